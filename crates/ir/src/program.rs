@@ -1,0 +1,494 @@
+//! The one executable intermediate representation of the bounded engines: a typed, structured, object-oriented
+//! program with Java's semantics and none of Java's syntax.
+//!
+//! What goes in: what a front-end lowered. What comes out: nothing; it is plain data that the interpreter, the symbolic
+//! executor and the declarative translation read. Invariants (checked by [`crate::wellformed`]):
+//! - every index is in range; operands have the types the operator asks for; conversions are explicit;
+//! - evaluation order is the order of the operands; an operand evaluated once but used twice is bound to a local first;
+//! - `this` is local 0 of an instance method or constructor, the parameters follow, then everything else.
+
+use rustc_hash::FxHashMap;
+use source::{Diagnostic, Span};
+
+macro_rules! index_newtype {
+    ($($(#[$doc:meta])* $name:ident),*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    )*};
+}
+
+index_newtype!(
+    /// Into [`Program::classes`].
+    ClassId,
+    /// Into [`Program::fields`]; instance and static fields alike.
+    FieldId,
+    /// Into [`Program::methods`].
+    MethodId,
+    /// Into [`Program::arrays`]: an array type.
+    ArrayId,
+    /// Into [`Program::strings`]: a string constant.
+    StringId,
+    /// A name and an erased signature; methods that override each other share it.
+    SelectorId,
+    /// Into [`Method::locals`].
+    LocalId,
+    /// What `break` and `continue` name; unique within a method.
+    LabelId
+);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Ty {
+    Void,
+    Bool,
+    Byte,
+    Short,
+    Char,
+    Int,
+    Long,
+    /// The type of `null`.
+    Null,
+    Class(ClassId),
+    Array(ArrayId),
+}
+
+impl Ty {
+    pub fn is_reference(self) -> bool {
+        matches!(self, Ty::Null | Ty::Class(_) | Ty::Array(_))
+    }
+
+    /// `byte`, `short`, `char`, `int` or `long`.
+    pub fn is_integral(self) -> bool {
+        matches!(self, Ty::Byte | Ty::Short | Ty::Char | Ty::Int | Ty::Long)
+    }
+
+    /// The least and the greatest value of an integral type.
+    pub fn range(self) -> (i64, i64) {
+        match self {
+            Ty::Byte => (i8::MIN.into(), i8::MAX.into()),
+            Ty::Short => (i16::MIN.into(), i16::MAX.into()),
+            Ty::Char => (0, u16::MAX.into()),
+            Ty::Long => (i64::MIN, i64::MAX),
+            _ => (i32::MIN.into(), i32::MAX.into()),
+        }
+    }
+}
+
+/// A whole program, as far as it was reached.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub classes: Vec<Class>,
+    pub fields: Vec<Field>,
+    pub methods: Vec<Method>,
+    /// The element type of each array type; each appears once.
+    pub arrays: Vec<Ty>,
+    pub strings: Vec<String>,
+    /// Run in this order, once, before every operation (JAVA.md, point 4).
+    pub static_initialisers: Vec<MethodId>,
+    pub known: KnownClasses,
+}
+
+/// Classes that the semantics itself mentions.
+#[derive(Clone, Copy, Debug)]
+pub struct KnownClasses {
+    pub object: ClassId,
+    pub string: ClassId,
+    pub throwable: ClassId,
+    pub null_pointer: ClassId,
+    pub index_out_of_bounds: ClassId,
+    pub arithmetic: ClassId,
+    pub class_cast: ClassId,
+    pub negative_array_size: ClassId,
+    pub array_store: ClassId,
+    pub stack_overflow: ClassId,
+    pub assertion: ClassId,
+    /// `glassbox.StuckException`.
+    pub stuck: ClassId,
+}
+
+#[derive(Clone, Debug)]
+pub struct Class {
+    pub name: String,
+    pub superclass: Option<ClassId>,
+    pub interfaces: Vec<ClassId>,
+    pub kind: ClassKind,
+    pub is_abstract: bool,
+    /// Whether it stands in a file the user named, not in the library.
+    pub is_input: bool,
+    /// Instance fields it declares itself, in order.
+    pub fields: Vec<FieldId>,
+    /// What a call of a selector on an object of exactly this class runs; inherited entries included. Empty for abstract ones.
+    pub dispatch: FxHashMap<SelectorId, MethodId>,
+    /// `@Max`.
+    pub max: Option<SizeExpr>,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ClassKind {
+    Class,
+    Interface,
+    /// Its constants are the static fields of its own type that are marked [`Field::enum_constant`].
+    Enum,
+    /// `Integer` and its kin: one integral or Boolean instance field. `==` on two of them compares as Java's caches make it:
+    /// equal values from -128 to 127 (and both Booleans) are one object, others are only if they are the same allocation.
+    Box,
+}
+
+#[derive(Clone, Debug)]
+pub struct Field {
+    pub name: String,
+    pub class: ClassId,
+    pub ty: Ty,
+    pub is_static: bool,
+    pub is_final: bool,
+    pub enum_constant: bool,
+    /// Not part of a state that a user wrote: the outer instance of an inner class, a captured local.
+    pub is_synthetic: bool,
+    pub bound: Bound,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct Method {
+    pub name: String,
+    pub class: ClassId,
+    pub selector: SelectorId,
+    pub is_static: bool,
+    pub is_constructor: bool,
+    pub is_declarative: bool,
+    pub return_ty: Ty,
+    /// How many parameters, `this` not counted; they are the first locals (after `this`).
+    pub parameters: Vec<Parameter>,
+    pub locals: Vec<Local>,
+    /// None if abstract.
+    pub body: Option<Block>,
+    /// The whole declaration.
+    pub span: Span,
+    /// Its name only.
+    pub name_span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    pub name: String,
+    pub ty: Ty,
+    pub bound: Bound,
+}
+
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// Empty for a temporary.
+    pub name: String,
+    pub ty: Ty,
+}
+
+pub type Block = Vec<Stmt>;
+
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    pub kind: StmtKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    Expr(Expr),
+    If { condition: Expr, then: Block, otherwise: Block },
+    /// `while`, `do` and `for` in one: `init` runs before, outside. `continue` of its label goes to `update`, `break` behind it.
+    Loop { label: LabelId, test_first: bool, condition: Expr, body: Block, update: Vec<Expr> },
+    /// `break` of its label goes behind it.
+    Labelled { label: LabelId, body: Block },
+    /// Cases fall through; `break` of its label goes behind it. `on` is an int.
+    Switch { label: LabelId, on: Expr, cases: Vec<Case> },
+    Break(LabelId),
+    Continue(LabelId),
+    Return(Option<Expr>),
+    Throw(Expr),
+    Try { body: Block, catches: Vec<Catch>, finally: Block },
+    Assert { condition: Expr, message: Option<Expr> },
+    /// `GlassBox.assume`: a run on which it is false is dropped (dissertation, 2.11).
+    Assume(Expr),
+    Block(Block),
+}
+
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// Empty and `is_default` for `default:` alone.
+    pub values: Vec<i64>,
+    pub is_default: bool,
+    pub body: Block,
+}
+
+#[derive(Clone, Debug)]
+pub struct Catch {
+    pub classes: Vec<ClassId>,
+    pub local: LocalId,
+    pub body: Block,
+}
+
+#[derive(Clone, Debug)]
+pub struct Expr {
+    pub kind: ExprKind,
+    pub ty: Ty,
+    pub span: Span,
+    /// No side effect and no branch that matters: it may be translated instead of executed (dissertation, 5.4).
+    /// Set by [`crate::purity`], not by a front-end.
+    pub pure: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Width {
+    W32,
+    W64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BinaryOp {
+    Add,
+    Sub,
+    Mul,
+    /// Throws on a zero divisor; `MIN / -1` wraps.
+    Div,
+    Rem,
+    And,
+    Or,
+    Xor,
+    /// The right operand is taken modulo the width of the left; it may be an int beside a long.
+    Shl,
+    Shr,
+    UShr,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CompareOp {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+/// Non-short-circuit Boolean operators.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum LogicOp {
+    And,
+    Or,
+    /// Also `!=` on Booleans.
+    Xor,
+    /// `==` on Booleans.
+    Eq,
+}
+
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    Bool(bool),
+    /// Of the integral type of the expression.
+    Int(i64),
+    Null,
+    String(StringId),
+    Local(LocalId),
+    SetLocal(LocalId, Box<Expr>),
+    /// Throws if the object is null.
+    Field(Box<Expr>, FieldId),
+    SetField(Box<Expr>, FieldId, Box<Expr>),
+    Static(FieldId),
+    SetStatic(FieldId, Box<Expr>),
+    /// Array, index. Throws if null or out of bounds.
+    Element(Box<Expr>, Box<Expr>),
+    /// Array, index, value; all three are evaluated before anything is checked.
+    SetElement(Box<Expr>, Box<Expr>, Box<Expr>),
+    Length(Box<Expr>),
+    Not(Box<Expr>),
+    Negate(Width, Box<Expr>),
+    /// `~`
+    Complement(Width, Box<Expr>),
+    Binary(BinaryOp, Width, Box<Expr>, Box<Expr>),
+    /// Of integers of one width.
+    Compare(CompareOp, Box<Expr>, Box<Expr>),
+    Logic(LogicOp, Box<Expr>, Box<Expr>),
+    /// `&&`
+    AndThen(Box<Expr>, Box<Expr>),
+    /// `||`
+    OrElse(Box<Expr>, Box<Expr>),
+    Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `==` of references.
+    Same(Box<Expr>, Box<Expr>),
+    /// To the integral type of the expression, as Java narrows and widens.
+    Convert(Box<Expr>),
+    /// False for null.
+    InstanceOf(Box<Expr>, Ty),
+    /// Throws `ClassCastException`.
+    Cast(Box<Expr>, Ty),
+    /// Of a static method, or exactly this constructor, `super` or private method (then the receiver is the first argument,
+    /// and a null one throws).
+    Call(MethodId, Vec<Expr>),
+    /// The receiver is the first argument; its class decides.
+    CallVirtual(SelectorId, Vec<Expr>),
+    /// A new object with default values, then the constructor with it as receiver; the value is the object.
+    New(ClassId, MethodId, Vec<Expr>),
+    /// Lengths of the first dimensions; the elements have their default value. The array type is the type of the expression.
+    NewArray(Vec<Expr>),
+    ArrayLiteral(Vec<Expr>),
+    /// Statements, then a value: for a compound assignment, `++`, a `switch` expression.
+    Sequence(Block, Box<Expr>),
+    /// A new string whose contents are not modelled; the parts are evaluated.
+    Concat(Vec<Expr>),
+    Intrinsic(Intrinsic, Vec<Expr>),
+    /// Something that is not supported: an error if a run gets here, and only then (JAVA.md).
+    Unsupported(Box<Diagnostic>),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Intrinsic {
+    /// `GlassBox.size()`: n.
+    Size,
+    /// `GlassBox.isSameObject(x, y)`: `==` across pre-state and state.
+    IsSameObject,
+    /// `System.identityHashCode` and `Object.hashCode`: a fixed number per object.
+    IdentityHash,
+    /// Whether two objects, neither null, are of the same class: `a.getClass() == b.getClass()`.
+    SameClass,
+    /// Source, position, destination, position, count.
+    ArrayCopy,
+    /// A shallow copy of an array.
+    ArrayClone,
+}
+
+/// An integer expression over n, in a bound.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SizeExpr {
+    Const(i64),
+    N,
+    Add(Box<SizeExpr>, Box<SizeExpr>),
+    Sub(Box<SizeExpr>, Box<SizeExpr>),
+    Mul(Box<SizeExpr>, Box<SizeExpr>),
+    Div(Box<SizeExpr>, Box<SizeExpr>),
+}
+
+impl SizeExpr {
+    /// None on overflow and division by zero.
+    pub fn eval(&self, n: i64) -> Option<i64> {
+        match self {
+            SizeExpr::Const(c) => Some(*c),
+            SizeExpr::N => Some(n),
+            SizeExpr::Add(a, b) => a.eval(n)?.checked_add(b.eval(n)?),
+            SizeExpr::Sub(a, b) => a.eval(n)?.checked_sub(b.eval(n)?),
+            SizeExpr::Mul(a, b) => a.eval(n)?.checked_mul(b.eval(n)?),
+            SizeExpr::Div(a, b) => a.eval(n)?.checked_div(b.eval(n)?),
+        }
+    }
+}
+
+/// `lo..hi`, both ends included.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RangeExpr {
+    pub lo: SizeExpr,
+    pub hi: SizeExpr,
+    /// The annotation.
+    pub span: Span,
+}
+
+/// What the annotations beside a field or parameter say about its initial values.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Bound {
+    /// `@Tree`
+    pub tree: bool,
+    /// `@Range`: of the value, or of the elements of an array.
+    pub range: Option<RangeExpr>,
+    /// `@Length`, outermost dimension first.
+    pub lengths: Vec<RangeExpr>,
+    /// `@OneOf`
+    pub one_of: Option<Vec<ClassId>>,
+    /// `@NonNull`
+    pub non_null: bool,
+}
+
+impl Program {
+    pub fn class(&self, id: ClassId) -> &Class {
+        &self.classes[id.index()]
+    }
+
+    pub fn field(&self, id: FieldId) -> &Field {
+        &self.fields[id.index()]
+    }
+
+    pub fn method(&self, id: MethodId) -> &Method {
+        &self.methods[id.index()]
+    }
+
+    pub fn element_ty(&self, id: ArrayId) -> Ty {
+        self.arrays[id.index()]
+    }
+
+    /// Instance fields of a class, inherited ones first.
+    pub fn instance_fields(&self, class: ClassId) -> Vec<FieldId> {
+        let mut fields = match self.class(class).superclass {
+            Some(superclass) => self.instance_fields(superclass),
+            None => Vec::new(),
+        };
+        fields.extend(&self.class(class).fields);
+        fields
+    }
+
+    pub fn is_subclass(&self, class: ClassId, of: ClassId) -> bool {
+        let c = self.class(class);
+        class == of
+            || of == self.known.object
+            || c.superclass.is_some_and(|s| self.is_subclass(s, of))
+            || c.interfaces.iter().any(|&i| self.is_subclass(i, of))
+    }
+
+    /// Whether a value of type `ty` may stand where `of` is expected (references only).
+    pub fn is_subtype(&self, ty: Ty, of: Ty) -> bool {
+        match (ty, of) {
+            _ if ty == of => true,
+            (Ty::Null, _) => of.is_reference(),
+            (Ty::Class(a), Ty::Class(b)) => self.is_subclass(a, b),
+            (Ty::Array(_), Ty::Class(b)) => b == self.known.object,
+            (Ty::Array(a), Ty::Array(b)) => {
+                let (a, b) = (self.element_ty(a), self.element_ty(b));
+                a.is_reference() && b.is_reference() && self.is_subtype(a, b)
+            }
+            _ => false,
+        }
+    }
+
+    /// Classes without abstract methods whose objects may stand where `of` is expected.
+    pub fn concrete_subclasses(&self, of: ClassId) -> impl Iterator<Item = ClassId> + '_ {
+        (0..self.classes.len() as u32)
+            .map(ClassId)
+            .filter(move |&c| !self.class(c).is_abstract && self.class(c).kind != ClassKind::Interface)
+            .filter(move |&c| self.is_subclass(c, of))
+    }
+
+    /// As a Java programmer would write it.
+    pub fn ty_name(&self, ty: Ty) -> String {
+        match ty {
+            Ty::Void => "void".into(),
+            Ty::Bool => "boolean".into(),
+            Ty::Byte => "byte".into(),
+            Ty::Short => "short".into(),
+            Ty::Char => "char".into(),
+            Ty::Int => "int".into(),
+            Ty::Long => "long".into(),
+            Ty::Null => "null".into(),
+            Ty::Class(class) => self.class(class).name.clone(),
+            Ty::Array(array) => format!("{}[]", self.ty_name(self.element_ty(array))),
+        }
+    }
+}
+
+impl Method {
+    /// The locals that hold the arguments, `this` included.
+    pub fn argument_locals(&self) -> std::ops::Range<u32> {
+        0..self.parameters.len() as u32 + u32::from(!self.is_static)
+    }
+}

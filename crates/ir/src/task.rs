@@ -1,0 +1,58 @@
+//! What is to be checked: a class with its invariant, and its operations with their specifications.
+
+use crate::program::{ClassId, MethodId};
+use source::Span;
+
+/// A class to be checked (JAVA.md, "What is checked").
+#[derive(Clone, Debug)]
+pub struct Checked {
+    pub class: ClassId,
+    pub kind: CheckedKind,
+    /// `repOk` or `wellTyped`: an instance method without parameters.
+    pub invariant: MethodId,
+    pub operations: Vec<Operation>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CheckedKind {
+    /// The invariant is `repOk`.
+    DataStructure,
+    /// The invariant is `wellTyped`; `smallStep` runs on states that are not final (dissertation, Figure 4.4).
+    Language { is_final_state: MethodId },
+}
+
+#[derive(Clone, Debug)]
+pub struct Operation {
+    pub method: MethodId,
+    /// As the user knows it: `insert(int, Object)`.
+    pub name: String,
+    pub kind: OperationKind,
+    pub preconditions: Vec<Spec>,
+    pub postconditions: Vec<Spec>,
+    /// What may escape: `@MayThrow` and declared `throws`.
+    pub may_throw: Vec<ClassId>,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OperationKind {
+    Method,
+    Constructor,
+    Static,
+}
+
+/// A declarative Boolean method that specifies an operation, and what it is given (after `this`, if it has one).
+#[derive(Clone, Debug)]
+pub struct Spec {
+    pub method: MethodId,
+    pub arguments: Vec<SpecArgument>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SpecArgument {
+    /// The checked object as it was (null for a constructor).
+    PreState,
+    /// The operation's parameter of that number: as it was for a precondition, as it is afterwards for a postcondition.
+    Parameter(usize),
+    Result,
+}
