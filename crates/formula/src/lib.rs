@@ -1,1 +1,17 @@
+//! Formulas: a hash-consed Boolean graph behind smart constructors, integers on top of it, what is known of them, and an
+//! evaluator. No solver lives here.
 
+mod blast;
+mod compare;
+mod evaluate;
+mod graph;
+mod knowledge;
+mod linear;
+mod term;
+mod unary;
+
+pub use evaluate::{Assignment, Evaluator};
+pub use graph::{Graph, Lit, Node, NodeId};
+pub use knowledge::{Bounds, Difference, Mark};
+pub use linear::{Elimination, Linear, LinearId};
+pub use term::{IntOp, IntTy, Term, TermId};

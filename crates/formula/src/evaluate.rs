@@ -1,0 +1,93 @@
+//! Evaluation of formulas and terms under an assignment of the free variables: the other way back from a model, and the
+//! independent reading of what the constructors built.
+
+use crate::graph::{Graph, Lit, Node, NodeId};
+use crate::linear::Linear;
+use crate::term::{Term, TermId};
+use rustc_hash::FxHashMap;
+
+/// Values of free variables. Those not mentioned are false, or the value of their range nearest to zero.
+#[derive(Clone, Default, Debug)]
+pub struct Assignment {
+    pub bools: FxHashMap<NodeId, bool>,
+    /// Only for variables that were never blasted; the bits decide for the others.
+    pub ints: FxHashMap<TermId, i64>,
+}
+
+/// Evaluates under one assignment, remembering what it computed.
+pub struct Evaluator<'a> {
+    assignment: &'a Assignment,
+    bools: FxHashMap<NodeId, bool>,
+    ints: FxHashMap<TermId, i64>,
+}
+
+impl<'a> Evaluator<'a> {
+    pub fn new(assignment: &'a Assignment) -> Evaluator<'a> {
+        Evaluator { assignment, bools: FxHashMap::default(), ints: FxHashMap::default() }
+    }
+
+    pub fn lit(&mut self, graph: &Graph, lit: Lit) -> bool {
+        let id = lit.node();
+        let value = match self.bools.get(&id) {
+            Some(&value) => value,
+            None => {
+                let value = match graph.node(id) {
+                    Node::True => true,
+                    Node::Var => self.assignment.bools.get(&id).copied().unwrap_or(false),
+                    Node::And(a, b) => self.lit(graph, a) && self.lit(graph, b),
+                    Node::AtMost(term, most) => self.term(graph, term) <= most,
+                    Node::Difference(d) => {
+                        i128::from(self.term(graph, d.x)) - i128::from(self.term(graph, d.y)) <= d.most.into()
+                    }
+                    Node::LinearLe(linear) => self.linear(graph, graph.linear(linear)) <= 0,
+                    Node::LinearEq(linear) => self.linear(graph, graph.linear(linear)) == 0,
+                };
+                self.bools.insert(id, value);
+                value
+            }
+        };
+        value ^ lit.is_negated()
+    }
+
+    fn linear(&mut self, graph: &Graph, linear: &Linear) -> i128 {
+        linear.terms.iter().fold(linear.constant.into(), |sum, &(term, c)| {
+            sum + i128::from(self.term(graph, term)) * i128::from(c)
+        })
+    }
+
+    pub fn term(&mut self, graph: &Graph, term: TermId) -> i64 {
+        if let Some(&value) = self.ints.get(&term) {
+            return value;
+        }
+        let value = match graph.term(term) {
+            Term::Const(value) => value,
+            Term::Var(_) => {
+                let (lo, hi) = graph.interval(term);
+                match graph.variable_bits(term).map(<[Lit]>::to_vec) {
+                    Some(bits) => {
+                        let sign = bits.last().is_some_and(|&b| self.lit(graph, b));
+                        let mut value: i128 = if sign { -1 } else { 0 };
+                        for (i, bit) in bits.into_iter().enumerate() {
+                            let mask = 1i128 << i;
+                            value = if self.lit(graph, bit) { value | mask } else { value & !mask };
+                        }
+                        value as i64
+                    }
+                    None => self.assignment.ints.get(&term).copied().unwrap_or(0i64.clamp(lo, hi)),
+                }
+            }
+            Term::Ite(c, a, b) => {
+                if self.lit(graph, c) {
+                    self.term(graph, a)
+                } else {
+                    self.term(graph, b)
+                }
+            }
+            Term::Sum(id) => self.linear(graph, graph.linear(id)) as i64,
+            Term::Op(op, ty, a, b) => op.apply(ty, self.term(graph, a), self.term(graph, b)),
+            Term::Wrap(ty, a) => ty.wrap(self.term(graph, a).into()),
+        };
+        self.ints.insert(term, value);
+        value
+    }
+}

@@ -1,0 +1,350 @@
+//! The Boolean graph: an and-inverter graph with structural hashing (STACK.md), whose leaves are free variables and
+//! comparisons of integer terms.
+//!
+//! Kept by every constructor: the result is equivalent to the operation on its operands *given what is known*
+//! ([`crate::knowledge`]); with nothing known it is equivalent outright. Two calls with the same operands and the same
+//! knowledge give the same literal.
+
+use crate::knowledge::{Difference, Knowledge};
+use crate::linear::{Linear, LinearId};
+use crate::term::{TermId, Terms};
+use rustc_hash::FxHashMap;
+use std::ops::Not;
+
+/// A node of the graph.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct NodeId(pub u32);
+
+impl NodeId {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A node or its negation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Lit(u32);
+
+impl Lit {
+    pub const TRUE: Lit = Lit(0);
+    pub const FALSE: Lit = Lit(1);
+
+    pub fn new(node: NodeId, value: bool) -> Lit {
+        Lit(node.0 << 1 | u32::from(!value))
+    }
+
+    pub fn node(self) -> NodeId {
+        NodeId(self.0 >> 1)
+    }
+
+    pub fn is_negated(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    pub fn constant(value: bool) -> Lit {
+        if value { Lit::TRUE } else { Lit::FALSE }
+    }
+
+    pub fn is_constant(self) -> bool {
+        self.0 < 2
+    }
+
+    /// Negated if `flip`.
+    pub fn flip(self, flip: bool) -> Lit {
+        Lit(self.0 ^ u32::from(flip))
+    }
+
+    /// A number that tells literals apart, for keys of caches.
+    pub fn code(self) -> u32 {
+        self.0
+    }
+}
+
+impl Not for Lit {
+    type Output = Lit;
+
+    fn not(self) -> Lit {
+        Lit(self.0 ^ 1)
+    }
+}
+
+/// What a node is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Node {
+    True,
+    /// A free Boolean variable.
+    Var,
+    And(Lit, Lit),
+    /// term <= constant
+    AtMost(TermId, i64),
+    /// x - y <= c, for two variables ("keys as an order", CORE.md).
+    Difference(Difference),
+    /// A linear form <= 0.
+    LinearLe(LinearId),
+    /// A linear form = 0.
+    LinearEq(LinearId),
+}
+
+/// Nodes, terms and what is known of them.
+#[derive(Default)]
+pub struct Graph {
+    nodes: Vec<Node>,
+    parents: Vec<Vec<NodeId>>,
+    table: FxHashMap<Node, NodeId>,
+    thresholds: FxHashMap<TermId, Vec<(i64, NodeId)>>,
+    pub(crate) terms: Terms,
+    pub(crate) linears: Vec<Linear>,
+    pub(crate) linear_table: FxHashMap<Linear, LinearId>,
+    pub(crate) knowledge: Knowledge,
+    pub(crate) definitions: FxHashMap<NodeId, Lit>,
+    pub(crate) blasted: FxHashMap<TermId, Vec<Lit>>,
+    /// Side conditions of blasted variables: their values lie within their ranges.
+    pub(crate) range_conditions: Vec<Lit>,
+    pub(crate) unary_forms: FxHashMap<TermId, Vec<Lit>>,
+}
+
+impl Graph {
+    pub fn new() -> Graph {
+        let mut graph = Graph::default();
+        graph.add_node(Node::True);
+        graph.knowledge.set(NodeId(0), true);
+        graph
+    }
+
+    pub fn node_count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub fn node(&self, id: NodeId) -> Node {
+        self.nodes[id.index()]
+    }
+
+    /// The conjunctions that a node is an operand of.
+    pub fn parents(&self, id: NodeId) -> &[NodeId] {
+        &self.parents[id.index()]
+    }
+
+    fn add_node(&mut self, node: Node) -> NodeId {
+        let id = NodeId(self.nodes.len() as u32);
+        self.nodes.push(node);
+        self.parents.push(Vec::new());
+        self.knowledge.grow(id);
+        id
+    }
+
+    /// The node itself, made if it is new.
+    pub(crate) fn intern(&mut self, node: Node) -> NodeId {
+        if let Some(&id) = self.table.get(&node) {
+            return id;
+        }
+        let id = self.add_node(node);
+        self.table.insert(node, id);
+        if let Node::And(a, b) = node {
+            self.parents[a.node().index()].push(id);
+            self.parents[b.node().index()].push(id);
+        }
+        id
+    }
+
+    pub(crate) fn intern_at_most(&mut self, term: TermId, most: i64) -> NodeId {
+        let known = self.nodes.len();
+        let id = self.intern(Node::AtMost(term, most));
+        if id.index() == known {
+            self.thresholds.entry(term).or_default().push((most, id));
+        }
+        id
+    }
+
+    /// The nodes that compare a term with a constant.
+    pub fn thresholds(&self, term: TermId) -> &[(i64, NodeId)] {
+        self.thresholds.get(&term).map_or(&[], |t| t)
+    }
+
+    /// A fresh Boolean variable.
+    pub fn var(&mut self) -> Lit {
+        Lit::new(self.add_node(Node::Var), true)
+    }
+
+    /// What is known of a literal.
+    pub fn value(&self, lit: Lit) -> Option<bool> {
+        self.knowledge.value(lit.node()).map(|v| v ^ lit.is_negated())
+    }
+
+    /// The literal, or the constant it is known to equal.
+    pub fn known(&self, lit: Lit) -> Lit {
+        match self.value(lit) {
+            Some(value) => Lit::constant(value),
+            None => lit,
+        }
+    }
+
+    pub fn and(&mut self, a: Lit, b: Lit) -> Lit {
+        let (a, b) = (self.known(a), self.known(b));
+        if a == Lit::FALSE || b == Lit::FALSE || a == !b {
+            return Lit::FALSE;
+        }
+        if a == Lit::TRUE || a == b {
+            return b;
+        }
+        if b == Lit::TRUE {
+            return a;
+        }
+        for (x, y) in [(a, b), (b, a)] {
+            if let Node::And(p, q) = self.node(y.node()) {
+                if y.is_negated() {
+                    // x & !(p & q): one operand known makes it the other; a contradiction makes it x.
+                    if x == p {
+                        return self.and(x, !q);
+                    }
+                    if x == q {
+                        return self.and(x, !p);
+                    }
+                    if x == !p || x == !q {
+                        return x;
+                    }
+                } else if x == p || x == q {
+                    return y;
+                } else if x == !p || x == !q {
+                    return Lit::FALSE;
+                }
+            }
+        }
+        let (a, b) = if a < b { (a, b) } else { (b, a) };
+        let id = self.intern(Node::And(a, b));
+        self.known(Lit::new(id, true))
+    }
+
+    pub fn or(&mut self, a: Lit, b: Lit) -> Lit {
+        !self.and(!a, !b)
+    }
+
+    pub fn implies(&mut self, a: Lit, b: Lit) -> Lit {
+        !self.and(a, !b)
+    }
+
+    pub fn iff(&mut self, a: Lit, b: Lit) -> Lit {
+        // One form for all of a <-> b, b <-> a and their negations.
+        let flip = a.is_negated() != b.is_negated();
+        let (a, b) = (a.flip(a.is_negated()), b.flip(b.is_negated()));
+        let (a, b) = if a < b { (a, b) } else { (b, a) };
+        let (a, b) = (self.known(a), self.known(b));
+        let same = if a.is_constant() {
+            b.flip(a == Lit::FALSE)
+        } else if b.is_constant() {
+            a.flip(b == Lit::FALSE)
+        } else if a == b {
+            Lit::TRUE
+        } else {
+            let (both, neither) = (self.and(a, b), self.and(!a, !b));
+            self.or(both, neither)
+        };
+        same.flip(flip)
+    }
+
+    pub fn xor(&mut self, a: Lit, b: Lit) -> Lit {
+        !self.iff(a, b)
+    }
+
+    pub fn ite(&mut self, c: Lit, a: Lit, b: Lit) -> Lit {
+        let (c, a, b) = (self.known(c), self.known(a), self.known(b));
+        if c == Lit::TRUE || a == b {
+            return a;
+        }
+        if c == Lit::FALSE {
+            return b;
+        }
+        if a == Lit::TRUE || a == c {
+            return self.or(c, b);
+        }
+        if a == Lit::FALSE || a == !c {
+            return self.and(!c, b);
+        }
+        if b == Lit::TRUE || b == !c {
+            return self.or(!c, a);
+        }
+        if b == Lit::FALSE || b == c {
+            return self.and(c, a);
+        }
+        if a == !b {
+            return self.iff(c, a);
+        }
+        if c.is_negated() {
+            return self.ite(!c, b, a);
+        }
+        let then = self.and(c, a);
+        let otherwise = self.and(!c, b);
+        self.or(then, otherwise)
+    }
+
+    pub fn and_all(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
+        let mut all = Lit::TRUE;
+        for lit in lits {
+            all = self.and(all, lit);
+        }
+        all
+    }
+
+    pub fn or_all(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
+        let mut any = Lit::FALSE;
+        for lit in lits {
+            any = self.or(any, lit);
+        }
+        any
+    }
+
+    /// The conjuncts of a literal, as far down as conjunctions go, each once; known ones are left out.
+    pub fn conjuncts(&self, lit: Lit) -> Vec<Lit> {
+        let mut out = Vec::new();
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut stack = vec![lit];
+        while let Some(lit) = stack.pop() {
+            if self.value(lit) == Some(true) || !seen.insert(lit) {
+                continue;
+            }
+            match self.node(lit.node()) {
+                Node::And(a, b) if !lit.is_negated() => stack.extend([b, a]),
+                _ => out.push(lit),
+            }
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constructors_fold() {
+        let mut g = Graph::new();
+        let (a, b) = (g.var(), g.var());
+        assert_eq!(g.and(a, !a), Lit::FALSE);
+        assert_eq!(g.and(a, Lit::TRUE), a);
+        let ab = g.and(a, b);
+        assert_eq!(g.and(b, a), ab);
+        assert_eq!(g.and(ab, a), ab);
+        assert_eq!(g.and(ab, !a), Lit::FALSE);
+        let a_not_ab = g.and(a, !ab);
+        let a_not_b = g.and(a, !b);
+        assert_eq!(a_not_ab, a_not_b);
+        assert_eq!(g.ite(a, b, b), b);
+        let x = g.iff(a, b);
+        let y = g.iff(b, a);
+        assert_eq!(x, y);
+        let z = g.xor(a, b);
+        assert_eq!(z, !x);
+    }
+
+    #[test]
+    fn knowledge_folds_and_is_undone() {
+        let mut g = Graph::new();
+        let (a, b) = (g.var(), g.var());
+        let ab = g.and(a, b);
+        let mark = g.mark();
+        g.set(a.node(), true);
+        assert_eq!(g.and(a, b), b);
+        assert_eq!(g.known(ab), ab);
+        g.undo_to(mark);
+        assert_eq!(g.and(a, b), ab);
+    }
+}

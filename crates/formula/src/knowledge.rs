@@ -1,0 +1,212 @@
+//! What is known at the moment: values of nodes, intervals of terms, and an order among variables. A store with a trail,
+//! mirrored from the propagation engine (CORE.md) and consulted by every constructor; it decides nothing itself.
+//!
+//! Two sorts of entries: facts of the path, undone to a mark; and the guards of declarative code that is being
+//! translated, taken back by [`Graph::suspend`] when a call must not see them.
+
+use crate::graph::{Graph, Lit, Node, NodeId};
+use crate::term::{Term, TermId};
+
+/// x - y <= most, for two distinct variables.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Difference {
+    pub x: TermId,
+    pub y: TermId,
+    pub most: i64,
+}
+
+/// A closed interval.
+pub type Bounds = (i64, i64);
+
+#[derive(Clone, Copy)]
+enum Entry {
+    Node(NodeId),
+    Bounds(TermId, Bounds),
+    /// The last edge out of its source.
+    Edge(Difference),
+}
+
+#[derive(Default)]
+pub(crate) struct Knowledge {
+    /// 0 unknown, 1 false, 2 true.
+    values: Vec<u8>,
+    bounds: Vec<Bounds>,
+    /// Edges y -> x of weight `most`, by y; and the same by x.
+    out: Vec<Vec<Difference>>,
+    into: Vec<Vec<Difference>>,
+    trail: Vec<Entry>,
+    /// While positive, only what holds outright is consulted: the state of the trail below this mark.
+    hidden: bool,
+    base: Vec<u8>,
+    base_bounds: Vec<Bounds>,
+}
+
+/// A point in time of the trail.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Mark(usize);
+
+impl Knowledge {
+    pub fn grow(&mut self, id: NodeId) {
+        debug_assert_eq!(self.values.len(), id.index());
+        self.values.push(0);
+        self.base.push(0);
+    }
+
+    pub fn grow_term(&mut self, interval: Bounds) {
+        self.bounds.push(interval);
+        self.base_bounds.push(interval);
+        self.out.push(Vec::new());
+        self.into.push(Vec::new());
+    }
+
+    pub fn value(&self, id: NodeId) -> Option<bool> {
+        match if self.hidden { self.base[id.index()] } else { self.values[id.index()] } {
+            0 => None,
+            v => Some(v == 2),
+        }
+    }
+
+    pub fn set(&mut self, id: NodeId, value: bool) {
+        self.values[id.index()] = 1 + u8::from(value);
+        self.trail.push(Entry::Node(id));
+    }
+}
+
+impl Graph {
+    pub fn mark(&self) -> Mark {
+        Mark(self.knowledge.trail.len())
+    }
+
+    pub fn undo_to(&mut self, mark: Mark) {
+        let knowledge = &mut self.knowledge;
+        while knowledge.trail.len() > mark.0 {
+            match knowledge.trail.pop() {
+                Some(Entry::Node(id)) => knowledge.values[id.index()] = 0,
+                Some(Entry::Bounds(term, bounds)) => knowledge.bounds[term.index()] = bounds,
+                Some(Entry::Edge(edge)) => {
+                    knowledge.out[edge.y.index()].pop();
+                    knowledge.into[edge.x.index()].pop();
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// Makes all that is known at the moment hold outright, for good.
+    pub fn settle(&mut self) {
+        self.knowledge.base.clone_from(&self.knowledge.values);
+        self.knowledge.base_bounds.clone_from(&self.knowledge.bounds);
+    }
+
+    /// Runs `build` with only the settled facts: what it makes is valid on every path.
+    pub fn outright<T>(&mut self, build: impl FnOnce(&mut Graph) -> T) -> T {
+        let before = std::mem::replace(&mut self.knowledge.hidden, true);
+        let made = build(self);
+        self.knowledge.hidden = before;
+        made
+    }
+
+    /// Records the value of a node that had none.
+    pub fn set(&mut self, node: NodeId, value: bool) {
+        self.knowledge.set(node, value);
+    }
+
+    /// What is known of a term's value, on this path.
+    pub fn bounds(&self, term: TermId) -> Bounds {
+        if self.knowledge.hidden { self.knowledge.base_bounds[term.index()] } else { self.knowledge.bounds[term.index()] }
+    }
+
+    pub fn set_bounds(&mut self, term: TermId, bounds: Bounds) {
+        let old = std::mem::replace(&mut self.knowledge.bounds[term.index()], bounds);
+        self.knowledge.trail.push(Entry::Bounds(term, old));
+    }
+
+    pub fn add_edge(&mut self, edge: Difference) {
+        self.knowledge.out[edge.y.index()].push(edge);
+        self.knowledge.into[edge.x.index()].push(edge);
+        self.knowledge.trail.push(Entry::Edge(edge));
+    }
+
+    /// Whether x - y <= most follows from the edges and the bounds by chaining; None if neither it nor its negation does.
+    pub fn implied(&self, d: Difference) -> Option<bool> {
+        if self.shortest(d.y, d.x).is_some_and(|w| w <= d.most.into()) {
+            return Some(true);
+        }
+        // not (x - y <= c)  iff  y - x <= -c-1
+        if self.shortest(d.x, d.y).is_some_and(|w| w <= -i128::from(d.most) - 1) {
+            return Some(false);
+        }
+        None
+    }
+
+    /// The least w such that to - from <= w by chaining edges, or through the bounds of what the chains reach.
+    fn shortest(&self, from: TermId, to: TermId) -> Option<i128> {
+        let chained = |start: TermId, forward: bool| {
+            let mut distances: Vec<(TermId, i128)> = vec![(start, 0)];
+            let mut next = 0;
+            if self.knowledge.hidden {
+                return distances;
+            }
+            while next < distances.len() {
+                let (at, distance) = distances[next];
+                next += 1;
+                let edges = if forward { &self.knowledge.out[at.index()] } else { &self.knowledge.into[at.index()] };
+                for edge in edges {
+                    let target = if forward { edge.x } else { edge.y };
+                    let through = distance + i128::from(edge.most);
+                    match distances.iter().position(|(t, _)| *t == target) {
+                        None => distances.push((target, through)),
+                        Some(place) if through < distances[place].1 => {
+                            distances[place].1 = through;
+                            // Its successors must be relaxed again.
+                            if place < next {
+                                let entry = distances.remove(place);
+                                distances.push(entry);
+                                next -= 1;
+                            }
+                        }
+                        Some(_) => {}
+                    }
+                }
+            }
+            distances
+        };
+        let ahead = chained(from, true);
+        let direct = ahead.iter().find(|(t, _)| *t == to).map(|(_, w)| *w);
+        // Through zero: from >= low of what is ahead (0 - u <= -lo), and to <= hi of what is behind.
+        let down = ahead.iter().map(|&(u, w)| w - i128::from(self.bounds(u).0)).min()?;
+        let up = chained(to, false).iter().map(|&(v, w)| w + i128::from(self.bounds(v).1)).min()?;
+        Some(direct.map_or(down + up, |w| w.min(down + up)))
+    }
+
+    /// Takes a guard of declarative code as known, without propagation beyond its conjuncts. Returns what to undo to.
+    pub fn push_guard(&mut self, guard: Lit) -> Mark {
+        let mark = self.mark();
+        let mut stack = vec![guard];
+        while let Some(lit) = stack.pop() {
+            if self.value(lit).is_some() {
+                continue;
+            }
+            self.set(lit.node(), !lit.is_negated());
+            match self.node(lit.node()) {
+                Node::And(a, b) if !lit.is_negated() => stack.extend([a, b]),
+                Node::And(a, b) => {
+                    if self.value(a) == Some(true) {
+                        stack.push(!b);
+                    } else if self.value(b) == Some(true) {
+                        stack.push(!a);
+                    }
+                }
+                Node::AtMost(term, most) if matches!(self.term(term), Term::Var(_)) => {
+                    let (lo, hi) = self.bounds(term);
+                    let narrowed = if lit.is_negated() { (lo.max(most + 1), hi) } else { (lo, hi.min(most)) };
+                    if narrowed.0 <= narrowed.1 {
+                        self.set_bounds(term, narrowed);
+                    }
+                }
+                _ => {}
+            }
+        }
+        mark
+    }
+}

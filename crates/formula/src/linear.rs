@@ -1,0 +1,275 @@
+//! Linear forms over terms, and elimination with the equations known on a path: sums such as `size` are compared
+//! syntactically and blasted only on a mismatch (CORE.md, point 1).
+
+use crate::graph::Graph;
+use crate::term::{IntOp, IntTy, Term, TermId};
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct LinearId(pub u32);
+
+/// constant + sum of coefficient * term; terms ascend, none is a constant or a sum, no coefficient is 0.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Linear {
+    pub constant: i64,
+    pub terms: Vec<(TermId, i64)>,
+}
+
+impl Linear {
+    /// self + factor * other; None on overflow.
+    pub fn plus(&self, other: &Linear, factor: i64) -> Option<Linear> {
+        let mut sum =
+            Linear { constant: self.constant.checked_add(other.constant.checked_mul(factor)?)?, terms: Vec::new() };
+        let (mut a, mut b) = (self.terms.iter().peekable(), other.terms.iter().peekable());
+        loop {
+            let (term, coefficient) = match (a.peek(), b.peek()) {
+                (None, None) => break,
+                (Some(&&(t, c)), Some(&&(u, d))) if t == u => {
+                    a.next();
+                    b.next();
+                    (t, c.checked_add(d.checked_mul(factor)?)?)
+                }
+                (Some(&&(t, c)), other) if other.is_none_or(|&&(u, _)| t < u) => {
+                    a.next();
+                    (t, c)
+                }
+                (_, Some(&&(u, d))) => {
+                    b.next();
+                    (u, d.checked_mul(factor)?)
+                }
+                (Some(_), None) => break,
+            };
+            if coefficient != 0 {
+                sum.terms.push((term, coefficient));
+            }
+        }
+        Some(sum)
+    }
+
+    pub fn coefficient(&self, term: TermId) -> i64 {
+        self.terms.binary_search_by_key(&term, |(t, _)| *t).map_or(0, |i| self.terms[i].1)
+    }
+
+    pub fn scale(&self, factor: i64) -> Option<Linear> {
+        Linear::default().plus(self, factor)
+    }
+}
+
+impl Graph {
+    pub fn linear(&self, id: LinearId) -> &Linear {
+        &self.linears[id.0 as usize]
+    }
+
+    pub(crate) fn intern_linear(&mut self, linear: Linear) -> LinearId {
+        if let Some(&id) = self.linear_table.get(&linear) {
+            return id;
+        }
+        let id = LinearId(self.linears.len() as u32);
+        self.linears.push(linear.clone());
+        self.linear_table.insert(linear, id);
+        id
+    }
+
+    /// A term as a linear form, with what is known put in: conditionals whose condition is known become their branch.
+    pub fn linear_of(&self, term: TermId) -> Option<Linear> {
+        let mut sum = Linear::default();
+        self.add_linear(&mut sum, term, 1)?;
+        Some(sum)
+    }
+
+    fn add_linear(&self, sum: &mut Linear, term: TermId, factor: i64) -> Option<()> {
+        match self.term(term) {
+            Term::Const(value) => sum.constant = sum.constant.checked_add(value.checked_mul(factor)?)?,
+            Term::Sum(id) => *sum = self.resolve_linear_scaled(sum, self.linear(id), factor)?,
+            Term::Ite(c, a, b) => match self.value(c) {
+                Some(true) => self.add_linear(sum, a, factor)?,
+                Some(false) => self.add_linear(sum, b, factor)?,
+                None => *sum = sum.plus(&Linear { constant: 0, terms: vec![(term, 1)] }, factor)?,
+            },
+            _ => {
+                let (lo, hi) = self.bounds(term);
+                if lo == hi {
+                    sum.constant = sum.constant.checked_add(lo.checked_mul(factor)?)?;
+                } else {
+                    *sum = sum.plus(&Linear { constant: 0, terms: vec![(term, 1)] }, factor)?;
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn resolve_linear_scaled(&self, sum: &Linear, linear: &Linear, factor: i64) -> Option<Linear> {
+        let mut out = sum.clone();
+        out.constant = out.constant.checked_add(linear.constant.checked_mul(factor)?)?;
+        for &(term, coefficient) in &linear.terms {
+            self.add_linear(&mut out, term, coefficient.checked_mul(factor)?)?;
+        }
+        Some(out)
+    }
+
+    /// A linear form with what is known put in.
+    pub fn resolve_linear(&self, linear: &Linear) -> Option<Linear> {
+        self.resolve_linear_scaled(&Linear::default(), linear, 1)
+    }
+
+    /// The least and greatest value a form can take, by the bounds of its terms.
+    pub(crate) fn linear_bounds(&self, linear: &Linear) -> (i128, i128) {
+        let mut range = (i128::from(linear.constant), i128::from(linear.constant));
+        for &(term, coefficient) in &linear.terms {
+            let (lo, hi) = self.bounds(term);
+            let (a, b) = (i128::from(lo) * i128::from(coefficient), i128::from(hi) * i128::from(coefficient));
+            range.0 += a.min(b);
+            range.1 += a.max(b);
+        }
+        range
+    }
+
+    /// The form as a term; None if its value may leave 64 bits.
+    pub(crate) fn term_of_linear(&mut self, linear: Linear) -> Option<TermId> {
+        if linear.terms.is_empty() {
+            return Some(self.constant(linear.constant));
+        }
+        if let ([(term, 1)], 0) = (&linear.terms[..], linear.constant) {
+            return Some(*term);
+        }
+        // By the static intervals: a term's interval must hold on every path.
+        let mut range = (i128::from(linear.constant), i128::from(linear.constant));
+        for &(term, coefficient) in &linear.terms {
+            let (lo, hi) = self.interval(term);
+            let (a, b) = (i128::from(lo) * i128::from(coefficient), i128::from(hi) * i128::from(coefficient));
+            range.0 += a.min(b);
+            range.1 += a.max(b);
+        }
+        let interval = (i64::try_from(range.0).ok()?, i64::try_from(range.1).ok()?);
+        let id = self.intern_linear(linear);
+        Some(self.add_term(Term::Sum(id), interval))
+    }
+
+    /// a + factor * b in the given type (32 or 64 bits), with wrap-around.
+    fn add_scaled(&mut self, ty: IntTy, a: TermId, b: TermId, factor: i64, op: IntOp) -> TermId {
+        if self.as_constant(a).is_none() || self.as_constant(b).is_none() {
+            // Few leaves: conditionals stay conditionals, so that comparisons see variables and constants.
+            for (x, y, left) in [(a, b, true), (b, a, false)] {
+                if let (Some(0), true) = (self.as_constant(y), left || factor == 1) {
+                    return x;
+                }
+                if let (Term::Ite(c, p, q), Some(_)) = (self.term(x), self.as_constant(y))
+                    && self.choices(x) > 0
+                {
+                    let (p, q) = if left {
+                        (self.add_scaled(ty, p, b, factor, op), self.add_scaled(ty, q, b, factor, op))
+                    } else {
+                        (self.add_scaled(ty, a, p, factor, op), self.add_scaled(ty, a, q, factor, op))
+                    };
+                    return self.int_ite(c, p, q);
+                }
+            }
+        }
+        let sum = (|| {
+            let (x, y) = (self.linear_of(a)?, self.linear_of(b)?);
+            let sum = x.plus(&y, factor)?;
+            self.term_of_linear(sum)
+        })();
+        match sum {
+            Some(sum) => self.wrap(ty, sum),
+            None => self.int_op(op, ty, a, b),
+        }
+    }
+
+    pub fn add(&mut self, ty: IntTy, a: TermId, b: TermId) -> TermId {
+        self.add_scaled(ty, a, b, 1, IntOp::Add)
+    }
+
+    pub fn sub(&mut self, ty: IntTy, a: TermId, b: TermId) -> TermId {
+        self.add_scaled(ty, a, b, -1, IntOp::Sub)
+    }
+
+    pub fn mul(&mut self, ty: IntTy, a: TermId, b: TermId) -> TermId {
+        for (x, y) in [(a, b), (b, a)] {
+            if let Some(factor) = self.as_constant(x) {
+                let zero = self.constant(0);
+                if let Some(scaled) = self.linear_of(y).and_then(|l| l.scale(factor)).and_then(|l| self.term_of_linear(l)) {
+                    return self.wrap(ty, scaled);
+                }
+                if factor == 0 {
+                    return zero;
+                }
+            }
+        }
+        self.int_op(IntOp::Mul, ty, a, b)
+    }
+}
+
+/// Equations known on a path, in echelon form.
+#[derive(Default)]
+pub struct Elimination {
+    /// Each with its pivot, whose coefficient is 1 or -1 and which no later row mentions.
+    rows: Vec<(TermId, Linear)>,
+}
+
+impl Elimination {
+    /// Adds the fact `linear = 0`.
+    pub fn assume(&mut self, linear: &Linear) {
+        let Some(reduced) = self.reduce(linear) else { return };
+        if let Some(&(pivot, coefficient)) = reduced.terms.iter().find(|(_, c)| c.abs() == 1) {
+            // The pivot's coefficient becomes -1: pivot = rest.
+            if let Some(row) = reduced.scale(-coefficient) {
+                self.rows.push((pivot, row));
+            }
+        }
+    }
+
+    /// An equivalent form with the pivots put in; None on overflow.
+    pub fn reduce(&self, linear: &Linear) -> Option<Linear> {
+        let mut out = linear.clone();
+        for (pivot, row) in &self.rows {
+            let coefficient = out.coefficient(*pivot);
+            if coefficient != 0 {
+                out = out.plus(row, coefficient)?;
+            }
+        }
+        Some(out)
+    }
+
+    /// Whether `linear = 0` follows (true), its negation does (false), or neither is seen.
+    pub fn decide(&self, linear: &Linear) -> Option<bool> {
+        let reduced = self.reduce(linear)?;
+        reduced.terms.is_empty().then_some(reduced.constant == 0)
+    }
+}
+
+/// A literal's value must be known or it is kept; used by tests.
+#[cfg(test)]
+pub(crate) fn unit(term: TermId) -> Linear {
+    Linear { constant: 0, terms: vec![(term, 1)] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conditionals_resolve_when_their_condition_is_known() {
+        let mut g = Graph::new();
+        let p = g.var();
+        let (x, one, zero) = (g.int_var(0, 9), g.constant(1), g.constant(0));
+        let sum = g.add(IntTy::I32, x, one);
+        let count = g.int_ite(p, sum, zero);
+        assert_eq!(g.linear_of(count), Some(unit(count)));
+        g.set(p.node(), true);
+        assert_eq!(g.linear_of(count), Some(Linear { constant: 1, terms: vec![(x, 1)] }));
+    }
+
+    #[test]
+    fn elimination_keeps_the_constant() {
+        let mut g = Graph::new();
+        let (size, t1, t2) = (g.int_var(0, 9), g.int_var(0, 9), g.int_var(0, 9));
+        let mut facts = Elimination::default();
+        // size = 1 + t1 + t2
+        facts.assume(&Linear { constant: -1, terms: vec![(size, 1), (t1, -1), (t2, -1)] });
+        // size + 1 = 2 + t1 + t2 holds; size + 1 = 3 + t1 + t2 does not.
+        let after = |c: i64| Linear { constant: 1 - c, terms: vec![(size, 1), (t1, -1), (t2, -1)] };
+        assert_eq!(facts.decide(&after(2)), Some(true));
+        assert_eq!(facts.decide(&after(3)), Some(false));
+        assert_eq!(facts.decide(&unit(size)), None);
+    }
+}

@@ -1,0 +1,296 @@
+//! Integer terms: hash-consed, each with the interval its value lies in. The value is a mathematical integer; wrapping is
+//! explicit, and disappears where the interval shows that nothing can overflow.
+
+use crate::graph::{Graph, Lit};
+use crate::linear::LinearId;
+use rustc_hash::FxHashMap;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct TermId(pub u32);
+
+impl TermId {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A machine integer type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum IntTy {
+    I8,
+    I16,
+    U16,
+    I32,
+    I64,
+}
+
+impl IntTy {
+    pub fn range(self) -> (i64, i64) {
+        match self {
+            IntTy::I8 => (-128, 127),
+            IntTy::I16 => (-32768, 32767),
+            IntTy::U16 => (0, 65535),
+            IntTy::I32 => (i32::MIN.into(), i32::MAX.into()),
+            IntTy::I64 => (i64::MIN, i64::MAX),
+        }
+    }
+
+    pub fn bits(self) -> usize {
+        match self {
+            IntTy::I8 => 8,
+            IntTy::I16 | IntTy::U16 => 16,
+            IntTy::I32 => 32,
+            IntTy::I64 => 64,
+        }
+    }
+
+    /// Two's complement wrap-around.
+    pub fn wrap(self, value: i128) -> i64 {
+        match self {
+            IntTy::I8 => (value as i8).into(),
+            IntTy::I16 => (value as i16).into(),
+            IntTy::U16 => (value as u16).into(),
+            IntTy::I32 => (value as i32).into(),
+            IntTy::I64 => value as i64,
+        }
+    }
+}
+
+/// Operators that are not linear. Operands and result are of the given type (32 or 64 bits).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum IntOp {
+    /// With wrap-around, where 64 bits may overflow.
+    Add,
+    Sub,
+    Mul,
+    /// Truncating; the divisor is not zero where the value matters.
+    Div,
+    Rem,
+    And,
+    Or,
+    Xor,
+    /// The shift distance is already masked.
+    Shl,
+    Shr,
+    UShr,
+}
+
+impl IntOp {
+    /// As Java computes it.
+    pub fn apply(self, ty: IntTy, a: i64, b: i64) -> i64 {
+        let (x, y) = (i128::from(a), i128::from(b));
+        let wide = match self {
+            IntOp::Add => x + y,
+            IntOp::Sub => x - y,
+            IntOp::Mul => i128::from(a.wrapping_mul(b)),
+            IntOp::Div | IntOp::Rem if b == 0 => 0,
+            IntOp::Div => x / y,
+            IntOp::Rem => x % y,
+            IntOp::And => i128::from(a & b),
+            IntOp::Or => i128::from(a | b),
+            IntOp::Xor => i128::from(a ^ b),
+            IntOp::Shl => i128::from(a.wrapping_shl(b as u32)),
+            IntOp::Shr => i128::from(a >> (b & 63)),
+            IntOp::UShr if ty == IntTy::I64 => i128::from(((a as u64) >> (b & 63)) as i64),
+            IntOp::UShr => i128::from(((a as u32) >> (b & 31)) as i32),
+        };
+        ty.wrap(wide)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Term {
+    Const(i64),
+    /// A free variable; the number makes it unique. Its range is that of its interval.
+    Var(u32),
+    Ite(Lit, TermId, TermId),
+    /// A linear form with at least one term.
+    Sum(LinearId),
+    Op(IntOp, IntTy, TermId, TermId),
+    /// The operand wrapped to the type.
+    Wrap(IntTy, TermId),
+}
+
+#[derive(Default)]
+pub(crate) struct Terms {
+    pub terms: Vec<Term>,
+    pub intervals: Vec<(i64, i64)>,
+    /// How many leaves a tree of conditionals over constants and variables has; 0 if it is not one.
+    pub choices: Vec<u32>,
+    table: FxHashMap<Term, TermId>,
+    variables: u32,
+}
+
+impl Graph {
+    pub fn term(&self, id: TermId) -> Term {
+        self.terms.terms[id.index()]
+    }
+
+    /// The interval known statically: without what is assumed on a path.
+    pub fn interval(&self, id: TermId) -> (i64, i64) {
+        self.terms.intervals[id.index()]
+    }
+
+    pub(crate) fn choices(&self, id: TermId) -> u32 {
+        self.terms.choices[id.index()]
+    }
+
+    pub fn term_count(&self) -> usize {
+        self.terms.terms.len()
+    }
+
+    pub(crate) fn add_term(&mut self, term: Term, interval: (i64, i64)) -> TermId {
+        if let Some(&id) = self.terms.table.get(&term) {
+            return id;
+        }
+        let id = TermId(self.terms.terms.len() as u32);
+        let choices = match term {
+            Term::Const(_) | Term::Var(_) => 1,
+            Term::Ite(_, a, b) if self.choices(a) > 0 && self.choices(b) > 0 => self.choices(a) + self.choices(b),
+            _ => 0,
+        };
+        self.terms.terms.push(term);
+        self.terms.intervals.push(interval);
+        self.terms.choices.push(choices);
+        self.terms.table.insert(term, id);
+        self.knowledge.grow_term(interval);
+        id
+    }
+
+    pub fn constant(&mut self, value: i64) -> TermId {
+        self.add_term(Term::Const(value), (value, value))
+    }
+
+    pub fn as_constant(&self, id: TermId) -> Option<i64> {
+        match self.term(id) {
+            Term::Const(value) => Some(value),
+            _ => {
+                let (lo, hi) = self.bounds(id);
+                (lo == hi).then_some(lo)
+            }
+        }
+    }
+
+    /// A fresh variable with values from `lo` to `hi`.
+    pub fn int_var(&mut self, lo: i64, hi: i64) -> TermId {
+        if lo == hi {
+            return self.constant(lo);
+        }
+        let number = self.terms.variables;
+        self.terms.variables += 1;
+        self.add_term(Term::Var(number), (lo, hi))
+    }
+
+    pub fn int_ite(&mut self, c: Lit, a: TermId, b: TermId) -> TermId {
+        let c = self.known(c);
+        if c == Lit::TRUE || a == b {
+            return a;
+        }
+        if c == Lit::FALSE {
+            return b;
+        }
+        if c.is_negated() {
+            return self.int_ite(!c, b, a);
+        }
+        // if c then (if c then x else _) else b
+        let a = match self.term(a) {
+            Term::Ite(d, x, _) if d == c => x,
+            _ => a,
+        };
+        let b = match self.term(b) {
+            Term::Ite(d, _, y) if d == c => y,
+            _ => b,
+        };
+        if a == b {
+            return a;
+        }
+        let ((al, ah), (bl, bh)) = (self.interval(a), self.interval(b));
+        self.add_term(Term::Ite(c, a, b), (al.min(bl), ah.max(bh)))
+    }
+
+    /// A Boolean as 0 or 1.
+    pub fn int_of(&mut self, lit: Lit) -> TermId {
+        let (one, zero) = (self.constant(1), self.constant(0));
+        self.int_ite(lit, one, zero)
+    }
+
+    /// A sum that may overflow the type, wrapped if its interval says so.
+    pub fn wrap(&mut self, ty: IntTy, a: TermId) -> TermId {
+        let (lo, hi) = ty.range();
+        let (al, ah) = self.interval(a);
+        if lo <= al && ah <= hi {
+            return a;
+        }
+        if let Some(value) = self.as_constant(a) {
+            return self.constant(ty.wrap(value.into()));
+        }
+        if let Term::Ite(c, x, y) = self.term(a)
+            && self.choices(a) > 0
+        {
+            let (x, y) = (self.wrap(ty, x), self.wrap(ty, y));
+            return self.int_ite(c, x, y);
+        }
+        self.add_term(Term::Wrap(ty, a), (lo, hi))
+    }
+
+    pub fn int_op(&mut self, op: IntOp, ty: IntTy, a: TermId, b: TermId) -> TermId {
+        if let (Some(x), Some(y)) = (self.as_constant(a), self.as_constant(b)) {
+            return self.constant(op.apply(ty, x, y));
+        }
+        // Conditionals over few constants are computed leaf by leaf: nothing is left to blast.
+        const LEAVES: u32 = 16;
+        for (x, left) in [(a, true), (b, false)] {
+            let other = if left { b } else { a };
+            if let Term::Ite(c, p, q) = self.term(x)
+                && self.all_leaves_constant(x)
+                && self.choices(x) <= LEAVES
+                && (self.as_constant(other).is_some() || self.all_leaves_constant(other) && self.choices(other) <= LEAVES)
+            {
+                let (p, q) = if left {
+                    (self.int_op(op, ty, p, b), self.int_op(op, ty, q, b))
+                } else {
+                    (self.int_op(op, ty, a, p), self.int_op(op, ty, a, q))
+                };
+                return self.int_ite(c, p, q);
+            }
+        }
+        let interval = self.op_interval(op, ty, a, b);
+        self.add_term(Term::Op(op, ty, a, b), interval)
+    }
+
+    fn all_leaves_constant(&self, a: TermId) -> bool {
+        match self.term(a) {
+            Term::Const(_) => true,
+            Term::Ite(_, x, y) => self.choices(a) > 0 && self.all_leaves_constant(x) && self.all_leaves_constant(y),
+            _ => false,
+        }
+    }
+
+    fn op_interval(&self, op: IntOp, ty: IntTy, a: TermId, b: TermId) -> (i64, i64) {
+        let ((al, ah), (bl, bh)) = (self.interval(a), self.interval(b));
+        let (lo, hi) = ty.range();
+        let all = (lo, hi);
+        let corners = |f: &dyn Fn(i128, i128) -> i128| {
+            let values = [f(al.into(), bl.into()), f(al.into(), bh.into()), f(ah.into(), bl.into()), f(ah.into(), bh.into())];
+            let (min, max) = (*values.iter().min().unwrap_or(&0), *values.iter().max().unwrap_or(&0));
+            if min < lo.into() || max > hi.into() { all } else { (min as i64, max as i64) }
+        };
+        match op {
+            IntOp::Mul => corners(&|x, y| x * y),
+            IntOp::Div if bl > 0 => corners(&|x, y| x / y),
+            IntOp::Rem if bl > 0 && al >= 0 => (0, ah.min(bh - 1)),
+            IntOp::Rem if bl > 0 => (al.max(1 - bh), if ah > 0 { ah.min(bh - 1) } else { 0 }),
+            IntOp::And if al >= 0 && bl >= 0 => (0, ah.min(bh)),
+            IntOp::And if al >= 0 => (0, ah),
+            IntOp::And if bl >= 0 => (0, bh),
+            IntOp::Or | IntOp::Xor if al >= 0 && bl >= 0 => {
+                let most = (ah.max(bh) as u64).checked_add(1).and_then(u64::checked_next_power_of_two).unwrap_or(1 << 63);
+                (0, ((most - 1) as i64).min(hi))
+            }
+            IntOp::Shr if bl == bh => (al >> (bl & 63), ah >> (bl & 63)),
+            IntOp::UShr if al >= 0 && bl == bh => (al >> (bl & 63), ah >> (bl & 63)),
+            IntOp::Shl if bl == bh && (0..32).contains(&bl) => corners(&|x, _| x << bl),
+            _ => all,
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Small integers as a row of thresholds ("order encoding", CORE.md point 3): unit propagation sees through sums and
+//! equations of them. Built from outright facts only, so the result holds on every path.
+
+use crate::graph::{Graph, Lit, Node};
+use crate::linear::Linear;
+use crate::term::{Term, TermId};
+
+/// The widest interval that is worth a row.
+const WIDEST: i128 = 20;
+
+/// A value from `lo` to `lo + at_least.len()`: `at_least[i]` says that it is at least `lo + 1 + i`.
+#[derive(Clone)]
+struct Row {
+    lo: i64,
+    at_least: Vec<Lit>,
+}
+
+impl Row {
+    fn constant(value: i64) -> Row {
+        Row { lo: value, at_least: Vec::new() }
+    }
+
+    fn hi(&self) -> i64 {
+        self.lo + self.at_least.len() as i64
+    }
+
+    fn at_least(&self, k: i64) -> Lit {
+        if k <= self.lo {
+            Lit::TRUE
+        } else if k > self.hi() {
+            Lit::FALSE
+        } else {
+            self.at_least[(k - self.lo - 1) as usize]
+        }
+    }
+}
+
+impl Graph {
+    /// A formula that is equivalent to a linear comparison and transparent to unit propagation; None if it would be large.
+    pub fn unary_definition(&mut self, node: Node) -> Option<Lit> {
+        let (Node::LinearLe(id) | Node::LinearEq(id)) = node else { return None };
+        let linear = self.linear(id).clone();
+        self.outright(|g| {
+            // positive part <= or = negative part
+            let (mut left, mut right) = (Row::constant(linear.constant.max(0)), Row::constant((-linear.constant).max(0)));
+            for &(term, coefficient) in &linear.terms {
+                let row = g.row(term)?;
+                let row = g.times(&row, coefficient.abs())?;
+                let side = if coefficient > 0 { &mut left } else { &mut right };
+                *side = g.plus_rows(side, &row)?;
+            }
+            let mut all = Lit::TRUE;
+            for k in left.lo.min(right.lo) + 1..=left.hi().max(right.hi()) {
+                let (a, b) = (left.at_least(k), right.at_least(k));
+                let part = if matches!(node, Node::LinearEq(_)) { g.iff(a, b) } else { g.implies(a, b) };
+                all = g.and(all, part);
+            }
+            Some(all)
+        })
+    }
+
+    fn row(&mut self, term: TermId) -> Option<Row> {
+        let (lo, hi) = self.bounds(term);
+        if i128::from(hi) - i128::from(lo) > WIDEST {
+            return None;
+        }
+        if let Some(at_least) = self.unary_forms.get(&term) {
+            return Some(Row { lo, at_least: at_least.clone() });
+        }
+        let row = match self.term(term) {
+            Term::Const(value) => Row::constant(value),
+            Term::Ite(c, a, b) => {
+                let (a, b) = (self.row(a)?, self.row(b)?);
+                Row { lo, at_least: (lo + 1..=hi).map(|k| self.ite(c, a.at_least(k), b.at_least(k))).collect() }
+            }
+            Term::Sum(id) => {
+                let linear: Linear = self.linear(id).clone();
+                let mut sum = Row::constant(linear.constant);
+                for (term, coefficient) in linear.terms {
+                    let row = self.row(term)?;
+                    let row = self.times(&row, coefficient)?;
+                    sum = self.plus_rows(&sum, &row)?;
+                }
+                Row { lo, at_least: (lo + 1..=hi).map(|k| sum.at_least(k)).collect() }
+            }
+            Term::Var(_) | Term::Op(..) | Term::Wrap(..) => {
+                Row { lo, at_least: (lo + 1..=hi).map(|k| !self.at_most(term, k - 1)).collect() }
+            }
+        };
+        self.unary_forms.insert(term, row.at_least.clone());
+        Some(row)
+    }
+
+    fn times(&mut self, row: &Row, factor: i64) -> Option<Row> {
+        let (a, b) = (i128::from(row.lo) * i128::from(factor), i128::from(row.hi()) * i128::from(factor));
+        let (lo, hi) = (i64::try_from(a.min(b)).ok()?, i64::try_from(a.max(b)).ok()?);
+        if i128::from(hi) - i128::from(lo) > WIDEST {
+            return None;
+        }
+        let at_least = (lo + 1..=hi).map(|k| {
+            if factor > 0 {
+                // f*t >= k  iff  t >= ceil(k/f)
+                row.at_least(-(-k).div_euclid(factor))
+            } else {
+                // -f*t >= k  iff  t <= floor(-k/f)  iff  not t >= floor(-k/f) + 1
+                !row.at_least((-k).div_euclid(-factor) + 1)
+            }
+        });
+        Some(Row { lo, at_least: at_least.collect() })
+    }
+
+    fn plus_rows(&mut self, a: &Row, b: &Row) -> Option<Row> {
+        let (lo, hi) = (a.lo.checked_add(b.lo)?, a.hi().checked_add(b.hi())?);
+        if i128::from(hi) - i128::from(lo) > 2 * WIDEST {
+            return None;
+        }
+        let mut at_least = Vec::new();
+        for k in lo + 1..=hi {
+            let mut any = Lit::FALSE;
+            for i in a.lo..=a.hi() {
+                let both = self.and(a.at_least(i), b.at_least(k - i));
+                any = self.or(any, both);
+            }
+            at_least.push(any);
+        }
+        Some(Row { lo, at_least })
+    }
+}

@@ -1,0 +1,158 @@
+//! Random terms and comparisons: what the constructors built, its bits and its thresholds all mean what direct
+//! evaluation of the operation says.
+
+use formula::{Assignment, Evaluator, Graph, IntOp, IntTy, Lit, Node, TermId};
+
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, n: u64) -> u64 {
+        self.next() % n
+    }
+}
+
+/// A term or literal of the graph beside a closure that computes its value from the variables.
+type Meaning<T> = Box<dyn Fn(&[i64], &[bool]) -> T>;
+
+const OPS: [IntOp; 11] = [
+    IntOp::Add,
+    IntOp::Sub,
+    IntOp::Mul,
+    IntOp::Div,
+    IntOp::Rem,
+    IntOp::And,
+    IntOp::Or,
+    IntOp::Xor,
+    IntOp::Shl,
+    IntOp::Shr,
+    IntOp::UShr,
+];
+
+fn random_term(r: &mut Random, g: &mut Graph, ints: &[TermId], bools: &[Lit], depth: u32) -> (TermId, Meaning<i64>) {
+    if depth == 0 || r.below(5) == 0 {
+        if r.below(3) == 0 {
+            let value = r.below(9) as i64 - 4;
+            return (g.constant(value), Box::new(move |_, _| value));
+        }
+        let i = r.below(ints.len() as u64) as usize;
+        return (ints[i], Box::new(move |v, _| v[i]));
+    }
+    let (a, x) = random_term(r, g, ints, bools, depth - 1);
+    let (b, y) = random_term(r, g, ints, bools, depth - 1);
+    match r.below(8) {
+        0 | 1 => {
+            let i = r.below(bools.len() as u64) as usize;
+            (g.int_ite(bools[i], a, b), Box::new(move |v, w| if w[i] { x(v, w) } else { y(v, w) }))
+        }
+        2 | 3 => (g.add(IntTy::I32, a, b), Box::new(move |v, w| IntTy::I32.wrap((x(v, w) + y(v, w)).into()))),
+        4 => (g.sub(IntTy::I32, a, b), Box::new(move |v, w| IntTy::I32.wrap((x(v, w) - y(v, w)).into()))),
+        5 => (g.mul(IntTy::I32, a, b), Box::new(move |v, w| IntTy::I32.wrap((x(v, w) * y(v, w)).into()))),
+        6 => {
+            let ty = [IntTy::I8, IntTy::I16, IntTy::U16][r.below(3) as usize];
+            (g.wrap(ty, a), Box::new(move |v, w| ty.wrap(x(v, w).into())))
+        }
+        _ => {
+            let op = OPS[r.below(11) as usize];
+            let (b, y): (TermId, Meaning<i64>) = match op {
+                IntOp::Shl | IntOp::Shr | IntOp::UShr => {
+                    let mask = g.constant(31);
+                    (g.int_op(IntOp::And, IntTy::I32, b, mask), Box::new(move |v, w| y(v, w) & 31))
+                }
+                // A divisor that is never zero.
+                IntOp::Div | IntOp::Rem => {
+                    let one = g.constant(1);
+                    (g.int_op(IntOp::Or, IntTy::I32, b, one), Box::new(move |v, w| y(v, w) | 1))
+                }
+                _ => (b, y),
+            };
+            (g.int_op(op, IntTy::I32, a, b), Box::new(move |v, w| op.apply(IntTy::I32, x(v, w), y(v, w))))
+        }
+    }
+}
+
+#[test]
+fn terms_comparisons_bits_and_thresholds_agree() {
+    let mut r = Random(0x9e37_79b9_7f4a_7c15);
+    for round in 0..600 {
+        let mut g = Graph::new();
+        let ranges = [(0, 3), (-2, 5), (0, 200), (i32::MIN.into(), i32::MAX.into())];
+        let ints: Vec<TermId> = ranges.iter().map(|&(lo, hi)| g.int_var(lo, hi)).collect();
+        let bools: Vec<Lit> = (0..3).map(|_| g.var()).collect();
+        let (a, x) = random_term(&mut r, &mut g, &ints, &bools, 3);
+        let (b, y) = random_term(&mut r, &mut g, &ints, &bools, 3);
+        let comparisons = [g.le(a, b), g.lt(a, b), g.eq(a, b)];
+        // Blast everything first: from then on the bits carry the values of the variables.
+        let mut definitions = Vec::new();
+        for i in 0..g.node_count() {
+            let id = formula::NodeId(i as u32);
+            if !matches!(g.node(id), Node::And(..) | Node::Var | Node::True) {
+                let unary = g.unary_definition(g.node(id));
+                definitions.push((id, g.definition(id), unary));
+            }
+        }
+        let conditions = g.take_range_conditions();
+        let bits: Vec<formula::NodeId> = (0..g.node_count() as u32)
+            .map(formula::NodeId)
+            .filter(|&id| matches!(g.node(id), Node::Var))
+            .collect();
+        for _ in 0..20 {
+            let mut assignment = Assignment::default();
+            for &bit in &bits {
+                assignment.bools.insert(bit, r.below(2) == 0);
+            }
+            for (&term, &(lo, hi)) in ints.iter().zip(&ranges) {
+                let value = lo + r.below((hi - lo + 1) as u64) as i64;
+                assignment.ints.insert(term, value);
+            }
+            let mut e = Evaluator::new(&assignment);
+            if !conditions.iter().all(|&c| e.lit(&g, c)) {
+                continue;
+            }
+            let values: Vec<i64> = ints.iter().map(|&t| e.term(&g, t)).collect();
+            let truths: Vec<bool> = bools.iter().map(|&l| e.lit(&g, l)).collect();
+            for (&value, &(lo, hi)) in values.iter().zip(&ranges) {
+                assert!(lo <= value && value <= hi);
+            }
+            let (p, q) = (x(&values, &truths), y(&values, &truths));
+            assert_eq!(e.term(&g, a), p, "round {round}");
+            assert_eq!(e.term(&g, b), q, "round {round}");
+            let (lo, hi) = g.interval(a);
+            assert!(lo <= p && p <= hi, "interval, round {round}");
+            let expected = [p <= q, p < q, p == q];
+            for (lit, expected) in comparisons.iter().zip(expected) {
+                assert_eq!(e.lit(&g, *lit), expected, "comparison, round {round}");
+            }
+            for &(id, bits, unary) in &definitions {
+                let value = e.lit(&g, Lit::new(id, true));
+                assert_eq!(e.lit(&g, bits), value, "bits of {:?}, round {round}", g.node(id));
+                if let Some(unary) = unary {
+                    assert_eq!(e.lit(&g, unary), value, "thresholds of {:?}, round {round}", g.node(id));
+                }
+            }
+        }
+    }
+}
+
+/// Chains of strict and weak edges decide what follows and nothing else.
+#[test]
+fn order_is_chained() {
+    let mut g = Graph::new();
+    let v: Vec<TermId> = (0..4).map(|_| g.int_var(0, 100)).collect();
+    let edge = |x, y, most| formula::Difference { x, y, most };
+    g.add_edge(edge(v[0], v[1], -1));
+    g.add_edge(edge(v[1], v[2], 0));
+    assert_eq!(g.lt(v[0], v[2]), Lit::TRUE);
+    assert_eq!(g.le(v[2], v[0]), Lit::FALSE);
+    assert_eq!(g.eq(v[0], v[2]), Lit::FALSE);
+    assert!(!g.lt(v[1], v[2]).is_constant());
+    assert!(!g.lt(v[0], v[3]).is_constant());
+    g.add_edge(edge(v[2], v[1], 0));
+    assert_eq!(g.eq(v[1], v[2]), Lit::TRUE);
+}
