@@ -1,10 +1,17 @@
 //! The executable IR of the bounded engines, what is to be checked in it, the space of its states, and its concrete
 //! interpreter.
 
+pub mod check;
+pub mod heap;
+pub mod interp;
+pub mod print;
 pub mod program;
 pub mod purity;
+pub mod space;
 pub mod task;
+pub mod tree;
 pub mod value;
+pub mod wellformed;
 
 pub use program::*;
 pub use task::*;

@@ -200,19 +200,43 @@ pub struct Stmt {
 #[derive(Clone, Debug)]
 pub enum StmtKind {
     Expr(Expr),
-    If { condition: Expr, then: Block, otherwise: Block },
+    If {
+        condition: Expr,
+        then: Block,
+        otherwise: Block,
+    },
     /// `while`, `do` and `for` in one: `init` runs before, outside. `continue` of its label goes to `update`, `break` behind it.
-    Loop { label: LabelId, test_first: bool, condition: Expr, body: Block, update: Vec<Expr> },
+    Loop {
+        label: LabelId,
+        test_first: bool,
+        condition: Expr,
+        body: Block,
+        update: Vec<Expr>,
+    },
     /// `break` of its label goes behind it.
-    Labelled { label: LabelId, body: Block },
+    Labelled {
+        label: LabelId,
+        body: Block,
+    },
     /// Cases fall through; `break` of its label goes behind it. `on` is an int.
-    Switch { label: LabelId, on: Expr, cases: Vec<Case> },
+    Switch {
+        label: LabelId,
+        on: Expr,
+        cases: Vec<Case>,
+    },
     Break(LabelId),
     Continue(LabelId),
     Return(Option<Expr>),
     Throw(Expr),
-    Try { body: Block, catches: Vec<Catch>, finally: Block },
-    Assert { condition: Expr, message: Option<Expr> },
+    Try {
+        body: Block,
+        catches: Vec<Catch>,
+        finally: Block,
+    },
+    Assert {
+        condition: Expr,
+        message: Option<Expr>,
+    },
     /// `GlassBox.assume`: a run on which it is false is dropped (dissertation, 2.11).
     Assume(Expr),
     Block(Block),

@@ -156,7 +156,10 @@ impl Marker<'_> {
                 let targets = self.targets.get(selector.index()).map_or(&[][..], |t| t);
                 self.exprs(args) & targets.iter().all(|m| self.transparent[m.index()])
             }
-            ExprKind::New(_, _, args) | ExprKind::NewArray(args) | ExprKind::ArrayLiteral(args) | ExprKind::Concat(args) => {
+            ExprKind::New(_, _, args)
+            | ExprKind::NewArray(args)
+            | ExprKind::ArrayLiteral(args)
+            | ExprKind::Concat(args) => {
                 self.exprs(args);
                 false
             }

@@ -1,1 +1,24 @@
+//! From the IR to formulas: the symbolic heap, concrete-guided symbolic execution (dissertation, Figures 5.5 and 5.6) and
+//! the translation of declarative code (Figure 5.7).
+//!
+//! Architecture invariant: nothing here sees a solver. Whoever drives an execution answers its branches through
+//! [`Oracle`]; what is known meanwhile sits in the graph and folds the formulas as they are built.
 
+mod cache;
+mod concretize;
+mod execute;
+mod heap;
+mod initial;
+mod integers;
+mod operate;
+mod statements;
+mod symbolic;
+mod translate;
+mod tree;
+mod value;
+
+pub use concretize::Concrete;
+pub use execute::{Executor, Flow, Obligation, Oracle, Stop};
+pub use operate::{Conjunct, Run, RunEnd};
+pub use symbolic::{Limits, Symbolic};
+pub use value::{Obj, Sym};

@@ -1,0 +1,341 @@
+//! Runs one operation on one concrete state and says what went wrong (JAVA.md, points 5 to 9).
+//!
+//! What goes in: a state in the interpreter's heap, the checked object, the arguments. What comes out: a [`Judgement`]; the
+//! heap is left as the operation left it (the caller marks and resets), the trace holds the operation's path only.
+//! This is what every counterexample is replayed with, and what the exhaustive engine does to every state.
+
+use crate::interp::{Chooser, Clause, Copies, Interp, Outcome, Stop, clone_state};
+use crate::program::*;
+use crate::task::*;
+use crate::tree::{TreeBreak, broken_tree};
+use crate::value::*;
+use source::Span;
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Judgement {
+    /// The precondition is false or throws, the state is final, or an `assume` was false.
+    Dropped,
+    Fine,
+    /// Broken invariants first.
+    Violated(Vec<Violation>),
+    /// A limit was exceeded.
+    Unknown(Stop),
+    /// The run could not be judged: something unsupported was reached, or the chooser ended it.
+    Stopped(Stop),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum ViolationKind {
+    Invariant,
+    Preservation,
+    Postcondition,
+    Assertion,
+    Exception,
+    Progress,
+    Divergence,
+}
+
+impl ViolationKind {
+    /// As in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            ViolationKind::Invariant => "invariant",
+            ViolationKind::Preservation => "preservation",
+            ViolationKind::Postcondition => "postcondition",
+            ViolationKind::Assertion => "assertion",
+            ViolationKind::Exception => "exception",
+            ViolationKind::Progress => "progress",
+            ViolationKind::Divergence => "divergence",
+        }
+    }
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Violation {
+    pub kind: ViolationKind,
+    /// Where to look: the broken clause, the failed assertion, what threw, the loop.
+    pub span: Option<Span>,
+    pub cause: Cause,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Cause {
+    Tree(TreeBreak),
+    /// This method is false or throws, because of that clause (None if it does not end).
+    Spec {
+        method: MethodId,
+        clause: Option<Clause>,
+    },
+    /// This exception escaped.
+    Escaped {
+        exception: ObjId,
+        class: ClassId,
+    },
+    /// The state repeats in a loop.
+    Loop,
+}
+
+/// What a specification says about a state.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Answer {
+    Holds,
+    /// It returned false, threw, or is known never to end.
+    Fails(Cause),
+    Stopped(Stop),
+}
+
+/// Whether the tree property and the invariant hold for an object (JAVA.md, point 5). With `explain`, a failure names its
+/// clause, at the cost of a second run.
+pub fn check_invariant<C: Chooser>(
+    interp: &mut Interp<'_, C>,
+    checked: &Checked,
+    object: ObjId,
+    explain: bool,
+) -> Answer {
+    let trace = interp.trace.take();
+    let answer = match broken_tree(interp, object) {
+        Ok(None) => ask(interp, checked.invariant, &[Value::Obj(object)], explain),
+        Ok(Some(broken)) => Answer::Fails(Cause::Tree(broken)),
+        Err(stop) => Answer::Stopped(stop),
+    };
+    interp.trace = trace;
+    answer
+}
+
+/// Runs an operation on a state that is known to be valid. `receiver` is the checked object, None for a constructor and a
+/// static method.
+pub fn check_operation<C: Chooser>(
+    interp: &mut Interp<'_, C>,
+    checked: &Checked,
+    operation: &Operation,
+    receiver: Option<ObjId>,
+    arguments: &[Value],
+) -> Judgement {
+    let trace = interp.trace.take();
+    let mut run = Run { interp, checked, operation, receiver, arguments, pre_state: Value::Null };
+    let judgement = run.judge(trace);
+    run.interp.copies.clear();
+    judgement
+}
+
+/// The same for a state that may be invalid: it is dropped then.
+pub fn check_state<C: Chooser>(
+    interp: &mut Interp<'_, C>,
+    checked: &Checked,
+    operation: &Operation,
+    receiver: Option<ObjId>,
+    arguments: &[Value],
+) -> Judgement {
+    if let Some(object) = receiver {
+        match check_invariant(interp, checked, object, false) {
+            Answer::Holds => {}
+            Answer::Fails(_) => return Judgement::Dropped,
+            Answer::Stopped(stop) => return stopped(stop),
+        }
+    }
+    check_operation(interp, checked, operation, receiver, arguments)
+}
+
+fn stopped(stop: Stop) -> Judgement {
+    match stop {
+        Stop::Dropped => Judgement::Dropped,
+        Stop::Steps { .. } | Stop::Memory | Stop::Stack => Judgement::Unknown(stop),
+        _ => Judgement::Stopped(stop),
+    }
+}
+
+/// Evaluates a specification. One that exceeds its steps is run again under watch.
+fn ask<C: Chooser>(interp: &mut Interp<'_, C>, method: MethodId, arguments: &[Value], explain: bool) -> Answer {
+    let mut outcome = interp.run_virtual(method, arguments);
+    if let Outcome::Stop(Stop::Steps { .. }) = outcome {
+        outcome = interp.run_watched(method, arguments);
+    }
+    match outcome {
+        Outcome::Normal(Some(Value::Bool(true))) => Answer::Holds,
+        Outcome::Normal(Some(Value::Bool(false))) | Outcome::Threw(_) => {
+            let clause = if explain { interp.explain(method, arguments) } else { None };
+            Answer::Fails(Cause::Spec { method, clause })
+        }
+        Outcome::Stop(Stop::Repeats { .. }) => Answer::Fails(Cause::Spec { method, clause: None }),
+        Outcome::Normal(_) => Answer::Stopped(Stop::Internal("a specification that returns no Boolean")),
+        Outcome::Stop(stop) => Answer::Stopped(stop),
+    }
+}
+
+struct Run<'r, 'p, C> {
+    interp: &'r mut Interp<'p, C>,
+    checked: &'r Checked,
+    operation: &'r Operation,
+    receiver: Option<ObjId>,
+    arguments: &'r [Value],
+    /// The copy of the checked object; null if no postcondition asks for it.
+    pre_state: Value,
+}
+
+impl<C: Chooser> Run<'_, '_, C> {
+    fn judge(&mut self, trace: Option<Box<crate::interp::Trace>>) -> Judgement {
+        let dropped = self.before();
+        self.interp.trace = trace;
+        if let Err(judgement) = dropped {
+            return judgement;
+        }
+        let outcome = self.execute();
+        let trace = self.interp.trace.take();
+        let judgement = self.after(outcome);
+        self.interp.trace = trace;
+        judgement
+    }
+
+    /// Whether the run is to be judged at all; if so, makes the pre-state and the constructor's object.
+    fn before(&mut self) -> Result<(), Judgement> {
+        if let (CheckedKind::Language { is_final_state }, Some(object)) = (self.checked.kind, self.receiver) {
+            // One that throws drops the state, as a precondition does.
+            match self.interp.run_virtual(is_final_state, &[Value::Obj(object)]) {
+                Outcome::Normal(Some(Value::Bool(false))) => {}
+                Outcome::Normal(_) | Outcome::Threw(_) => return Err(Judgement::Dropped),
+                Outcome::Stop(stop) => return Err(stopped(stop)),
+            }
+        }
+        if self.operation.kind == OperationKind::Constructor {
+            let class = self.interp.linked.program.method(self.operation.method).class;
+            self.receiver = Some(self.interp.heap.allocate(&self.interp.linked.layout, class));
+        }
+        let operation = self.operation;
+        for spec in &operation.preconditions {
+            match self.ask_spec(spec, Value::Null, false) {
+                Answer::Holds => {}
+                Answer::Fails(_) => return Err(Judgement::Dropped),
+                Answer::Stopped(stop) => return Err(stopped(stop)),
+            }
+        }
+        let asks_for_it = |spec: &Spec| spec.arguments.contains(&SpecArgument::PreState);
+        self.interp.copies = Copies::default();
+        if let Some(object) = self.receiver
+            && operation.kind != OperationKind::Constructor
+            && operation.postconditions.iter().any(asks_for_it)
+        {
+            self.interp.copies = clone_state(&mut self.interp.heap, self.interp.linked.program, &[object]);
+            self.pre_state = Value::Obj(self.interp.copies.copy(object));
+        }
+        Ok(())
+    }
+
+    /// The operation itself; if it exceeds its steps, once more under watch from the same state.
+    fn execute(&mut self) -> Outcome {
+        let mut arguments = Vec::with_capacity(self.arguments.len() + 1);
+        if self.operation.kind != OperationKind::Static {
+            arguments.push(self.receiver.map_or(Value::Null, Value::Obj));
+        }
+        arguments.extend_from_slice(self.arguments);
+        let mark = self.interp.heap.mark();
+        let outcome = self.interp.run_virtual(self.operation.method, &arguments);
+        if !matches!(outcome, Outcome::Stop(Stop::Steps { .. })) {
+            return outcome;
+        }
+        self.interp.heap.reset(mark);
+        let trace = self.interp.trace.take();
+        let outcome = self.interp.run_watched(self.operation.method, &arguments);
+        self.interp.trace = trace;
+        outcome
+    }
+
+    fn after(&mut self, outcome: Outcome) -> Judgement {
+        match outcome {
+            Outcome::Normal(result) => self.completed(result.unwrap_or(Value::Null)),
+            Outcome::Threw(exception) => self.threw(exception),
+            Outcome::Stop(Stop::Repeats { span }) => Judgement::Violated(vec![Violation {
+                kind: ViolationKind::Divergence,
+                span: Some(span),
+                cause: Cause::Loop,
+            }]),
+            Outcome::Stop(stop) => stopped(stop),
+        }
+    }
+
+    fn completed(&mut self, result: Value) -> Judgement {
+        let mut violations = Vec::new();
+        let mut stop = self.invariant(&mut violations).err();
+        let operation = self.operation;
+        for spec in &operation.postconditions {
+            match self.ask_spec(spec, result, true) {
+                Answer::Holds => {}
+                Answer::Fails(cause) => violations.push(self.broken(ViolationKind::Postcondition, cause)),
+                Answer::Stopped(reason) => stop = stop.or(Some(reason)),
+            }
+        }
+        conclude(violations, stop)
+    }
+
+    fn threw(&mut self, exception: ObjId) -> Judgement {
+        let linked = self.interp.linked;
+        let class = self.interp.class_of(exception);
+        let is_language = matches!(self.checked.kind, CheckedKind::Language { .. });
+        let kind = if linked.is_subclass(class, linked.program.known.assertion) {
+            ViolationKind::Assertion
+        } else if is_language && linked.is_subclass(class, linked.program.known.stuck) {
+            ViolationKind::Progress
+        } else if self.operation.may_throw.iter().any(|&allowed| linked.is_subclass(class, allowed)) {
+            if self.operation.kind == OperationKind::Constructor {
+                return Judgement::Fine;
+            }
+            let mut violations = Vec::new();
+            let stop = self.invariant(&mut violations).err();
+            return conclude(violations, stop);
+        } else {
+            ViolationKind::Exception
+        };
+        let span = self.interp.thrown_at(exception).map(|t| t.span);
+        Judgement::Violated(vec![Violation { kind, span, cause: Cause::Escaped { exception, class } }])
+    }
+
+    fn invariant(&mut self, violations: &mut Vec<Violation>) -> Result<(), Stop> {
+        let Some(object) = self.receiver else { return Ok(()) };
+        let kind = match self.checked.kind {
+            CheckedKind::Language { .. } if self.operation.kind == OperationKind::Method => ViolationKind::Preservation,
+            _ => ViolationKind::Invariant,
+        };
+        match check_invariant(self.interp, self.checked, object, true) {
+            Answer::Holds => {}
+            Answer::Fails(cause) => violations.push(self.broken(kind, cause)),
+            Answer::Stopped(stop) => return Err(stop),
+        }
+        Ok(())
+    }
+
+    fn broken(&self, kind: ViolationKind, cause: Cause) -> Violation {
+        let program = self.interp.linked.program;
+        let span = match &cause {
+            Cause::Tree(broken) => Some(program.field(broken.edge.field).span),
+            Cause::Spec { clause: Some(clause), .. } => Some(clause.span),
+            Cause::Spec { method, clause: None } => Some(program.method(*method).name_span),
+            Cause::Escaped { .. } | Cause::Loop => None,
+        };
+        Violation { kind, span, cause }
+    }
+
+    fn ask_spec(&mut self, spec: &Spec, result: Value, explain: bool) -> Answer {
+        let mut values = Vec::with_capacity(spec.arguments.len() + 1);
+        if !self.interp.linked.program.method(spec.method).is_static {
+            values.push(self.receiver.map_or(Value::Null, Value::Obj));
+        }
+        for argument in &spec.arguments {
+            values.push(match *argument {
+                SpecArgument::PreState => self.pre_state,
+                SpecArgument::Parameter(index) => match self.arguments.get(index) {
+                    Some(&value) => value,
+                    None => return Answer::Stopped(Stop::Internal("a specification of a parameter that is not there")),
+                },
+                SpecArgument::Result => result,
+            });
+        }
+        ask(self.interp, spec.method, &values, explain)
+    }
+}
+
+fn conclude(violations: Vec<Violation>, stop: Option<Stop>) -> Judgement {
+    match stop {
+        _ if !violations.is_empty() => Judgement::Violated(violations),
+        Some(stop) => stopped(stop),
+        None => Judgement::Fine,
+    }
+}

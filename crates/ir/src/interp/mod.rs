@@ -1,0 +1,401 @@
+//! The concrete interpreter: executes the IR exactly as the Java Language Specification says.
+//!
+//! What goes in: a [linked](Linked) well-formed program, a heap, a method and its arguments. What comes out: how the
+//! method completed ([`Outcome`]), its effects in the heap, and if asked for, the path it took ([`Trace`]).
+//! Assertions are enabled. An exception of the semantics itself is an object of its known class, made without running a
+//! constructor. Reading an undefined slot asks the [`Chooser`]: the exhaustive engine enumerates states with it.
+//!
+//! It walks the tree and recurses with it. Java's depth is limited by [`Limits::depth`] (then `StackOverflowError`); Rust's
+//! stack is guarded as well, and [`with_stack`] gives it enough for any code but absurdly nested expressions.
+//!
+//! One technique per file: `expr` and `stmt` walk the tree, `arith` computes, `array` makes and copies arrays, `blame` finds
+//! the clause that made a specification false, `watch` finds a state that repeats, `copy` makes the pre-state.
+
+pub mod arith;
+mod array;
+mod blame;
+mod copy;
+mod expr;
+mod link;
+mod statics;
+mod stmt;
+mod trace;
+mod watch;
+
+pub use blame::Clause;
+pub use copy::{Copies, clone_state, is_copied};
+pub use link::Linked;
+pub use statics::run_statics;
+pub use trace::{Step, Trace};
+
+use crate::heap::Heap;
+use crate::program::*;
+use crate::value::*;
+use blame::Blame;
+use source::{Diagnostic, Span};
+use std::cell::Cell;
+use watch::Watch;
+
+/// Where the interpreter gives up.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Statements, iterations and calls of one run.
+    pub steps: u64,
+    /// Nested calls before a `StackOverflowError`.
+    pub depth: u32,
+    /// Slots of the heap, garbage included: nothing is collected.
+    pub slots: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { steps: 1_000_000, depth: 2_000, slots: 1 << 24 }
+    }
+}
+
+/// How a method completed.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Outcome {
+    /// With its value, unless it is void.
+    Normal(Option<Value>),
+    Threw(ObjId),
+    Stop(Stop),
+}
+
+/// Why a run ended before the method completed.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Stop {
+    /// A false `assume`.
+    Dropped,
+    Steps {
+        innermost_loop: Option<Span>,
+    },
+    /// The loop came back to a state in which it was: it never ends. Only if asked for, see [`Interp::run_watched`].
+    Repeats {
+        span: Span,
+    },
+    /// More than [`Limits::slots`].
+    Memory,
+    /// The native stack is used up; see [`with_stack`].
+    Stack,
+    Unsupported(Box<Diagnostic>),
+    /// The chooser has no value for this slot.
+    Undefined(Location),
+    /// The chooser ended the run.
+    Backtrack,
+    /// An exception escaped a static initialiser.
+    Initialiser {
+        method: MethodId,
+        exception: ClassId,
+        span: Option<Span>,
+    },
+    /// The program is not well-formed: a bug of a front-end.
+    Internal(&'static str),
+}
+
+/// Gives undefined slots their initial values.
+pub trait Chooser {
+    /// The value that the location holds in the initial state. Within one run it must answer the same for the same
+    /// location, which may have been overwritten since: a pre-state copy asks for the location of its original.
+    /// The interpreter stores the answer. The chooser may allocate objects; a reset of the heap takes them back together
+    /// with the answers, and when asked again it has to allocate them again.
+    fn choose(&mut self, heap: &mut Heap, at: Location) -> Result<Value, Stop>;
+}
+
+/// For states without undefined slots.
+#[derive(Clone, Copy, Debug)]
+pub struct NoChoice;
+
+impl Chooser for NoChoice {
+    fn choose(&mut self, _: &mut Heap, at: Location) -> Result<Value, Stop> {
+        Err(Stop::Undefined(at))
+    }
+}
+
+/// Why evaluation does not go on. Small: it is part of every result; the reason of a stop is kept in the interpreter.
+#[derive(Clone, Copy, Debug)]
+enum Exit {
+    Throw(ObjId),
+    Stop,
+}
+
+type Eval<T> = Result<T, Exit>;
+
+/// Where an exception was thrown.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Thrown {
+    pub object: ObjId,
+    pub span: Span,
+    pub method: MethodId,
+}
+
+pub struct Interp<'p, C> {
+    pub linked: &'p Linked<'p>,
+    pub heap: Heap,
+    pub chooser: C,
+    pub limits: Limits,
+    /// The objects of the pre-state.
+    pub copies: Copies,
+    /// Recorded if there is one.
+    pub trace: Option<Box<Trace>>,
+    /// `GlassBox.size()`
+    size: i64,
+    /// The frames of all active calls; arguments are pushed here and become the first locals.
+    stack: Vec<Value>,
+    /// Where the frame of the current call starts.
+    base: usize,
+    method: MethodId,
+    depth: u32,
+    steps: u64,
+    /// What the latest `return` returned.
+    returned: Value,
+    innermost_loop: Option<Span>,
+    thrown: Vec<Thrown>,
+    stop: Option<Stop>,
+    stack_floor: usize,
+    blame: Option<Box<Blame>>,
+    watch: Option<Box<Watch>>,
+}
+
+impl<'p, C: Chooser> Interp<'p, C> {
+    /// `size` is n.
+    pub fn new(linked: &'p Linked<'p>, heap: Heap, chooser: C, size: i64) -> Interp<'p, C> {
+        Interp {
+            linked,
+            heap,
+            chooser,
+            limits: Limits::default(),
+            copies: Copies::default(),
+            trace: None,
+            size,
+            stack: Vec::new(),
+            base: 0,
+            method: MethodId(0),
+            depth: 0,
+            steps: 0,
+            returned: Value::Null,
+            innermost_loop: None,
+            thrown: Vec::new(),
+            stop: None,
+            stack_floor: 0,
+            blame: None,
+            watch: None,
+        }
+    }
+
+    /// Runs exactly this method; the receiver, if it has one, is the first argument.
+    pub fn run(&mut self, method: MethodId, arguments: &[Value]) -> Outcome {
+        self.stack.clear();
+        self.stack.extend_from_slice(arguments);
+        self.base = 0;
+        self.depth = 0;
+        self.steps = 0;
+        self.innermost_loop = None;
+        self.thrown.clear();
+        self.stop = None;
+        self.stack_floor = stack_address().saturating_sub(STACK_BUDGET.get());
+        let declaration = self.linked.program.method(method);
+        match self.invoke(method, 0, declaration.name_span) {
+            Ok(_) if declaration.return_ty == Ty::Void => Outcome::Normal(None),
+            Ok(value) => Outcome::Normal(Some(value)),
+            Err(Exit::Throw(object)) => Outcome::Threw(object),
+            Err(Exit::Stop) => Outcome::Stop(self.stop.take().unwrap_or(Stop::Internal("a stop without a reason"))),
+        }
+    }
+
+    /// Runs the method, or what overrides it in the class of the receiver (the first argument).
+    pub fn run_virtual(&mut self, method: MethodId, arguments: &[Value]) -> Outcome {
+        let declaration = self.linked.program.method(method);
+        let target = match arguments.first() {
+            Some(Value::Obj(receiver)) if !declaration.is_static && !declaration.is_constructor => {
+                let class = self.class_of(*receiver);
+                self.linked.dispatch(class, declaration.selector).unwrap_or(method)
+            }
+            _ => method,
+        };
+        self.run(target, arguments)
+    }
+
+    /// Steps of the latest run.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Where the latest run threw that exception.
+    pub fn thrown_at(&self, object: ObjId) -> Option<Thrown> {
+        self.thrown.iter().rev().find(|t| t.object == object).copied()
+    }
+
+    /// The class whose methods an object has; of an array, `Object`.
+    pub fn class_of(&self, object: ObjId) -> ClassId {
+        match self.heap.ty(object) {
+            Ty::Class(class) => class,
+            _ => self.linked.program.known.object,
+        }
+    }
+
+    /// Reads a slot, which is chosen now if it is undefined.
+    pub fn read_slot(&mut self, object: ObjId, slot: u32) -> Result<Value, Stop> {
+        self.read(object, slot).map_err(|_| self.stop.take().unwrap_or(Stop::Internal("a stop without a reason")))
+    }
+
+    /// The arguments lie on the stack from `base` on; they are gone afterwards.
+    fn invoke(&mut self, id: MethodId, base: usize, span: Span) -> Eval<Value> {
+        let method = self.linked.program.method(id);
+        let Some(body) = &method.body else { return self.internal("a call of a method without a body") };
+        self.step()?;
+        if self.depth >= self.limits.depth {
+            self.stack.truncate(base);
+            return Err(self.throw(self.linked.program.known.stack_overflow, span));
+        }
+        if stack_address() < self.stack_floor {
+            return self.halt(Stop::Stack);
+        }
+        let given = self.stack.len() - base;
+        match self.linked.frame(id).get(given..) {
+            Some(rest) => self.stack.extend_from_slice(rest),
+            None => return self.internal("a call with too many arguments"),
+        }
+        self.depth += 1;
+        if let Some(trace) = &mut self.trace {
+            trace.push(Step::Call { method: id, depth: self.depth, span });
+        }
+        let caller = (self.base, self.method);
+        let enclosing = self.blame.as_mut().map(|blame| blame.enclosing.take());
+        (self.base, self.method) = (base, id);
+        let completion = self.block(body);
+        (self.base, self.method) = caller;
+        if let (Some(blame), Some(enclosing)) = (&mut self.blame, enclosing) {
+            blame.enclosing = enclosing;
+        }
+        self.stack.truncate(base);
+        self.depth -= 1;
+        match completion? {
+            stmt::Flow::Return => Ok(std::mem::replace(&mut self.returned, Value::Null)),
+            stmt::Flow::Normal => Ok(Value::Null),
+            stmt::Flow::Break(_) | stmt::Flow::Continue(_) => self.internal("a jump out of a method"),
+        }
+    }
+
+    fn step(&mut self) -> Eval<()> {
+        self.steps += 1;
+        if self.steps > self.limits.steps {
+            let innermost_loop = self.innermost_loop;
+            return self.halt(Stop::Steps { innermost_loop });
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn halt<T>(&mut self, stop: Stop) -> Eval<T> {
+        self.stop = Some(stop);
+        Err(Exit::Stop)
+    }
+
+    #[cold]
+    fn internal<T>(&mut self, what: &'static str) -> Eval<T> {
+        self.halt(Stop::Internal(what))
+    }
+
+    /// Throws a new exception of a known class.
+    #[cold]
+    fn throw(&mut self, class: ClassId, span: Span) -> Exit {
+        let object = self.heap.allocate(&self.linked.layout, class);
+        self.throw_object(object, span)
+    }
+
+    #[cold]
+    fn throw_object(&mut self, object: ObjId, span: Span) -> Exit {
+        self.thrown.push(Thrown { object, span, method: self.method });
+        if let Some(trace) = &mut self.trace {
+            trace.push(Step::Throw { span, object });
+        }
+        Exit::Throw(object)
+    }
+
+    fn read(&mut self, object: ObjId, slot: u32) -> Eval<Value> {
+        match self.heap.get(object, slot) {
+            Some(value) => Ok(value),
+            None => self.choose(Location { object, slot }),
+        }
+    }
+
+    #[cold]
+    fn choose(&mut self, at: Location) -> Eval<Value> {
+        let value = match self.copies.original(at.object) {
+            None => self.chooser.choose(&mut self.heap, at),
+            Some(object) => self.chooser.choose(&mut self.heap, Location { object, ..at }).map(|value| match value {
+                Value::Obj(original) => {
+                    Value::Obj(self.copies.copy_late(&mut self.heap, self.linked.program, original))
+                }
+                other => other,
+            }),
+        };
+        match value {
+            Ok(value) => {
+                self.heap.set(at.object, at.slot, value);
+                Ok(value)
+            }
+            Err(stop) => self.halt(stop),
+        }
+    }
+
+    fn int(&mut self, value: Value) -> Eval<i64> {
+        match value {
+            Value::Int(value) => Ok(value),
+            _ => self.internal("an integer expected"),
+        }
+    }
+
+    fn bool(&mut self, value: Value) -> Eval<bool> {
+        match value {
+            Value::Bool(value) => Ok(value),
+            _ => self.internal("a Boolean expected"),
+        }
+    }
+
+    /// None for null.
+    fn reference(&mut self, value: Value) -> Eval<Option<ObjId>> {
+        match value {
+            Value::Obj(object) => Ok(Some(object)),
+            Value::Null => Ok(None),
+            _ => self.internal("a reference expected"),
+        }
+    }
+}
+
+/// A fixed number per object: what `System.identityHashCode` returns.
+pub fn identity_hash(object: ObjId) -> i64 {
+    object.0.into()
+}
+
+/// Enough for [`Limits::depth`] calls within deep expressions; only what is used is ever touched.
+const STACK_SIZE: usize = 512 << 20;
+/// Left for one method's own nesting, which is not guarded.
+const STACK_RESERVE: usize = 32 << 20;
+
+thread_local! {
+    /// How much of this thread's stack may be used below the entry of a run; by default what every thread has.
+    static STACK_BUDGET: Cell<usize> = const { Cell::new(1 << 20) };
+}
+
+/// Runs `f` on a thread with a stack that suffices for deep recursion of interpreted code.
+pub fn with_stack<R: Send>(f: impl FnOnce() -> R + Send) -> std::io::Result<R> {
+    std::thread::scope(|scope| {
+        let body = || {
+            STACK_BUDGET.set(STACK_SIZE - STACK_RESERVE);
+            f()
+        };
+        let thread = std::thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, body)?;
+        match thread.join() {
+            Ok(result) => Ok(result),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
+#[inline(always)]
+fn stack_address() -> usize {
+    let here = 0u8;
+    std::ptr::from_ref(std::hint::black_box(&here)).addr()
+}

@@ -1,0 +1,179 @@
+//! The body of one method while it is lowered: its locals, the names in scope, what `break` and `return` mean.
+
+use super::Lowering;
+use crate::resolve::*;
+use crate::syntax::ast::Name;
+use ir::{Expr, ExprKind, LabelId, LocalId, Stmt, StmtKind, Ty};
+use source::{Diagnostic, Span};
+
+/// A lowered expression with its static type, which knows more than the erased one.
+#[derive(Clone, Debug)]
+pub struct Val {
+    pub expr: Expr,
+    pub ty: Type,
+}
+
+#[derive(Clone, Debug)]
+pub struct Var {
+    pub name: Name,
+    pub local: LocalId,
+    pub ty: Type,
+    /// A final variable with a constant value.
+    pub constant: Option<Expr>,
+    /// Bound by `instanceof`: gone at the end of the statement unless it dominates what follows.
+    pub is_pattern: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct Jump {
+    pub names: Vec<Name>,
+    pub label: LabelId,
+    pub kind: JumpKind,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum JumpKind {
+    Loop,
+    Switch,
+    Block,
+    /// A `switch` expression: where `yield` puts the value; its type.
+    Yield(LocalId, Type),
+}
+
+/// What `return e` converts to.
+#[derive(Clone, Debug)]
+pub enum Returns {
+    Type(Type),
+    /// A lambda whose result decides a type argument; the type found so far.
+    Inferred(Option<Type>),
+}
+
+pub struct Body<'l, 'a> {
+    pub low: &'l mut Lowering<'a>,
+    pub class: ClassIx,
+    /// Whether there is a `this`.
+    pub has_this: bool,
+    pub declarative: bool,
+    pub locals: Vec<ir::Local>,
+    pub vars: Vec<Var>,
+    pub types: TypeScope,
+    pub jumps: Vec<Jump>,
+    pub returns: Returns,
+    next_label: u32,
+    /// Counts assignments to user variables: an operand needs no copy if none happens after it.
+    pub assignments: usize,
+    /// Labels that stand directly before the statement to come.
+    pub pending_labels: Vec<Name>,
+}
+
+impl<'l, 'a> Body<'l, 'a> {
+    pub fn new(low: &'l mut Lowering<'a>, class: ClassIx, has_this: bool, types: TypeScope) -> Body<'l, 'a> {
+        Body {
+            low,
+            class,
+            has_this,
+            declarative: false,
+            locals: Vec::new(),
+            vars: Vec::new(),
+            types,
+            jumps: Vec::new(),
+            returns: Returns::Type(Type::Void),
+            next_label: 0,
+            assignments: 0,
+            pending_labels: Vec::new(),
+        }
+    }
+
+    pub fn error(&mut self, diagnostic: Diagnostic) {
+        self.low.error(diagnostic);
+    }
+
+    pub fn label(&mut self) -> LabelId {
+        self.next_label += 1;
+        LabelId(self.next_label - 1)
+    }
+
+    pub fn declare(&mut self, name: Name, ty: Type) -> LocalId {
+        let ir_ty = self.low.ir_type(&ty);
+        let local = self.new_local(&name, ir_ty);
+        self.vars.push(Var { name, local, ty, constant: None, is_pattern: false });
+        local
+    }
+
+    pub fn new_local(&mut self, name: &str, ty: Ty) -> LocalId {
+        self.locals.push(ir::Local { name: name.to_string(), ty });
+        LocalId(self.locals.len() as u32 - 1)
+    }
+
+    pub fn temp(&mut self, ty: Ty) -> LocalId {
+        // A value of type null may be put anywhere; a variable needs a class.
+        let ty = if ty == Ty::Null { Ty::Class(self.low.program.known.object) } else { ty };
+        self.new_local("", ty)
+    }
+
+    /// Puts a value into a new temporary; `this` needs none.
+    pub fn bind(&mut self, expr: Expr, block: &mut Vec<Stmt>) -> Expr {
+        if matches!(expr.kind, ExprKind::Local(LocalId(0))) && self.has_this || is_literal(&expr) {
+            return expr;
+        }
+        let (ty, span) = (expr.ty, expr.span);
+        let local = self.temp(ty);
+        let ty = self.locals[local.index()].ty;
+        block.push(set_local(local, expr, span));
+        Expr { kind: ExprKind::Local(local), ty, span, pure: false }
+    }
+
+    pub fn this_expr(&mut self, span: Span) -> Expr {
+        let ty = Ty::Class(self.low.class_id(self.class));
+        expr(ExprKind::Local(LocalId(0)), ty, span)
+    }
+
+    pub fn unsupported(&mut self, span: Span, what: &str, instead: &str, ty: Type) -> Val {
+        let kind = ExprKind::Unsupported(Box::new(super::unsupported(span, what, instead)));
+        let ir_ty = self.low.ir_type(&ty);
+        Val { expr: expr(kind, ir_ty, span), ty }
+    }
+
+    /// After a diagnostic: stands for a value of any type.
+    pub fn failed(&mut self, diagnostic: Diagnostic) -> Val {
+        let span = diagnostic.span.unwrap_or_default();
+        self.error(diagnostic);
+        Val { expr: expr(ExprKind::Null, Ty::Null, span), ty: Type::Error }
+    }
+
+    pub fn resolve(&mut self, ty: &crate::syntax::ast::TypeRef) -> Type {
+        match self.low.table.resolve(&self.types, ty) {
+            Ok(ty) => ty,
+            Err(problem) => {
+                self.error(problem);
+                Type::Error
+            }
+        }
+    }
+}
+
+pub fn expr(kind: ExprKind, ty: Ty, span: Span) -> Expr {
+    Expr { kind, ty, span, pure: false }
+}
+
+pub fn stmt(kind: StmtKind, span: Span) -> Stmt {
+    Stmt { kind, span }
+}
+
+pub fn set_local(local: LocalId, value: Expr, span: Span) -> Stmt {
+    let ty = value.ty;
+    stmt(StmtKind::Expr(expr(ExprKind::SetLocal(local, Box::new(value)), ty, span)), span)
+}
+
+pub fn is_literal(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::String(_) | ExprKind::Null)
+}
+
+/// `Sequence`, unless there is nothing before the value.
+pub fn sequence(block: Vec<Stmt>, value: Expr) -> Expr {
+    if block.is_empty() {
+        return value;
+    }
+    let (ty, span) = (value.ty, value.span);
+    expr(ExprKind::Sequence(block, Box::new(value)), ty, span)
+}

@@ -1,0 +1,192 @@
+//! Conversions that Java makes without saying so: widening, boxing, unboxing, and the casts that erasure needs.
+
+use super::body::{Body, Val, expr};
+use super::{fold, prim_ty};
+use crate::resolve::*;
+use crate::syntax::ast::Prim;
+use ir::{Expr, ExprKind, Ty};
+use source::{Diagnostic, Span};
+
+impl Body<'_, '_> {
+    /// Assignment conversion (JLS 5.2), which also narrows constants.
+    pub fn assign_to(&mut self, val: Val, to: &Type) -> Expr {
+        let span = val.expr.span;
+        if let (Some(_), ExprKind::Int(v)) = (val.ty.prim(), &val.expr.kind)
+            && let Some(target) = self.low.table.as_prim(to)
+            && matches!(target, Prim::Byte | Prim::Short | Prim::Char)
+            && !matches!(val.ty, LONG)
+        {
+            let (lo, hi) = prim_ty(target).range();
+            if *v >= lo && *v <= hi {
+                let narrowed = fold::convert(val.expr, prim_ty(target), span);
+                return self.invoke_to(Val { expr: narrowed, ty: Type::Prim(target) }, to);
+            }
+        }
+        self.invoke_to(val, to)
+    }
+
+    /// Method invocation conversion (JLS 5.3).
+    pub fn invoke_to(&mut self, val: Val, to: &Type) -> Expr {
+        let span = val.expr.span;
+        let to = &self.low.table.lower(to);
+        match (&val.ty, to) {
+            (Type::Error, _) | (_, Type::Error) => val.expr,
+            (Type::Prim(a), Type::Prim(b)) if prim_widens(*a, *b) => self.widen(val.expr, *b),
+            (Type::Prim(a), _) if to.is_reference() => {
+                let a = *a;
+                let boxed = self.low.table.boxed(a);
+                if self.low.table.is_subtype(&boxed, to) { self.box_value(val.expr, a) } else { self.mismatch(&val.ty, to, span) }
+            }
+            (_, Type::Prim(b)) if val.ty.is_reference() => {
+                let b = *b;
+                match self.low.table.unboxed(&val.ty) {
+                    Some(a) if prim_widens(a, b) => {
+                        let value = self.unbox(val, a);
+                        self.widen(value, b)
+                    }
+                    _ => self.mismatch(&val.ty, to, span),
+                }
+            }
+            _ if val.ty.is_reference() && to.is_reference() && self.low.table.is_subtype(&val.ty, to) => {
+                self.coerce(val.expr, to)
+            }
+            _ => self.mismatch(&val.ty, to, span),
+        }
+    }
+
+    fn mismatch(&mut self, from: &Type, to: &Type, span: Span) -> Expr {
+        let table = &self.low.table;
+        let message = format!("`{}` is given where `{}` is expected", table.type_name(from), table.type_name(to));
+        self.failed(Diagnostic::error("type-mismatch", span, message)).expr
+    }
+
+    /// A reference whose erased type may be too wide (it came through a type variable): the cast that `javac` inserts.
+    pub fn coerce(&mut self, e: Expr, to: &Type) -> Expr {
+        let ty = self.low.ir_type(to);
+        if e.ty == Ty::Null || !e.ty.is_reference() || self.low.is_ir_subtype(e.ty, ty) {
+            return e;
+        }
+        let span = e.span;
+        expr(ExprKind::Cast(Box::new(e), ty), ty, span)
+    }
+
+    /// As a receiver: the erased type must be that of the static type.
+    pub fn receiver(&mut self, val: Val) -> Expr {
+        let ty = val.ty.clone();
+        self.coerce(val.expr, &ty)
+    }
+
+    pub fn widen(&mut self, e: Expr, to: Prim) -> Expr {
+        let span = e.span;
+        if matches!(to, Prim::Float | Prim::Double) && !matches!(e.kind, ExprKind::Unsupported(_)) {
+            return self.floating(span).expr;
+        }
+        fold::convert(e, prim_ty(to), span)
+    }
+
+    pub fn floating(&mut self, span: Span) -> Val {
+        self.unsupported(span, "floating-point arithmetic", "use `int` or `long`", Type::Prim(Prim::Double))
+    }
+
+    /// `Integer.valueOf(e)`: which objects are one is a matter of the `Box` class kind.
+    pub fn box_value(&mut self, e: Expr, prim: Prim) -> Expr {
+        let span = e.span;
+        let boxed = self.low.table.boxed(prim);
+        let constructor = self.low.table.constructors(&boxed).into_iter().next().map(|c| c.method);
+        let (Type::Class(class, _), Some(constructor)) = (&boxed, constructor) else {
+            return self.floating(span).expr;
+        };
+        let class = self.low.class_id(*class);
+        let constructor = self.low.method_id(constructor);
+        expr(ExprKind::New(class, constructor, vec![e]), Ty::Class(class), span)
+    }
+
+    /// Reads the one field of a box: null throws, as `intValue()` would.
+    pub fn unbox(&mut self, val: Val, prim: Prim) -> Expr {
+        let span = val.expr.span;
+        let boxed = self.low.table.boxed(prim);
+        let object = self.coerce(val.expr, &boxed);
+        let field = self.low.table.find_field(&boxed, "value").and_then(|(f, _)| self.low.field_id(f));
+        match field {
+            Some(field) => expr(ExprKind::Field(Box::new(object), field), prim_ty(prim), span),
+            None => self.floating(span).expr,
+        }
+    }
+
+    /// The value as a primitive, if it is one or a box.
+    pub fn to_prim(&mut self, val: Val) -> Result<(Expr, Prim), Val> {
+        match val.ty.prim() {
+            Some(p) => Ok((val.expr, p)),
+            None => match self.low.table.unboxed(&val.ty) {
+                Some(p) => Ok((self.unbox(val, p), p)),
+                None => Err(val),
+            },
+        }
+    }
+
+    /// A Boolean condition.
+    pub fn condition(&mut self, val: Val) -> Expr {
+        self.invoke_to(val, &BOOL)
+    }
+
+    /// Casting conversion (JLS 5.5).
+    pub fn cast(&mut self, val: Val, to: &Type, span: Span) -> Val {
+        let ty = to.clone();
+        if val.ty.is_error() || to.is_error() {
+            return Val { expr: val.expr, ty };
+        }
+        if val.ty.is_floating() || to.is_floating() {
+            return self.floating(span);
+        }
+        let expr = match (val.ty.prim(), to.prim()) {
+            (Some(a), Some(b)) if (a == Prim::Bool) == (b == Prim::Bool) => fold::convert(val.expr, prim_ty(b), span),
+            (None, Some(b)) => {
+                let from = self.low.table.unboxed(&val.ty);
+                match from {
+                    Some(a) if prim_widens(a, b) => {
+                        let e = self.unbox(val, a);
+                        fold::convert(e, prim_ty(b), span)
+                    }
+                    None if val.ty != Type::Null => {
+                        // `(int) object`: a checked cast to the box, then its value.
+                        let boxed = self.low.table.boxed(b);
+                        let object = self.coerce(val.expr, &boxed);
+                        self.unbox(Val { expr: object, ty: boxed }, b)
+                    }
+                    _ => self.mismatch(&val.ty, to, span),
+                }
+            }
+            (Some(a), None) => {
+                let boxed = self.low.table.boxed(a);
+                if self.low.table.is_subtype(&boxed, to) {
+                    self.box_value(val.expr, a)
+                } else {
+                    self.mismatch(&val.ty, to, span)
+                }
+            }
+            (None, None) if self.castable(&val.ty, to) => {
+                let mut e = self.coerce(val.expr, to);
+                e.span = span;
+                e
+            }
+            _ => self.mismatch(&val.ty, to, span),
+        };
+        Val { expr, ty }
+    }
+
+    /// Whether a cast between two reference types can ever succeed, as far as the language asks.
+    pub fn castable(&mut self, from: &Type, to: &Type) -> bool {
+        let (a, b) = (self.low.table.erasure(from), self.low.table.erasure(to));
+        if self.low.table.is_subtype(&a, &b) || self.low.table.is_subtype(&b, &a) {
+            return true;
+        }
+        match (&a, &b) {
+            (Type::Class(x, _), Type::Class(y, _)) => {
+                let (x, y) = (self.low.table.class(*x), self.low.table.class(*y));
+                (x.is_interface() && !y.is_final()) || (y.is_interface() && !x.is_final())
+            }
+            (Type::Array(x), Type::Array(y)) => x.is_reference() && y.is_reference() && self.castable(&x.clone(), &y.clone()),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,450 @@
+//! Resolved Java to the executable IR, only as far as it is reached.
+//!
+//! What goes in: the class table and the methods to start from. What comes out: an [`ir::Program`] with all that they
+//! reach: bodies, fields, dispatch tables, static initialisers. Kept: Java's evaluation order and its implicit
+//! conversions, each made explicit. What has no counterpart in the IR becomes an `Unsupported` expression, an error
+//! only if a run gets there.
+
+mod assign;
+mod body;
+pub mod bounds;
+mod calls;
+mod capture;
+mod constants;
+mod constructors;
+mod convert;
+mod creation;
+mod dispatch;
+mod expressions;
+mod fold;
+mod intrinsics;
+mod lambda;
+mod loops;
+mod names;
+mod operators;
+mod statements;
+mod statics;
+mod switch;
+pub mod walk;
+
+use crate::resolve::*;
+use crate::syntax::ast::{Name, Prim};
+use ir::{ArrayId, ClassId, FieldId, MethodId, Program, SelectorId, StringId, Ty};
+use rustc_hash::{FxHashMap, FxHashSet};
+use source::{Diagnostic, Span};
+
+/// What is still to be done.
+enum Work {
+    Class(ClassIx),
+    Method(MethodIx),
+    Statics(ClassIx),
+}
+
+#[derive(Clone)]
+enum Constant {
+    InProgress,
+    Known(Option<ir::Expr>),
+}
+
+pub struct Lowering<'a> {
+    pub table: Table<'a>,
+    pub program: Program,
+    class_ids: FxHashMap<ClassIx, ClassId>,
+    /// By [`ClassId`].
+    class_of: Vec<ClassIx>,
+    method_ids: FxHashMap<MethodIx, MethodId>,
+    /// By [`MethodId`]; None for a synthetic one.
+    pub method_of: Vec<Option<MethodIx>>,
+    field_ids: FxHashMap<FieldIx, FieldId>,
+    selectors: FxHashMap<(Name, Vec<Ty>), SelectorId>,
+    array_ids: FxHashMap<Ty, ArrayId>,
+    string_ids: FxHashMap<String, StringId>,
+    work: Vec<Work>,
+    /// Methods called through dispatch, in the order they were found.
+    virtuals: Vec<MethodIx>,
+    virtual_set: FxHashSet<MethodIx>,
+    /// Dispatch entries already made: (class, virtual method).
+    dispatched: FxHashSet<(ClassId, MethodIx)>,
+    bridges: FxHashMap<(MethodIx, SelectorId), MethodId>,
+    statics: FxHashMap<ClassIx, Option<MethodId>>,
+    constants: FxHashMap<FieldIx, Constant>,
+    /// Outer instances and captured variables, by class and name.
+    synthetic: FxHashMap<(ClassIx, Name), FieldIx>,
+    /// Of an anonymous class's constructor: the superclass's that it passes its arguments to.
+    super_constructors: FxHashMap<MethodIx, MethodIx>,
+    /// A concatenation whose value may be compared with another string.
+    pub has_loose_concat: bool,
+}
+
+impl<'a> Lowering<'a> {
+    pub fn new(table: Table<'a>) -> Lowering<'a> {
+        let none = ClassId(0);
+        let known = ir::KnownClasses {
+            object: none,
+            string: none,
+            throwable: none,
+            null_pointer: none,
+            index_out_of_bounds: none,
+            arithmetic: none,
+            class_cast: none,
+            negative_array_size: none,
+            array_store: none,
+            stack_overflow: none,
+            assertion: none,
+            stuck: none,
+        };
+        let program = Program {
+            classes: Vec::new(),
+            fields: Vec::new(),
+            methods: Vec::new(),
+            arrays: Vec::new(),
+            strings: Vec::new(),
+            static_initialisers: Vec::new(),
+            known,
+        };
+        let mut lowering = Lowering {
+            table,
+            program,
+            class_ids: FxHashMap::default(),
+            class_of: Vec::new(),
+            method_ids: FxHashMap::default(),
+            method_of: Vec::new(),
+            field_ids: FxHashMap::default(),
+            selectors: FxHashMap::default(),
+            array_ids: FxHashMap::default(),
+            string_ids: FxHashMap::default(),
+            work: Vec::new(),
+            virtuals: Vec::new(),
+            virtual_set: FxHashSet::default(),
+            dispatched: FxHashSet::default(),
+            bridges: FxHashMap::default(),
+            statics: FxHashMap::default(),
+            constants: FxHashMap::default(),
+            synthetic: FxHashMap::default(),
+            super_constructors: FxHashMap::default(),
+            has_loose_concat: false,
+        };
+        let mut known = |name: &str| {
+            let ix = lowering.table.known(name);
+            lowering.class_id(ix)
+        };
+        let known = ir::KnownClasses {
+            object: known("java.lang.Object"),
+            string: known("java.lang.String"),
+            throwable: known("java.lang.Throwable"),
+            null_pointer: known("java.lang.NullPointerException"),
+            index_out_of_bounds: known("java.lang.ArrayIndexOutOfBoundsException"),
+            arithmetic: known("java.lang.ArithmeticException"),
+            class_cast: known("java.lang.ClassCastException"),
+            negative_array_size: known("java.lang.NegativeArraySizeException"),
+            array_store: known("java.lang.ArrayStoreException"),
+            stack_overflow: known("java.lang.StackOverflowError"),
+            assertion: known("java.lang.AssertionError"),
+            stuck: known("glassbox.StuckException"),
+        };
+        lowering.program.known = known;
+        lowering
+    }
+
+    /// Lowers until nothing new is reached.
+    pub fn run(&mut self) {
+        loop {
+            while let Some(work) = self.work.pop() {
+                match work {
+                    Work::Class(ix) => self.fill_class(ix),
+                    Work::Method(ix) => self.fill_method(ix),
+                    Work::Statics(ix) => self.fill_statics(ix),
+                }
+            }
+            self.add_input_subclasses();
+            self.dispatch();
+            if self.work.is_empty() {
+                return;
+            }
+        }
+    }
+
+    /// The order of initialisers and the purity of expressions can only be told when all is known.
+    pub fn finish(&mut self) {
+        self.run();
+        self.finish_strings();
+        self.order_statics();
+        for class in &mut self.program.classes {
+            if class.is_abstract || class.kind == ir::ClassKind::Interface {
+                class.dispatch.clear();
+            }
+        }
+        ir::purity::mark(&mut self.program);
+    }
+
+    pub fn error(&mut self, diagnostic: Diagnostic) {
+        if !self.table.diagnostics.contains(&diagnostic) {
+            self.table.diagnostics.push(diagnostic);
+        }
+    }
+
+    pub fn class_ix(&self, id: ClassId) -> ClassIx {
+        self.class_of[id.index()]
+    }
+
+    /// Makes a class part of the program.
+    pub fn class_id(&mut self, ix: ClassIx) -> ClassId {
+        if let Some(&id) = self.class_ids.get(&ix) {
+            return id;
+        }
+        let id = ClassId(self.program.classes.len() as u32);
+        self.class_ids.insert(ix, id);
+        self.class_of.push(ix);
+        let unboxes = self.table.unboxed(&Type::class(ix)).is_some();
+        let info = self.table.class(ix);
+        let kind = match () {
+            _ if info.is_interface() => ir::ClassKind::Interface,
+            _ if info.is_enum() => ir::ClassKind::Enum,
+            _ if unboxes => ir::ClassKind::Box,
+            _ => ir::ClassKind::Class,
+        };
+        let is_abstract = info.decl.modifiers.is_abstract || info.is_interface();
+        self.program.classes.push(ir::Class {
+            name: info.name.clone(),
+            superclass: None,
+            interfaces: Vec::new(),
+            kind,
+            is_abstract,
+            is_input: info.is_input(),
+            fields: Vec::new(),
+            dispatch: FxHashMap::default(),
+            max: None,
+            span: info.decl.span,
+        });
+        self.work.push(Work::Class(ix));
+        id
+    }
+
+    fn fill_class(&mut self, ix: ClassIx) {
+        let id = self.class_id(ix);
+        let header = self.table.header(ix);
+        for problem in &header.problems {
+            self.error(problem.clone());
+        }
+        let class_of = |low: &mut Self, ty: &Type| match ty {
+            Type::Class(c, _) => Some(low.class_id(*c)),
+            _ => None,
+        };
+        let superclass = header.superclass.as_ref().and_then(|s| class_of(self, s));
+        let interfaces = header.interfaces.iter().filter_map(|i| class_of(self, i)).collect();
+        let mut fields: Vec<FieldIx> = self.hidden_fields(ix);
+        fields.extend(self.table.members(ix).fields.iter().filter(|f| !self.table.field(**f).is_static));
+        let fields = fields.into_iter().filter_map(|f| self.field_id(f)).collect();
+        let info = self.table.class(ix);
+        let (decl, is_enum, is_input) = (info.decl.clone(), info.is_enum(), info.is_input());
+        let max = self.max_bound(&decl);
+        let class = &mut self.program.classes[id.index()];
+        class.superclass = superclass;
+        class.interfaces = interfaces;
+        class.fields = fields;
+        class.max = max;
+        if is_enum && decl.constants.iter().all(|c| c.body.is_some()) && !decl.constants.is_empty() {
+            // Each constant has a class of its own; the enum itself has no objects.
+            class.is_abstract = true;
+        }
+        if is_enum || is_input {
+            self.static_initialiser(ix);
+        }
+    }
+
+    /// None for a field of a floating-point type: nothing can be done with it.
+    pub fn field_id(&mut self, fx: FieldIx) -> Option<FieldId> {
+        if let Some(&id) = self.field_ids.get(&fx) {
+            return Some(id);
+        }
+        let info = self.table.field(fx).clone();
+        if info.ty.is_floating() {
+            return None;
+        }
+        let class = self.class_id(info.class);
+        for problem in info.problems.clone() {
+            self.error(problem);
+        }
+        let ty = self.ir_type(&info.ty);
+        let bound = self.field_bound(&info);
+        // A field that is a constant is not part of the state: every read of it is the constant.
+        let is_constant = !info.is_static && self.constant(fx).is_some();
+        if let Some(&id) = self.field_ids.get(&fx) {
+            return Some(id);
+        }
+        let id = FieldId(self.program.fields.len() as u32);
+        self.field_ids.insert(fx, id);
+        self.program.fields.push(ir::Field {
+            name: info.name.to_string(),
+            class,
+            ty,
+            is_static: info.is_static,
+            is_final: info.is_final,
+            enum_constant: matches!(info.origin, FieldOrigin::EnumConstant(_)),
+            is_synthetic: is_constant || matches!(info.origin, FieldOrigin::Synthetic),
+            bound,
+            span: info.span,
+        });
+        Some(id)
+    }
+
+    /// Makes a method part of the program; its body follows.
+    pub fn method_id(&mut self, mx: MethodIx) -> MethodId {
+        if let Some(&id) = self.method_ids.get(&mx) {
+            return id;
+        }
+        let id = self.new_method_id(mx);
+        self.work.push(Work::Method(mx));
+        id
+    }
+
+    /// As [`Lowering::method_id`], for a body that the caller provides.
+    fn new_method_id(&mut self, mx: MethodIx) -> MethodId {
+        let info = self.table.method(mx).clone();
+        for problem in info.problems.clone() {
+            self.error(problem);
+        }
+        let class = self.class_id(info.class);
+        let hidden = if info.is_constructor { self.hidden_params(info.class) } else { Vec::new() };
+        let mut parameters: Vec<ir::Parameter> = Vec::new();
+        for (name, ty) in hidden {
+            let ty = self.ir_type(&ty);
+            parameters.push(ir::Parameter { name: name.to_string(), ty, bound: ir::Bound::default() });
+        }
+        for (i, ty) in info.params.iter().enumerate() {
+            let ir_ty = self.ir_type(ty);
+            let (name, bound) = match info.decl.as_ref().and_then(|d| d.params.get(i)) {
+                Some(p) => (p.name.name.to_string(), self.param_bound(info.class, p, ty)),
+                None => (format!("p{i}"), ir::Bound::default()),
+            };
+            parameters.push(ir::Parameter { name, ty: ir_ty, bound });
+        }
+        let mut locals = Vec::new();
+        if !info.is_static {
+            locals.push(ir::Local { name: "this".into(), ty: Ty::Class(class) });
+        }
+        locals.extend(parameters.iter().map(|p| ir::Local { name: p.name.clone(), ty: p.ty }));
+        let return_ty = self.ir_type(&info.ret);
+        let selector = self.selector(mx);
+        let is_declarative = self.is_declarative(mx);
+        let name = if info.is_constructor && info.name.is_empty() {
+            self.table.class(info.class).name.clone()
+        } else {
+            info.name.to_string()
+        };
+        let id = MethodId(self.program.methods.len() as u32);
+        self.method_ids.insert(mx, id);
+        self.method_of.push(Some(mx));
+        self.program.methods.push(ir::Method {
+            name,
+            class,
+            selector,
+            is_static: info.is_static,
+            is_constructor: info.is_constructor,
+            is_declarative,
+            return_ty,
+            parameters,
+            locals,
+            body: None,
+            span: info.span,
+            name_span: info.name_span,
+        });
+        id
+    }
+
+    /// Adds a method that no Java method stands for.
+    fn add_synthetic(&mut self, method: ir::Method) -> MethodId {
+        self.method_of.push(None);
+        self.program.methods.push(method);
+        MethodId(self.program.methods.len() as u32 - 1)
+    }
+
+    pub fn is_declarative(&self, mx: MethodIx) -> bool {
+        let info = self.table.method(mx);
+        match &info.decl {
+            Some(decl) => decl.modifiers.has("Declarative"),
+            // A default constructor or a lambda: as what is around it; its body is checked when declarative code uses it.
+            None => info.is_constructor || self.table.class(info.class).local.as_ref().is_some_and(|l| l.declarative),
+        }
+    }
+
+    pub fn selector(&mut self, mx: MethodIx) -> SelectorId {
+        let info = self.table.method(mx);
+        let name = info.name.clone();
+        let params = info.params.clone();
+        let params: Vec<Ty> = params.iter().map(|p| self.ir_type(p)).collect();
+        let next = SelectorId(self.selectors.len() as u32);
+        *self.selectors.entry((name, params)).or_insert(next)
+    }
+
+    /// The erased type. A floating-point type has no counterpart: whatever needs a value of it is unsupported before.
+    pub fn ir_type(&mut self, ty: &Type) -> Ty {
+        match self.table.erasure(ty) {
+            Type::Void => Ty::Void,
+            Type::Prim(p) => prim_ty(p),
+            Type::Null => Ty::Null,
+            Type::Class(c, _) => Ty::Class(self.class_id(c)),
+            Type::Array(e) => {
+                let element = self.ir_type(&e);
+                Ty::Array(self.array_id(element))
+            }
+            Type::Error | Type::Var(_) | Type::Wild(_) => Ty::Class(self.program.known.object),
+        }
+    }
+
+    pub fn array_id(&mut self, element: Ty) -> ArrayId {
+        let next = ArrayId(self.program.arrays.len() as u32);
+        let id = *self.array_ids.entry(element).or_insert(next);
+        if id == next {
+            self.program.arrays.push(element);
+        }
+        id
+    }
+
+    pub fn string_id(&mut self, text: &str) -> StringId {
+        if let Some(&id) = self.string_ids.get(text) {
+            return id;
+        }
+        let id = StringId(self.program.strings.len() as u32);
+        self.program.strings.push(text.to_string());
+        self.string_ids.insert(text.to_string(), id);
+        id
+    }
+
+    /// Whether a value of the one erased type may stand where the other is expected without a cast.
+    pub fn is_ir_subtype(&mut self, ty: Ty, of: Ty) -> bool {
+        match (ty, of) {
+            _ if ty == of => true,
+            (Ty::Null, _) => of.is_reference(),
+            (Ty::Class(a), Ty::Class(b)) => {
+                let (a, b) = (self.class_ix(a), self.class_ix(b));
+                self.table.is_subclass(a, b)
+            }
+            (Ty::Array(_), Ty::Class(b)) => {
+                let b = Type::class(self.class_ix(b));
+                self.table.is_subtype(&Type::array(INT), &b)
+            }
+            (Ty::Array(a), Ty::Array(b)) => {
+                let (a, b) = (self.program.element_ty(a), self.program.element_ty(b));
+                a.is_reference() && b.is_reference() && self.is_ir_subtype(a, b)
+            }
+            _ => false,
+        }
+    }
+}
+
+pub fn prim_ty(prim: Prim) -> Ty {
+    match prim {
+        Prim::Bool => Ty::Bool,
+        Prim::Byte => Ty::Byte,
+        Prim::Short => Ty::Short,
+        Prim::Char => Ty::Char,
+        Prim::Long => Ty::Long,
+        Prim::Int | Prim::Float | Prim::Double => Ty::Int,
+    }
+}
+
+/// `unsupported`, with what to do instead.
+pub fn unsupported(span: Span, what: &str, instead: &str) -> Diagnostic {
+    Diagnostic::error("unsupported", span, format!("{what} is not supported")).help(instead)
+}

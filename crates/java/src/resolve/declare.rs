@@ -1,0 +1,125 @@
+//! Entering classes into the table: a file's, and those found within methods.
+
+use super::*;
+use source::FileId;
+
+impl Table<'_> {
+    /// Parses a file and declares its classes. Syntax errors go to the table's diagnostics.
+    pub fn declare_file(&mut self, file: FileId, origin: Origin) -> Vec<ClassIx> {
+        match crate::syntax::parse(self.sources, file) {
+            Ok(unit) => self.declare_unit(unit, origin),
+            Err(problems) => {
+                self.diagnostics.extend(problems);
+                Vec::new()
+            }
+        }
+    }
+
+    fn declare_unit(&mut self, unit: Unit, origin: Origin) -> Vec<ClassIx> {
+        let scope = Rc::new(UnitScope { package: unit.package, imports: unit.imports, origin });
+        let mut declared = Vec::new();
+        for decl in unit.classes {
+            let qualified = match scope.package.as_str() {
+                "" => decl.name.name.to_string(),
+                package => format!("{package}.{}", decl.name.name),
+            };
+            if let Some(Some(before)) = self.top.get(&qualified) {
+                // An input may stand in for a class of the prelude; two inputs of one name are a mistake.
+                if origin != Origin::Input || self.class(*before).unit.origin != Origin::Input {
+                    if origin == Origin::Input {
+                        let message = format!("`{qualified}` is built in and cannot be declared again");
+                        let d = Diagnostic::error("duplicate-class", decl.name.span, message);
+                        self.diagnostics.push(d.help("leave the file out"));
+                    }
+                    continue;
+                }
+                let at = self.class(*before).decl.name.span;
+                let message = format!("the class `{qualified}` is declared twice");
+                let d = Diagnostic::error("duplicate-class", decl.name.span, message).related(at, "first declared here");
+                self.diagnostics.push(d);
+                continue;
+            }
+            let ix = self.declare_class(decl, scope.clone(), None, None, None);
+            self.top.insert(qualified, Some(ix));
+            declared.push(ix);
+        }
+        declared
+    }
+
+    /// `name` only for those without one of their own.
+    pub fn declare_class(
+        &mut self,
+        decl: Rc<ClassDecl>,
+        unit: Rc<UnitScope>,
+        outer: Option<ClassIx>,
+        local: Option<Rc<LocalScope>>,
+        static_context: Option<bool>,
+    ) -> ClassIx {
+        let ix = ClassIx(self.classes.len() as u32);
+        let name = self.class_name(&decl, outer, local.is_some());
+        let implicit_static = decl.kind != DeclKind::Class
+            || outer.is_none()
+            || (local.is_none() && outer.is_some_and(|o| self.class(o).is_interface()));
+        let is_static = implicit_static || decl.modifiers.is_static || static_context == Some(true);
+        self.classes.push(ClassInfo {
+            name,
+            simple: decl.name.name.clone(),
+            decl: decl.clone(),
+            unit: unit.clone(),
+            outer,
+            is_static,
+            type_params: Vec::new(),
+            nested: Vec::new(),
+            local,
+            header: Slot::Unknown,
+            members: Slot::Unknown,
+        });
+        let type_params = decl.type_params.iter().map(|p| self.new_var(p.name.name.clone())).collect();
+        self.classes[ix.index()].type_params = type_params;
+        for member in &decl.members {
+            if let Member::Class(nested) = member {
+                let nested_ix = self.declare_class(nested.clone(), unit.clone(), Some(ix), None, None);
+                self.classes[ix.index()].nested.push((nested.name.name.clone(), nested_ix));
+            }
+        }
+        ix
+    }
+
+    fn class_name(&mut self, decl: &ClassDecl, outer: Option<ClassIx>, local: bool) -> String {
+        let Some(outer) = outer else { return decl.name.name.to_string() };
+        if local {
+            let outermost = self.outermost(outer);
+            let count = self.anonymous.entry(outermost).or_insert(0);
+            *count += 1;
+            return format!("{}${count}{}", self.classes[outermost.index()].name, decl.name.name);
+        }
+        format!("{}.{}", self.class(outer).name, decl.name.name)
+    }
+
+    pub fn new_var(&mut self, name: Name) -> VarIx {
+        self.vars.push(TypeVar { name, bounds: Vec::new() });
+        VarIx(self.vars.len() as u32 - 1)
+    }
+
+    /// Looks among the declared top-level classes, then asks the library.
+    pub fn find_top(&mut self, qualified: &str) -> Option<ClassIx> {
+        if let Some(found) = self.top.get(qualified) {
+            return *found;
+        }
+        if let Some((name, text)) = (self.library)(qualified) {
+            let file = self.sources.add(name, text);
+            self.declare_file(file, Origin::Library);
+        }
+        *self.top.entry(qualified.to_string()).or_insert(None)
+    }
+
+    /// Input classes that no method contains, nested ones too, in textual order.
+    pub fn input_classes(&self) -> Vec<ClassIx> {
+        let all = (0..self.classes.len() as u32).map(ClassIx);
+        all.filter(|&c| self.class(c).is_input() && !self.within_method(c)).collect()
+    }
+
+    fn within_method(&self, ix: ClassIx) -> bool {
+        self.class(ix).local.is_some() || self.class(ix).outer.is_some_and(|o| self.within_method(o))
+    }
+}

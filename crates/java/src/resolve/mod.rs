@@ -1,0 +1,284 @@
+//! Names and types to declarations: the class table.
+//!
+//! What goes in: the syntax of the inputs, the prelude, and a way to ask for further library sources by qualified name.
+//! What comes out: answers to "which class is `Map.Entry` here", "which fields and methods has it", "which of these
+//! overloads is meant". Everything is worked out on demand and once; a type in a member's signature that cannot be
+//! found is kept with the member and told only when the member is used.
+
+mod declare;
+pub mod hierarchy;
+pub mod infer;
+mod members;
+mod names;
+pub mod overload;
+pub mod types;
+
+use crate::syntax::ast::*;
+use rustc_hash::FxHashMap;
+use source::{Diagnostic, SourceMap, Span};
+use std::rc::Rc;
+pub use types::*;
+
+/// Where a class comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    Prelude,
+    Input,
+    Library,
+}
+
+/// What a file's names mean outside its classes.
+#[derive(Clone, Debug)]
+pub struct UnitScope {
+    pub package: String,
+    pub imports: Vec<Import>,
+    pub origin: Origin,
+}
+
+#[derive(Clone, Debug)]
+pub struct ClassInfo {
+    /// As the user knows it: `SearchTree.Node`; `SearchTree$1` for an anonymous one.
+    pub name: String,
+    pub simple: Name,
+    /// With the package; only for top-level classes.
+    pub decl: Rc<ClassDecl>,
+    pub unit: Rc<UnitScope>,
+    /// The lexically enclosing class.
+    pub outer: Option<ClassIx>,
+    /// Whether its objects have no enclosing instance.
+    pub is_static: bool,
+    pub type_params: Vec<VarIx>,
+    pub nested: Vec<(Name, ClassIx)>,
+    /// For a class within a method: what is visible there.
+    pub local: Option<Rc<LocalScope>>,
+    header: Slot<Header>,
+    members: Slot<Members>,
+}
+
+impl ClassInfo {
+    pub fn is_interface(&self) -> bool {
+        matches!(self.decl.kind, DeclKind::Interface | DeclKind::Annotation)
+    }
+
+    pub fn is_enum(&self) -> bool {
+        self.decl.kind == DeclKind::Enum
+    }
+
+    pub fn is_input(&self) -> bool {
+        self.unit.origin == Origin::Input
+    }
+
+    /// No subclass may exist.
+    pub fn is_final(&self) -> bool {
+        let d = &self.decl;
+        d.modifiers.is_final || d.name.name.is_empty() || (self.is_enum() && d.constants.iter().all(|c| c.body.is_none()))
+    }
+}
+
+/// What a local, anonymous or lambda class sees of the method around it.
+#[derive(Clone, Default, Debug)]
+pub struct LocalScope {
+    pub type_vars: Vec<(Name, VarIx)>,
+    pub classes: Vec<(Name, ClassIx)>,
+    /// Variables that it copies into fields when an object is made.
+    pub captured: Vec<(Name, Type)>,
+    /// Variables with constant values, which need no copy.
+    pub constants: Vec<(Name, Type, ir::ExprKind)>,
+    pub declarative: bool,
+    /// `this` and names in it mean what they mean outside.
+    pub is_lambda: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Slot<T> {
+    Unknown,
+    InProgress,
+    Known(Rc<T>),
+}
+
+/// Supertypes. The superclass of an interface is `None`; of `Object` too.
+#[derive(Clone, Default, Debug)]
+pub struct Header {
+    pub superclass: Option<Type>,
+    pub interfaces: Vec<Type>,
+    pub problems: Vec<Diagnostic>,
+}
+
+/// What a class declares itself.
+#[derive(Clone, Default, Debug)]
+pub struct Members {
+    pub fields: Vec<FieldIx>,
+    /// Constructors too.
+    pub methods: Vec<MethodIx>,
+}
+
+#[derive(Clone, Debug)]
+pub struct FieldInfo {
+    pub name: Name,
+    pub class: ClassIx,
+    pub ty: Type,
+    pub is_static: bool,
+    pub is_final: bool,
+    pub is_private: bool,
+    pub origin: FieldOrigin,
+    pub span: Span,
+    pub problems: Vec<Diagnostic>,
+}
+
+#[derive(Clone, Debug)]
+pub enum FieldOrigin {
+    Declared(Rc<FieldDecl>),
+    EnumConstant(usize),
+    /// An outer instance or a captured variable.
+    Synthetic,
+}
+
+#[derive(Clone, Debug)]
+pub struct MethodInfo {
+    pub name: Name,
+    pub class: ClassIx,
+    /// None for a default constructor, a lambda and the like.
+    pub decl: Option<Rc<MethodDecl>>,
+    pub type_params: Vec<VarIx>,
+    pub params: Vec<Type>,
+    pub ret: Type,
+    pub varargs: bool,
+    pub is_static: bool,
+    pub is_abstract: bool,
+    pub is_private: bool,
+    pub is_constructor: bool,
+    pub is_final: bool,
+    pub span: Span,
+    pub name_span: Span,
+    pub problems: Vec<Diagnostic>,
+}
+
+#[derive(Clone, Debug)]
+pub struct TypeVar {
+    pub name: Name,
+    /// Resolved on demand in the scope it was declared in.
+    pub bounds: Vec<Type>,
+}
+
+/// Where a type name stands.
+#[derive(Clone, Debug, Default)]
+pub struct TypeScope {
+    pub class: Option<ClassIx>,
+    pub unit: Option<Rc<UnitScope>>,
+    pub type_vars: Vec<(Name, VarIx)>,
+    pub classes: Vec<(Name, ClassIx)>,
+}
+
+/// Gives the name and text of the source of a top-level class, by qualified name.
+pub type Library<'a> = &'a (dyn Fn(&str) -> Option<(String, String)> + Sync);
+
+pub struct Table<'a> {
+    pub sources: &'a mut SourceMap,
+    library: Library<'a>,
+    pub classes: Vec<ClassInfo>,
+    pub methods: Vec<MethodInfo>,
+    pub fields: Vec<FieldInfo>,
+    pub vars: Vec<TypeVar>,
+    /// Top-level classes by qualified name; None if it was looked for in vain.
+    top: FxHashMap<String, Option<ClassIx>>,
+    pub diagnostics: Vec<Diagnostic>,
+    /// Anonymous classes and lambdas so far, per outermost class: they are numbered.
+    anonymous: FxHashMap<ClassIx, usize>,
+}
+
+impl<'a> Table<'a> {
+    pub fn new(sources: &'a mut SourceMap, library: Library<'a>) -> Table<'a> {
+        Table {
+            sources,
+            library,
+            classes: Vec::new(),
+            methods: Vec::new(),
+            fields: Vec::new(),
+            vars: Vec::new(),
+            top: FxHashMap::default(),
+            diagnostics: Vec::new(),
+            anonymous: FxHashMap::default(),
+        }
+    }
+
+    pub fn class(&self, ix: ClassIx) -> &ClassInfo {
+        &self.classes[ix.index()]
+    }
+
+    pub fn method(&self, ix: MethodIx) -> &MethodInfo {
+        &self.methods[ix.index()]
+    }
+
+    pub fn field(&self, ix: FieldIx) -> &FieldInfo {
+        &self.fields[ix.index()]
+    }
+
+    /// The outermost class around one: private members are visible throughout it.
+    pub fn outermost(&self, mut ix: ClassIx) -> ClassIx {
+        while let Some(outer) = self.class(ix).outer {
+            ix = outer;
+        }
+        ix
+    }
+
+    /// A class of the prelude, which must be there.
+    pub fn known(&mut self, qualified: &str) -> ClassIx {
+        self.find_top(qualified).unwrap_or(ClassIx(0))
+    }
+
+    pub fn known_type(&mut self, qualified: &str) -> Type {
+        Type::class(self.known(qualified))
+    }
+
+    pub fn object(&self) -> Type {
+        Type::class(ClassIx(0))
+    }
+
+    /// A type as a Java programmer would write it.
+    pub fn type_name(&self, ty: &Type) -> String {
+        match ty {
+            Type::Void => "void".into(),
+            Type::Prim(p) => prim_name(*p).into(),
+            Type::Null => "null".into(),
+            Type::Class(c, args) => {
+                let name = &self.class(*c).name;
+                if args.is_empty() {
+                    return name.clone();
+                }
+                let args: Vec<String> = args.iter().map(|a| self.type_name(a)).collect();
+                format!("{name}<{}>", args.join(", "))
+            }
+            Type::Array(e) => format!("{}[]", self.type_name(e)),
+            Type::Var(v) => self.vars[v.index()].name.to_string(),
+            Type::Wild(None) => "?".into(),
+            Type::Wild(Some((true, t))) => format!("? super {}", self.type_name(t)),
+            Type::Wild(Some((false, t))) => format!("? extends {}", self.type_name(t)),
+            Type::Error => "?".into(),
+        }
+    }
+}
+
+/// The candidate nearest to a misspelt name, if any is near.
+pub fn did_you_mean<'n>(wrong: &str, candidates: impl Iterator<Item = &'n str>) -> Option<String> {
+    let limit = (wrong.len() / 3).clamp(1, 3);
+    candidates
+        .map(|c| (edit_distance(wrong, c), c))
+        .filter(|(d, c)| *d <= limit && *c != wrong)
+        .min()
+        .map(|(_, c)| format!("did you mean `{c}`?"))
+}
+
+fn edit_distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let cost = diagonal + usize::from(!x.eq_ignore_ascii_case(y));
+            diagonal = row[j + 1];
+            row[j + 1] = cost.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row.last().copied().unwrap_or(0)
+}

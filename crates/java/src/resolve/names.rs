@@ -1,0 +1,175 @@
+//! Type names to classes: by lexical scope, then imports and the package, then `java.lang` and `glassbox`.
+
+use super::*;
+
+impl Table<'_> {
+    /// The scope of the members of a class.
+    pub fn scope_of(&self, class: ClassIx) -> TypeScope {
+        TypeScope { class: Some(class), unit: Some(self.class(class).unit.clone()), ..TypeScope::default() }
+    }
+
+    /// A simple type name: a class, or a type variable.
+    pub fn find_simple(&mut self, scope: &TypeScope, name: &str) -> Option<Type> {
+        if let Some((_, v)) = scope.type_vars.iter().rev().find(|(n, _)| &**n == name) {
+            return Some(Type::Var(*v));
+        }
+        if let Some((_, c)) = scope.classes.iter().rev().find(|(n, _)| &**n == name) {
+            return Some(Type::class(*c));
+        }
+        let mut class = scope.class;
+        while let Some(c) = class {
+            let info = self.class(c);
+            if let Some(i) = info.decl.type_params.iter().position(|p| &*p.name.name == name) {
+                return info.type_params.get(i).map(|v| Type::Var(*v));
+            }
+            if &*info.simple == name {
+                return Some(Type::class(c));
+            }
+            let local = info.local.clone();
+            let outer = info.outer;
+            if let Some(found) = self.member_class(c, name) {
+                return Some(Type::class(found));
+            }
+            if let Some(local) = local {
+                if let Some((_, v)) = local.type_vars.iter().rev().find(|(n, _)| &**n == name) {
+                    return Some(Type::Var(*v));
+                }
+                if let Some((_, c)) = local.classes.iter().rev().find(|(n, _)| &**n == name) {
+                    return Some(Type::class(*c));
+                }
+            }
+            class = outer;
+        }
+        let unit = scope.unit.clone()?;
+        self.find_in_unit(&unit, name).map(Type::class)
+    }
+
+    fn find_in_unit(&mut self, unit: &UnitScope, name: &str) -> Option<ClassIx> {
+        for import in unit.imports.iter().filter(|i| !i.wildcard) {
+            if import.path.rsplit('.').next() == Some(name)
+                && let Some(c) = self.find_qualified(&import.path)
+            {
+                return Some(c);
+            }
+        }
+        let in_package = |package: &str| if package.is_empty() { name.to_string() } else { format!("{package}.{name}") };
+        if let Some(c) = self.find_top(&in_package(&unit.package)) {
+            return Some(c);
+        }
+        for import in unit.imports.iter().filter(|i| i.wildcard) {
+            let found = match self.find_qualified(&import.path) {
+                Some(class) => self.member_class(class, name),
+                None => self.find_top(&in_package(&import.path)),
+            };
+            if found.is_some() {
+                return found;
+            }
+        }
+        self.find_top(&in_package("java.lang")).or_else(|| self.find_top(&in_package("glassbox")))
+    }
+
+    /// `java.util.Map.Entry`, fully qualified.
+    pub fn find_qualified(&mut self, path: &str) -> Option<ClassIx> {
+        if let Some(c) = self.find_top(path) {
+            return Some(c);
+        }
+        let (front, last) = path.rsplit_once('.')?;
+        // A package does not start with a capital: no file is asked for in vain.
+        let outer = if front.chars().any(char::is_uppercase) { self.find_qualified(front) } else { None }?;
+        self.member_class(outer, last)
+    }
+
+    /// A nested class of a class or of its supertypes.
+    pub fn member_class(&mut self, class: ClassIx, name: &str) -> Option<ClassIx> {
+        if let Some((_, c)) = self.class(class).nested.iter().find(|(n, _)| &**n == name) {
+            return Some(*c);
+        }
+        let header = self.header(class);
+        for ty in header.superclass.iter().chain(&header.interfaces) {
+            if let Type::Class(c, _) = ty
+                && let Some(found) = self.member_class(*c, name)
+            {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// A type as written; the diagnostic says what is not known.
+    pub fn resolve(&mut self, scope: &TypeScope, ty: &TypeRef) -> Result<Type, Diagnostic> {
+        match &ty.kind {
+            TypeRefKind::Void => Ok(Type::Void),
+            TypeRefKind::Var => self.var_type(scope, ty),
+            TypeRefKind::Prim(p) => Ok(Type::Prim(*p)),
+            TypeRefKind::Array(e) => Ok(Type::array(self.resolve(scope, e)?)),
+            TypeRefKind::Wildcard(None) => Ok(Type::Wild(None)),
+            TypeRefKind::Wildcard(Some((sup, t))) => Ok(Type::Wild(Some((*sup, Rc::new(self.resolve(scope, t)?))))),
+            TypeRefKind::Named(parts) => self.resolve_named(scope, parts, ty.span),
+        }
+    }
+
+    fn var_type(&mut self, scope: &TypeScope, ty: &TypeRef) -> Result<Type, Diagnostic> {
+        match self.find_simple(scope, "var") {
+            Some(found) => Ok(found),
+            None => Err(Diagnostic::error("unknown-type", ty.span, "`var` may only stand before an initialised local variable")),
+        }
+    }
+
+    fn resolve_named(
+        &mut self,
+        scope: &TypeScope,
+        parts: &[(Ident, Option<Vec<TypeRef>>)],
+        span: Span,
+    ) -> Result<Type, Diagnostic> {
+        let Some((first, _)) = parts.first() else { return Err(Diagnostic::error("unknown-type", span, "no type")) };
+        let mut used = 1;
+        let mut found = self.find_simple(scope, &first.name);
+        if found.is_none() {
+            // The longest package prefix that leads to a class.
+            let mut path = first.name.to_string();
+            for (i, (part, _)) in parts.iter().enumerate().skip(1) {
+                path = format!("{path}.{}", part.name);
+                if let Some(c) = self.find_top(&path) {
+                    found = Some(Type::class(c));
+                    used = i + 1;
+                    break;
+                }
+            }
+        }
+        let Some(mut found) = found else { return Err(self.unknown_type(scope, parts, span)) };
+        for (part, _) in &parts[used..] {
+            let nested = match found {
+                Type::Class(c, _) => self.member_class(c, &part.name),
+                _ => None,
+            };
+            let Some(nested) = nested else {
+                let owner = self.type_name(&found);
+                let message = format!("`{owner}` has no nested class `{}`", part.name);
+                return Err(Diagnostic::error("unknown-type", part.span, message));
+            };
+            found = Type::class(nested);
+        }
+        if let (Type::Class(c, _), Some((_, Some(args)))) = (&found, parts.last()) {
+            let args = args.iter().map(|a| self.resolve(scope, a)).collect::<Result<Vec<Type>, Diagnostic>>()?;
+            return Ok(Type::Class(*c, args.into()));
+        }
+        // Within a generic class its own name stands for itself with its own parameters only if written so: raw here.
+        Ok(found)
+    }
+
+    fn unknown_type(&mut self, scope: &TypeScope, parts: &[(Ident, Option<Vec<TypeRef>>)], span: Span) -> Diagnostic {
+        let name: Vec<&str> = parts.iter().map(|(i, _)| &*i.name).collect();
+        let name = name.join(".");
+        let qualified = scope.unit.as_ref().and_then(|u| {
+            let suffix = format!(".{name}");
+            u.imports.iter().map(|i| i.path.clone()).find(|p| p.ends_with(&suffix))
+        });
+        let nearest = did_you_mean(&name, self.classes.iter().filter(|c| c.local.is_none()).map(|c| &*c.simple));
+        let help = match (qualified, nearest) {
+            (Some(path), _) => format!("give its source: `--source-path` with a folder or archive that holds `{path}`"),
+            (None, Some(nearest)) => nearest,
+            (None, None) => "name its file on the command line, or give its source with `--source-path`".to_string(),
+        };
+        Diagnostic::error("unknown-type", span, format!("the type `{name}` is not known")).help(help)
+    }
+}

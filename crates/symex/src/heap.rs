@@ -1,0 +1,90 @@
+//! The symbolic heap H: every slot of every object maps to a symbolic value. Initial values are made when first read;
+//! writes go into an overlay that is thrown away after the run ("a write log instead of cloning the heap", CORE.md).
+
+use crate::value::{Obj, Sym};
+use formula::TermId;
+use ir::{FieldId, Ty};
+use rustc_hash::FxHashMap;
+
+/// A slot of an object, or a static field.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Place {
+    Slot(Obj, u32),
+    Static(FieldId),
+}
+
+/// An object made during a run, or by declarative code.
+pub struct Fresh {
+    pub ty: Ty,
+    pub slots: Vec<Sym>,
+    pub length: TermId,
+    /// Made by declarative code: it may still be filled there, and is no part of the state.
+    pub is_temporary: bool,
+}
+
+pub struct Heap {
+    /// How many objects the space has; fresh ones are numbered behind.
+    pub space_objects: usize,
+    pub initial: FxHashMap<Place, Sym>,
+    pub writes: FxHashMap<Place, Sym>,
+    /// Places in the order they were first written.
+    pub log: Vec<Place>,
+    pub fresh: Vec<Fresh>,
+    /// Fresh objects below this number belong to cached translations and stay.
+    kept: usize,
+}
+
+impl Heap {
+    pub fn new(space_objects: usize) -> Heap {
+        Heap {
+            space_objects,
+            initial: FxHashMap::default(),
+            writes: FxHashMap::default(),
+            log: Vec::new(),
+            fresh: Vec::new(),
+            kept: 0,
+        }
+    }
+
+    pub fn is_fresh(&self, obj: Obj) -> bool {
+        obj.now().index() >= self.space_objects
+    }
+
+    pub fn fresh(&self, obj: Obj) -> &Fresh {
+        &self.fresh[obj.index() - self.space_objects]
+    }
+
+    pub fn fresh_mut(&mut self, obj: Obj) -> &mut Fresh {
+        let first = self.space_objects;
+        &mut self.fresh[obj.index() - first]
+    }
+
+    pub fn allocate(&mut self, fresh: Fresh) -> Obj {
+        self.fresh.push(fresh);
+        Obj((self.space_objects + self.fresh.len() - 1) as u32)
+    }
+
+    pub fn write(&mut self, place: Place, value: Sym) {
+        if let Place::Slot(obj, slot) = place
+            && self.is_fresh(obj)
+        {
+            self.fresh_mut(obj).slots[slot as usize] = value;
+            return;
+        }
+        if self.writes.insert(place, value).is_none() {
+            self.log.push(place);
+        }
+    }
+
+    /// Objects made so far stay for good.
+    pub fn keep(&mut self) {
+        self.kept = self.fresh.len();
+    }
+
+    /// Back to the initial heap.
+    pub fn reset(&mut self) {
+        self.writes.clear();
+        self.log.clear();
+        self.fresh.truncate(self.kept);
+    }
+}

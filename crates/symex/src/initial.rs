@@ -1,0 +1,287 @@
+//! The initial symbolic heap H0 (dissertation, 5.1): a free variable per slot of the [space](ir::space), made when first
+//! needed, and the conditions under which an assignment of them is a state at all.
+
+use crate::heap::Place;
+use crate::symbolic::Symbolic;
+use crate::value::{Obj, Refs, Sym};
+use formula::{Lit, TermId};
+use ir::space::{Domain, Presence, SlotId};
+use ir::{Location, ObjId};
+
+/// What a slot holds: a literal if only one object fits, an index into them (0: none) otherwise.
+#[derive(Clone, Copy, Debug)]
+pub enum SlotVar {
+    Present(Lit),
+    Which(TermId),
+}
+
+/// From so many candidates on, a reference is a [choice](Refs::Choice) that is not written out.
+const WRITTEN_OUT: usize = 3;
+
+impl Symbolic<'_> {
+    fn slot_var(&mut self, slot: SlotId) -> SlotVar {
+        if let Some(var) = self.slot_vars[slot.0 as usize] {
+            return var;
+        }
+        let var = match self.space.slots[slot.0 as usize].objects.len() {
+            1 => SlotVar::Present(self.graph.var()),
+            many => SlotVar::Which(self.graph.int_var(0, many as i64)),
+        };
+        self.slot_vars[slot.0 as usize] = Some(var);
+        var
+    }
+
+    fn holds(&mut self, slot: SlotId, obj: Obj) -> Lit {
+        match self.slot_var(slot) {
+            SlotVar::Present(lit) => lit,
+            SlotVar::Which(term) => {
+                let objects = &self.space.slots[slot.0 as usize].objects;
+                let place = objects.iter().position(|o| o.0 == obj.0).map_or(0, |p| p as i64 + 1);
+                self.graph.eq_constant(term, place)
+            }
+        }
+    }
+
+    fn is_filled(&mut self, slot: SlotId) -> Lit {
+        match self.slot_var(slot) {
+            SlotVar::Present(lit) => lit,
+            SlotVar::Which(term) => !self.graph.eq_constant(term, 0),
+        }
+    }
+
+    /// Whether an object is in the state at the beginning, provided that the conditions below hold.
+    pub fn present(&mut self, obj: Obj) -> Lit {
+        let obj = obj.now();
+        if self.heap.is_fresh(obj) {
+            return Lit::TRUE;
+        }
+        match self.space.objects[obj.index()].presence {
+            Presence::Always => Lit::TRUE,
+            Presence::AtSlot(slot) => self.holds(slot, obj),
+            Presence::Grown => {
+                if let Some(&lit) = self.presence.get(&obj) {
+                    return lit;
+                }
+                let lit = self.graph.outright(|g| g.var());
+                self.presence.insert(obj, lit);
+                lit
+            }
+        }
+    }
+
+    pub(crate) fn initial_length(&mut self, array: Obj) -> TermId {
+        if let Some(&length) = self.lengths.get(&array) {
+            return length;
+        }
+        let (lo, hi) = self.space.objects[array.index()].length;
+        let length = self.graph.int_var(lo, hi);
+        self.lengths.insert(array, length);
+        length
+    }
+
+    pub(crate) fn initial_value(&mut self, place: Place) -> Sym {
+        if let Some(&value) = self.heap.initial.get(&place) {
+            return value;
+        }
+        let Place::Slot(obj, slot) = place else { return Sym::Ref(self.null) };
+        let space = self.space;
+        let value = self.initial_of(&space.objects[obj.index()].slots[slot as usize]);
+        self.heap.initial.insert(place, value);
+        value
+    }
+
+    /// A fresh symbolic value for a domain.
+    pub fn initial_of(&mut self, domain: &Domain) -> Sym {
+        match domain {
+            Domain::Fixed(value) => self.value(*value),
+            Domain::Bool => Sym::Bool(self.graph.var()),
+            Domain::Int { lo, hi } => Sym::Int(self.graph.int_var(*lo, *hi)),
+            Domain::Slot { slot, objects, .. } => {
+                let mut list: Vec<(Obj, Lit)> = Vec::new();
+                let mut some = Lit::FALSE;
+                for object in objects {
+                    let obj = Obj(object.0);
+                    let guard = self.holds(*slot, obj);
+                    list.push((obj, guard));
+                    some = self.or_outright(some, guard);
+                }
+                list.push((Obj::NULL, !some));
+                Sym::Ref(self.refs.intern(Refs::Guarded(list)))
+            }
+            Domain::Ref { nullable, objects } | Domain::Grow { nullable, objects } => self.choice(*nullable, objects),
+        }
+    }
+
+    fn or_outright(&mut self, a: Lit, b: Lit) -> Lit {
+        self.graph.outright(|g| g.or(a, b))
+    }
+
+    fn choice(&mut self, nullable: bool, objects: &[ObjId]) -> Sym {
+        let mut table: Vec<Obj> = if nullable { vec![Obj::NULL] } else { Vec::new() };
+        table.extend(objects.iter().map(|o| Obj(o.0)));
+        if let [obj] = table[..] {
+            // It may still be absent; then there is nothing to point to.
+            if obj == Obj::NULL {
+                return Sym::Ref(self.null);
+            }
+        }
+        if table.is_empty() {
+            return Sym::Ref(self.null);
+        }
+        let last = table.len() as i64 - 1;
+        let index = if last == 0 { self.graph.constant(0) } else { self.graph.int_var(0, last) };
+        let number = match self.refs.tables.iter().position(|t| *t == table) {
+            Some(number) => number,
+            None => {
+                self.refs.tables.push(table);
+                self.refs.tables.len() - 1
+            }
+        };
+        let id = self.refs.intern(Refs::Choice { index, table: number as u32 });
+        if self.refs.tables[number].len() < WRITTEN_OUT {
+            let list = self.alternatives(id);
+            return Sym::Ref(self.refs.intern(Refs::Guarded(list)));
+        }
+        Sym::Ref(id)
+    }
+
+    pub(crate) fn collect_grown_edges(&mut self) {
+        for (index, object) in self.space.objects.iter().enumerate() {
+            for (slot, domain) in object.slots.iter().enumerate() {
+                if let Domain::Grow { objects, .. } = domain {
+                    for target in objects {
+                        let place = Place::Slot(Obj(index as u32), slot as u32);
+                        self.grown_edges.entry(Obj(target.0)).or_default().push(place);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The conditions under which the variables describe a state: what hangs somewhere hangs on something that is there,
+    /// edges that may not be null are not, budgets are kept, grown trees are trees.
+    pub fn state_conditions(&mut self) -> Vec<Lit> {
+        let space = self.space;
+        let mut conditions = Vec::new();
+        for (number, slot) in space.slots.iter().enumerate() {
+            if slot.owners.is_empty() {
+                continue;
+            }
+            let filled = self.is_filled(SlotId(number as u32));
+            let mut owned = Lit::FALSE;
+            for &at in &slot.owners {
+                let there = self.edge_is_there(at);
+                owned = self.graph.or(owned, there);
+            }
+            conditions.push(self.graph.implies(filled, owned));
+        }
+        for (index, object) in space.objects.iter().enumerate() {
+            for (slot, domain) in object.slots.iter().enumerate() {
+                let at = Location { object: ObjId(index as u32), slot: slot as u32 };
+                match domain {
+                    Domain::Slot { slot, nullable: false, .. } => {
+                        let (there, filled) = (self.edge_is_there(at), self.is_filled(*slot));
+                        conditions.push(self.graph.implies(there, filled));
+                    }
+                    Domain::Ref { nullable: false, .. } if self.may_point_to_nothing(domain) => {
+                        let there = self.edge_is_there(at);
+                        let Sym::Ref(id) = self.initial_value(Place::Slot(Obj(at.object.0), at.slot)) else { continue };
+                        let null = self.is_null(id);
+                        conditions.push(self.graph.implies(there, !null));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        for (most, slots) in &space.budgets {
+            if slots.len() as i64 <= *most {
+                continue;
+            }
+            let mut sum = self.graph.constant(0);
+            for &slot in slots {
+                // Boxes and arrays that an element owns cost no place.
+                let counts = space.slots[slot.0 as usize].objects.iter().any(|o| space.object(*o).place.is_some());
+                if counts {
+                    let filled = self.is_filled(slot);
+                    let one = self.graph.int_of(filled);
+                    sum = self.graph.add(formula::IntTy::I64, sum, one);
+                }
+            }
+            let most = self.graph.constant(*most);
+            conditions.push(self.graph.le(sum, most));
+        }
+        self.grown_conditions(&mut conditions);
+        conditions
+    }
+
+    /// Only references to objects that may be absent can fail to be non-null.
+    fn may_point_to_nothing(&self, domain: &Domain) -> bool {
+        match domain {
+            Domain::Ref { objects, .. } => {
+                objects.iter().any(|o| self.space.object(*o).presence != Presence::Always)
+            }
+            _ => false,
+        }
+    }
+
+    /// The object is there and, if it is an array, long enough.
+    fn edge_is_there(&mut self, at: Location) -> Lit {
+        let obj = Obj(at.object.0);
+        let present = self.present(obj);
+        if matches!(self.space.objects[obj.index()].ty, ir::Ty::Array(_)) {
+            let length = self.initial_length(obj);
+            let short = self.graph.at_most(length, i64::from(at.slot));
+            return self.graph.and(present, !short);
+        }
+        present
+    }
+
+    /// A grown object is there iff exactly one edge of objects that are there points to it.
+    fn grown_conditions(&mut self, conditions: &mut Vec<Lit>) {
+        let mut targets: Vec<Obj> = self.grown_edges.keys().copied().collect();
+        targets.sort_unstable();
+        for target in targets {
+            let edges = self.grown_edges[&target].clone();
+            let present = self.present(target);
+            let mut any = Lit::FALSE;
+            for &edge in &edges {
+                let Place::Slot(owner, slot) = edge else { continue };
+                let Sym::Ref(id) = self.initial_value(edge) else { continue };
+                let there = self.edge_is_there(Location { object: ObjId(owner.0), slot });
+                let chosen = self.chooses(id, target);
+                let points = self.graph.and(there, chosen);
+                let twice = self.graph.and(any, points);
+                conditions.push(!twice);
+                any = self.graph.or(any, points);
+            }
+            conditions.push(self.graph.iff(present, any));
+        }
+        // Objects are numbered without gaps: one numbering less per tree.
+        for (index, object) in self.space.objects.iter().enumerate() {
+            let Some((tree, place)) = object.place.filter(|_| object.presence == Presence::Grown) else { continue };
+            if place == 0 {
+                continue;
+            }
+            let mut before = Lit::FALSE;
+            for (other, candidate) in self.space.objects.iter().enumerate() {
+                if candidate.place == Some((tree, place - 1)) {
+                    let there = self.present(Obj(other as u32));
+                    before = self.graph.or(before, there);
+                }
+            }
+            let here = self.present(Obj(index as u32));
+            conditions.push(self.graph.implies(here, before));
+        }
+    }
+
+    /// Whether the index of a choice is that of an object, present or not.
+    fn chooses(&mut self, id: crate::value::RefId, obj: Obj) -> Lit {
+        match self.refs.get(id).clone() {
+            Refs::Choice { index, table } => {
+                let place = self.refs.tables[table as usize].iter().position(|&o| o == obj);
+                place.map_or(Lit::FALSE, |p| self.graph.eq_constant(index, p as i64))
+            }
+            Refs::Guarded(_) => self.is_object(id, obj),
+        }
+    }
+}

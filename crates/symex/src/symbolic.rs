@@ -1,0 +1,410 @@
+//! The parts that execution and translation share: program, space, graph, heap and cache of one operation, and reading
+//! and combining symbolic values.
+
+use crate::cache::Cache;
+use crate::heap::{Fresh, Heap, Place};
+use crate::value::{Obj, RefId, RefStore, Refs, Sym};
+use formula::{Graph, Lit, TermId};
+use ir::space::Space;
+use ir::{ClassKind, FieldId, Program, Ty, Value};
+use rustc_hash::FxHashMap;
+
+/// When to give up.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Loop iterations and calls of one run.
+    pub steps: u64,
+    /// Nested calls of a run; beyond it, `StackOverflowError`.
+    pub depth: u32,
+    /// Nested calls or iterations of declarative code; beyond it, its value does not satisfy anything (2.9.1).
+    pub declarative_depth: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { steps: 1_000_000, depth: 2_000, declarative_depth: 4_096 }
+    }
+}
+
+pub struct Symbolic<'p> {
+    pub program: &'p Program,
+    pub space: &'p Space,
+    pub graph: Graph,
+    pub refs: RefStore,
+    pub heap: Heap,
+    pub cache: Cache,
+    pub limits: Limits,
+    /// Values of static fields before the operation.
+    pub statics: &'p FxHashMap<FieldId, Value>,
+    /// Slot of each instance field.
+    pub(crate) field_slots: Vec<u32>,
+    pub(crate) presence: FxHashMap<Obj, Lit>,
+    pub(crate) slot_vars: Vec<Option<crate::initial::SlotVar>>,
+    pub(crate) lengths: FxHashMap<Obj, TermId>,
+    /// Grown edges by the object they may point to.
+    pub(crate) grown_edges: FxHashMap<Obj, Vec<Place>>,
+    pub(crate) depth: u32,
+    /// Guards of the declarative method that is being translated, taken as known.
+    pub(crate) guards: Vec<Lit>,
+    pub null: RefId,
+    pub(crate) strings: Vec<Obj>,
+}
+
+impl<'p> Symbolic<'p> {
+    pub fn new(
+        program: &'p Program,
+        space: &'p Space,
+        statics: &'p FxHashMap<FieldId, Value>,
+        strings: &[ir::ObjId],
+        limits: Limits,
+    ) -> Symbolic<'p> {
+        let mut refs = RefStore::default();
+        let null = refs.single(Obj::NULL);
+        let mut field_slots = vec![0; program.fields.len()];
+        for class in 0..program.classes.len() as u32 {
+            for (slot, field) in program.instance_fields(ir::ClassId(class)).into_iter().enumerate() {
+                field_slots[field.index()] = slot as u32;
+            }
+        }
+        let mut symbolic = Symbolic {
+            program,
+            space,
+            graph: Graph::new(),
+            refs,
+            heap: Heap::new(space.objects.len()),
+            cache: Cache::default(),
+            limits,
+            statics,
+            field_slots,
+            presence: FxHashMap::default(),
+            slot_vars: vec![None; space.slots.len()],
+            lengths: FxHashMap::default(),
+            grown_edges: FxHashMap::default(),
+            depth: 0,
+            guards: Vec::new(),
+            null,
+            strings: strings.iter().map(|o| Obj(o.0)).collect(),
+        };
+        symbolic.collect_grown_edges();
+        symbolic
+    }
+
+    /// Back to the initial heap, for the next run.
+    pub fn reset(&mut self) {
+        self.heap.reset();
+        self.cache.reset();
+        self.guards.clear();
+        self.depth = 0;
+    }
+
+    pub fn ty_of(&self, obj: Obj) -> Ty {
+        if self.heap.is_fresh(obj) { self.heap.fresh(obj.now()).ty } else { self.space.objects[obj.index()].ty }
+    }
+
+    pub fn single(&mut self, obj: Obj) -> Sym {
+        Sym::Ref(self.refs.single(obj))
+    }
+
+    pub fn string(&mut self, id: ir::StringId) -> Sym {
+        let obj = self.strings[id.index()];
+        self.single(obj)
+    }
+
+    pub fn value(&mut self, value: Value) -> Sym {
+        match value {
+            Value::Bool(b) => Sym::Bool(Lit::constant(b)),
+            Value::Int(i) => Sym::Int(self.graph.constant(i)),
+            Value::Null => Sym::Ref(self.null),
+            Value::Obj(o) => self.single(Obj(o.0)),
+        }
+    }
+
+    pub fn default_of(&mut self, ty: Ty) -> Sym {
+        self.value(ir::space::default_value(ty))
+    }
+
+    pub fn allocate(&mut self, ty: Ty, slots: Vec<Sym>, is_temporary: bool) -> Obj {
+        let length = self.graph.constant(slots.len() as i64);
+        self.heap.allocate(Fresh { ty, slots, length, is_temporary })
+    }
+
+    /// A new object of a class with default values.
+    pub fn allocate_object(&mut self, class: ir::ClassId, is_temporary: bool) -> Obj {
+        let fields = self.program.instance_fields(class);
+        let slots = fields.iter().map(|&f| self.default_of(self.program.field(f).ty)).collect();
+        self.allocate(Ty::Class(class), slots, is_temporary)
+    }
+
+    /// The alternatives of a reference that are still possible, given what is known.
+    pub fn alternatives(&mut self, id: RefId) -> Vec<(Obj, Lit)> {
+        match self.refs.get(id).clone() {
+            Refs::Guarded(list) => {
+                if list.len() == 1 {
+                    return list;
+                }
+                let mut possible = Vec::with_capacity(list.len());
+                for (obj, guard) in list {
+                    match self.graph.value(guard) {
+                        Some(true) => return vec![(obj, Lit::TRUE)],
+                        Some(false) => {}
+                        None => possible.push((obj, guard)),
+                    }
+                }
+                if let [(obj, _)] = possible[..] {
+                    return vec![(obj, Lit::TRUE)];
+                }
+                possible
+            }
+            Refs::Choice { index, table } => self.expand_choice(index, table),
+        }
+    }
+
+    fn expand_choice(&mut self, index: TermId, table: u32) -> Vec<(Obj, Lit)> {
+        let (lo, hi) = self.graph.bounds(index);
+        let mut list: Vec<(Obj, Lit)> = Vec::new();
+        let mut some = Lit::FALSE;
+        for i in lo..=hi {
+            let obj = self.refs.tables[table as usize][i as usize];
+            if obj == Obj::NULL {
+                continue;
+            }
+            let (chosen, present) = (self.graph.eq_constant(index, i), self.present(obj));
+            match self.graph.and(chosen, present) {
+                Lit::TRUE => return vec![(obj, Lit::TRUE)],
+                Lit::FALSE => {}
+                guard => {
+                    list.push((obj, guard));
+                    some = self.graph.or(some, guard);
+                }
+            }
+        }
+        if some != Lit::TRUE {
+            list.push((Obj::NULL, !some));
+        }
+        list.sort_unstable_by_key(|(o, _)| *o);
+        if let [(obj, _)] = list[..] {
+            return vec![(obj, Lit::TRUE)];
+        }
+        list
+    }
+
+    /// The one object a reference is known to be.
+    pub fn known_object(&mut self, id: RefId) -> Option<Obj> {
+        if let Refs::Choice { index, table } = *self.refs.get(id) {
+            let (lo, hi) = self.graph.bounds(index);
+            if lo != hi {
+                return None;
+            }
+            let obj = self.refs.tables[table as usize][lo as usize];
+            if obj != Obj::NULL {
+                let present = self.present(obj);
+                return match self.graph.value(present) {
+                    Some(true) => Some(obj),
+                    Some(false) => Some(Obj::NULL),
+                    None => None,
+                };
+            }
+            return Some(obj);
+        }
+        match self.alternatives(id)[..] {
+            [(obj, _)] => Some(obj),
+            _ => None,
+        }
+    }
+
+    /// A value with what is known put in, so that equal calls have equal keys.
+    pub fn narrow(&mut self, value: Sym) -> Sym {
+        match value {
+            Sym::Bool(lit) => Sym::Bool(self.graph.known(lit)),
+            Sym::Int(term) => match self.graph.as_constant(term) {
+                Some(c) => Sym::Int(self.graph.constant(c)),
+                None => value,
+            },
+            Sym::Ref(id) => match self.refs.get(id) {
+                Refs::Guarded(list) if list.len() == 1 => value,
+                Refs::Choice { .. } => match self.known_object(id) {
+                    Some(obj) => self.single(obj),
+                    None => value,
+                },
+                Refs::Guarded(_) => {
+                    let list = self.alternatives(id);
+                    Sym::Ref(self.refs.intern(Refs::Guarded(list)))
+                }
+            },
+        }
+    }
+
+    /// Whether a reference is a given object.
+    pub fn is_object(&mut self, id: RefId, obj: Obj) -> Lit {
+        if let Refs::Choice { index, table } = *self.refs.get(id)
+            && obj != Obj::NULL
+        {
+            let place = self.refs.tables[table as usize].iter().position(|&o| o == obj);
+            let Some(place) = place else { return Lit::FALSE };
+            let (chosen, present) = (self.graph.eq_constant(index, place as i64), self.present(obj));
+            return self.graph.and(chosen, present);
+        }
+        let list = self.alternatives(id);
+        list.iter().find(|(o, _)| *o == obj).map_or(Lit::FALSE, |(_, guard)| *guard)
+    }
+
+    pub fn is_null(&mut self, id: RefId) -> Lit {
+        self.is_object(id, Obj::NULL)
+    }
+
+    /// RD-EQUALS; boxes compare as Java's caches make them.
+    pub fn same(&mut self, a: RefId, b: RefId) -> Lit {
+        if a == b {
+            return Lit::TRUE;
+        }
+        for (x, y) in [(a, b), (b, a)] {
+            if let Some(obj) = self.known_object(x)
+                && !self.is_box(obj)
+            {
+                return self.is_object(y, obj);
+            }
+        }
+        let (left, right) = (self.alternatives(a), self.alternatives(b));
+        let mut any = Lit::FALSE;
+        for &(x, c) in &left {
+            for &(y, d) in &right {
+                let equal = if x == y { Lit::TRUE } else { self.equal_boxes(x, y) };
+                let both = self.graph.and(c, d);
+                let both = self.graph.and(both, equal);
+                any = self.graph.or(any, both);
+            }
+        }
+        any
+    }
+
+    fn is_box(&self, obj: Obj) -> bool {
+        obj != Obj::NULL
+            && matches!(self.ty_of(obj), Ty::Class(c) if self.program.class(c).kind == ClassKind::Box)
+    }
+
+    fn equal_boxes(&mut self, x: Obj, y: Obj) -> Lit {
+        if !self.is_box(x) || !self.is_box(y) || self.ty_of(x) != self.ty_of(y) {
+            return Lit::FALSE;
+        }
+        match (self.read_slot(x, 0), self.read_slot(y, 0)) {
+            (Sym::Int(a), Sym::Int(b)) => {
+                let equal = self.graph.eq(a, b);
+                let (low, high) = (self.graph.constant(-128), self.graph.constant(127));
+                let (above, below) = (self.graph.le(low, a), self.graph.le(a, high));
+                let cached = self.graph.and(above, below);
+                self.graph.and(equal, cached)
+            }
+            (Sym::Bool(a), Sym::Bool(b)) => self.graph.iff(a, b),
+            _ => Lit::FALSE,
+        }
+    }
+
+    /// (c, !c) -> (a, b)
+    pub fn ite(&mut self, c: Lit, a: Sym, b: Sym) -> Sym {
+        let c = self.graph.known(c);
+        if c == Lit::TRUE || a == b {
+            return a;
+        }
+        if c == Lit::FALSE {
+            return b;
+        }
+        match (a, b) {
+            (Sym::Bool(x), Sym::Bool(y)) => Sym::Bool(self.graph.ite(c, x, y)),
+            (Sym::Int(x), Sym::Int(y)) => Sym::Int(self.graph.int_ite(c, x, y)),
+            (Sym::Ref(x), Sym::Ref(y)) => {
+                let (left, right) = (self.alternatives(x), self.alternatives(y));
+                let mut merged: Vec<(Obj, Lit)> = Vec::with_capacity(left.len() + right.len());
+                let (mut i, mut j) = (0, 0);
+                while i < left.len() || j < right.len() {
+                    let (obj, g, h) = match (left.get(i), right.get(j)) {
+                        (Some(&(o, g)), Some(&(p, h))) if o == p => (o, g, h),
+                        (Some(&(o, g)), Some(&(p, _))) if o < p => (o, g, Lit::FALSE),
+                        (_, Some(&(p, h))) => (p, Lit::FALSE, h),
+                        (Some(&(o, g)), None) => (o, g, Lit::FALSE),
+                        (None, None) => break,
+                    };
+                    i += usize::from(left.get(i).is_some_and(|e| e.0 == obj));
+                    j += usize::from(right.get(j).is_some_and(|e| e.0 == obj));
+                    let guard = self.graph.ite(c, g, h);
+                    if guard != Lit::FALSE {
+                        merged.push((obj, guard));
+                    }
+                }
+                Sym::Ref(self.refs.intern(Refs::Guarded(merged)))
+            }
+            // Types agree in a well-formed program; a garbage value under a false guard may be of either.
+            _ => a,
+        }
+    }
+
+    /// Selects by conditions that exclude each other; the last needs none.
+    pub fn select(&mut self, parts: Vec<(Lit, Sym)>) -> Option<Sym> {
+        let mut parts = parts.into_iter().rev();
+        let (_, mut value) = parts.next()?;
+        for (guard, part) in parts {
+            value = self.ite(guard, part, value);
+        }
+        Some(value)
+    }
+
+    /// The value of a slot of one object, recorded as read.
+    pub fn read_slot(&mut self, obj: Obj, slot: u32) -> Sym {
+        let place = Place::Slot(obj.now(), slot);
+        if self.heap.is_fresh(obj) {
+            return self.heap.fresh(obj.now()).slots[slot as usize];
+        }
+        if obj.is_before() {
+            let value = self.initial_value(place);
+            return self.to_before(value);
+        }
+        self.cache.read(place);
+        match self.heap.writes.get(&place) {
+            Some(&value) => value,
+            None => self.initial_value(place),
+        }
+    }
+
+    /// References read from the pre-state lead into the pre-state, but for what is shared (JAVA.md, point 12).
+    fn to_before(&mut self, value: Sym) -> Sym {
+        let Sym::Ref(id) = value else { return value };
+        let list = self.alternatives(id);
+        let list = list.into_iter().map(|(o, g)| (if self.is_copied(o) { o.before() } else { o }, g)).collect();
+        Sym::Ref(self.refs.intern(Refs::Guarded(list)))
+    }
+
+    /// Whether a pre-state has its own copy of an object.
+    pub fn is_copied(&self, obj: Obj) -> bool {
+        if obj == Obj::NULL || obj.index() < self.space.statics {
+            return false;
+        }
+        match self.ty_of(obj) {
+            Ty::Array(_) => true,
+            Ty::Class(c) => self.program.class(c).is_input && self.program.class(c).kind == ClassKind::Class,
+            _ => false,
+        }
+    }
+
+    pub fn read_static(&mut self, field: FieldId) -> Sym {
+        let place = Place::Static(field);
+        self.cache.read(place);
+        match self.heap.writes.get(&place) {
+            Some(&value) => value,
+            None => match self.statics.get(&field) {
+                Some(&value) => self.value(value),
+                None => self.default_of(self.program.field(field).ty),
+            },
+        }
+    }
+
+    pub fn write(&mut self, place: Place, value: Sym) {
+        self.cache.invalidate(place);
+        self.heap.write(place, value);
+    }
+
+    pub fn length(&mut self, array: Obj) -> TermId {
+        if self.heap.is_fresh(array) {
+            return self.heap.fresh(array.now()).length;
+        }
+        self.initial_length(array.now())
+    }
+}

@@ -1,0 +1,90 @@
+//! Symbolic values (dissertation, 5.1): a set of elements c -> α whose conditions exclude each other and cover everything.
+//! Booleans are one literal, integers one term; references are such sets, interned.
+
+use formula::{Lit, TermId};
+use rustc_hash::FxHashMap;
+
+/// An object of the symbolic heap, null, or an object as it was before the operation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Obj(pub u32);
+
+const BEFORE: u32 = 1 << 31;
+
+impl Obj {
+    pub const NULL: Obj = Obj(BEFORE - 1);
+
+    pub fn index(self) -> usize {
+        (self.0 & !BEFORE) as usize
+    }
+
+    /// Whether it is an object of the pre-state (2.11): never `==` to one of the state.
+    pub fn is_before(self) -> bool {
+        self.0 & BEFORE != 0
+    }
+
+    pub fn before(self) -> Obj {
+        Obj(self.0 | BEFORE)
+    }
+
+    pub fn now(self) -> Obj {
+        Obj(self.0 & !BEFORE)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct RefId(pub u32);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Sym {
+    Bool(Lit),
+    Int(TermId),
+    Ref(RefId),
+}
+
+impl Sym {
+    /// A number that tells values apart, for keys of caches.
+    pub fn code(self) -> u64 {
+        match self {
+            Sym::Bool(lit) => u64::from(lit.code()),
+            Sym::Int(term) => 1 << 32 | u64::from(term.0),
+            Sym::Ref(id) => 2 << 32 | u64::from(id.0),
+        }
+    }
+}
+
+/// What a reference may be.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Refs {
+    /// Ascending by object; at least one.
+    Guarded(Vec<(Obj, Lit)>),
+    /// One of many, not written out until someone asks: the table's entry at the index; null if that object is not in the state.
+    Choice { index: TermId, table: u32 },
+}
+
+/// All references ever made, and the tables of choices.
+#[derive(Default)]
+pub struct RefStore {
+    refs: Vec<Refs>,
+    table: FxHashMap<Refs, RefId>,
+    pub tables: Vec<Vec<Obj>>,
+}
+
+impl RefStore {
+    pub fn intern(&mut self, refs: Refs) -> RefId {
+        if let Some(&id) = self.table.get(&refs) {
+            return id;
+        }
+        let id = RefId(self.refs.len() as u32);
+        self.refs.push(refs.clone());
+        self.table.insert(refs, id);
+        id
+    }
+
+    pub fn get(&self, id: RefId) -> &Refs {
+        &self.refs[id.0 as usize]
+    }
+
+    pub fn single(&mut self, obj: Obj) -> RefId {
+        self.intern(Refs::Guarded(vec![(obj, Lit::TRUE)]))
+    }
+}
