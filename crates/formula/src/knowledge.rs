@@ -35,7 +35,7 @@ pub(crate) struct Knowledge {
     out: Vec<Vec<Difference>>,
     into: Vec<Vec<Difference>>,
     trail: Vec<Entry>,
-    /// While positive, only what holds outright is consulted: the state of the trail below this mark.
+    /// While set, only settled facts are consulted.
     hidden: bool,
     base: Vec<u8>,
     base_bounds: Vec<Bounds>,
@@ -100,10 +100,15 @@ impl Graph {
 
     /// Runs `build` with only the settled facts: what it makes is valid on every path.
     pub fn outright<T>(&mut self, build: impl FnOnce(&mut Graph) -> T) -> T {
-        let before = std::mem::replace(&mut self.knowledge.hidden, true);
+        let before = self.hide(true);
         let made = build(self);
-        self.knowledge.hidden = before;
+        self.hide(before);
         made
+    }
+
+    /// Whether only settled facts are consulted from now on; returns what it was.
+    pub fn hide(&mut self, hidden: bool) -> bool {
+        std::mem::replace(&mut self.knowledge.hidden, hidden)
     }
 
     /// Records the value of a node that had none.
@@ -133,7 +138,7 @@ impl Graph {
             return Some(true);
         }
         // not (x - y <= c)  iff  y - x <= -c-1
-        if self.shortest(d.x, d.y).is_some_and(|w| w <= -i128::from(d.most) - 1) {
+        if self.shortest(d.x, d.y).is_some_and(|w| w < -i128::from(d.most)) {
             return Some(false);
         }
         None

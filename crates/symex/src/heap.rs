@@ -18,8 +18,6 @@ pub struct Fresh {
     pub ty: Ty,
     pub slots: Vec<Sym>,
     pub length: TermId,
-    /// Made by declarative code: it may still be filled there, and is no part of the state.
-    pub is_temporary: bool,
 }
 
 pub struct Heap {

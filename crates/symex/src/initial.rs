@@ -31,7 +31,7 @@ impl Symbolic<'_> {
         var
     }
 
-    fn holds(&mut self, slot: SlotId, obj: Obj) -> Lit {
+    fn at_slot(&mut self, slot: SlotId, obj: Obj) -> Lit {
         match self.slot_var(slot) {
             SlotVar::Present(lit) => lit,
             SlotVar::Which(term) => {
@@ -57,7 +57,7 @@ impl Symbolic<'_> {
         }
         match self.space.objects[obj.index()].presence {
             Presence::Always => Lit::TRUE,
-            Presence::AtSlot(slot) => self.holds(slot, obj),
+            Presence::AtSlot(slot) => self.at_slot(slot, obj),
             Presence::Grown => {
                 if let Some(&lit) = self.presence.get(&obj) {
                     return lit;
@@ -85,7 +85,10 @@ impl Symbolic<'_> {
         }
         let Place::Slot(obj, slot) = place else { return Sym::Ref(self.null) };
         let space = self.space;
+        // It is remembered: nothing of this path may be folded into it.
+        let before = self.graph.hide(true);
         let value = self.initial_of(&space.objects[obj.index()].slots[slot as usize]);
+        self.graph.hide(before);
         self.heap.initial.insert(place, value);
         value
     }
@@ -101,19 +104,15 @@ impl Symbolic<'_> {
                 let mut some = Lit::FALSE;
                 for object in objects {
                     let obj = Obj(object.0);
-                    let guard = self.holds(*slot, obj);
+                    let guard = self.at_slot(*slot, obj);
                     list.push((obj, guard));
-                    some = self.or_outright(some, guard);
+                    some = self.graph.or(some, guard);
                 }
                 list.push((Obj::NULL, !some));
                 Sym::Ref(self.refs.intern(Refs::Guarded(list)))
             }
             Domain::Ref { nullable, objects } | Domain::Grow { nullable, objects } => self.choice(*nullable, objects),
         }
-    }
-
-    fn or_outright(&mut self, a: Lit, b: Lit) -> Lit {
-        self.graph.outright(|g| g.or(a, b))
     }
 
     fn choice(&mut self, nullable: bool, objects: &[ObjId]) -> Sym {

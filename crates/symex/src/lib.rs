@@ -11,6 +11,7 @@ mod heap;
 mod initial;
 mod integers;
 mod operate;
+mod run;
 mod statements;
 mod symbolic;
 mod translate;
@@ -18,7 +19,7 @@ mod tree;
 mod value;
 
 pub use concretize::Concrete;
-pub use execute::{Executor, Flow, Obligation, Oracle, Stop};
-pub use operate::{Conjunct, Run, RunEnd};
+pub use execute::{Executor, Flow, Oracle, Restriction, Stop};
+pub use operate::{Conjunct, Part, Run, RunEnd};
 pub use symbolic::{Limits, Symbolic};
 pub use value::{Obj, Sym};

@@ -7,7 +7,7 @@ use crate::value::{Obj, RefId, RefStore, Refs, Sym};
 use formula::{Graph, Lit, TermId};
 use ir::space::Space;
 use ir::{ClassKind, FieldId, Program, Ty, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// When to give up.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +45,9 @@ pub struct Symbolic<'p> {
     pub(crate) grown_edges: FxHashMap<Obj, Vec<Place>>,
     pub(crate) depth: u32,
     /// Guards of the declarative method that is being translated, taken as known.
-    pub(crate) guards: Vec<Lit>,
+    pub(crate) guards: Vec<(Lit, formula::Mark)>,
+    /// Calls that are being translated.
+    pub(crate) calling: FxHashSet<(ir::MethodId, Box<[u64]>)>,
     pub null: RefId,
     pub(crate) strings: Vec<Obj>,
 }
@@ -82,6 +84,7 @@ impl<'p> Symbolic<'p> {
             grown_edges: FxHashMap::default(),
             depth: 0,
             guards: Vec::new(),
+            calling: FxHashSet::default(),
             null,
             strings: strings.iter().map(|o| Obj(o.0)).collect(),
         };
@@ -94,6 +97,7 @@ impl<'p> Symbolic<'p> {
         self.heap.reset();
         self.cache.reset();
         self.guards.clear();
+        self.calling.clear();
         self.depth = 0;
     }
 
@@ -123,16 +127,16 @@ impl<'p> Symbolic<'p> {
         self.value(ir::space::default_value(ty))
     }
 
-    pub fn allocate(&mut self, ty: Ty, slots: Vec<Sym>, is_temporary: bool) -> Obj {
+    pub fn allocate(&mut self, ty: Ty, slots: Vec<Sym>) -> Obj {
         let length = self.graph.constant(slots.len() as i64);
-        self.heap.allocate(Fresh { ty, slots, length, is_temporary })
+        self.heap.allocate(Fresh { ty, slots, length })
     }
 
     /// A new object of a class with default values.
-    pub fn allocate_object(&mut self, class: ir::ClassId, is_temporary: bool) -> Obj {
+    pub fn allocate_object(&mut self, class: ir::ClassId) -> Obj {
         let fields = self.program.instance_fields(class);
         let slots = fields.iter().map(|&f| self.default_of(self.program.field(f).ty)).collect();
-        self.allocate(Ty::Class(class), slots, is_temporary)
+        self.allocate(Ty::Class(class), slots)
     }
 
     /// The alternatives of a reference that are still possible, given what is known.

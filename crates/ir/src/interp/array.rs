@@ -34,6 +34,7 @@ impl<'p, C: Chooser> Interp<'p, C> {
         Ok(())
     }
 
+    #[inline(never)]
     pub(super) fn new_array(&mut self, ty: Ty, lengths: &'p [Expr], span: Span) -> Eval<Value> {
         let base = self.stack.len();
         for length in lengths {
@@ -68,6 +69,7 @@ impl<'p, C: Chooser> Interp<'p, C> {
         Ok(object)
     }
 
+    #[inline(never)]
     pub(super) fn array_literal(&mut self, ty: Ty, elements: &'p [Expr]) -> Eval<Value> {
         let base = self.stack.len();
         for element in elements {

@@ -59,42 +59,20 @@ impl<'p, C: Chooser> Interp<'p, C> {
                 let array = self.non_null(array, e.span)?;
                 Value::Int(self.heap.len(array).into())
             }
-            ExprKind::Not(a) => Value::Bool(!self.eval_bool(a)?),
-            ExprKind::Negate(width, a) => Value::Int(arith::negate(*width, self.eval_int(a)?)),
-            ExprKind::Complement(_, a) => Value::Int(!self.eval_int(a)?),
-            ExprKind::Binary(op, width, a, b) => {
-                let a = self.eval_int(a)?;
-                let b = self.eval_int(b)?;
-                match arith::binary(*op, *width, a, b) {
-                    Some(value) => Value::Int(value),
-                    None => return Err(self.throw(self.linked.program.known.arithmetic, e.span)),
-                }
+            ExprKind::Not(_)
+            | ExprKind::Compare(..)
+            | ExprKind::Logic(..)
+            | ExprKind::AndThen(..)
+            | ExprKind::OrElse(..)
+            | ExprKind::Same(..)
+            | ExprKind::InstanceOf(..) => Value::Bool(self.eval_bool(e)?),
+            ExprKind::Negate(..) | ExprKind::Complement(..) | ExprKind::Binary(..) | ExprKind::Convert(_) => {
+                Value::Int(self.eval_int(e)?)
             }
-            ExprKind::Compare(op, a, b) => {
-                let a = self.eval_int(a)?;
-                Value::Bool(arith::compare(*op, a, self.eval_int(b)?))
-            }
-            ExprKind::Logic(op, a, b) => {
-                let a = self.eval_bool(a)?;
-                Value::Bool(arith::logic(*op, a, self.eval_bool(b)?))
-            }
-            ExprKind::AndThen(a, b) => Value::Bool(self.eval_bool(a)? && self.eval_bool(b)?),
-            ExprKind::OrElse(a, b) => Value::Bool(self.eval_bool(a)? || self.eval_bool(b)?),
             ExprKind::Conditional(condition, a, b) => {
                 let taken = self.eval_bool(condition)?;
                 self.note_branch(condition.span, taken);
                 return self.eval(if taken { a } else { b });
-            }
-            ExprKind::Same(a, b) => {
-                let a = self.eval(a)?;
-                let b = self.eval(b)?;
-                Value::Bool(self.same(a, b)?)
-            }
-            ExprKind::Convert(a) => Value::Int(arith::convert(e.ty, self.eval_int(a)?)),
-            ExprKind::InstanceOf(a, ty) => {
-                let a = self.eval(a)?;
-                let object = self.reference(a)?;
-                Value::Bool(object.is_some_and(|o| self.linked.is_instance(self.heap.ty(o), *ty)))
             }
             ExprKind::Cast(a, ty) => {
                 let a = self.eval(a)?;
@@ -114,26 +92,71 @@ impl<'p, C: Chooser> Interp<'p, C> {
                 self.effects(block)?;
                 return self.eval(value);
             }
-            ExprKind::Concat(parts) => {
-                for part in parts {
-                    self.eval(part)?;
-                }
-                self.room_for(1)?;
-                Value::Obj(self.heap.allocate(&self.linked.layout, self.linked.program.known.string))
-            }
+            ExprKind::Concat(parts) => return self.concat(parts),
             ExprKind::Intrinsic(intrinsic, args) => return self.intrinsic(*intrinsic, args, e.span),
             ExprKind::Unsupported(diagnostic) => return self.halt(Stop::Unsupported(diagnostic.clone())),
         })
     }
 
+    /// Apart from [`Interp::eval`] so that the frames of both stay small.
     pub(super) fn eval_bool(&mut self, e: &'p Expr) -> Eval<bool> {
-        let value = self.eval(e)?;
-        self.bool(value)
+        Ok(match &e.kind {
+            ExprKind::Not(a) => !self.eval_bool(a)?,
+            ExprKind::Compare(op, a, b) => {
+                let a = self.eval_int(a)?;
+                arith::compare(*op, a, self.eval_int(b)?)
+            }
+            ExprKind::Logic(op, a, b) => {
+                let a = self.eval_bool(a)?;
+                arith::logic(*op, a, self.eval_bool(b)?)
+            }
+            ExprKind::AndThen(a, b) => self.eval_bool(a)? && self.eval_bool(b)?,
+            ExprKind::OrElse(a, b) => self.eval_bool(a)? || self.eval_bool(b)?,
+            ExprKind::Same(a, b) => {
+                let a = self.eval(a)?;
+                let b = self.eval(b)?;
+                self.same(a, b)?
+            }
+            ExprKind::InstanceOf(a, ty) => {
+                let a = self.eval(a)?;
+                let object = self.reference(a)?;
+                object.is_some_and(|o| self.linked.is_instance(self.heap.ty(o), *ty))
+            }
+            _ => {
+                let value = self.eval(e)?;
+                self.bool(value)?
+            }
+        })
     }
 
+    /// Most operands are leaves: they cost no call.
+    #[inline(always)]
     pub(super) fn eval_int(&mut self, e: &'p Expr) -> Eval<i64> {
-        let value = self.eval(e)?;
-        self.int(value)
+        match &e.kind {
+            ExprKind::Int(value) => Ok(*value),
+            ExprKind::Local(local) => self.int(self.stack[self.base + local.index()]),
+            _ => self.compute(e),
+        }
+    }
+
+    fn compute(&mut self, e: &'p Expr) -> Eval<i64> {
+        Ok(match &e.kind {
+            ExprKind::Negate(width, a) => arith::negate(*width, self.eval_int(a)?),
+            ExprKind::Complement(_, a) => !self.eval_int(a)?,
+            ExprKind::Binary(op, width, a, b) => {
+                let a = self.eval_int(a)?;
+                let b = self.eval_int(b)?;
+                match arith::binary(*op, *width, a, b) {
+                    Some(value) => value,
+                    None => return Err(self.throw(self.linked.program.known.arithmetic, e.span)),
+                }
+            }
+            ExprKind::Convert(a) => arith::convert(e.ty, self.eval_int(a)?),
+            _ => {
+                let value = self.eval(e)?;
+                self.int(value)?
+            }
+        })
     }
 
     /// The statements of a sequence: they complete normally or throw, jumps stay within.
@@ -151,6 +174,7 @@ impl<'p, C: Chooser> Interp<'p, C> {
         }
     }
 
+    #[inline(never)]
     fn call(&mut self, method: MethodId, args: &'p [Expr], span: Span) -> Eval<Value> {
         let base = self.push_arguments(args)?;
         if !self.linked.program.method(method).is_static {
@@ -159,6 +183,7 @@ impl<'p, C: Chooser> Interp<'p, C> {
         self.invoke(method, base, span)
     }
 
+    #[inline(never)]
     fn call_virtual(&mut self, selector: SelectorId, args: &'p [Expr], span: Span) -> Eval<Value> {
         let base = self.push_arguments(args)?;
         let receiver = self.receiver(base, span)?;
@@ -184,6 +209,16 @@ impl<'p, C: Chooser> Interp<'p, C> {
         }
     }
 
+    #[inline(never)]
+    fn concat(&mut self, parts: &'p [Expr]) -> Eval<Value> {
+        for part in parts {
+            self.eval(part)?;
+        }
+        self.room_for(1)?;
+        Ok(Value::Obj(self.heap.allocate(&self.linked.layout, self.linked.program.known.string)))
+    }
+
+    #[inline(never)]
     fn instantiate(&mut self, class: ClassId, constructor: MethodId, args: &'p [Expr], span: Span) -> Eval<Value> {
         let base = self.stack.len();
         self.room_for(self.linked.layout.defaults(class).len())?;
@@ -195,16 +230,23 @@ impl<'p, C: Chooser> Interp<'p, C> {
     }
 
     /// `==` of references. Equal small boxes are one object, as Java caches them (JLS 5.1.7).
+    #[inline]
     fn same(&mut self, a: Value, b: Value) -> Eval<bool> {
         let (Value::Obj(a), Value::Obj(b)) = (a, b) else { return Ok(a == b) };
         let ty = self.heap.ty(a);
         if a == b || ty != self.heap.ty(b) || !self.linked.is_box(ty) {
             return Ok(a == b);
         }
+        self.same_box(a, b)
+    }
+
+    #[cold]
+    fn same_box(&mut self, a: ObjId, b: ObjId) -> Eval<bool> {
         let (a, b) = (self.read(a, 0)?, self.read(b, 0)?);
         Ok(a == b && matches!(a, Value::Bool(_) | Value::Int(-128..=127)))
     }
 
+    #[inline(never)]
     fn intrinsic(&mut self, intrinsic: Intrinsic, args: &'p [Expr], span: Span) -> Eval<Value> {
         let base = self.push_arguments(args)?;
         let mut values = [Value::Null; 5];

@@ -1,0 +1,393 @@
+//! Method calls: which method, with which receiver, how it is dispatched; arguments and their conversions.
+
+use super::body::{Body, Val, expr};
+use crate::resolve::hierarchy::Candidate;
+use crate::resolve::overload::{Argument, Phase, Selection, formal};
+use crate::resolve::*;
+use crate::syntax::ast::{self, Ident, TypeRef};
+use ir::{Expr, ExprKind, Intrinsic, Ty};
+use source::{Diagnostic, Span};
+
+/// An argument before the method is known: lambdas wait for it.
+pub enum Pending<'e> {
+    Done(Val),
+    Lambda(&'e ast::Expr),
+}
+
+/// Where a call goes.
+enum Receiver {
+    /// A static method, or one found by its simple name: the object is decided when the method is known.
+    Type(Type),
+    Lexical(ClassIx),
+    Object(Val),
+    /// Exactly the superclass's (or interface's) method.
+    Super(Val, Type),
+}
+
+impl Body<'_, '_> {
+    pub fn call(
+        &mut self,
+        target: Option<&ast::Expr>,
+        type_args: &[TypeRef],
+        name: &Ident,
+        arguments: &[ast::Expr],
+        expected: Option<&Type>,
+        span: Span,
+    ) -> Val {
+        let (receiver, candidates) = match self.call_receiver(target, name, span) {
+            Ok(found) => found,
+            Err(val) => {
+                // Its arguments may have problems of their own.
+                for argument in arguments.iter().filter(|a| !is_functional(a)) {
+                    self.expr(argument, None);
+                }
+                return val;
+            }
+        };
+        if let Receiver::Object(object) = &receiver
+            && let Type::Array(_) = object.ty
+            && arguments.is_empty()
+            && &*name.name == "clone"
+        {
+            let ty = object.ty.clone();
+            let array = self.receiver(object.clone());
+            let ir_ty = array.ty;
+            return Val { expr: expr(ExprKind::Intrinsic(Intrinsic::ArrayClone, vec![array]), ir_ty, span), ty };
+        }
+        if let Some(val) = self.enum_statics(&receiver_class(&receiver), name, arguments, span) {
+            return val;
+        }
+        let pending = self.pending(arguments);
+        let Some((chosen, phase)) = self.choose(&candidates, &pending, name, span) else {
+            return Val { expr: expr(ExprKind::Null, Ty::Null, span), ty: Type::Error };
+        };
+        let vars = self.low.table.method(chosen.method).type_params.clone();
+        let explicit: Vec<Type> = type_args.iter().map(|t| self.resolve(t)).collect();
+        let (arguments, ret) = self.arguments(&chosen, phase, pending, &vars, &explicit, expected, span);
+        self.invoke(receiver, chosen.method, arguments, ret, span)
+    }
+
+    fn call_receiver(&mut self, target: Option<&ast::Expr>, name: &Ident, span: Span) -> Result<(Receiver, Vec<Candidate>), Val> {
+        let Some(target) = target else { return self.lexical_receiver(name) };
+        if let ast::ExprKind::Super(qualifier) = &target.kind {
+            let (this, parent) = self.super_receiver(qualifier.as_deref(), span)?;
+            let candidates = self.low.table.find_methods(&parent, &name.name);
+            return Ok((Receiver::Super(this, parent), candidates));
+        }
+        if let Some(ty) = self.as_type(target) {
+            let candidates = self.low.table.find_methods(&ty, &name.name);
+            return Ok((Receiver::Type(ty), candidates));
+        }
+        let object = self.expr(target, None);
+        match &object.ty {
+            Type::Error => return Err(object),
+            Type::Prim(_) | Type::Void | Type::Null => {
+                let message = format!("a `{}` has no methods", self.low.table.type_name(&object.ty));
+                return Err(self.failed(Diagnostic::error("type-mismatch", target.span, message)));
+            }
+            _ => {}
+        }
+        let candidates = self.low.table.find_methods(&object.ty, &name.name);
+        Ok((Receiver::Object(object), candidates))
+    }
+
+    /// The innermost class around that has a method of the name; else a static import.
+    fn lexical_receiver(&mut self, name: &Ident) -> Result<(Receiver, Vec<Candidate>), Val> {
+        let mut class = Some(self.lexical_class());
+        while let Some(c) = class {
+            let is_lambda = self.low.table.class(c).local.as_ref().is_some_and(|l| l.is_lambda);
+            if !is_lambda {
+                let ty = self.low.table.self_type(c);
+                let candidates = self.low.table.find_methods(&ty, &name.name);
+                if !candidates.is_empty() {
+                    return Ok((Receiver::Lexical(c), candidates));
+                }
+            }
+            class = self.low.table.class(c).outer;
+        }
+        let imported = self.static_import(&name.name, |table, ty| {
+            let found = table.find_methods(ty, &name.name);
+            if found.is_empty() { None } else { Some((ty.clone(), found)) }
+        });
+        match imported {
+            Some((ty, candidates)) => Ok((Receiver::Type(ty), candidates)),
+            None => {
+                let ty = self.low.table.self_type(self.lexical_class());
+                Err(self.unknown_method(&ty, name))
+            }
+        }
+    }
+
+    /// `super`, `Interface.super` or `Outer.super`: the object, and the type to look in.
+    fn super_receiver(&mut self, qualifier: Option<&ast::Expr>, span: Span) -> Result<(Val, Type), Val> {
+        let this = self.this_value(span);
+        let Some(qualifier) = qualifier else {
+            let parent = self.superclass_type(&this.ty);
+            return Ok((this, parent));
+        };
+        let Some(Type::Class(c, _)) = self.as_type(qualifier) else {
+            return Err(self.failed(Diagnostic::error("unknown-type", qualifier.span, "this is not the name of a type")));
+        };
+        if self.low.table.class(c).is_interface() {
+            let parent = self.low.table.as_super(&this.ty, c).unwrap_or(Type::class(c));
+            return Ok((this, parent));
+        }
+        match self.outer_instance(c, span) {
+            Ok(object) => {
+                let ty = self.low.table.self_type(c);
+                let parent = self.superclass_type(&ty);
+                Ok((Val { expr: object, ty }, parent))
+            }
+            Err(()) => Err(self.failed(Diagnostic::error("unknown-name", span, "no such object encloses this place"))),
+        }
+    }
+
+    pub fn unknown_method(&mut self, ty: &Type, name: &Ident) -> Val {
+        let mut names = Vec::new();
+        let mut todo = self.low.table.bounds(ty);
+        while let Some(ty) = todo.pop() {
+            if let Type::Class(c, _) = &ty {
+                let members = self.low.table.members(*c);
+                names.extend(members.methods.iter().map(|m| self.low.table.method(*m).name.clone()));
+            }
+            todo.extend(self.low.table.supertypes(&ty));
+        }
+        let erased = self.low.table.erasure(ty);
+        let owner = self.low.table.type_name(&erased);
+        let mut d = Diagnostic::error("unknown-method", name.span, format!("`{owner}` has no method `{}`", name.name));
+        d.help = did_you_mean(&name.name, names.iter().map(|n| &**n));
+        self.failed(d)
+    }
+
+    /// Lowers the arguments that need no target type.
+    pub fn pending<'e>(&mut self, arguments: &'e [ast::Expr]) -> Vec<Pending<'e>> {
+        arguments.iter().map(|a| if is_functional(a) { Pending::Lambda(a) } else { Pending::Done(self.expr(a, None)) }).collect()
+    }
+
+    /// Picks the overload, or says why there is none.
+    pub fn choose(
+        &mut self,
+        candidates: &[Candidate],
+        pending: &[Pending],
+        name: &Ident,
+        span: Span,
+    ) -> Option<(Candidate, Phase)> {
+        let from = self.low.table.outermost(self.class);
+        let visible: Vec<Candidate> = candidates
+            .iter()
+            .filter(|c| {
+                let m = self.low.table.method(c.method);
+                !m.is_private || self.low.table.outermost(m.class) == from
+            })
+            .cloned()
+            .collect();
+        let arguments: Vec<Argument> = pending.iter().map(argument).collect();
+        match self.low.table.select(&visible, &arguments) {
+            Selection::Found(chosen, phase) => Some((chosen, phase)),
+            Selection::Ambiguous(a, b) => {
+                let (a, b) = (self.low.table.method(a.method).name_span, self.low.table.method(b.method).name_span);
+                let d = Diagnostic::error("ambiguous-call", span, format!("more than one `{}` fits these arguments", name.name));
+                self.error(d.related(a, "this one").related(b, "and this one").help("cast an argument"));
+                None
+            }
+            Selection::None => {
+                self.no_overload(&visible, pending, name);
+                None
+            }
+        }
+    }
+
+    fn no_overload(&mut self, candidates: &[Candidate], pending: &[Pending], name: &Ident) {
+        let mut given = Vec::new();
+        for p in pending {
+            given.push(match p {
+                Pending::Done(val) if val.ty.is_error() => return,
+                Pending::Done(val) => self.low.table.type_name(&val.ty),
+                Pending::Lambda(_) => "a lambda".to_string(),
+            });
+        }
+        let given = if given.is_empty() { "no arguments".to_string() } else { format!("({})", given.join(", ")) };
+        let d = match candidates {
+            [] => Diagnostic::error("unknown-method", name.span, format!("there is no method `{}` here", name.name)),
+            [only] => {
+                let takes: Vec<String> = only.params.iter().map(|p| self.low.table.type_name(p)).collect();
+                let message = format!("`{}` takes ({}), but is given {given}", name.name, takes.join(", "));
+                let at = self.low.table.method(only.method).name_span;
+                Diagnostic::error("unknown-method", name.span, message).related(at, "declared here")
+            }
+            _ => Diagnostic::error("unknown-method", name.span, format!("no `{}` takes {given}", name.name)),
+        };
+        self.error(d);
+    }
+
+    /// Infers type arguments, lowers lambdas, converts everything; the result type as seen.
+    #[expect(clippy::too_many_arguments)]
+    pub fn arguments(
+        &mut self,
+        chosen: &Candidate,
+        phase: Phase,
+        pending: Vec<Pending>,
+        vars: &[VarIx],
+        explicit: &[Type],
+        expected: Option<&Type>,
+        span: Span,
+    ) -> (Vec<Expr>, Type) {
+        let mut map = Substitution::default();
+        if explicit.len() == vars.len() {
+            map = Substitution::new(vars, explicit);
+        } else if !vars.is_empty() {
+            for (i, p) in pending.iter().enumerate() {
+                if let Pending::Done(val) = p {
+                    self.low.table.unify(&formal(&chosen.params, i, phase), &val.ty.clone(), vars, &mut map);
+                }
+            }
+            let waits = pending.iter().any(|p| matches!(p, Pending::Lambda(_)));
+            if let Some(expected) = expected
+                && waits
+            {
+                self.low.table.unify_result(&chosen.ret, expected, vars, &mut map);
+            }
+        }
+        let mut lowered = Vec::new();
+        for (i, p) in pending.into_iter().enumerate() {
+            let param = formal(&chosen.params, i, phase);
+            lowered.push(match p {
+                Pending::Done(val) => val,
+                Pending::Lambda(e) => self.functional(e, &param, vars, &mut map),
+            });
+        }
+        if let Some(expected) = expected {
+            self.low.table.unify_result(&chosen.ret, expected, vars, &mut map);
+        }
+        self.low.table.close(vars, &mut map);
+        let mut converted = Vec::new();
+        for (i, val) in lowered.into_iter().enumerate() {
+            let param = formal(&chosen.params, i, phase).substitute(&map);
+            // Erasure decides what the callee takes; the static type only matters for boxing.
+            let e = self.invoke_to(val, &param);
+            let declared = formal(&self.low.table.method(chosen.method).params.clone(), i, phase);
+            converted.push(self.coerce(e, &declared));
+        }
+        if phase == Phase::Varargs {
+            let fixed = chosen.params.len().saturating_sub(1);
+            let rest = converted.split_off(fixed.min(converted.len()));
+            let declared = self.low.table.method(chosen.method).params.last().cloned().unwrap_or(Type::Error);
+            let ty = self.low.ir_type(&declared);
+            converted.push(expr(ExprKind::ArrayLiteral(rest), ty, span));
+        }
+        let ret = chosen.ret.substitute(&map);
+        (converted, self.low.table.upper(&ret))
+    }
+
+    /// A lambda or method reference as an argument; it may decide type arguments that are still open.
+    fn functional(&mut self, e: &ast::Expr, param: &Type, vars: &[VarIx], map: &mut Substitution) -> Val {
+        let open: Vec<VarIx> = vars.iter().copied().filter(|v| map.get(*v).is_none()).collect();
+        let target = param.substitute(map);
+        match &e.kind {
+            ast::ExprKind::Lambda(lambda) => self.lambda(lambda, &target, &open, map, e.span),
+            ast::ExprKind::MethodRef(to, name) => self.method_ref(to, name.as_ref(), &target, &open, map, e.span),
+            _ => self.expr(e, Some(&target)),
+        }
+    }
+
+    fn invoke(&mut self, receiver: Receiver, method: MethodIx, mut arguments: Vec<Expr>, ret: Type, span: Span) -> Val {
+        let info = self.low.table.method(method).clone();
+        if let Some(val) = self.intrinsic(&info, &receiver_val(&receiver), &arguments, span) {
+            return val;
+        }
+        let ir_ret = self.low.ir_type(&info.ret);
+        if info.ret.is_floating() || info.params.iter().any(Type::is_floating) {
+            return self.unsupported(span, "floating-point arithmetic", "use `int` or `long`", ret);
+        }
+        if info.is_static {
+            let effects = match receiver {
+                // `object.staticMethod()`: the object is evaluated and forgotten.
+                Receiver::Object(val) if !matches!(val.expr.kind, ExprKind::Local(_)) => {
+                    vec![super::body::stmt(ir::StmtKind::Expr(val.expr), span)]
+                }
+                _ => Vec::new(),
+            };
+            self.low.static_initialiser(info.class);
+            let id = self.low.method_id(method);
+            let call = expr(ExprKind::Call(id, arguments), ir_ret, span);
+            return Val { expr: super::body::sequence(effects, call), ty: ret };
+        }
+        let (object, exact) = match receiver {
+            Receiver::Object(val) => (self.receiver(val), false),
+            Receiver::Super(val, _) => (val.expr, true),
+            Receiver::Lexical(class) => match self.outer_instance(class, span) {
+                Ok(object) => (object, false),
+                Err(()) => return self.no_object(&info, span),
+            },
+            Receiver::Type(_) => return self.no_object(&info, span),
+        };
+        arguments.insert(0, object);
+        if exact && info.is_abstract {
+            let message = format!("`{}` is abstract and cannot be called through `super`", info.name);
+            return self.failed(Diagnostic::error("unknown-method", span, message));
+        }
+        let is_final = info.is_final || info.is_private || self.low.table.class(info.class).is_final();
+        let kind = if exact || (is_final && !info.is_abstract) {
+            ExprKind::Call(self.low.method_id(method), arguments)
+        } else {
+            ExprKind::CallVirtual(self.low.virtual_call(method), arguments)
+        };
+        Val { expr: expr(kind, ir_ret, span), ty: ret }
+    }
+
+    fn no_object(&mut self, info: &MethodInfo, span: Span) -> Val {
+        let message = format!("`{}` needs an object, but there is none in this static context", info.name);
+        self.failed(Diagnostic::error("unknown-method", span, message).related(info.name_span, "declared here"))
+    }
+
+    /// A call of a method without arguments on an object at hand: `iterator()`, `next()`.
+    pub fn call_simple(&mut self, object: Val, name: &str, span: Span) -> Val {
+        let candidates = self.low.table.find_methods(&object.ty, name);
+        let Some(chosen) = candidates.into_iter().find(|c| c.params.is_empty()) else {
+            let ident = Ident { name: name.into(), span };
+            return self.unknown_method(&object.ty, &ident);
+        };
+        let ret = self.low.table.upper(&chosen.ret);
+        self.invoke(Receiver::Object(object), chosen.method, Vec::new(), ret, span)
+    }
+}
+
+fn receiver_class(receiver: &Receiver) -> Option<Type> {
+    match receiver {
+        Receiver::Type(ty) => Some(ty.clone()),
+        Receiver::Lexical(class) => Some(Type::class(*class)),
+        _ => None,
+    }
+}
+
+fn receiver_val(receiver: &Receiver) -> Option<Val> {
+    match receiver {
+        Receiver::Object(val) | Receiver::Super(val, _) => Some(val.clone()),
+        _ => None,
+    }
+}
+
+pub fn is_functional(e: &ast::Expr) -> bool {
+    matches!(e.kind, ast::ExprKind::Lambda(_) | ast::ExprKind::MethodRef(..))
+}
+
+fn argument(pending: &Pending) -> Argument {
+    match pending {
+        Pending::Done(val) => Argument::Typed(val.ty.clone()),
+        Pending::Lambda(e) => match &e.kind {
+            ast::ExprKind::Lambda(lambda) => {
+                let value = match &lambda.body {
+                    ast::LambdaBody::Block(block) => Some(super::lambda::returns_value(block)),
+                    // An expression that could be a statement fits both kinds.
+                    ast::LambdaBody::Expr(e) => match e.kind {
+                        ast::ExprKind::Call { .. } | ast::ExprKind::Assign(..) | ast::ExprKind::Update { .. } => None,
+                        ast::ExprKind::New { .. } => None,
+                        _ => Some(true),
+                    },
+                };
+                Argument::Lambda { arity: lambda.params.len(), value }
+            }
+            _ => Argument::MethodRef,
+        },
+    }
+}

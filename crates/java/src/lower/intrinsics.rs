@@ -1,0 +1,139 @@
+//! Methods that the IR knows itself, and those whose class is never looked into.
+
+use super::Lowering;
+use super::body::{Body, Val, expr, stmt};
+use crate::resolve::*;
+use crate::syntax::ast::{self, Ident};
+use ir::{ExprKind, Intrinsic, StmtKind, Ty};
+use source::{Diagnostic, Span};
+
+impl Body<'_, '_> {
+    pub fn intrinsic(&mut self, info: &MethodInfo, receiver: &Option<Val>, arguments: &[ir::Expr], span: Span) -> Option<Val> {
+        let class = self.low.table.class(info.class);
+        if class.unit.origin != Origin::Prelude {
+            return None;
+        }
+        let call = |intrinsic, ty: Type, ir_ty| {
+            Some(Val { expr: expr(ExprKind::Intrinsic(intrinsic, arguments.to_vec()), ir_ty, span), ty })
+        };
+        match (class.name.as_str(), &*info.name) {
+            ("GlassBox", "assume") => {
+                let condition = arguments.first()?.clone();
+                let block = vec![stmt(StmtKind::Assume(condition), span)];
+                let done = expr(ExprKind::Bool(true), Ty::Bool, span);
+                Some(Val { expr: super::body::sequence(block, done), ty: Type::Void })
+            }
+            ("GlassBox", "size") => call(Intrinsic::Size, INT, Ty::Int),
+            ("GlassBox", "isSameObject") => call(Intrinsic::IsSameObject, BOOL, Ty::Bool),
+            ("System", "identityHashCode") => call(Intrinsic::IdentityHash, INT, Ty::Int),
+            ("System", "arraycopy") => call(Intrinsic::ArrayCopy, Type::Void, Ty::Void),
+            ("Object", "getClass") => Some(self.unsupported(
+                span,
+                "`getClass()`",
+                "compare `a.getClass() == b.getClass()`, or use `instanceof`",
+                Type::Error,
+            )),
+            ("Object", "equals" | "hashCode") => self.array_method(info, receiver.as_ref()?, arguments, span),
+            _ => None,
+        }
+    }
+
+    /// Arrays have the methods of `Object`, but no class with a dispatch table.
+    fn array_method(&mut self, info: &MethodInfo, receiver: &Val, arguments: &[ir::Expr], span: Span) -> Option<Val> {
+        let Type::Array(_) = receiver.ty else { return None };
+        let what = format!("`{}` of an array", info.name);
+        let ty = info.ret.clone();
+        let _ = arguments;
+        Some(self.unsupported(span, &what, "compare arrays with `==`, or element by element", ty))
+    }
+
+    /// `values()` and `valueOf` of an enum, which no source declares.
+    pub fn enum_statics(&mut self, class: &Option<Type>, name: &Ident, arguments: &[ast::Expr], span: Span) -> Option<Val> {
+        let Some(Type::Class(c, _)) = class else { return None };
+        if !self.low.table.class(*c).is_enum() {
+            return None;
+        }
+        match (&*name.name, arguments.len()) {
+            ("values", 0) => Some(self.enum_values(*c, span)),
+            ("valueOf", 1) => {
+                let ty = Type::class(*c);
+                Some(self.unsupported(span, "`valueOf` of an enum", "name the constant, or look for it in `values()`", ty))
+            }
+            _ => None,
+        }
+    }
+
+    /// A new array of the constants each time, as Java's copy is.
+    fn enum_values(&mut self, class: ClassIx, span: Span) -> Val {
+        self.low.static_initialiser(class);
+        let ty = Type::array(Type::class(class));
+        let ir_ty = self.low.ir_type(&ty);
+        let element = Ty::Class(self.low.class_id(class));
+        let members = self.low.table.members(class);
+        let constants =
+            members.fields.iter().filter(|f| matches!(self.low.table.field(**f).origin, FieldOrigin::EnumConstant(_)));
+        let constants: Vec<FieldIx> = constants.copied().collect();
+        let constants = constants.into_iter().filter_map(|f| self.low.field_id(f));
+        let constants: Vec<ir::Expr> = constants.map(|f| expr(ExprKind::Static(f), element, span)).collect();
+        Val { expr: expr(ExprKind::ArrayLiteral(constants), ir_ty, span), ty }
+    }
+}
+
+impl Lowering<'_> {
+    /// The body of a `native` method of the prelude.
+    pub fn native_body(&mut self, method: MethodIx, span: Span) -> ir::Block {
+        let info = self.table.method(method).clone();
+        let class = self.table.class(info.class).name.clone();
+        let local = |i: u32, ty| expr(ExprKind::Local(ir::LocalId(i)), ty, span);
+        let object = Ty::Class(self.program.known.object);
+        let this = Ty::Class(self.class_id(info.class));
+        let value = match (class.as_str(), &*info.name) {
+            ("Object" | "String", "hashCode") => {
+                expr(ExprKind::Intrinsic(Intrinsic::IdentityHash, vec![local(0, this)]), Ty::Int, span)
+            }
+            // The part of `String.equals` for two different objects: see `finish_strings`.
+            ("String", "differs") => expr(ExprKind::Bool(true), Ty::Bool, span),
+            ("System", "identityHashCode") => {
+                expr(ExprKind::Intrinsic(Intrinsic::IdentityHash, vec![local(0, object)]), Ty::Int, span)
+            }
+            ("Object" | "Enum" | "Throwable", "toString") => {
+                let string = Ty::Class(self.program.known.string);
+                expr(ExprKind::Concat(vec![local(0, this)]), string, span)
+            }
+            _ => {
+                let what = format!("`{class}.{}`", info.name);
+                let ty = self.ir_type(&info.ret);
+                let d = super::unsupported(span, &what, "leave it out, or write it in Java");
+                expr(ExprKind::Unsupported(Box::new(d)), ty, span)
+            }
+        };
+        if info.ret == Type::Void {
+            return vec![stmt(StmtKind::Expr(value), span)];
+        }
+        vec![stmt(StmtKind::Return(Some(value)), span)]
+    }
+
+    /// String constants are interned, so two different ones differ; a string built at run time may equal another. If
+    /// such strings can reach a comparison, the comparison is not supported.
+    pub fn finish_strings(&mut self) {
+        let mut loose = false;
+        for method in &self.program.methods {
+            if let Some(body) = &method.body {
+                super::walk::strings(body, &self.program, &mut loose);
+            }
+        }
+        self.has_loose_concat = loose;
+        if !loose {
+            return;
+        }
+        for method in &mut self.program.methods {
+            if method.name == "differs" && method.class == self.program.known.string {
+                let span = method.span;
+                let d = Diagnostic::error("unsupported", span, "comparing strings that were built at run time is not supported");
+                let d = d.help("use string constants, numbers or an enum");
+                let value = expr(ExprKind::Unsupported(Box::new(d)), Ty::Bool, span);
+                method.body = Some(vec![stmt(StmtKind::Return(Some(value)), span)]);
+            }
+        }
+    }
+}

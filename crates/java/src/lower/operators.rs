@@ -1,0 +1,236 @@
+//! Unary and binary operators: promotion (JLS 5.6), comparison, logic, string concatenation.
+
+use super::body::{Body, Val, expr, is_literal};
+use super::{fold, prim_ty};
+use crate::resolve::*;
+use crate::syntax::ast::{self, BinaryOp, Prim, UnaryOp};
+use ir::{CompareOp, Expr, ExprKind, Intrinsic, LogicOp, Ty, Width};
+use source::{Diagnostic, Span};
+
+impl Body<'_, '_> {
+    pub fn unary(&mut self, op: UnaryOp, operand: &ast::Expr, span: Span) -> Val {
+        let val = self.expr(operand, None);
+        if val.ty.is_error() {
+            return val;
+        }
+        if op == UnaryOp::Not {
+            let e = self.condition(val);
+            return Val { expr: fold::not(e, span), ty: BOOL };
+        }
+        let (e, prim) = match self.to_prim(val) {
+            Ok((e, p)) if p != Prim::Bool => (e, p),
+            Ok((_, p)) => return self.bad_operand(&Type::Prim(p), span),
+            Err(val) => return self.bad_operand(&val.ty, span),
+        };
+        if matches!(prim, Prim::Float | Prim::Double) {
+            return self.floating(span);
+        }
+        let (width, prim) = if prim == Prim::Long { (Width::W64, Prim::Long) } else { (Width::W32, Prim::Int) };
+        let e = fold::convert(e, prim_ty(prim), span);
+        let expr = match op {
+            UnaryOp::Minus => fold::negate(width, e, span),
+            UnaryOp::Complement => fold::complement(width, e, span),
+            _ => e,
+        };
+        Val { expr, ty: Type::Prim(prim) }
+    }
+
+    fn bad_operand(&mut self, ty: &Type, span: Span) -> Val {
+        let message = format!("this operator does not take a `{}`", self.low.table.type_name(ty));
+        self.failed(Diagnostic::error("type-mismatch", span, message))
+    }
+
+    pub fn binary(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr, span: Span) -> Val {
+        if matches!(op, BinaryOp::Eq | BinaryOp::Ne)
+            && let Some(val) = self.same_class(op, a, b, span)
+        {
+            return val;
+        }
+        let a = self.expr(a, None);
+        let b = self.expr(b, None);
+        self.apply(op, a, b, span)
+    }
+
+    /// Both operands lowered; their order of evaluation is that of the operands of the result.
+    pub fn apply(&mut self, op: BinaryOp, a: Val, b: Val, span: Span) -> Val {
+        if a.ty.is_error() || b.ty.is_error() {
+            let ty = match op {
+                _ if is_comparison(op) || matches!(op, BinaryOp::AndThen | BinaryOp::OrElse) => BOOL,
+                _ => Type::Error,
+            };
+            return Val { expr: a.expr, ty };
+        }
+        match op {
+            BinaryOp::AndThen | BinaryOp::OrElse => {
+                let (a, b) = (self.condition(a), self.condition(b));
+                let both = if op == BinaryOp::AndThen { fold::and_then(a, b, span) } else { fold::or_else(a, b, span) };
+                Val { expr: both, ty: BOOL }
+            }
+            BinaryOp::Add if self.is_string(&a.ty) || self.is_string(&b.ty) => self.concat(a, b, span),
+            BinaryOp::Eq | BinaryOp::Ne if a.ty.is_reference() && b.ty.is_reference() => self.same(op, a, b, span),
+            BinaryOp::Shl | BinaryOp::Shr | BinaryOp::UShr => self.shift(op, a, b, span),
+            _ => self.arithmetic(op, a, b, span),
+        }
+    }
+
+    pub fn is_string(&mut self, ty: &Type) -> bool {
+        let string = self.low.table.known("java.lang.String");
+        matches!(ty, Type::Class(c, _) if *c == string)
+    }
+
+    fn same(&mut self, op: BinaryOp, a: Val, b: Val, span: Span) -> Val {
+        if !self.castable(&a.ty, &b.ty) && a.ty != Type::Null && b.ty != Type::Null {
+            let (x, y) = (self.low.table.type_name(&a.ty), self.low.table.type_name(&b.ty));
+            return self.failed(Diagnostic::error("type-mismatch", span, format!("a `{x}` is never the same object as a `{y}`")));
+        }
+        let same = match (&a.expr.kind, &b.expr.kind) {
+            (ExprKind::String(x), ExprKind::String(y)) => expr(ExprKind::Bool(x == y), Ty::Bool, span),
+            _ => expr(ExprKind::Same(Box::new(a.expr), Box::new(b.expr)), Ty::Bool, span),
+        };
+        Val { expr: if op == BinaryOp::Eq { same } else { fold::not(same, span) }, ty: BOOL }
+    }
+
+    /// `a.getClass() == b.getClass()`: the one use of class objects that is supported.
+    fn same_class(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr, span: Span) -> Option<Val> {
+        let receiver = |e: &ast::Expr| match &e.kind {
+            ast::ExprKind::Call { target, name, arguments, .. } if &*name.name == "getClass" && arguments.is_empty() => {
+                Some(target.clone())
+            }
+            _ => None,
+        };
+        let (a, b) = (receiver(a)?, receiver(b)?);
+        let mut lower = |target: Option<Box<ast::Expr>>| match target {
+            Some(target) => {
+                let val = self.expr(&target, None);
+                self.receiver(val)
+            }
+            None => self.this_value(span).expr,
+        };
+        let arguments = vec![lower(a), lower(b)];
+        let same = expr(ExprKind::Intrinsic(Intrinsic::SameClass, arguments), Ty::Bool, span);
+        Some(Val { expr: if op == BinaryOp::Eq { same } else { fold::not(same, span) }, ty: BOOL })
+    }
+
+    fn shift(&mut self, op: BinaryOp, a: Val, b: Val, span: Span) -> Val {
+        let (a, p) = match self.to_prim(a) {
+            Ok(done) => done,
+            Err(val) => return self.bad_operand(&val.ty, span),
+        };
+        let (b, q) = match self.to_prim(b) {
+            Ok(done) => done,
+            Err(val) => return self.bad_operand(&val.ty, span),
+        };
+        if !is_integral(p) || !is_integral(q) {
+            return self.bad_operand(&Type::Prim(if is_integral(p) { q } else { p }), span);
+        }
+        // Each operand is promoted by itself; only the low bits of the distance count.
+        let (width, ty) = if p == Prim::Long { (Width::W64, Prim::Long) } else { (Width::W32, Prim::Int) };
+        let a = fold::convert(a, prim_ty(ty), span);
+        let b = fold::convert(b, Ty::Int, span);
+        let op = match op {
+            BinaryOp::Shl => ir::BinaryOp::Shl,
+            BinaryOp::Shr => ir::BinaryOp::Shr,
+            _ => ir::BinaryOp::UShr,
+        };
+        Val { expr: fold::binary(op, width, a, b, span), ty: Type::Prim(ty) }
+    }
+
+    fn arithmetic(&mut self, op: BinaryOp, a: Val, b: Val, span: Span) -> Val {
+        let (a, p) = match self.to_prim(a) {
+            Ok(done) => done,
+            Err(val) => return self.bad_operand(&val.ty, span),
+        };
+        let (b, q) = match self.to_prim(b) {
+            Ok(done) => done,
+            Err(val) => return self.bad_operand(&val.ty, span),
+        };
+        if p == Prim::Bool && q == Prim::Bool {
+            let op = match op {
+                BinaryOp::And => LogicOp::And,
+                BinaryOp::Or => LogicOp::Or,
+                BinaryOp::Xor | BinaryOp::Ne => LogicOp::Xor,
+                BinaryOp::Eq => LogicOp::Eq,
+                _ => return self.bad_operand(&BOOL, span),
+            };
+            return Val { expr: fold::logic(op, a, b, span), ty: BOOL };
+        }
+        if p == Prim::Bool || q == Prim::Bool {
+            return self.bad_operand(&BOOL, span);
+        }
+        if !is_integral(p) || !is_integral(q) {
+            let ty = if is_comparison(op) { BOOL } else { Type::Prim(Prim::Double) };
+            return self.unsupported(span, "floating-point arithmetic", "use `int` or `long`", ty);
+        }
+        let (width, prim) = match p == Prim::Long || q == Prim::Long {
+            true => (Width::W64, Prim::Long),
+            false => (Width::W32, Prim::Int),
+        };
+        let a = fold::convert(a, prim_ty(prim), span);
+        let b = fold::convert(b, prim_ty(prim), span);
+        if let Some(compare) = compare_op(op) {
+            return Val { expr: fold::compare(compare, a, b, span), ty: BOOL };
+        }
+        let op = match op {
+            BinaryOp::Add => ir::BinaryOp::Add,
+            BinaryOp::Sub => ir::BinaryOp::Sub,
+            BinaryOp::Mul => ir::BinaryOp::Mul,
+            BinaryOp::Div => ir::BinaryOp::Div,
+            BinaryOp::Rem => ir::BinaryOp::Rem,
+            BinaryOp::And => ir::BinaryOp::And,
+            BinaryOp::Or => ir::BinaryOp::Or,
+            _ => ir::BinaryOp::Xor,
+        };
+        Val { expr: fold::binary(op, width, a, b, span), ty: Type::Prim(prim) }
+    }
+
+    /// Constants are joined now; anything else gives a new string whose contents are not modelled.
+    pub fn concat(&mut self, a: Val, b: Val, span: Span) -> Val {
+        if a.ty == Type::Void || b.ty == Type::Void {
+            return self.bad_operand(&Type::Void, span);
+        }
+        if let (Some(x), Some(y)) = (self.constant_text(&a), self.constant_text(&b)) {
+            return self.string(&format!("{x}{y}"), span);
+        }
+        let ty = self.low.table.known_type("java.lang.String");
+        let ir_ty = self.low.ir_type(&ty);
+        let mut parts = match a.expr.kind {
+            ExprKind::Concat(parts) => parts,
+            kind => vec![Expr { kind, ..a.expr }],
+        };
+        parts.push(b.expr);
+        Val { expr: expr(ExprKind::Concat(parts), ir_ty, span), ty }
+    }
+
+    fn constant_text(&mut self, val: &Val) -> Option<String> {
+        if !is_literal(&val.expr) {
+            return None;
+        }
+        match &val.expr.kind {
+            ExprKind::String(id) => Some(self.low.program.strings[id.index()].clone()),
+            ExprKind::Bool(b) => Some(b.to_string()),
+            ExprKind::Int(v) if val.ty == Type::Prim(Prim::Char) => Some(char::from_u32(*v as u32)?.to_string()),
+            ExprKind::Int(v) => Some(v.to_string()),
+            _ => None,
+        }
+    }
+}
+
+fn is_integral(p: Prim) -> bool {
+    !matches!(p, Prim::Bool | Prim::Float | Prim::Double)
+}
+
+fn is_comparison(op: BinaryOp) -> bool {
+    compare_op(op).is_some()
+}
+
+fn compare_op(op: BinaryOp) -> Option<CompareOp> {
+    Some(match op {
+        BinaryOp::Eq => CompareOp::Eq,
+        BinaryOp::Ne => CompareOp::Ne,
+        BinaryOp::Lt => CompareOp::Lt,
+        BinaryOp::Le => CompareOp::Le,
+        BinaryOp::Gt => CompareOp::Gt,
+        BinaryOp::Ge => CompareOp::Ge,
+        _ => return None,
+    })
+}

@@ -1,0 +1,126 @@
+//! Walks over lowered code.
+
+use ir::{Block, Expr, ExprKind, Program, Stmt, StmtKind};
+
+/// Called for every expression, outermost first; if it answers false, its operands are skipped.
+pub type Visit<'v> = &'v mut dyn FnMut(&Expr) -> bool;
+
+pub fn block(block: &Block, visit: Visit) {
+    for s in block {
+        stmt(s, visit);
+    }
+}
+
+pub fn stmt(s: &Stmt, visit: Visit) {
+    match &s.kind {
+        StmtKind::Expr(e) | StmtKind::Throw(e) | StmtKind::Assume(e) | StmtKind::Return(Some(e)) => expr(e, visit),
+        StmtKind::If { condition, then, otherwise } => {
+            expr(condition, visit);
+            block(then, visit);
+            block(otherwise, visit);
+        }
+        StmtKind::Loop { condition, body, update, .. } => {
+            expr(condition, visit);
+            block(body, visit);
+            update.iter().for_each(|e| expr(e, visit));
+        }
+        StmtKind::Labelled { body, .. } | StmtKind::Block(body) => block(body, visit),
+        StmtKind::Switch { on, cases, .. } => {
+            expr(on, visit);
+            cases.iter().for_each(|c| block(&c.body, visit));
+        }
+        StmtKind::Break(_) | StmtKind::Continue(_) | StmtKind::Return(None) => {}
+        StmtKind::Try { body, catches, finally } => {
+            block(body, visit);
+            catches.iter().for_each(|c| block(&c.body, visit));
+            block(finally, visit);
+        }
+        StmtKind::Assert { condition, message } => {
+            expr(condition, visit);
+            if let Some(message) = message {
+                expr(message, visit);
+            }
+        }
+    }
+}
+
+pub fn expr(e: &Expr, visit: Visit) {
+    if !visit(e) {
+        return;
+    }
+    for operand in operands(e) {
+        expr(operand, visit);
+    }
+    if let ExprKind::Sequence(before, _) = &e.kind {
+        block(before, visit);
+    }
+}
+
+/// The direct operands, without the statements of a sequence.
+pub fn operands(e: &Expr) -> Vec<&Expr> {
+    match &e.kind {
+        ExprKind::Bool(_)
+        | ExprKind::Int(_)
+        | ExprKind::Null
+        | ExprKind::String(_)
+        | ExprKind::Local(_)
+        | ExprKind::Static(_)
+        | ExprKind::Unsupported(_) => Vec::new(),
+        ExprKind::SetLocal(_, a)
+        | ExprKind::SetStatic(_, a)
+        | ExprKind::Field(a, _)
+        | ExprKind::Length(a)
+        | ExprKind::Not(a)
+        | ExprKind::Negate(_, a)
+        | ExprKind::Complement(_, a)
+        | ExprKind::Convert(a)
+        | ExprKind::InstanceOf(a, _)
+        | ExprKind::Cast(a, _)
+        | ExprKind::Sequence(_, a) => vec![a],
+        ExprKind::SetField(a, _, b)
+        | ExprKind::Element(a, b)
+        | ExprKind::Binary(_, _, a, b)
+        | ExprKind::Compare(_, a, b)
+        | ExprKind::Logic(_, a, b)
+        | ExprKind::AndThen(a, b)
+        | ExprKind::OrElse(a, b)
+        | ExprKind::Same(a, b) => vec![a, b],
+        ExprKind::SetElement(a, b, c) | ExprKind::Conditional(a, b, c) => vec![a, b, c],
+        ExprKind::Call(_, args)
+        | ExprKind::CallVirtual(_, args)
+        | ExprKind::New(_, _, args)
+        | ExprKind::NewArray(args)
+        | ExprKind::ArrayLiteral(args)
+        | ExprKind::Concat(args)
+        | ExprKind::Intrinsic(_, args) => args.iter().collect(),
+    }
+}
+
+/// Whether a string built at run time goes anywhere but into the message of an exception or of an assertion.
+pub fn strings(body: &Block, program: &Program, loose: &mut bool) {
+    let mut visit = |e: &Expr| match &e.kind {
+        ExprKind::New(class, _, args) if program.is_subclass(*class, program.known.throwable) => {
+            // Its message stays inside unless it is asked for.
+            args.iter().filter(|a| !matches!(a.kind, ExprKind::Concat(_))).for_each(|a| {
+                let mut found = false;
+                expr(a, &mut |e| {
+                    found |= matches!(e.kind, ExprKind::Concat(_));
+                    true
+                });
+                *loose |= found;
+            });
+            false
+        }
+        ExprKind::Concat(_) => {
+            *loose = true;
+            false
+        }
+        _ => true,
+    };
+    for s in body {
+        match &s.kind {
+            StmtKind::Assert { condition, .. } => expr(condition, &mut visit),
+            _ => stmt(s, &mut visit),
+        }
+    }
+}

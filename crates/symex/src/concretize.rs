@@ -1,0 +1,72 @@
+//! The way back: an assignment of the variables becomes a concrete state and concrete arguments (Φ of the dissertation,
+//! 5.1). What the assignment leaves open takes its simplest value.
+
+use crate::heap::Place;
+use crate::symbolic::Symbolic;
+use crate::value::{Obj, Refs, Sym};
+use formula::{Assignment, Evaluator};
+use ir::{ObjId, Ty, Value};
+
+/// A concrete element of the space: the values of the slots of all objects that may matter, and the arguments.
+#[derive(Clone, Debug)]
+pub struct Concrete {
+    /// By object of the space; the length of an array is the number of its values.
+    pub objects: Vec<Vec<Value>>,
+    pub arguments: Vec<Value>,
+}
+
+impl Symbolic<'_> {
+    pub fn concretize(&mut self, assignment: &Assignment, arguments: &[Sym]) -> Concrete {
+        let mut evaluator = Evaluator::new(assignment);
+        let space = self.space;
+        // Make every initial value first: making one may add nodes.
+        for (index, object) in space.objects.iter().enumerate() {
+            for slot in 0..object.slots.len() as u32 {
+                self.initial_value(Place::Slot(Obj(index as u32), slot));
+            }
+        }
+        let mut objects = Vec::with_capacity(space.objects.len());
+        for (index, object) in space.objects.iter().enumerate() {
+            let obj = Obj(index as u32);
+            let count = match object.ty {
+                Ty::Array(_) => {
+                    let length = self.initial_length(obj);
+                    evaluator.term(&self.graph, length) as usize
+                }
+                _ => object.slots.len(),
+            };
+            let values = (0..count as u32).map(|slot| {
+                let value = self.initial_value(Place::Slot(obj, slot));
+                self.concrete(&mut evaluator, value)
+            });
+            objects.push(values.collect());
+        }
+        let arguments = arguments.iter().map(|&a| self.concrete(&mut evaluator, a)).collect();
+        Concrete { objects, arguments }
+    }
+
+    fn concrete(&mut self, evaluator: &mut Evaluator<'_>, value: Sym) -> Value {
+        match value {
+            Sym::Bool(lit) => Value::Bool(evaluator.lit(&self.graph, lit)),
+            Sym::Int(term) => Value::Int(evaluator.term(&self.graph, term)),
+            Sym::Ref(id) => {
+                let obj = match self.refs.get(id).clone() {
+                    Refs::Choice { index, table } => {
+                        let obj = self.refs.tables[table as usize][evaluator.term(&self.graph, index) as usize];
+                        if obj == Obj::NULL {
+                            obj
+                        } else {
+                            let present = self.present(obj);
+                            if evaluator.lit(&self.graph, present) { obj } else { Obj::NULL }
+                        }
+                    }
+                    Refs::Guarded(list) => {
+                        let chosen = list.iter().find(|(_, g)| evaluator.lit(&self.graph, *g));
+                        chosen.map_or(Obj::NULL, |(o, _)| *o)
+                    }
+                };
+                if obj == Obj::NULL { Value::Null } else { Value::Obj(ObjId(obj.0)) }
+            }
+        }
+    }
+}

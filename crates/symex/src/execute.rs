@@ -1,0 +1,547 @@
+//! Concrete-guided symbolic execution (dissertation, Figures 5.5 and 5.6). One run follows one path: wherever a rule asks
+//! for Φ, the [`Oracle`] answers, and what it answered is the path constraint P.
+//!
+//! Rules that add to P: a branch of a statement, a receiver whose class decides what runs, the target of a write, an
+//! index, an error condition. Declarative expressions and calls add their error condition only (5.4). One departure from
+//! the figure: RS-CALL keeps the receiver symbolic when all its alternatives run the same method.
+
+use crate::heap::Place;
+use crate::statements::Locals;
+use crate::symbolic::Symbolic;
+use crate::value::{Obj, RefId, Sym};
+use formula::{Graph, Lit, TermId};
+use ir::*;
+use rustc_hash::FxHashSet;
+use source::{Diagnostic, Span};
+
+/// Answers the branches of a run.
+pub trait Oracle {
+    /// Which way to go; the literal is not known yet, and is afterwards.
+    fn branch(&mut self, graph: &mut Graph, lit: Lit) -> Result<bool, Stop>;
+    /// The literal holds from here on; the states on which it does not are dropped by `assume`, or are isomorphic to others.
+    fn restrict(&mut self, graph: &mut Graph, lit: Lit, why: Restriction) -> Result<(), Stop>;
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Restriction {
+    /// `GlassBox.assume` (2.11).
+    Assumed,
+    /// The other states are isomorphic to states on this side (2.8).
+    Isomorphic,
+}
+
+/// Why a run ended early.
+#[derive(Clone, Debug)]
+pub enum Stop {
+    /// A false `assume`.
+    Dropped,
+    /// No state takes this path.
+    Infeasible,
+    /// The step limit, in this loop or call.
+    Steps(Span),
+    Unsupported(Box<Diagnostic>),
+    /// Time, memory or the user.
+    Interrupted,
+}
+
+impl Stop {
+    pub fn unsupported(e: &Expr, what: &str) -> Stop {
+        Stop::unsupported_at(e.span, what)
+    }
+
+    pub fn unsupported_at(span: Span, what: &str) -> Stop {
+        let diagnostic = Diagnostic::error("unsupported", span, format!("{what} is not supported"))
+            .label("a run gets here")
+            .help("write it another way, or leave the operation out with --method");
+        Stop::Unsupported(Box::new(diagnostic))
+    }
+}
+
+/// Why an expression or statement did not end normally.
+pub enum Flow {
+    Throw(Obj),
+    Stop(Stop),
+}
+
+impl From<Stop> for Flow {
+    fn from(stop: Stop) -> Flow {
+        Flow::Stop(stop)
+    }
+}
+
+pub(crate) enum Completion {
+    Normal,
+    Break(LabelId),
+    Continue(LabelId),
+    Return(Option<Sym>),
+}
+
+pub struct Executor<'e, 'p, O> {
+    pub symbolic: &'e mut Symbolic<'p>,
+    pub oracle: &'e mut O,
+    pub(crate) steps: u64,
+    depth: u32,
+    /// Interchangeable objects that the run has met (2.8).
+    met: FxHashSet<Obj>,
+    /// Whether objects are interchangeable at all: not if their identity hashes are looked at.
+    isomorphism: bool,
+}
+
+type Evaluated = Result<Sym, Flow>;
+
+impl<'e, 'p, O: Oracle> Executor<'e, 'p, O> {
+    pub fn new(symbolic: &'e mut Symbolic<'p>, oracle: &'e mut O, isomorphism: bool) -> Self {
+        Executor { symbolic, oracle, steps: 0, depth: 0, met: FxHashSet::default(), isomorphism }
+    }
+
+    pub fn branch(&mut self, lit: Lit) -> Result<bool, Stop> {
+        match self.symbolic.graph.value(lit) {
+            Some(value) => Ok(value),
+            None => self.oracle.branch(&mut self.symbolic.graph, lit),
+        }
+    }
+
+    pub(crate) fn tick(&mut self, span: Span) -> Result<(), Stop> {
+        self.steps += 1;
+        if self.steps > self.symbolic.limits.steps { Err(Stop::Steps(span)) } else { Ok(()) }
+    }
+
+    pub(crate) fn throw<T>(&mut self, class: ClassId) -> Result<T, Flow> {
+        Err(Flow::Throw(self.symbolic.allocate_object(class)))
+    }
+
+    /// RS-DECL if the expression has declarative syntax; the congruence rules otherwise, and where evaluation is an error.
+    pub fn eval(&mut self, e: &Expr, env: &mut Locals) -> Evaluated {
+        if e.pure {
+            let (value, error) = self.symbolic.translate(e, env)?;
+            if !self.branch(error)? {
+                return Ok(self.symbolic.narrow(value));
+            }
+        }
+        self.step(e, env)
+    }
+
+    fn eval_bool(&mut self, e: &Expr, env: &mut Locals) -> Result<Lit, Flow> {
+        match self.eval(e, env)? {
+            Sym::Bool(lit) => Ok(lit),
+            _ => Ok(Lit::FALSE),
+        }
+    }
+
+    /// A condition, decided.
+    pub(crate) fn decide(&mut self, e: &Expr, env: &mut Locals) -> Result<bool, Flow> {
+        let lit = self.eval_bool(e, env)?;
+        Ok(self.branch(lit)?)
+    }
+
+    pub(crate) fn eval_int(&mut self, e: &Expr, env: &mut Locals) -> Result<TermId, Flow> {
+        match self.eval(e, env)? {
+            Sym::Int(term) => Ok(term),
+            _ => Ok(self.symbolic.graph.constant(0)),
+        }
+    }
+
+    fn eval_ref(&mut self, e: &Expr, env: &mut Locals) -> Result<RefId, Flow> {
+        match self.eval(e, env)? {
+            Sym::Ref(id) => Ok(id),
+            _ => Ok(self.symbolic.null),
+        }
+    }
+
+    fn eval_all(&mut self, exprs: &[Expr], env: &mut Locals) -> Result<Vec<Sym>, Flow> {
+        exprs.iter().map(|e| self.eval(e, env)).collect()
+    }
+
+    /// Throws if the reference is null on this path.
+    fn non_null(&mut self, id: RefId) -> Result<(), Flow> {
+        let null = self.symbolic.is_null(id);
+        if self.branch(null)? { self.throw(self.symbolic.program.known.null_pointer) } else { Ok(()) }
+    }
+
+    /// The one object that a reference is on this path (Φ(v) = α), which is not null.
+    pub(crate) fn object(&mut self, id: RefId) -> Result<Obj, Flow> {
+        self.non_null(id)?;
+        let list = self.symbolic.alternatives(id);
+        let mut representative: Vec<ClassId> = Vec::new();
+        for (i, &(obj, guard)) in list.iter().enumerate() {
+            if obj == Obj::NULL {
+                continue;
+            }
+            if let Some(class) = self.unmet_class(obj) {
+                // Another object nobody has met yet, of a class of which one was offered already.
+                if representative.contains(&class) {
+                    self.oracle.restrict(&mut self.symbolic.graph, !guard, Restriction::Isomorphic)?;
+                    continue;
+                }
+                representative.push(class);
+            }
+            let is_last = list[i + 1..].iter().all(|(o, _)| *o == Obj::NULL);
+            if is_last || self.branch(guard)? {
+                if is_last && self.symbolic.graph.value(guard) == Some(false) {
+                    return Err(Stop::Infeasible.into());
+                }
+                self.met.insert(obj);
+                return Ok(obj);
+            }
+        }
+        Err(Stop::Infeasible.into())
+    }
+
+    fn unmet_class(&self, obj: Obj) -> Option<ClassId> {
+        if !self.isomorphism || self.met.contains(&obj) || self.symbolic.heap.is_fresh(obj) {
+            return None;
+        }
+        let object = &self.symbolic.space.objects[obj.index()];
+        match object.ty {
+            Ty::Class(class) if object.interchangeable => Some(class),
+            _ => None,
+        }
+    }
+
+    /// The one value that an integer is on this path.
+    pub(crate) fn fixed(&mut self, term: TermId, span: Span) -> Result<i64, Flow> {
+        const MOST: i128 = 1 << 12;
+        loop {
+            let (lo, hi) = self.symbolic.graph.bounds(term);
+            if lo == hi {
+                return Ok(lo);
+            }
+            if i128::from(hi) - i128::from(lo) > MOST {
+                return Err(Stop::unsupported_at(span, "an index or length with more than 4096 possible values").into());
+            }
+            let here = self.symbolic.graph.eq_constant(term, lo);
+            if self.branch(here)? {
+                return Ok(lo);
+            }
+            // The rest, one by one, whether or not the bounds follow.
+            for value in lo + 1..=hi {
+                let here = self.symbolic.graph.eq_constant(term, value);
+                if value == hi && self.symbolic.graph.value(here).is_none() || self.branch(here)? {
+                    return Ok(value);
+                }
+            }
+            return Err(Stop::Infeasible.into());
+        }
+    }
+
+    /// The rules of Figure 5.6, for whatever is not pure or is an error.
+    fn step(&mut self, e: &Expr, env: &mut Locals) -> Evaluated {
+        let known = self.symbolic.program.known;
+        match &e.kind {
+            ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Null | ExprKind::String(_) | ExprKind::Local(_) | ExprKind::Static(_) => {
+                Ok(self.symbolic.translate(e, env)?.0)
+            }
+            ExprKind::SetLocal(local, value) => {
+                let value = self.eval(value, env)?;
+                env[local.index()] = Some(value);
+                Ok(value)
+            }
+            ExprKind::Field(object, field) => {
+                let object = self.eval_ref(object, env)?;
+                self.non_null(object)?;
+                Ok(self.symbolic.field(object, *field).0)
+            }
+            ExprKind::SetField(object, field, value) => {
+                // RS-FIELD-WRITE
+                let object = self.eval_ref(object, env)?;
+                let value = self.eval(value, env)?;
+                let obj = self.object(object)?;
+                let slot = self.symbolic.field_slots[field.index()];
+                self.symbolic.write(Place::Slot(obj, slot), value);
+                Ok(value)
+            }
+            ExprKind::SetStatic(field, value) => {
+                let value = self.eval(value, env)?;
+                self.symbolic.write(Place::Static(*field), value);
+                Ok(value)
+            }
+            ExprKind::Element(array, index) => {
+                let array = self.eval_ref(array, env)?;
+                let index = self.eval_int(index, env)?;
+                let (obj, index) = self.element_place(array, index, e.span)?;
+                let value = self.symbolic.read_slot(obj, index);
+                Ok(self.symbolic.narrow(value))
+            }
+            ExprKind::SetElement(array, index, value) => {
+                let array = self.eval_ref(array, env)?;
+                let index = self.eval_int(index, env)?;
+                let value = self.eval(value, env)?;
+                let (obj, index) = self.element_place(array, index, e.span)?;
+                self.check_store(obj, value)?;
+                self.symbolic.write(Place::Slot(obj, index), value);
+                Ok(value)
+            }
+            ExprKind::Length(array) => {
+                let array = self.eval_ref(array, env)?;
+                self.non_null(array)?;
+                Ok(Sym::Int(self.symbolic.length_of(array).0))
+            }
+            ExprKind::Not(a) => Ok(Sym::Bool(!self.eval_bool(a, env)?)),
+            ExprKind::Negate(width, a) => {
+                let a = self.eval_int(a, env)?;
+                Ok(Sym::Int(self.symbolic.negate(*width, a)))
+            }
+            ExprKind::Complement(width, a) => {
+                let a = self.eval_int(a, env)?;
+                Ok(Sym::Int(self.symbolic.complement(*width, a)))
+            }
+            ExprKind::Convert(a) => {
+                let a = self.eval_int(a, env)?;
+                Ok(Sym::Int(self.symbolic.convert(e.ty, a)))
+            }
+            ExprKind::Binary(op, width, a, b) => {
+                let a = self.eval_int(a, env)?;
+                let b = self.eval_int(b, env)?;
+                let (value, error) = self.symbolic.binary(*op, *width, a, b);
+                if self.branch(error)? { self.throw(known.arithmetic) } else { Ok(Sym::Int(value)) }
+            }
+            ExprKind::Compare(op, a, b) => {
+                let a = self.eval_int(a, env)?;
+                let b = self.eval_int(b, env)?;
+                Ok(Sym::Bool(self.symbolic.compare(*op, a, b)))
+            }
+            ExprKind::Logic(op, a, b) => {
+                let a = self.eval_bool(a, env)?;
+                let b = self.eval_bool(b, env)?;
+                Ok(Sym::Bool(self.symbolic.logic(*op, a, b)))
+            }
+            // RS-AND, RS-OR and RS-IF: the operands may have side effects.
+            ExprKind::AndThen(a, b) => {
+                if self.decide(a, env)? { self.eval(b, env) } else { Ok(Sym::Bool(Lit::FALSE)) }
+            }
+            ExprKind::OrElse(a, b) => {
+                if self.decide(a, env)? { Ok(Sym::Bool(Lit::TRUE)) } else { self.eval(b, env) }
+            }
+            ExprKind::Conditional(c, a, b) => {
+                if self.decide(c, env)? { self.eval(a, env) } else { self.eval(b, env) }
+            }
+            ExprKind::Same(a, b) => {
+                let a = self.eval_ref(a, env)?;
+                let b = self.eval_ref(b, env)?;
+                Ok(Sym::Bool(self.symbolic.same(a, b)))
+            }
+            ExprKind::InstanceOf(a, ty) => {
+                let a = self.eval_ref(a, env)?;
+                Ok(Sym::Bool(self.symbolic.instance_of(a, *ty)))
+            }
+            ExprKind::Cast(a, ty) => {
+                let a = self.eval_ref(a, env)?;
+                let (fits, null) = (self.symbolic.instance_of(a, *ty), self.symbolic.is_null(a));
+                let passes = self.symbolic.graph.or(fits, null);
+                if self.branch(passes)? { Ok(self.symbolic.narrow(Sym::Ref(a))) } else { self.throw(known.class_cast) }
+            }
+            ExprKind::Call(method, args) => {
+                let args = self.eval_all(args, env)?;
+                if !self.symbolic.program.method(*method).is_static
+                    && let Some(&Sym::Ref(this)) = args.first()
+                {
+                    self.non_null(this)?;
+                }
+                self.invoke(*method, args, e)
+            }
+            ExprKind::CallVirtual(selector, args) => {
+                let args = self.eval_all(args, env)?;
+                self.invoke_virtual(*selector, args, e)
+            }
+            ExprKind::New(class, constructor, args) => {
+                let args = self.eval_all(args, env)?;
+                let obj = self.symbolic.allocate_object(*class);
+                let this = self.symbolic.single(obj);
+                let args = std::iter::once(this).chain(args).collect();
+                self.invoke(*constructor, args, e)?;
+                Ok(this)
+            }
+            ExprKind::NewArray(lengths) => {
+                let lengths = lengths.iter().map(|l| self.eval_int(l, env)).collect::<Result<Vec<_>, _>>()?;
+                let mut fixed = Vec::new();
+                for &length in &lengths {
+                    let zero = self.symbolic.graph.constant(0);
+                    let negative = self.symbolic.graph.lt(length, zero);
+                    if self.branch(negative)? {
+                        return self.throw(known.negative_array_size);
+                    }
+                }
+                for length in lengths {
+                    fixed.push(self.fixed(length, e.span)?);
+                }
+                if fixed.iter().any(|&l| l > 1 << 20) {
+                    return Err(Stop::unsupported(e, "an array of more than a million elements").into());
+                }
+                let obj = self.symbolic.array_of(e.ty, &fixed);
+                Ok(self.symbolic.single(obj))
+            }
+            ExprKind::ArrayLiteral(elements) => {
+                let slots = self.eval_all(elements, env)?;
+                let obj = self.symbolic.allocate(e.ty, slots);
+                Ok(self.symbolic.single(obj))
+            }
+            ExprKind::Sequence(block, value) => {
+                match self.block(block, env)? {
+                    Completion::Normal => self.eval(value, env),
+                    // A block inside an expression cannot jump out of it.
+                    _ => Err(Stop::unsupported(e, "a jump out of an expression").into()),
+                }
+            }
+            ExprKind::Concat(parts) => {
+                self.eval_all(parts, env)?;
+                let obj = self.symbolic.allocate_object(known.string);
+                Ok(self.symbolic.single(obj))
+            }
+            ExprKind::Intrinsic(intrinsic, args) => {
+                let args = self.eval_all(args, env)?;
+                self.intrinsic(*intrinsic, &args, e)
+            }
+            ExprKind::Unsupported(diagnostic) => Err(Stop::Unsupported(diagnostic.clone()).into()),
+        }
+    }
+
+    /// Array and index on this path, within bounds.
+    fn element_place(&mut self, array: RefId, index: TermId, span: Span) -> Result<(Obj, u32), Flow> {
+        let obj = self.object(array)?;
+        let length = self.symbolic.length(obj);
+        let g = &mut self.symbolic.graph;
+        let zero = g.constant(0);
+        let (low, high) = (g.lt(index, zero), g.le(length, index));
+        let outside = g.or(low, high);
+        if self.branch(outside)? {
+            return self.throw(self.symbolic.program.known.index_out_of_bounds);
+        }
+        // Only indices of existing elements are left, whatever the bounds of the term say.
+        let longest = match self.symbolic.heap.is_fresh(obj) {
+            true => self.symbolic.heap.fresh(obj).slots.len() as i64,
+            false => self.symbolic.space.objects[obj.index()].length.1,
+        };
+        let (lo, hi) = self.symbolic.graph.bounds(index);
+        let (lo, hi) = (lo.max(0), hi.min(longest - 1));
+        for value in lo..=hi {
+            let here = self.symbolic.graph.eq_constant(index, value);
+            if value == hi && self.symbolic.graph.value(here) != Some(false) || self.branch(here)? {
+                if value == hi && self.symbolic.graph.value(here).is_none() {
+                    self.oracle.restrict(&mut self.symbolic.graph, here, Restriction::Assumed)?;
+                }
+                return Ok((obj, value as u32));
+            }
+        }
+        let _ = span;
+        Err(Stop::Infeasible.into())
+    }
+
+    fn check_store(&mut self, array: Obj, value: Sym) -> Result<(), Flow> {
+        let (Sym::Ref(id), Ty::Array(ty)) = (value, self.symbolic.ty_of(array)) else { return Ok(()) };
+        let element = self.symbolic.program.element_ty(ty);
+        let (fits, null) = (self.symbolic.instance_of(id, element), self.symbolic.is_null(id));
+        let passes = self.symbolic.graph.or(fits, null);
+        if self.branch(passes)? { Ok(()) } else { self.throw(self.symbolic.program.known.array_store) }
+    }
+
+    fn invoke_virtual(&mut self, selector: SelectorId, mut args: Vec<Sym>, e: &Expr) -> Evaluated {
+        let Some(&Sym::Ref(this)) = args.first() else {
+            return self.throw(self.symbolic.program.known.null_pointer);
+        };
+        self.non_null(this)?;
+        let targets: Vec<Option<MethodId>> = (self.symbolic.alternatives(this).into_iter())
+            .filter(|(o, _)| *o != Obj::NULL)
+            .map(|(o, _)| self.symbolic.method_of(o, selector))
+            .collect();
+        let method = match targets[..] {
+            [Some(first), ref rest @ ..] if rest.iter().all(|t| *t == Some(first)) => Some(first),
+            _ => {
+                let obj = self.object(this)?;
+                args[0] = self.symbolic.single(obj);
+                self.symbolic.method_of(obj, selector)
+            }
+        };
+        match method {
+            Some(method) => self.invoke(method, args, e),
+            None => Err(Stop::unsupported(e, "a call of a method without a body").into()),
+        }
+    }
+
+    /// A declarative method is translated (5.4), any other runs.
+    fn invoke(&mut self, method: MethodId, args: Vec<Sym>, e: &Expr) -> Evaluated {
+        if self.symbolic.program.method(method).is_declarative {
+            let (value, error) = if self.symbolic.program.method(method).is_constructor {
+                self.symbolic.construct(method, args.clone())?
+            } else {
+                self.symbolic.call(method, args.clone())?
+            };
+            if !self.branch(error)? {
+                let value = value.unwrap_or_else(|| self.symbolic.default_of(e.ty));
+                return Ok(self.symbolic.narrow(value));
+            }
+        }
+        let value = self.run(method, args)?;
+        Ok(value.unwrap_or_else(|| self.symbolic.default_of(e.ty)))
+    }
+
+    /// Runs a method's body.
+    pub fn run(&mut self, method: MethodId, args: Vec<Sym>) -> Result<Option<Sym>, Flow> {
+        let program = self.symbolic.program;
+        let method = program.method(method);
+        self.tick(method.name_span)?;
+        let Some(body) = &method.body else {
+            return Err(Stop::unsupported_at(method.span, "a call of a method without a body").into());
+        };
+        if self.depth >= self.symbolic.limits.depth {
+            return self.throw(program.known.stack_overflow);
+        }
+        let mut env: Locals = vec![None; method.locals.len()];
+        for (local, value) in env.iter_mut().zip(args) {
+            *local = Some(value);
+        }
+        self.depth += 1;
+        let done = self.block(body, &mut env);
+        self.depth -= 1;
+        match done? {
+            Completion::Return(value) => Ok(value),
+            _ => Ok(None),
+        }
+    }
+
+    fn intrinsic(&mut self, intrinsic: Intrinsic, args: &[Sym], e: &Expr) -> Evaluated {
+        let known = self.symbolic.program.known;
+        match (intrinsic, args) {
+            (Intrinsic::ArrayCopy, &[Sym::Ref(from), Sym::Int(at), Sym::Ref(to), Sym::Int(place), Sym::Int(count)]) => {
+                let (from, to) = (self.object(from)?, self.object(to)?);
+                let (Ty::Array(a), Ty::Array(b)) = (self.symbolic.ty_of(from), self.symbolic.ty_of(to)) else {
+                    return self.throw(known.array_store);
+                };
+                let (a, b) = (self.symbolic.program.element_ty(a), self.symbolic.program.element_ty(b));
+                if a.is_reference() != b.is_reference() || !a.is_reference() && a != b {
+                    return self.throw(known.array_store);
+                }
+                let (from_length, to_length) = (self.symbolic.length(from), self.symbolic.length(to));
+                let at = self.fixed(at, e.span)?;
+                let place = self.fixed(place, e.span)?;
+                let count = self.fixed(count, e.span)?;
+                for (start, length) in [(at, from_length), (place, to_length)] {
+                    let g = &mut self.symbolic.graph;
+                    let end = g.constant(start.saturating_add(count));
+                    let beyond = g.lt(length, end);
+                    if start < 0 || count < 0 || self.branch(beyond)? {
+                        return self.throw(known.index_out_of_bounds);
+                    }
+                }
+                let values: Vec<Sym> =
+                    (0..count).map(|i| self.symbolic.read_slot(from, (at + i) as u32)).collect();
+                for (i, value) in values.into_iter().enumerate() {
+                    self.check_store(to, value)?;
+                    self.symbolic.write(Place::Slot(to, (place + i as i64) as u32), value);
+                }
+                Ok(Sym::Ref(self.symbolic.null))
+            }
+            (Intrinsic::ArrayClone, &[Sym::Ref(array)]) => {
+                let obj = self.object(array)?;
+                let length = self.symbolic.length(obj);
+                let length = self.fixed(length, e.span)?;
+                let slots = (0..length).map(|i| self.symbolic.read_slot(obj, i as u32)).collect();
+                let copy = self.symbolic.allocate(self.symbolic.ty_of(obj), slots);
+                Ok(self.symbolic.single(copy))
+            }
+            _ => {
+                let (value, error) = self.symbolic.intrinsic(intrinsic, args, e)?;
+                if self.branch(error)? { self.throw(known.null_pointer) } else { Ok(value) }
+            }
+        }
+    }
+}

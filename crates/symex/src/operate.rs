@@ -1,0 +1,195 @@
+//! One operation on the symbolic heap: its arguments, the invariant and preconditions as formulas before it, the run, and
+//! what has to hold after it (dissertation, 2.5, 2.7, 2.11; JAVA.md, points 5 to 7).
+
+use crate::execute::{Executor, Flow, Oracle, Stop};
+use crate::symbolic::Symbolic;
+use crate::value::{Obj, Sym};
+use formula::Lit;
+use ir::*;
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug)]
+pub enum RunEnd {
+    Returned(Option<Sym>),
+    /// Something that may escape was thrown.
+    Threw(Obj),
+    /// An exception that may not escape.
+    Escaped(Obj),
+    /// A final state of a language: nothing to do (4.3).
+    Final,
+}
+
+/// A completed run: the path is in the oracle, the heap after it in [`Symbolic`].
+pub struct Run {
+    pub end: RunEnd,
+    /// The checked object, which a constructor made itself.
+    pub main: Option<Obj>,
+    pub arguments: Vec<Sym>,
+}
+
+/// Something that must hold after a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Conjunct {
+    pub lit: Lit,
+    pub of: Part,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    Tree,
+    Invariant,
+    /// By its number among the operation's.
+    Postcondition(usize),
+}
+
+impl Symbolic<'_> {
+    /// The initial symbolic values of the operation's arguments.
+    pub fn arguments(&mut self) -> Vec<Sym> {
+        let space = self.space;
+        space.arguments.iter().map(|domain| self.initial_of(domain)).collect()
+    }
+
+    /// When a declarative Boolean method returns true: v and not E.
+    pub fn holds(&mut self, method: MethodId, args: Vec<Sym>) -> Result<Lit, Stop> {
+        let (value, error) = self.call(method, args)?;
+        match value {
+            Some(Sym::Bool(value)) => Ok(self.graph.and(value, !error)),
+            _ => Ok(Lit::FALSE),
+        }
+    }
+
+    pub fn construct(&mut self, constructor: MethodId, args: Vec<Sym>) -> Result<(Option<Sym>, Lit), Stop> {
+        self.body_apart(constructor, args)
+    }
+
+    /// The conjuncts of S (2.5): the state conditions, the invariant, the preconditions.
+    pub fn initial_conditions(
+        &mut self,
+        checked: &Checked,
+        operation: &Operation,
+        arguments: &[Sym],
+    ) -> Result<Vec<Lit>, Stop> {
+        let mut conditions = self.state_conditions();
+        let main = self.space.main.map(|m| self.obj(m));
+        if let Some(main) = main {
+            let this = self.single(main);
+            conditions.push(self.holds(checked.invariant, vec![this])?);
+        }
+        for (index, domain) in self.space.arguments.iter().enumerate() {
+            if let ir::space::Domain::Slot { nullable: false, .. } | ir::space::Domain::Ref { nullable: false, .. } = domain
+                && let Sym::Ref(id) = arguments[index]
+            {
+                let null = self.is_null(id);
+                conditions.push(!null);
+            }
+        }
+        for spec in &operation.preconditions {
+            let args = self.spec_arguments(spec, main, arguments, None);
+            conditions.push(self.holds(spec.method, args)?);
+        }
+        Ok(conditions)
+    }
+
+    fn spec_arguments(&mut self, spec: &Spec, main: Option<Obj>, arguments: &[Sym], result: Option<Sym>) -> Vec<Sym> {
+        let mut args = Vec::new();
+        if !self.program.method(spec.method).is_static {
+            args.push(match main {
+                Some(main) => self.single(main),
+                None => Sym::Ref(self.null),
+            });
+        }
+        for argument in &spec.arguments {
+            args.push(match argument {
+                SpecArgument::PreState => match self.space.main {
+                    Some(main) => self.single(Obj(main.0).before()),
+                    None => Sym::Ref(self.null),
+                },
+                SpecArgument::Parameter(i) => arguments[*i],
+                SpecArgument::Result => result.unwrap_or(Sym::Ref(self.null)),
+            });
+        }
+        args
+    }
+
+    /// Everything that must hold after a run (2.7), as conjuncts that are not known already.
+    pub fn final_conditions(
+        &mut self,
+        checked: &Checked,
+        operation: &Operation,
+        run: &Run,
+    ) -> Result<Vec<Conjunct>, Stop> {
+        let mut conjuncts = Vec::new();
+        let is_constructor = operation.kind == OperationKind::Constructor;
+        let (result, threw) = match run.end {
+            RunEnd::Returned(result) => (result, false),
+            RunEnd::Threw(_) => (None, true),
+            RunEnd::Escaped(_) | RunEnd::Final => return Ok(conjuncts),
+        };
+        if is_constructor && threw {
+            return Ok(conjuncts);
+        }
+        if let Some(main) = run.main {
+            for lit in self.tree_conditions(main) {
+                conjuncts.push(Conjunct { lit, of: Part::Tree });
+            }
+            let this = self.single(main);
+            let invariant = self.holds(checked.invariant, vec![this])?;
+            conjuncts.extend(self.graph.conjuncts(invariant).into_iter().map(|lit| Conjunct { lit, of: Part::Invariant }));
+        }
+        if !threw {
+            for (number, spec) in operation.postconditions.iter().enumerate() {
+                let args = self.spec_arguments(spec, run.main, &run.arguments, result);
+                let holds = self.holds(spec.method, args)?;
+                let of = Part::Postcondition(number);
+                conjuncts.extend(self.graph.conjuncts(holds).into_iter().map(|lit| Conjunct { lit, of }));
+            }
+        }
+        conjuncts.retain(|c| c.lit != Lit::TRUE);
+        Ok(conjuncts)
+    }
+}
+
+impl<O: Oracle> Executor<'_, '_, O> {
+    /// Runs the operation from the initial heap (the driver of Figure 4.4 for a language).
+    pub fn operate(&mut self, checked: &Checked, operation: &Operation, arguments: &[Sym]) -> Result<Run, Stop> {
+        let program = self.symbolic.program;
+        let method = program.method(operation.method);
+        let main = match operation.kind {
+            OperationKind::Method => self.symbolic.space.main.map(|m| self.symbolic.obj(m)),
+            OperationKind::Constructor => Some(self.symbolic.allocate_object(method.class)),
+            OperationKind::Static => None,
+        };
+        let mut run = Run { end: RunEnd::Final, main, arguments: arguments.to_vec() };
+        if let (CheckedKind::Language { is_final_state }, Some(main)) = (checked.kind, main) {
+            let this = self.symbolic.single(main);
+            let (value, error) = self.symbolic.call(is_final_state, vec![this])?;
+            let is_final = match value {
+                Some(Sym::Bool(lit)) => self.symbolic.graph.and(lit, !error),
+                _ => Lit::FALSE,
+            };
+            if self.branch(is_final)? {
+                return Ok(run);
+            }
+        }
+        let mut args = Vec::new();
+        if let (Some(main), false) = (main, method.is_static) {
+            args.push(self.symbolic.single(main));
+        }
+        args.extend(arguments);
+        run.end = match self.run(operation.method, args) {
+            Ok(result) => RunEnd::Returned(result),
+            Err(Flow::Throw(obj)) => {
+                let ty = self.symbolic.ty_of(obj);
+                let may = operation.may_throw.iter().any(|&c| program.is_subtype(ty, Ty::Class(c)));
+                // A failed assertion and a stuck step are violations even if declared.
+                let never = [program.known.assertion, program.known.stuck];
+                let language = matches!(checked.kind, CheckedKind::Language { .. });
+                let is_never = program.is_subtype(ty, Ty::Class(never[0]))
+                    || language && program.is_subtype(ty, Ty::Class(never[1]));
+                if may && !is_never { RunEnd::Threw(obj) } else { RunEnd::Escaped(obj) }
+            }
+            Err(Flow::Stop(stop)) => return Err(stop),
+        };
+        Ok(run)
+    }
+}
