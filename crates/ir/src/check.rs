@@ -102,8 +102,8 @@ pub fn check_invariant<C: Chooser>(
     answer
 }
 
-/// Runs an operation on a state that is known to be valid. `receiver` is the checked object, None for a constructor and a
-/// static method.
+/// Runs an operation on a state that is known to be valid. `receiver` is the checked object, None for a constructor (whose
+/// object is the next one to be allocated) and a static method.
 pub fn check_operation<C: Chooser>(
     interp: &mut Interp<'_, C>,
     checked: &Checked,
@@ -146,8 +146,10 @@ fn stopped(stop: Stop) -> Judgement {
 
 /// Evaluates a specification. One that exceeds its steps is run again under watch.
 fn ask<C: Chooser>(interp: &mut Interp<'_, C>, method: MethodId, arguments: &[Value], explain: bool) -> Answer {
+    let mark = interp.heap.mark();
     let mut outcome = interp.run_virtual(method, arguments);
     if let Outcome::Stop(Stop::Steps { .. }) = outcome {
+        interp.heap.reset(mark);
         outcome = interp.run_watched(method, arguments);
     }
     match outcome {

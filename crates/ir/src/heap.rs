@@ -43,11 +43,13 @@ impl Layout {
     }
 
     /// The slot of an instance field, the same in every subclass.
+    #[inline]
     pub fn slot(&self, field: FieldId) -> u32 {
         self.slots[field.index()]
     }
 
     /// The default values of a new object of a class.
+    #[inline]
     pub fn defaults(&self, class: ClassId) -> &[Slot] {
         &self.defaults[class.index()]
     }
@@ -103,16 +105,19 @@ impl Heap {
     }
 
     /// How many slots there are in all: what the heap costs.
+    #[inline]
     pub fn slot_count(&self) -> usize {
         self.slots.len()
     }
 
     /// The class or array type of an object.
+    #[inline]
     pub fn ty(&self, object: ObjId) -> Ty {
         self.objects[object.index()].ty
     }
 
     /// How many slots an object has: for an array, its length.
+    #[inline]
     pub fn len(&self, object: ObjId) -> u32 {
         self.objects[object.index()].len
     }
@@ -121,6 +126,7 @@ impl Heap {
         self.objects.is_empty()
     }
 
+    #[inline]
     pub fn get(&self, object: ObjId, slot: u32) -> Slot {
         let object = &self.objects[object.index()];
         debug_assert!(slot < object.len);
@@ -137,11 +143,13 @@ impl Heap {
         &self.slots[object.start as usize..(object.start + object.len) as usize]
     }
 
+    #[inline]
     pub fn set(&mut self, object: ObjId, slot: u32, value: Value) {
         self.put(object, slot, Some(value));
     }
 
     /// Sets a slot to a value or to undefined.
+    #[inline]
     pub fn put(&mut self, object: ObjId, slot: u32, value: Slot) {
         let object = &self.objects[object.index()];
         debug_assert!(slot < object.len);
@@ -149,10 +157,12 @@ impl Heap {
     }
 
     /// The value of a static field.
+    #[inline]
     pub fn get_static(&self, layout: &Layout, field: FieldId) -> Slot {
         self.slots[layout.slot(field) as usize]
     }
 
+    #[inline]
     pub fn set_static(&mut self, layout: &Layout, field: FieldId, value: Value) {
         self.write(layout.slot(field), Some(value));
     }
@@ -162,6 +172,7 @@ impl Heap {
         &self.slots[..layout.statics.len()]
     }
 
+    #[inline]
     fn write(&mut self, index: u32, value: Slot) {
         let old = std::mem::replace(&mut self.slots[index as usize], value);
         if index < self.logged {
@@ -170,6 +181,7 @@ impl Heap {
     }
 
     /// A new object of a class with default values.
+    #[inline]
     pub fn allocate(&mut self, layout: &Layout, class: ClassId) -> ObjId {
         let start = self.slots.len() as u32;
         let defaults = layout.defaults(class);
@@ -197,6 +209,7 @@ impl Heap {
         self.push(ty, copy, len)
     }
 
+    #[inline]
     fn push(&mut self, ty: Ty, start: u32, len: u32) -> ObjId {
         self.objects.push(Object { ty, start, len });
         ObjId(self.objects.len() as u32 - 1)
@@ -249,5 +262,44 @@ mod tests {
         h.set(a, 1, Value::Int(6));
         h.reset(outer);
         assert_eq!(h.get(a, 1), Some(Value::Int(1)));
+    }
+
+    /// Random writes, allocations and nested marks against plain clones.
+    #[test]
+    fn reset_is_the_same_as_a_clone() {
+        let mut h = heap();
+        let mut marks: Vec<(Mark, Heap)> = Vec::new();
+        let mut random = 7u64;
+        let mut below = |n: usize| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (random >> 33) as usize % n
+        };
+        for step in 0..20_000 {
+            match below(10) {
+                0 => drop(h.allocate_filled(Ty::Array(ArrayId(0)), 1 + below(3) as u32, None)),
+                1 if marks.len() < 8 => {
+                    let mark = h.mark();
+                    marks.push((mark, h.clone()));
+                }
+                2 if !marks.is_empty() => {
+                    // To any of them; it stays, later ones are void.
+                    let index = below(marks.len());
+                    marks.truncate(index + 1);
+                    let (mark, copy) = &marks[index];
+                    h.reset(*mark);
+                    assert_eq!(h.slots, copy.slots, "step {step}");
+                    assert_eq!(h.object_count(), copy.object_count());
+                    if below(2) == 0 {
+                        marks.pop();
+                    }
+                }
+                _ if h.object_count() > 0 => {
+                    let object = ObjId(below(h.object_count()) as u32);
+                    let slot = below(h.len(object) as usize) as u32;
+                    h.put(object, slot, Some(Value::Int(step)));
+                }
+                _ => {}
+            }
+        }
     }
 }

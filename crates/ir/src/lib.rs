@@ -11,6 +11,7 @@ pub mod space;
 pub mod task;
 pub mod tree;
 pub mod value;
+pub mod walk;
 pub mod wellformed;
 
 pub use program::*;

@@ -123,6 +123,15 @@ impl Tree {
     }
 }
 
+/// What the static initialisers left: the first objects of every state.
+#[derive(Clone, Debug, Default)]
+pub struct Statics {
+    pub objects: Vec<StaticObject>,
+    pub fields: FxHashMap<FieldId, Value>,
+    /// The object of each string constant.
+    pub strings: Vec<ObjId>,
+}
+
 /// A static object as the initialisers left it.
 #[derive(Clone, Debug)]
 pub struct StaticObject {

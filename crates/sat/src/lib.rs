@@ -5,6 +5,7 @@
 
 pub mod cadical;
 pub mod certify;
+pub mod encode;
 pub mod lrat;
 pub mod rup;
 pub mod solver;
@@ -16,5 +17,6 @@ mod tests;
 
 pub use cadical::{Cadical, Preset};
 pub use certify::Certified;
+pub use encode::Encoding;
 pub use lrat::{Checker, ProofError};
 pub use solver::{Answer, Certificate, Limits, SatLit, Solver, Stats};

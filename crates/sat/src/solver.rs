@@ -42,6 +42,11 @@ impl SatLit {
     pub fn is_negated(self) -> bool {
         self.0 < 0
     }
+
+    /// Negated if `flip`.
+    pub fn flip(self, flip: bool) -> SatLit {
+        if flip { !self } else { self }
+    }
 }
 
 impl Not for SatLit {

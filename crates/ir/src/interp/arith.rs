@@ -5,6 +5,7 @@
 use crate::program::*;
 
 /// None if the divisor is zero.
+#[inline]
 pub fn binary(op: BinaryOp, width: Width, a: i64, b: i64) -> Option<i64> {
     match width {
         Width::W32 => binary32(op, a as i32, b).map(i64::from),
@@ -13,6 +14,7 @@ pub fn binary(op: BinaryOp, width: Width, a: i64, b: i64) -> Option<i64> {
 }
 
 /// The right operand of a shift may be a long; only its lowest bits count.
+#[inline]
 fn binary32(op: BinaryOp, a: i32, b: i64) -> Option<i32> {
     let (right, distance) = (b as i32, b as u32);
     Some(match op {
@@ -32,6 +34,7 @@ fn binary32(op: BinaryOp, a: i32, b: i64) -> Option<i32> {
     })
 }
 
+#[inline]
 fn binary64(op: BinaryOp, a: i64, b: i64) -> Option<i64> {
     let distance = b as u32;
     Some(match op {
@@ -51,6 +54,7 @@ fn binary64(op: BinaryOp, a: i64, b: i64) -> Option<i64> {
     })
 }
 
+#[inline]
 pub fn negate(width: Width, a: i64) -> i64 {
     match width {
         Width::W32 => (a as i32).wrapping_neg().into(),
@@ -58,6 +62,7 @@ pub fn negate(width: Width, a: i64) -> i64 {
     }
 }
 
+#[inline]
 pub fn compare(op: CompareOp, a: i64, b: i64) -> bool {
     match op {
         CompareOp::Eq => a == b,
@@ -69,6 +74,7 @@ pub fn compare(op: CompareOp, a: i64, b: i64) -> bool {
     }
 }
 
+#[inline]
 pub fn logic(op: LogicOp, a: bool, b: bool) -> bool {
     match op {
         LogicOp::And => a & b,
@@ -79,6 +85,7 @@ pub fn logic(op: LogicOp, a: bool, b: bool) -> bool {
 }
 
 /// To an integral type: the lowest bits, then extended by the sign (`char`: by zeros).
+#[inline]
 pub fn convert(to: Ty, a: i64) -> i64 {
     match to {
         Ty::Byte => (a as i8).into(),

@@ -2,8 +2,8 @@
 //!
 //! What goes in: a declarative method that returned false (or threw). What comes out: the innermost condition that led to
 //! it. The method is run once more under judgement: of a false conjunction it is the false conjunct; of a call that
-//! returned false, what made it so in there; of `if (c) return false`, it is c. A clause in a library is never shown: the
-//! user's call of it is.
+//! returned false, what made it so in there; of `if (c) return false`, it is c; of a local, what was last assigned to it. A
+//! clause in a library is never shown: the user's call of it is.
 
 use super::stmt::Flow;
 use super::{Chooser, Eval, Interp, Outcome};
@@ -35,6 +35,16 @@ pub(super) struct Blame {
     culprit: Option<Culprit>,
     /// Of the condition of the `if` around.
     pub(super) enclosing: Option<Culprit>,
+    /// Of the Booleans kept in locals, by their place on the stack.
+    locals: Vec<(usize, Culprit)>,
+}
+
+impl Blame {
+    /// Forgets the locals of a call that is over.
+    pub(super) fn leave(&mut self, base: usize, enclosing: Option<Culprit>) {
+        self.enclosing = enclosing;
+        self.locals.retain(|(place, _)| *place < base);
+    }
 }
 
 impl<'p, C: Chooser> Interp<'p, C> {
@@ -107,6 +117,16 @@ impl<'p, C: Chooser> Interp<'p, C> {
                 self.effects(block)?;
                 self.judge(value)
             }
+            ExprKind::Local(local) => {
+                let value = self.eval_bool(e)?;
+                let place = self.base + local.index();
+                let kept = self.blame.as_ref().and_then(|blame| blame.locals.iter().rev().find(|(at, _)| *at == place));
+                match kept.map(|(_, culprit)| *culprit) {
+                    Some(culprit) if !value => self.set_culprit(Some(culprit)),
+                    _ => self.accuse(e.span),
+                }
+                Ok(value)
+            }
             ExprKind::Call(..) | ExprKind::CallVirtual(..) => {
                 self.set_culprit(None);
                 let value = self.eval_bool(e)?;
@@ -121,6 +141,19 @@ impl<'p, C: Chooser> Interp<'p, C> {
                 Ok(value)
             }
         }
+    }
+
+    /// `local = value`: who reads it later blames what made it so. A constant stands for itself.
+    pub(super) fn judged_assignment(&mut self, local: LocalId, value: &'p Expr) -> Eval<()> {
+        let result = self.judge(value)?;
+        let place = self.base + local.index();
+        self.stack[place] = Value::Bool(result);
+        let culprit = self.culprit();
+        if let Some(blame) = &mut self.blame {
+            blame.locals.retain(|(at, _)| *at != place);
+            blame.locals.extend(culprit.map(|culprit| (place, culprit)));
+        }
+        Ok(())
     }
 
     pub(super) fn judged_if(&mut self, condition: &'p Expr, then: &'p [Stmt], otherwise: &'p [Stmt]) -> Eval<Flow> {

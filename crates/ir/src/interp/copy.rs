@@ -16,6 +16,7 @@ pub struct Copies {
 
 impl Copies {
     /// What an object is a copy of; None for one that is no copy.
+    #[inline]
     pub fn original(&self, copy: ObjId) -> Option<ObjId> {
         if self.originals.is_empty() { None } else { self.originals.get(&copy).copied() }
     }

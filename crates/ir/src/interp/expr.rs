@@ -263,15 +263,15 @@ impl<'p, C: Chooser> Interp<'p, C> {
                 let (a, b) = (self.in_state(a), self.in_state(b));
                 Ok(Value::Bool(self.same(a, b)?))
             }
-            Intrinsic::IdentityHash => match self.reference(a)? {
-                Some(object) => {
-                    if let Some(watch) = &mut self.watch {
-                        watch.hashed(object);
-                    }
-                    Ok(Value::Int(identity_hash(object)))
+            Intrinsic::IdentityHash => {
+                // A copy has the number of its original: hash tables of the pre-state still work.
+                let original = self.in_state(a);
+                let Some(object) = self.reference(original)? else { return Ok(Value::Int(0)) };
+                if let Some(watch) = &mut self.watch {
+                    watch.hashed(object);
                 }
-                None => Ok(Value::Int(0)),
-            },
+                Ok(Value::Int(identity_hash(object)))
+            }
             Intrinsic::SameClass => {
                 let a = self.non_null(a, span)?;
                 let b = self.non_null(b, span)?;

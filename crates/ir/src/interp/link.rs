@@ -55,16 +55,19 @@ impl<'p> Linked<'p> {
         }
     }
 
+    #[inline]
     pub fn dispatch(&self, class: ClassId, selector: SelectorId) -> Option<MethodId> {
         let method = *self.dispatch[class.index()].get(selector.index())?;
         (method != NO_METHOD).then_some(MethodId(method))
     }
 
+    #[inline]
     pub fn is_subclass(&self, class: ClassId, of: ClassId) -> bool {
         self.subclasses[class.index() * self.words_per_class + of.index() / 64] >> (of.index() % 64) & 1 == 1
     }
 
     /// Whether an object of exactly this type is an instance of that one.
+    #[inline]
     pub fn is_instance(&self, ty: Ty, of: Ty) -> bool {
         match (ty, of) {
             (Ty::Class(class), Ty::Class(of)) => self.is_subclass(class, of),
@@ -77,10 +80,12 @@ impl<'p> Linked<'p> {
         &self.tree_fields[class.index()]
     }
 
+    #[inline]
     pub(crate) fn frame(&self, method: MethodId) -> &[Value] {
         &self.frames[method.index()]
     }
 
+    #[inline]
     pub(crate) fn is_box(&self, ty: Ty) -> bool {
         matches!(ty, Ty::Class(class) if self.is_box[class.index()])
     }

@@ -49,7 +49,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { steps: 1_000_000, depth: 2_000, slots: 1 << 24 }
+        Limits { steps: 1_000_000, depth: 2_000, slots: 1 << 22 }
     }
 }
 
@@ -266,7 +266,7 @@ impl<'p, C: Chooser> Interp<'p, C> {
         let completion = self.block(body);
         (self.base, self.method) = caller;
         if let (Some(blame), Some(enclosing)) = (&mut self.blame, enclosing) {
-            blame.enclosing = enclosing;
+            blame.leave(base, enclosing);
         }
         self.stack.truncate(base);
         self.depth -= 1;

@@ -31,7 +31,12 @@ impl<'p, C: Chooser> Interp<'p, C> {
         self.step()?;
         match &stmt.kind {
             StmtKind::Expr(e) => {
-                self.eval(e)?;
+                match &e.kind {
+                    ExprKind::SetLocal(local, value) if self.blame.is_some() && value.ty == Ty::Bool => {
+                        self.judged_assignment(*local, value)?;
+                    }
+                    _ => drop(self.eval(e)?),
+                }
                 Ok(Flow::Normal)
             }
             StmtKind::If { condition, then, otherwise } => {

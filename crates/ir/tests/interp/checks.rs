@@ -133,6 +133,20 @@ fn the_broken_clause_is_named() {
 }
 
 #[test]
+fn a_clause_kept_in_a_local_is_named_as_well() {
+    let mut subject = subject();
+    let clause = compare(CompareOp::Le, int(0), length());
+    let span = clause.span;
+    let ok = || local(1, Ty::Bool);
+    // boolean ok = true; ok = ok && 0 <= length; return ok;
+    let body = vec![run(set(1, truth(true))), run(set(1, and(ok(), clause))), ret(ok())];
+    subject.checked.invariant = add(&mut subject.program, Some(LIST), &[], Ty::Bool, &[Ty::Bool], body);
+    let spoil = vec![run(set_field(this(), LENGTH, int(-1)))];
+    let operation = operation(&mut subject.program, &[], Ty::Void, &[], spoil);
+    assert_eq!(first(&judge(&subject, &operation, &[], &[])).span, Some(span));
+}
+
+#[test]
 fn an_invalid_state_is_dropped() {
     check_on(vec![run(set_field(this(), LENGTH, int(-1)))], &[10], "dropped");
 }
@@ -192,14 +206,17 @@ fn specifications_get_what_they_ask_for() {
     let mut operation = operation(&mut subject.program, &[Ty::Int], Ty::Int, &[], body);
     let program = &mut subject.program;
     let pre = add(program, Some(LIST), &[Ty::Int], Ty::Bool, &[], vec![ret(less(int(0), var(1)))]);
-    // pre(prestate, p, result): prestate.head.value != this.head.value && sameObject && !(prestate.head == head) && p < 9
+    // prestate.head is the same object with its old value, though not `==`; result == 1; p < 9.
     let old_head = || field(local(1, LIST_TY), HEAD, NODE_TY);
     let same_object = intrinsic(Intrinsic::IsSameObject, Ty::Bool, vec![old_head(), head()]);
     let last = less(var(2), int(9));
     let last_span = last.span;
     let unchanged = compare(CompareOp::Eq, value_of(old_head()), int(1));
     let result = compare(CompareOp::Eq, var(3), int(1));
-    let clauses = and(and(and(unchanged, same_object), and(not(same(old_head(), head())), result)), last);
+    let hash = |e| intrinsic(Intrinsic::IdentityHash, Ty::Int, vec![e]);
+    let same_hash = compare(CompareOp::Eq, hash(old_head()), hash(head()));
+    let identity = and(and(same_object, same_hash), not(same(old_head(), head())));
+    let clauses = and(and(and(unchanged, identity), result), last);
     let post = add(program, Some(LIST), &[LIST_TY, Ty::Int, Ty::Int], Ty::Bool, &[], vec![ret(clauses)]);
     operation.preconditions = vec![Spec { method: pre, arguments: vec![SpecArgument::Parameter(0)] }];
     operation.postconditions = vec![Spec {
@@ -259,7 +276,8 @@ fn of_a_language_progress_and_preservation() {
         let body = vec![ret(compare(CompareOp::Eq, length(), int(0)))];
         add(program, Some(LIST), &[], Ty::Bool, &[], body)
     };
-    let steps: [(fn(MethodId) -> Block, i64, &str); 4] = [
+    type Body = fn(MethodId) -> Block;
+    let steps: [(Body, i64, &str); 4] = [
         (|_| vec![run(set_field(this(), LENGTH, int(-1)))], 1, "preservation"),
         (|stuck| vec![stmt(StmtKind::Throw(new(ClassId(11), stuck)))], 1, "progress"),
         (|stuck| vec![stmt(StmtKind::Throw(new(ClassId(11), stuck)))], 0, "dropped"),

@@ -363,3 +363,50 @@ fn static_initialisers_run_in_order() {
     let failed = run_statics(&Linked::new(&p), 0).err();
     assert!(matches!(failed, Some(Stop::Initialiser { exception: ClassId(5), .. })), "{failed:?}");
 }
+
+#[test]
+fn the_printer_shows_what_runs() {
+    let mut p = program();
+    let body = vec![
+        while_loop(0, less(var(0), int(3)), vec![when(truth(false), vec![stmt(StmtKind::Break(LabelId(0)))])]),
+        try_catch(vec![run(set(1, plus(var(0), int(1))))], ClassId(3), 1, vec![]),
+        ret(field(expr(Ty::Class(NODE), ExprKind::Null), VALUE, Ty::Int)),
+    ];
+    let method = add(&mut p, None, &[Ty::Int], Ty::Int, &[Ty::Int], body);
+    let expected = "\
+int List.m0(int p) {
+  L0: while (#0 < 3)
+    if false
+      break L0
+  try
+    (#1 = (#0 + 1))
+  catch NPE #1
+  return null.value
+}
+";
+    assert_eq!(print::method(&p, method), expected);
+}
+
+#[test]
+fn the_trace_tells_the_path() {
+    let mut p = program();
+    let inner = add(&mut p, None, &[], Ty::Int, &[], vec![ret(binary(BinaryOp::Div, int(1), int(0)))]);
+    let body =
+        vec![when(truth(true), vec![]), try_catch(vec![run(call(inner, Ty::Int, vec![]))], ClassId(2), 0, vec![])];
+    let outer = add(&mut p, None, &[], Ty::Void, &[Ty::Class(ClassId(2))], body);
+    let linked = Linked::new(&p);
+    let mut interp = Interp::new(&linked, run_statics(&linked, 0).expect("no initialisers"), NoChoice, 0);
+    interp.trace = Some(Box::default());
+    assert_eq!(interp.run(outer, &[]), Outcome::Normal(None));
+    let trace = interp.trace.take().expect("recorded");
+    let (steps, omitted, _) = trace.parts();
+    let names: Vec<String> = steps
+        .iter()
+        .map(|step| match step {
+            Step::Branch { taken, .. } => format!("{taken}"),
+            Step::Call { method, depth, .. } => format!("m{} at {depth}", method.0),
+            other => format!("{other:?}").split(' ').next().unwrap_or("").to_string(),
+        })
+        .collect();
+    assert_eq!((names.join(", ").as_str(), omitted), ("m1 at 1, true, m0 at 2, Throw, Catch", 0));
+}

@@ -14,6 +14,13 @@ pub enum Pending<'e> {
     Lambda(&'e ast::Expr),
 }
 
+/// The method that is meant, how its arguments are passed, and the type parameters to infer.
+pub struct Chosen {
+    pub candidate: Candidate,
+    pub phase: Phase,
+    pub vars: Vec<VarIx>,
+}
+
 /// Where a call goes.
 enum Receiver {
     /// A static method, or one found by its simple name: the object is decided when the method is known.
@@ -58,13 +65,12 @@ impl Body<'_, '_> {
             return val;
         }
         let pending = self.pending(arguments);
-        let Some((chosen, phase)) = self.choose(&candidates, &pending, name, span) else {
+        let Some(chosen) = self.choose(&candidates, &pending, name, span) else {
             return Val { expr: expr(ExprKind::Null, Ty::Null, span), ty: Type::Error };
         };
-        let vars = self.low.table.method(chosen.method).type_params.clone();
         let explicit: Vec<Type> = type_args.iter().map(|t| self.resolve(t)).collect();
-        let (arguments, ret) = self.arguments(&chosen, phase, pending, &vars, &explicit, expected, span);
-        self.invoke(receiver, chosen.method, arguments, ret, span)
+        let (arguments, ret) = self.arguments(&chosen, pending, &explicit, expected, span);
+        self.invoke(receiver, chosen.candidate.method, arguments, ret, span)
     }
 
     fn call_receiver(&mut self, target: Option<&ast::Expr>, name: &Ident, span: Span) -> Result<(Receiver, Vec<Candidate>), Val> {
@@ -171,7 +177,7 @@ impl Body<'_, '_> {
         pending: &[Pending],
         name: &Ident,
         span: Span,
-    ) -> Option<(Candidate, Phase)> {
+    ) -> Option<Chosen> {
         let from = self.low.table.outermost(self.class);
         let visible: Vec<Candidate> = candidates
             .iter()
@@ -183,7 +189,10 @@ impl Body<'_, '_> {
             .collect();
         let arguments: Vec<Argument> = pending.iter().map(argument).collect();
         match self.low.table.select(&visible, &arguments) {
-            Selection::Found(chosen, phase) => Some((chosen, phase)),
+            Selection::Found(candidate, phase) => {
+                let vars = self.low.table.method(candidate.method).type_params.clone();
+                Some(Chosen { candidate, phase, vars })
+            }
             Selection::Ambiguous(a, b) => {
                 let (a, b) = (self.low.table.method(a.method).name_span, self.low.table.method(b.method).name_span);
                 let d = Diagnostic::error("ambiguous-call", span, format!("more than one `{}` fits these arguments", name.name));
@@ -221,17 +230,16 @@ impl Body<'_, '_> {
     }
 
     /// Infers type arguments, lowers lambdas, converts everything; the result type as seen.
-    #[expect(clippy::too_many_arguments)]
     pub fn arguments(
         &mut self,
-        chosen: &Candidate,
-        phase: Phase,
+        chosen: &Chosen,
         pending: Vec<Pending>,
-        vars: &[VarIx],
         explicit: &[Type],
         expected: Option<&Type>,
         span: Span,
     ) -> (Vec<Expr>, Type) {
+        let Chosen { candidate: chosen, phase, vars } = chosen;
+        let phase = *phase;
         let mut map = Substitution::default();
         if explicit.len() == vars.len() {
             map = Substitution::new(vars, explicit);

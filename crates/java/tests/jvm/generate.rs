@@ -119,11 +119,13 @@ impl Generator {
         Generator { state, variables: Vec::new(), labels: Vec::new(), next: 0, loops: 0, out: String::new(), indent: 2 }
     }
 
-    /// A class with methods `t0`, `t1` … that are `public static long` without parameters.
+    /// A class with methods `t0`, `t1` … that are `public static long` without parameters, each an operation to check: so
+    /// that they are reached.
     pub fn class(&mut self, name: &str, methods: usize) -> String {
-        let mut text = format!("public class {name} {{\n{MEMBERS}\n");
+        let mut text = format!("import glassbox.*;\n\npublic class {name} {{\n{MEMBERS}\n");
+        text.push_str("    @Declarative boolean repOk() { return true; }\n\n");
         for index in 0..methods {
-            let _ = write!(text, "    public static long t{index}() {{\n{}    }}\n\n", self.method());
+            let _ = write!(text, "    @Check\n    public static long t{index}() {{\n{}    }}\n\n", self.method());
         }
         text.push_str("}\n");
         text
@@ -168,7 +170,9 @@ impl Generator {
                 _ => self.line(&format!("r = r * 31 + {name};")),
             }
         }
-        self.line("for (int q = 0; q < 4; q++) { r = r * 31 + a[q] + bs[q] * 3 + cs[q] + shared[q] + m[q & 1][q >> 1]; }");
+        self.line(
+            "for (int q = 0; q < 4; q++) { r = r * 31 + a[q] + bs[q] * 3 + cs[q] + shared[q] + m[q & 1][q >> 1]; }",
+        );
         self.line("if (o != null) { r = r * 31 + o.f + o.g; }");
         self.line("return r;");
         std::mem::take(&mut self.out)

@@ -1,0 +1,90 @@
+//! Visits every expression of a block, outermost first.
+
+use crate::program::*;
+
+pub fn block(block_: &[Stmt], visit: &mut impl FnMut(&Expr)) {
+    for stmt in block_ {
+        self::stmt(stmt, visit);
+    }
+}
+
+pub fn stmt(stmt: &Stmt, visit: &mut impl FnMut(&Expr)) {
+    match &stmt.kind {
+        StmtKind::Expr(e) | StmtKind::Throw(e) | StmtKind::Assume(e) | StmtKind::Return(Some(e)) => expr(e, visit),
+        StmtKind::If { condition, then, otherwise } => {
+            expr(condition, visit);
+            block(then, visit);
+            block(otherwise, visit);
+        }
+        StmtKind::Loop { condition, body, update, .. } => {
+            expr(condition, visit);
+            block(body, visit);
+            update.iter().for_each(|e| expr(e, visit));
+        }
+        StmtKind::Labelled { body, .. } | StmtKind::Block(body) => block(body, visit),
+        StmtKind::Switch { on, cases, .. } => {
+            expr(on, visit);
+            cases.iter().for_each(|c| block(&c.body, visit));
+        }
+        StmtKind::Break(_) | StmtKind::Continue(_) | StmtKind::Return(None) => {}
+        StmtKind::Try { body, catches, finally } => {
+            block(body, visit);
+            catches.iter().for_each(|c| block(&c.body, visit));
+            block(finally, visit);
+        }
+        StmtKind::Assert { condition, message } => {
+            expr(condition, visit);
+            message.iter().for_each(|e| expr(e, visit));
+        }
+    }
+}
+
+pub fn expr(e: &Expr, visit: &mut impl FnMut(&Expr)) {
+    visit(e);
+    match &e.kind {
+        ExprKind::Bool(_)
+        | ExprKind::Int(_)
+        | ExprKind::Null
+        | ExprKind::String(_)
+        | ExprKind::Local(_)
+        | ExprKind::Static(_)
+        | ExprKind::Unsupported(_) => {}
+        ExprKind::SetLocal(_, a)
+        | ExprKind::Field(a, _)
+        | ExprKind::SetStatic(_, a)
+        | ExprKind::Length(a)
+        | ExprKind::Not(a)
+        | ExprKind::Negate(_, a)
+        | ExprKind::Complement(_, a)
+        | ExprKind::Convert(a)
+        | ExprKind::InstanceOf(a, _)
+        | ExprKind::Cast(a, _) => expr(a, visit),
+        ExprKind::SetField(a, _, b)
+        | ExprKind::Element(a, b)
+        | ExprKind::Binary(_, _, a, b)
+        | ExprKind::Compare(_, a, b)
+        | ExprKind::Logic(_, a, b)
+        | ExprKind::AndThen(a, b)
+        | ExprKind::OrElse(a, b)
+        | ExprKind::Same(a, b) => {
+            expr(a, visit);
+            expr(b, visit);
+        }
+        ExprKind::SetElement(a, b, c) | ExprKind::Conditional(a, b, c) => {
+            expr(a, visit);
+            expr(b, visit);
+            expr(c, visit);
+        }
+        ExprKind::Call(_, args)
+        | ExprKind::CallVirtual(_, args)
+        | ExprKind::New(_, _, args)
+        | ExprKind::NewArray(args)
+        | ExprKind::ArrayLiteral(args)
+        | ExprKind::Concat(args)
+        | ExprKind::Intrinsic(_, args) => args.iter().for_each(|a| expr(a, visit)),
+        ExprKind::Sequence(statements, value) => {
+            block(statements, visit);
+            expr(value, visit);
+        }
+    }
+}

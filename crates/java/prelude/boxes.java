@@ -1,0 +1,590 @@
+package java.lang;
+
+import glassbox.Declarative;
+
+public abstract class Number implements java.io.Serializable {
+    @Declarative
+    public abstract int intValue();
+    @Declarative
+    public abstract long longValue();
+    @Declarative
+    public abstract short shortValue();
+    @Declarative
+    public abstract byte byteValue();
+}
+
+public final class Byte extends Number implements Comparable<Byte> {
+    public static final byte MIN_VALUE = -128;
+    public static final byte MAX_VALUE = 127;
+    public static final int SIZE = 8;
+    public static final int BYTES = 1;
+
+    private final byte value;
+
+    @Declarative
+    public Byte(byte value) {
+        this.value = value;
+    }
+
+    @Declarative
+    public static Byte valueOf(byte value) {
+        return value;
+    }
+
+    @Declarative
+    public int intValue() {
+        return (int) value;
+    }
+
+    @Declarative
+    public long longValue() {
+        return (long) value;
+    }
+
+    @Declarative
+    public short shortValue() {
+        return (short) value;
+    }
+
+    @Declarative
+    public byte byteValue() {
+        return (byte) value;
+    }
+
+    @Declarative
+    public static int compare(byte a, byte b) {
+        return a - b;
+    }
+
+    @Declarative
+    public int compareTo(Byte other) {
+        return compare(value, other.value);
+    }
+
+    @Declarative
+    public boolean equals(Object other) {
+        return other instanceof Byte && value == ((Byte) other).value;
+    }
+
+    @Declarative
+    public static int hashCode(byte value) {
+        return value;
+    }
+
+    @Declarative
+    public int hashCode() {
+        return hashCode(value);
+    }
+
+    public native String toString();
+
+    public static native String toString(byte value);
+
+    public static native byte parseByte(String text);
+}
+
+public final class Short extends Number implements Comparable<Short> {
+    public static final short MIN_VALUE = -32768;
+    public static final short MAX_VALUE = 32767;
+    public static final int SIZE = 16;
+    public static final int BYTES = 2;
+
+    private final short value;
+
+    @Declarative
+    public Short(short value) {
+        this.value = value;
+    }
+
+    @Declarative
+    public static Short valueOf(short value) {
+        return value;
+    }
+
+    @Declarative
+    public int intValue() {
+        return (int) value;
+    }
+
+    @Declarative
+    public long longValue() {
+        return (long) value;
+    }
+
+    @Declarative
+    public short shortValue() {
+        return (short) value;
+    }
+
+    @Declarative
+    public byte byteValue() {
+        return (byte) value;
+    }
+
+    @Declarative
+    public static int compare(short a, short b) {
+        return a - b;
+    }
+
+    @Declarative
+    public int compareTo(Short other) {
+        return compare(value, other.value);
+    }
+
+    @Declarative
+    public boolean equals(Object other) {
+        return other instanceof Short && value == ((Short) other).value;
+    }
+
+    @Declarative
+    public static int hashCode(short value) {
+        return value;
+    }
+
+    @Declarative
+    public int hashCode() {
+        return hashCode(value);
+    }
+
+    public native String toString();
+
+    public static native String toString(short value);
+
+    public static native short parseShort(String text);
+}
+
+public final class Integer extends Number implements Comparable<Integer> {
+    public static final int MIN_VALUE = 0x80000000;
+    public static final int MAX_VALUE = 0x7fffffff;
+    public static final int SIZE = 32;
+    public static final int BYTES = 4;
+
+    private final int value;
+
+    @Declarative
+    public Integer(int value) {
+        this.value = value;
+    }
+
+    @Declarative
+    public static Integer valueOf(int value) {
+        return value;
+    }
+
+    @Declarative
+    public int intValue() {
+        return (int) value;
+    }
+
+    @Declarative
+    public long longValue() {
+        return (long) value;
+    }
+
+    @Declarative
+    public short shortValue() {
+        return (short) value;
+    }
+
+    @Declarative
+    public byte byteValue() {
+        return (byte) value;
+    }
+
+    @Declarative
+    public static int compare(int a, int b) {
+        return a < b ? -1 : a == b ? 0 : 1;
+    }
+
+    @Declarative
+    public int compareTo(Integer other) {
+        return compare(value, other.value);
+    }
+
+    @Declarative
+    public boolean equals(Object other) {
+        return other instanceof Integer && value == ((Integer) other).value;
+    }
+
+    @Declarative
+    public static int hashCode(int value) {
+        return value;
+    }
+
+    @Declarative
+    public int hashCode() {
+        return hashCode(value);
+    }
+
+    public native String toString();
+
+    public static native String toString(int value);
+
+    public static native int parseInt(String text);
+
+    @Declarative
+    public static int min(int a, int b) {
+        return a <= b ? a : b;
+    }
+
+    @Declarative
+    public static int max(int a, int b) {
+        return a >= b ? a : b;
+    }
+
+    @Declarative
+    public static int sum(int a, int b) {
+        return a + b;
+    }
+
+    @Declarative
+    public static int signum(int i) {
+        return i > 0 ? 1 : i < 0 ? -1 : 0;
+    }
+
+    @Declarative
+    public static int bitCount(int i) {
+        int count = 0;
+        for (int bit = 0; bit < 32; bit++) {
+            count += (int) (i >>> bit) & 1;
+        }
+        return count;
+    }
+
+    @Declarative
+    public static int numberOfLeadingZeros(int i) {
+        int count = 0;
+        for (int bit = 31; bit >= 0; bit--) {
+            if (((i >>> bit) & 1) != 0) return count;
+            count++;
+        }
+        return count;
+    }
+
+    @Declarative
+    public static int numberOfTrailingZeros(int i) {
+        int count = 0;
+        for (int bit = 0; bit < 32; bit++) {
+            if (((i >>> bit) & 1) != 0) return count;
+            count++;
+        }
+        return count;
+    }
+
+    @Declarative
+    public static int highestOneBit(int i) {
+        return i == 0 ? 0 : 1 << (31 - numberOfLeadingZeros(i));
+    }
+
+    @Declarative
+    public static int lowestOneBit(int i) {
+        return i & -i;
+    }
+
+    @Declarative
+    public static int rotateLeft(int i, int distance) {
+        return (i << distance) | (i >>> -distance);
+    }
+
+    @Declarative
+    public static int rotateRight(int i, int distance) {
+        return (i >>> distance) | (i << -distance);
+    }
+
+    @Declarative
+    public static int reverse(int i) {
+        int result = 0;
+        for (int bit = 0; bit < 32; bit++) {
+            result = (result << 1) | ((i >>> bit) & 1);
+        }
+        return result;
+    }
+
+    @Declarative
+    public static int compareUnsigned(int a, int b) {
+        return compare(a + MIN_VALUE, b + MIN_VALUE);
+    }
+
+    public static Integer valueOf(String text) {
+        return parseInt(text);
+    }
+
+    @Declarative
+    public static long toUnsignedLong(int i) {
+        return i & 0xffffffffL;
+    }
+}
+
+public final class Long extends Number implements Comparable<Long> {
+    public static final long MIN_VALUE = 0x8000000000000000L;
+    public static final long MAX_VALUE = 0x7fffffffffffffffL;
+    public static final int SIZE = 64;
+    public static final int BYTES = 8;
+
+    private final long value;
+
+    @Declarative
+    public Long(long value) {
+        this.value = value;
+    }
+
+    @Declarative
+    public static Long valueOf(long value) {
+        return value;
+    }
+
+    @Declarative
+    public int intValue() {
+        return (int) value;
+    }
+
+    @Declarative
+    public long longValue() {
+        return (long) value;
+    }
+
+    @Declarative
+    public short shortValue() {
+        return (short) value;
+    }
+
+    @Declarative
+    public byte byteValue() {
+        return (byte) value;
+    }
+
+    @Declarative
+    public static int compare(long a, long b) {
+        return a < b ? -1 : a == b ? 0 : 1;
+    }
+
+    @Declarative
+    public int compareTo(Long other) {
+        return compare(value, other.value);
+    }
+
+    @Declarative
+    public boolean equals(Object other) {
+        return other instanceof Long && value == ((Long) other).value;
+    }
+
+    @Declarative
+    public static int hashCode(long value) {
+        return (int) (value ^ (value >>> 32));
+    }
+
+    @Declarative
+    public int hashCode() {
+        return hashCode(value);
+    }
+
+    public native String toString();
+
+    public static native String toString(long value);
+
+    public static native long parseLong(String text);
+
+    @Declarative
+    public static long min(long a, long b) {
+        return a <= b ? a : b;
+    }
+
+    @Declarative
+    public static long max(long a, long b) {
+        return a >= b ? a : b;
+    }
+
+    @Declarative
+    public static long sum(long a, long b) {
+        return a + b;
+    }
+
+    @Declarative
+    public static int signum(long i) {
+        return i > 0 ? 1 : i < 0 ? -1 : 0;
+    }
+
+    @Declarative
+    public static int bitCount(long i) {
+        int count = 0;
+        for (int bit = 0; bit < 64; bit++) {
+            count += (int) (i >>> bit) & 1;
+        }
+        return count;
+    }
+
+    @Declarative
+    public static int numberOfLeadingZeros(long i) {
+        int count = 0;
+        for (int bit = 63; bit >= 0; bit--) {
+            if (((i >>> bit) & 1) != 0) return count;
+            count++;
+        }
+        return count;
+    }
+
+    @Declarative
+    public static int numberOfTrailingZeros(long i) {
+        int count = 0;
+        for (int bit = 0; bit < 64; bit++) {
+            if (((i >>> bit) & 1) != 0) return count;
+            count++;
+        }
+        return count;
+    }
+
+    @Declarative
+    public static long highestOneBit(long i) {
+        return i == 0 ? 0 : 1L << (63 - numberOfLeadingZeros(i));
+    }
+
+    @Declarative
+    public static long lowestOneBit(long i) {
+        return i & -i;
+    }
+
+    @Declarative
+    public static long rotateLeft(long i, int distance) {
+        return (i << distance) | (i >>> -distance);
+    }
+
+    @Declarative
+    public static long rotateRight(long i, int distance) {
+        return (i >>> distance) | (i << -distance);
+    }
+
+    @Declarative
+    public static long reverse(long i) {
+        long result = 0;
+        for (int bit = 0; bit < 64; bit++) {
+            result = (result << 1) | ((i >>> bit) & 1);
+        }
+        return result;
+    }
+
+    @Declarative
+    public static int compareUnsigned(long a, long b) {
+        return compare(a + MIN_VALUE, b + MIN_VALUE);
+    }
+}
+
+public final class Character implements Comparable<Character> {
+    public static final char MIN_VALUE = '\u0000';
+    public static final char MAX_VALUE = '\uffff';
+
+    private final char value;
+
+    @Declarative
+    public Character(char value) {
+        this.value = value;
+    }
+
+    @Declarative
+    public static Character valueOf(char value) {
+        return value;
+    }
+
+    @Declarative
+    public char charValue() {
+        return value;
+    }
+
+    @Declarative
+    public static int compare(char a, char b) {
+        return a - b;
+    }
+
+    @Declarative
+    public int compareTo(Character other) {
+        return value - other.value;
+    }
+
+    @Declarative
+    public boolean equals(Object other) {
+        return other instanceof Character && value == ((Character) other).value;
+    }
+
+    @Declarative
+    public static int hashCode(char value) {
+        return value;
+    }
+
+    @Declarative
+    public int hashCode() {
+        return value;
+    }
+
+    public native String toString();
+
+    public static native boolean isLetter(char c);
+
+    public static native boolean isLetterOrDigit(char c);
+
+    public static native boolean isWhitespace(char c);
+
+    public static native boolean isDigit(char c);
+}
+
+public final class Boolean implements Comparable<Boolean> {
+    public static final Boolean TRUE = true;
+    public static final Boolean FALSE = false;
+
+    private final boolean value;
+
+    @Declarative
+    public Boolean(boolean value) {
+        this.value = value;
+    }
+
+    @Declarative
+    public static Boolean valueOf(boolean value) {
+        return value;
+    }
+
+    @Declarative
+    public boolean booleanValue() {
+        return value;
+    }
+
+    @Declarative
+    public static int compare(boolean a, boolean b) {
+        return a == b ? 0 : a ? 1 : -1;
+    }
+
+    @Declarative
+    public int compareTo(Boolean other) {
+        return compare(value, other.value);
+    }
+
+    @Declarative
+    public boolean equals(Object other) {
+        return other instanceof Boolean && value == ((Boolean) other).value;
+    }
+
+    @Declarative
+    public static int hashCode(boolean value) {
+        return value ? 1231 : 1237;
+    }
+
+    @Declarative
+    public int hashCode() {
+        return hashCode(value);
+    }
+
+    @Declarative
+    public static boolean logicalAnd(boolean a, boolean b) {
+        return a & b;
+    }
+
+    @Declarative
+    public static boolean logicalOr(boolean a, boolean b) {
+        return a | b;
+    }
+
+    @Declarative
+    public static boolean logicalXor(boolean a, boolean b) {
+        return a ^ b;
+    }
+
+    public native String toString();
+}

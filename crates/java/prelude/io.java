@@ -1,0 +1,5 @@
+package java.io;
+
+public interface Serializable {}
+
+public interface Closeable extends AutoCloseable {}

@@ -1,0 +1,325 @@
+package java.lang;
+
+import glassbox.Declarative;
+import java.util.Iterator;
+
+public class Object {
+    @Declarative
+    public Object() {}
+
+    @Declarative
+    public boolean equals(Object other) {
+        return this == other;
+    }
+
+    @Declarative
+    public native int hashCode();
+
+    @Declarative
+    public native String toString();
+
+    public final native Object getClass();
+
+    protected native Object clone() throws CloneNotSupportedException;
+}
+
+/** Strings are opaque: a constant is one object; what was built at run time has no contents. */
+public final class String implements Comparable<String>, CharSequence {
+    private String() {}
+
+    @Declarative
+    public boolean equals(Object other) {
+        return this == other || (other instanceof String && !differs(other));
+    }
+
+    @Declarative
+    private native boolean differs(Object other);
+
+    @Declarative
+    public native int hashCode();
+
+    @Declarative
+    public String toString() {
+        return this;
+    }
+
+    public native int length();
+
+    public native char charAt(int index);
+
+    public native boolean isEmpty();
+
+    public native int compareTo(String other);
+
+    public native String concat(String other);
+
+    public native String substring(int begin);
+
+    public native String substring(int begin, int end);
+
+    public native int indexOf(String other);
+
+    public native boolean contains(CharSequence other);
+
+    public native boolean startsWith(String prefix);
+
+    public static native String format(String format, Object... arguments);
+
+    public static native String valueOf(Object value);
+
+    public static native String valueOf(int value);
+
+    public static native String valueOf(long value);
+
+    public static native String valueOf(char value);
+
+    public static native String valueOf(boolean value);
+}
+
+public interface CharSequence {
+    int length();
+
+    char charAt(int index);
+}
+
+public interface Comparable<T> {
+    int compareTo(T other);
+}
+
+public interface Iterable<T> {
+    Iterator<T> iterator();
+}
+
+public interface Runnable {
+    void run();
+}
+
+public interface AutoCloseable {
+    void close() throws Exception;
+}
+
+public interface Cloneable {}
+
+public abstract class Enum<E extends Enum<E>> implements Comparable<E> {
+    private final String name;
+    private final int ordinal;
+
+    @Declarative
+    protected Enum(String name, int ordinal) {
+        this.name = name;
+        this.ordinal = ordinal;
+    }
+
+    @Declarative
+    public final String name() {
+        return name;
+    }
+
+    @Declarative
+    public final int ordinal() {
+        return ordinal;
+    }
+
+    @Declarative
+    public String toString() {
+        return name;
+    }
+
+    @Declarative
+    public final boolean equals(Object other) {
+        return this == other;
+    }
+
+    @Declarative
+    public final int hashCode() {
+        return System.identityHashCode(this);
+    }
+
+    @Declarative
+    public final int compareTo(E other) {
+        Enum<?> that = other;
+        return ordinal - that.ordinal;
+    }
+}
+
+public abstract class Record {}
+
+public class Throwable {
+    private String message;
+    private Throwable cause;
+
+    public Throwable() {}
+
+    public Throwable(String message) {
+        this.message = message;
+    }
+
+    public Throwable(String message, Throwable cause) {
+        this.message = message;
+        this.cause = cause;
+    }
+
+    public Throwable(Throwable cause) {
+        this.cause = cause;
+    }
+
+    @Declarative
+    public String getMessage() {
+        return message;
+    }
+
+    @Declarative
+    public Throwable getCause() {
+        return cause;
+    }
+
+    public Throwable initCause(Throwable cause) {
+        this.cause = cause;
+        return this;
+    }
+
+    @Declarative
+    public native String toString();
+
+    public void printStackTrace() {}
+}
+
+public final class System {
+    private System() {}
+
+    @Declarative
+    public static native int identityHashCode(Object object);
+
+    public static native void arraycopy(Object from, int fromIndex, Object to, int toIndex, int count);
+
+    public static native String getProperty(String name);
+
+    public static native long nanoTime();
+
+    public static native long currentTimeMillis();
+}
+
+public final class Math {
+    private Math() {}
+
+    @Declarative
+    public static int abs(int a) {
+        return a < 0 ? -a : a;
+    }
+
+    @Declarative
+    public static long abs(long a) {
+        return a < 0 ? -a : a;
+    }
+
+    @Declarative
+    public static int min(int a, int b) {
+        return a <= b ? a : b;
+    }
+
+    @Declarative
+    public static long min(long a, long b) {
+        return a <= b ? a : b;
+    }
+
+    @Declarative
+    public static int max(int a, int b) {
+        return a >= b ? a : b;
+    }
+
+    @Declarative
+    public static long max(long a, long b) {
+        return a >= b ? a : b;
+    }
+
+    @Declarative
+    public static int floorDiv(int a, int b) {
+        int q = a / b;
+        return (a ^ b) < 0 && q * b != a ? q - 1 : q;
+    }
+
+    @Declarative
+    public static long floorDiv(long a, long b) {
+        long q = a / b;
+        return (a ^ b) < 0 && q * b != a ? q - 1 : q;
+    }
+
+    @Declarative
+    public static int floorMod(int a, int b) {
+        int r = a % b;
+        return (r ^ b) < 0 && r != 0 ? r + b : r;
+    }
+
+    @Declarative
+    public static long floorMod(long a, long b) {
+        long r = a % b;
+        return (r ^ b) < 0 && r != 0 ? r + b : r;
+    }
+
+    @Declarative
+    public static int signum(int a) {
+        return a > 0 ? 1 : a < 0 ? -1 : 0;
+    }
+
+    public static int addExact(int a, int b) {
+        int sum = a + b;
+        if (((a ^ sum) & (b ^ sum)) < 0) throw new ArithmeticException("integer overflow");
+        return sum;
+    }
+
+    public static long addExact(long a, long b) {
+        long sum = a + b;
+        if (((a ^ sum) & (b ^ sum)) < 0) throw new ArithmeticException("long overflow");
+        return sum;
+    }
+
+    public static int subtractExact(int a, int b) {
+        int difference = a - b;
+        if (((a ^ b) & (a ^ difference)) < 0) throw new ArithmeticException("integer overflow");
+        return difference;
+    }
+
+    public static long subtractExact(long a, long b) {
+        long difference = a - b;
+        if (((a ^ b) & (a ^ difference)) < 0) throw new ArithmeticException("long overflow");
+        return difference;
+    }
+
+    public static int multiplyExact(int a, int b) {
+        long product = (long) a * b;
+        if ((int) product != product) throw new ArithmeticException("integer overflow");
+        return (int) product;
+    }
+
+    public static int incrementExact(int a) {
+        if (a == Integer.MAX_VALUE) throw new ArithmeticException("integer overflow");
+        return a + 1;
+    }
+
+    public static int decrementExact(int a) {
+        if (a == Integer.MIN_VALUE) throw new ArithmeticException("integer overflow");
+        return a - 1;
+    }
+
+    public static int negateExact(int a) {
+        if (a == Integer.MIN_VALUE) throw new ArithmeticException("integer overflow");
+        return -a;
+    }
+
+    public static int toIntExact(long a) {
+        if ((int) a != a) throw new ArithmeticException("integer overflow");
+        return (int) a;
+    }
+}
+
+public @interface Override {}
+
+public @interface Deprecated {}
+
+public @interface SuppressWarnings {
+    String[] value();
+}
+
+public @interface FunctionalInterface {}
+
+public @interface SafeVarargs {}

@@ -1,0 +1,97 @@
+package java.util;
+
+import glassbox.Declarative;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+public interface Iterator<E> {
+    boolean hasNext();
+
+    E next();
+
+    default void remove() {
+        throw new UnsupportedOperationException("remove");
+    }
+}
+
+public interface Comparator<T> {
+    int compare(T a, T b);
+
+    boolean equals(Object other);
+
+    default Comparator<T> reversed() {
+        return (a, b) -> compare(b, a);
+    }
+
+    default Comparator<T> thenComparing(Comparator<? super T> other) {
+        return (a, b) -> {
+            int first = compare(a, b);
+            return first != 0 ? first : other.compare(a, b);
+        };
+    }
+
+    static <T extends Comparable<? super T>> Comparator<T> naturalOrder() {
+        return (a, b) -> a.compareTo(b);
+    }
+
+    static <T extends Comparable<? super T>> Comparator<T> reverseOrder() {
+        return (a, b) -> b.compareTo(a);
+    }
+
+    static <T, U extends Comparable<? super U>> Comparator<T> comparing(Function<? super T, ? extends U> key) {
+        return (a, b) -> key.apply(a).compareTo(key.apply(b));
+    }
+}
+
+public final class Objects {
+    private Objects() {}
+
+    @Declarative
+    public static boolean equals(Object a, Object b) {
+        return a == b || (a != null && a.equals(b));
+    }
+
+    @Declarative
+    public static int hashCode(Object o) {
+        return o == null ? 0 : o.hashCode();
+    }
+
+    @Declarative
+    public static int hash(Object... values) {
+        if (values == null) return 0;
+        int result = 1;
+        for (Object value : values) result = 31 * result + (value == null ? 0 : value.hashCode());
+        return result;
+    }
+
+    @Declarative
+    public static boolean isNull(Object o) {
+        return o == null;
+    }
+
+    @Declarative
+    public static boolean nonNull(Object o) {
+        return o != null;
+    }
+
+    public static <T> T requireNonNull(T o) {
+        if (o == null) throw new NullPointerException();
+        return o;
+    }
+
+    public static <T> T requireNonNull(T o, String message) {
+        if (o == null) throw new NullPointerException(message);
+        return o;
+    }
+
+    public static <T> T requireNonNullElse(T o, T other) {
+        return o != null ? o : requireNonNull(other);
+    }
+
+    public static int checkIndex(int index, int length) {
+        if (index < 0 || index >= length) throw new IndexOutOfBoundsException();
+        return index;
+    }
+
+    public static native String toString(Object o);
+}

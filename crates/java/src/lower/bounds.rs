@@ -1,0 +1,250 @@
+//! Annotations that bound a state: `@Tree`, `@Range`, `@Length`, `@OneOf`, `@NonNull`, `@Max`, and the little language
+//! of their expressions: integers and n with `+ - * /` and parentheses, ranges as `lo..hi`.
+
+use super::Lowering;
+use crate::resolve::*;
+use crate::syntax::ast::{Annotation, AnnotationValue, ClassDecl, ExprKind, Literal, Modifiers, Param};
+use ir::{Bound, RangeExpr, SizeExpr};
+use source::{Diagnostic, Span};
+
+impl Lowering<'_> {
+    pub(super) fn max_bound(&mut self, decl: &ClassDecl) -> Option<SizeExpr> {
+        let annotation = decl.modifiers.annotation("Max")?;
+        let [(text, span)] = &self.texts(annotation, false)[..] else { return None };
+        match parse_size(text) {
+            Some(size) => Some(size),
+            None => {
+                self.bad_bound(*span, text, "an expression over `n`, such as \"n\" or \"2*n\"");
+                None
+            }
+        }
+    }
+
+    pub(super) fn field_bound(&mut self, info: &FieldInfo) -> Bound {
+        let FieldOrigin::Declared(decl) = &info.origin else { return Bound::default() };
+        self.bound(info.class, &decl.modifiers, &info.ty)
+    }
+
+    pub(super) fn param_bound(&mut self, class: ClassIx, param: &Param, ty: &Type) -> Bound {
+        self.bound(class, &param.modifiers, ty)
+    }
+
+    fn bound(&mut self, class: ClassIx, modifiers: &Modifiers, ty: &Type) -> Bound {
+        let mut bound = Bound::default();
+        for annotation in &modifiers.annotations {
+            match &*annotation.name.name {
+                "Tree" => {
+                    bound.tree = true;
+                    if ty.prim().is_some() {
+                        self.misplaced(annotation, "a reference or an array of references", ty);
+                    }
+                }
+                "NonNull" => bound.non_null = true,
+                "Range" => {
+                    let integral = innermost_prim(ty, &mut self.table);
+                    if !integral {
+                        self.misplaced(annotation, "an integral type or an array of it", ty);
+                    }
+                    bound.range = self.ranges(annotation, false).into_iter().next();
+                }
+                "Length" => {
+                    let dimensions = dimensions(ty);
+                    let lengths = self.ranges(annotation, true);
+                    if dimensions == 0 || lengths.len() > dimensions {
+                        self.misplaced(annotation, "an array, with at most one range per dimension", ty);
+                    }
+                    bound.lengths = lengths;
+                }
+                "OneOf" => bound.one_of = Some(self.classes(class, annotation, ty)),
+                _ => {}
+            }
+        }
+        bound
+    }
+
+    fn misplaced(&mut self, annotation: &Annotation, wants: &str, ty: &Type) {
+        let name = &annotation.name.name;
+        let message = format!("`@{name}` needs {wants}, but this is `{}`", self.table.type_name(ty));
+        self.error(Diagnostic::error("bad-bound", annotation.span, message));
+    }
+
+    fn bad_bound(&mut self, span: Span, text: &str, wants: &str) {
+        let d = Diagnostic::error("bad-bound", span, format!("\"{text}\" is not a bound")).help(format!("write {wants}"));
+        self.error(d);
+    }
+
+    fn ranges(&mut self, annotation: &Annotation, several: bool) -> Vec<RangeExpr> {
+        let mut ranges = Vec::new();
+        for (text, span) in self.texts(annotation, several) {
+            match parse_range(&text) {
+                Some((lo, hi)) => ranges.push(RangeExpr { lo, hi, span: annotation.span }),
+                None => self.bad_bound(span, &text, "a range over `n`, such as \"0..n-1\""),
+            }
+        }
+        ranges
+    }
+
+    /// The strings an annotation is given.
+    fn texts(&mut self, annotation: &Annotation, several: bool) -> Vec<(String, Span)> {
+        let mut texts = Vec::new();
+        for value in self.values(annotation) {
+            match value {
+                AnnotationValue::Expr(e) => match &e.kind {
+                    ExprKind::Literal(Literal::String(text)) => texts.push((text.clone(), e.span)),
+                    _ => self.bad_argument(e.span, annotation, "a string"),
+                },
+                AnnotationValue::Array(_, span) | AnnotationValue::Annotation(span) => {
+                    self.bad_argument(*span, annotation, "a string");
+                }
+            }
+        }
+        if texts.is_empty() || (texts.len() > 1 && !several) {
+            self.bad_argument(annotation.span, annotation, "one string");
+        }
+        texts
+    }
+
+    /// The values of `value`, an array taken apart. Any other name is an error.
+    pub fn values<'v>(&mut self, annotation: &'v Annotation) -> Vec<&'v AnnotationValue> {
+        let mut values = Vec::new();
+        for (key, value) in &annotation.arguments {
+            if &*key.name != "value" {
+                let message = format!("`@{}` has no argument `{}`", annotation.name.name, key.name);
+                self.error(Diagnostic::error("unknown-annotation-argument", key.span, message).help("leave the name out"));
+                continue;
+            }
+            match value {
+                AnnotationValue::Array(inner, _) => values.extend(inner),
+                other => values.push(other),
+            }
+        }
+        values
+    }
+
+    fn bad_argument(&mut self, span: Span, annotation: &Annotation, wants: &str) {
+        let message = format!("`@{}` takes {wants}", annotation.name.name);
+        self.error(Diagnostic::error("bad-bound", span, message));
+    }
+
+    fn classes(&mut self, class: ClassIx, annotation: &Annotation, ty: &Type) -> Vec<ir::ClassId> {
+        let scope = self.table.scope_of(class);
+        let mut classes = Vec::new();
+        for value in self.values(annotation) {
+            let AnnotationValue::Expr(e) = value else { continue };
+            let ExprKind::ClassLiteral(written) = &e.kind else {
+                self.bad_argument(e.span, annotation, "class literals such as `A.class`");
+                continue;
+            };
+            match self.table.resolve(&scope, written) {
+                Ok(found @ Type::Class(c, _)) => {
+                    let mut element = ty.clone();
+                    while let Type::Array(e) = element {
+                        element = Type::clone(&e);
+                    }
+                    if !self.table.is_subtype(&found, &element) {
+                        let (a, b) = (self.table.type_name(&found), self.table.type_name(&element));
+                        self.error(Diagnostic::error("bad-bound", e.span, format!("`{a}` is not a `{b}`")));
+                    }
+                    classes.push(self.class_id(c));
+                }
+                Ok(_) => self.bad_argument(e.span, annotation, "classes"),
+                Err(problem) => self.error(problem),
+            }
+        }
+        classes
+    }
+}
+
+fn dimensions(ty: &Type) -> usize {
+    match ty {
+        Type::Array(e) => 1 + dimensions(e),
+        _ => 0,
+    }
+}
+
+fn innermost_prim(ty: &Type, table: &mut Table) -> bool {
+    match ty {
+        Type::Array(e) => innermost_prim(e, table),
+        Type::Error => true,
+        _ => table.as_prim(ty).is_some_and(|p| p != crate::syntax::ast::Prim::Bool) && !ty.is_floating(),
+    }
+}
+
+pub fn parse_range(text: &str) -> Option<(SizeExpr, SizeExpr)> {
+    let (lo, hi) = text.split_once("..")?;
+    Some((parse_size(lo)?, parse_size(hi)?))
+}
+
+pub fn parse_size(text: &str) -> Option<SizeExpr> {
+    let mut parser = SizeParser { rest: text.trim(), depth: 0 };
+    let size = parser.sum()?;
+    parser.rest.is_empty().then_some(size)
+}
+
+struct SizeParser<'t> {
+    rest: &'t str,
+    depth: usize,
+}
+
+impl SizeParser<'_> {
+    fn eat(&mut self, c: char) -> bool {
+        match self.rest.strip_prefix(c) {
+            Some(rest) => {
+                self.rest = rest.trim_start();
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn sum(&mut self) -> Option<SizeExpr> {
+        let mut left = self.product()?;
+        loop {
+            if self.eat('+') {
+                left = SizeExpr::Add(Box::new(left), Box::new(self.product()?));
+            } else if self.eat('-') {
+                left = SizeExpr::Sub(Box::new(left), Box::new(self.product()?));
+            } else {
+                return Some(left);
+            }
+        }
+    }
+
+    fn product(&mut self) -> Option<SizeExpr> {
+        let mut left = self.atom()?;
+        loop {
+            if self.eat('*') {
+                left = SizeExpr::Mul(Box::new(left), Box::new(self.atom()?));
+            } else if self.eat('/') {
+                left = SizeExpr::Div(Box::new(left), Box::new(self.atom()?));
+            } else {
+                return Some(left);
+            }
+        }
+    }
+
+    fn atom(&mut self) -> Option<SizeExpr> {
+        self.depth += 1;
+        if self.depth > 100 {
+            return None;
+        }
+        if self.eat('-') {
+            let operand = self.atom()?;
+            return Some(match operand {
+                SizeExpr::Const(c) => SizeExpr::Const(c.checked_neg()?),
+                other => SizeExpr::Sub(Box::new(SizeExpr::Const(0)), Box::new(other)),
+            });
+        }
+        if self.eat('(') {
+            let inner = self.sum()?;
+            return self.eat(')').then_some(inner);
+        }
+        if self.eat('n') {
+            return Some(SizeExpr::N);
+        }
+        let digits = self.rest.len() - self.rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let number = self.rest.get(..digits)?.parse().ok()?;
+        self.rest = self.rest[digits..].trim_start();
+        Some(SizeExpr::Const(number))
+    }
+}

@@ -1,0 +1,226 @@
+//! `new`: objects of top-level, nested, inner, local and anonymous classes; arrays.
+
+use super::body::{Body, Val, expr};
+use super::calls::{Chosen, Pending};
+use crate::resolve::*;
+use crate::syntax::ast::{self, ClassDecl, Ident, Name, TypeRef, TypeRefKind};
+use ir::{Expr, ExprKind, Ty};
+use source::{Diagnostic, Span};
+use std::rc::Rc;
+
+impl Body<'_, '_> {
+    pub fn creation(
+        &mut self,
+        outer: Option<&ast::Expr>,
+        ty: &TypeRef,
+        arguments: &[ast::Expr],
+        body: Option<&Rc<ClassDecl>>,
+        expected: Option<&Type>,
+        span: Span,
+    ) -> Val {
+        let outer = outer.map(|o| {
+            let val = self.expr(o, None);
+            (val.ty.clone(), self.receiver(val))
+        });
+        let resolved = match &outer {
+            Some((outer_ty, _)) => self.inner_type(outer_ty, ty),
+            None => self.resolve(ty),
+        };
+        let Type::Class(class, _) = resolved else {
+            return Val { expr: expr(ExprKind::Null, Ty::Null, span), ty: Type::Error };
+        };
+        let diamond = is_diamond(ty);
+        let pending = self.pending(arguments);
+        let resolved = if diamond { self.low.table.self_type(class) } else { resolved };
+        if let Some(body) = body {
+            let resolved = match (diamond, expected) {
+                (true, Some(expected)) => self.low.table.as_super(expected, class).unwrap_or(Type::class(class)),
+                (true, None) => Type::class(class),
+                _ => resolved,
+            };
+            return self.anonymous(&resolved, body, pending, ty, span);
+        }
+        let info = self.low.table.class(class);
+        if info.decl.modifiers.is_abstract || info.is_interface() || info.is_enum() {
+            let message = format!("`{}` is abstract: no object of it can be made", info.name);
+            let at = info.decl.name.span;
+            return self.failed(Diagnostic::error("abstract-class", span, message).related(at, "declared here"));
+        }
+        if self.low.table.unboxed(&resolved).is_some() && self.low.table.class(self.class).unit.origin != Origin::Prelude {
+            return self.unsupported(span, "`new` of a box class", "use `valueOf`, or just the value", resolved);
+        }
+        let Some((constructor, arguments, ty)) = self.construct(&resolved, pending, expected, diamond, ty, span) else {
+            return Val { expr: expr(ExprKind::Null, Ty::Null, span), ty: resolved };
+        };
+        let mut all = match self.hidden_arguments(class, outer.map(|(_, e)| e), self.class, span) {
+            Ok(hidden) => hidden,
+            Err(val) => return val,
+        };
+        all.extend(arguments);
+        self.new_object(class, constructor, all, ty, span)
+    }
+
+    pub fn new_object(&mut self, class: ClassIx, constructor: MethodIx, arguments: Vec<Expr>, ty: Type, span: Span) -> Val {
+        self.low.static_initialiser(class);
+        let id = self.low.class_id(class);
+        let constructor = self.low.method_id(constructor);
+        Val { expr: expr(ExprKind::New(id, constructor, arguments), Ty::Class(id), span), ty }
+    }
+
+    fn inner_type(&mut self, outer: &Type, ty: &TypeRef) -> Type {
+        let (Type::Class(c, _), TypeRefKind::Named(parts)) = (outer, &ty.kind) else { return Type::Error };
+        let Some((name, _)) = parts.first() else { return Type::Error };
+        match self.low.table.member_class(*c, &name.name) {
+            Some(found) => Type::class(found),
+            None => {
+                let message = format!("`{}` has no inner class `{}`", self.low.table.type_name(outer), name.name);
+                self.failed(Diagnostic::error("unknown-type", name.span, message));
+                Type::Error
+            }
+        }
+    }
+
+    /// Picks the constructor and converts the arguments; the type with inferred arguments.
+    fn construct(
+        &mut self,
+        ty: &Type,
+        pending: Vec<Pending>,
+        expected: Option<&Type>,
+        diamond: bool,
+        written: &TypeRef,
+        span: Span,
+    ) -> Option<(MethodIx, Vec<Expr>, Type)> {
+        let Type::Class(class, _) = ty else { return None };
+        let candidates = self.low.table.constructors(ty);
+        let name = Ident { name: self.low.table.class(*class).name.as_str().into(), span: written.span };
+        let Chosen { candidate, phase, mut vars } = self.choose(&candidates, &pending, &name, span)?;
+        if diamond {
+            vars.extend(&self.low.table.class(*class).type_params);
+        }
+        let method = candidate.method;
+        let chosen = Chosen { candidate, phase, vars };
+        let (arguments, seen) = self.arguments(&chosen, pending, &[], expected, span);
+        Some((method, arguments, seen))
+    }
+
+    /// What a constructor takes before its parameters: the outer instance, then captured variables. `from` is the class
+    /// at which the search for the outer instance starts.
+    pub fn hidden_arguments(
+        &mut self,
+        class: ClassIx,
+        outer: Option<Expr>,
+        from: ClassIx,
+        span: Span,
+    ) -> Result<Vec<Expr>, Val> {
+        let mut hidden = Vec::new();
+        let info = self.low.table.class(class).clone();
+        if let (false, Some(wanted)) = (info.is_static, info.outer) {
+            let object = match outer {
+                Some(object) => object,
+                None => self.enclosing(wanted, info.local.is_some(), from, &info.name, span)?,
+            };
+            hidden.push(object);
+        }
+        if let Some(local) = &info.local {
+            for (name, ty) in &local.captured {
+                let val = self.name(name, span);
+                hidden.push(self.coerce(val.expr, ty));
+            }
+        }
+        Ok(hidden)
+    }
+
+    /// The innermost enclosing object that is a `wanted`.
+    fn enclosing(&mut self, wanted: ClassIx, exact: bool, from: ClassIx, name: &str, span: Span) -> Result<Expr, Val> {
+        let mut at = Some(from);
+        while let Some(c) = at {
+            let fits = if exact { c == wanted } else { self.low.table.is_subclass(c, wanted) };
+            if fits && let Ok(object) = self.outer_instance(c, span) {
+                return Ok(object);
+            }
+            at = self.low.table.class(c).outer;
+        }
+        let outer = self.low.table.class(wanted).name.clone();
+        let message = format!("an object of the inner class `{name}` needs an enclosing `{outer}`, and there is none here");
+        let d = Diagnostic::error("unknown-name", span, message).help("make the class `static`, or write `outer.new …`");
+        Err(self.failed(d))
+    }
+
+    fn anonymous(&mut self, ty: &Type, body: &Rc<ClassDecl>, pending: Vec<Pending>, written: &TypeRef, span: Span) -> Val {
+        let Type::Class(parent, _) = ty else { return self.floating(span) };
+        let is_interface = self.low.table.class(*parent).is_interface();
+        let class = self.declare_local(body.clone(), Name::from(""));
+        let object = self.low.table.object();
+        let header = match is_interface {
+            true => Header { superclass: Some(object.clone()), interfaces: vec![ty.clone()], problems: Vec::new() },
+            false => Header { superclass: Some(ty.clone()), interfaces: Vec::new(), problems: Vec::new() },
+        };
+        self.low.table.set_header(class, header);
+        let parent_type = if is_interface { object } else { ty.clone() };
+        let Some((parent_constructor, arguments, _)) = self.construct(&parent_type, pending, None, false, written, span)
+        else {
+            return Val { expr: expr(ExprKind::Null, Ty::Null, span), ty: ty.clone() };
+        };
+        let params = self.low.table.method(parent_constructor).params.clone();
+        let constructor = self.low.table.implicit_constructor(class, params);
+        self.low.table.add_member_method(class, constructor);
+        self.low.super_constructors.insert(constructor, parent_constructor);
+        let mut all = match self.hidden_arguments(class, None, self.class, span) {
+            Ok(hidden) => hidden,
+            Err(val) => return val,
+        };
+        all.extend(arguments);
+        self.new_object(class, constructor, all, Type::class(class), span)
+    }
+
+    pub fn new_array(&mut self, ty: &TypeRef, lengths: &[ast::Expr], init: Option<&ast::Expr>, span: Span) -> Val {
+        let ty = self.resolve(ty);
+        if let Some(init) = init {
+            let ast::ExprKind::ArrayInit(elements) = &init.kind else { return self.floating(span) };
+            return self.array_init(&ty, elements, span);
+        }
+        let lengths = lengths
+            .iter()
+            .map(|l| {
+                let val = self.expr(l, None);
+                self.int_operand(val)
+            })
+            .collect();
+        if innermost(&ty).is_floating() {
+            return self.floating(span);
+        }
+        let ir_ty = self.low.ir_type(&ty);
+        Val { expr: expr(ExprKind::NewArray(lengths), ir_ty, span), ty }
+    }
+
+    pub fn array_init(&mut self, ty: &Type, elements: &[ast::Expr], span: Span) -> Val {
+        let Type::Array(element) = ty else {
+            let message = format!("an array initialiser is given where `{}` is expected", self.low.table.type_name(ty));
+            return self.failed(Diagnostic::error("type-mismatch", span, message));
+        };
+        if innermost(ty).is_floating() {
+            return self.floating(span);
+        }
+        let mut lowered = Vec::new();
+        for e in elements {
+            let val = self.expr(e, Some(element));
+            lowered.push(self.assign_to(val, element));
+        }
+        let ir_ty = self.low.ir_type(ty);
+        Val { expr: expr(ExprKind::ArrayLiteral(lowered), ir_ty, span), ty: ty.clone() }
+    }
+}
+
+fn innermost(ty: &Type) -> &Type {
+    match ty {
+        Type::Array(e) => innermost(e),
+        _ => ty,
+    }
+}
+
+fn is_diamond(ty: &TypeRef) -> bool {
+    match &ty.kind {
+        TypeRefKind::Named(parts) => parts.last().is_some_and(|(_, args)| args.as_ref().is_some_and(Vec::is_empty)),
+        _ => false,
+    }
+}

@@ -1,0 +1,212 @@
+//! Dispatch tables: for every class of the program and every method that is called through dispatch, what runs.
+//!
+//! An overriding method whose erased signature differs from the one that is called (`compareTo(Foo)` for
+//! `compareTo(Object)`) is reached through a bridge that casts the arguments, as `javac` makes it.
+
+use super::Lowering;
+use super::body::{expr, stmt};
+use crate::resolve::*;
+use ir::{ClassId, ExprKind, LocalId, MethodId, SelectorId, StmtKind, Ty};
+use source::Diagnostic;
+
+impl Lowering<'_> {
+    /// The selector of a method that is called through dispatch.
+    pub fn virtual_call(&mut self, method: MethodIx) -> SelectorId {
+        if self.virtual_set.insert(method) {
+            self.virtuals.push(method);
+        }
+        // A problem in the signature would otherwise go unnoticed.
+        self.class_id(self.table.method(method).class);
+        for problem in self.table.method(method).problems.clone() {
+            self.error(problem);
+        }
+        self.selector(method)
+    }
+
+    /// A state may hold an object of any input class that fits a type in it.
+    pub(super) fn add_input_subclasses(&mut self) {
+        for class in self.table.input_classes() {
+            if self.class_ids.contains_key(&class) {
+                continue;
+            }
+            let header = self.table.header(class);
+            let parents = header.superclass.iter().chain(&header.interfaces);
+            let reached = parents.filter_map(|t| match t {
+                Type::Class(c, _) => Some(*c),
+                _ => None,
+            });
+            if reached.filter(|c| *c != ClassIx(0)).any(|c| self.class_ids.contains_key(&c)) {
+                self.class_id(class);
+            }
+        }
+    }
+
+    /// Adds the entries that are still missing.
+    pub(super) fn dispatch(&mut self) {
+        let mut class = 0;
+        while class < self.program.classes.len() {
+            let id = ClassId(class as u32);
+            class += 1;
+            let c = self.program.class(id);
+            if c.is_abstract || c.kind == ir::ClassKind::Interface {
+                continue;
+            }
+            for i in 0..self.virtuals.len() {
+                let called = self.virtuals[i];
+                let owner = self.table.method(called).class;
+                let ix = self.class_ix(id);
+                if self.table.is_subclass(ix, owner) && self.dispatched.insert((id, called)) {
+                    self.dispatch_one(id, ix, called);
+                }
+            }
+        }
+    }
+
+    fn dispatch_one(&mut self, id: ClassId, class: ClassIx, called: MethodIx) {
+        let selector = self.selector(called);
+        let Some(target) = self.implementation(class, called) else {
+            let name = self.table.method(called).name.clone();
+            let info = self.table.class(class);
+            let message = format!("`{}` does not implement `{name}`", info.name);
+            let d = Diagnostic::error("missing-method", info.decl.name.span, message);
+            let at = self.table.method(called).name_span;
+            self.error(d.related(at, "declared here").help("implement it, or make the class abstract"));
+            return;
+        };
+        let method = match self.selector(target) == selector {
+            true => self.method_id(target),
+            false => self.bridge(target, called, selector),
+        };
+        self.program.classes[id.index()].dispatch.insert(selector, method);
+    }
+
+    /// What a call of a method runs on an object of exactly this class.
+    pub fn implementation(&mut self, class: ClassIx, called: MethodIx) -> Option<MethodIx> {
+        let name = self.table.method(called).name.clone();
+        let this = self.table.self_type(class);
+        // Superclasses first: a method of a class wins over any interface's.
+        let mut at = Some(this.clone());
+        while let Some(ty) = at {
+            if let Some(found) = self.declared_override(&ty, &this, &name, called)
+                && !self.table.method(found).is_abstract
+            {
+                return Some(found);
+            }
+            at = match &ty {
+                Type::Class(c, _) if !self.table.class(*c).is_interface() => {
+                    let header = self.table.header(*c);
+                    let map = self.table.substitution(&ty);
+                    header.superclass.as_ref().map(|s| s.substitute(&map))
+                }
+                _ => None,
+            };
+        }
+        // Then the default methods: one that no other overrides.
+        let mut defaults: Vec<(ClassIx, MethodIx)> = Vec::new();
+        let mut todo = vec![this.clone()];
+        while let Some(ty) = todo.pop() {
+            let Type::Class(c, _) = &ty else { continue };
+            if self.table.class(*c).is_interface()
+                && let Some(found) = self.declared_override(&ty, &this, &name, called)
+                && !defaults.iter().any(|(_, m)| *m == found)
+            {
+                defaults.push((*c, found));
+            }
+            todo.extend(self.table.supertypes(&ty));
+        }
+        let mut best: Option<(ClassIx, MethodIx)> = None;
+        for (c, m) in defaults {
+            let better = match best {
+                Some((b, _)) => b != c && self.table.is_subclass(c, b),
+                None => true,
+            };
+            if better || best.is_some_and(|(_, b)| self.table.method(b).is_abstract && !self.table.method(m).is_abstract) {
+                best = Some((c, m));
+            }
+        }
+        best.map(|(_, m)| m).filter(|m| !self.table.method(*m).is_abstract)
+    }
+
+    /// The method that a type itself declares and that overrides (or is) the called one, seen from `this`.
+    fn declared_override(&mut self, ty: &Type, this: &Type, name: &str, called: MethodIx) -> Option<MethodIx> {
+        let Type::Class(c, _) = ty else { return None };
+        let wanted = self.table.method(called).clone();
+        let members = self.table.members(*c);
+        if members.methods.contains(&called) {
+            return Some(called);
+        }
+        let owner = self.table.as_super(this, wanted.class).unwrap_or(Type::class(wanted.class));
+        let owner_map = self.table.substitution(&owner);
+        let own_map = self.table.substitution(ty);
+        for &m in &members.methods {
+            let info = self.table.method(m).clone();
+            if &*info.name != name || info.is_static || info.is_constructor || info.is_private {
+                continue;
+            }
+            if info.params.len() != wanted.params.len() {
+                continue;
+            }
+            let mut same = true;
+            let mut same_erased = true;
+            for (mine, theirs) in info.params.iter().zip(&wanted.params) {
+                // As members of one type the parameters agree; a raw supertype makes them agree by erasure only.
+                let (a, b) = (mine.substitute(&own_map), theirs.substitute(&owner_map));
+                same &= self.table.erasure(&a) == self.table.erasure(&b);
+                same_erased &= self.table.erasure(mine) == self.table.erasure(theirs);
+            }
+            if same || same_erased {
+                return Some(m);
+            }
+        }
+        None
+    }
+
+    fn bridge(&mut self, target: MethodIx, called: MethodIx, selector: SelectorId) -> MethodId {
+        if let Some(&id) = self.bridges.get(&(target, selector)) {
+            return id;
+        }
+        let to = self.method_id(target);
+        let called = self.table.method(called).clone();
+        let info = self.table.method(target).clone();
+        let span = info.name_span;
+        let class = self.class_id(info.class);
+        let this = Ty::Class(class);
+        let mut locals = vec![ir::Local { name: "this".into(), ty: this }];
+        let mut parameters = Vec::new();
+        let mut arguments = vec![expr(ExprKind::Local(LocalId(0)), this, span)];
+        for (i, (theirs, mine)) in called.params.iter().zip(&info.params).enumerate() {
+            let (given, wanted) = (self.ir_type(theirs), self.ir_type(mine));
+            let name = format!("p{i}");
+            locals.push(ir::Local { name: name.clone(), ty: given });
+            parameters.push(ir::Parameter { name, ty: given, bound: ir::Bound::default() });
+            let value = expr(ExprKind::Local(LocalId(i as u32 + 1)), given, span);
+            arguments.push(match self.is_ir_subtype(given, wanted) {
+                true => value,
+                false => expr(ExprKind::Cast(Box::new(value), wanted), wanted, span),
+            });
+        }
+        let return_ty = self.ir_type(&info.ret);
+        let call = expr(ExprKind::Call(to, arguments), return_ty, span);
+        let body = match return_ty {
+            Ty::Void => vec![stmt(StmtKind::Expr(call), span)],
+            _ => vec![stmt(StmtKind::Return(Some(call)), span)],
+        };
+        let is_declarative = self.is_declarative(target);
+        let id = self.add_synthetic(ir::Method {
+            name: info.name.to_string(),
+            class,
+            selector,
+            is_static: false,
+            is_constructor: false,
+            is_declarative,
+            return_ty,
+            parameters,
+            locals,
+            body: Some(body),
+            span: info.span,
+            name_span: span,
+        });
+        self.bridges.insert((target, selector), id);
+        id
+    }
+}

@@ -1,0 +1,163 @@
+//! The four loops as one (see [`ir::StmtKind::Loop`]).
+
+use super::body::{Body, JumpKind, Val, expr, set_local, stmt};
+use super::fold;
+use crate::resolve::*;
+use crate::syntax::ast::{self, Ident, TypeRef, TypeRefKind};
+use ir::{Block, CompareOp, Expr, ExprKind, StmtKind, Ty};
+use source::{Diagnostic, Span};
+
+impl Body<'_, '_> {
+    pub fn while_loop(&mut self, condition: &ast::Expr, body: &ast::Stmt, span: Span, out: &mut Block) {
+        let label = self.push_jump(JumpKind::Loop);
+        let condition = self.expr(condition, None);
+        let condition = self.condition(condition);
+        let body = self.branch(body);
+        self.jumps.pop();
+        out.push(stmt(StmtKind::Loop { label, test_first: true, condition, body, update: Vec::new() }, span));
+    }
+
+    pub fn do_loop(&mut self, body: &ast::Stmt, condition: &ast::Expr, span: Span, out: &mut Block) {
+        let label = self.push_jump(JumpKind::Loop);
+        let body = self.branch(body);
+        self.jumps.pop();
+        let condition = self.expr(condition, None);
+        let condition = self.condition(condition);
+        out.push(stmt(StmtKind::Loop { label, test_first: false, condition, body, update: Vec::new() }, span));
+    }
+
+    pub fn for_loop(
+        &mut self,
+        init: &[ast::Stmt],
+        condition: Option<&ast::Expr>,
+        update: &[ast::Expr],
+        body: &ast::Stmt,
+        span: Span,
+        out: &mut Block,
+    ) {
+        let mark = self.vars.len();
+        let labels = std::mem::take(&mut self.pending_labels);
+        let mut block = Vec::new();
+        for s in init {
+            self.stmt(s, &mut block);
+        }
+        self.pending_labels = labels;
+        let label = self.push_jump(JumpKind::Loop);
+        let condition = match condition {
+            Some(c) => {
+                let c = self.expr(c, None);
+                self.condition(c)
+            }
+            None => expr(ExprKind::Bool(true), Ty::Bool, span),
+        };
+        let body = self.branch(body);
+        self.jumps.pop();
+        let update = update.iter().map(|u| self.update_expr(u)).collect();
+        block.push(stmt(StmtKind::Loop { label, test_first: true, condition, body, update }, span));
+        self.vars.truncate(mark);
+        self.scoped(block, span, out);
+    }
+
+    fn update_expr(&mut self, e: &ast::Expr) -> Expr {
+        match &e.kind {
+            ast::ExprKind::Update { increment, prefix, operand } => self.update(*increment, *prefix, operand, false, e.span).expr,
+            _ => self.expr(e, None).expr,
+        }
+    }
+
+    pub fn for_each(&mut self, ty: &TypeRef, name: &Ident, iterable: &ast::Expr, body: &ast::Stmt, span: Span, out: &mut Block) {
+        let labels = std::mem::take(&mut self.pending_labels);
+        let collection = self.expr(iterable, None);
+        self.pending_labels = labels;
+        match &collection.ty {
+            Type::Error => {}
+            Type::Array(_) => self.for_each_array(ty, name, collection, body, span, out),
+            _ => self.for_each_iterable(ty, name, collection, body, iterable.span, span, out),
+        }
+    }
+
+    fn element_type(&mut self, written: &TypeRef, element: &Type) -> Type {
+        let is_var = matches!(written.kind, TypeRefKind::Var);
+        if is_var { self.low.table.upper(element) } else { self.resolve(written) }
+    }
+
+    fn for_each_array(&mut self, ty: &TypeRef, name: &Ident, array: Val, body: &ast::Stmt, span: Span, out: &mut Block) {
+        let Type::Array(element) = array.ty.clone() else { return };
+        let mark = self.vars.len();
+        let at = array.expr.span;
+        let array = self.receiver(array);
+        let array_ty = array.ty;
+        let mut block = Vec::new();
+        let copy = self.temp(array_ty);
+        block.push(set_local(copy, array, at));
+        let array = expr(ExprKind::Local(copy), array_ty, at);
+        let counter = self.temp(Ty::Int);
+        block.push(set_local(counter, expr(ExprKind::Int(0), Ty::Int, at), at));
+        let counter_expr = expr(ExprKind::Local(counter), Ty::Int, at);
+        let length = expr(ExprKind::Length(Box::new(array.clone())), Ty::Int, at);
+        let condition = fold::compare(CompareOp::Lt, counter_expr.clone(), length, at);
+        let one = expr(ExprKind::Int(1), Ty::Int, at);
+        let next = fold::binary(ir::BinaryOp::Add, ir::Width::W32, counter_expr.clone(), one, at);
+        let update = vec![expr(ExprKind::SetLocal(counter, Box::new(next)), Ty::Int, at)];
+        let label = self.push_jump(JumpKind::Loop);
+        let value = self.element(array, counter_expr, Type::clone(&element), name.span);
+        let body = self.for_each_body(ty, name, value, body);
+        self.jumps.pop();
+        block.push(stmt(StmtKind::Loop { label, test_first: true, condition, body, update }, span));
+        self.vars.truncate(mark);
+        self.scoped(block, span, out);
+    }
+
+    fn for_each_body(&mut self, ty: &TypeRef, name: &Ident, value: Val, body: &ast::Stmt) -> Block {
+        let mark = self.vars.len();
+        let ty = self.element_type(ty, &value.ty.clone());
+        let value = self.assign_to(value, &ty);
+        let local = self.declare(name.name.clone(), ty);
+        let mut block = vec![set_local(local, value, name.span)];
+        block.extend(self.branch(body));
+        self.vars.truncate(mark);
+        block
+    }
+
+    #[expect(clippy::too_many_arguments)]
+    fn for_each_iterable(
+        &mut self,
+        ty: &TypeRef,
+        name: &Ident,
+        collection: Val,
+        body: &ast::Stmt,
+        at: Span,
+        span: Span,
+        out: &mut Block,
+    ) {
+        let iterable = self.low.table.known("java.lang.Iterable");
+        let Some(seen) = self.low.table.as_super(&collection.ty, iterable) else {
+            let message = format!("`{}` is neither an array nor an `Iterable`", self.low.table.type_name(&collection.ty));
+            self.error(Diagnostic::error("type-mismatch", at, message));
+            return;
+        };
+        let element = match &seen {
+            Type::Class(_, args) if !args.is_empty() => args[0].clone(),
+            _ => self.low.table.object(),
+        };
+        let iterator = self.call_simple(collection, "iterator", at);
+        if iterator.ty.is_error() {
+            return;
+        }
+        let iterator_ty = iterator.ty.clone();
+        let iterator = self.receiver(iterator);
+        let ir_ty = iterator.ty;
+        let copy = self.temp(ir_ty);
+        let mut block = vec![set_local(copy, iterator, at)];
+        let iterator = Val { expr: expr(ExprKind::Local(copy), ir_ty, at), ty: iterator_ty };
+        let condition = self.call_simple(iterator.clone(), "hasNext", at);
+        let condition = self.condition(condition);
+        let label = self.push_jump(JumpKind::Loop);
+        let mut value = self.call_simple(iterator, "next", at);
+        value.ty = self.low.table.upper(&element);
+        let body = self.for_each_body(ty, name, value, body);
+        self.jumps.pop();
+        block.push(stmt(StmtKind::Loop { label, test_first: true, condition, body, update: Vec::new() }, span));
+        self.scoped(block, span, out);
+    }
+}

@@ -1,0 +1,100 @@
+//! The essentials of the Java library, written by us as plain Java (`prelude/*.java`), and the sources of package
+//! `glassbox` as the project ships them. `native` methods are those the IR knows itself.
+
+use crate::resolve::{Origin, Table};
+
+/// `Object` must come first: the class table counts on it.
+const SOURCES: &[(&str, &str)] = &[
+    ("java/lang.java", include_str!("../prelude/lang.java")),
+    ("java/lang/boxes.java", include_str!("../prelude/boxes.java")),
+    ("java/util.java", include_str!("../prelude/util.java")),
+    ("java/util/function.java", include_str!("../prelude/function.java")),
+    ("java/io.java", include_str!("../prelude/io.java")),
+    ("glassbox/Abstraction.java", include_str!("../../../java/glassbox/Abstraction.java")),
+    ("glassbox/Check.java", include_str!("../../../java/glassbox/Check.java")),
+    ("glassbox/Declarative.java", include_str!("../../../java/glassbox/Declarative.java")),
+    ("glassbox/GlassBox.java", include_str!("../../../java/glassbox/GlassBox.java")),
+    ("glassbox/Language.java", include_str!("../../../java/glassbox/Language.java")),
+    ("glassbox/Length.java", include_str!("../../../java/glassbox/Length.java")),
+    ("glassbox/Max.java", include_str!("../../../java/glassbox/Max.java")),
+    ("glassbox/MayThrow.java", include_str!("../../../java/glassbox/MayThrow.java")),
+    ("glassbox/NonNull.java", include_str!("../../../java/glassbox/NonNull.java")),
+    (
+        "glassbox/NondeterministicLanguage.java",
+        include_str!("../../../java/glassbox/NondeterministicLanguage.java"),
+    ),
+    ("glassbox/OneOf.java", include_str!("../../../java/glassbox/OneOf.java")),
+    ("glassbox/Post.java", include_str!("../../../java/glassbox/Post.java")),
+    ("glassbox/Pre.java", include_str!("../../../java/glassbox/Pre.java")),
+    ("glassbox/Range.java", include_str!("../../../java/glassbox/Range.java")),
+    ("glassbox/SpecFor.java", include_str!("../../../java/glassbox/SpecFor.java")),
+    ("glassbox/StuckException.java", include_str!("../../../java/glassbox/StuckException.java")),
+    ("glassbox/Tree.java", include_str!("../../../java/glassbox/Tree.java")),
+];
+
+/// Package, superclass, and the classes below it: all have the usual four constructors.
+const EXCEPTIONS: &[(&str, &str, &[&str])] = &[
+    ("java.lang", "Throwable", &["Exception", "Error"]),
+    ("java.lang", "Exception", &["RuntimeException", "CloneNotSupportedException", "InterruptedException"]),
+    (
+        "java.lang",
+        "RuntimeException",
+        &[
+            "ArithmeticException",
+            "ArrayStoreException",
+            "ClassCastException",
+            "IllegalArgumentException",
+            "IllegalStateException",
+            "IndexOutOfBoundsException",
+            "NegativeArraySizeException",
+            "NullPointerException",
+            "UnsupportedOperationException",
+        ],
+    ),
+    ("java.lang", "IndexOutOfBoundsException", &["ArrayIndexOutOfBoundsException", "StringIndexOutOfBoundsException"]),
+    ("java.lang", "IllegalArgumentException", &["NumberFormatException"]),
+    ("java.lang", "Error", &["AssertionError", "VirtualMachineError", "LinkageError"]),
+    ("java.lang", "VirtualMachineError", &["StackOverflowError", "OutOfMemoryError", "InternalError"]),
+    ("java.io", "Exception", &["IOException"]),
+    (
+        "java.util",
+        "RuntimeException",
+        &["NoSuchElementException", "ConcurrentModificationException", "EmptyStackException"],
+    ),
+    ("java.util", "NoSuchElementException", &["InputMismatchException"]),
+];
+
+pub fn declare(table: &mut Table) {
+    for (name, text) in SOURCES {
+        let file = table.sources.add(format!("<built in>/{name}"), *text);
+        table.declare_file(file, Origin::Prelude);
+    }
+    for package in ["java.lang", "java.io", "java.util"] {
+        let mut text = format!("package {package};\n");
+        for (_, superclass, classes) in EXCEPTIONS.iter().filter(|(p, _, _)| *p == package) {
+            classes.iter().for_each(|class| text.push_str(&exception(class, superclass)));
+        }
+        let file = table.sources.add(format!("<built in>/{package}/exceptions.java"), text);
+        table.declare_file(file, Origin::Prelude);
+    }
+}
+
+fn exception(class: &str, superclass: &str) -> String {
+    // The argument of an AssertionError is any value, that of IndexOutOfBoundsException may be the index.
+    let detail = match class {
+        "AssertionError" => "Object detail) { super(); }".to_string(),
+        _ => "String message) { super(message); }".to_string(),
+    };
+    let index = match class {
+        "IndexOutOfBoundsException" | "ArrayIndexOutOfBoundsException" => format!("    public {class}(int index) {{ }}\n"),
+        _ => String::new(),
+    };
+    format!(
+        "public class {class} extends {superclass} {{
+    public {class}() {{ }}
+    public {class}({detail}
+    public {class}(String message, Throwable cause) {{ super(message, cause); }}
+    public {class}(Throwable cause) {{ super(cause); }}
+{index}}}\n"
+    )
+}

@@ -1,0 +1,133 @@
+//! Search by execution (CORE.md, point 2): the executor explores paths depth first; at a branch the propagation engine,
+//! which holds S, says which way the path must go, or the search decides, remembers, and flips later. The decisions are
+//! the path constraint P.
+//!
+//! Paths so found are an over-approximation of the feasible ones: right for `verified`. The exact solver is asked for
+//! feasibility now and then, more often where it finds that propagation was too weak.
+
+use crate::exact::{Exact, Found};
+use crate::propagate::{Level, Propagator};
+use formula::{Graph, Lit};
+use symex::{Oracle, Restriction, Stop};
+
+struct Decision {
+    lit: Lit,
+    is_flipped: bool,
+    level: Level,
+    /// Length of the path before it.
+    path: usize,
+}
+
+pub struct Explorer {
+    pub propagator: Propagator,
+    pub exact: Exact,
+    decisions: Vec<Decision>,
+    /// Decisions and restrictions in force: P.
+    path: Vec<Lit>,
+    /// Decisions until the exact solver is asked again, and how many that is at present.
+    countdown: u64,
+    interval: u64,
+    pub feasibility_checks: u64,
+    pub interrupted: Box<dyn Fn() -> bool>,
+}
+
+impl Explorer {
+    pub fn new(exact: Exact, interrupted: Box<dyn Fn() -> bool>) -> Explorer {
+        Explorer {
+            propagator: Propagator::default(),
+            exact,
+            decisions: Vec::new(),
+            path: Vec::new(),
+            countdown: 1,
+            interval: 1,
+            feasibility_checks: 0,
+            interrupted,
+        }
+    }
+
+    pub fn path(&self) -> &[Lit] {
+        &self.path
+    }
+
+    /// Goes back to the last decision that has another side, and takes it; false if there is none.
+    pub fn backtrack(&mut self, graph: &mut Graph) -> Result<bool, Stop> {
+        while let Some(decision) = self.decisions.pop() {
+            self.propagator.undo_to(graph, decision.level);
+            self.path.truncate(decision.path);
+            if !decision.is_flipped && self.take(graph, !decision.lit, true)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Decides a literal; false, and nothing changed, if no state is seen to be left.
+    fn take(&mut self, graph: &mut Graph, lit: Lit, is_flipped: bool) -> Result<bool, Stop> {
+        let level = self.propagator.level(graph);
+        let path = self.path.len();
+        self.path.push(lit);
+        if self.propagator.assert(graph, lit) && self.is_feasible(graph)? {
+            self.decisions.push(Decision { lit, is_flipped, level, path });
+            return Ok(true);
+        }
+        self.propagator.undo_to(graph, level);
+        self.path.truncate(path);
+        Ok(false)
+    }
+
+    /// Asks the exact solver when it is due. The interval doubles as long as propagation sees what there is to see.
+    fn is_feasible(&mut self, graph: &mut Graph) -> Result<bool, Stop> {
+        self.countdown -= 1;
+        if self.countdown > 0 {
+            return Ok(true);
+        }
+        self.feasibility_checks += 1;
+        match self.exact.find(graph, &self.path, &[]) {
+            Found::Nothing(_) => {
+                self.is_infeasible();
+                Ok(false)
+            }
+            Found::Model(_) => {
+                self.interval = (self.interval * 2).min(1 << 16);
+                self.countdown = self.interval;
+                Ok(true)
+            }
+            Found::Unknown | Found::Rejected(_) => Err(Stop::Interrupted),
+        }
+    }
+
+    /// A path turned out to be infeasible that propagation had let through.
+    pub fn is_infeasible(&mut self) {
+        self.interval = 1;
+        self.countdown = 1;
+    }
+}
+
+impl Oracle for Explorer {
+    fn branch(&mut self, graph: &mut Graph, lit: Lit) -> Result<bool, Stop> {
+        if (self.interrupted)() {
+            return Err(Stop::Interrupted);
+        }
+        if self.take(graph, lit, false)? {
+            return Ok(true);
+        }
+        // The other side is implied.
+        let level = self.propagator.level(graph);
+        if self.propagator.assert(graph, !lit) {
+            return Ok(false);
+        }
+        self.propagator.undo_to(graph, level);
+        Err(Stop::Infeasible)
+    }
+
+    fn restrict(&mut self, graph: &mut Graph, lit: Lit, why: Restriction) -> Result<(), Stop> {
+        self.path.push(lit);
+        if self.propagator.assert(graph, lit) {
+            return Ok(());
+        }
+        Err(match why {
+            Restriction::Assumed => Stop::Dropped,
+            Restriction::Isomorphic => Stop::Infeasible,
+        })
+    }
+}

@@ -1,0 +1,234 @@
+//! The glass box search (dissertation, Figure 2.2), by execution. For every path: run the operation, build what must hold
+//! afterwards (R), drop what is known, prove the rest by elimination and propagation, and ask the exact solver about what
+//! is left.
+
+use crate::exact::{Exact, Found};
+use crate::explore::Explorer;
+use crate::outcome::{Counts, Options, Outcome};
+use formula::{Elimination, Lit, Node};
+use ir::space::Space;
+use ir::{Checked, Operation, Program};
+use sat::Preset;
+use symex::{Conjunct, Executor, RunEnd, Stop, Sym, Symbolic};
+
+pub struct GlassBox<'p> {
+    pub symbolic: Symbolic<'p>,
+    checked: &'p Checked,
+    operation: &'p Operation,
+    arguments: Vec<Sym>,
+    explorer: Explorer,
+    isomorphism: bool,
+    pub counts: Counts,
+}
+
+/// Something on the way that ends the search.
+enum End {
+    Violated(Box<formula::Assignment>),
+    Stopped(Stop),
+    Rejected(String),
+}
+
+impl<'p> GlassBox<'p> {
+    pub fn new(
+        program: &'p Program,
+        space: &'p Space,
+        statics: &'p ir::space::Statics,
+        checked: &'p Checked,
+        operation: &'p Operation,
+        options: &Options,
+    ) -> GlassBox<'p> {
+        let symbolic = Symbolic::new(program, space, &statics.fields, &statics.strings, options.limits);
+        let exact = Exact::new(Preset::Check, options.certify, options.solver_limits());
+        let limits = options.solver_limits();
+        GlassBox {
+            symbolic,
+            checked,
+            operation,
+            arguments: Vec::new(),
+            explorer: Explorer::new(exact, Box::new(move || limits.reached())),
+            isomorphism: !crate::outcome::looks_at_identity(program),
+            counts: Counts::default(),
+        }
+    }
+
+    /// Explores every path; the answer holds for every state of the space.
+    pub fn search(&mut self) -> Outcome {
+        match self.initialise() {
+            Ok(true) => {}
+            Ok(false) => return Outcome::NoState,
+            Err(stop) => return Outcome::Stopped(stop),
+        }
+        loop {
+            self.symbolic.reset();
+            match self.run() {
+                Ok(()) => {}
+                Err(End::Violated(assignment)) => {
+                    let concrete = self.symbolic.concretize(&assignment, &self.arguments);
+                    return Outcome::Violated(Box::new(concrete));
+                }
+                Err(End::Stopped(stop)) => return Outcome::Stopped(stop),
+                Err(End::Rejected(why)) => return Outcome::Rejected(why),
+            }
+            match self.explorer.backtrack(&mut self.symbolic.graph) {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(stop) => return Outcome::Stopped(stop),
+            }
+        }
+        self.count_solver();
+        if self.counts.states_run == self.counts.dropped { Outcome::AllDropped } else { Outcome::Verified }
+    }
+
+    fn count_solver(&mut self) {
+        self.counts.solver_queries = self.explorer.exact.queries;
+        self.counts.feasibility_checks = self.explorer.feasibility_checks;
+        self.counts.nodes = self.symbolic.graph.node_count() as u64;
+        self.counts.assignments = self.explorer.propagator.assignments;
+        let stats = self.explorer.exact.stats();
+        self.counts.clauses = stats.clauses;
+        self.counts.conflicts = stats.conflicts;
+        self.counts.certified = stats.certified;
+    }
+
+    /// S: all valid states (2.5). False if there is none.
+    fn initialise(&mut self) -> Result<bool, Stop> {
+        let s = &mut self.symbolic;
+        self.arguments = s.arguments();
+        let conditions = s.initial_conditions(self.checked, self.operation, &self.arguments)?;
+        s.heap.keep();
+        s.cache.keep();
+        let explorer = &mut self.explorer;
+        let graph = &mut s.graph;
+        // Small sums are spelled out as thresholds: propagation sees through them.
+        for index in 0..graph.node_count() as u32 {
+            let id = formula::NodeId(index);
+            if let Some(definition) = graph.unary_definition(graph.node(id)) {
+                let same = graph.iff(Lit::new(id, true), definition);
+                explorer.propagator.assert(graph, same);
+            }
+        }
+        for &condition in &conditions {
+            explorer.exact.assert(condition);
+            if !explorer.propagator.assert(graph, condition) {
+                return Ok(false);
+            }
+        }
+        graph.settle();
+        match explorer.exact.find(graph, &[], &[]) {
+            Found::Model(_) => Ok(true),
+            Found::Nothing(_) => Ok(false),
+            Found::Unknown | Found::Rejected(_) => Err(Stop::Interrupted),
+        }
+    }
+
+    /// One path, checked on all the states that take it.
+    fn run(&mut self) -> Result<(), End> {
+        let mut executor = Executor::new(&mut self.symbolic, &mut self.explorer, self.isomorphism);
+        let run = match executor.operate(self.checked, self.operation, &self.arguments) {
+            Ok(run) => run,
+            Err(Stop::Infeasible) => return Ok(()),
+            Err(Stop::Dropped) => {
+                self.counts.states_run += 1;
+                self.counts.dropped += 1;
+                return Ok(());
+            }
+            // An error only if a state gets there.
+            Err(stop @ (Stop::Unsupported(_) | Stop::Steps(_))) => {
+                return match self.confirm(&[])? {
+                    Some(_) => Err(End::Stopped(stop)),
+                    None => Ok(()),
+                };
+            }
+            Err(Stop::Interrupted) => return Err(End::Stopped(Stop::Interrupted)),
+        };
+        match run.end {
+            RunEnd::Escaped(_) => match self.confirm(&[])? {
+                Some(assignment) => {
+                    self.counts.states_run += 1;
+                    return Err(End::Violated(assignment));
+                }
+                None => {
+                    self.explorer.is_infeasible();
+                    return Ok(());
+                }
+            },
+            RunEnd::Final => self.counts.dropped += 1,
+            RunEnd::Returned(_) | RunEnd::Threw(_) => {}
+        }
+        self.counts.states_run += 1;
+        let conjuncts =
+            self.symbolic.final_conditions(self.checked, self.operation, &run).map_err(End::Stopped)?;
+        let open = self.discharge(conjuncts);
+        if open.is_empty() {
+            return Ok(());
+        }
+        self.counts.checks += 1;
+        let negated: Vec<Lit> = open.iter().map(|c| !c.lit).collect();
+        match self.confirm(&negated)? {
+            Some(assignment) => Err(End::Violated(assignment)),
+            None => Ok(()),
+        }
+    }
+
+    /// A state of S that takes the path and satisfies one of `some` (if any).
+    fn confirm(&mut self, some: &[Lit]) -> Result<Option<Box<formula::Assignment>>, End> {
+        let path = self.explorer.path().to_vec();
+        match self.explorer.exact.find(&mut self.symbolic.graph, &path, some) {
+            Found::Model(assignment) => Ok(Some(assignment)),
+            Found::Nothing(_) => Ok(None),
+            Found::Unknown => Err(End::Stopped(Stop::Interrupted)),
+            Found::Rejected(why) => Err(End::Rejected(why)),
+        }
+    }
+
+    /// Proves what can be proved without the exact solver; returns the rest.
+    fn discharge(&mut self, conjuncts: Vec<Conjunct>) -> Vec<Conjunct> {
+        let mut facts: Option<Elimination> = None;
+        let mut open = Vec::new();
+        for conjunct in conjuncts {
+            if self.symbolic.graph.value(conjunct.lit) == Some(true) {
+                continue;
+            }
+            let facts = facts.get_or_insert_with(|| self.equations());
+            if !self.follows(conjunct.lit, facts) {
+                open.push(conjunct);
+            }
+        }
+        open
+    }
+
+    /// The equations known on this path, with what is known put in.
+    fn equations(&self) -> Elimination {
+        let graph = &self.symbolic.graph;
+        let mut facts = Elimination::default();
+        for &linear in self.explorer.propagator.equations() {
+            if let Some(resolved) = graph.resolve_linear(graph.linear(linear)) {
+                facts.assume(&resolved);
+            }
+        }
+        facts
+    }
+
+    /// Whether the opposite leads to a conflict: by elimination, by propagation, or by both.
+    fn follows(&mut self, lit: Lit, facts: &Elimination) -> bool {
+        let graph = &mut self.symbolic.graph;
+        if let (Node::LinearEq(linear), false) = (graph.node(lit.node()), lit.is_negated())
+            && let Some(resolved) = graph.resolve_linear(graph.linear(linear))
+            && facts.decide(&resolved) == Some(true)
+        {
+            self.counts.by_elimination += 1;
+            return true;
+        }
+        let propagator = &mut self.explorer.propagator;
+        let level = propagator.level(graph);
+        let mut refuted = !propagator.assert(graph, !lit);
+        if !refuted {
+            refuted = propagator.inequations_since(level).iter().any(|&(linear, _)| {
+                graph.resolve_linear(graph.linear(linear)).is_some_and(|l| facts.decide(&l) == Some(true))
+            });
+        }
+        propagator.undo_to(graph, level);
+        self.counts.by_propagation += u64::from(refuted);
+        refuted
+    }
+}

@@ -1,0 +1,155 @@
+//! The loop of the dissertation, Figure 5.8, as printed: ask a solver for any unchecked state, run the operation from it,
+//! check every state that takes the same path, remove them all. Slower than [`crate::glassbox`] and simpler: the oracle
+//! for its counts, and the way out where propagation is weak.
+
+use crate::exact::{Exact, Found};
+use crate::outcome::{Counts, Options, Outcome};
+use formula::{Assignment, Evaluator, Graph, Lit};
+use ir::space::{Space, Statics};
+use ir::{Checked, Operation, Program};
+use sat::Preset;
+use symex::{Executor, Oracle, Restriction, RunEnd, Stop, Symbolic};
+
+/// Φ: answers every branch by evaluation under one assignment.
+struct Model<'a> {
+    evaluator: Evaluator<'a>,
+    /// P
+    path: Vec<Lit>,
+    /// States isomorphic to those on the path (2.8): what must hold for the prefix, and the literal that marks them.
+    isomorphic: Vec<(usize, Lit)>,
+}
+
+impl Oracle for Model<'_> {
+    fn branch(&mut self, graph: &mut Graph, lit: Lit) -> Result<bool, Stop> {
+        let value = self.evaluator.lit(graph, lit);
+        self.path.push(lit.flip(!value));
+        Ok(value)
+    }
+
+    fn restrict(&mut self, graph: &mut Graph, lit: Lit, why: Restriction) -> Result<(), Stop> {
+        if why == Restriction::Isomorphic {
+            self.isomorphic.push((self.path.len(), !lit));
+            if self.evaluator.lit(graph, lit) {
+                return Ok(());
+            }
+            return Err(Stop::Infeasible);
+        }
+        let value = self.evaluator.lit(graph, lit);
+        self.path.push(lit.flip(!value));
+        if value { Ok(()) } else { Err(Stop::Dropped) }
+    }
+}
+
+pub fn search(
+    program: &Program,
+    space: &Space,
+    statics: &Statics,
+    checked: &Checked,
+    operation: &Operation,
+    options: &Options,
+) -> (Outcome, Counts) {
+    let mut counts = Counts::default();
+    let outcome = glass_box_search(program, space, statics, checked, operation, options, &mut counts);
+    (outcome.unwrap_or_else(Outcome::Stopped), counts)
+}
+
+fn glass_box_search(
+    program: &Program,
+    space: &Space,
+    statics: &Statics,
+    checked: &Checked,
+    operation: &Operation,
+    options: &Options,
+    counts: &mut Counts,
+) -> Result<Outcome, Stop> {
+    let isomorphism = !crate::outcome::looks_at_identity(program);
+    let mut h = Symbolic::new(program, space, &statics.fields, &statics.strings, options.limits);
+    let mut unchecked = Exact::new(Preset::Search, options.certify, options.solver_limits());
+    let mut checker = Exact::new(Preset::Check, options.certify, options.solver_limits());
+    let arguments = h.arguments();
+    // S <- s and not E
+    for condition in h.initial_conditions(checked, operation, &arguments)? {
+        unchecked.assert(condition);
+        checker.assert(condition);
+    }
+    h.heap.keep();
+    h.cache.keep();
+    // while S is satisfiable, with Φ any satisfying assignment of S
+    let mut is_first = true;
+    loop {
+        let phi: Box<Assignment> = match unchecked.find(&mut h.graph, &[], &[]) {
+            Found::Model(phi) => phi,
+            Found::Nothing(_) if is_first => return Ok(Outcome::NoState),
+            Found::Nothing(_) => break,
+            Found::Unknown => return Err(Stop::Interrupted),
+            Found::Rejected(why) => return Ok(Outcome::Rejected(why)),
+        };
+        is_first = false;
+        // <H', P, e> <- symbolic execution with Φ
+        h.reset();
+        let mut model = Model { evaluator: Evaluator::new(&phi), path: Vec::new(), isomorphic: Vec::new() };
+        let run = Executor::new(&mut h, &mut model, isomorphism).operate(checked, operation, &arguments);
+        let (p, isomorphic) = (model.path, model.isomorphic);
+        match run {
+            Err(Stop::Infeasible) => {}
+            Err(Stop::Dropped) => {
+                counts.states_run += 1;
+                counts.dropped += 1;
+            }
+            Err(stop) => return Err(stop),
+            Ok(run) => {
+                counts.states_run += 1;
+                match run.end {
+                    // a stuck state
+                    RunEnd::Escaped(_) => return Ok(Outcome::Violated(Box::new(h.concretize(&phi, &arguments)))),
+                    RunEnd::Final => counts.dropped += 1,
+                    RunEnd::Returned(_) | RunEnd::Threw(_) => {
+                        // if S and P and not R is satisfiable
+                        let r = h.final_conditions(checked, operation, &run)?;
+                        let not_r: Vec<Lit> = r.iter().map(|c| !c.lit).collect();
+                        if !not_r.is_empty() {
+                            counts.checks += 1;
+                            match checker.find(&mut h.graph, &p, &not_r) {
+                                Found::Nothing(_) => {}
+                                Found::Model(bad) => {
+                                    return Ok(Outcome::Violated(Box::new(h.concretize(&bad, &arguments))));
+                                }
+                                Found::Unknown => return Err(Stop::Interrupted),
+                                Found::Rejected(why) => return Ok(Outcome::Rejected(why)),
+                            }
+                        }
+                    }
+                }
+                // S <- S and not P
+                let not_p: Vec<Lit> = p.iter().map(|&l| !l).collect();
+                unchecked.add_clause(&mut h.graph, &not_p);
+                for &(prefix, marked) in &isomorphic {
+                    prune_isomorphic(&mut unchecked, &mut h.graph, &p[..prefix], marked);
+                }
+                continue;
+            }
+        }
+        // A dropped or isomorphic run: remove what it stands for.
+        for &(prefix, marked) in &isomorphic {
+            prune_isomorphic(&mut unchecked, &mut h.graph, &p[..prefix], marked);
+        }
+        if isomorphic.is_empty() {
+            let not_p: Vec<Lit> = p.iter().map(|&l| !l).collect();
+            unchecked.add_clause(&mut h.graph, &not_p);
+        }
+    }
+    counts.solver_queries = unchecked.queries + checker.queries;
+    let (a, b) = (unchecked.stats(), checker.stats());
+    counts.clauses = a.clauses + b.clauses;
+    counts.conflicts = a.conflicts + b.conflicts;
+    counts.certified = a.certified + b.certified;
+    counts.nodes = h.graph.node_count() as u64;
+    Ok(if counts.states_run == counts.dropped { Outcome::AllDropped } else { Outcome::Verified })
+}
+
+/// Removes the states that follow the path's prefix and are isomorphic to others there.
+fn prune_isomorphic(unchecked: &mut Exact, graph: &mut Graph, prefix: &[Lit], marked: Lit) {
+    let mut clause: Vec<Lit> = prefix.iter().map(|&l| !l).collect();
+    clause.push(!marked);
+    unchecked.add_clause(graph, &clause);
+}

@@ -1,0 +1,86 @@
+//! What a search is told and what it answers.
+
+use ir::space::Shape;
+use ir::{Expr, ExprKind, Intrinsic, Program};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+use symex::{Concrete, Limits, Stop};
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub size: i64,
+    pub shape: Shape,
+    pub strategy: Strategy,
+    /// Have every "unsatisfiable" checked by the independent checker.
+    pub certify: bool,
+    pub limits: Limits,
+    pub deadline: Option<Instant>,
+    /// Raised to end the search.
+    pub stop: Arc<AtomicBool>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Strategy {
+    /// Search by execution with unit propagation.
+    #[default]
+    Execution,
+    /// The loop of Figure 5.8: a model per state.
+    Models,
+    /// Every valid state, one by one.
+    Exhaustive,
+}
+
+impl Options {
+    pub fn solver_limits(&self) -> sat::Limits {
+        sat::Limits { stop: Some(self.stop.clone()), deadline: self.deadline, conflicts: None }
+    }
+}
+
+/// How a search ended.
+#[derive(Debug)]
+pub enum Outcome {
+    /// On every state of the space.
+    Verified,
+    /// On this one.
+    Violated(Box<Concrete>),
+    /// There is no valid state within the bounds.
+    NoState,
+    /// Every run was dropped.
+    AllDropped,
+    /// A limit, or something unsupported was reached.
+    Stopped(Stop),
+    /// A proof was rejected: our bug.
+    Rejected(String),
+}
+
+/// Work counted, the same on every machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// States run explicitly: paths, dropped ones included.
+    pub states_run: u64,
+    pub dropped: u64,
+    /// Runs whose result the exact solver had to check.
+    pub checks: u64,
+    pub by_propagation: u64,
+    pub by_elimination: u64,
+    pub solver_queries: u64,
+    pub feasibility_checks: u64,
+    pub nodes: u64,
+    pub assignments: u64,
+    pub clauses: u64,
+    pub conflicts: u64,
+    pub certified: u64,
+}
+
+/// Whether the program looks at identity hashes: then objects of one class are not interchangeable.
+pub fn looks_at_identity(program: &Program) -> bool {
+    let mut found = false;
+    let mut visit = |e: &Expr| found |= matches!(e.kind, ExprKind::Intrinsic(Intrinsic::IdentityHash, _));
+    for method in &program.methods {
+        if let Some(body) = &method.body {
+            ir::walk::block(body, &mut visit);
+        }
+    }
+    found
+}

@@ -1,0 +1,119 @@
+//! Unit propagation over the formula graph (CORE.md, point 2): levels, no learning. Conjunctions propagate along the
+//! graph itself, thresholds of a term along their order, differences of variables as chains of edges. It finds conflicts
+//! soundly and not always: what it leaves open is for the exact solver.
+//!
+//! Invariant: everything it sets in the graph follows from what was asserted.
+
+use formula::{Difference, Graph, LinearId, Lit, Mark, Node, NodeId};
+
+#[derive(Default)]
+pub struct Propagator {
+    queue: Vec<Lit>,
+    /// Linear equations known to hold, in the order they were found.
+    equations: Vec<LinearId>,
+    /// Linear equations known to fail.
+    inequations: Vec<(LinearId, NodeId)>,
+    pub assignments: u64,
+}
+
+/// What to go back to.
+#[derive(Clone, Copy)]
+pub struct Level {
+    mark: Mark,
+    equations: usize,
+    inequations: usize,
+}
+
+impl Propagator {
+    pub fn level(&self, graph: &Graph) -> Level {
+        Level { mark: graph.mark(), equations: self.equations.len(), inequations: self.inequations.len() }
+    }
+
+    pub fn undo_to(&mut self, graph: &mut Graph, level: Level) {
+        graph.undo_to(level.mark);
+        self.equations.truncate(level.equations);
+        self.inequations.truncate(level.inequations);
+        self.queue.clear();
+    }
+
+    pub fn equations(&self) -> &[LinearId] {
+        &self.equations
+    }
+
+    pub fn inequations_since(&self, level: Level) -> &[(LinearId, NodeId)] {
+        &self.inequations[level.inequations..]
+    }
+
+    /// Asserts a literal and all that follows; false on a conflict, after which the caller must undo.
+    pub fn assert(&mut self, graph: &mut Graph, lit: Lit) -> bool {
+        self.queue.clear();
+        self.queue.push(lit);
+        while let Some(lit) = self.queue.pop() {
+            match graph.value(lit) {
+                Some(true) => continue,
+                Some(false) => return false,
+                None => {}
+            }
+            let (id, value) = (lit.node(), !lit.is_negated());
+            graph.set(id, value);
+            self.assignments += 1;
+            if !self.consequences(graph, id, value) {
+                return false;
+            }
+            for i in 0..graph.parents(id).len() {
+                let parent = graph.parents(id)[i];
+                self.gate(graph, parent);
+            }
+        }
+        true
+    }
+
+    fn consequences(&mut self, graph: &mut Graph, id: NodeId, value: bool) -> bool {
+        match graph.node(id) {
+            Node::And(a, b) if value => self.queue.extend([a, b]),
+            Node::And(..) => self.gate(graph, id),
+            Node::AtMost(term, most) => {
+                let (lo, hi) = graph.bounds(term);
+                let narrowed = if value { (lo, hi.min(most)) } else { (lo.max(most + 1), hi) };
+                if narrowed.0 > narrowed.1 {
+                    return false;
+                }
+                if narrowed != (lo, hi) {
+                    graph.set_bounds(term, narrowed);
+                    for &(most, node) in graph.thresholds(term) {
+                        if narrowed.1 <= most {
+                            self.queue.push(Lit::new(node, true));
+                        } else if narrowed.0 > most {
+                            self.queue.push(Lit::new(node, false));
+                        }
+                    }
+                }
+            }
+            Node::Difference(d) => {
+                let edge = if value { d } else { Difference { x: d.y, y: d.x, most: -d.most - 1 } };
+                // Already refuted by a chain the other way?
+                if graph.implied(edge) == Some(false) {
+                    return false;
+                }
+                graph.add_edge(edge);
+            }
+            Node::LinearEq(linear) if value => self.equations.push(linear),
+            Node::LinearEq(linear) => self.inequations.push((linear, id)),
+            Node::True | Node::Var | Node::LinearLe(_) => {}
+        }
+        true
+    }
+
+    /// What a conjunction and its operands say about each other.
+    fn gate(&mut self, graph: &Graph, id: NodeId) {
+        let Node::And(a, b) = graph.node(id) else { return };
+        let gate = Lit::new(id, true);
+        match (graph.value(a), graph.value(b)) {
+            (Some(false), _) | (_, Some(false)) => self.queue.push(!gate),
+            (Some(true), Some(true)) => self.queue.push(gate),
+            (Some(true), None) if graph.value(gate) == Some(false) => self.queue.push(!b),
+            (None, Some(true)) if graph.value(gate) == Some(false) => self.queue.push(!a),
+            _ => {}
+        }
+    }
+}
