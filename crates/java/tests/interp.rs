@@ -131,7 +131,6 @@ const CASES: &[(&str, &str)] = &[
     ("try { try { fail(); } finally { counter = 5; } } catch (RuntimeException e) { return counter; } return 0;", "5"),
     ("return recurse(0);", "StackOverflowError"),
     ("return Math.max(3, -4) * Math.abs(-5) + Integer.compare(2, 3);", "14"),
-    ("StringBuilder b = null; return 1;", "1"),
     ("counter = 3; T t = new T(); return t.new Inner().outer();", "43"),
     ("final int[] box = {0}; for (int i = 0, j = 10; i < j; i++, j--) { box[0] += j - i; } return box[0];", "30"),
     ("int i = 0; i = i++ + i++; return i * 10 + (i = 3) + i;", "16"),

@@ -36,7 +36,7 @@ pub enum JumpKind {
     Loop,
     Switch,
     Block,
-    /// A `switch` expression: where `yield` puts the value; its type.
+    /// A `switch` expression: where `yield` puts the value; its type, or void while it is being found out.
     Yield(LocalId, Type),
 }
 
@@ -64,6 +64,8 @@ pub struct Body<'l, 'a> {
     pub assignments: usize,
     /// Labels that stand directly before the statement to come.
     pub pending_labels: Vec<Name>,
+    /// What the arms of a `switch` expression gave while its type is being found out.
+    pub yielded: Vec<Val>,
 }
 
 impl<'l, 'a> Body<'l, 'a> {
@@ -81,6 +83,7 @@ impl<'l, 'a> Body<'l, 'a> {
             next_label: 0,
             assignments: 0,
             pending_labels: Vec::new(),
+            yielded: Vec::new(),
         }
     }
 

@@ -28,7 +28,7 @@ enum Receiver {
     Lexical(ClassIx),
     Object(Val),
     /// Exactly the superclass's (or interface's) method.
-    Super(Val, Type),
+    Super(Val),
 }
 
 impl Body<'_, '_> {
@@ -78,7 +78,7 @@ impl Body<'_, '_> {
         if let ast::ExprKind::Super(qualifier) = &target.kind {
             let (this, parent) = self.super_receiver(qualifier.as_deref(), span)?;
             let candidates = self.low.table.find_methods(&parent, &name.name);
-            return Ok((Receiver::Super(this, parent), candidates));
+            return Ok((Receiver::Super(this), candidates));
         }
         if let Some(ty) = self.as_type(target) {
             let candidates = self.low.table.find_methods(&ty, &name.name);
@@ -105,7 +105,8 @@ impl Body<'_, '_> {
             if !is_lambda {
                 let ty = self.low.table.self_type(c);
                 let candidates = self.low.table.find_methods(&ty, &name.name);
-                if !candidates.is_empty() {
+                let is_implicit = self.low.table.class(c).is_enum() && matches!(&*name.name, "values" | "valueOf");
+                if !candidates.is_empty() || is_implicit {
                     return Ok((Receiver::Lexical(c), candidates));
                 }
             }
@@ -322,7 +323,7 @@ impl Body<'_, '_> {
         }
         let (object, exact) = match receiver {
             Receiver::Object(val) => (self.receiver(val), false),
-            Receiver::Super(val, _) => (val.expr, true),
+            Receiver::Super(val) => (val.expr, true),
             Receiver::Lexical(class) => match self.outer_instance(class, span) {
                 Ok(object) => (object, false),
                 Err(()) => return self.no_object(&info, span),
@@ -370,7 +371,7 @@ fn receiver_class(receiver: &Receiver) -> Option<Type> {
 
 fn receiver_val(receiver: &Receiver) -> Option<Val> {
     match receiver {
-        Receiver::Object(val) | Receiver::Super(val, _) => Some(val.clone()),
+        Receiver::Object(val) | Receiver::Super(val) => Some(val.clone()),
         _ => None,
     }
 }

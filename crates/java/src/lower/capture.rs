@@ -124,7 +124,6 @@ impl Lowering<'_> {
             ty,
             is_static: false,
             is_final: true,
-            is_private: true,
             origin: FieldOrigin::Synthetic,
             span,
             problems: Vec::new(),

@@ -3,7 +3,6 @@
 
 use super::Lowering;
 use super::body::{Body, Returns, expr, stmt};
-use super::calls::Pending;
 use crate::resolve::*;
 use crate::syntax::ast::{self, Ident, Member};
 use ir::{Expr, ExprKind, LocalId, Stmt, StmtKind, Ty};
@@ -244,10 +243,5 @@ impl Body<'_, '_> {
     pub fn misplaced_constructor_call(&mut self, span: Span) {
         let message = "`this(…)` and `super(…)` may only come first in a constructor";
         self.error(Diagnostic::error("syntax-error", span, message));
-    }
-
-    /// The pending form of values at hand.
-    pub fn done(values: Vec<super::body::Val>) -> Vec<Pending<'static>> {
-        values.into_iter().map(Pending::Done).collect()
     }
 }

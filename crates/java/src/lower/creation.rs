@@ -68,10 +68,11 @@ impl Body<'_, '_> {
     }
 
     fn inner_type(&mut self, outer: &Type, ty: &TypeRef) -> Type {
-        let (Type::Class(c, _), TypeRefKind::Named(parts)) = (outer, &ty.kind) else { return Type::Error };
-        let Some((name, _)) = parts.first() else { return Type::Error };
+        let (Type::Class(c, args), TypeRefKind::Named(parts)) = (outer, &ty.kind) else { return Type::Error };
+        let Some((name, own)) = parts.first() else { return Type::Error };
+        let own: Vec<Type> = own.iter().flatten().map(|a| self.resolve(a)).collect();
         match self.low.table.member_class(*c, &name.name) {
-            Some(found) => Type::class(found),
+            Some(found) => self.low.table.apply_arguments(found, own, args),
             None => {
                 let message = format!("`{}` has no inner class `{}`", self.low.table.type_name(outer), name.name);
                 self.failed(Diagnostic::error("unknown-type", name.span, message));
@@ -95,7 +96,8 @@ impl Body<'_, '_> {
         let name = Ident { name: self.low.table.class(*class).name.as_str().into(), span: written.span };
         let Chosen { candidate, phase, mut vars } = self.choose(&candidates, &pending, &name, span)?;
         if diamond {
-            vars.extend(&self.low.table.class(*class).type_params);
+            let info = self.low.table.class(*class);
+            vars.extend(&info.type_params[..info.decl.type_params.len()]);
         }
         let method = candidate.method;
         let chosen = Chosen { candidate, phase, vars };

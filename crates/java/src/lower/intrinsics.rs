@@ -71,7 +71,7 @@ impl Body<'_, '_> {
         let element = Ty::Class(self.low.class_id(class));
         let members = self.low.table.members(class);
         let constants =
-            members.fields.iter().filter(|f| matches!(self.low.table.field(**f).origin, FieldOrigin::EnumConstant(_)));
+            members.fields.iter().filter(|f| matches!(self.low.table.field(**f).origin, FieldOrigin::EnumConstant));
         let constants: Vec<FieldIx> = constants.copied().collect();
         let constants = constants.into_iter().filter_map(|f| self.low.field_id(f));
         let constants: Vec<ir::Expr> = constants.map(|f| expr(ExprKind::Static(f), element, span)).collect();
@@ -116,13 +116,15 @@ impl Lowering<'_> {
     /// String constants are interned, so two different ones differ; a string built at run time may equal another. If
     /// such strings can reach a comparison, the comparison is not supported.
     pub fn finish_strings(&mut self) {
+        let throwable = self.program.known.throwable;
+        let asks = |m: &ir::Method| m.class == throwable && m.name == "getMessage";
+        let messages_escape = self.program.methods.iter().any(asks);
         let mut loose = false;
         for method in &self.program.methods {
             if let Some(body) = &method.body {
-                super::walk::strings(body, &self.program, &mut loose);
+                loose |= super::walk::has_loose_concat(body, &self.program, messages_escape);
             }
         }
-        self.has_loose_concat = loose;
         if !loose {
             return;
         }

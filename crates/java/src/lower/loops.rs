@@ -72,7 +72,7 @@ impl Body<'_, '_> {
         match &collection.ty {
             Type::Error => {}
             Type::Array(_) => self.for_each_array(ty, name, collection, body, span, out),
-            _ => self.for_each_iterable(ty, name, collection, body, iterable.span, span, out),
+            _ => self.for_each_iterable(ty, name, collection, body, span, out),
         }
     }
 
@@ -119,17 +119,8 @@ impl Body<'_, '_> {
         block
     }
 
-    #[expect(clippy::too_many_arguments)]
-    fn for_each_iterable(
-        &mut self,
-        ty: &TypeRef,
-        name: &Ident,
-        collection: Val,
-        body: &ast::Stmt,
-        at: Span,
-        span: Span,
-        out: &mut Block,
-    ) {
+    fn for_each_iterable(&mut self, ty: &TypeRef, name: &Ident, collection: Val, body: &ast::Stmt, span: Span, out: &mut Block) {
+        let at = collection.expr.span;
         let iterable = self.low.table.known("java.lang.Iterable");
         let Some(seen) = self.low.table.as_super(&collection.ty, iterable) else {
             let message = format!("`{}` is neither an array nor an `Iterable`", self.low.table.type_name(&collection.ty));

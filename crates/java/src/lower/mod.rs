@@ -72,8 +72,6 @@ pub struct Lowering<'a> {
     synthetic: FxHashMap<(ClassIx, Name), FieldIx>,
     /// Of an anonymous class's constructor: the superclass's that it passes its arguments to.
     super_constructors: FxHashMap<MethodIx, MethodIx>,
-    /// A concatenation whose value may be compared with another string.
-    pub has_loose_concat: bool,
 }
 
 impl<'a> Lowering<'a> {
@@ -122,7 +120,6 @@ impl<'a> Lowering<'a> {
             constants: FxHashMap::default(),
             synthetic: FxHashMap::default(),
             super_constructors: FxHashMap::default(),
-            has_loose_concat: false,
         };
         let mut known = |name: &str| {
             let ix = lowering.table.known(name);
@@ -280,7 +277,7 @@ impl<'a> Lowering<'a> {
             ty,
             is_static: info.is_static,
             is_final: info.is_final,
-            enum_constant: matches!(info.origin, FieldOrigin::EnumConstant(_)),
+            enum_constant: matches!(info.origin, FieldOrigin::EnumConstant),
             is_synthetic: is_constant || matches!(info.origin, FieldOrigin::Synthetic),
             bound,
             span: info.span,

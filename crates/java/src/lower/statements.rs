@@ -281,12 +281,16 @@ impl Body<'_, '_> {
     }
 }
 
-/// Whether control never gets behind it, as far as pattern variables need to know.
-fn never_completes(s: &ast::Stmt) -> bool {
+/// Whether control never gets behind it, as far as it is easily told.
+pub fn never_completes(s: &ast::Stmt) -> bool {
+    let block_never = |b: &[ast::Stmt]| b.last().is_some_and(never_completes);
     match &s.kind {
         S::Return(_) | S::Throw(_) | S::Break(_) | S::Continue(_) | S::Yield(_) => true,
-        S::Block(b) => b.last().is_some_and(never_completes),
+        S::Block(b) | S::Synchronized(_, b) => block_never(b),
         S::If(_, a, Some(b)) => never_completes(a) && never_completes(b),
+        S::Try { body, catches, finally, .. } => {
+            finally.as_deref().is_some_and(block_never) || (block_never(body) && catches.iter().all(|c| block_never(&c.body)))
+        }
         _ => false,
     }
 }

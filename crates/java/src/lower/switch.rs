@@ -2,6 +2,7 @@
 //! integers as they are, enums by their ordinal, strings by a search through the constants first.
 
 use super::body::{Body, JumpKind, Val, expr, sequence, set_local, stmt};
+use super::statements::never_completes;
 use crate::resolve::*;
 use crate::syntax::ast::{self, Arm, ArmBody, CaseLabel, Prim, Switch};
 use ir::{Block, Case, Expr, ExprKind, LocalId, StmtKind, Ty};
@@ -30,7 +31,8 @@ impl Body<'_, '_> {
                 // A group shares the scope of the whole switch block.
                 ArmBody::Block(b) => b.iter().for_each(|s| self.stmt(s, &mut body)),
             }
-            if arm.is_arrow {
+            let ends = matches!(&arm.body, ArmBody::Block(b) if b.last().is_some_and(never_completes));
+            if arm.is_arrow && !ends {
                 body.push(stmt(StmtKind::Break(label), arm.span));
             }
             cases.push(Case { values, is_default, body });
@@ -83,22 +85,24 @@ impl Body<'_, '_> {
         Val { expr: sequence(block, result), ty }
     }
 
-    /// Without a target type: that of the arms, as far as they are expressions.
+    /// Without a target type: that of what the arms yield. They are lowered once only to learn it.
     fn switch_type(&mut self, switch: &Switch) -> Type {
-        let mut found: Option<Val> = None;
+        let (vars, locals, classes) = (self.vars.len(), self.locals.len(), self.types.classes.len());
+        let outer = std::mem::take(&mut self.yielded);
+        self.push_jump(JumpKind::Yield(LocalId(0), Type::Void));
         for arm in &switch.arms {
-            let value = match &arm.body {
-                ArmBody::Expr(e) => Some(e),
-                ArmBody::Block(b) => b.iter().rev().find_map(|s| match &s.kind {
-                    ast::StmtKind::Yield(e) => Some(e),
-                    _ => None,
-                }),
-            };
-            let Some(value) = value else { continue };
-            let (vars, locals) = (self.vars.len(), self.locals.len());
-            let val = self.expr(value, None);
-            self.vars.truncate(vars);
-            self.locals.truncate(locals);
+            let mut ignored = Vec::new();
+            match &arm.body {
+                ArmBody::Expr(e) => self.yield_stmt(e, arm.span, &mut ignored),
+                ArmBody::Block(b) => b.iter().for_each(|s| self.stmt(s, &mut ignored)),
+            }
+        }
+        self.jumps.pop();
+        self.vars.truncate(vars);
+        self.locals.truncate(locals);
+        self.types.classes.truncate(classes);
+        let mut found: Option<Val> = None;
+        for val in std::mem::replace(&mut self.yielded, outer) {
             found = Some(match found {
                 None => val,
                 Some(before) => {
@@ -119,6 +123,11 @@ impl Body<'_, '_> {
             self.error(Diagnostic::error("syntax-error", span, "`yield` stands in no `switch` expression"));
             return;
         };
+        if ty == Type::Void {
+            let val = self.expr(value, None);
+            self.yielded.push(val);
+            return;
+        }
         let val = self.expr(value, Some(&ty));
         let value = self.assign_to(val, &ty);
         out.push(set_local(local, value, span));

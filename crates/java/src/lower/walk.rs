@@ -1,6 +1,6 @@
 //! Walks over lowered code.
 
-use ir::{Block, Expr, ExprKind, Program, Stmt, StmtKind};
+use ir::{Block, Expr, ExprKind, MethodId, Program, Stmt, StmtKind};
 
 /// Called for every expression, outermost first; if it answers false, its operands are skipped.
 pub type Visit<'v> = &'v mut dyn FnMut(&Expr) -> bool;
@@ -37,9 +37,7 @@ pub fn stmt(s: &Stmt, visit: Visit) {
         }
         StmtKind::Assert { condition, message } => {
             expr(condition, visit);
-            if let Some(message) = message {
-                expr(message, visit);
-            }
+            message.iter().for_each(|m| expr(m, visit));
         }
     }
 }
@@ -96,31 +94,33 @@ pub fn operands(e: &Expr) -> Vec<&Expr> {
     }
 }
 
-/// Whether a string built at run time goes anywhere but into the message of an exception or of an assertion.
-pub fn strings(body: &Block, program: &Program, loose: &mut bool) {
-    let mut visit = |e: &Expr| match &e.kind {
-        ExprKind::New(class, _, args) if program.is_subclass(*class, program.known.throwable) => {
-            // Its message stays inside unless it is asked for.
-            args.iter().filter(|a| !matches!(a.kind, ExprKind::Concat(_))).for_each(|a| {
-                let mut found = false;
-                expr(a, &mut |e| {
-                    found |= matches!(e.kind, ExprKind::Concat(_));
-                    true
-                });
-                *loose |= found;
-            });
+/// Whether a string built at run time goes anywhere but into an assertion or, unless `messages_escape`, an exception.
+pub fn has_loose_concat(body: &Block, program: &Program, messages_escape: bool) -> bool {
+    let mut loose = false;
+    // Constructors of exceptions keep what they are given to themselves.
+    let is_kept = |m: MethodId| {
+        let method = program.method(m);
+        !messages_escape && method.is_constructor && program.is_subclass(method.class, program.known.throwable)
+    };
+    block(body, &mut |e| match &e.kind {
+        ExprKind::New(_, m, args) | ExprKind::Call(m, args) if is_kept(*m) => {
+            loose |= args.iter().any(|a| !matches!(a.kind, ExprKind::Concat(_)) && mentions_concat(a));
             false
         }
         ExprKind::Concat(_) => {
-            *loose = true;
+            loose = true;
             false
         }
         _ => true,
-    };
-    for s in body {
-        match &s.kind {
-            StmtKind::Assert { condition, .. } => expr(condition, &mut visit),
-            _ => stmt(s, &mut visit),
-        }
-    }
+    });
+    loose
+}
+
+fn mentions_concat(e: &Expr) -> bool {
+    let mut found = false;
+    expr(e, &mut |e| {
+        found |= matches!(e.kind, ExprKind::Concat(_));
+        true
+    });
+    found
 }

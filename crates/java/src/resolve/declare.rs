@@ -74,7 +74,10 @@ impl Table<'_> {
             header: Slot::Unknown,
             members: Slot::Unknown,
         });
-        let type_params = decl.type_params.iter().map(|p| self.new_var(p.name.name.clone())).collect();
+        let mut type_params: Vec<VarIx> = decl.type_params.iter().map(|p| self.new_var(p.name.name.clone())).collect();
+        if let (false, false, Some(outer)) = (is_static, self.class(ix).local.is_some(), outer) {
+            type_params.extend(&self.class(outer).type_params.clone());
+        }
         self.classes[ix.index()].type_params = type_params;
         for member in &decl.members {
             if let Member::Class(nested) = member {

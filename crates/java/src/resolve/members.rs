@@ -87,15 +87,14 @@ impl Table<'_> {
         self.header(ix);
         let decl = self.class(ix).decl.clone();
         let mut members = Members::default();
-        for (i, constant) in decl.constants.iter().enumerate() {
-            let origin = FieldOrigin::EnumConstant(i);
+        for constant in &decl.constants {
+            let origin = FieldOrigin::EnumConstant;
             members.fields.push(self.add_field(FieldInfo {
                 name: constant.name.name.clone(),
                 class: ix,
                 ty: Type::class(ix),
                 is_static: true,
                 is_final: true,
-                is_private: false,
                 origin,
                 span: constant.name.span,
                 problems: Vec::new(),
@@ -173,7 +172,6 @@ impl Table<'_> {
             ty,
             is_static: field.modifiers.is_static,
             is_final: field.modifiers.is_final,
-            is_private: field.modifiers.is_private,
             origin: FieldOrigin::Declared(field.clone()),
             span: field.name.span,
             problems,

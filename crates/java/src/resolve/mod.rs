@@ -40,13 +40,13 @@ pub struct ClassInfo {
     /// As the user knows it: `SearchTree.Node`; `SearchTree$1` for an anonymous one.
     pub name: String,
     pub simple: Name,
-    /// With the package; only for top-level classes.
     pub decl: Rc<ClassDecl>,
     pub unit: Rc<UnitScope>,
     /// The lexically enclosing class.
     pub outer: Option<ClassIx>,
     /// Whether its objects have no enclosing instance.
     pub is_static: bool,
+    /// Its own, then those of the classes around an inner one: `Outer<T>.Inner` is generic in T too.
     pub type_params: Vec<VarIx>,
     pub nested: Vec<(Name, ClassIx)>,
     /// For a class within a method: what is visible there.
@@ -119,7 +119,6 @@ pub struct FieldInfo {
     pub ty: Type,
     pub is_static: bool,
     pub is_final: bool,
-    pub is_private: bool,
     pub origin: FieldOrigin,
     pub span: Span,
     pub problems: Vec<Diagnostic>,
@@ -128,7 +127,7 @@ pub struct FieldInfo {
 #[derive(Clone, Debug)]
 pub enum FieldOrigin {
     Declared(Rc<FieldDecl>),
-    EnumConstant(usize),
+    EnumConstant,
     /// An outer instance or a captured variable.
     Synthetic,
 }

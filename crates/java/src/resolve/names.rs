@@ -149,12 +149,30 @@ impl Table<'_> {
             };
             found = Type::class(nested);
         }
-        if let (Type::Class(c, _), Some((_, Some(args)))) = (&found, parts.last()) {
-            let args = args.iter().map(|a| self.resolve(scope, a)).collect::<Result<Vec<Type>, Diagnostic>>()?;
-            return Ok(Type::Class(*c, args.into()));
+        let Type::Class(class, _) = found else { return Ok(found) };
+        let mut resolve = |args: &Option<Vec<TypeRef>>| {
+            let args = args.iter().flatten().map(|a| self.resolve(scope, a));
+            args.collect::<Result<Vec<Type>, Diagnostic>>()
+        };
+        let own = parts.last().map(|(_, a)| resolve(a)).transpose()?.unwrap_or_default();
+        let outer = parts.iter().rev().skip(1).find(|(_, a)| a.is_some());
+        let outer = outer.map(|(_, a)| resolve(a)).transpose()?.unwrap_or_default();
+        Ok(self.apply_arguments(class, own, &outer))
+    }
+
+    /// A class with type arguments: an inner one also has those of the class around it, which are its own parameters
+    /// where it is named without them. Too few: raw.
+    pub fn apply_arguments(&self, class: ClassIx, mut own: Vec<Type>, outer: &[Type]) -> Type {
+        let info = self.class(class);
+        if own.len() != info.decl.type_params.len() {
+            return Type::class(class);
         }
-        // Within a generic class its own name stands for itself with its own parameters only if written so: raw here.
-        Ok(found)
+        let implicit = &info.type_params[own.len()..];
+        match outer.len() == implicit.len() {
+            true => own.extend(outer.iter().cloned()),
+            false => own.extend(implicit.iter().map(|v| Type::Var(*v))),
+        }
+        Type::Class(class, own.into())
     }
 
     fn unknown_type(&mut self, scope: &TypeScope, parts: &[(Ident, Option<Vec<TypeRef>>)], span: Span) -> Diagnostic {

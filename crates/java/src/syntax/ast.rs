@@ -38,7 +38,6 @@ pub struct Import {
     pub path: String,
     pub is_static: bool,
     pub wildcard: bool,
-    pub span: Span,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

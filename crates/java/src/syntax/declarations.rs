@@ -23,7 +23,6 @@ impl Reader<'_> {
                         path: self.path(name),
                         is_static: has_token(child, "static"),
                         wildcard: parts.iter().any(|p| p.kind() == "asterisk"),
-                        span: self.span(child),
                     });
                 }
                 "module_declaration" => {}
@@ -71,7 +70,7 @@ impl Reader<'_> {
         let body = self.field(node, "body");
         self.body(body, &mut decl);
         if kind == DeclKind::Record {
-            super::declarations::record_members(&mut decl, components);
+            super::records::add_members(&mut decl, components);
         }
         decl
     }
@@ -281,83 +280,4 @@ impl Reader<'_> {
             _ => AnnotationValue::Expr(self.expr(node)),
         }
     }
-}
-
-/// A record is a final class with private final fields, a canonical constructor and accessors; `equals` and `hashCode`
-/// of its own are added by the class table, which knows the types.
-fn record_members(decl: &mut ClassDecl, components: Vec<Param>) {
-    decl.modifiers.is_final = true;
-    decl.modifiers.is_static = true;
-    let modifiers = |public: bool| Modifiers { is_public: public, ..Modifiers::default() };
-    let expr = |kind, span| Expr { kind, span };
-    let own = |c: &Param| {
-        let this = Box::new(expr(ExprKind::This, c.name.span));
-        expr(ExprKind::Field(this, c.name.clone()), c.name.span)
-    };
-    let assignments = components.iter().map(|c| {
-        let value = expr(ExprKind::Name(c.name.name.clone()), c.name.span);
-        let assign = ExprKind::Assign(None, Box::new(own(c)), Box::new(value));
-        Stmt { kind: StmtKind::Expr(expr(assign, c.name.span)), span: c.name.span }
-    });
-    let assignments: Vec<Stmt> = assignments.collect();
-    let is_compact = |m: &MethodDecl| !m.is_constructor && m.return_ty.span == m.name.span;
-    let mut canonical = None;
-    let mut accessors: Vec<Name> = Vec::new();
-    for member in &mut decl.members {
-        let Member::Method(method) = member else { continue };
-        if is_compact(method) {
-            let mut method = MethodDecl::clone(method);
-            method.is_constructor = true;
-            method.params = components.clone();
-            method.body.get_or_insert_default().extend(assignments.iter().cloned());
-            *member = Member::Method(Rc::new(method));
-            canonical = Some(());
-        } else if method.is_constructor && method.params.len() == components.len() {
-            // A second constructor with as many parameters is rare; Java would tell them apart by their types.
-            canonical = Some(());
-        } else if method.params.is_empty() {
-            accessors.push(method.name.name.clone());
-        }
-    }
-    let mut added = Vec::new();
-    for c in &components {
-        let field = Modifiers { is_private: true, is_final: true, annotations: c.modifiers.annotations.clone(), ..modifiers(false) };
-        let span = c.name.span;
-        let field = FieldDecl { name: c.name.clone(), ty: c.ty.clone(), modifiers: Rc::new(field), init: None, span };
-        added.push(Member::Field(Rc::new(field)));
-        if !accessors.contains(&c.name.name) {
-            let mut accessor = modifiers(true);
-            let declarative = Ident { name: "Declarative".into(), span };
-            accessor.annotations.push(Annotation { name: declarative, arguments: Vec::new(), span });
-            let body = vec![Stmt { kind: StmtKind::Return(Some(own(c))), span }];
-            added.push(Member::Method(Rc::new(MethodDecl {
-                name: c.name.clone(),
-                modifiers: accessor,
-                type_params: Vec::new(),
-                return_ty: c.ty.clone(),
-                params: Vec::new(),
-                varargs: false,
-                throws: Vec::new(),
-                body: Some(body),
-                is_constructor: false,
-                span,
-            })));
-        }
-    }
-    if canonical.is_none() {
-        let span = decl.name.span;
-        added.push(Member::Method(Rc::new(MethodDecl {
-            name: decl.name.clone(),
-            modifiers: Modifiers { is_public: true, ..Modifiers::default() },
-            type_params: Vec::new(),
-            return_ty: TypeRef { kind: TypeRefKind::Void, span },
-            params: components,
-            varargs: false,
-            throws: Vec::new(),
-            body: Some(assignments),
-            is_constructor: true,
-            span,
-        })));
-    }
-    decl.members.splice(0..0, added);
 }

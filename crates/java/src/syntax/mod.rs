@@ -7,6 +7,7 @@ pub mod ast;
 mod declarations;
 mod expressions;
 mod literals;
+mod records;
 mod statements;
 mod types;
 

@@ -454,7 +454,7 @@ impl Generator {
         let ty = self.pick(&INTEGRAL);
         let value = self.expr(ty, depth);
         let guard = if matches!(op, "/" | "%") && self.chance(85) { " | 1" } else { "" };
-        format!("{target} {op}= ({value}){guard}")
+        format!("{target} {op}= {}{guard}", bracketed(value))
     }
 
     fn increment(&mut self) -> String {
@@ -515,7 +515,7 @@ impl Generator {
                 }
                 let from = self.pick(&[T::Int, T::Int, T::Long]);
                 let value = self.expr(from, depth.saturating_sub(1));
-                format!("({}) ({value})", ty.name())
+                format!("({}) {}", ty.name(), bracketed(value))
             }
         }
     }
@@ -557,8 +557,8 @@ impl Generator {
                 let distance = self.pick(&[T::Int, T::Long, T::Byte]);
                 format!("({} {op} {})", narrow(self), self.expr(distance, depth))
             }
-            10 => format!("{}({})", self.pick(&["-", "~", "+"]), narrow(self)),
-            11 => format!("(int) ({})", self.long(depth)),
+            10 => format!("{}{}", self.pick(&["-", "~", "+"]), bracketed(narrow(self))),
+            11 => format!("(int) {}", bracketed(self.long(depth))),
             12 => format!("({} ? {} : {})", self.boolean(depth), narrow(self), narrow(self)),
             13 => self.effect_of(|t| !matches!(t, T::Bool | T::Long), depth),
             14 => format!("a[{}]", self.index(4)),
@@ -673,4 +673,10 @@ impl Generator {
             _ => format!("(boxLong({}) == {})", self.long(depth), self.int(depth)),
         }
     }
+}
+
+/// In brackets unless it is a plain name: the front-end takes `(x) - y` for a cast of `-y`, as its grammar does.
+fn bracketed(value: String) -> String {
+    let is_name = value.chars().all(|c| c.is_alphanumeric() || c == '.' || c == '_');
+    if is_name { value } else { format!("({value})") }
 }

@@ -58,8 +58,7 @@ public class HashMap {
             if (e.key == key) {
                 if (previous == null)
                     table[bin] = e.next;
-                else
-                {
+                else {
                     previous.next = e.next;
                     size--;
                 }

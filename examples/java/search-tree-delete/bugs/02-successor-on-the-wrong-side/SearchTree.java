@@ -1,4 +1,4 @@
-// Bug: the successor is looked for in the left subtree. Smallest size: 5. Operation: delete. Kind: invariant.
+// Bug: the successor is looked for in the left subtree. Smallest size: 4. Operation: delete. Kind: invariant.
 
 import glassbox.*;
 

@@ -1,4 +1,4 @@
-// Bug: a red entry between its parent and grandparent is not rotated outwards first. Smallest size: 2. Operation: put. Kind: invariant.
+// Bug: the grandparent is rotated down to the right without becoming red. Smallest size: 2. Operation: put. Kind: invariant.
 
 import glassbox.*;
 
@@ -163,8 +163,11 @@ public class TreeMap {
                     setColor(grandparent, RED);
                     e = grandparent;
                 } else {
+                    if (e == rightOf(parent)) {
+                        e = parent;
+                        rotateLeft(e);
+                    }
                     setColor(parentOf(e), BLACK);
-                    setColor(grandparent, RED);
                     rotateRight(grandparent);
                 }
             } else {

@@ -1,4 +1,4 @@
-// Bug: the parent of the successor is not remembered, so the successor stays where it is. Smallest size: 7. Operation: delete. Kind: invariant.
+// Bug: the parent of a successor further down is not remembered, and what lies between is cut off. Smallest size: 6. Operation: delete. Kind: postcondition.
 
 import glassbox.*;
 

@@ -1,0 +1,199 @@
+//! Declarative code is free of side effects (JAVA.md, point 13): a breach is an error that points at the construct.
+//!
+//! Works on lowered code, where nothing is implicit any more. The built-in classes are trusted.
+
+use crate::lower::Lowering;
+use crate::lower::walk;
+use crate::resolve::Origin;
+use ir::{Block, Expr, ExprKind, Intrinsic, LocalId, Method, MethodId, Program, Stmt, StmtKind, Ty};
+use rustc_hash::FxHashSet;
+use source::{Diagnostic, Span};
+
+pub fn check(low: &mut Lowering) {
+    let is_ours = |low: &Lowering, id: MethodId| {
+        let class = low.class_ix(low.program.method(id).class);
+        low.table.class(class).unit.origin == Origin::Prelude
+    };
+    // A default constructor claims to be declarative; it is held to that only if declarative code calls it.
+    let mut todo: Vec<MethodId> = Vec::new();
+    for index in 0..low.program.methods.len() {
+        let id = MethodId(index as u32);
+        let method = low.program.method(id);
+        let implicit = low.method_of[index].is_none_or(|m| low.table.method(m).decl.is_none());
+        if method.is_declarative && !(implicit && method.is_constructor) {
+            todo.push(id);
+        }
+    }
+    let mut seen = FxHashSet::default();
+    let mut found = Vec::new();
+    while let Some(id) = todo.pop() {
+        if !seen.insert(id) || is_ours(low, id) {
+            continue;
+        }
+        let method = low.program.method(id);
+        if let Some(body) = &method.body {
+            let mut checker = Checker { program: &low.program, method, fresh: fresh_arrays(method), found: &mut found, calls: &mut todo };
+            checker.block(body);
+        }
+    }
+    for diagnostic in found {
+        low.error(diagnostic);
+    }
+}
+
+struct Checker<'c> {
+    program: &'c Program,
+    method: &'c Method,
+    /// Locals that only ever hold arrays made in this method.
+    fresh: Vec<bool>,
+    found: &'c mut Vec<Diagnostic>,
+    calls: &'c mut Vec<MethodId>,
+}
+
+impl Checker<'_> {
+    fn breach(&mut self, span: Span, what: &str, help: &str) {
+        let name = if self.method.name.is_empty() { "this code" } else { &self.method.name };
+        let d = Diagnostic::error("not-declarative", span, format!("{what} in declarative code"))
+            .related(self.method.name_span, format!("`{name}` is declarative"))
+            .help(help);
+        self.found.push(d);
+    }
+
+    fn block(&mut self, block: &Block) {
+        for s in block {
+            self.stmt(s);
+        }
+    }
+
+    fn stmt(&mut self, s: &Stmt) {
+        match &s.kind {
+            StmtKind::Throw(_) => self.breach(s.span, "`throw`", "return a value instead"),
+            StmtKind::Try { .. } => self.breach(s.span, "`try`", "test for the condition before"),
+            StmtKind::Assume(_) => self.breach(s.span, "`assume`", "make it a `@Pre`"),
+            StmtKind::Expr(e) | StmtKind::Return(Some(e)) => self.expr(e),
+            StmtKind::If { condition, then, otherwise } => {
+                self.expr(condition);
+                self.block(then);
+                self.block(otherwise);
+            }
+            StmtKind::Loop { condition, body, update, .. } => {
+                self.expr(condition);
+                self.block(body);
+                update.iter().for_each(|e| self.expr(e));
+            }
+            StmtKind::Labelled { body, .. } | StmtKind::Block(body) => self.block(body),
+            StmtKind::Switch { on, cases, .. } => {
+                self.expr(on);
+                cases.iter().for_each(|c| self.block(&c.body));
+            }
+            StmtKind::Assert { condition, .. } => self.expr(condition),
+            StmtKind::Break(_) | StmtKind::Continue(_) | StmtKind::Return(None) => {}
+        }
+    }
+
+    fn expr(&mut self, e: &Expr) {
+        let help = "declarative code computes a value and changes nothing but its own variables";
+        match &e.kind {
+            ExprKind::SetField(object, field, _) => {
+                let own = self.method.is_constructor && matches!(object.kind, ExprKind::Local(LocalId(0)));
+                if !own {
+                    let what = format!("an assignment to the field `{}`", self.program.field(*field).name);
+                    self.breach(e.span, &what, help);
+                }
+            }
+            ExprKind::SetStatic(field, _) => {
+                let what = format!("an assignment to the static field `{}`", self.program.field(*field).name);
+                self.breach(e.span, &what, help);
+            }
+            ExprKind::SetElement(array, _, _) if !self.is_fresh(array) => {
+                self.breach(e.span, "an assignment to an array that was not made here", help);
+            }
+            ExprKind::Intrinsic(Intrinsic::ArrayCopy, args) if !args.get(2).is_some_and(|a| self.is_fresh(a)) => {
+                self.breach(e.span, "a copy into an array that was not made here", help);
+            }
+            ExprKind::Call(callee, _) | ExprKind::New(_, callee, _) => self.call(*callee, e.span),
+            ExprKind::CallVirtual(selector, args) => {
+                let receiver = args.first().map(|a| a.ty);
+                let mut targets: Vec<MethodId> = Vec::new();
+                for (i, class) in self.program.classes.iter().enumerate() {
+                    let fits = match receiver {
+                        Some(Ty::Class(c)) => self.program.is_subclass(ir::ClassId(i as u32), c),
+                        _ => true,
+                    };
+                    targets.extend(class.dispatch.get(selector).filter(|m| fits && !targets.contains(m)));
+                }
+                // One that is not declarative is enough to say it.
+                let bad = targets.iter().find(|m| !self.program.method(**m).is_declarative);
+                match bad {
+                    Some(&bad) => self.call(bad, e.span),
+                    None => self.calls.extend(targets),
+                }
+            }
+            _ => {}
+        }
+        for operand in walk::operands(e) {
+            self.expr(operand);
+        }
+        if let ExprKind::Sequence(block, _) = &e.kind {
+            self.block(block);
+        }
+    }
+
+    fn call(&mut self, callee: MethodId, span: Span) {
+        let method = self.program.method(callee);
+        if method.is_declarative {
+            self.calls.push(callee);
+            return;
+        }
+        let what = if method.is_constructor { "constructor" } else { "method" };
+        let name = format!("{}.{}", self.program.class(method.class).name, method.name);
+        let d = Diagnostic::error("not-declarative", span, format!("a call of the {what} `{name}`, which is not declarative, in declarative code"))
+            .related(method.name_span, "declared here")
+            .help(format!("mark the {what} `@Declarative`"));
+        self.found.push(d);
+    }
+
+    fn is_fresh(&self, array: &Expr) -> bool {
+        match &array.kind {
+            ExprKind::Local(l) => self.fresh.get(l.index()).copied().unwrap_or(false),
+            ExprKind::Element(inner, _) => self.is_fresh(inner),
+            ExprKind::Sequence(_, value) => self.is_fresh(value),
+            _ => false,
+        }
+    }
+}
+
+/// A local is fresh if all that is ever assigned to it is a new array or a fresh local.
+fn fresh_arrays(method: &Method) -> Vec<bool> {
+    let parameters = method.argument_locals();
+    let mut fresh: Vec<bool> = (0..method.locals.len() as u32).map(|i| !parameters.contains(&i)).collect();
+    let Some(body) = &method.body else { return fresh };
+    loop {
+        let mut changed = false;
+        let mut assigned = vec![false; fresh.len()];
+        walk::block(body, &mut |e| {
+            if let ExprKind::SetLocal(local, value) = &e.kind {
+                assigned[local.index()] = true;
+                let keeps = match &value.kind {
+                    ExprKind::NewArray(_) | ExprKind::ArrayLiteral(_) | ExprKind::Intrinsic(Intrinsic::ArrayClone, _) => true,
+                    ExprKind::Null => true,
+                    ExprKind::Local(from) => fresh[from.index()],
+                    _ => false,
+                };
+                if !keeps && fresh[local.index()] {
+                    fresh[local.index()] = false;
+                    changed = true;
+                }
+            }
+            true
+        });
+        for (f, a) in fresh.iter_mut().zip(&assigned) {
+            // Never assigned: bound by a `catch`, which declarative code has not.
+            changed |= *f && !a;
+            *f &= *a;
+        }
+        if !changed {
+            return fresh;
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! What lowered Java computes is what a JVM computes.
+//!
+//! Every `@Check static long` method of `semantics/*.java` is run by the interpreter of the IR; `semantics/expected.txt`
+//! holds what `java -ea` (17) gave for the same method: a number, or the exception that escaped.
+
+
+use ir::interp::{Interp, Linked, NoChoice, Outcome, run_statics, with_stack};
+use source::SourceMap;
+
+
+fn load_all(name: &str, text: &str) -> java::Loaded {
+    let mut sources = SourceMap::default();
+    let file = sources.add(name, text);
+    let inputs = java::Inputs { sources: &mut sources, files: vec![file], library: &java::no_library, class: None, method: None };
+    match java::load(inputs) {
+        Ok(loaded) => {
+            let problems = ir::wellformed::problems(&loaded.program);
+            assert!(problems.is_empty(), "{name}: {problems:#?}");
+            loaded
+        }
+        Err(problems) => {
+            let shown: Vec<String> = problems
+                .iter()
+                .map(|d| {
+                    let at = d.span.map(|s| (sources.file(s.file).name.clone(), sources.start(s)));
+                    format!("{at:?}: {} {} {:?}", d.id, d.message, d.help)
+                })
+                .collect();
+            panic!("{name}: {shown:#?}")
+        }
+    }
+}
+
+fn check(class: &str, text: &str) {
+    with_stack(|| check_here(class, text)).expect("a thread with a large stack");
+}
+
+fn check_here(class: &str, text: &str) {
+    let loaded = load_all(class, text);
+    let program = &loaded.program;
+    let expected: Vec<(&str, &str)> = include_str!("semantics/expected.txt")
+        .lines()
+        .filter_map(|l| l.strip_prefix(class)?.strip_prefix('.')?.split_once(' '))
+        .collect();
+    let linked = Linked::new(program);
+    let mut wrong = Vec::new();
+    for operation in loaded.checked.iter().flat_map(|c| &c.operations) {
+        let name = program.method(operation.method).name.clone();
+        let wanted = expected.iter().find(|(n, _)| *n == name).map(|(_, v)| *v);
+        let got = match run_statics(&linked, 3) {
+            Err(stop) => format!("{stop:?}"),
+            Ok(heap) => {
+                let mut interp = Interp::new(&linked, heap, NoChoice, 3);
+                match interp.run(operation.method, &[]) {
+                    Outcome::Normal(Some(ir::Value::Int(v))) => v.to_string(),
+                    Outcome::Threw(object) => {
+                        let full = program.class(interp.class_of(object)).name.clone();
+                        full.rsplit('.').next().unwrap_or("").to_string()
+                    }
+                    other => format!("{other:?}"),
+                }
+            }
+        };
+        if wanted != Some(got.as_str()) {
+            wrong.push(format!("{name}: a JVM gives {wanted:?}, we {got}\n{}", ir::print::method(program, operation.method)));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {} differ\n{}", wrong.len(), expected.len(), wrong.join("\n"));
+    assert_eq!(expected.len(), loaded.checked.iter().map(|c| c.operations.len()).sum::<usize>());
+}
+
+#[test]
+fn arithmetic_is_that_of_a_jvm() {
+    check("Arithmetic", include_str!("semantics/Arithmetic.java"));
+}
+
+#[test]
+fn control_flow_is_that_of_a_jvm() {
+    check("Control", include_str!("semantics/Control.java"));
+}
+
+#[test]
+fn classes_are_those_of_a_jvm() {
+    check("Classes", include_str!("semantics/Classes.java"));
+}
+
+#[test]
+fn corner_cases_are_those_of_a_jvm() {
+    check("More", include_str!("semantics/More.java"));
+}
