@@ -19,10 +19,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("glassbox/Max.java", include_str!("../../../java/glassbox/Max.java")),
     ("glassbox/MayThrow.java", include_str!("../../../java/glassbox/MayThrow.java")),
     ("glassbox/NonNull.java", include_str!("../../../java/glassbox/NonNull.java")),
-    (
-        "glassbox/NondeterministicLanguage.java",
-        include_str!("../../../java/glassbox/NondeterministicLanguage.java"),
-    ),
+    ("glassbox/NondeterministicLanguage.java", include_str!("../../../java/glassbox/NondeterministicLanguage.java")),
     ("glassbox/OneOf.java", include_str!("../../../java/glassbox/OneOf.java")),
     ("glassbox/Post.java", include_str!("../../../java/glassbox/Post.java")),
     ("glassbox/Pre.java", include_str!("../../../java/glassbox/Pre.java")),
@@ -86,7 +83,9 @@ fn exception(class: &str, superclass: &str) -> String {
         _ => "String message) { super(message); }".to_string(),
     };
     let index = match class {
-        "IndexOutOfBoundsException" | "ArrayIndexOutOfBoundsException" => format!("    public {class}(int index) {{ }}\n"),
+        "IndexOutOfBoundsException" | "ArrayIndexOutOfBoundsException" => {
+            format!("    public {class}(int index) {{ }}\n")
+        }
         _ => String::new(),
     };
     format!(

@@ -3,15 +3,19 @@
 //! Every `@Check static long` method of `semantics/*.java` is run by the interpreter of the IR; `semantics/expected.txt`
 //! holds what `java -ea` (17) gave for the same method: a number, or the exception that escaped.
 
-
 use ir::interp::{Interp, Linked, NoChoice, Outcome, run_statics, with_stack};
 use source::SourceMap;
-
 
 fn load_all(name: &str, text: &str) -> java::Loaded {
     let mut sources = SourceMap::default();
     let file = sources.add(name, text);
-    let inputs = java::Inputs { sources: &mut sources, files: vec![file], library: &java::no_library, class: None, method: None };
+    let inputs = java::Inputs {
+        sources: &mut sources,
+        files: vec![file],
+        library: &java::no_library,
+        class: None,
+        method: None,
+    };
     match java::load(inputs) {
         Ok(loaded) => {
             let problems = ir::wellformed::problems(&loaded.program);
@@ -62,7 +66,10 @@ fn check_here(class: &str, text: &str) {
             }
         };
         if wanted != Some(got.as_str()) {
-            wrong.push(format!("{name}: a JVM gives {wanted:?}, we {got}\n{}", ir::print::method(program, operation.method)));
+            wrong.push(format!(
+                "{name}: a JVM gives {wanted:?}, we {got}\n{}",
+                ir::print::method(program, operation.method)
+            ));
         }
     }
     assert!(wrong.is_empty(), "{} of {} differ\n{}", wrong.len(), expected.len(), wrong.join("\n"));

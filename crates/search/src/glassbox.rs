@@ -165,7 +165,16 @@ impl<'p> GlassBox<'p> {
         self.counts.checks += 1;
         let negated: Vec<Lit> = open.iter().map(|c| !c.lit).collect();
         match self.confirm(&negated)? {
-            Some(assignment) => Err(End::Violated(assignment)),
+            Some(assignment) => {
+                if std::env::var("DEBUG").is_ok() {
+                    let mut e = formula::Evaluator::new(&assignment);
+                    for c in &open {
+                        eprintln!("open {:?} {:?} = {} node {:?}", c.of, c.lit, e.lit(&self.symbolic.graph, c.lit), self.symbolic.graph.node(c.lit.node()));
+                        self.symbolic.dump(c.lit, 6, &mut e);
+                    }
+                }
+                Err(End::Violated(assignment))
+            }
             None => Ok(()),
         }
     }

@@ -375,7 +375,7 @@ impl Symbolic<'_> {
         }
         let (value, late) = self.call(method, args)?;
         let value = value.unwrap_or_else(|| self.default_of(ty));
-        Ok((value, self.graph.or_all([error, missing, late])))
+        Ok((self.narrow(value), self.graph.or_all([error, missing, late])))
     }
 
     /// RD-CALL: every receiver there may be runs its own method.
@@ -475,7 +475,7 @@ impl Symbolic<'_> {
                 s.ite(all, value, old)
             })
         };
-        self.heap.fresh_mut(obj).slots[slot as usize] = merged;
+        self.write(crate::heap::Place::Slot(obj, slot), merged);
     }
 
     /// Runs `build` with settled facts only.

@@ -35,7 +35,11 @@ impl Picker<'_> {
     fn annotation(&mut self, scope: &TypeScope, annotation: &Annotation) {
         let name = &annotation.name;
         if &*name.name == "SpecFor" {
-            let d = crate::lower::unsupported(annotation.span, "`@SpecFor`", "write the specification into the class itself");
+            let d = crate::lower::unsupported(
+                annotation.span,
+                "`@SpecFor`",
+                "write the specification into the class itself",
+            );
             self.low.error(d);
             return;
         }
@@ -46,7 +50,9 @@ impl Picker<'_> {
         }
         // One of another library, imported by name, is none of our business.
         let imported = scope.unit.as_ref().is_some_and(|u| {
-            u.imports.iter().any(|i| i.path.rsplit('.').next() == Some(&name.name) || (i.wildcard && !i.path.starts_with("glassbox")))
+            u.imports.iter().any(|i| {
+                i.path.rsplit('.').next() == Some(&name.name) || (i.wildcard && !i.path.starts_with("glassbox"))
+            })
         });
         if imported || self.low.table.find_simple(scope, &name.name).is_some() {
             return;
@@ -55,8 +61,10 @@ impl Picker<'_> {
         if annotation.span.end - annotation.span.start > name.name.len() as u32 + 1 && annotation.arguments.is_empty() {
             return;
         }
-        let known = ["Declarative", "Tree", "Check", "Pre", "Post", "MayThrow", "Max", "Range", "Length", "OneOf", "NonNull"];
-        let mut d = Diagnostic::error("unknown-type", name.span, format!("the annotation `@{}` is not known", name.name));
+        let known =
+            ["Declarative", "Tree", "Check", "Pre", "Post", "MayThrow", "Max", "Range", "Length", "OneOf", "NonNull"];
+        let mut d =
+            Diagnostic::error("unknown-type", name.span, format!("the annotation `@{}` is not known", name.name));
         d.help = did_you_mean(&name.name, known.into_iter());
         self.low.error(d);
     }

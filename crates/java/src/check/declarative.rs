@@ -32,7 +32,13 @@ pub fn check(low: &mut Lowering) {
         }
         let method = low.program.method(id);
         if let Some(body) = &method.body {
-            let mut checker = Checker { program: &low.program, method, fresh: fresh_arrays(method), found: &mut found, calls: &mut todo };
+            let mut checker = Checker {
+                program: &low.program,
+                method,
+                fresh: fresh_arrays(method),
+                found: &mut found,
+                calls: &mut todo,
+            };
             checker.block(body);
         }
     }
@@ -147,9 +153,13 @@ impl Checker<'_> {
         }
         let what = if method.is_constructor { "constructor" } else { "method" };
         let name = format!("{}.{}", self.program.class(method.class).name, method.name);
-        let d = Diagnostic::error("not-declarative", span, format!("a call of the {what} `{name}`, which is not declarative, in declarative code"))
-            .related(method.name_span, "declared here")
-            .help(format!("mark the {what} `@Declarative`"));
+        let d = Diagnostic::error(
+            "not-declarative",
+            span,
+            format!("a call of the {what} `{name}`, which is not declarative, in declarative code"),
+        )
+        .related(method.name_span, "declared here")
+        .help(format!("mark the {what} `@Declarative`"));
         self.found.push(d);
     }
 
@@ -174,12 +184,7 @@ fn fresh_arrays(method: &Method) -> Vec<bool> {
         walk::block(body, &mut |e| {
             if let ExprKind::SetLocal(local, value) = &e.kind {
                 assigned[local.index()] = true;
-                let keeps = match &value.kind {
-                    ExprKind::NewArray(_) | ExprKind::ArrayLiteral(_) | ExprKind::Intrinsic(Intrinsic::ArrayClone, _) => true,
-                    ExprKind::Null => true,
-                    ExprKind::Local(from) => fresh[from.index()],
-                    _ => false,
-                };
+                let keeps = makes_fresh(value, &fresh);
                 if !keeps && fresh[local.index()] {
                     fresh[local.index()] = false;
                     changed = true;
@@ -195,5 +200,15 @@ fn fresh_arrays(method: &Method) -> Vec<bool> {
         if !changed {
             return fresh;
         }
+    }
+}
+
+fn makes_fresh(value: &Expr, fresh: &[bool]) -> bool {
+    match &value.kind {
+        ExprKind::NewArray(_) | ExprKind::ArrayLiteral(_) | ExprKind::Intrinsic(Intrinsic::ArrayClone, _) => true,
+        ExprKind::Null => true,
+        ExprKind::Local(from) => fresh[from.index()],
+        ExprKind::Element(array, _) => makes_fresh(array, fresh),
+        _ => false,
     }
 }

@@ -65,7 +65,10 @@ impl Picker<'_> {
             && self.low.table.diagnostics.is_empty()
         {
             let message = format!("there is no operation `{wanted}`");
-            self.low.error(Diagnostic::error("unknown-operation", None, message).help("see `--method`: a name, or `name(int,int)`"));
+            self.low.error(
+                Diagnostic::error("unknown-operation", None, message)
+                    .help("see `--method`: a name, or `name(int,int)`"),
+            );
         }
         checked
     }
@@ -81,11 +84,13 @@ impl Picker<'_> {
         if !exact.is_empty() {
             return exact;
         }
-        let simple: Vec<ClassIx> = inputs.iter().copied().filter(|c| *self.low.table.class(*c).simple == *dotted).collect();
+        let simple: Vec<ClassIx> =
+            inputs.iter().copied().filter(|c| *self.low.table.class(*c).simple == *dotted).collect();
         if simple.is_empty() {
             let names: Vec<String> = inputs.iter().map(|c| self.low.table.class(*c).name.clone()).collect();
             let mut d = Diagnostic::error("unknown-class", None, format!("the inputs have no class `{wanted}`"));
-            d.help = did_you_mean(&wanted, names.iter().map(String::as_str)).or(Some(format!("they have {}", names.join(", "))));
+            d.help = did_you_mean(&wanted, names.iter().map(String::as_str))
+                .or(Some(format!("they have {}", names.join(", "))));
             self.low.error(d);
         }
         simple
@@ -122,7 +127,8 @@ impl Picker<'_> {
         let method = self.low.implementation(class, method).unwrap_or(method);
         let kind = match language {
             true => {
-                let last = self.low.table.find_methods(&ty, "isFinalState").into_iter().find(|c| c.params.is_empty())?.method;
+                let last =
+                    self.low.table.find_methods(&ty, "isFinalState").into_iter().find(|c| c.params.is_empty())?.method;
                 let last = self.low.implementation(class, last).unwrap_or(last);
                 if !self.low.is_declarative(last) {
                     let span = self.low.table.method(last).name_span;

@@ -90,8 +90,10 @@ impl Picker<'_> {
             let matching: Vec<usize> = all.clone().filter(|&i| self.is_called(operations[i].method, name)).collect();
             if matching.is_empty() {
                 let known: Vec<String> = operations.iter().map(|o| self.operation_name(o.method)).collect();
-                let simple: Vec<Name> = operations.iter().map(|o| self.low.table.method(o.method).name.clone()).collect();
-                let d = Diagnostic::error("unknown-operation", *span, format!("there is no operation `{name}` to specify"));
+                let simple: Vec<Name> =
+                    operations.iter().map(|o| self.low.table.method(o.method).name.clone()).collect();
+                let d =
+                    Diagnostic::error("unknown-operation", *span, format!("there is no operation `{name}` to specify"));
                 let near = did_you_mean(name, simple.iter().map(|n| &**n));
                 self.low.error(d.help(near.unwrap_or(format!("the operations are {}", known.join(", ")))));
             }
@@ -140,7 +142,11 @@ impl Picker<'_> {
                 true => format!("it takes ({}); trailing ones may be left out", wants.join(", ")),
                 false => format!("it takes ({}), or nothing", wants.join(", ")),
             };
-            self.low.error(Diagnostic::error("bad-spec", info.name_span, message).related(op.name_span, "the operation").help(help));
+            self.low.error(
+                Diagnostic::error("bad-spec", info.name_span, message)
+                    .related(op.name_span, "the operation")
+                    .help(help),
+            );
             return None;
         }
         let arguments = available.into_iter().take(info.params.len()).map(|(a, _)| a).collect();

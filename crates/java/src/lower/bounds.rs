@@ -69,7 +69,8 @@ impl Lowering<'_> {
     }
 
     fn bad_bound(&mut self, span: Span, text: &str, wants: &str) {
-        let d = Diagnostic::error("bad-bound", span, format!("\"{text}\" is not a bound")).help(format!("write {wants}"));
+        let d =
+            Diagnostic::error("bad-bound", span, format!("\"{text}\" is not a bound")).help(format!("write {wants}"));
         self.error(d);
     }
 
@@ -110,7 +111,9 @@ impl Lowering<'_> {
         for (key, value) in &annotation.arguments {
             if &*key.name != "value" {
                 let message = format!("`@{}` has no argument `{}`", annotation.name.name, key.name);
-                self.error(Diagnostic::error("unknown-annotation-argument", key.span, message).help("leave the name out"));
+                self.error(
+                    Diagnostic::error("unknown-annotation-argument", key.span, message).help("leave the name out"),
+                );
                 continue;
             }
             match value {

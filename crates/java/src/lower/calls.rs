@@ -73,7 +73,12 @@ impl Body<'_, '_> {
         self.invoke(receiver, chosen.candidate.method, arguments, ret, span)
     }
 
-    fn call_receiver(&mut self, target: Option<&ast::Expr>, name: &Ident, span: Span) -> Result<(Receiver, Vec<Candidate>), Val> {
+    fn call_receiver(
+        &mut self,
+        target: Option<&ast::Expr>,
+        name: &Ident,
+        span: Span,
+    ) -> Result<(Receiver, Vec<Candidate>), Val> {
         let Some(target) = target else { return self.lexical_receiver(name) };
         if let ast::ExprKind::Super(qualifier) = &target.kind {
             let (this, parent) = self.super_receiver(qualifier.as_deref(), span)?;
@@ -133,7 +138,11 @@ impl Body<'_, '_> {
             return Ok((this, parent));
         };
         let Some(Type::Class(c, _)) = self.as_type(qualifier) else {
-            return Err(self.failed(Diagnostic::error("unknown-type", qualifier.span, "this is not the name of a type")));
+            return Err(self.failed(Diagnostic::error(
+                "unknown-type",
+                qualifier.span,
+                "this is not the name of a type",
+            )));
         };
         if self.low.table.class(c).is_interface() {
             let parent = self.low.table.as_super(&this.ty, c).unwrap_or(Type::class(c));
@@ -155,7 +164,8 @@ impl Body<'_, '_> {
         while let Some(ty) = todo.pop() {
             if let Type::Class(c, _) = &ty {
                 let members = self.low.table.members(*c);
-                names.extend(members.methods.iter().map(|m| self.low.table.method(*m).name.clone()));
+                let methods = members.methods.iter().map(|m| self.low.table.method(*m));
+                names.extend(methods.filter(|m| !m.is_constructor).map(|m| m.name.clone()));
             }
             todo.extend(self.low.table.supertypes(&ty));
         }
@@ -168,7 +178,10 @@ impl Body<'_, '_> {
 
     /// Lowers the arguments that need no target type.
     pub fn pending<'e>(&mut self, arguments: &'e [ast::Expr]) -> Vec<Pending<'e>> {
-        arguments.iter().map(|a| if is_functional(a) { Pending::Lambda(a) } else { Pending::Done(self.expr(a, None)) }).collect()
+        arguments
+            .iter()
+            .map(|a| if is_functional(a) { Pending::Lambda(a) } else { Pending::Done(self.expr(a, None)) })
+            .collect()
     }
 
     /// Picks the overload, or says why there is none.
@@ -196,7 +209,11 @@ impl Body<'_, '_> {
             }
             Selection::Ambiguous(a, b) => {
                 let (a, b) = (self.low.table.method(a.method).name_span, self.low.table.method(b.method).name_span);
-                let d = Diagnostic::error("ambiguous-call", span, format!("more than one `{}` fits these arguments", name.name));
+                let d = Diagnostic::error(
+                    "ambiguous-call",
+                    span,
+                    format!("more than one `{}` fits these arguments", name.name),
+                );
                 self.error(d.related(a, "this one").related(b, "and this one").help("cast an argument"));
                 None
             }

@@ -22,6 +22,7 @@ impl Lowering<'_> {
             return;
         }
         let types = self.table.method_scope(mx);
+        let problems = self.table.diagnostics.len();
         let locals = std::mem::take(&mut self.program.methods[id.index()].locals);
         let declarative = self.program.methods[id.index()].is_declarative;
         let hidden = if info.is_constructor { self.hidden_params(info.class) } else { Vec::new() };
@@ -48,6 +49,20 @@ impl Lowering<'_> {
         let method = &mut self.program.methods[id.index()];
         method.locals = locals;
         method.body = Some(out);
+        if self.table.diagnostics.len() == problems {
+            self.check_return(id);
+        }
+    }
+
+    /// A method with a result must not run off its end.
+    pub(super) fn check_return(&mut self, id: ir::MethodId) {
+        let method = self.program.method(id);
+        let runs_off = method.body.as_ref().is_some_and(|b| super::completion::may_complete(b));
+        if method.return_ty != Ty::Void && runs_off {
+            let message = format!("`{}` may end without returning a value", method.name);
+            let d = Diagnostic::error("missing-return", method.name_span, message);
+            self.error(d);
+        }
     }
 }
 
@@ -56,7 +71,14 @@ impl Body<'_, '_> {
         self.vars.push(super::body::Var { name, local, ty, constant: None, is_pattern: false });
     }
 
-    fn constructor(&mut self, mx: MethodIx, hidden: &[(ast::Name, Type)], statements: &[ast::Stmt], span: Span, out: &mut Vec<Stmt>) {
+    fn constructor(
+        &mut self,
+        mx: MethodIx,
+        hidden: &[(ast::Name, Type)],
+        statements: &[ast::Stmt],
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) {
         let class = self.class;
         self.store_hidden(hidden, span, out);
         let (explicit, rest) = match statements.split_first() {
@@ -147,7 +169,14 @@ impl Body<'_, '_> {
         self.constructor_call(&parent_type, up, arguments, span, out);
     }
 
-    fn constructor_call(&mut self, ty: &Type, mut hidden: Vec<Expr>, arguments: &[ast::Expr], span: Span, out: &mut Vec<Stmt>) {
+    fn constructor_call(
+        &mut self,
+        ty: &Type,
+        mut hidden: Vec<Expr>,
+        arguments: &[ast::Expr],
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) {
         let Type::Class(class, _) = ty else { return };
         let is_root_enum = self.low.table.class(*class).name == "Enum";
         let pending = self.pending(arguments);
@@ -168,7 +197,13 @@ impl Body<'_, '_> {
         self.emit_constructor(constructor, hidden, span, out);
     }
 
-    fn emit_constructor(&mut self, constructor: ir::MethodId, mut arguments: Vec<Expr>, span: Span, out: &mut Vec<Stmt>) {
+    fn emit_constructor(
+        &mut self,
+        constructor: ir::MethodId,
+        mut arguments: Vec<Expr>,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) {
         arguments.insert(0, self.this_expr(span));
         out.push(stmt(StmtKind::Expr(expr(ExprKind::Call(constructor, arguments), Ty::Void, span)), span));
     }

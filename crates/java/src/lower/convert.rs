@@ -35,7 +35,11 @@ impl Body<'_, '_> {
             (Type::Prim(a), _) if to.is_reference() => {
                 let a = *a;
                 let boxed = self.low.table.boxed(a);
-                if self.low.table.is_subtype(&boxed, to) { self.box_value(val.expr, a) } else { self.mismatch(&val.ty, to, span) }
+                if self.low.table.is_subtype(&boxed, to) {
+                    self.box_value(val.expr, a)
+                } else {
+                    self.mismatch(&val.ty, to, span)
+                }
             }
             (_, Type::Prim(b)) if val.ty.is_reference() => {
                 let b = *b;
@@ -136,7 +140,7 @@ impl Body<'_, '_> {
             return Val { expr: val.expr, ty };
         }
         if val.ty.is_floating() || to.is_floating() {
-            return self.floating(span);
+            return self.unsupported(span, "floating-point arithmetic", "use `int` or `long`", ty);
         }
         let expr = match (val.ty.prim(), to.prim()) {
             (Some(a), Some(b)) if (a == Prim::Bool) == (b == Prim::Bool) => fold::convert(val.expr, prim_ty(b), span),
@@ -185,7 +189,9 @@ impl Body<'_, '_> {
                 let (x, y) = (self.low.table.class(*x), self.low.table.class(*y));
                 (x.is_interface() && !y.is_final()) || (y.is_interface() && !x.is_final())
             }
-            (Type::Array(x), Type::Array(y)) => x.is_reference() && y.is_reference() && self.castable(&x.clone(), &y.clone()),
+            (Type::Array(x), Type::Array(y)) => {
+                x.is_reference() && y.is_reference() && self.castable(&x.clone(), &y.clone())
+            }
             _ => false,
         }
     }

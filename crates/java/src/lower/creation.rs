@@ -46,7 +46,9 @@ impl Body<'_, '_> {
             let at = info.decl.name.span;
             return self.failed(Diagnostic::error("abstract-class", span, message).related(at, "declared here"));
         }
-        if self.low.table.unboxed(&resolved).is_some() && self.low.table.class(self.class).unit.origin != Origin::Prelude {
+        if self.low.table.unboxed(&resolved).is_some()
+            && self.low.table.class(self.class).unit.origin != Origin::Prelude
+        {
             return self.unsupported(span, "`new` of a box class", "use `valueOf`, or just the value", resolved);
         }
         let Some((constructor, arguments, ty)) = self.construct(&resolved, pending, expected, diamond, ty, span) else {
@@ -60,7 +62,14 @@ impl Body<'_, '_> {
         self.new_object(class, constructor, all, ty, span)
     }
 
-    pub fn new_object(&mut self, class: ClassIx, constructor: MethodIx, arguments: Vec<Expr>, ty: Type, span: Span) -> Val {
+    pub fn new_object(
+        &mut self,
+        class: ClassIx,
+        constructor: MethodIx,
+        arguments: Vec<Expr>,
+        ty: Type,
+        span: Span,
+    ) -> Val {
         self.low.static_initialiser(class);
         let id = self.low.class_id(class);
         let constructor = self.low.method_id(constructor);
@@ -143,12 +152,21 @@ impl Body<'_, '_> {
             at = self.low.table.class(c).outer;
         }
         let outer = self.low.table.class(wanted).name.clone();
-        let message = format!("an object of the inner class `{name}` needs an enclosing `{outer}`, and there is none here");
-        let d = Diagnostic::error("unknown-name", span, message).help("make the class `static`, or write `outer.new …`");
+        let message =
+            format!("an object of the inner class `{name}` needs an enclosing `{outer}`, and there is none here");
+        let d =
+            Diagnostic::error("unknown-name", span, message).help("make the class `static`, or write `outer.new …`");
         Err(self.failed(d))
     }
 
-    fn anonymous(&mut self, ty: &Type, body: &Rc<ClassDecl>, pending: Vec<Pending>, written: &TypeRef, span: Span) -> Val {
+    fn anonymous(
+        &mut self,
+        ty: &Type,
+        body: &Rc<ClassDecl>,
+        pending: Vec<Pending>,
+        written: &TypeRef,
+        span: Span,
+    ) -> Val {
         let Type::Class(parent, _) = ty else { return self.floating(span) };
         let is_interface = self.low.table.class(*parent).is_interface();
         let class = self.declare_local(body.clone(), Name::from(""));
@@ -159,7 +177,8 @@ impl Body<'_, '_> {
         };
         self.low.table.set_header(class, header);
         let parent_type = if is_interface { object } else { ty.clone() };
-        let Some((parent_constructor, arguments, _)) = self.construct(&parent_type, pending, None, false, written, span)
+        let Some((parent_constructor, arguments, _)) =
+            self.construct(&parent_type, pending, None, false, written, span)
         else {
             return Val { expr: expr(ExprKind::Null, Ty::Null, span), ty: ty.clone() };
         };

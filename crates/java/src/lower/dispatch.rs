@@ -120,7 +120,9 @@ impl Lowering<'_> {
                 Some((b, _)) => b != c && self.table.is_subclass(c, b),
                 None => true,
             };
-            if better || best.is_some_and(|(_, b)| self.table.method(b).is_abstract && !self.table.method(m).is_abstract) {
+            if better
+                || best.is_some_and(|(_, b)| self.table.method(b).is_abstract && !self.table.method(m).is_abstract)
+            {
                 best = Some((c, m));
             }
         }

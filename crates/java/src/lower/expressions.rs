@@ -32,10 +32,14 @@ impl Body<'_, '_> {
             ast::ExprKind::NewArray { ty, lengths, init } => self.new_array(ty, lengths, init.as_deref(), span),
             ast::ExprKind::ArrayInit(elements) => match expected {
                 Some(ty) => self.array_init(&ty.clone(), elements, span),
-                None => self.failed(Diagnostic::error("type-mismatch", span, "an array initialiser is not expected here")),
+                None => {
+                    self.failed(Diagnostic::error("type-mismatch", span, "an array initialiser is not expected here"))
+                }
             },
             ast::ExprKind::Unary(op, operand) => self.unary(*op, operand, span),
-            ast::ExprKind::Update { increment, prefix, operand } => self.update(*increment, *prefix, operand, true, span),
+            ast::ExprKind::Update { increment, prefix, operand } => {
+                self.update(*increment, *prefix, operand, true, span)
+            }
             ast::ExprKind::Binary(op, a, b) => self.binary(*op, a, b, span),
             ast::ExprKind::Assign(op, target, value) => self.assign(*op, target, value, span),
             ast::ExprKind::InstanceOf(value, ty, name) => self.instance_of(value, ty, name.as_ref(), span),
@@ -50,13 +54,20 @@ impl Body<'_, '_> {
                 None => self.failed(Diagnostic::error("type-mismatch", span, "a lambda is not expected here")),
             },
             ast::ExprKind::MethodRef(target, name) => match expected {
-                Some(ty) => self.method_ref(target, name.as_ref(), &ty.clone(), &[], &mut Substitution::default(), span),
-                None => self.failed(Diagnostic::error("type-mismatch", span, "a method reference is not expected here")),
+                Some(ty) => {
+                    self.method_ref(target, name.as_ref(), &ty.clone(), &[], &mut Substitution::default(), span)
+                }
+                None => {
+                    self.failed(Diagnostic::error("type-mismatch", span, "a method reference is not expected here"))
+                }
             },
             ast::ExprKind::Switch(switch) => self.switch_expr(switch, expected, span),
-            ast::ExprKind::ClassLiteral(_) => {
-                self.unsupported(span, "a class literal", "use `instanceof`, or compare `a.getClass() == b.getClass()`", Type::Error)
-            }
+            ast::ExprKind::ClassLiteral(_) => self.unsupported(
+                span,
+                "a class literal",
+                "use `instanceof`, or compare `a.getClass() == b.getClass()`",
+                Type::Error,
+            ),
             ast::ExprKind::Unsupported(what, instead) => self.unsupported(span, what, instead, Type::Error),
         }
     }
@@ -95,7 +106,8 @@ impl Body<'_, '_> {
     }
 
     fn field(&mut self, target: &ast::Expr, field: &ast::Ident, span: Span) -> Val {
-        if &*field.name == "length" && !matches!(target.kind, ast::ExprKind::Super(_)) && self.as_type(target).is_none() {
+        if &*field.name == "length" && !matches!(target.kind, ast::ExprKind::Super(_)) && self.as_type(target).is_none()
+        {
             let array = self.expr(target, None);
             if let Type::Array(_) = array.ty {
                 let array = self.receiver(array);
@@ -218,7 +230,9 @@ impl Body<'_, '_> {
         };
         let (x, y) = (boxed(self, &a.ty), boxed(self, &b.ty));
         match expected {
-            Some(t) if t.is_reference() && self.low.table.is_subtype(&x, t) && self.low.table.is_subtype(&y, t) => t.clone(),
+            Some(t) if t.is_reference() && self.low.table.is_subtype(&x, t) && self.low.table.is_subtype(&y, t) => {
+                t.clone()
+            }
             _ => match (&x, &y) {
                 (Type::Null, _) => y,
                 (_, Type::Null) => x,
@@ -231,13 +245,17 @@ impl Body<'_, '_> {
     pub fn expr_stmt(&mut self, e: &ast::Expr, out: &mut Vec<ir::Stmt>) {
         let span = e.span;
         let val = match &e.kind {
-            ast::ExprKind::Update { increment, prefix, operand } => self.update(*increment, *prefix, operand, false, span),
+            ast::ExprKind::Update { increment, prefix, operand } => {
+                self.update(*increment, *prefix, operand, false, span)
+            }
             _ => self.expr(e, None),
         };
         let value = val.expr;
         match value.kind {
             // The value of a sequence is not needed: its statements are enough if it cannot have an effect.
-            ExprKind::Sequence(block, last) if is_literal(&last) || matches!(last.kind, ExprKind::Local(_)) => out.extend(block),
+            ExprKind::Sequence(block, last) if is_literal(&last) || matches!(last.kind, ExprKind::Local(_)) => {
+                out.extend(block)
+            }
             kind => out.push(stmt(StmtKind::Expr(Expr { kind, ..value }), span)),
         }
     }
@@ -259,7 +277,11 @@ fn numeric_conditional(a: &Val, p: Prim, b: &Val, q: Prim) -> Prim {
     let fits = |constant: &Val, from: Prim, to: Prim| {
         let ExprKind::Int(v) = constant.expr.kind else { return false };
         let (lo, hi) = prim_ty(to).range();
-        from == Prim::Int && constant.ty.prim().is_some() && matches!(to, Prim::Byte | Prim::Short | Prim::Char) && v >= lo && v <= hi
+        from == Prim::Int
+            && constant.ty.prim().is_some()
+            && matches!(to, Prim::Byte | Prim::Short | Prim::Char)
+            && v >= lo
+            && v <= hi
     };
     match (p, q) {
         (Prim::Byte, Prim::Short) | (Prim::Short, Prim::Byte) => Prim::Short,

@@ -8,7 +8,13 @@ use ir::{ExprKind, Intrinsic, StmtKind, Ty};
 use source::{Diagnostic, Span};
 
 impl Body<'_, '_> {
-    pub fn intrinsic(&mut self, info: &MethodInfo, receiver: &Option<Val>, arguments: &[ir::Expr], span: Span) -> Option<Val> {
+    pub fn intrinsic(
+        &mut self,
+        info: &MethodInfo,
+        receiver: &Option<Val>,
+        arguments: &[ir::Expr],
+        span: Span,
+    ) -> Option<Val> {
         let class = self.low.table.class(info.class);
         if class.unit.origin != Origin::Prelude {
             return None;
@@ -33,22 +39,32 @@ impl Body<'_, '_> {
                 "compare `a.getClass() == b.getClass()`, or use `instanceof`",
                 Type::Error,
             )),
-            ("Object", "equals" | "hashCode") => self.array_method(info, receiver.as_ref()?, arguments, span),
+            ("Object", "equals" | "hashCode") => self.array_method(info, receiver.as_ref()?, span),
+            (class, name) if info.decl.as_ref().is_some_and(|d| d.modifiers.is_native) && !has_body(class, name) => {
+                let what = format!("`{class}.{name}`");
+                let ty = info.ret.clone();
+                Some(self.unsupported(span, &what, "leave it out, or write it in Java", ty))
+            }
             _ => None,
         }
     }
 
     /// Arrays have the methods of `Object`, but no class with a dispatch table.
-    fn array_method(&mut self, info: &MethodInfo, receiver: &Val, arguments: &[ir::Expr], span: Span) -> Option<Val> {
+    fn array_method(&mut self, info: &MethodInfo, receiver: &Val, span: Span) -> Option<Val> {
         let Type::Array(_) = receiver.ty else { return None };
         let what = format!("`{}` of an array", info.name);
         let ty = info.ret.clone();
-        let _ = arguments;
         Some(self.unsupported(span, &what, "compare arrays with `==`, or element by element", ty))
     }
 
     /// `values()` and `valueOf` of an enum, which no source declares.
-    pub fn enum_statics(&mut self, class: &Option<Type>, name: &Ident, arguments: &[ast::Expr], span: Span) -> Option<Val> {
+    pub fn enum_statics(
+        &mut self,
+        class: &Option<Type>,
+        name: &Ident,
+        arguments: &[ast::Expr],
+        span: Span,
+    ) -> Option<Val> {
         let Some(Type::Class(c, _)) = class else { return None };
         if !self.low.table.class(*c).is_enum() {
             return None;
@@ -57,7 +73,12 @@ impl Body<'_, '_> {
             ("values", 0) => Some(self.enum_values(*c, span)),
             ("valueOf", 1) => {
                 let ty = Type::class(*c);
-                Some(self.unsupported(span, "`valueOf` of an enum", "name the constant, or look for it in `values()`", ty))
+                Some(self.unsupported(
+                    span,
+                    "`valueOf` of an enum",
+                    "name the constant, or look for it in `values()`",
+                    ty,
+                ))
             }
             _ => None,
         }
@@ -79,13 +100,18 @@ impl Body<'_, '_> {
     }
 }
 
+/// Native methods that [`Lowering::native_body`] knows.
+fn has_body(class: &str, method: &str) -> bool {
+    let known = [("Object", "hashCode"), ("Object", "toString"), ("String", "hashCode"), ("String", "differs")];
+    known.contains(&(class, method)) || (class, method) == ("Throwable", "toString")
+}
+
 impl Lowering<'_> {
     /// The body of a `native` method of the prelude.
     pub fn native_body(&mut self, method: MethodIx, span: Span) -> ir::Block {
         let info = self.table.method(method).clone();
         let class = self.table.class(info.class).name.clone();
         let local = |i: u32, ty| expr(ExprKind::Local(ir::LocalId(i)), ty, span);
-        let object = Ty::Class(self.program.known.object);
         let this = Ty::Class(self.class_id(info.class));
         let value = match (class.as_str(), &*info.name) {
             ("Object" | "String", "hashCode") => {
@@ -93,10 +119,7 @@ impl Lowering<'_> {
             }
             // The part of `String.equals` for two different objects: see `finish_strings`.
             ("String", "differs") => expr(ExprKind::Bool(true), Ty::Bool, span),
-            ("System", "identityHashCode") => {
-                expr(ExprKind::Intrinsic(Intrinsic::IdentityHash, vec![local(0, object)]), Ty::Int, span)
-            }
-            ("Object" | "Enum" | "Throwable", "toString") => {
+            ("Object" | "Throwable", "toString") => {
                 let string = Ty::Class(self.program.known.string);
                 expr(ExprKind::Concat(vec![local(0, this)]), string, span)
             }
@@ -131,7 +154,11 @@ impl Lowering<'_> {
         for method in &mut self.program.methods {
             if method.name == "differs" && method.class == self.program.known.string {
                 let span = method.span;
-                let d = Diagnostic::error("unsupported", span, "comparing strings that were built at run time is not supported");
+                let d = Diagnostic::error(
+                    "unsupported",
+                    span,
+                    "comparing strings that were built at run time is not supported",
+                );
                 let d = d.help("use string constants, numbers or an enum");
                 let value = expr(ExprKind::Unsupported(Box::new(d)), Ty::Bool, span);
                 method.body = Some(vec![stmt(StmtKind::Return(Some(value)), span)]);

@@ -9,7 +9,14 @@ use std::rc::Rc;
 
 impl Body<'_, '_> {
     /// `open` are type parameters of the call around that are not decided yet; the lambda may decide them.
-    pub fn lambda(&mut self, lambda: &Rc<Lambda>, target: &Type, open: &[VarIx], map: &mut Substitution, span: Span) -> Val {
+    pub fn lambda(
+        &mut self,
+        lambda: &Rc<Lambda>,
+        target: &Type,
+        open: &[VarIx],
+        map: &mut Substitution,
+        span: Span,
+    ) -> Val {
         if target.is_error() {
             return Val { expr: expr(ExprKind::Null, Ty::Null, span), ty: Type::Error };
         }
@@ -18,7 +25,8 @@ impl Body<'_, '_> {
             return self.failed(Diagnostic::error("type-mismatch", span, message));
         };
         if function.params.len() != lambda.params.len() {
-            let message = format!("the lambda takes {} arguments, but {} are given", lambda.params.len(), function.params.len());
+            let message =
+                format!("the lambda takes {} arguments, but {} are given", lambda.params.len(), function.params.len());
             return self.failed(Diagnostic::error("type-mismatch", span, message));
         }
         // Parameter types: written, or those of the interface.
@@ -58,6 +66,7 @@ impl Body<'_, '_> {
         let ret = self.low.table.upper(&ret);
         let returns = if ret.mentions(open) { Returns::Inferred(None) } else { Returns::Type(ret.clone()) };
         let locals = std::mem::take(&mut self.low.program.methods[id.index()].locals);
+        let problems = self.low.table.diagnostics.len();
         let types = self.types.clone();
         let declarative = self.declarative;
         let mut body = Body::new(&mut *self.low, class, true, types);
@@ -78,6 +87,9 @@ impl Body<'_, '_> {
         let m = &mut self.low.program.methods[id.index()];
         m.locals = locals;
         m.body = Some(out);
+        if self.low.table.diagnostics.len() == problems {
+            self.low.check_return(id);
+        }
         if let Returns::Inferred(Some(found)) = returned {
             self.low.table.unify(&function.ret.clone(), &found, open, map);
         }
@@ -161,7 +173,8 @@ impl Body<'_, '_> {
             if expected.is_error() {
                 return Val { expr: expr(ExprKind::Null, Ty::Null, span), ty: Type::Error };
             }
-            let message = format!("a method reference is given where `{}` is expected", self.low.table.type_name(expected));
+            let message =
+                format!("a method reference is given where `{}` is expected", self.low.table.type_name(expected));
             return self.failed(Diagnostic::error("type-mismatch", span, message));
         };
         let count = function.params.len();
@@ -193,7 +206,9 @@ impl Body<'_, '_> {
         };
         let mut first_type = None;
         let body = match (name, target, ty) {
-            (None, _, None) => return Err(self.failed(Diagnostic::error("unknown-type", span, "this type is not known"))),
+            (None, _, None) => {
+                return Err(self.failed(Diagnostic::error("unknown-type", span, "this type is not known")));
+            }
             (None, RefTarget::Type(written), Some(Type::Array(_))) => {
                 ExprKind_::NewArray { ty: written.clone(), lengths: uses, init: None }
             }
@@ -284,7 +299,10 @@ pub fn returns_value(block: &[Stmt]) -> bool {
     block.iter().any(|s| match &s.kind {
         StmtKind::Return(value) => value.is_some(),
         StmtKind::Block(b) | StmtKind::Synchronized(_, b) => returns_value(b),
-        StmtKind::If(_, a, b) => returns_value(std::slice::from_ref(a)) || b.as_deref().is_some_and(|b| returns_value(std::slice::from_ref(b))),
+        StmtKind::If(_, a, b) => {
+            returns_value(std::slice::from_ref(a))
+                || b.as_deref().is_some_and(|b| returns_value(std::slice::from_ref(b)))
+        }
         StmtKind::While(_, b) | StmtKind::Do(b, _) | StmtKind::Labelled(_, b) => returns_value(std::slice::from_ref(b)),
         StmtKind::For { body, .. } | StmtKind::ForEach { body, .. } => returns_value(std::slice::from_ref(body)),
         StmtKind::Try { body, catches, finally, .. } => {

@@ -60,12 +60,22 @@ impl Body<'_, '_> {
 
     fn update_expr(&mut self, e: &ast::Expr) -> Expr {
         match &e.kind {
-            ast::ExprKind::Update { increment, prefix, operand } => self.update(*increment, *prefix, operand, false, e.span).expr,
+            ast::ExprKind::Update { increment, prefix, operand } => {
+                self.update(*increment, *prefix, operand, false, e.span).expr
+            }
             _ => self.expr(e, None).expr,
         }
     }
 
-    pub fn for_each(&mut self, ty: &TypeRef, name: &Ident, iterable: &ast::Expr, body: &ast::Stmt, span: Span, out: &mut Block) {
+    pub fn for_each(
+        &mut self,
+        ty: &TypeRef,
+        name: &Ident,
+        iterable: &ast::Expr,
+        body: &ast::Stmt,
+        span: Span,
+        out: &mut Block,
+    ) {
         let labels = std::mem::take(&mut self.pending_labels);
         let collection = self.expr(iterable, None);
         self.pending_labels = labels;
@@ -81,7 +91,15 @@ impl Body<'_, '_> {
         if is_var { self.low.table.upper(element) } else { self.resolve(written) }
     }
 
-    fn for_each_array(&mut self, ty: &TypeRef, name: &Ident, array: Val, body: &ast::Stmt, span: Span, out: &mut Block) {
+    fn for_each_array(
+        &mut self,
+        ty: &TypeRef,
+        name: &Ident,
+        array: Val,
+        body: &ast::Stmt,
+        span: Span,
+        out: &mut Block,
+    ) {
         let Type::Array(element) = array.ty.clone() else { return };
         let mark = self.vars.len();
         let at = array.expr.span;
@@ -119,11 +137,20 @@ impl Body<'_, '_> {
         block
     }
 
-    fn for_each_iterable(&mut self, ty: &TypeRef, name: &Ident, collection: Val, body: &ast::Stmt, span: Span, out: &mut Block) {
+    fn for_each_iterable(
+        &mut self,
+        ty: &TypeRef,
+        name: &Ident,
+        collection: Val,
+        body: &ast::Stmt,
+        span: Span,
+        out: &mut Block,
+    ) {
         let at = collection.expr.span;
         let iterable = self.low.table.known("java.lang.Iterable");
         let Some(seen) = self.low.table.as_super(&collection.ty, iterable) else {
-            let message = format!("`{}` is neither an array nor an `Iterable`", self.low.table.type_name(&collection.ty));
+            let message =
+                format!("`{}` is neither an array nor an `Iterable`", self.low.table.type_name(&collection.ty));
             self.error(Diagnostic::error("type-mismatch", at, message));
             return;
         };

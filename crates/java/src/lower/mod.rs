@@ -10,6 +10,7 @@ mod body;
 pub mod bounds;
 mod calls;
 mod capture;
+mod completion;
 mod constants;
 mod constructors;
 mod convert;

@@ -271,7 +271,8 @@ impl Body<'_, '_> {
         let Some((fx, seen)) = self.low.table.find_field(ty, &field.name) else {
             let owner = self.low.table.type_name(ty);
             let names = self.field_names(ty);
-            let mut d = Diagnostic::error("unknown-name", field.span, format!("`{owner}` has no field `{}`", field.name));
+            let mut d =
+                Diagnostic::error("unknown-name", field.span, format!("`{owner}` has no field `{}`", field.name));
             d.help = did_you_mean(&field.name, names.iter().map(|n| &**n));
             return Err(self.failed(d));
         };

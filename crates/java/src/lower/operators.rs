@@ -81,7 +81,11 @@ impl Body<'_, '_> {
     fn same(&mut self, op: BinaryOp, a: Val, b: Val, span: Span) -> Val {
         if !self.castable(&a.ty, &b.ty) && a.ty != Type::Null && b.ty != Type::Null {
             let (x, y) = (self.low.table.type_name(&a.ty), self.low.table.type_name(&b.ty));
-            return self.failed(Diagnostic::error("type-mismatch", span, format!("a `{x}` is never the same object as a `{y}`")));
+            return self.failed(Diagnostic::error(
+                "type-mismatch",
+                span,
+                format!("a `{x}` is never the same object as a `{y}`"),
+            ));
         }
         let same = match (&a.expr.kind, &b.expr.kind) {
             (ExprKind::String(x), ExprKind::String(y)) => expr(ExprKind::Bool(x == y), Ty::Bool, span),
@@ -93,7 +97,9 @@ impl Body<'_, '_> {
     /// `a.getClass() == b.getClass()`: the one use of class objects that is supported.
     fn same_class(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr, span: Span) -> Option<Val> {
         let receiver = |e: &ast::Expr| match &e.kind {
-            ast::ExprKind::Call { target, name, arguments, .. } if &*name.name == "getClass" && arguments.is_empty() => {
+            ast::ExprKind::Call { target, name, arguments, .. }
+                if &*name.name == "getClass" && arguments.is_empty() =>
+            {
                 Some(target.clone())
             }
             _ => None,

@@ -67,7 +67,9 @@ impl Body<'_, '_> {
             }
             S::While(condition, body) => self.while_loop(condition, body, span, out),
             S::Do(body, condition) => self.do_loop(body, condition, span, out),
-            S::For { init, condition, update, body } => self.for_loop(init, condition.as_ref(), update, body, span, out),
+            S::For { init, condition, update, body } => {
+                self.for_loop(init, condition.as_ref(), update, body, span, out)
+            }
             S::ForEach { ty, name, iterable, body } => self.for_each(ty, name, iterable, body, span, out),
             S::Labelled(label, inner) => self.labelled(label, inner, span, out),
             S::Break(label) => self.jump(label.as_ref(), false, span, out),
@@ -112,7 +114,8 @@ impl Body<'_, '_> {
 
     fn local(&mut self, is_final: bool, _declared: &TypeRef, d: &ast::Declarator, out: &mut Block) {
         let span = d.name.span.to(d.init.as_ref().map_or(d.name.span, |i| i.span));
-        let is_var = matches!(d.ty.kind, TypeRefKind::Var) && self.low.table.find_simple(&self.types.clone(), "var").is_none();
+        let is_var =
+            matches!(d.ty.kind, TypeRefKind::Var) && self.low.table.find_simple(&self.types.clone(), "var").is_none();
         let (ty, value) = match (&d.init, is_var) {
             (Some(init), true) => {
                 let val = self.expr(init, None);
@@ -142,7 +145,8 @@ impl Body<'_, '_> {
         match converted {
             Some(value) => {
                 let is_constant_type = ty.prim().is_some() || self.is_string(&ty);
-                let constant = is_final && is_constant_type && is_literal(&value) && !matches!(value.kind, ir::ExprKind::Null);
+                let constant =
+                    is_final && is_constant_type && is_literal(&value) && !matches!(value.kind, ir::ExprKind::Null);
                 if constant && let Some(var) = self.vars.last_mut() {
                     var.constant = Some(value.clone());
                 }
@@ -233,7 +237,14 @@ impl Body<'_, '_> {
         }
     }
 
-    fn try_stmt(&mut self, body: &[ast::Stmt], catches: &[ast::Catch], finally: Option<&[ast::Stmt]>, span: Span, out: &mut Block) {
+    fn try_stmt(
+        &mut self,
+        body: &[ast::Stmt],
+        catches: &[ast::Catch],
+        finally: Option<&[ast::Stmt]>,
+        span: Span,
+        out: &mut Block,
+    ) {
         let mut lowered = Vec::new();
         self.block(body, &mut lowered);
         let mut handlers = Vec::new();
@@ -289,7 +300,8 @@ pub fn never_completes(s: &ast::Stmt) -> bool {
         S::Block(b) | S::Synchronized(_, b) => block_never(b),
         S::If(_, a, Some(b)) => never_completes(a) && never_completes(b),
         S::Try { body, catches, finally, .. } => {
-            finally.as_deref().is_some_and(block_never) || (block_never(body) && catches.iter().all(|c| block_never(&c.body)))
+            finally.as_deref().is_some_and(block_never)
+                || (block_never(body) && catches.iter().all(|c| block_never(&c.body)))
         }
         _ => false,
     }

@@ -35,7 +35,8 @@ impl Table<'_> {
                 }
                 let at = self.class(*before).decl.name.span;
                 let message = format!("the class `{qualified}` is declared twice");
-                let d = Diagnostic::error("duplicate-class", decl.name.span, message).related(at, "first declared here");
+                let d =
+                    Diagnostic::error("duplicate-class", decl.name.span, message).related(at, "first declared here");
                 self.diagnostics.push(d);
                 continue;
             }

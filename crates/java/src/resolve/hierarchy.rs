@@ -55,7 +55,11 @@ impl Table<'_> {
                 if bounds.is_empty() {
                     return vec![self.object()];
                 }
-                bounds.iter().filter(|b| *b != ty).flat_map(|b| if let Type::Var(_) = b { self.bounds_once(b) } else { self.bounds(b) }).collect()
+                bounds
+                    .iter()
+                    .filter(|b| *b != ty)
+                    .flat_map(|b| if let Type::Var(_) = b { self.bounds_once(b) } else { self.bounds(b) })
+                    .collect()
             }
             Type::Wild(_) => {
                 let upper = self.upper(ty);

@@ -226,7 +226,8 @@ impl Table<'_> {
         let info = self.method(method);
         let mut scope = self.scope_of(info.class);
         if let Some(decl) = &info.decl {
-            scope.type_vars = decl.type_params.iter().map(|p| p.name.name.clone()).zip(info.type_params.iter().copied()).collect();
+            scope.type_vars =
+                decl.type_params.iter().map(|p| p.name.name.clone()).zip(info.type_params.iter().copied()).collect();
         }
         scope
     }

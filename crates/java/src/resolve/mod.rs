@@ -71,7 +71,9 @@ impl ClassInfo {
     /// No subclass may exist.
     pub fn is_final(&self) -> bool {
         let d = &self.decl;
-        d.modifiers.is_final || d.name.name.is_empty() || (self.is_enum() && d.constants.iter().all(|c| c.body.is_none()))
+        d.modifiers.is_final
+            || d.name.name.is_empty()
+            || (self.is_enum() && d.constants.iter().all(|c| c.body.is_none()))
     }
 }
 
@@ -259,25 +261,30 @@ impl<'a> Table<'a> {
 
 /// The candidate nearest to a misspelt name, if any is near.
 pub fn did_you_mean<'n>(wrong: &str, candidates: impl Iterator<Item = &'n str>) -> Option<String> {
-    let limit = (wrong.len() / 3).clamp(1, 3);
+    let limit = (wrong.len() / 3).min(3);
+    let first = |name: &str| name.chars().next();
     candidates
-        .map(|c| (edit_distance(wrong, c), c))
-        .filter(|(d, c)| *d <= limit && *c != wrong)
+        .map(|c| (edit_distance(wrong, c), first(c) != first(wrong), c))
+        .filter(|(d, _, c)| *d <= limit && *c != wrong && !c.is_empty())
         .min()
-        .map(|(_, c)| format!("did you mean `{c}`?"))
+        .map(|(_, _, c)| format!("did you mean `{c}`?"))
 }
 
+/// Letters inserted, deleted, replaced, or swapped with their neighbour.
 fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let cost = diagonal + usize::from(!x.eq_ignore_ascii_case(y));
-            diagonal = row[j + 1];
-            row[j + 1] = cost.min(row[j] + 1).min(diagonal + 1);
+    let (a, b): (Vec<char>, Vec<char>) = (a.to_lowercase().chars().collect(), b.to_lowercase().chars().collect());
+    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut best = replaced.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                best = best.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(best);
         }
+        rows.push(row);
     }
-    row.last().copied().unwrap_or(0)
+    rows[a.len()][b.len()]
 }

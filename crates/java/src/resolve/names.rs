@@ -52,7 +52,8 @@ impl Table<'_> {
                 return Some(c);
             }
         }
-        let in_package = |package: &str| if package.is_empty() { name.to_string() } else { format!("{package}.{name}") };
+        let in_package =
+            |package: &str| if package.is_empty() { name.to_string() } else { format!("{package}.{name}") };
         if let Some(c) = self.find_top(&in_package(&unit.package)) {
             return Some(c);
         }
@@ -111,7 +112,11 @@ impl Table<'_> {
     fn var_type(&mut self, scope: &TypeScope, ty: &TypeRef) -> Result<Type, Diagnostic> {
         match self.find_simple(scope, "var") {
             Some(found) => Ok(found),
-            None => Err(Diagnostic::error("unknown-type", ty.span, "`var` may only stand before an initialised local variable")),
+            None => Err(Diagnostic::error(
+                "unknown-type",
+                ty.span,
+                "`var` may only stand before an initialised local variable",
+            )),
         }
     }
 

@@ -9,7 +9,10 @@ use super::*;
 pub enum Argument {
     Typed(Type),
     /// An int constant: no narrowing in calls, but kept for messages.
-    Lambda { arity: usize, value: Option<bool> },
+    Lambda {
+        arity: usize,
+        value: Option<bool>,
+    },
     MethodRef,
 }
 
@@ -63,7 +66,9 @@ impl Table<'_> {
                 let param = self.lower(param);
                 self.converts(ty, &param, phase != Phase::Strict)
             }
-            Argument::MethodRef => matches!(param, Type::Var(v) if vars.contains(v)) || self.functional_method(param).is_some(),
+            Argument::MethodRef => {
+                matches!(param, Type::Var(v) if vars.contains(v)) || self.functional_method(param).is_some()
+            }
             Argument::Lambda { arity, value } => {
                 if matches!(param, Type::Var(v) if vars.contains(v)) {
                     return true;
@@ -100,7 +105,8 @@ impl Table<'_> {
     fn most_specific(&mut self, applicable: Vec<Candidate>, arguments: &[Argument], phase: Phase) -> Selection {
         let mut best: Vec<Candidate> = Vec::new();
         for (i, a) in applicable.iter().enumerate() {
-            let beats_all = applicable.iter().enumerate().all(|(j, b)| i == j || self.at_least_as_specific(a, b, arguments, phase));
+            let beats_all =
+                applicable.iter().enumerate().all(|(j, b)| i == j || self.at_least_as_specific(a, b, arguments, phase));
             if beats_all {
                 best.push(a.clone());
             }
@@ -119,7 +125,11 @@ impl Table<'_> {
     }
 
     fn at_least_as_specific(&mut self, a: &Candidate, b: &Candidate, arguments: &[Argument], phase: Phase) -> bool {
-        let count = if phase == Phase::Varargs { arguments.len().max(a.params.len()).max(b.params.len()) } else { arguments.len() };
+        let count = if phase == Phase::Varargs {
+            arguments.len().max(a.params.len()).max(b.params.len())
+        } else {
+            arguments.len()
+        };
         (0..count).all(|i| {
             let (x, y) = (formal(&a.params, i, phase), formal(&b.params, i, phase));
             match (&x, &y) {

@@ -82,7 +82,9 @@ impl Type {
                 Some(t) => t.clone(),
                 None => self.clone(),
             },
-            Type::Class(c, args) if !args.is_empty() => Type::Class(*c, args.iter().map(|a| a.substitute(map)).collect()),
+            Type::Class(c, args) if !args.is_empty() => {
+                Type::Class(*c, args.iter().map(|a| a.substitute(map)).collect())
+            }
             Type::Array(e) => Type::array(e.substitute(map)),
             Type::Wild(Some((sup, t))) => match t.substitute(map) {
                 Type::Wild(inner) => Type::Wild(inner),

@@ -185,27 +185,50 @@ pub struct Stmt {
 #[derive(Clone, Debug)]
 pub enum StmtKind {
     Empty,
-    Local { is_final: bool, ty: TypeRef, declarators: Vec<Declarator> },
+    Local {
+        is_final: bool,
+        ty: TypeRef,
+        declarators: Vec<Declarator>,
+    },
     Class(Rc<ClassDecl>),
     Expr(Expr),
     If(Expr, Box<Stmt>, Option<Box<Stmt>>),
     While(Expr, Box<Stmt>),
     Do(Box<Stmt>, Expr),
-    For { init: Vec<Stmt>, condition: Option<Expr>, update: Vec<Expr>, body: Box<Stmt> },
-    ForEach { ty: TypeRef, name: Ident, iterable: Expr, body: Box<Stmt> },
+    For {
+        init: Vec<Stmt>,
+        condition: Option<Expr>,
+        update: Vec<Expr>,
+        body: Box<Stmt>,
+    },
+    ForEach {
+        ty: TypeRef,
+        name: Ident,
+        iterable: Expr,
+        body: Box<Stmt>,
+    },
     Labelled(Ident, Box<Stmt>),
     Break(Option<Ident>),
     Continue(Option<Ident>),
     Return(Option<Expr>),
     Yield(Expr),
     Throw(Expr),
-    Try { has_resources: bool, body: Block, catches: Vec<Catch>, finally: Option<Block> },
+    Try {
+        has_resources: bool,
+        body: Block,
+        catches: Vec<Catch>,
+        finally: Option<Block>,
+    },
     Synchronized(Expr, Block),
     Assert(Expr, Option<Expr>),
     Switch(Switch),
     Block(Block),
     /// `this(…)` or `super(…)`, perhaps `outer.super(…)`.
-    ConstructorCall { is_super: bool, outer: Option<Expr>, arguments: Vec<Expr> },
+    ConstructorCall {
+        is_super: bool,
+        outer: Option<Expr>,
+        arguments: Vec<Expr>,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -311,13 +334,31 @@ pub enum ExprKind {
     Super(Option<Box<Expr>>),
     Field(Box<Expr>, Ident),
     Index(Box<Expr>, Box<Expr>),
-    Call { target: Option<Box<Expr>>, type_args: Vec<TypeRef>, name: Ident, arguments: Vec<Expr> },
-    New { outer: Option<Box<Expr>>, ty: TypeRef, arguments: Vec<Expr>, body: Option<Rc<ClassDecl>> },
+    Call {
+        target: Option<Box<Expr>>,
+        type_args: Vec<TypeRef>,
+        name: Ident,
+        arguments: Vec<Expr>,
+    },
+    New {
+        outer: Option<Box<Expr>>,
+        ty: TypeRef,
+        arguments: Vec<Expr>,
+        body: Option<Rc<ClassDecl>>,
+    },
     /// `ty` is the type of the whole array.
-    NewArray { ty: TypeRef, lengths: Vec<Expr>, init: Option<Box<Expr>> },
+    NewArray {
+        ty: TypeRef,
+        lengths: Vec<Expr>,
+        init: Option<Box<Expr>>,
+    },
     ArrayInit(Vec<Expr>),
     Unary(UnaryOp, Box<Expr>),
-    Update { increment: bool, prefix: bool, operand: Box<Expr> },
+    Update {
+        increment: bool,
+        prefix: bool,
+        operand: Box<Expr>,
+    },
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     Assign(Option<BinaryOp>, Box<Expr>, Box<Expr>),
     InstanceOf(Box<Expr>, TypeRef, Option<Ident>),

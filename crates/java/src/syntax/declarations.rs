@@ -26,7 +26,10 @@ impl Reader<'_> {
                     });
                 }
                 "module_declaration" => {}
-                "class_declaration" | "interface_declaration" | "enum_declaration" | "record_declaration"
+                "class_declaration"
+                | "interface_declaration"
+                | "enum_declaration"
+                | "record_declaration"
                 | "annotation_type_declaration" => unit.classes.push(Rc::new(self.class(child))),
                 _ => self.unexpected(child),
             }
@@ -120,7 +123,10 @@ impl Reader<'_> {
                     let block = child_of_kind(child, "block").map(|b| self.block(b)).unwrap_or_default();
                     decl.members.push(Member::Initialiser { is_static: true, body: Rc::new(block) });
                 }
-                "class_declaration" | "interface_declaration" | "enum_declaration" | "record_declaration"
+                "class_declaration"
+                | "interface_declaration"
+                | "enum_declaration"
+                | "record_declaration"
                 | "annotation_type_declaration" => {
                     let class = self.class(child);
                     decl.members.push(Member::Class(Rc::new(class)));

@@ -153,8 +153,14 @@ impl Reader<'_> {
         let parts = children(node);
         let Some(&first) = parts.first() else { return self.no_expr(node) };
         let target = match first.kind() {
-            "generic_type" | "array_type" | "scoped_type_identifier" | "integral_type" | "boolean_type"
-            | "floating_point_type" | "annotated_type" | "void_type" => RefTarget::Type(self.ty(first)),
+            "generic_type"
+            | "array_type"
+            | "scoped_type_identifier"
+            | "integral_type"
+            | "boolean_type"
+            | "floating_point_type"
+            | "annotated_type"
+            | "void_type" => RefTarget::Type(self.ty(first)),
             "type_identifier" => {
                 let name = ExprKind::Name(self.text(first).into());
                 RefTarget::Expr(Box::new(Expr { kind: name, span: self.span(first) }))
@@ -173,7 +179,9 @@ impl Reader<'_> {
         let ty = self.ty(ty_node);
         let outer = children(node)
             .first()
-            .filter(|c| c.end_byte() < ty_node.start_byte() && has_token(node, ".") && !c.kind().ends_with("annotation"))
+            .filter(|c| {
+                c.end_byte() < ty_node.start_byte() && has_token(node, ".") && !c.kind().ends_with("annotation")
+            })
             .map(|&c| Box::new(self.expr(c)));
         let arguments = self.field(node, "arguments");
         let arguments = self.exprs(arguments);

@@ -58,7 +58,7 @@ fn errors(tree: &Tree, text: &str, file: FileId) -> Vec<Diagnostic> {
                 Diagnostic::error("nesting-too-deep", at, format!("more than {MAX_DEPTH} levels of nesting"))
                     .help("split the expression or the block"),
             );
-            descend = false;
+            return found;
         }
         if found.len() >= MAX_ERRORS {
             return found;
@@ -83,11 +83,8 @@ fn error(node: Node, text: &str, file: FileId) -> Diagnostic {
     }
     let wrong = text.get(node.start_byte()..node.end_byte()).unwrap_or("").trim();
     let first: String = wrong.split_whitespace().next().unwrap_or("").chars().take(30).collect();
-    let message = if first.is_empty() {
-        "syntax error".to_string()
-    } else {
-        format!("syntax error: `{first}` is not expected here")
-    };
+    let message =
+        if first.is_empty() { "syntax error".to_string() } else { format!("syntax error at or after `{first}`") };
     Diagnostic::error("syntax-error", at, message)
 }
 

@@ -41,7 +41,8 @@ pub fn add_members(decl: &mut ClassDecl, components: Vec<Param>) {
         let annotations = c.modifiers.annotations.clone();
         let modifiers = Modifiers { is_private: true, is_final: true, annotations, ..Modifiers::default() };
         let span = c.name.span;
-        let field = FieldDecl { name: c.name.clone(), ty: c.ty.clone(), modifiers: Rc::new(modifiers), init: None, span };
+        let field =
+            FieldDecl { name: c.name.clone(), ty: c.ty.clone(), modifiers: Rc::new(modifiers), init: None, span };
         added.push(Member::Field(Rc::new(field)));
         if !is_declared(&c.name.name, 0) {
             added.push(method(&c.name, c.ty.clone(), Vec::new(), own(c)));

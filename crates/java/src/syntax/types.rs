@@ -20,7 +20,11 @@ impl Reader<'_> {
                 _ => Prim::Int,
             }),
             "type_identifier" | "identifier" if self.text(node) == "var" => TypeRefKind::Var,
-            "type_identifier" | "identifier" | "scoped_type_identifier" | "generic_type" | "scoped_identifier"
+            "type_identifier"
+            | "identifier"
+            | "scoped_type_identifier"
+            | "generic_type"
+            | "scoped_identifier"
             | "field_access" => {
                 let mut parts = Vec::new();
                 self.type_parts(node, &mut parts);
@@ -41,7 +45,8 @@ impl Reader<'_> {
             },
             "wildcard" => {
                 let is_super = children(node).iter().any(|c| c.kind() == "super");
-                let bound = children(node).into_iter().rfind(|c| c.kind() != "super" && !c.kind().ends_with("annotation"));
+                let bound =
+                    children(node).into_iter().rfind(|c| c.kind() != "super" && !c.kind().ends_with("annotation"));
                 TypeRefKind::Wildcard(bound.map(|b| (is_super, Box::new(self.ty(b)))))
             }
             _ => {

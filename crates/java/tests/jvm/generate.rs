@@ -96,7 +96,7 @@ const MEMBERS: &str = r#"
             case 0: return new B(x);
             case 1: return new C();
             case 2: return new C(x);
-            default: return null;
+            default: return (x & 12) == 12 ? null : new B(-x);
         }
     }
     static Integer box(int x) { return x; }
@@ -143,8 +143,15 @@ impl Generator {
         self.line("long[][] m = new long[2][3];");
         self.line("A o = make(si);");
         self.line("K k = K.Q;");
+        self.line("int[] none = null;");
+        self.line("A[] as = new C[2];");
         for ty in [T::Int, T::Long, T::Byte, T::Short, T::Char, T::Bool, T::Int] {
-            self.declare(ty, 1);
+            self.declare(ty, 0);
+        }
+        // Straight-line code first: every operator counts, nothing hides it.
+        for _ in 0..4 {
+            let ty = self.pick(&[T::Int, T::Int, T::Long, T::Byte, T::Char]);
+            self.declare(ty, 3);
         }
         let variables = self.variables.len();
         let guarded = self.chance(40);
@@ -236,13 +243,36 @@ impl Generator {
         for _ in 0..count {
             self.statement(depth);
         }
+        for variable in self.variables.split_off(variables) {
+            if variable.ty != T::Bool {
+                self.line(&format!("sl = sl * 31 + {};", variable.name));
+            }
+        }
         self.indent -= 1;
-        self.variables.truncate(variables);
         self.line(tail);
     }
 
+    /// Something that fails half of the time, and how much of it was evaluated until then.
+    fn risk(&mut self) {
+        let int = self.effect_of(|t| !matches!(t, T::Bool | T::Long), 1);
+        let effect = self.effect_of(|t| !matches!(t, T::Bool | T::Long), 1);
+        let risky = match self.below(9) {
+            0 => format!("a[({int}) & 7] = {effect}"),
+            1 => format!("a[({int}) & 7] += {effect}"),
+            2 => format!("none[({int}) & 7] = {effect}"),
+            3 => format!("none[({int}) & 7] -= {effect}"),
+            4 => format!("as[({int}) & 3] = {effect} > 0 ? new B(1) : new C(2)"),
+            5 => format!("si = ((C) make({int})).m({effect})"),
+            6 => format!("make({int}).f = {effect}"),
+            7 => format!("m = new long[({int}) % 9][({effect}) % 9 + 3]; m = new long[2][3]"),
+            _ => format!("si = {effect} / (({int}) & 1)"),
+        };
+        let e = self.fresh("e");
+        self.line(&format!("try {{ {risky}; }} catch (RuntimeException {e}) {{ sl = sl * 7 + si; }}"));
+    }
+
     fn statement(&mut self, depth: usize) {
-        let choice = if depth == 0 { self.below(7) } else { self.below(20) };
+        let choice = if depth == 0 { self.below(8) } else { self.below(21) };
         match choice {
             0 | 1 => {
                 let ty = self.pick(&[T::Bool, T::Byte, T::Short, T::Char, T::Int, T::Long]);
@@ -265,7 +295,8 @@ impl Generator {
                 };
                 self.line(&line);
             }
-            7 | 8 => {
+            7 => self.risk(),
+            8 | 20 => {
                 let condition = self.expr(T::Bool, 2);
                 self.block(depth - 1, &format!("if ({condition}) {{"), "}");
                 if self.chance(50) {
@@ -398,7 +429,12 @@ impl Generator {
     }
 
     fn try_statement(&mut self, depth: usize) {
-        self.block(depth, "try {", "}");
+        self.block(depth, "try {", "");
+        if self.chance(30) {
+            let (condition, value) = (self.expr(T::Bool, 1), self.expr(T::Long, 1));
+            self.line(&format!("if ({condition}) {{ return {value}; }}"));
+        }
+        self.line("}");
         let catches = [
             "ArithmeticException",
             "SubFailure",
@@ -419,7 +455,8 @@ impl Generator {
             }
         }
         if chosen.is_empty() || self.chance(40) {
-            self.block(depth, "finally {", "}");
+            let call = format!("sl += twice({}); }}", self.next);
+            self.block(depth, "finally {", &call);
         }
     }
 
@@ -453,7 +490,7 @@ impl Generator {
         let (target, _) = self.target(None);
         let ty = self.pick(&INTEGRAL);
         let value = self.expr(ty, depth);
-        let guard = if matches!(op, "/" | "%") && self.chance(85) { " | 1" } else { "" };
+        let guard = if matches!(op, "/" | "%") && self.chance(95) { " | 1" } else { "" };
         format!("{target} {op}= {}{guard}", bracketed(value))
     }
 
@@ -487,8 +524,8 @@ impl Generator {
     /// Mostly within bounds.
     fn index(&mut self, length: usize) -> String {
         match self.below(12) {
-            0 => format!("({}) & {}", self.expr(T::Int, 1), length),
-            1..=5 => self.below(length).to_string(),
+            0 if self.chance(30) => format!("({}) & {}", self.expr(T::Int, 1), length),
+            0..=5 => self.below(length).to_string(),
             _ if length == 3 => format!("(({}) & 0xff) % 3", self.expr(T::Int, 1)),
             _ => format!("({}) & {}", self.expr(T::Int, 1), length - 1),
         }
@@ -521,6 +558,12 @@ impl Generator {
     }
 
     fn literal(&mut self, ty: T) -> String {
+        if self.chance(40) {
+            return match ty {
+                T::Long => format!("{}L", (self.random() as i64).wrapping_mul(65_537)),
+                _ => format!("{}", self.random() as i32),
+            };
+        }
         if ty == T::Long {
             return self
                 .pick(&["0L", "1L", "-1L", "3_000_000_000L", "Long.MAX_VALUE", "-9223372036854775808L", "0xffL", "33L"])
@@ -549,7 +592,7 @@ impl Generator {
             }
             6 | 7 => {
                 let op = self.pick(&["/", "%"]);
-                let guard = if self.chance(85) { " | 1" } else { "" };
+                let guard = if self.chance(95) { " | 1" } else { "" };
                 format!("({} {op} ({}{guard}))", narrow(self), narrow(self))
             }
             8 | 9 => {
@@ -598,7 +641,7 @@ impl Generator {
             }
             4 => {
                 let op = self.pick(&["/", "%"]);
-                let guard = if self.chance(85) { " | 1" } else { "" };
+                let guard = if self.chance(95) { " | 1" } else { "" };
                 format!("((long) {} {op} ({}{guard}))", self.long(0), self.long(depth))
             }
             5 | 6 => {
@@ -662,7 +705,11 @@ impl Generator {
                     format!("(o instanceof B {b} && {b}.h > 10)")
                 }
             },
-            11 => format!("(box({}) == box({}))", self.int(depth), self.int(depth)),
+            11 => {
+                let edge = self.pick(&["126", "-130"]);
+                let number = format!("{edge} + ({} & 3)", self.int(0));
+                format!("(box({number}) == box({number}))")
+            }
             12 => match self.variable(|v| v.ty == T::Bool && !v.is_counter) {
                 Some(variable) => {
                     let op = self.pick(&["=", "&=", "|=", "^="]);

@@ -108,7 +108,9 @@ fn interpreted(class: &str, text: &str) -> Vec<String> {
         method: None,
     };
     let loaded = java::load(inputs).unwrap_or_else(|problems| {
-        let at = |d: &source::Diagnostic| d.span.map_or(String::new(), |span| sources.line(span.file, sources.start(span).line).to_string());
+        let at = |d: &source::Diagnostic| {
+            d.span.map_or(String::new(), |span| sources.line(span.file, sources.start(span).line).to_string())
+        };
         let problems: Vec<String> = problems.iter().map(|d| format!("{d}: {}", at(d))).collect();
         panic!("{class}.java does not load: {}", problems.join("\n"))
     });

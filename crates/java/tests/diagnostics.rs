@@ -1,0 +1,279 @@
+//! What a user got wrong is told with its place, what is wrong and what to do: one case per kind of mistake.
+
+use source::SourceMap;
+
+fn report(text: &str, class: Option<&str>, method: Option<&str>) -> String {
+    let mut sources = SourceMap::default();
+    let file = sources.add("Test.java", text);
+    let (class, method) = (class.map(str::to_string), method.map(str::to_string));
+    let inputs = java::Inputs { sources: &mut sources, files: vec![file], library: &java::no_library, class, method };
+    let problems = match java::load(inputs) {
+        Ok(loaded) => {
+            let problems = ir::wellformed::problems(&loaded.program);
+            assert!(problems.is_empty(), "{problems:#?}");
+            return "fine\n".to_string();
+        }
+        Err(problems) => problems,
+    };
+    let mut out = String::new();
+    for d in problems {
+        match d.span {
+            Some(span) => {
+                let at = sources.start(span);
+                out.push_str(&format!("{}:{} ", at.line, at.column));
+            }
+            None => out.push_str("- "),
+        }
+        out.push_str(&format!("{}: {}\n", d.id, d.message));
+        if let Some(help) = d.help {
+            out.push_str(&format!("  {help}\n"));
+        }
+    }
+    out
+}
+
+#[track_caller]
+fn check(text: &str, expected: &str) {
+    assert_eq!(report(text, None, None), expected, "for\n{text}");
+}
+
+/// The members of a class with an invariant and an operation; they start on line 2.
+#[track_caller]
+fn check_in(members: &str, expected: &str) {
+    let text = format!(
+        "class A {{ int f; @Declarative boolean repOk() {{ return true; }} public void op() {{ use(); }}\n{members}\n}}"
+    );
+    check(&text, expected);
+}
+
+#[test]
+fn syntax_errors() {
+    check("class A { int f( { }", "1:11 syntax-error: syntax error at or after `int`\n");
+    check("class A { void f() { int x = 1 } }", "1:31 syntax-error: syntax error: `;` is missing here\n");
+    check(
+        "class A { int x = 99999999999; }",
+        "1:19 bad-literal: the number does not fit an `int`\n  write a smaller number, or a `long` with `L` at its end\n",
+    );
+    let deep = format!("class A {{ int x = {}1{}; }}", "(".repeat(400), ")".repeat(400));
+    check(&deep, "1:313 nesting-too-deep: more than 300 levels of nesting\n  split the expression or the block\n");
+}
+
+#[test]
+fn nothing_to_check() {
+    let help = "  add `@Declarative boolean repOk()` to the class that is to be checked\n";
+    check(
+        "class A { void f() { } }",
+        &format!("1:7 no-invariant: no class has an invariant: there is nothing to check\n{help}"),
+    );
+    let text = "class A { @Declarative boolean repOk() { return true; } }";
+    let expected = "1:7 no-operation: the class `A` has an invariant, but no operation to check\n  add a method or constructor that is not declarative, or mark one with `@Check`\n";
+    check(text, expected);
+    let text =
+        "class A { @Declarative boolean repOk() { return true; } void op() { } static class B { void f() { } } }";
+    assert_eq!(report(text, Some("C"), None), "- unknown-class: the inputs have no class `C`\n  they have A, A.B\n");
+    assert_eq!(report(text, Some("A.B"), None), format!("1:84 no-invariant: the class `A.B` has no `repOk`\n{help}"));
+    assert_eq!(
+        report(text, None, Some("pop")),
+        "- unknown-operation: there is no operation `pop`\n  see `--method`: a name, or `name(int,int)`\n"
+    );
+    assert_eq!(report(text, None, Some("op()")), "fine\n");
+}
+
+#[test]
+fn bad_invariants() {
+    let help = "  write `@Declarative boolean repOk()`\n";
+    check(
+        "class A { boolean repOk() { return true; } void f() { } }",
+        &format!("1:19 bad-invariant: `repOk` cannot be the invariant: it must be `@Declarative`\n{help}"),
+    );
+    check(
+        "class A { @Declarative int repOk() { return 1; } void f() { } }",
+        &format!("1:28 bad-invariant: `repOk` cannot be the invariant: it must return `boolean`\n{help}"),
+    );
+    check(
+        "class A { @Declarative boolean repOk(int x) { return true; } void f() { } }",
+        &format!("1:32 bad-invariant: `repOk` cannot be the invariant: it must have no parameters\n{help}"),
+    );
+}
+
+#[test]
+fn unknown_names_and_types() {
+    check_in(
+        "Nodee n; class Node { } void use() { n = null; }",
+        "2:1 unknown-type: the type `Nodee` is not known\n  did you mean `Node`?\n",
+    );
+    check_in(
+        "int count; void use() { conut = 1; }",
+        "2:25 unknown-name: `conut` is not known here\n  did you mean `count`?\n",
+    );
+    check_in("void use() { this.g = 1; }", "2:19 unknown-name: `A` has no field `g`\n");
+    check_in(
+        "void use() { inset(1); } void insert(int x) { }",
+        "2:14 unknown-method: `A` has no method `inset`\n  did you mean `insert`?\n",
+    );
+    check_in(
+        "void use() { insert(true); } void insert(int x) { }",
+        "2:14 unknown-method: `insert` takes (int), but is given (boolean)\n",
+    );
+    check_in("void use() { int x = \"s\"; }", "2:22 type-mismatch: `String` is given where `int` is expected\n");
+    check_in(
+        "void use() { byte b = 300; boolean c = 1; }",
+        "2:23 type-mismatch: `int` is given where `byte` is expected\n2:40 type-mismatch: `int` is given where `boolean` is expected\n",
+    );
+    check_in("void use() { break; }", "2:14 unknown-name: `break` stands in no loop\n");
+    check_in(
+        "static void use() { f = 1; }",
+        "2:21 unknown-name: `f` belongs to an object, but there is no `this` in a static context\n",
+    );
+    check_in(
+        "void use() { new Z(); } abstract class Z { }",
+        "2:14 abstract-class: `A.Z` is abstract: no object of it can be made\n",
+    );
+    check_in(
+        "void use() { g(null); } void g(String s) { } void g(Integer s) { }",
+        "2:14 ambiguous-call: more than one `g` fits these arguments\n  cast an argument\n",
+    );
+    check(
+        "import java.util.ArrayList;\nclass A { ArrayList<A> l; @Declarative boolean repOk() { return l != null; } void f() { } }",
+        "2:11 unknown-type: the type `ArrayList` is not known\n  give its source: `--source-path` with a folder or archive that holds `java.util.ArrayList`\n",
+    );
+    check(
+        "class A extends B { @Declarative boolean repOk() { return true; } void f() { } } class B extends A { }",
+        "1:88 cyclic-inheritance: the class `B` is its own supertype\n",
+    );
+    check("class A { } class A { }", "1:19 duplicate-class: the class `A` is declared twice\n");
+}
+
+#[test]
+fn code_that_is_not_reached_is_not_looked_at() {
+    check_in("void use() { } void other(Unknown u) { nonsense(); }", "fine\n");
+    check_in("void use() { double d = 1.5; Object o = A.class; }", "fine\n");
+}
+
+#[test]
+fn bad_bounds() {
+    let help = "  write a range over `n`, such as \"0..n-1\"\n";
+    check_in("@Range(\"0..m\") int x; void use() { }", &format!("2:8 bad-bound: \"0..m\" is not a bound\n{help}"));
+    check_in("@Range(\"n\") int x; void use() { }", &format!("2:8 bad-bound: \"n\" is not a bound\n{help}"));
+    check_in("@Range(\"0..(n+1)*2/3 - -1\") int x; @Length({\"1..n\", \"2..2\"}) int[][] y; void use() { }", "fine\n");
+    check_in(
+        "@Range(\"0..1\") Object x; void use() { }",
+        "2:1 bad-bound: `@Range` needs an integral type or an array of it, but this is `Object`\n",
+    );
+    check_in(
+        "@Length(\"0..1\") int x; void use() { }",
+        "2:1 bad-bound: `@Length` needs an array, with at most one range per dimension, but this is `int`\n",
+    );
+    check_in("@OneOf({A.class, String.class}) A x; void use() { }", "2:18 bad-bound: `String` is not a `A`\n");
+    check_in(
+        "@Range(max = \"1\") int x; void use() { }",
+        "2:1 bad-bound: `@Range` takes one string\n2:8 unknown-annotation-argument: `@Range` has no argument `max`\n  leave the name out\n",
+    );
+    check_in("@Tree(1) A x; void use() { }", "2:7 unknown-annotation-argument: `@Tree` takes no argument\n");
+    check_in(
+        "@Tre A x; void use() { }",
+        "2:2 unknown-type: the annotation `@Tre` is not known\n  did you mean `Tree`?\n",
+    );
+    check(
+        "@Max(\"k\") class A { @Declarative boolean repOk() { return true; } void f() { } }",
+        "1:6 bad-bound: \"k\" is not a bound\n  write an expression over `n`, such as \"n\" or \"2*n\"\n",
+    );
+}
+
+#[test]
+fn specifications() {
+    check_in(
+        "void use() { } @Pre(\"opp\") @Declarative boolean p() { return true; }",
+        "2:21 unknown-operation: there is no operation `opp` to specify\n  did you mean `op`?\n",
+    );
+    check_in(
+        "void use() { } @Pre(\"op\") boolean p() { return true; }",
+        "2:35 bad-spec: `p` cannot be a specification: it must be `@Declarative`\n",
+    );
+    check_in(
+        "void use() { } @Pre(\"op\") @Declarative boolean p(int x) { return true; }",
+        "2:48 bad-spec: `p` does not fit as precondition of `op()`\n  it takes (), or nothing\n",
+    );
+    check_in(
+        "void use() { } @Post(\"op\") @Declarative boolean p(A before, int x) { return true; }",
+        "2:49 bad-spec: `p` does not fit as postcondition of `op()`\n  it takes (A); trailing ones may be left out\n",
+    );
+    check_in(
+        "void use() { } public int add(int a, int b) { return a + b; } @Post(\"add(int,int)\") @Declarative boolean p(A old, int a, int b, int sum) { return true; } @Pre @Declarative boolean q() { return f == 0; } @Declarative boolean postcondition(A a) { return true; }",
+        "fine\n",
+    );
+    check_in(
+        "void use() { } public A() { } @Pre(\"A\") @Declarative boolean p() { return true; }",
+        "2:62 bad-spec: `p` needs an object, but `A()` has none then\n  make it static\n",
+    );
+    check_in("@MayThrow(String.class) public void use() { }", "2:11 bad-spec: `String` is not an exception\n");
+    check(
+        "@SpecFor(\"x.Y\") class A { @Declarative boolean repOk() { return true; } void f() { } }",
+        "1:1 unsupported: `@SpecFor` is not supported\n  write the specification into the class itself\n",
+    );
+}
+
+#[test]
+fn declarative_code_has_no_side_effects() {
+    let own = "  declarative code computes a value and changes nothing but its own variables\n";
+    check_in(
+        "@Declarative boolean p() { f = 1; return true; } void use() { p(); }",
+        &format!("2:28 not-declarative: an assignment to the field `f` in declarative code\n{own}"),
+    );
+    check_in(
+        "static int s; @Declarative boolean p() { s++; return true; } void use() { p(); }",
+        &format!("2:42 not-declarative: an assignment to the static field `s` in declarative code\n{own}"),
+    );
+    check_in(
+        "@Declarative int p(int[] a) { a[0] = 1; return 0; } void use() { p(null); }",
+        &format!("2:31 not-declarative: an assignment to an array that was not made here in declarative code\n{own}"),
+    );
+    check_in(
+        "@Declarative int p(int n) { int[] a = new int[n]; int[][] b = {{1}}; for (int i = 0; i < n; i++) a[i] = i; b[0][0]++; return a[0]; } void use() { p(1); }",
+        "fine\n",
+    );
+    check_in(
+        "@Declarative int p() { throw new Error(); } void use() { p(); }",
+        "2:24 not-declarative: `throw` in declarative code\n  return a value instead\n",
+    );
+    check_in(
+        "@Declarative int p() { try { return 1; } finally { } } void use() { p(); }",
+        "2:24 not-declarative: `try` in declarative code\n  test for the condition before\n",
+    );
+    check_in(
+        "@Declarative boolean p() { GlassBox.assume(f > 0); return true; } void use() { p(); }",
+        "2:28 not-declarative: `assume` in declarative code\n  make it a `@Pre`\n",
+    );
+    check_in(
+        "@Declarative boolean p() { q(); return true; } void q() { } void use() { p(); }",
+        "2:28 not-declarative: a call of the method `A.q`, which is not declarative, in declarative code\n  mark the method `@Declarative`\n",
+    );
+    check_in(
+        "@Declarative int p(B b) { return b.v(); } static class B { @Declarative int v() { return 1; } } static class C extends B { int v() { return 2; } } void use() { p(new C()); }",
+        "2:34 not-declarative: a call of the method `A.C.v`, which is not declarative, in declarative code\n  mark the method `@Declarative`\n",
+    );
+    check_in(
+        "@Declarative int p() { return new B(1).x; } static class B { int x; @Declarative B(int x) { this.x = x; } } void use() { p(); }",
+        "fine\n",
+    );
+    check_in(
+        "@Declarative int p() { return new B(1).x; } static class B { int x; B(int x) { this.x = x; } } void use() { p(); }",
+        "2:31 not-declarative: a call of the constructor `A.B.B`, which is not declarative, in declarative code\n  mark the constructor `@Declarative`\n",
+    );
+    check_in(
+        "@Declarative int p() { return new B().x; } static int n; static class B { int x = n++; } void use() { p(); }",
+        &format!("2:83 not-declarative: an assignment to the static field `n` in declarative code\n{own}"),
+    );
+    check_in(
+        "@Declarative boolean p() { return GlassBox.forall(0, 3, i -> { f = i; return true; }); } void use() { p(); }",
+        &format!("2:64 not-declarative: an assignment to the field `f` in declarative code\n{own}"),
+    );
+}
+
+#[test]
+fn several_mistakes_are_told_at_once() {
+    check_in(
+        "void use() { a(); b = 1; c.d(); }",
+        "2:14 unknown-method: `A` has no method `a`\n2:19 unknown-name: `b` is not known here\n2:26 unknown-name: `c` is not known here\n",
+    );
+}
