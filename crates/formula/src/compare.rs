@@ -38,7 +38,9 @@ impl Graph {
             return Lit::TRUE;
         }
         let (m, n) = (self.choices(a), self.choices(b));
-        if m > 0 && n > 0 && m.saturating_mul(n) <= LEAF_PAIRS {
+        // Variables inside are compared as such. Where all leaves are constants, a linear form says more.
+        let variables = self.has_variable(a) || self.has_variable(b);
+        if variables && m > 0 && n > 0 && m.saturating_mul(n) <= LEAF_PAIRS {
             if let Term::Ite(c, x, y) = self.term(a) {
                 return self.split(relation, c, (x, b), (y, b));
             }
@@ -127,7 +129,7 @@ impl Graph {
             linear = negated;
         }
         match linear.terms[..] {
-            [(term, 1)] => {
+            [(term, 1)] if self.is_atomic(term) || self.is_narrow(term) => {
                 let value = -linear.constant;
                 let (most, less) = (self.at_most(term, value), self.at_most(term, value - 1));
                 self.and(most, !less)
@@ -158,8 +160,18 @@ impl Graph {
         if lo > most {
             return Lit::FALSE;
         }
+        if !self.is_atomic(term)
+            && let Some(more) = self.at_least(term, most + 1)
+        {
+            return self.known(!more);
+        }
         let node = self.intern_at_most(term, most);
         self.known(Lit::new(node, true))
+    }
+
+    /// Neither a conditional nor a sum: nothing is inside that a comparison could look at.
+    fn is_atomic(&self, term: TermId) -> bool {
+        matches!(self.term(term), Term::Var(_) | Term::Op(..) | Term::Wrap(..) | Term::Const(_))
     }
 
     /// x - y <= most

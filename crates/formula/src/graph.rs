@@ -100,7 +100,7 @@ pub struct Graph {
     pub(crate) blasted: FxHashMap<TermId, Vec<Lit>>,
     /// Side conditions of blasted variables: their values lie within their ranges.
     pub(crate) range_conditions: Vec<Lit>,
-    pub(crate) unary_forms: FxHashMap<TermId, Vec<Lit>>,
+    pub(crate) unary_forms: FxHashMap<TermId, crate::unary::Row>,
 }
 
 impl Graph {

@@ -111,6 +111,10 @@ impl Graph {
         std::mem::replace(&mut self.knowledge.hidden, hidden)
     }
 
+    pub(crate) fn is_hidden(&self) -> bool {
+        self.knowledge.hidden
+    }
+
     /// Records the value of a node that had none.
     pub fn set(&mut self, node: NodeId, value: bool) {
         self.knowledge.set(node, value);

@@ -83,7 +83,7 @@ impl Graph {
             Term::Ite(c, a, b) => match self.value(c) {
                 Some(true) => self.add_linear(sum, a, factor)?,
                 Some(false) => self.add_linear(sum, b, factor)?,
-                None => *sum = sum.plus(&Linear { constant: 0, terms: vec![(term, 1)] }, factor)?,
+                None => *sum = self.add_conditional(sum, term, factor)?,
             },
             _ => {
                 let (lo, hi) = self.bounds(term);
@@ -95,6 +95,19 @@ impl Graph {
             }
         }
         Some(())
+    }
+
+    /// A conditional of two constants counts as a multiple of its condition, so that `c ? 4 : 3` is `3 + (c ? 1 : 0)`.
+    fn add_conditional(&self, sum: &Linear, term: TermId, factor: i64) -> Option<Linear> {
+        if let Term::Ite(c, a, b) = self.term(term)
+            && let (Term::Const(x), Term::Const(y)) = (self.term(a), self.term(b))
+            && let Some(unit) = self.condition_as_term(c)
+        {
+            let step = x.checked_sub(y)?;
+            let constant = Linear { constant: y, terms: vec![(unit, step)] };
+            return sum.plus(&constant, factor);
+        }
+        sum.plus(&Linear { constant: 0, terms: vec![(term, 1)] }, factor)
     }
 
     fn resolve_linear_scaled(&self, sum: &Linear, linear: &Linear, factor: i64) -> Option<Linear> {
@@ -146,24 +159,6 @@ impl Graph {
 
     /// a + factor * b in the given type (32 or 64 bits), with wrap-around.
     fn add_scaled(&mut self, ty: IntTy, a: TermId, b: TermId, factor: i64, op: IntOp) -> TermId {
-        if self.as_constant(a).is_none() || self.as_constant(b).is_none() {
-            // Few leaves: conditionals stay conditionals, so that comparisons see variables and constants.
-            for (x, y, left) in [(a, b, true), (b, a, false)] {
-                if let (Some(0), true) = (self.as_constant(y), left || factor == 1) {
-                    return x;
-                }
-                if let (Term::Ite(c, p, q), Some(_)) = (self.term(x), self.as_constant(y))
-                    && self.choices(x) > 0
-                {
-                    let (p, q) = if left {
-                        (self.add_scaled(ty, p, b, factor, op), self.add_scaled(ty, q, b, factor, op))
-                    } else {
-                        (self.add_scaled(ty, a, p, factor, op), self.add_scaled(ty, a, q, factor, op))
-                    };
-                    return self.int_ite(c, p, q);
-                }
-            }
-        }
         let sum = (|| {
             let (x, y) = (self.linear_of(a)?, self.linear_of(b)?);
             let sum = x.plus(&y, factor)?;

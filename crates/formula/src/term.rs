@@ -117,6 +117,8 @@ pub(crate) struct Terms {
     pub intervals: Vec<(i64, i64)>,
     /// How many leaves a tree of conditionals over constants and variables has; 0 if it is not one.
     pub choices: Vec<u32>,
+    /// Whether such a tree has a variable among its leaves.
+    pub has_variable: Vec<bool>,
     table: FxHashMap<Term, TermId>,
     variables: u32,
 }
@@ -135,6 +137,10 @@ impl Graph {
         self.terms.choices[id.index()]
     }
 
+    pub(crate) fn has_variable(&self, id: TermId) -> bool {
+        self.terms.has_variable[id.index()]
+    }
+
     pub fn term_count(&self) -> usize {
         self.terms.terms.len()
     }
@@ -149,6 +155,12 @@ impl Graph {
             Term::Ite(_, a, b) if self.choices(a) > 0 && self.choices(b) > 0 => self.choices(a) + self.choices(b),
             _ => 0,
         };
+        let has_variable = match term {
+            Term::Var(_) => true,
+            Term::Ite(_, a, b) => self.has_variable(a) || self.has_variable(b),
+            _ => false,
+        };
+        self.terms.has_variable.push(has_variable);
         self.terms.terms.push(term);
         self.terms.intervals.push(interval);
         self.terms.choices.push(choices);
@@ -204,8 +216,20 @@ impl Graph {
         if a == b {
             return a;
         }
+        if let (Term::Const(x), Term::Const(y)) = (self.term(a), self.term(b))
+            && (x, y) != (1, 0)
+        {
+            // The 0/1 form of the condition exists wherever a multiple of it does: see `add_conditional`.
+            self.int_of(c);
+        }
         let ((al, ah), (bl, bh)) = (self.interval(a), self.interval(b));
         self.add_term(Term::Ite(c, a, b), (al.min(bl), ah.max(bh)))
+    }
+
+    /// `c ? 1 : 0`, if it was made.
+    pub(crate) fn condition_as_term(&self, c: Lit) -> Option<TermId> {
+        let (one, zero) = (self.terms.table.get(&Term::Const(1))?, self.terms.table.get(&Term::Const(0))?);
+        self.terms.table.get(&Term::Ite(c, *one, *zero)).copied()
     }
 
     /// A Boolean as 0 or 1.

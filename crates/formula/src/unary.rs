@@ -1,5 +1,6 @@
 //! Small integers as a row of thresholds ("order encoding", CORE.md point 3): unit propagation sees through sums and
-//! equations of them. Built from outright facts only, so the result holds on every path.
+//! equations of them. Rows built from outright facts are remembered; a row built on a path is folded by what is known
+//! there and forgotten.
 
 use crate::graph::{Graph, Lit, Node};
 use crate::linear::Linear;
@@ -10,7 +11,7 @@ const WIDEST: i128 = 20;
 
 /// A value from `lo` to `lo + at_least.len()`: `at_least[i]` says that it is at least `lo + 1 + i`.
 #[derive(Clone)]
-struct Row {
+pub(crate) struct Row {
     lo: i64,
     at_least: Vec<Lit>,
 }
@@ -36,36 +37,58 @@ impl Row {
 }
 
 impl Graph {
-    /// A formula that is equivalent to a linear comparison and transparent to unit propagation; None if it would be large.
+    /// A formula that is equivalent to a linear comparison, on every path, and transparent to unit propagation; None if it
+    /// would be large.
     pub fn unary_definition(&mut self, node: Node) -> Option<Lit> {
         let (Node::LinearLe(id) | Node::LinearEq(id)) = node else { return None };
         let linear = self.linear(id).clone();
-        self.outright(|g| {
-            // positive part <= or = negative part
-            let (mut left, mut right) = (Row::constant(linear.constant.max(0)), Row::constant((-linear.constant).max(0)));
-            for &(term, coefficient) in &linear.terms {
-                let row = g.row(term)?;
-                let row = g.times(&row, coefficient.abs())?;
-                let side = if coefficient > 0 { &mut left } else { &mut right };
-                *side = g.plus_rows(side, &row)?;
-            }
-            let mut all = Lit::TRUE;
-            for k in left.lo.min(right.lo) + 1..=left.hi().max(right.hi()) {
-                let (a, b) = (left.at_least(k), right.at_least(k));
-                let part = if matches!(node, Node::LinearEq(_)) { g.iff(a, b) } else { g.implies(a, b) };
-                all = g.and(all, part);
-            }
-            Some(all)
-        })
+        self.outright(|g| g.compare_rows(&linear, matches!(node, Node::LinearEq(_))))
+    }
+
+    /// The same, folded by what is known on this path.
+    pub fn unary_comparison(&mut self, node: Node) -> Option<Lit> {
+        let (Node::LinearLe(id) | Node::LinearEq(id)) = node else { return None };
+        let linear = self.resolve_linear(self.linear(id))?;
+        self.compare_rows(&linear, matches!(node, Node::LinearEq(_)))
+    }
+
+    /// linear = 0 or linear <= 0: the positive part against the negative part.
+    fn compare_rows(&mut self, linear: &Linear, is_equation: bool) -> Option<Lit> {
+        let (mut left, mut right) = (Row::constant(linear.constant.max(0)), Row::constant((-linear.constant).max(0)));
+        for &(term, coefficient) in &linear.terms {
+            let row = self.row(term)?;
+            let row = self.times(&row, coefficient.abs())?;
+            let side = if coefficient > 0 { &mut left } else { &mut right };
+            *side = self.plus_rows(side, &row)?;
+        }
+        let mut all = Lit::TRUE;
+        for k in left.lo.min(right.lo) + 1..=left.hi().max(right.hi()) {
+            let (a, b) = (left.at_least(k), right.at_least(k));
+            let part = if is_equation { self.iff(a, b) } else { self.implies(a, b) };
+            all = self.and(all, part);
+        }
+        Some(all)
+    }
+
+    /// Whether a term's interval is small enough for a row.
+    pub(crate) fn is_narrow(&self, term: TermId) -> bool {
+        let (lo, hi) = self.bounds(term);
+        i128::from(hi) - i128::from(lo) <= WIDEST
+    }
+
+    /// term >= k, written out; None if the term's interval is wide.
+    pub(crate) fn at_least(&mut self, term: TermId, k: i64) -> Option<Lit> {
+        Some(self.row(term)?.at_least(k))
     }
 
     fn row(&mut self, term: TermId) -> Option<Row> {
         let (lo, hi) = self.bounds(term);
-        if i128::from(hi) - i128::from(lo) > WIDEST {
+        if !self.is_narrow(term) {
             return None;
         }
-        if let Some(at_least) = self.unary_forms.get(&term) {
-            return Some(Row { lo, at_least: at_least.clone() });
+        if let Some(row) = self.unary_forms.get(&term) {
+            let row = row.clone();
+            return Some(Row { lo, at_least: (lo + 1..=hi).map(|k| self.known(row.at_least(k))).collect() });
         }
         let row = match self.term(term) {
             Term::Const(value) => Row::constant(value),
@@ -87,7 +110,9 @@ impl Graph {
                 Row { lo, at_least: (lo + 1..=hi).map(|k| !self.at_most(term, k - 1)).collect() }
             }
         };
-        self.unary_forms.insert(term, row.at_least.clone());
+        if self.is_hidden() {
+            self.unary_forms.insert(term, row.clone());
+        }
         Some(row)
     }
 

@@ -163,6 +163,15 @@ impl<'p> GlassBox<'p> {
             return Ok(());
         }
         self.counts.checks += 1;
+        if std::env::var("OPEN").is_ok() {
+            let a = formula::Assignment::default();
+            let mut e = formula::Evaluator::new(&a);
+            eprintln!("--- run {}", self.counts.states_run);
+            for c in &open {
+                eprintln!("open {:?}", c.of);
+                self.symbolic.dump(c.lit, 8, &mut e);
+            }
+        }
         let negated: Vec<Lit> = open.iter().map(|c| !c.lit).collect();
         match self.confirm(&negated)? {
             Some(assignment) => {
@@ -194,13 +203,24 @@ impl<'p> GlassBox<'p> {
     fn discharge(&mut self, conjuncts: Vec<Conjunct>) -> Vec<Conjunct> {
         let mut facts: Option<Elimination> = None;
         let mut open = Vec::new();
-        for conjunct in conjuncts {
+        let mut left = conjuncts;
+        left.reverse();
+        while let Some(conjunct) = left.pop() {
             if self.symbolic.graph.value(conjunct.lit) == Some(true) {
                 continue;
             }
             let facts = facts.get_or_insert_with(|| self.equations());
-            if !self.follows(conjunct.lit, facts) {
-                open.push(conjunct);
+            if self.follows(conjunct.lit, facts) {
+                continue;
+            }
+            // Once more, spelled out as thresholds.
+            let graph = &mut self.symbolic.graph;
+            match graph.unary_comparison(graph.node(conjunct.lit.node())) {
+                Some(rows) if !conjunct.lit.is_negated() => {
+                    let parts = graph.conjuncts(rows);
+                    left.extend(parts.into_iter().map(|lit| Conjunct { lit, of: conjunct.of }));
+                }
+                _ => open.push(conjunct),
             }
         }
         open

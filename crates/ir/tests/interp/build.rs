@@ -1,6 +1,6 @@
 //! A small builder of programs, so that tests read almost like the Java they stand for.
 //!
-//! Every expression and statement gets a span of its own; [`Builder::spans`] tells which one is which.
+//! Every expression and statement gets a span of its own, so that a test can tell which one is meant.
 
 use ir::*;
 use source::Span;

@@ -3,7 +3,6 @@
 //! Works on lowered code, where nothing is implicit any more. The built-in classes are trusted.
 
 use crate::lower::Lowering;
-use crate::lower::walk;
 use crate::resolve::Origin;
 use ir::{Block, Expr, ExprKind, Intrinsic, LocalId, Method, MethodId, Program, Stmt, StmtKind, Ty};
 use rustc_hash::FxHashSet;
@@ -137,7 +136,7 @@ impl Checker<'_> {
             }
             _ => {}
         }
-        for operand in walk::operands(e) {
+        for operand in operands(e) {
             self.expr(operand);
         }
         if let ExprKind::Sequence(block, _) = &e.kind {
@@ -181,7 +180,7 @@ fn fresh_arrays(method: &Method) -> Vec<bool> {
     loop {
         let mut changed = false;
         let mut assigned = vec![false; fresh.len()];
-        walk::block(body, &mut |e| {
+        ir::walk::block(body, &mut |e| {
             if let ExprKind::SetLocal(local, value) = &e.kind {
                 assigned[local.index()] = true;
                 let keeps = makes_fresh(value, &fresh);
@@ -190,7 +189,6 @@ fn fresh_arrays(method: &Method) -> Vec<bool> {
                     changed = true;
                 }
             }
-            true
         });
         for (f, a) in fresh.iter_mut().zip(&assigned) {
             // Never assigned: bound by a `catch`, which declarative code has not.
@@ -210,5 +208,45 @@ fn makes_fresh(value: &Expr, fresh: &[bool]) -> bool {
         ExprKind::Local(from) => fresh[from.index()],
         ExprKind::Element(array, _) => makes_fresh(array, fresh),
         _ => false,
+    }
+}
+
+/// The direct operands, without the statements of a sequence.
+fn operands(e: &Expr) -> Vec<&Expr> {
+    match &e.kind {
+        ExprKind::Bool(_)
+        | ExprKind::Int(_)
+        | ExprKind::Null
+        | ExprKind::String(_)
+        | ExprKind::Local(_)
+        | ExprKind::Static(_)
+        | ExprKind::Unsupported(_) => Vec::new(),
+        ExprKind::SetLocal(_, a)
+        | ExprKind::SetStatic(_, a)
+        | ExprKind::Field(a, _)
+        | ExprKind::Length(a)
+        | ExprKind::Not(a)
+        | ExprKind::Negate(_, a)
+        | ExprKind::Complement(_, a)
+        | ExprKind::Convert(a)
+        | ExprKind::InstanceOf(a, _)
+        | ExprKind::Cast(a, _)
+        | ExprKind::Sequence(_, a) => vec![a],
+        ExprKind::SetField(a, _, b)
+        | ExprKind::Element(a, b)
+        | ExprKind::Binary(_, _, a, b)
+        | ExprKind::Compare(_, a, b)
+        | ExprKind::Logic(_, a, b)
+        | ExprKind::AndThen(a, b)
+        | ExprKind::OrElse(a, b)
+        | ExprKind::Same(a, b) => vec![a, b],
+        ExprKind::SetElement(a, b, c) | ExprKind::Conditional(a, b, c) => vec![a, b, c],
+        ExprKind::Call(_, args)
+        | ExprKind::CallVirtual(_, args)
+        | ExprKind::New(_, _, args)
+        | ExprKind::NewArray(args)
+        | ExprKind::ArrayLiteral(args)
+        | ExprKind::Concat(args)
+        | ExprKind::Intrinsic(_, args) => args.iter().collect(),
     }
 }

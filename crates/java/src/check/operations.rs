@@ -160,7 +160,7 @@ impl Picker<'_> {
                         self.low.error(Diagnostic::error("bad-spec", ty.span, message));
                     }
                 },
-                Err(problem) => self.low.error(problem),
+                Err(problem) => self.low.error(*problem),
             }
         }
         classes

@@ -148,7 +148,7 @@ impl<'l, 'a> Body<'l, 'a> {
         match self.low.table.resolve(&self.types, ty) {
             Ok(ty) => ty,
             Err(problem) => {
-                self.error(problem);
+                self.error(*problem);
                 Type::Error
             }
         }

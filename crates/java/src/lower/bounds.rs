@@ -151,7 +151,7 @@ impl Lowering<'_> {
                     classes.push(self.class_id(c));
                 }
                 Ok(_) => self.bad_argument(e.span, annotation, "classes"),
-                Err(problem) => self.error(problem),
+                Err(problem) => self.error(*problem),
             }
         }
         classes

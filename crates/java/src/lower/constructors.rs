@@ -26,6 +26,10 @@ impl Lowering<'_> {
         let locals = std::mem::take(&mut self.program.methods[id.index()].locals);
         let declarative = self.program.methods[id.index()].is_declarative;
         let hidden = if info.is_constructor { self.hidden_params(info.class) } else { Vec::new() };
+        if self.program.method(id).parameters.len() != hidden.len() + info.params.len() {
+            // Its class extends itself or the like: that was told.
+            return;
+        }
         let mut body = Body::new(self, info.class, !info.is_static, types);
         body.locals = locals;
         body.declarative = declarative;

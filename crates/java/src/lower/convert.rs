@@ -118,7 +118,7 @@ impl Body<'_, '_> {
     }
 
     /// The value as a primitive, if it is one or a box.
-    pub fn to_prim(&mut self, val: Val) -> Result<(Expr, Prim), Val> {
+    pub fn unboxed_value(&mut self, val: Val) -> Result<(Expr, Prim), Val> {
         match val.ty.prim() {
             Some(p) => Ok((val.expr, p)),
             None => match self.low.table.unboxed(&val.ty) {

@@ -139,15 +139,25 @@ impl Lowering<'_> {
     /// String constants are interned, so two different ones differ; a string built at run time may equal another. If
     /// such strings can reach a comparison, the comparison is not supported.
     pub fn finish_strings(&mut self) {
-        let throwable = self.program.known.throwable;
-        let asks = |m: &ir::Method| m.class == throwable && m.name == "getMessage";
-        let messages_escape = self.program.methods.iter().any(asks);
-        let mut loose = false;
-        for method in &self.program.methods {
-            if let Some(body) = &method.body {
-                loose |= super::walk::has_loose_concat(body, &self.program, messages_escape);
-            }
+        let (program, throwable) = (&self.program, self.program.known.throwable);
+        let messages_escape = program.methods.iter().any(|m| m.class == throwable && m.name == "getMessage");
+        // Constructors of exceptions keep what they are given to themselves, unless messages are asked for.
+        let is_kept = |m: ir::MethodId| {
+            let method = program.method(m);
+            !messages_escape && method.is_constructor && program.is_subclass(method.class, throwable)
+        };
+        let is_concat = |e: &&ir::Expr| matches!(e.kind, ExprKind::Concat(_));
+        let (mut built, mut kept) = (0, 0);
+        for body in program.methods.iter().filter_map(|m| m.body.as_ref()) {
+            ir::walk::block(body, &mut |e| match &e.kind {
+                ExprKind::Concat(_) => built += 1,
+                ExprKind::New(_, m, args) | ExprKind::Call(m, args) if is_kept(*m) => {
+                    kept += args.iter().filter(is_concat).count()
+                }
+                _ => {}
+            });
         }
+        let loose = built != kept;
         if !loose {
             return;
         }

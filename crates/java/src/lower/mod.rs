@@ -26,7 +26,6 @@ mod operators;
 mod statements;
 mod statics;
 mod switch;
-pub mod walk;
 
 use crate::resolve::*;
 use crate::syntax::ast::{Name, Prim};

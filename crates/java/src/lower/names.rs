@@ -279,8 +279,10 @@ impl Body<'_, '_> {
         let is_static = self.low.table.field(fx).is_static;
         match (object, is_static) {
             (Some(object), false) => Ok(Place::Field(Some(object), fx, seen)),
-            // A static field through an expression, `list.SIZE`: the expression is evaluated and forgotten.
-            (Some(_), true) | (None, true) => Ok(Place::Field(None, fx, seen)),
+            (Some(object), true) if !matches!(object.kind, ExprKind::Local(_)) => {
+                Err(self.unsupported(field.span, "a static field of an expression", "name its class instead", seen))
+            }
+            (_, true) => Ok(Place::Field(None, fx, seen)),
             (None, false) => {
                 let message = format!("`{}` belongs to an object, not to the class", field.name);
                 Err(self.failed(Diagnostic::error("unknown-name", field.span, message)))

@@ -17,7 +17,7 @@ impl Body<'_, '_> {
             let e = self.condition(val);
             return Val { expr: fold::not(e, span), ty: BOOL };
         }
-        let (e, prim) = match self.to_prim(val) {
+        let (e, prim) = match self.unboxed_value(val) {
             Ok((e, p)) if p != Prim::Bool => (e, p),
             Ok((_, p)) => return self.bad_operand(&Type::Prim(p), span),
             Err(val) => return self.bad_operand(&val.ty, span),
@@ -118,11 +118,11 @@ impl Body<'_, '_> {
     }
 
     fn shift(&mut self, op: BinaryOp, a: Val, b: Val, span: Span) -> Val {
-        let (a, p) = match self.to_prim(a) {
+        let (a, p) = match self.unboxed_value(a) {
             Ok(done) => done,
             Err(val) => return self.bad_operand(&val.ty, span),
         };
-        let (b, q) = match self.to_prim(b) {
+        let (b, q) = match self.unboxed_value(b) {
             Ok(done) => done,
             Err(val) => return self.bad_operand(&val.ty, span),
         };
@@ -142,11 +142,11 @@ impl Body<'_, '_> {
     }
 
     fn arithmetic(&mut self, op: BinaryOp, a: Val, b: Val, span: Span) -> Val {
-        let (a, p) = match self.to_prim(a) {
+        let (a, p) = match self.unboxed_value(a) {
             Ok(done) => done,
             Err(val) => return self.bad_operand(&val.ty, span),
         };
-        let (b, q) = match self.to_prim(b) {
+        let (b, q) = match self.unboxed_value(b) {
             Ok(done) => done,
             Err(val) => return self.bad_operand(&val.ty, span),
         };

@@ -4,7 +4,7 @@
 //! itself (JAVA.md, point 4). A circle is broken where the text comes first.
 
 use super::body::{Body, expr, stmt};
-use super::{Lowering, Work, walk};
+use super::{Lowering, Work};
 use crate::resolve::*;
 use crate::syntax::ast::Member;
 use ir::{ClassId, ExprKind, MethodId, StmtKind, Ty};
@@ -116,28 +116,25 @@ impl Lowering<'_> {
                 continue;
             }
             let Some(body) = &self.program.method(m).body else { continue };
-            walk::block(body, &mut |e| {
-                match &e.kind {
-                    ExprKind::Static(f) | ExprKind::SetStatic(f, _) => {
-                        used.insert(self.program.field(*f).class);
-                    }
-                    ExprKind::Call(callee, _) => {
-                        let method = self.program.method(*callee);
-                        if method.is_static {
-                            used.insert(method.class);
-                        }
-                        todo.push(*callee);
-                    }
-                    ExprKind::CallVirtual(selector, _) => {
-                        todo.extend(self.program.classes.iter().filter_map(|c| c.dispatch.get(selector)));
-                    }
-                    ExprKind::New(class, constructor, _) => {
-                        used.insert(*class);
-                        todo.push(*constructor);
-                    }
-                    _ => {}
+            ir::walk::block(body, &mut |e| match &e.kind {
+                ExprKind::Static(f) | ExprKind::SetStatic(f, _) => {
+                    used.insert(self.program.field(*f).class);
                 }
-                true
+                ExprKind::Call(callee, _) => {
+                    let method = self.program.method(*callee);
+                    if method.is_static {
+                        used.insert(method.class);
+                    }
+                    todo.push(*callee);
+                }
+                ExprKind::CallVirtual(selector, _) => {
+                    todo.extend(self.program.classes.iter().filter_map(|c| c.dispatch.get(selector)));
+                }
+                ExprKind::New(class, constructor, _) => {
+                    used.insert(*class);
+                    todo.push(*constructor);
+                }
+                _ => {}
             });
         }
         used.into_iter().collect()

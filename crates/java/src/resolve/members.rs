@@ -18,7 +18,7 @@ impl Table<'_> {
             Ok(ty @ Type::Class(..)) => Some(ty),
             Ok(_) => None,
             Err(problem) => {
-                header.problems.push(problem);
+                header.problems.push(*problem);
                 None
             }
         };
@@ -29,6 +29,20 @@ impl Table<'_> {
             superclass = Some(Type::Class(self.known("java.lang.Enum"), Rc::from([own])));
         } else if superclass.is_none() && ix != ClassIx(0) && !self.class(ix).is_interface() {
             superclass = Some(self.object());
+        }
+        if let (Some(Type::Class(c, _)), Some(written)) = (&superclass, &decl.superclass) {
+            let parent = self.class(*c);
+            let what = match () {
+                _ if parent.is_interface() => Some("an interface: use `implements`"),
+                _ if parent.is_enum() => Some("an enum"),
+                _ if parent.decl.modifiers.is_final => Some("final"),
+                _ => None,
+            };
+            if let Some(what) = what {
+                let message = format!("`{}` cannot be extended: it is {what}", parent.name);
+                header.problems.push(Diagnostic::error("bad-superclass", written.span, message));
+                superclass = Some(self.object());
+            }
         }
         header.superclass = superclass;
         header.interfaces = interfaces;
@@ -164,7 +178,7 @@ impl Table<'_> {
         let scope = self.scope_of(class);
         let (ty, problems) = match self.resolve(&scope, &field.ty) {
             Ok(ty) => (ty, Vec::new()),
-            Err(problem) => (Type::Error, vec![problem]),
+            Err(problem) => (Type::Error, vec![*problem]),
         };
         self.add_field(FieldInfo {
             name: field.name.name.clone(),
@@ -185,7 +199,7 @@ impl Table<'_> {
         let mut resolve = |table: &mut Self, ty: &TypeRef| match table.resolve(&scope, ty) {
             Ok(ty) => ty,
             Err(problem) => {
-                problems.push(problem);
+                problems.push(*problem);
                 Type::Error
             }
         };

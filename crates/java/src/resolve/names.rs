@@ -97,7 +97,7 @@ impl Table<'_> {
     }
 
     /// A type as written; the diagnostic says what is not known.
-    pub fn resolve(&mut self, scope: &TypeScope, ty: &TypeRef) -> Result<Type, Diagnostic> {
+    pub fn resolve(&mut self, scope: &TypeScope, ty: &TypeRef) -> Result<Type, Box<Diagnostic>> {
         match &ty.kind {
             TypeRefKind::Void => Ok(Type::Void),
             TypeRefKind::Var => self.var_type(scope, ty),
@@ -109,14 +109,14 @@ impl Table<'_> {
         }
     }
 
-    fn var_type(&mut self, scope: &TypeScope, ty: &TypeRef) -> Result<Type, Diagnostic> {
+    fn var_type(&mut self, scope: &TypeScope, ty: &TypeRef) -> Result<Type, Box<Diagnostic>> {
         match self.find_simple(scope, "var") {
             Some(found) => Ok(found),
-            None => Err(Diagnostic::error(
+            None => Err(Box::new(Diagnostic::error(
                 "unknown-type",
                 ty.span,
-                "`var` may only stand before an initialised local variable",
-            )),
+                "`var` may only stand before an initialised local",
+            ))),
         }
     }
 
@@ -125,8 +125,8 @@ impl Table<'_> {
         scope: &TypeScope,
         parts: &[(Ident, Option<Vec<TypeRef>>)],
         span: Span,
-    ) -> Result<Type, Diagnostic> {
-        let Some((first, _)) = parts.first() else { return Err(Diagnostic::error("unknown-type", span, "no type")) };
+    ) -> Result<Type, Box<Diagnostic>> {
+        let Some((first, _)) = parts.first() else { return Ok(Type::Error) };
         let mut used = 1;
         let mut found = self.find_simple(scope, &first.name);
         if found.is_none() {
@@ -150,14 +150,14 @@ impl Table<'_> {
             let Some(nested) = nested else {
                 let owner = self.type_name(&found);
                 let message = format!("`{owner}` has no nested class `{}`", part.name);
-                return Err(Diagnostic::error("unknown-type", part.span, message));
+                return Err(Box::new(Diagnostic::error("unknown-type", part.span, message)));
             };
             found = Type::class(nested);
         }
         let Type::Class(class, _) = found else { return Ok(found) };
         let mut resolve = |args: &Option<Vec<TypeRef>>| {
             let args = args.iter().flatten().map(|a| self.resolve(scope, a));
-            args.collect::<Result<Vec<Type>, Diagnostic>>()
+            args.collect::<Result<Vec<Type>, Box<Diagnostic>>>()
         };
         let own = parts.last().map(|(_, a)| resolve(a)).transpose()?.unwrap_or_default();
         let outer = parts.iter().rev().skip(1).find(|(_, a)| a.is_some());
@@ -180,7 +180,12 @@ impl Table<'_> {
         Type::Class(class, own.into())
     }
 
-    fn unknown_type(&mut self, scope: &TypeScope, parts: &[(Ident, Option<Vec<TypeRef>>)], span: Span) -> Diagnostic {
+    fn unknown_type(
+        &mut self,
+        scope: &TypeScope,
+        parts: &[(Ident, Option<Vec<TypeRef>>)],
+        span: Span,
+    ) -> Box<Diagnostic> {
         let name: Vec<&str> = parts.iter().map(|(i, _)| &*i.name).collect();
         let name = name.join(".");
         let qualified = scope.unit.as_ref().and_then(|u| {
@@ -193,6 +198,6 @@ impl Table<'_> {
             (None, Some(nearest)) => nearest,
             (None, None) => "name its file on the command line, or give its source with `--source-path`".to_string(),
         };
-        Diagnostic::error("unknown-type", span, format!("the type `{name}` is not known")).help(help)
+        Box::new(Diagnostic::error("unknown-type", span, format!("the type `{name}` is not known")).help(help))
     }
 }
