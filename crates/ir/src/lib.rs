@@ -7,6 +7,7 @@ pub mod interp;
 pub mod print;
 pub mod program;
 pub mod purity;
+pub mod replay;
 pub mod space;
 pub mod task;
 pub mod tree;

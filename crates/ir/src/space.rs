@@ -132,6 +132,14 @@ pub struct Statics {
     pub strings: Vec<ObjId>,
 }
 
+/// One element of a space.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Concrete {
+    /// By object of the space; the length of an array is the number of its values.
+    pub objects: Vec<Vec<Value>>,
+    pub arguments: Vec<Value>,
+}
+
 /// A static object as the initialisers left it.
 #[derive(Clone, Debug)]
 pub struct StaticObject {

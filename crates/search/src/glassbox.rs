@@ -238,8 +238,40 @@ impl<'p> GlassBox<'p> {
         facts
     }
 
-    /// Whether the opposite leads to a conflict: by elimination, by propagation, or by both.
+    /// Whether a literal follows on this path: its conjuncts one by one, a disjunction by assuming the opposite of one side.
     fn follows(&mut self, lit: Lit, facts: &Elimination) -> bool {
+        let mut budget = 2_000;
+        self.prove(lit, facts, &mut budget)
+    }
+
+    fn prove(&mut self, lit: Lit, facts: &Elimination, budget: &mut u32) -> bool {
+        let graph = &mut self.symbolic.graph;
+        match graph.value(lit) {
+            Some(true) => return true,
+            Some(false) => return false,
+            None => {}
+        }
+        if *budget == 0 {
+            return false;
+        }
+        *budget -= 1;
+        match (graph.node(lit.node()), lit.is_negated()) {
+            (Node::And(a, b), false) => self.prove(a, facts, budget) && self.prove(b, facts, budget),
+            (Node::And(a, b), true) => {
+                // not a or not b: assume the one, prove the opposite of the other; a conjunction is better proved.
+                let is_goal = |l: Lit| matches!(graph.node(l.node()), Node::And(..)) && l.is_negated();
+                let (hypothesis, goal) = if is_goal(a) { (b, !a) } else { (a, !b) };
+                let level = self.explorer.propagator.level(graph);
+                let proved = !self.explorer.propagator.assert(graph, hypothesis) || self.prove(goal, facts, budget);
+                self.explorer.propagator.undo_to(&mut self.symbolic.graph, level);
+                proved
+            }
+            _ => self.refute(lit, facts),
+        }
+    }
+
+    /// Whether the opposite leads to a conflict: by elimination, by propagation, or by both.
+    fn refute(&mut self, lit: Lit, facts: &Elimination) -> bool {
         let graph = &mut self.symbolic.graph;
         if let (Node::LinearEq(linear), false) = (graph.node(lit.node()), lit.is_negated())
             && let Some(resolved) = graph.resolve_linear(graph.linear(linear))

@@ -1,11 +1,11 @@
 //! What a search is told and what it answers.
 
-use ir::space::Shape;
+use ir::space::{Concrete, Shape};
 use ir::{Expr, ExprKind, Intrinsic, Program};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
-use symex::{Concrete, Limits, Stop};
+use symex::{Limits, Stop};
 
 #[derive(Clone, Debug)]
 pub struct Options {

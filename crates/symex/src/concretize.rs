@@ -5,15 +5,8 @@ use crate::heap::Place;
 use crate::symbolic::Symbolic;
 use crate::value::{Obj, Refs, Sym};
 use formula::{Assignment, Evaluator};
+use ir::space::Concrete;
 use ir::{ObjId, Ty, Value};
-
-/// A concrete element of the space: the values of the slots of all objects that may matter, and the arguments.
-#[derive(Clone, Debug)]
-pub struct Concrete {
-    /// By object of the space; the length of an array is the number of its values.
-    pub objects: Vec<Vec<Value>>,
-    pub arguments: Vec<Value>,
-}
 
 impl Symbolic<'_> {
     pub fn concretize(&mut self, assignment: &Assignment, arguments: &[Sym]) -> Concrete {

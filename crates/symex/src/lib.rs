@@ -18,7 +18,6 @@ mod translate;
 mod tree;
 mod value;
 
-pub use concretize::Concrete;
 pub use execute::{Executor, Flow, Oracle, Restriction, Stop};
 pub use operate::{Conjunct, Part, Run, RunEnd};
 pub use symbolic::{Limits, Symbolic};

@@ -1,1 +1,193 @@
+//! What every checker answers: plain data, no behaviour beyond names. Renderers show it, tests compare it.
 
+use source::{Diagnostic, Span};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    Verified,
+    Violated,
+    Unknown,
+}
+
+impl Verdict {
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Verified => "verified",
+            Verdict::Violated => "violated",
+            Verdict::Unknown => "unknown",
+        }
+    }
+}
+
+/// What can go wrong (JAVA.md, point 8).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Kind {
+    Invariant,
+    Preservation,
+    Postcondition,
+    Assertion,
+    Exception,
+    Progress,
+    Divergence,
+}
+
+impl Kind {
+    /// As in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Invariant => "invariant",
+            Kind::Preservation => "preservation",
+            Kind::Postcondition => "postcondition",
+            Kind::Assertion => "assertion",
+            Kind::Exception => "exception",
+            Kind::Progress => "progress",
+            Kind::Divergence => "divergence",
+        }
+    }
+}
+
+/// The answer for one operation of one class at one size.
+#[derive(Clone, Debug)]
+pub struct OperationReport {
+    pub class: String,
+    pub operation: String,
+    pub size: i64,
+    pub verdict: Verdict,
+    /// States run explicitly.
+    pub states_run: u64,
+    pub covered: Covered,
+    pub seconds: f64,
+    /// Work counted, by name.
+    pub work: Vec<(&'static str, u64)>,
+    /// If unknown.
+    pub reason: Option<Reason>,
+    /// If violated.
+    pub counterexample: Option<Counterexample>,
+}
+
+/// How many valid states (with arguments) the answer speaks of.
+#[derive(Clone, Debug, Default)]
+pub struct Covered {
+    /// Exactly, if that was cheap to find out.
+    pub states: Option<u128>,
+    /// The decimal logarithm of an estimate otherwise.
+    pub log10: Option<f64>,
+    /// "every tree within 7 places, height at most 3"
+    pub space: String,
+}
+
+/// Why nothing is known for sure.
+#[derive(Clone, Debug)]
+pub enum Reason {
+    /// `--timeout`
+    Timeout,
+    /// `--memory`
+    Memory,
+    /// Ctrl-C
+    Interrupted,
+    /// `--max-steps`, in this loop or method; on the state of the counterexample, if there is one.
+    Steps { span: Option<Span>, state: Option<Box<Snapshot>>, call: String },
+    /// No state within the bounds satisfies the invariant and the precondition.
+    NoState,
+    /// Every run was dropped by a precondition, an `assume`, or because the state is final.
+    AllDropped,
+    /// The answer did not stand up to replay or proof checking: a bug of glassbox.
+    Internal(String),
+}
+
+/// A concrete example of something going wrong, replayed by the interpreter.
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    pub before: Snapshot,
+    /// `insert(3, o1)`
+    pub call: String,
+    /// The way through the source.
+    pub path: Vec<Step>,
+    /// None if the run did not get that far.
+    pub after: Option<Snapshot>,
+    /// `returned null`, `threw NullPointerException`
+    pub outcome: String,
+    /// At least one; the first is the one to show.
+    pub violations: Vec<Violation>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Violation {
+    pub kind: Kind,
+    /// One sentence.
+    pub message: String,
+    /// The broken clause, the failed assertion, what threw.
+    pub span: Option<Span>,
+    /// Said under the span.
+    pub label: String,
+}
+
+/// One branch, call or throw on the way.
+#[derive(Clone, Debug)]
+pub struct Step {
+    pub span: Span,
+    /// `true`, `false`, `throws NullPointerException`, or empty for a call.
+    pub note: String,
+    /// Nesting of calls.
+    pub depth: u32,
+}
+
+/// A state as a person sees it.
+#[derive(Clone, Debug, Default)]
+pub struct Snapshot {
+    /// The checked object first; then in the order they are reached.
+    pub objects: Vec<SnapshotObject>,
+}
+
+#[derive(Clone, Debug)]
+pub struct SnapshotObject {
+    /// `n0`, `n1` in trees; `o1` for opaque objects. The same object has the same name before and after.
+    pub name: String,
+    pub class: String,
+    pub fields: Vec<SnapshotField>,
+    /// Its fields are elements.
+    pub is_array: bool,
+    /// Made by the operation.
+    pub is_new: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct SnapshotField {
+    /// The name, or the index of an element.
+    pub name: String,
+    pub value: SnapshotValue,
+    /// Part of the tree.
+    pub is_tree: bool,
+    /// Not as before.
+    pub is_changed: bool,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum SnapshotValue {
+    /// An integer, a Boolean, an enum constant, a string, an opaque object's name.
+    Text(String),
+    Null,
+    /// Into [`Snapshot::objects`].
+    Object(usize),
+}
+
+/// All of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    pub operations: Vec<OperationReport>,
+    pub warnings: Vec<Diagnostic>,
+}
+
+impl Report {
+    /// 0 all verified, 1 a violation, 3 unknown.
+    pub fn exit_status(&self) -> u8 {
+        let any = |v| self.operations.iter().any(|o| o.verdict == v);
+        if any(Verdict::Violated) {
+            1
+        } else if any(Verdict::Unknown) || self.operations.is_empty() {
+            3
+        } else {
+            0
+        }
+    }
+}

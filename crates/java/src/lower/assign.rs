@@ -52,7 +52,7 @@ impl Body<'_, '_> {
     /// A compound assignment casts its result to the type of the target.
     fn compound_result(&mut self, val: Val, ty: &Type, span: Span) -> Expr {
         if val.ty.is_error() || ty.is_error() {
-            return val.expr;
+            return self.poison(val.expr, ty);
         }
         match (self.low.table.as_prim(ty), val.ty.prim()) {
             (Some(to), Some(from)) if (to == Prim::Bool) == (from == Prim::Bool) => {

@@ -347,6 +347,8 @@ impl Body<'_, '_> {
             },
             Receiver::Type(_) => return self.no_object(&info, span),
         };
+        // Of a type variable with several bounds only the first survives erasure.
+        let object = self.coerce(object, &Type::class(info.class));
         arguments.insert(0, object);
         if exact && info.is_abstract {
             let message = format!("`{}` is abstract and cannot be called through `super`", info.name);

@@ -53,6 +53,15 @@ impl Lowering<'_> {
         let method = &mut self.program.methods[id.index()];
         method.locals = locals;
         method.body = Some(out);
+        if self.is_library(info.class) {
+            // Types that are not known make the method unusable as well.
+            self.table.diagnostics.extend(info.problems.first().cloned());
+        }
+        if let Some(problem) = self.library_problem(info.class, problems) {
+            let method = &mut self.program.methods[id.index()];
+            let stop = expr(ExprKind::Unsupported(problem), Ty::Void, span);
+            method.body = Some(vec![stmt(StmtKind::Expr(stop), span)]);
+        }
         if self.table.diagnostics.len() == problems {
             self.check_return(id);
         }

@@ -30,7 +30,7 @@ impl Body<'_, '_> {
         let span = val.expr.span;
         let to = &self.low.table.lower(to);
         match (&val.ty, to) {
-            (Type::Error, _) | (_, Type::Error) => val.expr,
+            (Type::Error, _) | (_, Type::Error) => self.poison(val.expr, to),
             (Type::Prim(a), Type::Prim(b)) if prim_widens(*a, *b) => self.widen(val.expr, *b),
             (Type::Prim(a), _) if to.is_reference() => {
                 let a = *a;
@@ -56,6 +56,18 @@ impl Body<'_, '_> {
             }
             _ => self.mismatch(&val.ty, to, span),
         }
+    }
+
+    /// A value whose type is not known, where one of a type is needed. It never gets there: what is not known is either
+    /// an error that was told, or stops the run where it stands.
+    pub fn poison(&mut self, e: Expr, to: &Type) -> Expr {
+        let ty = self.low.ir_type(to);
+        if matches!(e.kind, ExprKind::Unsupported(_)) {
+            return Expr { ty, ..e };
+        }
+        let span = e.span;
+        let value = super::assign::default_value(ty, span);
+        super::body::sequence(vec![super::body::stmt(ir::StmtKind::Expr(e), span)], value)
     }
 
     fn mismatch(&mut self, from: &Type, to: &Type, span: Span) -> Expr {
@@ -137,7 +149,7 @@ impl Body<'_, '_> {
     pub fn cast(&mut self, val: Val, to: &Type, span: Span) -> Val {
         let ty = to.clone();
         if val.ty.is_error() || to.is_error() {
-            return Val { expr: val.expr, ty };
+            return Val { expr: self.poison(val.expr, to), ty };
         }
         if val.ty.is_floating() || to.is_floating() {
             return self.unsupported(span, "floating-point arithmetic", "use `int` or `long`", ty);

@@ -16,10 +16,9 @@ impl Lowering<'_> {
             self.virtuals.push(method);
         }
         // A problem in the signature would otherwise go unnoticed.
-        self.class_id(self.table.method(method).class);
-        for problem in self.table.method(method).problems.clone() {
-            self.error(problem);
-        }
+        let info = self.table.method(method).clone();
+        self.class_id(info.class);
+        self.report(info.class, &info.problems);
         self.selector(method)
     }
 
@@ -69,15 +68,42 @@ impl Lowering<'_> {
             let info = self.table.class(class);
             let message = format!("`{}` does not implement `{name}`", info.name);
             let d = Diagnostic::error("missing-method", info.decl.name.span, message);
+            if self.is_library(class) {
+                let id_of = self.unsupported_method(called, d);
+                self.program.classes[id.index()].dispatch.insert(selector, id_of);
+                return;
+            }
             let at = self.table.method(called).name_span;
             self.error(d.related(at, "declared here").help("implement it, or make the class abstract"));
             return;
         };
-        let method = match self.selector(target) == selector {
+        let (given, wanted) = (self.table.method(target).ret.clone(), self.table.method(called).ret.clone());
+        let (given, wanted) = (self.ir_type(&given), self.ir_type(&wanted));
+        let narrows = given.is_reference() && !self.is_ir_subtype(given, wanted);
+        let method = match self.selector(target) == selector && !narrows {
             true => self.method_id(target),
             false => self.bridge(target, called, selector),
         };
+        // Methods of one selector may promise different results: the bridge with the narrowest serves all.
+        let before = self.program.classes[id.index()].dispatch.get(&selector).copied();
+        if let Some(before) = before {
+            let (a, b) = (self.program.method(before).return_ty, self.program.method(method).return_ty);
+            if self.is_ir_subtype(a, b) {
+                return;
+            }
+        }
         self.program.classes[id.index()].dispatch.insert(selector, method);
+    }
+
+    /// Stands for a method of a library class that is not there.
+    fn unsupported_method(&mut self, called: MethodIx, mut problem: Diagnostic) -> MethodId {
+        problem.id = "unsupported";
+        let id = self.method_id(called);
+        let span = self.program.method(id).name_span;
+        let stop = expr(ExprKind::Unsupported(Box::new(problem)), Ty::Void, span);
+        let method =
+            ir::Method { body: Some(vec![stmt(StmtKind::Expr(stop), span)]), ..self.program.method(id).clone() };
+        self.add_synthetic(method)
     }
 
     /// What a call of a method runs on an object of exactly this class.
@@ -164,11 +190,12 @@ impl Lowering<'_> {
     }
 
     fn bridge(&mut self, target: MethodIx, called: MethodIx, selector: SelectorId) -> MethodId {
-        if let Some(&id) = self.bridges.get(&(target, selector)) {
+        let called = self.table.method(called).clone();
+        let wanted = self.ir_type(&called.ret);
+        if let Some(&id) = self.bridges.get(&(target, selector, wanted)) {
             return id;
         }
         let to = self.method_id(target);
-        let called = self.table.method(called).clone();
         let info = self.table.method(target).clone();
         let span = info.name_span;
         let class = self.class_id(info.class);
@@ -187,8 +214,12 @@ impl Lowering<'_> {
                 false => expr(ExprKind::Cast(Box::new(value), wanted), wanted, span),
             });
         }
-        let return_ty = self.ir_type(&info.ret);
-        let call = expr(ExprKind::Call(to, arguments), return_ty, span);
+        let mut return_ty = self.ir_type(&info.ret);
+        let mut call = expr(ExprKind::Call(to, arguments), return_ty, span);
+        if return_ty.is_reference() && !self.is_ir_subtype(return_ty, wanted) {
+            return_ty = wanted;
+            call = expr(ExprKind::Cast(Box::new(call), wanted), wanted, span);
+        }
         let body = match return_ty {
             Ty::Void => vec![stmt(StmtKind::Expr(call), span)],
             _ => vec![stmt(StmtKind::Return(Some(call)), span)],
@@ -208,7 +239,7 @@ impl Lowering<'_> {
             span: info.span,
             name_span: span,
         });
-        self.bridges.insert((target, selector), id);
+        self.bridges.insert((target, selector, wanted), id);
         id
     }
 }

@@ -123,6 +123,8 @@ impl Lowering<'_> {
                 let string = Ty::Class(self.program.known.string);
                 expr(ExprKind::Concat(vec![local(0, this)]), string, span)
             }
+            // The JDK's classes announce their native methods with it.
+            (_, "registerNatives") => return Vec::new(),
             _ => {
                 let what = format!("`{class}.{}`", info.name);
                 let ty = self.ir_type(&info.ret);

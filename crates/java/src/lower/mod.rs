@@ -65,9 +65,12 @@ pub struct Lowering<'a> {
     virtual_set: FxHashSet<MethodIx>,
     /// Dispatch entries already made: (class, virtual method).
     dispatched: FxHashSet<(ClassId, MethodIx)>,
-    bridges: FxHashMap<(MethodIx, SelectorId), MethodId>,
+    /// By the method they lead to, the selector they serve and the result they promise.
+    bridges: FxHashMap<(MethodIx, SelectorId, Ty), MethodId>,
     statics: FxHashMap<ClassIx, Option<MethodId>>,
     constants: FxHashMap<FieldIx, Constant>,
+    /// Static fields of library classes: whether their initialisers could be lowered.
+    initialised: FxHashMap<FieldIx, bool>,
     /// Outer instances and captured variables, by class and name.
     synthetic: FxHashMap<(ClassIx, Name), FieldIx>,
     /// Of an anonymous class's constructor: the superclass's that it passes its arguments to.
@@ -118,6 +121,7 @@ impl<'a> Lowering<'a> {
             bridges: FxHashMap::default(),
             statics: FxHashMap::default(),
             constants: FxHashMap::default(),
+            initialised: FxHashMap::default(),
             synthetic: FxHashMap::default(),
             super_constructors: FxHashMap::default(),
         };
@@ -180,6 +184,29 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    /// Whether a class was read from the library: what is not known there matters only if a run gets to it.
+    pub fn is_library(&self, ix: ClassIx) -> bool {
+        self.table.class(ix).unit.origin == Origin::Library
+    }
+
+    /// Tells problems of a declaration, unless it is of the library: no run may need it.
+    pub fn report(&mut self, class: ClassIx, problems: &[Diagnostic]) {
+        if !self.is_library(class) {
+            problems.iter().for_each(|p| self.error(p.clone()));
+        }
+    }
+
+    /// If lowering a piece of library code had problems: takes them back and gives the first.
+    fn library_problem(&mut self, class: ClassIx, mark: usize) -> Option<Box<Diagnostic>> {
+        if !self.is_library(class) || self.table.diagnostics.len() <= mark {
+            return None;
+        }
+        let first = self.table.diagnostics.split_off(mark).into_iter().next()?;
+        let help = "the built-in library is small: add what is missing with `--source-path`, or avoid the call";
+        let message = format!("library code that is not supported: {}", first.message);
+        Some(Box::new(Diagnostic::error("unsupported", first.span, message).help(help)))
+    }
+
     pub fn class_ix(&self, id: ClassId) -> ClassIx {
         self.class_of[id.index()]
     }
@@ -220,9 +247,7 @@ impl<'a> Lowering<'a> {
     fn fill_class(&mut self, ix: ClassIx) {
         let id = self.class_id(ix);
         let header = self.table.header(ix);
-        for problem in &header.problems {
-            self.error(problem.clone());
-        }
+        self.report(ix, &header.problems);
         let class_of = |low: &mut Self, ty: &Type| match ty {
             Type::Class(c, _) => Some(low.class_id(*c)),
             _ => None,
@@ -259,9 +284,7 @@ impl<'a> Lowering<'a> {
             return None;
         }
         let class = self.class_id(info.class);
-        for problem in info.problems.clone() {
-            self.error(problem);
-        }
+        self.report(info.class, &info.problems);
         let ty = self.ir_type(&info.ty);
         let bound = self.field_bound(&info);
         // A field that is a constant is not part of the state: every read of it is the constant.
@@ -298,9 +321,7 @@ impl<'a> Lowering<'a> {
     /// As [`Lowering::method_id`], for a body that the caller provides.
     fn new_method_id(&mut self, mx: MethodIx) -> MethodId {
         let info = self.table.method(mx).clone();
-        for problem in info.problems.clone() {
-            self.error(problem);
-        }
+        self.report(info.class, &info.problems);
         let class = self.class_id(info.class);
         let hidden = if info.is_constructor { self.hidden_params(info.class) } else { Vec::new() };
         let mut parameters: Vec<ir::Parameter> = Vec::new();

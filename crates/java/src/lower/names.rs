@@ -161,6 +161,11 @@ impl Body<'_, '_> {
             };
             return Val { expr: super::body::sequence(read, value), ty };
         }
+        if object.is_none() && !self.low.is_initialised(field) {
+            let what =
+                format!("the static field `{}`, whose initialiser is not supported", self.low.table.field(field).name);
+            return self.unsupported(span, &what, "avoid what leads here", ty);
+        }
         let Some(id) = self.low.field_id(field) else { return self.floating(span) };
         let ir_ty = self.low.program.field(id).ty;
         let kind = match object {
@@ -278,7 +283,10 @@ impl Body<'_, '_> {
         };
         let is_static = self.low.table.field(fx).is_static;
         match (object, is_static) {
-            (Some(object), false) => Ok(Place::Field(Some(object), fx, seen)),
+            (Some(object), false) => {
+                let owner = Type::class(self.low.table.field(fx).class);
+                Ok(Place::Field(Some(self.coerce(object, &owner)), fx, seen))
+            }
             (Some(object), true) if !matches!(object.kind, ExprKind::Local(_)) => {
                 Err(self.unsupported(field.span, "a static field of an expression", "name its class instead", seen))
             }

@@ -58,7 +58,9 @@ impl Body<'_, '_> {
                 _ if is_comparison(op) || matches!(op, BinaryOp::AndThen | BinaryOp::OrElse) => BOOL,
                 _ => Type::Error,
             };
-            return Val { expr: a.expr, ty };
+            let a = self.poison(a.expr, &ty);
+            let b = super::body::stmt(ir::StmtKind::Expr(b.expr), span);
+            return Val { expr: super::body::sequence(vec![b], a), ty };
         }
         match op {
             BinaryOp::AndThen | BinaryOp::OrElse => {

@@ -32,7 +32,12 @@ impl Lowering<'_> {
         let mut body = Body::new(self, class, false, types);
         let mut out = Vec::new();
         for (i, constant) in decl.constants.iter().enumerate() {
+            let mark = (body.low.table.diagnostics.len(), out.len());
             body.enum_constant(class, i, constant.span, &mut out);
+            if body.low.library_problem(class, mark.0).is_some() {
+                out.truncate(mark.1);
+                body.low.initialised.extend(members.fields.get(i).map(|f| (*f, false)));
+            }
         }
         for member in &decl.members {
             match member {
@@ -40,11 +45,18 @@ impl Lowering<'_> {
                     let Some(init) = &field.init else { continue };
                     let found = members.fields.iter().find(|f| body.low.table.field(**f).name == field.name.name);
                     let Some(&fx) = found else { continue };
-                    if body.low.constant(fx).is_none() {
+                    if body.low.constant(fx).is_none() && body.low.is_initialised(fx) {
                         body.initialise_field(fx, init, field.span, &mut out);
                     }
                 }
-                Member::Initialiser { is_static: true, body: block } => body.block_stmt(block, &mut out),
+                Member::Initialiser { is_static: true, body: block } => {
+                    let mark = (body.low.table.diagnostics.len(), out.len());
+                    body.block_stmt(block, &mut out);
+                    // What it would have set up is missing: only library code is taken so, see `is_initialised`.
+                    if body.low.library_problem(class, mark.0).is_some() {
+                        out.truncate(mark.1);
+                    }
+                }
                 _ => {}
             }
         }
@@ -70,6 +82,31 @@ impl Lowering<'_> {
             name_span: span,
         });
         self.statics.insert(class, Some(method));
+    }
+
+    /// Whether the initialiser of a static field could be lowered. In library code one that cannot is left out, and
+    /// every use of the field is unsupported.
+    pub fn is_initialised(&mut self, fx: FieldIx) -> bool {
+        if let Some(&known) = self.initialised.get(&fx) {
+            return known;
+        }
+        self.initialised.insert(fx, true);
+        let info = self.table.field(fx).clone();
+        let FieldOrigin::Declared(decl) = &info.origin else { return true };
+        if !self.is_library(info.class) {
+            return true;
+        }
+        let mut fine = info.problems.is_empty();
+        if let (Some(init), true) = (&decl.init, fine) {
+            let types = self.table.scope_of(info.class);
+            let mark = self.table.diagnostics.len();
+            let mut out = Vec::new();
+            Body::new(self, info.class, false, types).initialise_field(fx, init, decl.span, &mut out);
+            fine = self.library_problem(info.class, mark).is_none();
+            ir::walk::block(&out, &mut |e| fine &= !matches!(e.kind, ExprKind::Unsupported(_)));
+        }
+        self.initialised.insert(fx, fine);
+        fine
     }
 
     pub(super) fn order_statics(&mut self) {

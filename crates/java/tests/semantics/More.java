@@ -110,4 +110,33 @@ class More {
     static class It implements Iterator<String> { int n; public boolean hasNext() { return n < 2; } public String next() { n++; return n == 1 ? "a" : "b"; } }
     @Check static long iterRemove() { new It().remove(); return 0; }
     @Check static long hashes() { return Objects.hash(1, 'c', true, 5L, null) + Objects.hashCode(null) + Integer.valueOf(7).hashCode(); }
+    interface Nd<T> { Nd<T> child(); int v(); }
+    interface NdP<T> extends Nd<T> { NdP<T> child(); int p(); }
+    static abstract class AbsNd<T, N extends Nd<T>> implements Nd<T> { N c; AbsNd(N c) { this.c = c; } public N child() { return c; } public int v() { return 1; } }
+    static class ConcNd extends AbsNd<Integer, NdP<Integer>> implements NdP<Integer> { ConcNd(NdP<Integer> c) { super(c); } public int p() { return 5; } }
+    @Check static long returnBridge() { NdP<Integer> n = new ConcNd(new ConcNd(null)); Nd<Integer> m = n; return n.child().p() * 10 + m.child().v(); }
+    static <T extends Object & Comparable<? super T>> int both(T a, T b) { return a.compareTo(b) + (a.equals(b) ? 10 : 0); }
+    @Check static long intersection() { return both(3, 2) * 100 + both(4, 4); }
+    static Object pick(boolean b) { return b ? 'x' : 5; }
+    @Check static long pickBoxes() { return (pick(true) instanceof Character ? 1 : 0) + (pick(false) instanceof Character ? 10 : 0); }
+    static Object mixed(boolean b, Integer i, Long l) { return b ? i : l; }
+    @Check static long mixedBoxes() { return mixed(true, 1, 2L) instanceof Long ? 1 : 0; }
+    @Check static long mixedNull() { return mixed(true, null, 2L) == null ? 1 : 0; }
+    static class Acc { private int total; Acc add(int x) { total += x; return this; } int total() { return total; } }
+    @Check static long chain() { return new Acc().add(1).add(2).add(3).total(); }
+    @Check static long arrayCovariance() { Object[][] a = new Integer[2][3]; a[0] = new Integer[] {1}; try { a[1] = new String[1]; } catch (ArrayStoreException e) { return a[0].length; } return -1; }
+    @Check static long evalArrayInit() { int i = 0; int[] a = {i++, i++, i += 5, -i}; return a[0] + a[1] * 10 + a[2] * 100 + a[3] * 10000L; }
+    @Check static long dimOrder() { int i = 1; int[][] a = new int[i++][i++]; return a.length * 10 + a[0].length; }
+    @Check static long negDimOrder() { log = 0; try { int[][] a = new int[ix(-1)][ix(2)]; } catch (NegativeArraySizeException e) { return log; } return -1; }
+    @Check static long castPrecedence() { int i = -5; return (long) i >>> 60 | (byte) i & 0xf; }
+    @Check static long divOrder() { log = 0; try { int r = ix(1) / (ix(0) - 0) + ix(3); } catch (ArithmeticException e) { return log; } return -1; }
+    @Check static long longDivMin() { long m = Long.MIN_VALUE; return m / -1 + m % -1; }
+    @Check static long modNeg() { return -5 % 3 * 100 + 5 % -3 * 10 + (-5 & 3); }
+    @Check static long loopLabelBlock() { int n = 0; a: { b: for (;;) { for (;;) { n++; if (n == 3) break a; if (n == 2) continue b; } } } return n; }
+    @Check static long doContinue() { int i = 0; do { if (++i < 3) continue; break; } while (i < 10); return i; }
+    @Check static long tryReturnLoop() { for (int i = 0; ; i++) { try { if (i == 2) return i; } finally { if (i == 2) log = 77; } } }
+    @Check static long throwInFinally() { try { try { throw new IllegalStateException(); } finally { throw new IllegalArgumentException(); } } catch (RuntimeException e) { return e instanceof IllegalArgumentException ? 1 : 2; } }
+    @Check static long catchOrder() { try { Object o = null; return o.hashCode(); } catch (ClassCastException e) { return 1; } catch (RuntimeException e) { return 2; } catch (Exception e) { return 3; } }
+    @Check static long stackOverflowCaught() { try { return inf(0); } catch (StackOverflowError e) { return 42; } }
+    static int inf(int x) { return inf(x + 1) + 1; }
 }

@@ -1,0 +1,55 @@
+//! Replays an element of a space from scratch: builds its heap, checks that it is a valid state, runs the operation and
+//! judges it. No counterexample is shown that does not replay.
+
+use crate::check::{Judgement, check_state};
+use crate::heap::Heap;
+use crate::interp::{Interp, Limits, Linked, NoChoice, Trace};
+use crate::program::Ty;
+use crate::space::{Concrete, Space};
+use crate::task::{Checked, Operation};
+use crate::value::ObjId;
+
+pub struct Replay {
+    pub before: Heap,
+    pub after: Heap,
+    pub judgement: Judgement,
+    pub trace: Option<Box<Trace>>,
+}
+
+/// The heap of an element; objects have their numbers in the space.
+pub fn heap_of(linked: &Linked<'_>, statics: &Heap, space: &Space, concrete: &Concrete) -> Heap {
+    let mut heap = statics.clone();
+    for (object, values) in space.objects.iter().zip(&concrete.objects).skip(space.statics) {
+        let id = match object.ty {
+            Ty::Class(class) => heap.allocate(&linked.layout, class),
+            ty => heap.allocate_filled(ty, values.len() as u32, None),
+        };
+        for (slot, &value) in values.iter().enumerate() {
+            heap.set(id, slot as u32, value);
+        }
+    }
+    heap
+}
+
+/// Must run [with enough stack](crate::interp::with_stack).
+pub fn replay(
+    linked: &Linked<'_>,
+    statics: &Heap,
+    space: &Space,
+    concrete: &Concrete,
+    checked: &Checked,
+    operation: &Operation,
+    limits: Limits,
+) -> Replay {
+    let before = heap_of(linked, statics, space, concrete);
+    let mut interp = Interp::new(linked, before.clone(), NoChoice, space.n);
+    interp.limits = limits;
+    interp.trace = Some(Box::default());
+    let judgement = check_state(&mut interp, checked, operation, space.main, &concrete.arguments);
+    Replay { before, after: interp.heap, judgement, trace: interp.trace }
+}
+
+/// The object that a replayed constructor makes is the next one.
+pub fn checked_object(space: &Space) -> ObjId {
+    space.main.unwrap_or(ObjId(space.objects.len() as u32))
+}
