@@ -26,14 +26,39 @@ enum Entry {
     Edge(Difference),
 }
 
+/// Scratch space of the search for chains.
+#[derive(Default)]
+struct Chains {
+    /// In which round a term was reached, and how near.
+    best: Vec<(u32, i64)>,
+    round: u32,
+    queue: Vec<(TermId, i64)>,
+}
+
+impl Chains {
+    fn start(&mut self, from: TermId) {
+        self.queue.clear();
+        self.round += 1;
+        self.improve(from, 0);
+    }
+
+    fn improve(&mut self, term: TermId, distance: i64) {
+        let best = &mut self.best[term.index()];
+        if best.0 != self.round || distance < best.1 {
+            *best = (self.round, distance);
+            self.queue.push((term, distance));
+        }
+    }
+}
+
 #[derive(Default)]
 pub(crate) struct Knowledge {
     /// 0 unknown, 1 false, 2 true.
     values: Vec<u8>,
     bounds: Vec<Bounds>,
-    /// Edges y -> x of weight `most`, by y; and the same by x.
+    /// Edges y -> x of weight `most`, by y.
     out: Vec<Vec<Difference>>,
-    into: Vec<Vec<Difference>>,
+    chains: Chains,
     trail: Vec<Entry>,
     /// While set, only settled facts are consulted.
     hidden: bool,
@@ -56,7 +81,7 @@ impl Knowledge {
         self.bounds.push(interval);
         self.base_bounds.push(interval);
         self.out.push(Vec::new());
-        self.into.push(Vec::new());
+        self.chains.best.push((0, 0));
     }
 
     pub fn value(&self, id: NodeId) -> Option<bool> {
@@ -85,7 +110,6 @@ impl Graph {
                 Some(Entry::Bounds(term, bounds)) => knowledge.bounds[term.index()] = bounds,
                 Some(Entry::Edge(edge)) => {
                     knowledge.out[edge.y.index()].pop();
-                    knowledge.into[edge.x.index()].pop();
                 }
                 None => {}
             }
@@ -132,60 +156,47 @@ impl Graph {
 
     pub fn add_edge(&mut self, edge: Difference) {
         self.knowledge.out[edge.y.index()].push(edge);
-        self.knowledge.into[edge.x.index()].push(edge);
         self.knowledge.trail.push(Entry::Edge(edge));
     }
 
     /// Whether x - y <= most follows from the edges and the bounds by chaining; None if neither it nor its negation does.
-    pub fn implied(&self, d: Difference) -> Option<bool> {
-        if self.shortest(d.y, d.x).is_some_and(|w| w <= d.most.into()) {
+    pub fn implied(&mut self, d: Difference) -> Option<bool> {
+        if self.reaches(d.y, d.x, d.most) {
             return Some(true);
         }
         // not (x - y <= c)  iff  y - x <= -c-1
-        if self.shortest(d.x, d.y).is_some_and(|w| w < -i128::from(d.most)) {
-            return Some(false);
-        }
-        None
+        let negated = d.most.checked_neg().and_then(|c| c.checked_sub(1))?;
+        self.reaches(d.x, d.y, negated).then_some(false)
     }
 
-    /// The least w such that to - from <= w by chaining edges, or through the bounds of what the chains reach.
-    fn shortest(&self, from: TermId, to: TermId) -> Option<i128> {
-        let chained = |start: TermId, forward: bool| {
-            let mut distances: Vec<(TermId, i128)> = vec![(start, 0)];
-            let mut next = 0;
-            if self.knowledge.hidden {
-                return distances;
-            }
-            while next < distances.len() {
-                let (at, distance) = distances[next];
-                next += 1;
-                let edges = if forward { &self.knowledge.out[at.index()] } else { &self.knowledge.into[at.index()] };
-                for edge in edges {
-                    let target = if forward { edge.x } else { edge.y };
-                    let through = distance + i128::from(edge.most);
-                    match distances.iter().position(|(t, _)| *t == target) {
-                        None => distances.push((target, through)),
-                        Some(place) if through < distances[place].1 => {
-                            distances[place].1 = through;
-                            // Its successors must be relaxed again.
-                            if place < next {
-                                let entry = distances.remove(place);
-                                distances.push(entry);
-                                next -= 1;
-                            }
-                        }
-                        Some(_) => {}
-                    }
-                }
-            }
-            distances
+    /// Whether to - from <= most, by a chain of edges, or by the bound of what a chain reaches and the bound of `to`.
+    fn reaches(&mut self, from: TermId, to: TermId, most: i64) -> bool {
+        // to <= hi and u >= lo give to - u <= hi - lo.
+        let top = self.bounds(to).1;
+        let by_bounds = |distance: i64, low: i64| {
+            top.checked_sub(low).and_then(|w| w.checked_add(distance)).is_some_and(|w| w <= most)
         };
-        let ahead = chained(from, true);
-        let direct = ahead.iter().find(|(t, _)| *t == to).map(|(_, w)| *w);
-        // Through zero: from >= low of what is ahead (0 - u <= -lo), and to <= hi of what is behind.
-        let down = ahead.iter().map(|&(u, w)| w - i128::from(self.bounds(u).0)).min()?;
-        let up = chained(to, false).iter().map(|&(v, w)| w + i128::from(self.bounds(v).1)).min()?;
-        Some(direct.map_or(down + up, |w| w.min(down + up)))
+        if by_bounds(0, self.bounds(from).0) {
+            return true;
+        }
+        if self.knowledge.hidden {
+            return false;
+        }
+        let Knowledge { out, bounds, chains, .. } = &mut self.knowledge;
+        chains.start(from);
+        while let Some((at, distance)) = chains.queue.pop() {
+            if distance > chains.best[at.index()].1 {
+                continue;
+            }
+            for edge in &out[at.index()] {
+                let Some(through) = distance.checked_add(edge.most) else { continue };
+                if edge.x == to && through <= most || by_bounds(through, bounds[edge.x.index()].0) {
+                    return true;
+                }
+                chains.improve(edge.x, through);
+            }
+        }
+        false
     }
 
     /// Takes a guard of declarative code as known, without propagation beyond its conjuncts. Returns what to undo to.

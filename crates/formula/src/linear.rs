@@ -125,7 +125,7 @@ impl Graph {
     }
 
     /// The least and greatest value a form can take, by the bounds of its terms.
-    pub(crate) fn linear_bounds(&self, linear: &Linear) -> (i128, i128) {
+    pub fn linear_bounds(&self, linear: &Linear) -> (i128, i128) {
         let mut range = (i128::from(linear.constant), i128::from(linear.constant));
         for &(term, coefficient) in &linear.terms {
             let (lo, hi) = self.bounds(term);

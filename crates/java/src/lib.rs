@@ -5,6 +5,7 @@
 //! sources are asked for through a function.
 
 mod check;
+pub mod explain;
 mod lower;
 mod prelude;
 mod resolve;

@@ -1,7 +1,9 @@
 //! What lowered Java computes is what a JVM computes.
 //!
 //! Every `@Check static long` method of `semantics/*.java` is run by the interpreter of the IR; `semantics/expected.txt`
-//! holds what `java -ea` (17) gave for the same method: a number, or the exception that escaped.
+//! holds what `java -ea` (17) gave for the same method: a number, or the exception that escaped. To make it again:
+//! `javac -d OUT java/glassbox/*.java crates/java/tests/semantics/*.java`, then
+//! `java -ea -cp OUT Run Arithmetic Control Classes More | sort`.
 
 use ir::interp::{Interp, Linked, NoChoice, Outcome, run_statics, with_stack};
 use source::SourceMap;

@@ -1,1 +1,15 @@
+//! Shows verdicts and diagnostics: one file per format. Everything comes back as text; nothing here prints.
 
+mod bounds;
+mod counterexample;
+mod drawing;
+pub mod json;
+mod numbers;
+mod paint;
+mod snippet;
+mod terminal;
+
+pub use bounds::render as render_bounds;
+pub use paint::Paint;
+pub use snippet::diagnostic as render_diagnostic;
+pub use terminal::Terminal;

@@ -5,7 +5,7 @@
 use crate::exact::{Exact, Found};
 use crate::explore::Explorer;
 use crate::outcome::{Counts, Options, Outcome};
-use formula::{Elimination, Lit, Node};
+use formula::{Elimination, Graph, Lit, Node};
 use ir::space::Space;
 use ir::{Checked, Operation, Program};
 use sat::Preset;
@@ -163,25 +163,9 @@ impl<'p> GlassBox<'p> {
             return Ok(());
         }
         self.counts.checks += 1;
-        if std::env::var("OPEN").is_ok() {
-            let a = formula::Assignment::default();
-            let mut e = formula::Evaluator::new(&a);
-            eprintln!("--- run {}", self.counts.states_run);
-            for c in &open {
-                eprintln!("open {:?}", c.of);
-                self.symbolic.dump(c.lit, 8, &mut e);
-            }
-        }
         let negated: Vec<Lit> = open.iter().map(|c| !c.lit).collect();
         match self.confirm(&negated)? {
             Some(assignment) => {
-                if std::env::var("DEBUG").is_ok() {
-                    let mut e = formula::Evaluator::new(&assignment);
-                    for c in &open {
-                        eprintln!("open {:?} {:?} = {} node {:?}", c.of, c.lit, e.lit(&self.symbolic.graph, c.lit), self.symbolic.graph.node(c.lit.node()));
-                        self.symbolic.dump(c.lit, 6, &mut e);
-                    }
-                }
                 Err(End::Violated(assignment))
             }
             None => Ok(()),
@@ -273,10 +257,7 @@ impl<'p> GlassBox<'p> {
     /// Whether the opposite leads to a conflict: by elimination, by propagation, or by both.
     fn refute(&mut self, lit: Lit, facts: &Elimination) -> bool {
         let graph = &mut self.symbolic.graph;
-        if let (Node::LinearEq(linear), false) = (graph.node(lit.node()), lit.is_negated())
-            && let Some(resolved) = graph.resolve_linear(graph.linear(linear))
-            && facts.decide(&resolved) == Some(true)
-        {
+        if eliminates(graph, facts, lit) {
             self.counts.by_elimination += 1;
             return true;
         }
@@ -292,4 +273,31 @@ impl<'p> GlassBox<'p> {
         self.counts.by_propagation += u64::from(refuted);
         refuted
     }
+}
+
+/// Whether a comparison follows from the equations known on the path.
+fn eliminates(graph: &Graph, facts: &Elimination, lit: Lit) -> bool {
+    let is_negated = lit.is_negated();
+    let at_most_zero = match graph.node(lit.node()) {
+        Node::LinearEq(linear) => {
+            let resolved = graph.resolve_linear(graph.linear(linear));
+            return resolved.and_then(|l| facts.decide(&l)) == Some(!is_negated);
+        }
+        Node::LinearLe(linear) => graph.resolve_linear(graph.linear(linear)),
+        Node::AtMost(term, most) => graph.linear_of(term).and_then(|mut l| {
+            l.constant = l.constant.checked_sub(most)?;
+            Some(l)
+        }),
+        _ => None,
+    };
+    // not (l <= 0)  iff  -l + 1 <= 0
+    let at_most_zero = at_most_zero.and_then(|l| {
+        if !is_negated {
+            return Some(l);
+        }
+        let mut opposite = l.scale(-1)?;
+        opposite.constant = opposite.constant.checked_add(1)?;
+        Some(opposite)
+    });
+    at_most_zero.and_then(|l| facts.reduce(&l)).is_some_and(|l| graph.linear_bounds(&l).1 <= 0)
 }

@@ -103,6 +103,8 @@ pub struct Counterexample {
     pub call: String,
     /// The way through the source.
     pub path: Vec<Step>,
+    /// If it is too long to be kept.
+    pub gap: Option<Gap>,
     /// None if the run did not get that far.
     pub after: Option<Snapshot>,
     /// `returned null`, `threw NullPointerException`
@@ -120,6 +122,14 @@ pub struct Violation {
     pub span: Option<Span>,
     /// Said under the span.
     pub label: String,
+}
+
+/// Steps that were left out of a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Gap {
+    /// Before the step of this number.
+    pub at: usize,
+    pub steps: u64,
 }
 
 /// One branch, call or throw on the way.
@@ -171,6 +181,28 @@ pub enum SnapshotValue {
     Object(usize),
 }
 
+/// The bounds in force for one operation (`--bounds`).
+#[derive(Clone, Debug)]
+pub struct Bounds {
+    pub class: String,
+    pub operation: String,
+    pub size: i64,
+    pub lines: Vec<BoundLine>,
+    /// The decimal logarithm of the number of assignments that the bounds allow, valid or not.
+    pub log10: f64,
+    /// "every tree within 7 places, height at most 3"
+    pub space: String,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BoundLine {
+    /// `Node.key`, `insert: key`, `class Node`
+    pub what: String,
+    pub bound: String,
+    /// Not said by the user.
+    pub is_default: bool,
+}
+
 /// All of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
@@ -179,15 +211,25 @@ pub struct Report {
 }
 
 impl Report {
-    /// 0 all verified, 1 a violation, 3 unknown.
+    /// 0 all verified, 1 a violation, 3 unknown. Of several sizes, those at which an operation has nothing to do are no
+    /// matter if it is verified at another one.
     pub fn exit_status(&self) -> u8 {
-        let any = |v| self.operations.iter().any(|o| o.verdict == v);
-        if any(Verdict::Violated) {
+        if self.operations.iter().any(|o| o.verdict == Verdict::Violated) {
             1
-        } else if any(Verdict::Unknown) || self.operations.is_empty() {
+        } else if self.operations.is_empty() || self.operations.iter().any(|o| self.is_open(o)) {
             3
         } else {
             0
+        }
+    }
+
+    fn is_open(&self, answer: &OperationReport) -> bool {
+        let elsewhere = |o: &OperationReport| {
+            o.verdict == Verdict::Verified && (&o.class, &o.operation) == (&answer.class, &answer.operation)
+        };
+        match answer.reason {
+            Some(Reason::NoState | Reason::AllDropped) => !self.operations.iter().any(elsewhere),
+            _ => answer.verdict == Verdict::Unknown,
         }
     }
 }

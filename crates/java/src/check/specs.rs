@@ -3,7 +3,7 @@
 use super::Picker;
 use super::operations::Candidate;
 use crate::resolve::*;
-use crate::syntax::ast::{Annotation, AnnotationValue, ExprKind, Literal};
+use crate::syntax::ast::{Annotation, AnnotationValue, ExprKind, Literal, Name};
 use ir::{OperationKind, Spec, SpecArgument};
 use source::{Diagnostic, Span};
 
@@ -153,5 +153,3 @@ impl Picker<'_> {
         Some(Spec { method: self.low.method_id(method), arguments })
     }
 }
-
-use crate::syntax::ast::Name;

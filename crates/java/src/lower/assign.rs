@@ -128,6 +128,10 @@ impl Body<'_, '_> {
                 if ty.is_floating() {
                     return Err(self.floating(e.span));
                 }
+                if self.low.constant(field).is_some() {
+                    let message = "a constant cannot be assigned to";
+                    return Err(self.failed(Diagnostic::error("type-mismatch", e.span, message)));
+                }
                 Target::Field(object, field, ty)
             }
         })

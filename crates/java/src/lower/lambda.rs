@@ -2,7 +2,7 @@
 
 use super::body::{Body, Returns, Val, expr, set_local, stmt};
 use crate::resolve::*;
-use crate::syntax::ast::*;
+use crate::syntax::ast::{ExprKind as Written, *};
 use ir::{ExprKind, LocalId, Ty};
 use source::{Diagnostic, Span};
 use std::rc::Rc;
@@ -199,7 +199,7 @@ impl Body<'_, '_> {
     ) -> Result<Lambda, Val> {
         let idents: Vec<Ident> = (0..count).map(|i| Ident { name: format!("p${i}").into(), span }).collect();
         let node = |kind| Expr { kind, span };
-        let uses: Vec<Expr> = idents.iter().map(|i| node(ExprKind_::Name(i.name.clone()))).collect();
+        let uses: Vec<Expr> = idents.iter().map(|i| node(Written::Name(i.name.clone()))).collect();
         let ty = match target {
             RefTarget::Type(ty) => Some(self.resolve(ty)),
             RefTarget::Expr(e) => self.as_type(e),
@@ -210,11 +210,11 @@ impl Body<'_, '_> {
                 return Err(self.failed(Diagnostic::error("unknown-type", span, "this type is not known")));
             }
             (None, RefTarget::Type(written), Some(Type::Array(_))) => {
-                ExprKind_::NewArray { ty: written.clone(), lengths: uses, init: None }
+                Written::NewArray { ty: written.clone(), lengths: uses, init: None }
             }
             (None, _, Some(_)) => {
                 let ty = written_type(target, span, true);
-                ExprKind_::New { outer: None, ty, arguments: uses, body: None }
+                Written::New { outer: None, ty, arguments: uses, body: None }
             }
             (Some(name), _, Some(ty)) => {
                 let candidates = self.low.table.find_methods(&ty, &name.name);
@@ -225,7 +225,7 @@ impl Body<'_, '_> {
                     let m = self.low.table.method(c.method);
                     m.is_static && (m.params.len() == count || m.varargs)
                 });
-                let call = |target: Expr, arguments| ExprKind_::Call {
+                let call = |target: Expr, arguments| Written::Call {
                     target: Some(Box::new(target)),
                     type_args: Vec::new(),
                     name: name.clone(),
@@ -244,7 +244,7 @@ impl Body<'_, '_> {
             (Some(name), RefTarget::Expr(e), None) => {
                 let receiver = self.bound_receiver(e, span, before);
                 let target = Some(Box::new(receiver));
-                ExprKind_::Call { target, type_args: Vec::new(), name: name.clone(), arguments: uses }
+                Written::Call { target, type_args: Vec::new(), name: name.clone(), arguments: uses }
             }
             (Some(_), RefTarget::Type(_), None) => return Err(self.floating(span)),
         };
@@ -254,7 +254,7 @@ impl Body<'_, '_> {
 
     /// The receiver of `e::m` is evaluated once, when the reference is made.
     fn bound_receiver(&mut self, e: &Expr, span: Span, before: &mut Vec<ir::Stmt>) -> Expr {
-        if matches!(e.kind, ExprKind_::This | ExprKind_::Super(_) | ExprKind_::Name(_)) {
+        if matches!(e.kind, Written::This | Written::Super(_) | Written::Name(_)) {
             return e.clone();
         }
         let val = self.expr(e, None);
@@ -264,11 +264,9 @@ impl Body<'_, '_> {
         let ty = val.ty.clone();
         let local = self.declare(word.into(), ty);
         before.push(set_local(local, val.expr, span));
-        Expr { kind: ExprKind_::Name(word.into()), span }
+        Expr { kind: Written::Name(word.into()), span }
     }
 }
-
-use crate::syntax::ast::ExprKind as ExprKind_;
 
 /// The type before `::`, as a type: raw where no arguments are written, or with the diamond for `new`.
 fn written_type(target: &RefTarget, span: Span, diamond: bool) -> TypeRef {
@@ -277,7 +275,9 @@ fn written_type(target: &RefTarget, span: Span, diamond: bool) -> TypeRef {
         RefTarget::Expr(e) => {
             let mut parts = Vec::new();
             collect(e, &mut parts);
-            let _ = diamond;
+            if let (true, Some(last)) = (diamond, parts.last_mut()) {
+                last.1 = Some(Vec::new());
+            }
             TypeRef { kind: TypeRefKind::Named(parts), span }
         }
     }
@@ -285,8 +285,8 @@ fn written_type(target: &RefTarget, span: Span, diamond: bool) -> TypeRef {
 
 fn collect(e: &Expr, parts: &mut Vec<(Ident, Option<Vec<TypeRef>>)>) {
     match &e.kind {
-        ExprKind_::Name(n) => parts.push((Ident { name: n.clone(), span: e.span }, None)),
-        ExprKind_::Field(front, last) => {
+        Written::Name(n) => parts.push((Ident { name: n.clone(), span: e.span }, None)),
+        Written::Field(front, last) => {
             collect(front, parts);
             parts.push((last.clone(), None));
         }

@@ -274,24 +274,20 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// None for a field of a floating-point type: nothing can be done with it.
+    /// None for a field of a floating-point type, with which nothing can be done, and for an instance field that is a
+    /// constant: it is not part of a state, every read of it is the constant.
     pub fn field_id(&mut self, fx: FieldIx) -> Option<FieldId> {
         if let Some(&id) = self.field_ids.get(&fx) {
             return Some(id);
         }
         let info = self.table.field(fx).clone();
-        if info.ty.is_floating() {
+        if info.ty.is_floating() || (!info.is_static && self.constant(fx).is_some()) {
             return None;
         }
         let class = self.class_id(info.class);
         self.report(info.class, &info.problems);
         let ty = self.ir_type(&info.ty);
         let bound = self.field_bound(&info);
-        // A field that is a constant is not part of the state: every read of it is the constant.
-        let is_constant = !info.is_static && self.constant(fx).is_some();
-        if let Some(&id) = self.field_ids.get(&fx) {
-            return Some(id);
-        }
         let id = FieldId(self.program.fields.len() as u32);
         self.field_ids.insert(fx, id);
         self.program.fields.push(ir::Field {
@@ -301,7 +297,7 @@ impl<'a> Lowering<'a> {
             is_static: info.is_static,
             is_final: info.is_final,
             enum_constant: matches!(info.origin, FieldOrigin::EnumConstant),
-            is_synthetic: is_constant || matches!(info.origin, FieldOrigin::Synthetic),
+            is_synthetic: matches!(info.origin, FieldOrigin::Synthetic),
             bound,
             span: info.span,
         });

@@ -149,16 +149,17 @@ impl Body<'_, '_> {
     fn read_field(&mut self, object: Option<Expr>, field: FieldIx, ty: Type, span: Span) -> Val {
         if let Some(constant) = self.low.constant(field) {
             let value = Expr { span, ..constant };
-            // Only what could throw needs to be evaluated.
-            let object = object.filter(|o| !matches!(o.kind, ExprKind::Local(ir::LocalId(0))));
-            let read = match (object, self.low.field_id(field)) {
-                (Some(o), Some(id)) => {
-                    let ir_ty = self.low.program.field(id).ty;
-                    let read = expr(ExprKind::Field(Box::new(o), id), ir_ty, span);
-                    vec![super::body::stmt(ir::StmtKind::Expr(read), span)]
-                }
-                _ => Vec::new(),
-            };
+            // The object only has to be there: comparing its class with itself throws if it is null.
+            let is_this = |o: &Expr| self.has_this && matches!(o.kind, ExprKind::Local(ir::LocalId(0)));
+            let object = object.filter(|o| !is_this(o));
+            let read = object.map(|o| {
+                let mut block = Vec::new();
+                let o = self.bind(o, &mut block);
+                let there = ExprKind::Intrinsic(ir::Intrinsic::SameClass, vec![o.clone(), o]);
+                block.push(super::body::stmt(ir::StmtKind::Expr(expr(there, Ty::Bool, span)), span));
+                block
+            });
+            let read = read.unwrap_or_default();
             return Val { expr: super::body::sequence(read, value), ty };
         }
         if object.is_none() && !self.low.is_initialised(field) {

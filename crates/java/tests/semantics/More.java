@@ -139,4 +139,7 @@ class More {
     @Check static long catchOrder() { try { Object o = null; return o.hashCode(); } catch (ClassCastException e) { return 1; } catch (RuntimeException e) { return 2; } catch (Exception e) { return 3; } }
     @Check static long stackOverflowCaught() { try { return inf(0); } catch (StackOverflowError e) { return 42; } }
     static int inf(int x) { return inf(x + 1) + 1; }
+    static class Const { final int seven = 7; final String s = "s"; int get() { return seven; } }
+    @Check static long constantFields() { Const c = new Const(); return c.seven * 10 + c.get() + (c.s == "s" ? 100 : 0); }
+    @Check static long constantOfNull() { Const c = null; return c.seven; }
 }

@@ -1,0 +1,93 @@
+//! A sentence for each violation, and what to say under the source it points at.
+
+use super::names::{Names, simple};
+use super::{Ending, Scene};
+use ir::check::{Cause, Violation, ViolationKind};
+use ir::interp::{Interp, NoChoice};
+use ir::tree::{Edge, broken_tree};
+use verdict::Kind;
+
+fn kind(kind: ViolationKind) -> Kind {
+    match kind {
+        ViolationKind::Invariant => Kind::Invariant,
+        ViolationKind::Preservation => Kind::Preservation,
+        ViolationKind::Postcondition => Kind::Postcondition,
+        ViolationKind::Assertion => Kind::Assertion,
+        ViolationKind::Exception => Kind::Exception,
+        ViolationKind::Progress => Kind::Progress,
+        ViolationKind::Divergence => Kind::Divergence,
+    }
+}
+
+pub(super) fn violation(
+    scene: &Scene<'_>,
+    names: &mut Names<'_>,
+    ending: &Ending,
+    broken: &Violation,
+) -> verdict::Violation {
+    let (message, label) = sentence(scene, names, ending, broken);
+    verdict::Violation { kind: kind(broken.kind), message, span: broken.span, label }
+}
+
+fn sentence(scene: &Scene<'_>, names: &mut Names<'_>, ending: &Ending, broken: &Violation) -> (String, String) {
+    let program = scene.linked.program;
+    match &broken.cause {
+        Cause::Tree(_) => tree(scene, names, ending),
+        Cause::Spec { method, clause } => {
+            let name = &program.method(*method).name;
+            let message = match broken.kind {
+                ViolationKind::Postcondition => format!("the postcondition `{name}` does not hold"),
+                ViolationKind::Preservation => format!("preservation is broken: `{name}` does not hold after the step"),
+                _ => format!("the invariant `{name}` does not hold afterwards"),
+            };
+            let label = match clause {
+                Some(clause) => match clause.threw {
+                    Some(class) => format!("this threw {}", simple(&program.class(class).name)),
+                    None => "this is the clause that broke".to_string(),
+                },
+                None => "this does not end".to_string(),
+            };
+            (message, label)
+        }
+        Cause::Escaped { class, .. } => {
+            let class = simple(&program.class(*class).name);
+            match broken.kind {
+                ViolationKind::Assertion => ("an assertion fails".to_string(), "this does not hold".to_string()),
+                ViolationKind::Progress => {
+                    ("progress is broken: a well-typed state is stuck".to_string(), "no step from here".to_string())
+                }
+                _ => (
+                    format!("{class} escapes, which `{}` does not allow", scene.operation.name),
+                    format!("{class} is thrown here"),
+                ),
+            }
+        }
+        Cause::Loop => (
+            "the operation never ends: its state repeats".to_string(),
+            "this loop comes back to the same state".to_string(),
+        ),
+    }
+}
+
+/// Which edges meet, by the names in the picture: the tree is looked at once more, in the heap that is drawn.
+fn tree(scene: &Scene<'_>, names: &mut Names<'_>, ending: &Ending) -> (String, String) {
+    let label = "part of the tree".to_string();
+    let found = ending.receiver.and_then(|root| {
+        let mut interp = Interp::new(scene.linked, ending.heap.clone(), NoChoice, scene.space.n);
+        broken_tree(&mut interp, root).ok().flatten()
+    });
+    let Some(broken) = found else { return ("the tree property is broken".to_string(), label) };
+    let mut place = |edge: Edge| {
+        let object = names.name(&ending.heap, edge.object);
+        let index = edge.index.map_or(String::new(), |i| format!("[{i}]"));
+        format!("{object}.{}{index}", scene.linked.program.field(edge.field).name)
+    };
+    let edge = place(broken.edge);
+    let other = broken.other.map(&mut place);
+    let target = names.name(&ending.heap, broken.target);
+    let message = match other {
+        Some(other) => format!("not a tree any more: {other} and {edge} both lead to {target}"),
+        None => format!("not a tree any more: {edge} leads back to {target}"),
+    };
+    (message, label)
+}

@@ -1,0 +1,112 @@
+//! From a replayed state to what a person sees: names for objects, pictures of the state before and after, the call, the
+//! way through the source, and a sentence for what broke.
+//!
+//! What goes in: an element of a space and the [`Replay`] that judged it. What comes out: a [`Counterexample`], or None if
+//! the replay found no violation (then there is nothing to show, and whoever asked has a bug). The operation is run once
+//! more to see what it returned: the judgement stays the replay's.
+
+mod messages;
+mod names;
+mod path;
+mod snapshot;
+
+use ir::check::Judgement;
+use ir::heap::Heap;
+use ir::interp::{Interp, Limits, Linked, NoChoice, Outcome, Trace};
+use ir::replay::{Replay, heap_of};
+use ir::space::{Concrete, Space};
+use ir::{Checked, ObjId, Operation, OperationKind, Value};
+use names::Names;
+use verdict::{Counterexample, Snapshot};
+
+/// One operation on one state.
+#[derive(Clone, Copy)]
+pub struct Scene<'a> {
+    pub linked: &'a Linked<'a>,
+    pub space: &'a Space,
+    pub checked: &'a Checked,
+    pub operation: &'a Operation,
+    pub concrete: &'a Concrete,
+    pub limits: Limits,
+}
+
+/// How the operation ended.
+struct Ending {
+    heap: Heap,
+    outcome: Outcome,
+    trace: Option<Box<Trace>>,
+    receiver: Option<ObjId>,
+}
+
+/// Must run [with enough stack](ir::interp::with_stack).
+pub fn explain(scene: &Scene<'_>, replay: &Replay) -> Option<Counterexample> {
+    let Judgement::Violated(violations) = &replay.judgement else { return None };
+    let mut names = Names::new(scene, &replay.before);
+    let before = names.snapshot(&replay.before, scene.space.main, &scene.concrete.arguments, None);
+    let call = call(scene, &mut names, &replay.before);
+    let ending = run_again(scene, &replay.before);
+    let mut roots = scene.concrete.arguments.clone();
+    if let Outcome::Normal(Some(result)) = ending.outcome {
+        roots.push(result);
+    }
+    let is_over = !matches!(ending.outcome, Outcome::Stop(_));
+    let after = is_over.then(|| names.snapshot(&ending.heap, ending.receiver, &roots, Some(&replay.before)));
+    let outcome = outcome(scene, &mut names, &ending);
+    let (path, gap) = path::path(scene, &ending);
+    let violations = violations.iter().map(|v| messages::violation(scene, &mut names, &ending, v)).collect();
+    Some(Counterexample { before, call, path, gap, after, outcome, violations })
+}
+
+/// The state and the call alone: what is shown of a run that exceeded its limits.
+pub fn picture(scene: &Scene<'_>, statics: &Heap) -> (Snapshot, String) {
+    let heap = heap_of(scene.linked, statics, scene.space, scene.concrete);
+    let mut names = Names::new(scene, &heap);
+    let before = names.snapshot(&heap, scene.space.main, &scene.concrete.arguments, None);
+    let call = call(scene, &mut names, &heap);
+    (before, call)
+}
+
+fn run_again(scene: &Scene<'_>, before: &Heap) -> Ending {
+    let program = scene.linked.program;
+    let mut interp = Interp::new(scene.linked, before.clone(), NoChoice, scene.space.n);
+    interp.limits = scene.limits;
+    interp.trace = Some(Box::default());
+    let method = scene.operation.method;
+    let receiver = match scene.operation.kind {
+        OperationKind::Constructor => Some(interp.heap.allocate(&scene.linked.layout, program.method(method).class)),
+        OperationKind::Method => scene.space.main,
+        OperationKind::Static => None,
+    };
+    let mut arguments: Vec<Value> = receiver.into_iter().map(Value::Obj).collect();
+    arguments.extend(&scene.concrete.arguments);
+    let outcome = interp.run_virtual(method, &arguments);
+    Ending { outcome, trace: interp.trace.take(), heap: interp.heap, receiver }
+}
+
+/// `insert(3, o1)`, `new BoundedBuffer(2)`, `Heap.merge(e1, e2)`
+fn call(scene: &Scene<'_>, names: &mut Names<'_>, heap: &Heap) -> String {
+    let program = scene.linked.program;
+    let method = program.method(scene.operation.method);
+    let arguments = method.parameters.iter().zip(&scene.concrete.arguments);
+    let arguments: Vec<String> = arguments.map(|(p, &value)| names.text(heap, value, p.ty)).collect();
+    let class = names::simple(&program.class(method.class).name);
+    let called = match scene.operation.kind {
+        OperationKind::Constructor => format!("new {class}"),
+        OperationKind::Method => method.name.clone(),
+        OperationKind::Static => format!("{class}.{}", method.name),
+    };
+    format!("{called}({})", arguments.join(", "))
+}
+
+fn outcome(scene: &Scene<'_>, names: &mut Names<'_>, ending: &Ending) -> String {
+    let program = scene.linked.program;
+    match &ending.outcome {
+        Outcome::Normal(Some(value)) => {
+            let ty = program.method(scene.operation.method).return_ty;
+            format!("returned {}", names.text(&ending.heap, *value, ty))
+        }
+        Outcome::Normal(None) => "returned".to_string(),
+        Outcome::Threw(exception) => format!("threw {}", names::simple(&program.ty_name(ending.heap.ty(*exception)))),
+        Outcome::Stop(_) => "does not end".to_string(),
+    }
+}

@@ -1,0 +1,108 @@
+//! A heap as a person sees it: what the roots reach, breadth first, with what changed.
+
+use super::names::Names;
+use ir::heap::Heap;
+use ir::{ObjId, Ty, Value};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+use verdict::{Snapshot, SnapshotField, SnapshotObject, SnapshotValue};
+
+/// What is still to be looked into.
+struct Walk {
+    index: FxHashMap<ObjId, usize>,
+    /// With whether the elements of an array are tree edges.
+    queue: VecDeque<(ObjId, bool)>,
+}
+
+impl Walk {
+    fn reach(&mut self, object: ObjId, in_tree: bool) -> usize {
+        let next = self.index.len();
+        *self.index.entry(object).or_insert_with(|| {
+            self.queue.push_back((object, in_tree));
+            next
+        })
+    }
+}
+
+/// One slot, before it is drawn.
+struct Place {
+    name: String,
+    ty: Ty,
+    is_tree: bool,
+}
+
+impl Names<'_> {
+    /// What `main` and then the others reach. `before` is what to compare with.
+    pub fn snapshot(&mut self, heap: &Heap, main: Option<ObjId>, others: &[Value], before: Option<&Heap>) -> Snapshot {
+        let mut walk = Walk { index: FxHashMap::default(), queue: VecDeque::new() };
+        if let Some(main) = main {
+            walk.reach(main, false);
+        }
+        let mut snapshot = Snapshot::default();
+        self.look(heap, &mut walk, before, &mut snapshot);
+        for &other in others {
+            if let Value::Obj(object) = other
+                && self.plain(heap, object).is_none()
+            {
+                walk.reach(object, false);
+                self.look(heap, &mut walk, before, &mut snapshot);
+            }
+        }
+        snapshot
+    }
+
+    fn look(&mut self, heap: &Heap, walk: &mut Walk, before: Option<&Heap>, snapshot: &mut Snapshot) {
+        while let Some((object, in_tree)) = walk.queue.pop_front() {
+            let name = self.name(heap, object);
+            let mut fields = Vec::new();
+            for (slot, place) in self.places(heap, object, in_tree) {
+                let value = heap.get(object, slot).unwrap_or(Value::Null);
+                let shown = self.value(heap, walk, value, &name, &place);
+                let is_changed = before.filter(|_| self.is_old(object)).is_some_and(|before| {
+                    let old = before.get(object, slot).unwrap_or(Value::Null);
+                    old != value && self.text(before, old, place.ty) != self.text(heap, value, place.ty)
+                });
+                fields.push(SnapshotField { name: place.name, value: shown, is_tree: place.is_tree, is_changed });
+            }
+            let ty = heap.ty(object);
+            let class = self.program.ty_name(ty);
+            let is_new = before.is_some() && !self.is_old(object);
+            snapshot.objects.push(SnapshotObject { name, class, fields, is_array: matches!(ty, Ty::Array(_)), is_new });
+        }
+    }
+
+    fn value(&mut self, heap: &Heap, walk: &mut Walk, value: Value, owner: &str, place: &Place) -> SnapshotValue {
+        match value {
+            Value::Null => SnapshotValue::Null,
+            Value::Obj(object) if self.plain(heap, object).is_none() => {
+                let is_array = matches!(heap.ty(object), Ty::Array(_));
+                if is_array {
+                    self.name_array(object, owner, &place.name);
+                }
+                SnapshotValue::Object(walk.reach(object, place.is_tree && is_array))
+            }
+            _ => SnapshotValue::Text(self.text(heap, value, place.ty)),
+        }
+    }
+
+    /// The slots of an object that a user knows of.
+    fn places(&self, heap: &Heap, object: ObjId, in_tree: bool) -> Vec<(u32, Place)> {
+        match heap.ty(object) {
+            Ty::Class(class) => {
+                let fields = self.program.instance_fields(class);
+                let fields = fields.iter().map(|&field| self.program.field(field)).enumerate();
+                let known = fields.filter(|(_, field)| !field.is_synthetic);
+                let place =
+                    |field: &ir::Field| Place { name: field.name.clone(), ty: field.ty, is_tree: field.bound.tree };
+                known.map(|(slot, field)| (slot as u32, place(field))).collect()
+            }
+            Ty::Array(array) => {
+                let ty = self.program.element_ty(array);
+                let is_tree = in_tree && ty.is_reference();
+                let place = |slot: u32| Place { name: slot.to_string(), ty, is_tree };
+                (0..heap.len(object)).map(|slot| (slot, place(slot))).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}

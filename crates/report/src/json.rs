@@ -1,0 +1,196 @@
+//! The machine's view: one object per run, documented in `docs/json.md`. Keys are only ever added.
+
+use crate::terminal::why;
+use serde_json::{Map, Value, json};
+use source::{Diagnostic, Severity, SourceMap, Span};
+use verdict::{
+    BoundLine, Bounds, Counterexample, OperationReport, Reason, Report, Snapshot, SnapshotField, SnapshotObject,
+    SnapshotValue, Step, Violation,
+};
+
+/// Raised when a key changes its meaning.
+pub const SCHEMA: u32 = 1;
+
+/// A whole run.
+pub fn report(sources: &SourceMap, report: &Report, bounds: &[Bounds], version: &str) -> Value {
+    let status = report.exit_status();
+    let operations: Vec<Value> = report.operations.iter().map(|o| operation(sources, o)).collect();
+    let mut object = head(version, status);
+    object.insert("operations".into(), operations.into());
+    object.insert("warnings".into(), diagnostics(sources, &report.warnings));
+    object.insert("errors".into(), json!([]));
+    if !bounds.is_empty() {
+        object.insert("bounds".into(), bounds.iter().map(bound).collect());
+    }
+    Value::Object(object)
+}
+
+/// A run that never began.
+pub fn failure(sources: &SourceMap, errors: &[Diagnostic], version: &str) -> Value {
+    let mut object = head(version, 2);
+    object.insert("operations".into(), json!([]));
+    object.insert("warnings".into(), json!([]));
+    object.insert("errors".into(), diagnostics(sources, errors));
+    Value::Object(object)
+}
+
+fn head(version: &str, status: u8) -> Map<String, Value> {
+    let verdict = match status {
+        0 => "verified",
+        1 => "violated",
+        2 => "error",
+        _ => "unknown",
+    };
+    let mut object = Map::new();
+    object.insert("tool".into(), "glassbox".into());
+    object.insert("version".into(), version.into());
+    object.insert("schema".into(), SCHEMA.into());
+    object.insert("verdict".into(), verdict.into());
+    object.insert("exit_status".into(), status.into());
+    object
+}
+
+fn operation(sources: &SourceMap, answer: &OperationReport) -> Value {
+    let covered = &answer.covered;
+    let work: Map<String, Value> = answer.work.iter().map(|&(name, n)| (name.to_string(), n.into())).collect();
+    let found = answer.counterexample.as_ref();
+    let kind = found.and_then(|c| c.violations.first()).map(|v| v.kind.name());
+    let log10 = covered.states.map(|s| (s.max(1) as f64).log10()).or(covered.log10);
+    json!({
+        "class": answer.class,
+        "operation": answer.operation,
+        "size": answer.size,
+        "verdict": answer.verdict.name(),
+        "kind": kind,
+        "states_run": answer.states_run,
+        "states_covered": covered.states.map(whole),
+        "states_covered_log10": log10,
+        "space": covered.space,
+        "seconds": answer.seconds,
+        "work": work,
+        "reason": answer.reason.as_ref().map(|r| reason(sources, r)),
+        "counterexample": found.map(|c| counterexample(sources, c)),
+    })
+}
+
+/// Exact as far as a double can tell, a string of digits beyond.
+fn whole(n: u128) -> Value {
+    match u64::try_from(n) {
+        Ok(small) if small <= 1 << 53 => small.into(),
+        _ => n.to_string().into(),
+    }
+}
+
+fn reason(sources: &SourceMap, reason: &Reason) -> Value {
+    let code = match reason {
+        Reason::Timeout => "timeout",
+        Reason::Memory => "memory",
+        Reason::Interrupted => "interrupted",
+        Reason::Steps { .. } => "steps",
+        Reason::NoState => "no-state",
+        Reason::AllDropped => "all-dropped",
+        Reason::Internal(_) => "internal",
+    };
+    let mut object = json!({ "code": code, "message": why(reason) });
+    if let Reason::Steps { span, state, call } = reason {
+        object["place"] = place(sources, *span);
+        object["state"] = state.as_ref().map_or(Value::Null, |s| snapshot(s));
+        object["call"] = call.as_str().into();
+    }
+    object
+}
+
+fn counterexample(sources: &SourceMap, found: &Counterexample) -> Value {
+    json!({
+        "before": snapshot(&found.before),
+        "call": found.call,
+        "outcome": found.outcome,
+        "after": found.after.as_ref().map(snapshot),
+        "path": found.path.iter().map(|s| step(sources, s)).collect::<Vec<_>>(),
+        "path_gap": found.gap.map(|g| json!({ "at": g.at, "steps": g.steps })),
+        "violations": found.violations.iter().map(|v| violation(sources, v)).collect::<Vec<_>>(),
+    })
+}
+
+fn violation(sources: &SourceMap, violation: &Violation) -> Value {
+    json!({
+        "kind": violation.kind.name(),
+        "message": violation.message,
+        "label": violation.label,
+        "place": place(sources, violation.span),
+    })
+}
+
+fn step(sources: &SourceMap, step: &Step) -> Value {
+    json!({ "place": place(sources, Some(step.span)), "note": step.note, "depth": step.depth })
+}
+
+fn snapshot(snapshot: &Snapshot) -> Value {
+    snapshot.objects.iter().map(|o| object(snapshot, o)).collect()
+}
+
+fn object(snapshot: &Snapshot, object: &SnapshotObject) -> Value {
+    json!({
+        "name": object.name,
+        "class": object.class,
+        "is_array": object.is_array,
+        "is_new": object.is_new,
+        "fields": object.fields.iter().map(|f| field(snapshot, f)).collect::<Vec<_>>(),
+    })
+}
+
+fn field(snapshot: &Snapshot, field: &SnapshotField) -> Value {
+    let (value, is_object) = match &field.value {
+        SnapshotValue::Null => (Value::Null, false),
+        SnapshotValue::Text(text) => (text.as_str().into(), false),
+        SnapshotValue::Object(index) => (snapshot.objects[*index].name.as_str().into(), true),
+    };
+    json!({
+        "name": field.name,
+        "value": value,
+        "is_object": is_object,
+        "is_tree": field.is_tree,
+        "is_changed": field.is_changed,
+    })
+}
+
+fn place(sources: &SourceMap, span: Option<Span>) -> Value {
+    let Some(span) = span else { return Value::Null };
+    let (start, end) = (sources.start(span), sources.line_column(span.file, span.end));
+    json!({
+        "file": sources.file(span.file).name,
+        "line": start.line,
+        "column": start.column,
+        "end_line": end.line,
+        "end_column": end.column,
+        "text": sources.text(span),
+    })
+}
+
+fn diagnostics(sources: &SourceMap, all: &[Diagnostic]) -> Value {
+    let one = |d: &Diagnostic| {
+        let related = d.related.iter().map(|(span, text)| json!({ "place": place(sources, Some(*span)), "text": text }));
+        json!({
+            "id": d.id,
+            "severity": if d.severity == Severity::Error { "error" } else { "warning" },
+            "message": d.message,
+            "label": d.label,
+            "place": place(sources, d.span),
+            "related": related.collect::<Vec<_>>(),
+            "help": d.help,
+        })
+    };
+    all.iter().map(one).collect()
+}
+
+fn bound(bounds: &Bounds) -> Value {
+    let line = |l: &BoundLine| json!({ "what": l.what, "bound": l.bound, "is_default": l.is_default });
+    json!({
+        "class": bounds.class,
+        "operation": bounds.operation,
+        "size": bounds.size,
+        "space": bounds.space,
+        "raw_space_log10": bounds.log10,
+        "lines": bounds.lines.iter().map(line).collect::<Vec<_>>(),
+    })
+}

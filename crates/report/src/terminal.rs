@@ -1,0 +1,152 @@
+//! What a person sees: a line per operation, counterexamples drawn, a sentence at the end.
+
+use crate::counterexample;
+use crate::numbers::{covered, plural, seconds};
+use crate::paint::Paint;
+use crate::snippet;
+use source::SourceMap;
+use std::fmt::Write;
+use verdict::{OperationReport, Reason, Report, Verdict};
+
+/// Renders answers one by one, in the order they are given.
+pub struct Terminal<'a> {
+    pub sources: &'a SourceMap,
+    pub paint: Paint,
+    /// Only what is not verified, a line each.
+    pub quiet: bool,
+    /// Of the longest name of an operation.
+    pub width: usize,
+    /// Class and size of the latest headline.
+    section: Option<(String, i64)>,
+}
+
+impl<'a> Terminal<'a> {
+    pub fn new(sources: &'a SourceMap, paint: Paint, quiet: bool, width: usize) -> Terminal<'a> {
+        Terminal { sources, paint, quiet, width, section: None }
+    }
+
+    pub fn operation(&mut self, answer: &OperationReport) -> String {
+        let mut text = String::new();
+        if self.quiet {
+            if answer.verdict != Verdict::Verified {
+                let _ = writeln!(text, "{}.{}, size {}: {}", answer.class, answer.operation, answer.size, said(answer));
+            }
+            return text;
+        }
+        let section = Some((answer.class.clone(), answer.size));
+        if self.section != section {
+            let gap = if self.section.is_some() { "\n" } else { "" };
+            let title = format!("{}, size {}", answer.class, answer.size);
+            let _ = writeln!(text, "{gap}{}: {}", self.paint.strong(&title), answer.covered.space);
+            self.section = section;
+        }
+        text.push_str(&self.line(answer));
+        if let Some(found) = &answer.counterexample {
+            text.push_str(&counterexample::render(self.sources, found, self.paint));
+        }
+        if let Some(reason) = &answer.reason {
+            self.reason(&mut text, reason);
+        }
+        text
+    }
+
+    fn line(&self, answer: &OperationReport) -> String {
+        let (sign, verdict) = match answer.verdict {
+            Verdict::Verified => (self.paint.good("✓"), self.paint.good("verified")),
+            Verdict::Violated => (self.paint.bad("✗"), self.paint.bad("violated")),
+            Verdict::Unknown => (self.paint.warn("?"), self.paint.warn("unknown ")),
+        };
+        let mut work = format!("{} run", plural(answer.states_run.into(), "state"));
+        if answer.verdict == Verdict::Verified
+            && let Some(covered) = covered(&answer.covered)
+        {
+            let _ = write!(work, ", covering {covered}");
+        }
+        let time = self.paint.faint(&seconds(answer.seconds));
+        let width = self.width;
+        format!("  {sign} {:width$}  {verdict}  {work:44}  {time}\n", answer.operation)
+    }
+
+    fn reason(&self, text: &mut String, reason: &Reason) {
+        let _ = writeln!(text, "    {}", self.paint.warn(&why(reason)));
+        if let Reason::Steps { span, state, call } = reason {
+            if let Some(state) = state {
+                let _ = writeln!(text);
+                counterexample::state(text, state, None, self.paint);
+                let _ = writeln!(text, "\n    {}", self.paint.strong(call));
+            }
+            if let Some(span) = span {
+                let place = snippet::place(self.sources, *span, "the run was here", "when the steps ran out", self.paint);
+                let _ = writeln!(text, "\n{place}");
+            }
+        }
+    }
+
+    /// "2 operations verified on every tree within 7 places, height at most 3"
+    pub fn summary(&self, report: &Report) -> String {
+        if self.quiet {
+            return String::new();
+        }
+        let with = |v: Verdict| report.operations.iter().filter(|o| o.verdict == v).collect::<Vec<_>>();
+        let (good, bad, open) = (with(Verdict::Verified), with(Verdict::Violated), with(Verdict::Unknown));
+        let is_range = report.operations.iter().any(|o| o.size != report.operations[0].size);
+        let mut parts = Vec::new();
+        let mut say = |answers: &[&OperationReport], what: &str| {
+            if !answers.is_empty() {
+                let unit = if is_range { "check" } else { "operation" };
+                parts.push(format!("{} {what}", plural(answers.len() as u128, unit)));
+            }
+        };
+        say(&bad, "violated");
+        say(&open, "unknown");
+        say(&good, "verified");
+        let mut text = parts.join(", ");
+        if bad.is_empty() && open.is_empty() && !good.is_empty() {
+            let mut spaces: Vec<&str> = good.iter().rev().map(|o| o.covered.space.as_str()).collect();
+            spaces.dedup();
+            if let [space] = spaces[..] {
+                let _ = write!(text, " on {space}");
+            } else if is_range && let Some(last) = report.operations.last() {
+                let _ = write!(text, ", up to size {}: {}", last.size, last.covered.space);
+            }
+        }
+        let painted = match (bad.is_empty(), open.is_empty()) {
+            (false, _) => self.paint.bad(&text),
+            (true, false) => self.paint.warn(&text),
+            (true, true) => self.paint.good(&text),
+        };
+        format!("\n{painted}\n")
+    }
+}
+
+/// The one thing to say of an answer that is not "verified".
+fn said(answer: &OperationReport) -> String {
+    match (&answer.counterexample, &answer.reason) {
+        (Some(found), _) => {
+            let what = found.violations.first().map_or("", |v| v.message.as_str());
+            format!("violated by {}: {what}", found.call)
+        }
+        (None, Some(reason)) => format!("unknown: {}", why(reason)),
+        (None, None) => answer.verdict.name().to_string(),
+    }
+}
+
+/// Why nothing is known for sure, in a sentence.
+pub fn why(reason: &Reason) -> String {
+    match reason {
+        Reason::Timeout => "the time limit was reached; what was run until then showed no violation".to_string(),
+        Reason::Memory => "the memory limit was reached; what was run until then showed no violation".to_string(),
+        Reason::Interrupted => "interrupted; what was run until then showed no violation".to_string(),
+        Reason::Steps { .. } => {
+            "a run exceeded --max-steps: raise it, or bound the loop or recursion".to_string()
+        }
+        Reason::NoState => {
+            "no state within the bounds satisfies the invariant and the precondition: nothing was checked".to_string()
+        }
+        Reason::AllDropped => {
+            "every run was dropped by a precondition, an `assume` or a final state: nothing was checked".to_string()
+        }
+        Reason::Internal(what) => format!("internal error: {what}; please report this as a bug, with the input"),
+    }
+}
+
