@@ -75,7 +75,7 @@ impl Explorer {
         Ok(false)
     }
 
-    /// Asks the exact solver when it is due. The interval doubles as long as propagation sees what there is to see.
+    /// Asks the exact solver when it is due. The interval grows as long as propagation sees what there is to see.
     fn is_feasible(&mut self, graph: &mut Graph) -> Result<bool, Stop> {
         self.countdown -= 1;
         if self.countdown > 0 {
@@ -88,7 +88,7 @@ impl Explorer {
                 Ok(false)
             }
             Found::Model(_) => {
-                self.interval = (self.interval * 2).min(1 << 16);
+                self.interval = (self.interval * 4).min(1 << 16);
                 self.countdown = self.interval;
                 Ok(true)
             }

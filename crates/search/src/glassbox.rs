@@ -84,6 +84,8 @@ impl<'p> GlassBox<'p> {
         self.counts.feasibility_checks = self.explorer.feasibility_checks;
         self.counts.nodes = self.symbolic.graph.node_count() as u64;
         self.counts.assignments = self.explorer.propagator.assignments;
+        self.counts.translated = self.symbolic.cache.misses;
+        self.counts.cached = self.symbolic.cache.hits;
         let stats = self.explorer.exact.stats();
         self.counts.clauses = stats.clauses;
         self.counts.conflicts = stats.conflicts;

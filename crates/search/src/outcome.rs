@@ -70,6 +70,9 @@ pub struct Counts {
     pub assignments: u64,
     pub clauses: u64,
     pub conflicts: u64,
+    /// Declarative calls translated, and found in the cache.
+    pub translated: u64,
+    pub cached: u64,
     pub certified: u64,
 }
 

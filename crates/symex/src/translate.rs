@@ -8,7 +8,7 @@
 use crate::execute::Stop;
 use crate::statements::Locals;
 use crate::symbolic::Symbolic;
-use crate::value::{Obj, RefId, Sym};
+use crate::value::{Obj, RefId, Refs, Sym};
 use formula::Lit;
 use ir::*;
 
@@ -419,7 +419,7 @@ impl Symbolic<'_> {
     pub fn call(&mut self, method: MethodId, args: Vec<Sym>) -> Result<(Option<Sym>, Lit), Stop> {
         let args: Vec<Sym> = args.into_iter().map(|a| self.narrow(a)).collect();
         let key = (method, args.iter().map(|a| a.code()).collect::<Box<[u64]>>());
-        if let Some(found) = self.cache.find(&key) {
+        if let Some(found) = self.cache.find(&key).or_else(|| self.find_by_edge(&key, &args)) {
             return Ok((found.0, self.graph.known(found.1)));
         }
         // The same call within itself, or a very deep one, does not end (2.9.1).
@@ -434,6 +434,37 @@ impl Symbolic<'_> {
             Err(_) => self.cache.abandon(),
         }
         result
+    }
+
+    /// An object that is known to be at its slot is what the tree edge holds: the translation for the edge will do, and is
+    /// the one that the initial formula was built from.
+    fn find_by_edge(&mut self, key: &(MethodId, Box<[u64]>), args: &[Sym]) -> Option<crate::cache::Translation> {
+        for (i, &arg) in args.iter().enumerate() {
+            let Sym::Ref(id) = arg else { continue };
+            let Some(edge) = self.edge_to(id) else { continue };
+            let mut key = key.clone();
+            key.1[i] = Sym::Ref(edge).code();
+            if let Some(found) = self.cache.find(&key) {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// The value {present -> object, absent -> null} for a single object at a slot.
+    fn edge_to(&mut self, id: RefId) -> Option<RefId> {
+        let Refs::Guarded(list) = self.refs.get(id) else { return None };
+        let &[(obj, _)] = &list[..] else { return None };
+        if obj == Obj::NULL || obj.is_before() || self.heap.is_fresh(obj) {
+            return None;
+        }
+        let before = self.graph.hide(true);
+        let present = self.present(obj);
+        self.graph.hide(before);
+        if present.is_constant() || self.graph.value(present) != Some(true) {
+            return None;
+        }
+        Some(self.refs.intern(Refs::Guarded(vec![(obj, present), (Obj::NULL, !present)])))
     }
 
     pub(crate) fn body_apart(&mut self, method: MethodId, args: Vec<Sym>) -> Result<(Option<Sym>, Lit), Stop> {
