@@ -64,6 +64,10 @@ impl Graph {
         std::mem::take(&mut self.range_conditions)
     }
 
+    pub fn is_blasted(&self, term: TermId) -> bool {
+        self.blasted.contains_key(&term)
+    }
+
     /// The bits of a variable, if it was blasted.
     pub(crate) fn variable_bits(&self, term: TermId) -> Option<&[Lit]> {
         self.blasted.get(&term).map(|b| &b[..])

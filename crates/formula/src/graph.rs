@@ -276,6 +276,22 @@ impl Graph {
         self.or(then, otherwise)
     }
 
+    /// Reads `not (a and b)` as a conditional `c ? x : y`, if it is one: a is not (c and x), b is not (not c and y).
+    pub fn as_conditional(&self, a: Lit, b: Lit) -> Option<(Lit, Lit, Lit)> {
+        let (Node::And(p, q), Node::And(r, s)) = (self.node(a.node()), self.node(b.node())) else { return None };
+        if !a.is_negated() || !b.is_negated() {
+            return None;
+        }
+        for (c, x) in [(p, q), (q, p)] {
+            for (d, y) in [(r, s), (s, r)] {
+                if c == !d {
+                    return Some((c, x, y));
+                }
+            }
+        }
+        None
+    }
+
     pub fn and_all(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
         let mut all = Lit::TRUE;
         for lit in lits {

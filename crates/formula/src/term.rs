@@ -261,6 +261,9 @@ impl Graph {
         if let (Some(x), Some(y)) = (self.as_constant(a), self.as_constant(b)) {
             return self.constant(op.apply(ty, x, y));
         }
+        if let Some(simple) = self.simple_op(op, a, b) {
+            return simple;
+        }
         // Conditionals over few constants are computed leaf by leaf: nothing is left to blast.
         const LEAVES: u32 = 16;
         for (x, left) in [(a, true), (b, false)] {
@@ -279,7 +282,32 @@ impl Graph {
             }
         }
         let interval = self.op_interval(op, ty, a, b);
+        if interval.0 == interval.1 {
+            return self.constant(interval.0);
+        }
         self.add_term(Term::Op(op, ty, a, b), interval)
+    }
+
+    /// What bit masks and shifts of a small value leave as it is.
+    fn simple_op(&self, op: IntOp, a: TermId, b: TermId) -> Option<TermId> {
+        for (x, y) in [(a, b), (b, a)] {
+            let constant = match self.term(y) {
+                Term::Const(c) => c,
+                _ => continue,
+            };
+            let (lo, hi) = self.interval(x);
+            match op {
+                IntOp::Or | IntOp::Xor if constant == 0 => return Some(x),
+                IntOp::And if constant == -1 => return Some(x),
+                // A mask of ones that covers every value.
+                IntOp::And if constant >= 0 && constant & constant.wrapping_add(1) == 0 && lo >= 0 && hi <= constant => return Some(x),
+                _ => {}
+            }
+        }
+        match op {
+            IntOp::Shl | IntOp::Shr | IntOp::UShr if self.term(b) == Term::Const(0) => Some(a),
+            _ => None,
+        }
     }
 
     fn all_leaves_constant(&self, a: TermId) -> bool {

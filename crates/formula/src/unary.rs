@@ -40,6 +40,9 @@ impl Graph {
     /// A formula that is equivalent to a linear comparison, on every path, and transparent to unit propagation; None if it
     /// would be large.
     pub fn unary_definition(&mut self, node: Node) -> Option<Lit> {
+        if let Node::AtMost(term, most) = node {
+            return self.outright(|g| g.tabulate(term, most));
+        }
         let (Node::LinearLe(id) | Node::LinearEq(id)) = node else { return None };
         let linear = self.linear(id).clone();
         self.outright(|g| g.compare_rows(&linear, matches!(node, Node::LinearEq(_))))
@@ -68,6 +71,68 @@ impl Graph {
             all = self.and(all, part);
         }
         Some(all)
+    }
+
+    /// A comparison of an operator's result (say, a hash) with a constant as intervals of the one variable it depends on.
+    fn tabulate(&mut self, term: TermId, most: i64) -> Option<Lit> {
+        const VALUES: i128 = 256;
+        let variable = self.only_variable(term)??;
+        let (lo, hi) = self.interval(variable);
+        if term == variable || i128::from(hi) - i128::from(lo) > VALUES {
+            return None;
+        }
+        let mut any = Lit::FALSE;
+        let mut start: Option<i64> = None;
+        for value in lo..=hi + 1 {
+            let holds = value <= hi && self.value_at(term, value) <= most;
+            match (holds, start) {
+                (true, None) => start = Some(value),
+                (false, Some(first)) => {
+                    let (below, above) = (self.at_most(variable, value - 1), !self.at_most(variable, first - 1));
+                    let within = self.and(below, above);
+                    any = self.or(any, within);
+                    start = None;
+                }
+                _ => {}
+            }
+        }
+        Some(any)
+    }
+
+    /// The only variable that operators in a term depend on; Some(None) if there is none, None if there are others or conditions.
+    fn only_variable(&self, term: TermId) -> Option<Option<TermId>> {
+        let both = |a: Option<TermId>, b: Option<TermId>| match (a, b) {
+            (Some(x), Some(y)) if x != y => None,
+            (x, y) => Some(x.or(y)),
+        };
+        match self.term(term) {
+            Term::Const(_) => Some(None),
+            Term::Var(_) => Some(Some(term)),
+            Term::Ite(..) => None,
+            Term::Wrap(_, a) => self.only_variable(a),
+            Term::Op(_, _, a, b) => both(self.only_variable(a)?, self.only_variable(b)?),
+            Term::Sum(id) => {
+                let mut found = None;
+                for &(t, _) in &self.linear(id).terms {
+                    found = both(found, self.only_variable(t)?)?;
+                }
+                Some(found)
+            }
+        }
+    }
+
+    /// The value of a term without conditions when its variable has a value.
+    fn value_at(&self, term: TermId, value: i64) -> i64 {
+        match self.term(term) {
+            Term::Const(c) => c,
+            Term::Var(_) | Term::Ite(..) => value,
+            Term::Wrap(ty, a) => ty.wrap(self.value_at(a, value).into()),
+            Term::Op(op, ty, a, b) => op.apply(ty, self.value_at(a, value), self.value_at(b, value)),
+            Term::Sum(id) => {
+                let linear = self.linear(id);
+                linear.terms.iter().fold(linear.constant, |sum, &(t, c)| sum + self.value_at(t, value) * c)
+            }
+        }
     }
 
     /// Whether a term's interval is small enough for a row.

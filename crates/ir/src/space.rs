@@ -378,13 +378,14 @@ impl Builder<'_> {
         self.set(target, Domain::Slot { slot, nullable, objects: vec![id] });
         let is_edge = bound.tree && matches!(element, Ty::Class(_));
         let first_slot = self.space.slots.len();
+        // @NonNull speaks of the array, not of its elements.
+        let inner = Bound { non_null: false, ..bound.clone() };
         for i in 0..hi as u32 {
             let element_target = Target::At(Location { object: id, slot: i });
             if is_edge {
                 let Ty::Class(class) = element else { continue };
-                self.tree_of(element_target, class, bound, span)?;
+                self.tree_of(element_target, class, &inner, span)?;
             } else {
-                let inner = Bound { non_null: false, ..bound.clone() };
                 self.domain(element_target, element, &inner, depth + 1, span)?;
             }
         }

@@ -29,6 +29,7 @@ pub fn render(sources: &SourceMap, found: &Counterexample, paint: Paint) -> Stri
     for violation in &found.violations {
         let _ = writeln!(out, "\n{}", snippet::violation(sources, violation, paint));
     }
+    text.push('\n');
     text
 }
 
@@ -83,7 +84,7 @@ fn row(sources: &SourceMap, step: &Step) -> [String; 2] {
     let name = &sources.file(step.span.file).name;
     let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let place = format!("{name}:{}", sources.start(step.span).line);
-    let words: Vec<&str> = sources.text(step.span).split_whitespace().collect();
+    let words: Vec<&str> = sources.text(snippet::bare(sources, step.span)).split_whitespace().collect();
     let mut code = format!("{}{}", "  ".repeat(step.depth.min(8) as usize), words.join(" "));
     if code.chars().count() > WIDEST_CODE {
         code = code.chars().take(WIDEST_CODE - 1).chain(['…']).collect();

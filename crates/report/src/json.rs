@@ -18,19 +18,10 @@ pub fn report(sources: &SourceMap, report: &Report, bounds: &[Bounds], version: 
     let mut object = head(version, status);
     object.insert("operations".into(), operations.into());
     object.insert("warnings".into(), diagnostics(sources, &report.warnings));
-    object.insert("errors".into(), json!([]));
+    object.insert("errors".into(), diagnostics(sources, &report.errors));
     if !bounds.is_empty() {
         object.insert("bounds".into(), bounds.iter().map(bound).collect());
     }
-    Value::Object(object)
-}
-
-/// A run that never began.
-pub fn failure(sources: &SourceMap, errors: &[Diagnostic], version: &str) -> Value {
-    let mut object = head(version, 2);
-    object.insert("operations".into(), json!([]));
-    object.insert("warnings".into(), json!([]));
-    object.insert("errors".into(), diagnostics(sources, errors));
     Value::Object(object)
 }
 

@@ -44,7 +44,11 @@ pub fn covered(covered: &Covered) -> Option<String> {
 }
 
 pub fn seconds(seconds: f64) -> String {
-    if seconds < 100.0 { format!("{seconds:.2} s") } else { format!("{seconds:.0} s") }
+    match seconds {
+        s if s < 0.1 => format!("{:.0} ms", s * 1000.0),
+        s if s < 100.0 => format!("{s:.2} s"),
+        s => format!("{s:.0} s"),
+    }
 }
 
 #[cfg(test)]

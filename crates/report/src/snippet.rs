@@ -26,6 +26,24 @@ fn range(sources: &SourceMap, span: Span) -> Range<usize> {
     start..floor(span.end as usize).max(start)
 }
 
+/// Without the parentheses around a condition.
+pub fn bare(sources: &SourceMap, span: Span) -> Span {
+    let text = sources.text(span);
+    let Some(inner) = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) else { return span };
+    let mut depth = 0i32;
+    for c in inner.chars() {
+        depth += match c {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        if depth < 0 {
+            return span;
+        }
+    }
+    Span { start: span.start + 1, end: span.end - 1, ..span }
+}
+
 pub fn diagnostic(sources: &SourceMap, diagnostic: &Diagnostic, paint: Paint) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
@@ -69,7 +87,7 @@ pub fn violation(sources: &SourceMap, violation: &Violation, paint: Paint) -> St
     let mut group = Group::with_title(level.primary_title(violation.message.as_str()));
     if let Some(span) = violation.span {
         let file = sources.file(span.file);
-        let mark = AnnotationKind::Primary.span(range(sources, span)).label(violation.label.as_str());
+        let mark = AnnotationKind::Primary.span(range(sources, bare(sources, span))).label(violation.label.as_str());
         group = group.element(Snippet::source(file.text.as_str()).path(file.name.as_str()).annotation(mark));
     }
     renderer(paint).render(&[group])

@@ -77,7 +77,7 @@ impl<'a> Terminal<'a> {
             }
             if let Some(span) = span {
                 let place = snippet::place(self.sources, *span, "the run was here", "when the steps ran out", self.paint);
-                let _ = writeln!(text, "\n{place}");
+                let _ = writeln!(text, "\n{place}\n");
             }
         }
     }
@@ -115,7 +115,8 @@ impl<'a> Terminal<'a> {
             (true, false) => self.paint.warn(&text),
             (true, true) => self.paint.good(&text),
         };
-        format!("\n{painted}\n")
+        let gap = if report.operations.last().is_some_and(|o| o.counterexample.is_some()) { "" } else { "\n" };
+        format!("{gap}{painted}\n")
     }
 }
 

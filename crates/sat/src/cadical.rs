@@ -26,8 +26,8 @@ pub enum Preset {
 impl Preset {
     fn options(self) -> &'static [(&'static str, i32)] {
         match self {
-            Preset::Search => &[("lucky", 0), ("walk", 0), ("factor", 0), ("ilb", 2), ("chrono", 0)],
-            Preset::Check => &[("lucky", 0), ("walk", 0), ("factor", 0)],
+            Preset::Search => &[("lucky", 0), ("walk", 0), ("factor", 0), ("phase", 0), ("ilb", 2), ("chrono", 0)],
+            Preset::Check => &[("lucky", 0), ("walk", 0), ("factor", 0), ("phase", 0)],
         }
     }
 }

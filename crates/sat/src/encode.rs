@@ -1,94 +1,184 @@
-//! Clauses from formulas (Tseitin), each node once per solver, and the way back from a model to an assignment.
+//! Clauses from formulas (Tseitin), on demand, and the way back from a model to an assignment.
 //!
-//! Kept: the clauses of a node are satisfiable by every assignment of the free variables within their ranges, and force
-//! its literal to the node's value. Comparisons are encoded by their [definition](Graph::definition) in bits.
+//! A node gets a literal when it is first mentioned; the clauses that define it come only when a model gives it a value
+//! that evaluation does not confirm. Most of a large invariant speaks of objects that are absent from the states in
+//! question, and is never written out.
+//!
+//! Kept: every clause is a definition of a node (or of a variable's range), so an "unsatisfiable" with some of the
+//! definitions is one with all of them; and [`Encoding::check`] accepts a model only if the formulas evaluate to what
+//! they must be.
 
 use crate::solver::{SatLit, Solver};
-use formula::{Assignment, Graph, Lit, Node, NodeId};
+use formula::{Assignment, Evaluator, Graph, LinearId, Lit, Node, NodeId, Term, TermId};
 
 #[derive(Default)]
 pub struct Encoding {
     /// By node.
     literals: Vec<Option<SatLit>>,
+    is_defined: Vec<bool>,
     variables: Vec<(NodeId, SatLit)>,
 }
 
 impl Encoding {
-    /// The solver's literal for a formula; adds the clauses that define it.
-    pub fn lit(&mut self, graph: &mut Graph, solver: &mut dyn Solver, lit: Lit) -> SatLit {
-        let node = self.node(graph, solver, lit.node());
-        loop {
-            let conditions = graph.take_range_conditions();
-            if conditions.is_empty() {
-                break;
-            }
-            for condition in conditions {
-                let condition = self.node(graph, solver, condition.node()).flip(condition.is_negated());
-                solver.add_clause(&[condition]);
-            }
-        }
-        node.flip(lit.is_negated())
+    /// The solver's literal for a formula.
+    pub fn lit(&mut self, graph: &Graph, solver: &mut dyn Solver, lit: Lit) -> SatLit {
+        self.name(graph, solver, lit.node()).flip(lit.is_negated())
     }
 
-    fn node(&mut self, graph: &mut Graph, solver: &mut dyn Solver, root: NodeId) -> SatLit {
+    fn name(&mut self, graph: &Graph, solver: &mut dyn Solver, id: NodeId) -> SatLit {
         if self.literals.len() < graph.node_count() {
             self.literals.resize(graph.node_count(), None);
+            self.is_defined.resize(graph.node_count(), false);
         }
-        // An explicit stack: chains of conjunctions are as long as the lists they speak of.
-        let mut stack = vec![root];
-        while let Some(&id) = stack.last() {
-            if self.get(id).is_some() {
-                stack.pop();
-                continue;
+        if let Some(lit) = self.literals[id.index()] {
+            return lit;
+        }
+        let lit = solver.new_var();
+        self.literals[id.index()] = Some(lit);
+        match graph.node(id) {
+            Node::True => {
+                solver.add_clause(&[lit]);
+                self.is_defined[id.index()] = true;
             }
-            let encoded = match graph.node(id) {
-                Node::True => {
-                    let lit = solver.new_var();
-                    solver.add_clause(&[lit]);
-                    lit
-                }
-                Node::Var => {
-                    let lit = solver.new_var();
-                    self.variables.push((id, lit));
-                    lit
-                }
-                Node::And(a, b) => {
-                    let (Some(x), Some(y)) = (self.get(a.node()), self.get(b.node())) else {
-                        stack.extend([a.node(), b.node()]);
-                        continue;
-                    };
-                    let (x, y) = (x.flip(a.is_negated()), y.flip(b.is_negated()));
-                    let lit = solver.new_var();
-                    solver.add_clause(&[!lit, x]);
-                    solver.add_clause(&[!lit, y]);
-                    solver.add_clause(&[lit, !x, !y]);
-                    lit
-                }
-                _ => {
-                    let definition = graph.definition(id);
-                    if self.literals.len() < graph.node_count() {
-                        self.literals.resize(graph.node_count(), None);
-                    }
-                    match self.get(definition.node()) {
-                        Some(lit) => lit.flip(definition.is_negated()),
-                        None => {
-                            stack.push(definition.node());
-                            continue;
+            Node::Var => {
+                self.variables.push((id, lit));
+                self.is_defined[id.index()] = true;
+            }
+            _ => {}
+        }
+        lit
+    }
+
+    /// Adds the clauses that define a node, and the conjunctions directly below it.
+    fn define(&mut self, graph: &mut Graph, solver: &mut dyn Solver, id: NodeId, levels: u32) {
+        let lit = self.name(graph, solver, id);
+        if self.is_defined[id.index()] {
+            return;
+        }
+        self.is_defined[id.index()] = true;
+        match graph.node(id) {
+            Node::And(a, b) => {
+                let (x, y) = (self.lit(graph, solver, a), self.lit(graph, solver, b));
+                solver.add_clause(&[!lit, x]);
+                solver.add_clause(&[!lit, y]);
+                solver.add_clause(&[lit, !x, !y]);
+                if levels > 0 {
+                    for operand in [a, b] {
+                        if matches!(graph.node(operand.node()), Node::And(..)) {
+                            self.define(graph, solver, operand.node(), levels - 1);
                         }
                     }
                 }
-            };
-            self.literals[id.index()] = Some(encoded);
-            stack.pop();
-        }
-        match self.get(root) {
-            Some(lit) => lit,
-            None => solver.new_var(),
+            }
+            _ => {
+                let definition = graph.definition(id);
+                let other = self.lit(graph, solver, definition);
+                solver.add_clause(&[!lit, other]);
+                solver.add_clause(&[lit, !other]);
+                self.define_whole(graph, solver, definition.node());
+                loop {
+                    let conditions = graph.take_range_conditions();
+                    if conditions.is_empty() {
+                        break;
+                    }
+                    for condition in conditions {
+                        let unit = self.lit(graph, solver, condition);
+                        solver.add_clause(&[unit]);
+                        self.define_whole(graph, solver, condition.node());
+                    }
+                }
+            }
         }
     }
 
-    fn get(&self, id: NodeId) -> Option<SatLit> {
-        self.literals.get(id.index()).copied().flatten()
+    /// Bits are of no use by halves.
+    fn define_whole(&mut self, graph: &mut Graph, solver: &mut dyn Solver, root: NodeId) {
+        let mut stack = vec![root];
+        while let Some(id) = stack.pop() {
+            self.name(graph, solver, id);
+            if !self.is_defined[id.index()] {
+                self.define(graph, solver, id, 0);
+                if let Node::And(a, b) = graph.node(id) {
+                    stack.extend([a.node(), b.node()]);
+                }
+            }
+        }
+    }
+
+    /// Whether the solver's model, evaluated, makes all of `roots` true. If not, adds definitions that the model ignored, so
+    /// many levels at once; then the solver has to be asked again.
+    ///
+    /// An equation with a variable that the solver does not know is solved for it first: a `size` follows from what it
+    /// counts, and needs no bits.
+    pub fn check(
+        &mut self,
+        graph: &mut Graph,
+        solver: &mut dyn Solver,
+        assignment: &mut Assignment,
+        roots: &[Lit],
+        levels: u32,
+    ) -> bool {
+        let mut solved = rustc_hash::FxHashSet::default();
+        let missing = loop {
+            match self.ignored(graph, solver, assignment, roots, &mut solved) {
+                Ok(missing) => break missing,
+                Err((variable, value)) => assignment.ints.insert(variable, value),
+            };
+        };
+        let is_complete = missing.is_empty();
+        for id in missing {
+            self.define(graph, solver, id, levels);
+        }
+        is_complete
+    }
+
+    /// Nodes whose definition the model ignores; or a variable that should have another value.
+    fn ignored(
+        &self,
+        graph: &mut Graph,
+        solver: &dyn Solver,
+        assignment: &Assignment,
+        roots: &[Lit],
+        solved: &mut rustc_hash::FxHashSet<TermId>,
+    ) -> Result<Vec<NodeId>, (TermId, i64)> {
+        let mut evaluator = Evaluator::new(assignment);
+        let mut missing: Vec<NodeId> = Vec::new();
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut stack: Vec<Lit> = roots.to_vec();
+        // Each literal on the stack is true for the solver.
+        while let Some(lit) = stack.pop() {
+            if evaluator.lit(graph, lit) || !seen.insert(lit) {
+                continue;
+            }
+            let id = lit.node();
+            if !self.is_defined.get(id.index()).is_some_and(|&d| d) {
+                if let (Node::LinearEq(linear), false) = (graph.node(id), lit.is_negated())
+                    && let Some((variable, value)) = solve_for(graph, &mut evaluator, linear)
+                    && solved.insert(variable)
+                {
+                    return Err((variable, value));
+                }
+                missing.push(id);
+                continue;
+            }
+            match graph.node(id) {
+                Node::And(a, b) if !lit.is_negated() => stack.extend([a, b]),
+                // False for the solver, so one operand is; evaluation says that both are true.
+                Node::And(a, b) => {
+                    let is_false = |l: Lit| {
+                        let literal = self.literals.get(l.node().index()).copied().flatten();
+                        literal.and_then(|s| solver.value(s.flip(l.is_negated()))) == Some(false)
+                    };
+                    stack.push(if is_false(a) { !a } else { !b });
+                }
+                Node::True | Node::Var => {}
+                _ => {
+                    let definition = graph.definition(id);
+                    stack.push(definition.flip(lit.is_negated()));
+                }
+            }
+        }
+        Ok(missing)
     }
 
     /// The values of the free variables in the solver's model.
@@ -101,4 +191,17 @@ impl Encoding {
         }
         assignment
     }
+}
+
+/// A variable of the equation that has no bits, and the value that makes the equation true.
+fn solve_for(graph: &Graph, evaluator: &mut Evaluator<'_>, linear: LinearId) -> Option<(TermId, i64)> {
+    let linear = graph.linear(linear);
+    let is_free = |t: TermId| matches!(graph.term(t), Term::Var(_)) && !graph.is_blasted(t);
+    let &(variable, coefficient) = linear.terms.iter().find(|(t, c)| c.abs() == 1 && is_free(*t))?;
+    let rest = linear.terms.iter().filter(|(t, _)| *t != variable).fold(i128::from(linear.constant), |sum, &(t, c)| {
+        sum + i128::from(evaluator.term(graph, t)) * i128::from(c)
+    });
+    let value = i64::try_from(-rest * i128::from(coefficient)).ok()?;
+    let (lo, hi) = graph.interval(variable);
+    (lo <= value && value <= hi).then_some((variable, value))
 }

@@ -9,6 +9,8 @@ pub struct Exact {
     encoding: Encoding,
     /// Conjuncts of S that the solver does not have yet.
     pending: Vec<Lit>,
+    facts: Vec<Lit>,
+    clauses: Vec<Vec<Lit>>,
     pub queries: u64,
 }
 
@@ -27,7 +29,7 @@ impl Exact {
         let mut solver: Box<dyn Solver> =
             if certify { Box::new(Certified::new(preset)) } else { Box::new(Cadical::new(preset)) };
         solver.set_limits(limits);
-        Exact { solver, encoding: Encoding::default(), pending: Vec::new(), queries: 0 }
+        Exact { solver, encoding: Encoding::default(), pending: Vec::new(), facts: Vec::new(), clauses: Vec::new(), queries: 0 }
     }
 
     /// From now on this holds.
@@ -39,33 +41,74 @@ impl Exact {
     pub fn add_clause(&mut self, graph: &mut Graph, lits: &[Lit]) {
         let clause: Vec<_> = lits.iter().map(|&l| self.encoding.lit(graph, &mut *self.solver, l)).collect();
         self.solver.add_clause(&clause);
+        self.clauses.push(lits.to_vec());
     }
 
     /// Is there a state on which all of `path` holds, and one of `some` (if there are any)?
     pub fn find(&mut self, graph: &mut Graph, path: &[Lit], some: &[Lit]) -> Found {
         for lit in std::mem::take(&mut self.pending) {
-            let lit = self.encoding.lit(graph, &mut *self.solver, lit);
-            self.solver.add_clause(&[lit]);
+            let unit = self.encoding.lit(graph, &mut *self.solver, lit);
+            self.solver.add_clause(&[unit]);
+            self.facts.push(lit);
         }
-        self.queries += 1;
         let assumptions: Vec<_> = path.iter().map(|&l| (l, self.encoding.lit(graph, &mut *self.solver, l))).collect();
         let clause: Vec<_> = some.iter().map(|&l| self.encoding.lit(graph, &mut *self.solver, l)).collect();
-        for &(_, lit) in &assumptions {
-            self.solver.assume(lit);
-        }
-        if !clause.is_empty() {
-            self.solver.constrain(&clause);
-        }
-        match self.solver.solve() {
-            Answer::Sat => Found::Model(Box::new(self.encoding.decode(&*self.solver))),
-            Answer::Unsat => {
-                Found::Nothing(assumptions.iter().filter(|(_, l)| self.solver.failed(*l)).map(|(l, _)| *l).collect())
+        let mut levels = 3;
+        loop {
+            self.queries += 1;
+            for &(_, lit) in &assumptions {
+                self.solver.assume(lit);
             }
-            Answer::Unknown => match self.solver.certificate() {
-                Certificate::Rejected(error) => Found::Rejected(format!("{error:?}")),
-                _ => Found::Unknown,
-            },
+            if !clause.is_empty() {
+                self.solver.constrain(&clause);
+            }
+            match self.solver.solve() {
+                Answer::Sat => {
+                    let mut assignment = self.encoding.decode(&*self.solver);
+                    if self.accepts(graph, &mut assignment, path, some, levels) {
+                        return Found::Model(Box::new(assignment));
+                    }
+                    levels *= 2;
+                }
+                Answer::Unsat => {
+                    let failed = assumptions.iter().filter(|(_, l)| self.solver.failed(*l));
+                    return Found::Nothing(failed.map(|(l, _)| *l).collect());
+                }
+                Answer::Unknown => {
+                    return match self.solver.certificate() {
+                        Certificate::Rejected(error) => Found::Rejected(format!("{error:?}")),
+                        _ => Found::Unknown,
+                    };
+                }
+            }
         }
+    }
+
+    /// Whether a model really satisfies everything; definitions that it got round are added otherwise.
+    fn accepts(
+        &mut self,
+        graph: &mut Graph,
+        assignment: &mut Assignment,
+        path: &[Lit],
+        some: &[Lit],
+        levels: u32,
+    ) -> bool {
+        // Of a clause, one literal that the solver made true.
+        let chosen = |clause: &Vec<Lit>, encoding: &mut Encoding, solver: &mut dyn Solver| {
+            let is_true = |l: &&Lit| {
+                let lit = encoding.lit(graph, solver, **l);
+                solver.value(lit) == Some(true)
+            };
+            clause.iter().find(is_true).copied()
+        };
+        let mut roots: Vec<Lit> = self.facts.iter().chain(path).copied().collect();
+        for clause in &self.clauses {
+            roots.extend(chosen(clause, &mut self.encoding, &mut *self.solver));
+        }
+        if !some.is_empty() {
+            roots.extend(chosen(&some.to_vec(), &mut self.encoding, &mut *self.solver));
+        }
+        self.encoding.check(graph, &mut *self.solver, assignment, &roots, levels)
     }
 
     pub fn stats(&self) -> sat::Stats {

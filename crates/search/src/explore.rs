@@ -3,11 +3,12 @@
 //! the path constraint P.
 //!
 //! Paths so found are an over-approximation of the feasible ones: right for `verified`. The exact solver is asked for
-//! feasibility now and then, more often where it finds that propagation was too weak.
+//! feasibility now and then; once it finds that propagation was too weak, at every decision, and its states guide the
+//! search from then on, so that each path costs one question.
 
 use crate::exact::{Exact, Found};
 use crate::propagate::{Level, Propagator};
-use formula::{Graph, Lit};
+use formula::{Assignment, Evaluator, Graph, Lit};
 use symex::{Oracle, Restriction, Stop};
 
 struct Decision {
@@ -27,6 +28,10 @@ pub struct Explorer {
     /// Decisions until the exact solver is asked again, and how many that is at present.
     countdown: u64,
     interval: u64,
+    /// Propagation let an infeasible path through: from then on the exact solver confirms every decision.
+    is_weak: bool,
+    /// A state of S on the path, or on the path as it was when it was last asked for.
+    state: Option<Box<Assignment>>,
     pub feasibility_checks: u64,
     pub interrupted: Box<dyn Fn() -> bool>,
 }
@@ -40,6 +45,8 @@ impl Explorer {
             path: Vec::new(),
             countdown: 1,
             interval: 1,
+            is_weak: false,
+            state: None,
             feasibility_checks: 0,
             interrupted,
         }
@@ -66,7 +73,7 @@ impl Explorer {
         let level = self.propagator.level(graph);
         let path = self.path.len();
         self.path.push(lit);
-        if self.propagator.assert(graph, lit) && self.is_feasible(graph)? {
+        if self.propagator.assert(graph, lit) && self.is_feasible(graph, lit)? {
             self.decisions.push(Decision { lit, is_flipped, level, path });
             return Ok(true);
         }
@@ -75,19 +82,29 @@ impl Explorer {
         Ok(false)
     }
 
-    /// Asks the exact solver when it is due. The interval grows as long as propagation sees what there is to see.
-    fn is_feasible(&mut self, graph: &mut Graph) -> Result<bool, Stop> {
-        self.countdown -= 1;
-        if self.countdown > 0 {
-            return Ok(true);
+    /// Asks the exact solver when it is due: now and then as long as propagation sees what there is to see, and at every
+    /// decision once it did not, unless the state at hand takes this path.
+    fn is_feasible(&mut self, graph: &mut Graph, lit: Lit) -> Result<bool, Stop> {
+        if self.is_weak {
+            if let Some(state) = &self.state
+                && Evaluator::new(state).lit(graph, lit)
+            {
+                return Ok(true);
+            }
+        } else {
+            self.countdown -= 1;
+            if self.countdown > 0 {
+                return Ok(true);
+            }
         }
         self.feasibility_checks += 1;
         match self.exact.find(graph, &self.path, &[]) {
             Found::Nothing(_) => {
-                self.is_infeasible();
+                self.is_weak = true;
                 Ok(false)
             }
-            Found::Model(_) => {
+            Found::Model(state) => {
+                self.state = Some(state);
                 self.interval = (self.interval * 4).min(1 << 16);
                 self.countdown = self.interval;
                 Ok(true)
@@ -96,10 +113,35 @@ impl Explorer {
         }
     }
 
+    /// Whether a completed path, after so many others, is one that some state takes. The first ones and every so many later are
+    /// asked about, so that a propagation that is too weak is found out before it counts paths that are none.
+    pub fn confirms(&mut self, graph: &mut Graph, runs: u64) -> Result<bool, Stop> {
+        if self.is_weak || runs >= 12 && !runs.is_power_of_two() {
+            return Ok(true);
+        }
+        self.feasibility_checks += 1;
+        match self.exact.find(graph, &self.path, &[]) {
+            Found::Model(_) => Ok(true),
+            Found::Nothing(_) => {
+                self.found_infeasible();
+                Ok(false)
+            }
+            Found::Unknown | Found::Rejected(_) => Err(Stop::Interrupted),
+        }
+    }
+
     /// A path turned out to be infeasible that propagation had let through.
-    pub fn is_infeasible(&mut self) {
-        self.interval = 1;
-        self.countdown = 1;
+    pub fn found_infeasible(&mut self) {
+        self.is_weak = true;
+        self.state = None;
+    }
+
+    /// Which side to take first: in the weak mode the one that the state at hand takes, which is feasible.
+    fn prefers(&self, graph: &Graph, lit: Lit) -> bool {
+        match &self.state {
+            Some(state) if self.is_weak => Evaluator::new(state).lit(graph, lit),
+            _ => true,
+        }
     }
 }
 
@@ -108,13 +150,15 @@ impl Oracle for Explorer {
         if (self.interrupted)() {
             return Err(Stop::Interrupted);
         }
+        let value = self.prefers(graph, lit);
+        let lit = lit.flip(!value);
         if self.take(graph, lit, false)? {
-            return Ok(true);
+            return Ok(value);
         }
         // The other side is implied.
         let level = self.propagator.level(graph);
         if self.propagator.assert(graph, !lit) {
-            return Ok(false);
+            return Ok(!value);
         }
         self.propagator.undo_to(graph, level);
         Err(Stop::Infeasible)

@@ -150,14 +150,18 @@ impl<'p> GlassBox<'p> {
                     return Err(End::Violated(assignment));
                 }
                 None => {
-                    self.explorer.is_infeasible();
+                    self.explorer.found_infeasible();
                     return Ok(());
                 }
             },
-            RunEnd::Final => self.counts.dropped += 1,
-            RunEnd::Returned(_) | RunEnd::Threw(_) => {}
+            RunEnd::Final | RunEnd::Returned(_) | RunEnd::Threw(_) => {
+                if !self.explorer.confirms(&mut self.symbolic.graph, self.counts.states_run).map_err(End::Stopped)? {
+                    return Ok(());
+                }
+            }
         }
         self.counts.states_run += 1;
+        self.counts.dropped += u64::from(matches!(run.end, RunEnd::Final));
         let conjuncts =
             self.symbolic.final_conditions(self.checked, self.operation, &run).map_err(End::Stopped)?;
         let open = self.discharge(conjuncts);
@@ -244,16 +248,24 @@ impl<'p> GlassBox<'p> {
         match (graph.node(lit.node()), lit.is_negated()) {
             (Node::And(a, b), false) => self.prove(a, facts, budget) && self.prove(b, facts, budget),
             (Node::And(a, b), true) => {
+                if let Some((c, x, y)) = graph.as_conditional(a, b) {
+                    return self.prove_under(c, x, facts, budget) && self.prove_under(!c, y, facts, budget);
+                }
                 // not a or not b: assume the one, prove the opposite of the other; a conjunction is better proved.
                 let is_goal = |l: Lit| matches!(graph.node(l.node()), Node::And(..)) && l.is_negated();
                 let (hypothesis, goal) = if is_goal(a) { (b, !a) } else { (a, !b) };
-                let level = self.explorer.propagator.level(graph);
-                let proved = !self.explorer.propagator.assert(graph, hypothesis) || self.prove(goal, facts, budget);
-                self.explorer.propagator.undo_to(&mut self.symbolic.graph, level);
-                proved
+                self.prove_under(hypothesis, goal, facts, budget)
             }
             _ => self.refute(lit, facts),
         }
+    }
+
+    fn prove_under(&mut self, hypothesis: Lit, goal: Lit, facts: &Elimination, budget: &mut u32) -> bool {
+        let graph = &mut self.symbolic.graph;
+        let level = self.explorer.propagator.level(graph);
+        let proved = !self.explorer.propagator.assert(graph, hypothesis) || self.prove(goal, facts, budget);
+        self.explorer.propagator.undo_to(&mut self.symbolic.graph, level);
+        proved
     }
 
     /// Whether the opposite leads to a conflict: by elimination, by propagation, or by both.

@@ -1,12 +1,15 @@
 //! The engines: the glass box by execution, the loop of Figure 5.8, and the exhaustive search they must agree with.
 
+mod coverage;
 mod exact;
+pub mod exhaustive;
 mod explore;
 mod glassbox;
 mod models;
 mod outcome;
 mod propagate;
 
+pub use coverage::{Coverage, count_states, coverage};
 pub use glassbox::GlassBox;
 pub use models::search as search_models;
 pub use outcome::{Counts, Options, Outcome, Strategy};

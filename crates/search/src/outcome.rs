@@ -3,7 +3,7 @@
 use ir::space::{Concrete, Shape};
 use ir::{Expr, ExprKind, Intrinsic, Program};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Instant;
 use symex::{Limits, Stop};
 
@@ -18,6 +18,8 @@ pub struct Options {
     pub deadline: Option<Instant>,
     /// Raised to end the search.
     pub stop: Arc<AtomicBool>,
+    /// States run so far, for whoever watches; several searches may share it.
+    pub progress: Arc<AtomicU64>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

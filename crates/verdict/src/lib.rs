@@ -208,14 +208,18 @@ pub struct BoundLine {
 pub struct Report {
     pub operations: Vec<OperationReport>,
     pub warnings: Vec<Diagnostic>,
+    /// What is wrong with the input; also what a run reached and cannot be analysed.
+    pub errors: Vec<Diagnostic>,
 }
 
 impl Report {
-    /// 0 all verified, 1 a violation, 3 unknown. Of several sizes, those at which an operation has nothing to do are no
+    /// 0 all verified, 1 a violation, 2 bad input, 3 unknown; a violation is told first. Of several sizes, those at which an operation has nothing to do are no
     /// matter if it is verified at another one.
     pub fn exit_status(&self) -> u8 {
         if self.operations.iter().any(|o| o.verdict == Verdict::Violated) {
             1
+        } else if !self.errors.is_empty() {
+            2
         } else if self.operations.is_empty() || self.operations.iter().any(|o| self.is_open(o)) {
             3
         } else {

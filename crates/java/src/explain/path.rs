@@ -40,18 +40,31 @@ pub(super) fn path(scene: &Scene<'_>, ending: &Ending) -> (Vec<verdict::Step>, O
     let mut calls = Calls { program: scene.linked.program, active: Vec::new() };
     let (first, omitted, last) = trace.parts();
     let mut steps = Vec::new();
-    steps.extend(first.iter().filter_map(|s| step(&mut calls, ending, s)));
+    first.iter().filter_map(|s| step(&mut calls, ending, s)).for_each(|s| push(&mut steps, s));
     let gap = (omitted > 0).then_some(Gap { at: steps.len(), steps: omitted });
-    steps.extend(last.filter_map(|s| step(&mut calls, ending, s)));
+    last.filter_map(|s| step(&mut calls, ending, s)).for_each(|s| push(&mut steps, s));
     (steps, gap)
+}
+
+/// A condition that was just a call says all that the call does, unless something happened in it.
+fn push(steps: &mut Vec<verdict::Step>, next: verdict::Step) {
+    let is_part = |s: &verdict::Step| {
+        s.note.is_empty() && s.depth == next.depth && !next.note.is_empty() && next.span.to(s.span) == next.span
+    };
+    if steps.last().is_some_and(|s| s.span.file == next.span.file && is_part(s)) {
+        steps.pop();
+    }
+    steps.push(next);
 }
 
 fn step(calls: &mut Calls<'_>, ending: &Ending, step: &Step) -> Option<verdict::Step> {
     let (span, note) = match *step {
         Step::Call { method, depth, span } => {
-            // The operation itself is not a step; the caller's depth is where the call stands.
+            // Neither the operation itself nor an implicit call of a constructor is a step.
             calls.active.truncate((depth as usize).saturating_sub(1));
-            let is_shown = !calls.active.is_empty() && calls.is_in_input();
+            let caller = calls.active.last().map(|&m| calls.program.method(m));
+            let is_written = caller.is_some_and(|m| span != m.name_span && span != m.span);
+            let is_shown = is_written && calls.is_in_input();
             let at = calls.depth();
             calls.active.push(method);
             return is_shown.then(|| verdict::Step { span, note: String::new(), depth: at });

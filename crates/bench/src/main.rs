@@ -1,0 +1,138 @@
+//! The benchmark: the tables of the dissertation beside what glassbox does on the same subjects.
+//!
+//! `cargo run --release -p bench -- table-6.1`. Every figure is taken on one thread, and is the sum over all operations of
+//! a subject. States run are the same on every machine; seconds are not.
+
+mod measure;
+mod paper;
+mod table;
+
+use clap::{Parser, Subcommand};
+use measure::{Engine, Subject};
+use paper::{Row, TABLE_6_1, TABLE_6_4};
+use std::process::ExitCode;
+use table::Table;
+
+#[derive(Parser)]
+#[command(name = "bench", about = "The tables of the dissertation, measured again")]
+struct Cli {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Data structures: Stack, Queue, TreeMap, HashMap, and the search tree of Figure 1.2
+    #[command(name = "table-6.1")]
+    Table61(Options),
+    /// Type soundness: the expression language
+    #[command(name = "table-6.4")]
+    Table64(Options),
+    /// Only the ratios of Table 6.1
+    Ratios(Options),
+}
+
+#[derive(clap::Args, Clone, Copy)]
+struct Options {
+    /// Seconds that the exhaustive engine gets for a row
+    #[arg(long, default_value_t = 10.0)]
+    limit: f64,
+    /// Only rows of at most 16 nodes
+    #[arg(long)]
+    quick: bool,
+    /// Also the loop of Figure 5.8 beside the default at TreeMap 63 and 127 (minutes)
+    #[arg(long)]
+    ratios: bool,
+    /// Only this subject
+    #[arg(long)]
+    only: Option<Name>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Name {
+    Stack,
+    Queue,
+    TreeMap,
+    HashMap,
+    SearchTree,
+    Expression,
+}
+
+fn main() -> ExitCode {
+    let work = || match Cli::parse().what {
+        What::Table61(options) => {
+            let subjects = TABLE_6_1;
+            tables(subjects, options)?;
+            if options.ratios { ratios(options) } else { Ok(()) }
+        }
+        What::Table64(options) => tables(TABLE_6_4, options),
+        What::Ratios(options) => ratios(options),
+    };
+    match measure::with_room(work) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("{problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn tables(subjects: &[paper::Subject], options: Options) -> Result<(), String> {
+    let mut table = Table::begin(options.limit);
+    for subject in subjects.iter().filter(|s| options.only.is_none_or(|o| o == s.name)) {
+        let loaded = Subject::load(subject.path)?;
+        let mut is_hopeless = false;
+        for row in subject.rows.iter().filter(|r| !options.quick || r.n <= 16) {
+            let ours = loaded.measure(row.n, Engine::GlassBox, None)?;
+            let exhaustive = match is_hopeless {
+                true => None,
+                false => Some(loaded.measure(row.n, Engine::Exhaustive, Some(options.limit))?),
+            };
+            is_hopeless = exhaustive.as_ref().is_none_or(|e| !e.is_over);
+            table.row(subject.title, row, &ours, exhaustive.as_ref());
+        }
+        table.end_subject();
+    }
+    table.end();
+    Ok(())
+}
+
+/// How much the default gains over the loop as printed, and over visiting every state.
+fn ratios(options: Options) -> Result<(), String> {
+    let tree_map = Subject::load("tree-map/TreeMap.java")?;
+    println!("ratios");
+    for n in [63, 127] {
+        let ours = tree_map.measure(n, Engine::GlassBox, None)?;
+        let models = tree_map.measure(n, Engine::Models, None)?;
+        println!(
+            "  TreeMap {n}: --search models {:.2} s, default {:.3} s: {:.0} times slower; states run {} and {}",
+            models.seconds,
+            ours.seconds,
+            models.seconds / ours.seconds,
+            models.states,
+            ours.states
+        );
+    }
+    let ours = tree_map.measure(7, Engine::GlassBox, None)?;
+    let all = tree_map.measure(7, Engine::Exhaustive, Some(options.limit.max(600.0)))?;
+    println!(
+        "  TreeMap 7: --engine exhaustive {:.2} s, default {:.4} s: {:.0} times slower; {} states run and {}: {:.0} times as many",
+        all.seconds,
+        ours.seconds,
+        all.seconds / ours.seconds,
+        all.states,
+        ours.states,
+        all.states as f64 / ours.states as f64
+    );
+    Ok(())
+}
+
+impl Row {
+    const fn new(n: i64, transitions: u64, seconds: f64) -> Row {
+        Row { n, paper: Some((transitions, seconds)) }
+    }
+
+    const fn ours(n: i64) -> Row {
+        Row { n, paper: None }
+    }
+}

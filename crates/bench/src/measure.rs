@@ -1,0 +1,110 @@
+//! Loads a subject and takes its figures.
+
+use ir::interp::{Linked, run_statics, snapshot, with_stack};
+use ir::space::{Shape, Space};
+use java::{Inputs, Loaded};
+use search::{Counts, GlassBox, Outcome, Strategy, exhaustive, search_models};
+use source::SourceMap;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Engine {
+    GlassBox,
+    Models,
+    Exhaustive,
+}
+
+/// Summed up over the operations.
+pub struct Measured {
+    pub states: u64,
+    pub seconds: f64,
+    /// False if a limit was hit: the figures are what was reached.
+    pub is_over: bool,
+}
+
+pub struct Subject {
+    loaded: Loaded,
+}
+
+/// Runs on a stack that suffices for the largest rows; only what is used is touched.
+pub fn with_room<T: Send>(work: impl FnOnce() -> Result<T, String> + Send) -> Result<T, String> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(4 << 30).spawn_scoped(scope, work);
+        let thread = thread.map_err(|e| format!("no thread could be started: {e}"))?;
+        thread.join().unwrap_or_else(|_| Err("the benchmark broke down".to_string()))
+    })
+}
+
+impl Subject {
+    /// The path is below `examples/java`.
+    pub fn load(path: &str) -> Result<Subject, String> {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/java").join(path);
+        let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let mut sources = SourceMap::default();
+        let file = sources.add(path.display().to_string(), text);
+        let inputs =
+            Inputs { sources: &mut sources, files: vec![file], library: &java::no_library, class: None, method: None };
+        match java::load(inputs) {
+            Ok(loaded) => Ok(Subject { loaded }),
+            Err(problems) => Err(problems.first().map_or(String::new(), |p| p.message.clone())),
+        }
+    }
+
+    /// An error if anything but "verified" comes out within the limit (in seconds).
+    pub fn measure(&self, n: i64, engine: Engine, limit: Option<f64>) -> Result<Measured, String> {
+        let program = &self.loaded.program;
+        let start = Instant::now();
+        let deadline = limit.map(|s| start + Duration::from_secs_f64(s));
+        let linked = Linked::new(program);
+        let heap = with_stack(|| run_statics(&linked, n)).map_err(|e| e.to_string())?;
+        let heap = heap.map_err(|stop| format!("{stop:?}"))?;
+        let statics = snapshot(&linked, &heap);
+        let mut measured = Measured { states: 0, seconds: 0.0, is_over: true };
+        for checked in &self.loaded.checked {
+            for operation in &checked.operations {
+                let space = Space::new(program, checked, operation, n, Shape::Complete, &statics.objects);
+                let space = space.map_err(|d| d.message)?;
+                let options = options(n, engine, deadline);
+                let (outcome, counts): (Outcome, Counts) = match engine {
+                    Engine::GlassBox => {
+                        let mut glass_box = GlassBox::new(program, &space, &statics, checked, operation, &options);
+                        (glass_box.search(), glass_box.counts)
+                    }
+                    Engine::Models => search_models(program, &space, &statics, checked, operation, &options),
+                    Engine::Exhaustive => exhaustive::search(&linked, &heap, &space, checked, operation, &options),
+                };
+                measured.states += counts.states_run;
+                match outcome {
+                    // At size 1 every well-typed expression is a value.
+                    Outcome::Verified | Outcome::AllDropped => {}
+                    _ if deadline.is_some_and(|d| Instant::now() >= d) => {
+                        measured.is_over = false;
+                        break;
+                    }
+                    other => return Err(format!("{} at {n}: {other:?}", operation.name)),
+                }
+            }
+        }
+        measured.seconds = start.elapsed().as_secs_f64();
+        Ok(measured)
+    }
+}
+
+fn options(n: i64, engine: Engine, deadline: Option<Instant>) -> search::Options {
+    let strategy = match engine {
+        Engine::GlassBox => Strategy::Execution,
+        Engine::Models => Strategy::Models,
+        Engine::Exhaustive => Strategy::Exhaustive,
+    };
+    search::Options {
+        size: n,
+        shape: Shape::Complete,
+        strategy,
+        certify: false,
+        limits: symex::Limits::default(),
+        deadline,
+        stop: Default::default(),
+        progress: Default::default(),
+    }
+}

@@ -1,0 +1,132 @@
+//! What the dissertation reports: Tables 6.1 and 6.4, the columns of its own checker.
+
+use crate::Name;
+
+pub struct Subject {
+    pub name: Name,
+    pub title: &'static str,
+    /// Below `examples/java`.
+    pub path: &'static str,
+    pub rows: &'static [Row],
+}
+
+pub struct Row {
+    pub n: i64,
+    /// Transitions (or states) and seconds.
+    pub paper: Option<(u64, f64)>,
+}
+
+pub const TABLE_6_1: &[Subject] = &[
+    Subject { name: Name::Stack, title: "Stack", path: "stack/Stack.java", rows: STACK },
+    Subject { name: Name::Queue, title: "Queue", path: "queue/Queue.java", rows: QUEUE },
+    Subject { name: Name::TreeMap, title: "TreeMap", path: "tree-map/TreeMap.java", rows: TREE_MAP },
+    Subject { name: Name::HashMap, title: "HashMap", path: "hash-map/HashMap.java", rows: HASH_MAP },
+    Subject { name: Name::SearchTree, title: "SearchTree", path: "search-tree/SearchTree.java", rows: SEARCH_TREE },
+];
+
+pub const TABLE_6_4: &[Subject] = &[Subject {
+    name: Name::Expression,
+    title: "Expression",
+    path: "expression-language/ExpressionLanguage.java",
+    rows: EXPRESSION,
+}];
+
+const STACK: &[Row] = &[
+    Row::new(1, 2, 0.050),
+    Row::new(2, 2, 0.049),
+    Row::new(3, 2, 0.051),
+    Row::new(4, 2, 0.053),
+    Row::new(8, 2, 0.074),
+    Row::new(16, 2, 0.088),
+    Row::new(32, 2, 0.105),
+    Row::new(64, 2, 0.154),
+    Row::new(128, 2, 0.266),
+    Row::new(256, 2, 0.730),
+    Row::new(512, 2, 2.846),
+    Row::new(1024, 2, 15.977),
+];
+
+const QUEUE: &[Row] = &[
+    Row::new(1, 3, 0.066),
+    Row::new(2, 4, 0.075),
+    Row::new(3, 5, 0.083),
+    Row::new(4, 6, 0.087),
+    Row::new(5, 7, 0.109),
+    Row::new(6, 8, 0.116),
+    Row::new(7, 9, 0.125),
+    Row::new(8, 10, 0.137),
+    Row::new(16, 18, 0.230),
+    Row::new(32, 34, 0.419),
+    Row::new(64, 66, 0.915),
+    Row::new(128, 130, 3.420),
+    Row::new(256, 258, 23.406),
+    Row::new(512, 514, 199.202),
+    Row::new(1024, 1026, 2489.931),
+];
+
+const TREE_MAP: &[Row] = &[
+    Row::new(1, 14, 0.171),
+    Row::new(2, 24, 0.238),
+    Row::new(3, 46, 0.430),
+    Row::new(4, 58, 0.505),
+    Row::new(5, 86, 0.689),
+    Row::new(6, 98, 0.775),
+    Row::new(7, 132, 0.950),
+    Row::new(8, 144, 1.028),
+    Row::new(9, 184, 1.351),
+    Row::new(10, 198, 1.478),
+    Row::new(11, 256, 1.967),
+    Row::new(12, 270, 2.099),
+    Row::new(13, 313, 2.500),
+    Row::new(14, 326, 2.661),
+    Row::new(15, 396, 3.372),
+    Row::new(31, 1052, 18.956),
+    Row::new(63, 2748, 240.928),
+    Row::new(127, 6644, 5726.031),
+    Row::ours(255),
+];
+
+const HASH_MAP: &[Row] = &[
+    Row::new(1, 10, 0.171),
+    Row::new(2, 15, 0.210),
+    Row::new(3, 20, 0.241),
+    Row::new(4, 27, 0.279),
+    Row::new(5, 36, 0.332),
+    Row::new(6, 45, 0.387),
+    Row::new(7, 54, 0.430),
+    Row::new(8, 60, 0.512),
+    Row::new(9, 66, 0.551),
+    Row::new(10, 72, 0.633),
+    Row::new(11, 78, 0.721),
+    Row::new(12, 84, 0.857),
+    Row::new(13, 90, 1.068),
+    Row::new(14, 96, 1.361),
+    Row::new(15, 102, 1.651),
+    Row::new(16, 108, 2.271),
+    Row::new(32, 204, 55.115),
+    Row::new(64, 396, 1748.281),
+];
+
+const SEARCH_TREE: &[Row] = &[
+    Row::ours(1),
+    Row::ours(3),
+    Row::ours(7),
+    Row::ours(15),
+    Row::ours(31),
+    Row::ours(63),
+    Row::ours(127),
+    Row::ours(255),
+];
+
+const EXPRESSION: &[Row] = &[
+    Row::new(1, 1, 0.068),
+    Row::new(2, 3, 0.093),
+    Row::new(3, 3, 0.105),
+    Row::new(4, 5, 0.122),
+    Row::new(13, 11, 0.246),
+    Row::new(40, 17, 0.551),
+    Row::new(121, 23, 1.376),
+    Row::new(364, 29, 3.633),
+    Row::new(1093, 35, 10.833),
+    Row::new(3280, 41, 38.543),
+];

@@ -1,0 +1,62 @@
+//! Prints rows as they are measured, with how time grows.
+
+use crate::measure::Measured;
+use crate::paper::Row;
+
+pub struct Table {
+    /// n and seconds of the row before.
+    last: Option<(i64, f64)>,
+    /// Rows in which we run more states than the dissertation.
+    worse: Vec<String>,
+}
+
+/// Below that, a time says nothing about growth; nor does a small step of n.
+const MEASURABLE: f64 = 0.01;
+
+impl Table {
+    pub fn begin(limit: f64) -> Table {
+        println!("                      dissertation              glassbox, one thread          exhaustive (limit {limit} s)");
+        println!("subject        n      states    seconds      states    seconds  growth          states    seconds");
+        Table { last: None, worse: Vec::new() }
+    }
+
+    pub fn row(&mut self, title: &str, row: &Row, ours: &Measured, exhaustive: Option<&Measured>) {
+        let paper = match row.paper {
+            Some((states, seconds)) => format!("{states:>9} {seconds:>10.3}"),
+            None => format!("{:>9} {:>10}", "-", "-"),
+        };
+        let growth = match self.last {
+            Some((n, seconds)) if seconds.min(ours.seconds) >= MEASURABLE && row.n * 2 >= n * 3 => {
+                let exponent = (ours.seconds / seconds).ln() / (row.n as f64 / n as f64).ln();
+                format!("n^{exponent:.1}")
+            }
+            _ => String::new(),
+        };
+        let all = match exhaustive {
+            Some(e) if e.is_over => format!("{:>12} {:>10.3}", e.states, e.seconds),
+            _ => String::new(),
+        };
+        let line = format!(
+            "{title:10} {:>5}   {paper}   {:>9} {:>10.3}  {growth:>6}    {all}",
+            row.n, ours.states, ours.seconds
+        );
+        println!("{}", line.trim_end());
+        if row.paper.is_some_and(|(states, _)| ours.states > states) {
+            self.worse.push(format!("{title} {}", row.n));
+        }
+        self.last = Some((row.n, ours.seconds));
+    }
+
+    pub fn end_subject(&mut self) {
+        println!();
+        self.last = None;
+    }
+
+    pub fn end(&self) {
+        if self.worse.is_empty() {
+            println!("states run: at most those of the dissertation in every row");
+        } else {
+            println!("more states run than in the dissertation: {}", self.worse.join(", "));
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! One operation at one size: search, replay what was found, explain it.
+
+use crate::args::Check;
+use crate::bounds::space_text;
+use crate::engine::{Ground, search};
+use crate::halt::Halt;
+use ir::check::Judgement;
+use ir::interp::{Stop, with_stack};
+use ir::replay::replay;
+use ir::space::{Concrete, Shape, Space};
+use ir::{Checked, Operation};
+use java::explain::{Scene, explain, picture};
+use search::{Counts, Options, Outcome, Strategy, coverage};
+use source::Diagnostic;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::Instant;
+use verdict::{Counterexample, Covered, OperationReport, Reason, Verdict};
+
+/// What is to be done.
+pub struct Task<'a> {
+    pub arguments: &'a Check,
+    pub ground: &'a Ground<'a>,
+    pub space: &'a Space,
+    pub checked: &'a Checked,
+    pub operation: &'a Operation,
+    pub halt: &'a Halt,
+    pub progress: Arc<AtomicU64>,
+}
+
+/// What a search means for the user.
+enum Meaning {
+    Verified,
+    Violated(Box<Counterexample>),
+    Unknown(Reason),
+    Error(Box<Diagnostic>),
+}
+
+impl Task<'_> {
+    fn options(&self) -> Options {
+        let limits = symex::Limits { steps: self.arguments.max_steps, ..Default::default() };
+        Options {
+            size: self.space.n,
+            shape: self.space.shape,
+            strategy: strategy(self.arguments),
+            certify: self.arguments.certify,
+            limits,
+            deadline: self.halt.deadline,
+            stop: self.halt.stop.clone(),
+            progress: self.progress.clone(),
+        }
+    }
+
+    /// An error if a run reached something that cannot be analysed. Must run with enough stack.
+    pub fn answer(&self) -> Result<OperationReport, Box<Diagnostic>> {
+        let start = Instant::now();
+        if let Some(reason) = self.halt.reason() {
+            return Ok(self.unknown(reason));
+        }
+        let options = self.options();
+        let (outcome, counts) = search(self.arguments, self.ground, self.space, self.checked, self.operation, &options);
+        let meaning = self.meaning(outcome);
+        let seconds = start.elapsed().as_secs_f64();
+        match meaning {
+            Meaning::Error(problem) => Err(problem),
+            meaning => Ok(self.report(meaning, counts, seconds)),
+        }
+    }
+
+    fn meaning(&self, outcome: Outcome) -> Meaning {
+        match outcome {
+            Outcome::Verified => Meaning::Verified,
+            Outcome::Violated(concrete) => self.confirm(&concrete),
+            Outcome::NoState => Meaning::Unknown(Reason::NoState),
+            Outcome::AllDropped => Meaning::Unknown(Reason::AllDropped),
+            Outcome::Stopped(symex::Stop::Unsupported(problem)) => Meaning::Error(problem),
+            Outcome::Stopped(symex::Stop::Steps(span)) => {
+                Meaning::Unknown(Reason::Steps { span: Some(span), state: None, call: String::new() })
+            }
+            Outcome::Stopped(stop) => Meaning::Unknown(
+                self.halt.reason().unwrap_or_else(|| Reason::Internal(format!("the search stopped: {stop:?}"))),
+            ),
+            Outcome::Rejected(why) => Meaning::Unknown(Reason::Internal(why)),
+        }
+    }
+
+    /// Replays from scratch: a violation, or a run that exceeds its steps. What does not replay is our bug, never a
+    /// violation.
+    fn confirm(&self, concrete: &Concrete) -> Meaning {
+        let Ground { linked, heap, .. } = *self.ground;
+        let limits = ir::interp::Limits { steps: self.arguments.max_steps, ..Default::default() };
+        let (space, checked, operation) = (self.space, self.checked, self.operation);
+        let found = with_stack(|| {
+            let scene = Scene { linked, space, checked, operation, concrete, limits };
+            let replayed = replay(linked, heap, space, concrete, checked, operation, limits);
+            explain(&scene, &replayed).ok_or_else(|| match replayed.judgement {
+                Judgement::Unknown(Stop::Steps { innermost_loop }) => {
+                    let (state, call) = picture(&scene, heap);
+                    Reason::Steps { span: innermost_loop, state: Some(Box::new(state)), call }
+                }
+                other => Reason::Internal(format!("a counterexample did not replay: {other:?}")),
+            })
+        });
+        match found {
+            Ok(Ok(found)) => Meaning::Violated(Box::new(found)),
+            Ok(Err(reason)) => Meaning::Unknown(reason),
+            Err(e) => Meaning::Unknown(Reason::Internal(format!("no thread for the replay: {e}"))),
+        }
+    }
+
+    pub fn unknown(&self, reason: Reason) -> OperationReport {
+        self.report(Meaning::Unknown(reason), Counts::default(), 0.0)
+    }
+
+    fn report(&self, meaning: Meaning, counts: Counts, seconds: f64) -> OperationReport {
+        let (verdict, reason, counterexample) = match meaning {
+            Meaning::Verified => (Verdict::Verified, None, None),
+            Meaning::Violated(found) => (Verdict::Violated, None, Some(*found)),
+            Meaning::Unknown(reason) => (Verdict::Unknown, Some(reason), None),
+            Meaning::Error(_) => (Verdict::Unknown, None, None),
+        };
+        OperationReport {
+            class: self.ground.linked.program.class(self.checked.class).name.clone(),
+            operation: self.operation.name.clone(),
+            size: self.space.n,
+            verdict,
+            states_run: counts.states_run,
+            covered: self.covered(verdict),
+            seconds,
+            work: work(&counts),
+            reason,
+            counterexample,
+        }
+    }
+}
+
+impl Task<'_> {
+    /// Counted after the search and not part of its time.
+    fn covered(&self, verdict: Verdict) -> Covered {
+        let space = space_text(self.space, self.operation);
+        if verdict != Verdict::Verified || self.arguments.quiet || self.halt.reason().is_some() {
+            return Covered { states: None, log10: None, space };
+        }
+        let Ground { linked, heap, .. } = *self.ground;
+        let found = coverage(linked, heap, self.space, self.checked, self.operation);
+        Covered { states: found.states, log10: found.log10, space }
+    }
+}
+
+fn strategy(arguments: &Check) -> Strategy {
+    match (arguments.engine, arguments.search) {
+        (crate::args::Engine::Exhaustive, _) => Strategy::Exhaustive,
+        (_, crate::args::Search::Models) => Strategy::Models,
+        (_, crate::args::Search::Execution) => Strategy::Execution,
+    }
+}
+
+pub fn shape(arguments: &Check) -> Shape {
+    match arguments.shape {
+        crate::args::TreeShape::Complete => Shape::Complete,
+        crate::args::TreeShape::Any => Shape::Any,
+    }
+}
+
+fn work(counts: &Counts) -> Vec<(&'static str, u64)> {
+    vec![
+        ("dropped", counts.dropped),
+        ("checks", counts.checks),
+        ("by_propagation", counts.by_propagation),
+        ("by_elimination", counts.by_elimination),
+        ("solver_queries", counts.solver_queries),
+        ("feasibility_checks", counts.feasibility_checks),
+        ("nodes", counts.nodes),
+        ("assignments", counts.assignments),
+        ("clauses", counts.clauses),
+        ("conflicts", counts.conflicts),
+        ("certified", counts.certified),
+    ]
+}

@@ -1,0 +1,204 @@
+//! What the command takes.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use std::str::FromStr;
+
+#[derive(Parser, Debug)]
+#[command(
+    name = "glassbox",
+    version,
+    about = "Checks every operation of a Java class on every state within a bound",
+    after_help = "Example: glassbox check examples/java/search-tree/SearchTree.java --size 7"
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Check Java classes that have an invariant
+    #[command(
+        long_about = "Takes every state of a class within the bounds that satisfies its invariant (`repOk`), runs every \
+                      operation on it with every argument, and checks that the invariant and the postconditions hold \
+                      afterwards, assertions hold, and no unexpected exception escapes.",
+        after_help = "Exit status: 0 all verified, 1 a violation, 2 bad usage or bad input, 3 unknown."
+    )]
+    Check(Check),
+}
+
+#[derive(Args, Debug)]
+pub struct Check {
+    /// Java sources: the classes to check and all that their states consist of
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// The bound n; `A..B` runs the sizes one after another and stops at the first violation
+    #[arg(long, short = 'n', default_value = "4", value_name = "N|A..B")]
+    pub size: Sizes,
+
+    /// Only this class; a nested one as `Outer.Inner`
+    #[arg(long, value_name = "CLASS")]
+    pub class: Option<String>,
+
+    /// Only operations of this name, or with this signature, as `put(int,int)`
+    #[arg(long, value_name = "METHOD")]
+    pub method: Option<String>,
+
+    /// Where the sources of library classes are: a folder, or a .jar or .zip of sources
+    #[arg(long, value_name = "PATH")]
+    pub source_path: Vec<PathBuf>,
+
+    /// How to search
+    #[arg(long, value_enum, default_value_t = Engine::Glassbox, help_heading = "Search")]
+    pub engine: Engine,
+
+    /// How the glass box finds its next state
+    #[arg(long, value_enum, default_value_t = Search::Execution, help_heading = "Search")]
+    pub search: Search,
+
+    /// Which trees size n means
+    #[arg(long, value_enum, default_value_t = TreeShape::Complete, help_heading = "Search")]
+    pub shape: TreeShape,
+
+    /// How many operations are checked at a time [default: as many as there are cores]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = "Search")]
+    pub threads: Option<u32>,
+
+    /// Have every "unsatisfiable" of the solver checked by an independent proof checker
+    #[arg(long, help_heading = "Search")]
+    pub certify: bool,
+
+    /// End after so many seconds, with what is known then
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
+    pub timeout: Option<f64>,
+
+    /// End when so many megabytes are in use, with what is known then
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
+    pub memory: Option<u64>,
+
+    /// Steps of one run before it counts as endless
+    #[arg(long, value_name = "K", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
+    pub max_steps: u64,
+
+    /// Show the bounds in force, which are defaults, and the raw space they span; then check
+    #[arg(long, help_heading = "Output")]
+    pub bounds: bool,
+
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format", help_heading = "Output")]
+    pub json: bool,
+
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Terminal, help_heading = "Output")]
+    pub format: Format,
+
+    /// Only what is not verified, a line each
+    #[arg(long, short, help_heading = "Output")]
+    pub quiet: bool,
+
+    /// When to use colours
+    #[arg(long, value_enum, default_value_t = Color::Auto, value_name = "WHEN", help_heading = "Output")]
+    pub color: Color,
+}
+
+impl Check {
+    pub fn is_json(&self) -> bool {
+        self.json || self.format == Format::Json
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Engine {
+    /// Run one state, check all that behave alike at once
+    Glassbox,
+    /// Run every valid state one by one
+    Exhaustive,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Search {
+    /// By executing with unit propagation
+    Execution,
+    /// By asking a solver for an unchecked state each time
+    Models,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum TreeShape {
+    /// Those that fit into the n places of a complete tree
+    Complete,
+    /// Those of at most n objects
+    Any,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Format {
+    Terminal,
+    Json,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+/// Both ends included.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sizes {
+    pub first: i64,
+    pub last: i64,
+}
+
+const GREATEST_SIZE: i64 = 1 << 16;
+
+impl FromStr for Sizes {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Sizes, String> {
+        let number = |part: &str| match part.trim().parse::<i64>() {
+            Ok(n) if (1..=GREATEST_SIZE).contains(&n) => Ok(n),
+            Ok(n) => Err(format!("{n} is not between 1 and {GREATEST_SIZE}")),
+            Err(_) => Err("expected a number such as 7, or a range such as 1..8".to_string()),
+        };
+        let (first, last) = match text.split_once("..") {
+            Some((first, last)) => (number(first)?, number(last.trim_start_matches('='))?),
+            None => (number(text)?, number(text)?),
+        };
+        if first > last {
+            return Err(format!("the range is empty: write {last}..{first}"));
+        }
+        Ok(Sizes { first, last })
+    }
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(s) if s > 0.0 && s <= 1e9 => Ok(s),
+        _ => Err("expected a positive number of seconds".to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_a_number_or_a_range() {
+        let parse = |text: &str| text.parse::<Sizes>().map(|s| (s.first, s.last));
+        assert_eq!(parse("7"), Ok((7, 7)));
+        assert_eq!(parse("3..8"), Ok((3, 8)));
+        assert_eq!(parse("3..=8"), Ok((3, 8)));
+        assert_eq!(parse("8..3"), Err("the range is empty: write 3..8".to_string()));
+        assert!(parse("0").is_err() && parse("").is_err() && parse("..").is_err() && parse("-1").is_err());
+    }
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+}

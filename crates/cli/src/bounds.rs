@@ -1,0 +1,131 @@
+//! The bounds in force, read off the space that they span (`--bounds`).
+
+use ir::space::{Domain, OPAQUE_OBJECTS, Shape, Space, SpaceObject};
+use ir::{Checked, ClassId, ClassKind, Operation, OperationKind, Program, Ty, Value};
+use verdict::{BoundLine, Bounds};
+
+/// "every tree within 7 places, height at most 3"
+pub fn space_text(space: &Space, operation: &Operation) -> String {
+    let n = space.n;
+    let Some(first) = space.trees.first() else {
+        return match operation.kind {
+            OperationKind::Method => format!("every state within the bounds of size {n}"),
+            _ => format!("every argument within the bounds of size {n}"),
+        };
+    };
+    let is_list = space.trees.iter().all(|t| t.fan_out <= 1);
+    let what = if is_list { "list" } else { "tree" };
+    let places = if n == 1 { "1 place".to_string() } else { format!("{n} places") };
+    let nodes = if n == 1 { "1 node".to_string() } else { format!("{n} nodes") };
+    let height = space.trees.iter().map(|t| t.height()).max().unwrap_or(first.height());
+    let height = if is_list { String::new() } else { format!(", height at most {height}") };
+    match (space.trees.len(), space.shape) {
+        _ if !space.budgets.is_empty() => format!("every state with at most {nodes} in its {what}s"),
+        (1, Shape::Complete) => format!("every {what} within {places}{height}"),
+        (1, Shape::Any) => format!("every {what} of at most {nodes}"),
+        (2, Shape::Complete) => format!("every pair of {what}s within {places} each{height}"),
+        (2, Shape::Any) => format!("every pair of {what}s of at most {nodes} each"),
+        (k, Shape::Complete) => format!("every state of {k} {what}s within {places} each{height}"),
+        (k, Shape::Any) => format!("every state of {k} {what}s of at most {nodes} each"),
+    }
+}
+
+pub fn bounds(program: &Program, checked: &Checked, operation: &Operation, space: &Space) -> Bounds {
+    let mut lines = Vec::new();
+    let mut seen: Vec<ClassId> = Vec::new();
+    for object in space.objects.iter().skip(space.statics) {
+        let Ty::Class(class) = object.ty else { continue };
+        let info = program.class(class);
+        let is_plain = info.kind == ClassKind::Box || class == program.known.object || class == program.known.string;
+        if is_plain || seen.contains(&class) {
+            continue;
+        }
+        seen.push(class);
+        lines.extend(class_line(program, checked, space, class));
+        for (field, domain) in program.instance_fields(class).into_iter().zip(&object.slots) {
+            let field = program.field(field);
+            if !field.is_synthetic {
+                let what = format!("{}.{}", program.class(field.class).name, field.name);
+                lines.push(line(program, space, what, domain, &field.bound, field.ty));
+            }
+        }
+    }
+    let method = program.method(operation.method);
+    for (parameter, domain) in method.parameters.iter().zip(&space.arguments) {
+        let what = format!("{}: {}", method.name, parameter.name);
+        lines.push(line(program, space, what, domain, &parameter.bound, parameter.ty));
+    }
+    Bounds {
+        class: program.class(checked.class).name.clone(),
+        operation: operation.name.clone(),
+        size: space.n,
+        lines,
+        log10: space.log10_size(),
+        space: space_text(space, operation),
+    }
+}
+
+/// How many objects of a class a state may hold.
+fn class_line(program: &Program, checked: &Checked, space: &Space, class: ClassId) -> Option<BoundLine> {
+    let of_class = |o: &&SpaceObject| o.ty == Ty::Class(class);
+    let count = space.objects.iter().skip(space.statics).filter(of_class).count();
+    let what = format!("class {}", program.class(class).name);
+    let in_trees = space.objects.iter().skip(space.statics).filter(of_class).any(|o| o.place.is_some());
+    if class == checked.class && count == 1 {
+        return None;
+    }
+    let bound = if in_trees { format!("at {count} places in trees") } else { format!("at most {count} objects") };
+    Some(BoundLine { what, bound, is_default: program.class(class).max.is_none() })
+}
+
+fn line(program: &Program, space: &Space, what: String, domain: &Domain, bound: &ir::Bound, ty: Ty) -> BoundLine {
+    let is_default = match ty {
+        Ty::Class(class) if program.class(class).kind != ClassKind::Box => {
+            !bound.tree && !bound.non_null && bound.one_of.is_none()
+        }
+        Ty::Array(_) => bound.lengths.is_empty() && bound.range.is_none() && !bound.non_null && !bound.tree,
+        _ => bound.range.is_none(),
+    };
+    let is_tree = bound.tree && matches!(ty, Ty::Class(_));
+    let bound = if is_tree { "a tree edge".to_string() } else { domain_text(program, space, domain) };
+    BoundLine { what, bound, is_default }
+}
+
+fn domain_text(program: &Program, space: &Space, domain: &Domain) -> String {
+    let or_null = |nullable: bool, what: String| if nullable { format!("null or {what}") } else { what };
+    match domain {
+        Domain::Fixed(Value::Null) => "null".to_string(),
+        Domain::Fixed(Value::Bool(b)) => b.to_string(),
+        Domain::Fixed(Value::Int(i)) => i.to_string(),
+        Domain::Fixed(Value::Obj(_)) => "the checked object".to_string(),
+        Domain::Bool => "false, true".to_string(),
+        Domain::Int { lo, hi } => format!("{lo}..{hi}"),
+        Domain::Ref { nullable, objects } | Domain::Grow { nullable, objects } => {
+            let is_opaque = objects.first().is_some_and(|&o| {
+                let ty = space.object(o).ty;
+                ty == Ty::Class(program.known.object) || ty == Ty::Class(program.known.string)
+            });
+            match objects.len() {
+                OPAQUE_OBJECTS if is_opaque => or_null(*nullable, format!("any of {OPAQUE_OBJECTS} opaque objects")),
+                count => or_null(*nullable, format!("any of {count} objects")),
+            }
+        }
+        Domain::Slot { nullable, objects, .. } => {
+            let Some(&first) = objects.first() else { return "null".to_string() };
+            let object = space.object(first);
+            let what = match object.ty {
+                Ty::Array(_) => {
+                    let elements = object.slots.first().map(|d| domain_text(program, space, d)).unwrap_or_default();
+                    let (lo, hi) = object.length;
+                    let length = if lo == hi { lo.to_string() } else { format!("{lo}..{hi}") };
+                    format!("an array of {length} elements: {elements}")
+                }
+                Ty::Class(class) if program.class(class).kind == ClassKind::Box => {
+                    object.slots.first().map(|d| domain_text(program, space, d)).unwrap_or_default()
+                }
+                _ => "an object of its own".to_string(),
+            };
+            or_null(*nullable, what)
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! `glassbox check`: reads, runs every size in order with the operations spread over threads, prints in the order of
+//! declaration. Neither the verdicts nor the counts depend on the number of threads.
+
+use crate::answer::{Task, shape};
+use crate::args::{Check, Color};
+use crate::bounds::bounds;
+use crate::engine::{Ground, spawn};
+use crate::halt::Halt;
+use crate::inputs::{self, Library};
+use crate::progress::Progress;
+use ir::interp::{Linked, Stop, run_statics, snapshot, with_stack};
+use ir::space::Space;
+use ir::{Checked, Operation};
+use java::{Inputs, Loaded};
+use report::{Paint, Terminal, render_bounds, render_diagnostic};
+use source::{Diagnostic, Severity, SourceMap};
+use std::io::{IsTerminal, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+use verdict::{Bounds, OperationReport, Reason, Report, Verdict};
+
+/// One operation of one class.
+type Item<'a> = (&'a Checked, &'a Operation);
+
+pub fn check(arguments: &Check) -> u8 {
+    let mut sources = SourceMap::default();
+    let mut report = Report::default();
+    let mut shown = Vec::new();
+    match load(arguments, &mut sources) {
+        Ok(mut loaded) => {
+            report.warnings = std::mem::take(&mut loaded.warnings);
+            if !arguments.is_json() {
+                complain(arguments, &sources, &report.warnings);
+            }
+            run(arguments, &sources, &loaded, &mut report, &mut shown);
+        }
+        Err(errors) => report.errors = errors,
+    }
+    if arguments.is_json() {
+        let json = report::json::report(&sources, &report, &shown, env!("CARGO_PKG_VERSION"));
+        print(&format!("{json:#}\n"));
+    } else {
+        complain(arguments, &sources, &report.errors);
+    }
+    report.exit_status()
+}
+
+fn load(arguments: &Check, sources: &mut SourceMap) -> Result<Loaded, Vec<Diagnostic>> {
+    let files = inputs::read(sources, &arguments.files)?;
+    let library = Library::open(&arguments.source_path)?;
+    let find = |class: &str| library.find(class);
+    let (class, method) = (arguments.class.clone(), arguments.method.clone());
+    java::load(Inputs { sources, files, library: &find, class, method })
+}
+
+fn run(arguments: &Check, sources: &SourceMap, loaded: &Loaded, report: &mut Report, shown: &mut Vec<Bounds>) {
+    let halt = Halt::watch(arguments.timeout, arguments.memory);
+    let linked = Linked::new(&loaded.program);
+    let items: Vec<Item> = loaded.checked.iter().flat_map(|c| c.operations.iter().map(move |o| (c, o))).collect();
+    let width = items.iter().map(|(_, o)| o.name.chars().count()).max().unwrap_or(0);
+    let paint = Paint { color: wants_color(arguments.color, std::io::stdout().is_terminal()) };
+    let mut terminal = Terminal::new(sources, paint, arguments.quiet, width);
+    let mut progress = Progress::new(!arguments.quiet);
+    for n in arguments.size.first..=arguments.size.last {
+        let mut size = Size { arguments, linked: &linked, items: &items, halt: &halt, n };
+        let spaces = match size.spaces() {
+            Ok(spaces) => spaces,
+            Err(errors) => {
+                report.errors.extend(errors);
+                break;
+            }
+        };
+        if arguments.bounds {
+            for ((checked, operation), space) in items.iter().zip(&spaces.spaces) {
+                let lines = bounds(&loaded.program, checked, operation, space);
+                if !arguments.is_json() {
+                    print(&format!("{}\n", render_bounds(&lines, paint)));
+                }
+                shown.push(lines);
+            }
+        }
+        size.run(&spaces, &mut progress, |progress, answer| match answer {
+            Ok(answer) => {
+                if !arguments.is_json() {
+                    let text = terminal.operation(&answer);
+                    progress.aside(|| print(&text));
+                }
+                report.operations.push(answer);
+            }
+            Err(problem) => report.errors.push(*problem),
+        });
+        let is_over = !report.errors.is_empty() || halt.reason().is_some();
+        if is_over || report.operations.iter().any(|o| o.verdict == Verdict::Violated) {
+            break;
+        }
+    }
+    halt.end();
+    progress.finish();
+    if !arguments.is_json() && !report.operations.is_empty() {
+        print(&terminal.summary(report));
+    }
+}
+
+/// All operations at one size.
+struct Size<'a> {
+    arguments: &'a Check,
+    linked: &'a Linked<'a>,
+    items: &'a [Item<'a>],
+    halt: &'a Halt,
+    n: i64,
+}
+
+/// What the operations of one size start from.
+struct Spaces {
+    heap: ir::heap::Heap,
+    statics: ir::space::Statics,
+    /// By item.
+    spaces: Vec<Space>,
+}
+
+impl Size<'_> {
+    fn spaces(&self) -> Result<Spaces, Vec<Diagnostic>> {
+        let program = self.linked.program;
+        let heap = with_stack(|| run_statics(self.linked, self.n))
+            .map_err(|e| vec![Diagnostic::error("internal", None, format!("no thread could be started: {e}"))])?
+            .map_err(|stop| vec![self.bad_statics(stop)])?;
+        let statics = snapshot(self.linked, &heap);
+        let (mut spaces, mut problems) = (Vec::new(), Vec::new());
+        for (checked, operation) in self.items {
+            match Space::new(program, checked, operation, self.n, shape(self.arguments), &statics.objects) {
+                Ok(space) => spaces.push(space),
+                Err(problem) if problems.contains(&problem) => {}
+                Err(problem) => problems.push(problem),
+            }
+        }
+        if problems.is_empty() { Ok(Spaces { heap, statics, spaces }) } else { Err(problems) }
+    }
+
+    fn bad_statics(&self, stop: Stop) -> Diagnostic {
+        let program = self.linked.program;
+        match stop {
+            Stop::Unsupported(problem) => *problem,
+            Stop::Initialiser { method, exception, span } => {
+                let class = &program.class(program.method(method).class).name;
+                let exception = &program.class(exception).name;
+                let message = format!("the static initialiser of `{class}` throws {exception}");
+                Diagnostic::error("static-initialiser", span, message).label("thrown here")
+            }
+            stop => {
+                let message = format!("the static initialisers do not come to an end: {stop:?}");
+                Diagnostic::error("static-initialiser", None, message)
+            }
+        }
+    }
+
+    /// Calls back in the order of the items.
+    fn run(
+        &mut self,
+        spaces: &Spaces,
+        progress: &mut Progress,
+        mut done: impl FnMut(&Progress, Result<OperationReport, Box<Diagnostic>>),
+    ) {
+        let cores = std::thread::available_parallelism().map_or(1, |c| c.get());
+        let threads = self.arguments.threads.map_or(cores, |t| t as usize).min(self.items.len());
+        let next = AtomicUsize::new(0);
+        let ground = Ground { linked: self.linked, heap: &spaces.heap, statics: &spaces.statics };
+        let (this, next, ground, states) = (&*self, &next, &ground, progress.states.clone());
+        let mut waiting: Vec<Option<_>> = self.items.iter().map(|_| None).collect();
+        let mut printed = 0;
+        std::thread::scope(|scope| {
+            let (sender, receiver) = mpsc::channel();
+            for _ in 0..threads {
+                let (sender, states) = (sender.clone(), states.clone());
+                let work = move || {
+                    loop {
+                        let index = next.fetch_add(1, Ordering::SeqCst);
+                        let Some(&(checked, operation)) = this.items.get(index) else { return };
+                        let task = Task {
+                            arguments: this.arguments,
+                            ground,
+                            space: &spaces.spaces[index],
+                            checked,
+                            operation,
+                            halt: this.halt,
+                            progress: states.clone(),
+                        };
+                        let answer = catch_unwind(AssertUnwindSafe(|| task.answer())).unwrap_or_else(|_| {
+                            Ok(task.unknown(Reason::Internal("the search broke down".to_string())))
+                        });
+                        let _ = sender.send((index, answer));
+                    }
+                };
+                if spawn(scope, work).is_err() {
+                    break;
+                }
+            }
+            drop(sender);
+            while printed < self.items.len() {
+                let (checked, operation) = self.items[printed];
+                match receiver.recv_timeout(Duration::from_millis(100)) {
+                    Ok((index, answer)) => waiting[index] = Some(answer),
+                    Err(RecvTimeoutError::Timeout) => {
+                        let class = &self.linked.program.class(checked.class).name;
+                        progress.tick(&format!("{class}.{}, size {}", operation.name, self.n));
+                    }
+                    Err(RecvTimeoutError::Disconnected) => break,
+                }
+                while let Some(answer) = waiting.get_mut(printed).and_then(Option::take) {
+                    printed += 1;
+                    done(progress, answer);
+                }
+            }
+        });
+        if printed < self.items.len() {
+            let message = "no thread could be started: is the memory of the process limited?";
+            done(progress, Err(Box::new(Diagnostic::error("internal", None, message))));
+        }
+    }
+}
+
+fn complain(arguments: &Check, sources: &SourceMap, diagnostics: &[Diagnostic]) {
+    let paint = Paint { color: wants_color(arguments.color, std::io::stderr().is_terminal()) };
+    for diagnostic in diagnostics {
+        if diagnostic.severity == Severity::Error || !arguments.quiet {
+            eprintln!("{}\n", render_diagnostic(sources, diagnostic, paint));
+        }
+    }
+}
+
+fn wants_color(color: Color, is_terminal: bool) -> bool {
+    match color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => is_terminal && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()),
+    }
+}
+
+/// Whoever closed the pipe does not want to hear more.
+fn print(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes());
+    let _ = out.flush();
+}

@@ -1,0 +1,57 @@
+//! Picks the search, and gives it a thread with room: translation and execution recurse with the size.
+
+use crate::args::{Check, Engine, Search};
+use ir::heap::Heap;
+use ir::interp::Linked;
+use ir::space::{Space, Statics};
+use ir::{Checked, Operation};
+use search::{Counts, GlassBox, Options, Outcome, exhaustive, search_models};
+use std::thread::{Builder, Scope, ScopedJoinHandle};
+
+/// Tried in this order; only what is used is ever touched.
+const STACKS: [usize; 3] = [4 << 30, 1 << 30, 256 << 20];
+
+/// What every search of one size starts from.
+pub struct Ground<'a> {
+    pub linked: &'a Linked<'a>,
+    pub heap: &'a Heap,
+    pub statics: &'a Statics,
+}
+
+pub fn spawn<'scope, 'env, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, 'env>,
+    work: impl Fn() -> T + Send + Clone + 'scope,
+) -> std::io::Result<ScopedJoinHandle<'scope, T>> {
+    let mut last = None;
+    for stack in STACKS {
+        match Builder::new().stack_size(stack).spawn_scoped(scope, work.clone()) {
+            Ok(handle) => return Ok(handle),
+            Err(e) => last = Some(e),
+        }
+    }
+    Err(last.unwrap_or_else(|| std::io::Error::other("no stack")))
+}
+
+pub fn search(
+    arguments: &Check,
+    ground: &Ground<'_>,
+    space: &Space,
+    checked: &Checked,
+    operation: &Operation,
+    options: &Options,
+) -> (Outcome, Counts) {
+    let program = ground.linked.program;
+    match (arguments.engine, arguments.search) {
+        (Engine::Glassbox, Search::Execution) => {
+            let mut glass_box = GlassBox::new(program, space, ground.statics, checked, operation, options);
+            let outcome = glass_box.search();
+            (outcome, glass_box.counts)
+        }
+        (Engine::Glassbox, Search::Models) => {
+            search_models(program, space, ground.statics, checked, operation, options)
+        }
+        (Engine::Exhaustive, _) => {
+            exhaustive::search(ground.linked, ground.heap, space, checked, operation, options)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! A long run shows that it lives: on a terminal, after half a second.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+const PATIENCE: Duration = Duration::from_millis(500);
+
+pub struct Progress {
+    pub states: Arc<AtomicU64>,
+    start: Instant,
+    is_wanted: bool,
+    bar: Option<ProgressBar>,
+}
+
+impl Progress {
+    pub fn new(is_wanted: bool) -> Progress {
+        let is_wanted = is_wanted && std::io::stderr().is_terminal();
+        Progress { states: Arc::default(), start: Instant::now(), is_wanted, bar: None }
+    }
+
+    /// `what` is being checked.
+    pub fn tick(&mut self, what: &str) {
+        if !self.is_wanted || self.start.elapsed() < PATIENCE {
+            return;
+        }
+        let states = self.states.load(Ordering::Relaxed);
+        let bar = self.bar.get_or_insert_with(|| {
+            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}  {elapsed}") {
+                bar.set_style(style);
+            }
+            bar
+        });
+        bar.set_message(format!("{what}  {states} states run"));
+        bar.tick();
+    }
+
+    /// Prints without disturbing the bar.
+    pub fn aside(&self, print: impl FnOnce()) {
+        match &self.bar {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+
+    pub fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,7 @@
+public class NoInvariant {
+    int x;
+
+    public void increment() {
+        x++;
+    }
+}

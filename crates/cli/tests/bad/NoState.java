@@ -1,0 +1,14 @@
+import glassbox.*;
+
+public class NoState {
+    int x;
+
+    public void increment() {
+        x++;
+    }
+
+    @Declarative
+    boolean repOk() {
+        return x > GlassBox.size();
+    }
+}

@@ -1,0 +1,10 @@
+import glassbox.*;
+
+public class NothingToCheck {
+    int x;
+
+    @Declarative
+    boolean repOk() {
+        return x >= 0;
+    }
+}

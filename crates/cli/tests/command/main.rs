@@ -1,0 +1,51 @@
+//! The command as a user meets it: what it prints and its exit status. `UPDATE_EXPECT=1` writes new expectations.
+
+mod bad_input;
+mod bugs;
+mod json;
+mod output;
+
+use expect_test::Expect;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What a run left.
+struct Ran {
+    status: i32,
+    stdout: String,
+    stderr: String,
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Runs `glassbox check` with the arguments, which are separated by spaces, in the root of the repository.
+fn run(arguments: &str) -> Ran {
+    let output = Command::new(env!("CARGO_BIN_EXE_glassbox"))
+        .arg("check")
+        .args(arguments.split_whitespace())
+        .current_dir(root())
+        .output()
+        .expect("the command starts");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    Ran { status: output.status.code().unwrap_or(-1), stdout: text(output.stdout), stderr: text(output.stderr) }
+}
+
+/// Without what differs from run to run.
+fn redacted(text: &str) -> String {
+    let line = |line: &str| {
+        let is_answer = ["✓", "✗", "?"].iter().any(|sign| line.trim_start().starts_with(sign));
+        match line.rsplit_once("  ") {
+            Some((start, _)) if is_answer => format!("{}  [time]\n", start.trim_end()),
+            _ => format!("{line}\n"),
+        }
+    };
+    text.lines().map(line).collect()
+}
+
+/// Standard output, then standard error, then the status.
+fn check(arguments: &str, expected: Expect) {
+    let ran = run(arguments);
+    expected.assert_eq(&format!("{}{}exit {}\n", redacted(&ran.stdout), ran.stderr, ran.status));
+}

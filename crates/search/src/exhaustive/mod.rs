@@ -1,0 +1,124 @@
+//! The exhaustive engine (JAVA.md, `--engine exhaustive`): every valid state within the bounds with every argument, one by
+//! one, run by the concrete interpreter. It knows no formula and no solver: what the glass box answers is compared with it.
+//!
+//! States are enumerated as Korat does (Boyapati, Khurshid, Marinov, ISSTA 2002): the invariant runs on a state that is
+//! decided only where it looks; if it fails, all states that agree there are skipped, valid ones never are.
+
+mod decisions;
+mod leaves;
+mod numbering;
+mod walk;
+
+pub(crate) use decisions::Policy;
+pub(crate) use leaves::ways;
+pub use walk::Extent;
+pub(crate) use walk::{Subjects, Walk};
+
+use crate::outcome::{Counts, Options, Outcome, looks_at_identity};
+use ir::check::{Judgement, check_operation};
+use ir::heap::Heap;
+use ir::interp::{Limits, Linked, Stop, with_stack};
+use ir::space::{Concrete, Space};
+use ir::{Checked, Operation, Value};
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+
+/// Runs the operation on every valid state; ends at the first violation, or where a run exceeds a limit.
+pub fn search(
+    linked: &Linked<'_>,
+    statics: &Heap,
+    space: &Space,
+    checked: &Checked,
+    operation: &Operation,
+    options: &Options,
+) -> (Outcome, Counts) {
+    let subjects = Subjects { linked, statics, space, checked, operation };
+    let mut counts = Counts::default();
+    let outcome = with_stack(|| run_all(subjects, options, &mut counts));
+    let outcome = match outcome {
+        Ok(Ok(outcome)) => outcome,
+        Ok(Err(stop)) => stopped(stop, operation),
+        Err(error) => Outcome::Rejected(format!("no thread could be started: {error}")),
+    };
+    (outcome, counts)
+}
+
+fn run_all(subjects: Subjects<'_>, options: &Options, counts: &mut Counts) -> Result<Outcome, Stop> {
+    let mut walk = Walk::new(subjects, Extent::Elements, isomorphism(subjects.linked), limits(options));
+    // They hold on what the walk offers.
+    let operation = Operation { preconditions: Vec::new(), ..subjects.operation.clone() };
+    let mut candidates = 0u32;
+    walk.interrupted = Some(Box::new(move |_| {
+        candidates = candidates.wrapping_add(1);
+        candidates % 64 == 0 && is_ended(options)
+    }));
+    while walk.next_element()? {
+        counts.states_run += 1;
+        options.progress.fetch_add(1, Ordering::Relaxed);
+        walk.set_policy(Policy::Never);
+        let mark = walk.interp.heap.mark();
+        let arguments: Vec<Value> = walk.interp.chooser.arguments.iter().map(|a| a.unwrap_or(Value::Null)).collect();
+        let judgement = check_operation(&mut walk.interp, subjects.checked, &operation, subjects.space.main, &arguments);
+        walk.interp.heap.reset(mark);
+        walk.set_policy(Policy::First);
+        match judgement {
+            Judgement::Fine => {}
+            Judgement::Dropped => counts.dropped += 1,
+            Judgement::Violated(_) => return Ok(Outcome::Violated(Box::new(walk.concrete()))),
+            Judgement::Unknown(stop) | Judgement::Stopped(stop) => return Err(stop),
+        }
+    }
+    Ok(match counts.states_run {
+        _ if walk.is_interrupted => Outcome::Stopped(symex::Stop::Interrupted),
+        0 => Outcome::NoState,
+        all if all == counts.dropped => Outcome::AllDropped,
+        _ => Outcome::Verified,
+    })
+}
+
+/// Calls `visit` with every valid state (and arguments, if they are asked for) until it returns false.
+pub fn each_state(
+    linked: &Linked<'_>,
+    statics: &Heap,
+    space: &Space,
+    checked: &Checked,
+    operation: &Operation,
+    extent: Extent,
+    visit: &mut (dyn FnMut(Concrete) -> bool + Send),
+) -> Result<(), Stop> {
+    let subjects = Subjects { linked, statics, space, checked, operation };
+    let all = || {
+        let mut walk = Walk::new(subjects, extent, isomorphism(linked), Limits::default());
+        while walk.next_element()? {
+            if !visit(walk.concrete()) {
+                break;
+            }
+        }
+        Ok(())
+    };
+    with_stack(all).unwrap_or(Err(Stop::Internal("no thread could be started")))
+}
+
+pub(crate) fn isomorphism(linked: &Linked<'_>) -> bool {
+    !looks_at_identity(linked.program)
+}
+
+fn limits(options: &Options) -> Limits {
+    Limits { steps: options.limits.steps, depth: options.limits.depth, ..Limits::default() }
+}
+
+fn stopped(stop: Stop, operation: &Operation) -> Outcome {
+    match stop {
+        Stop::Steps { innermost_loop } => {
+            Outcome::Stopped(symex::Stop::Steps(innermost_loop.unwrap_or(operation.span)))
+        }
+        Stop::Memory | Stop::Stack => Outcome::Stopped(symex::Stop::Steps(operation.span)),
+        Stop::Unsupported(diagnostic) => Outcome::Stopped(symex::Stop::Unsupported(diagnostic)),
+        other => Outcome::Rejected(format!("the exhaustive engine cannot go on: {other:?}")),
+    }
+}
+
+fn is_ended(options: &Options) -> bool {
+    options.stop.load(Ordering::Relaxed) || options.deadline.is_some_and(|d| Instant::now() >= d)
+}

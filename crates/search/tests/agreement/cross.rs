@@ -1,0 +1,107 @@
+//! The glass box, the loop of Figure 5.8 and the exhaustive engine on every example and every seeded bug.
+
+use crate::engines::{ALL, Answer, Engine, Subject, examples, load};
+use ir::check::ViolationKind;
+use ir::interp::Linked;
+use std::path::Path;
+
+/// The first line of a seeded bug: what is wrong, where it shows, and how.
+struct Header {
+    size: i64,
+    operation: String,
+    kinds: Vec<String>,
+}
+
+fn header(text: &str) -> Option<Header> {
+    let line = text.lines().next()?.strip_prefix("// Bug:")?;
+    let after = |key: &str| Some(line.split_once(key)?.1.split(". ").next()?.trim_end_matches('.').trim().to_string());
+    Some(Header {
+        size: after("Smallest size:")?.parse().ok()?,
+        operation: after("Operation:")?,
+        kinds: after("Kind:")?.split(" or ").map(str::to_string).collect(),
+    })
+}
+
+/// The greatest size at which all engines end soon.
+fn small(path: &Path) -> i64 {
+    let name = path.display().to_string();
+    let is = |s: &str| name.contains(&format!("/{s}/"));
+    if is("hash-map") || is("queue") || is("union-find") || is("stack") { 2 } else { 3 }
+}
+
+fn is_of_kind(answer: &Answer, header: &Header) -> bool {
+    match answer {
+        Answer::Violated(kinds) => kinds.iter().any(|k| header.kinds.iter().any(|h| h == k.name())),
+        Answer::Endless => header.kinds.iter().any(|h| h == ViolationKind::Divergence.name()),
+        _ => false,
+    }
+}
+
+#[test]
+fn engines_agree_on_examples_and_seeded_bugs() {
+    let mut disagreements = Vec::new();
+    for path in examples() {
+        let text = std::fs::read_to_string(&path).expect("a readable example");
+        let bug = header(&text);
+        let loaded = load(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let linked = Linked::new(&loaded.program);
+        for size in 1..=small(&path) {
+            let subject = Subject::new(&linked, size);
+            for checked in &loaded.checked {
+                for operation in &checked.operations {
+                    let started = std::time::Instant::now();
+                    let mut times = Vec::new();
+                    let answers = ALL.map(|engine| {
+                        let a = subject.ask(engine, checked, operation);
+                        times.push(started.elapsed().as_secs_f64());
+                        a
+                    });
+                    if times[2] > 1.0 { println!("{} {size} {}: {times:.2?}", path.display(), operation.name); }
+                    let agree = answers.iter().all(|a| a.agrees(&answers[0]));
+                    let expected = match &bug {
+                        Some(h) if size >= h.size && operation.name.starts_with(&h.operation) => {
+                            answers.iter().any(|a| is_of_kind(a, h))
+                        }
+                        Some(h) if size >= h.size => true,
+                        _ => matches!(answers[0], Answer::Verified | Answer::AllDropped),
+                    };
+                    if !agree || !expected {
+                        let what = format!("{} size {size} {}: {answers:?}", path.display(), operation.name);
+                        println!("{what}");
+                        disagreements.push(what);
+                    }
+                }
+            }
+        }
+    }
+    assert!(disagreements.is_empty(), "{disagreements:#?}");
+}
+
+#[test]
+fn seeded_bugs_show_at_their_smallest_size() {
+    let mut wrong = Vec::new();
+    for path in examples() {
+        let text = std::fs::read_to_string(&path).expect("a readable example");
+        let Some(header) = header(&text) else { continue };
+        let loaded = load(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let linked = Linked::new(&loaded.program);
+        for size in 1..=header.size {
+            let subject = Subject::new(&linked, size);
+            let checked = &loaded.checked[0];
+            for operation in &checked.operations {
+                let answer = subject.ask(Engine::GlassBox, checked, operation);
+                let is_it = size == header.size && operation.name.starts_with(&header.operation);
+                let is_right = if is_it {
+                    is_of_kind(&answer, &header)
+                } else {
+                    size == header.size || matches!(answer, Answer::Verified | Answer::AllDropped)
+                };
+                if !is_right {
+                    println!("{} size {size} {}: {answer:?}", path.display(), operation.name);
+                    wrong.push(format!("{} size {size} {}: {answer:?}", path.display(), operation.name));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}

@@ -1,0 +1,161 @@
+//! What the tests of this crate share: a Java source in, what each engine answers about each operation out.
+
+use ir::check::{Judgement, ViolationKind};
+use ir::heap::Heap;
+use ir::interp::{Limits, Linked, run_statics, snapshot, with_stack};
+use ir::space::{Concrete, Shape, Space, Statics};
+use ir::{Checked, Operation};
+use search::{GlassBox, Options, Outcome, Strategy, exhaustive, search_models};
+use std::path::{Path, PathBuf};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Engine {
+    GlassBox,
+    Models,
+    Exhaustive,
+}
+
+pub const ALL: [Engine; 3] = [Engine::GlassBox, Engine::Models, Engine::Exhaustive];
+
+/// An answer, as far as engines must agree on it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    Verified,
+    /// With the kinds that the replay finds.
+    Violated(Vec<ViolationKind>),
+    NoState,
+    AllDropped,
+    /// A limit was hit, or the run never ends.
+    Endless,
+    Unsupported(String),
+    Other(String),
+}
+
+impl Answer {
+    /// Engines may find different violations, never disagree on whether there is one.
+    pub fn agrees(&self, other: &Answer) -> bool {
+        match (self, other) {
+            (Answer::Violated(_), Answer::Violated(_)) => true,
+            (Answer::Unsupported(_), Answer::Unsupported(_)) => true,
+            _ => self == other,
+        }
+    }
+}
+
+/// A loaded program at one size.
+pub struct Subject<'p> {
+    pub linked: &'p Linked<'p>,
+    pub heap: Heap,
+    pub statics: Statics,
+    pub size: i64,
+    pub shape: Shape,
+    pub steps: u64,
+}
+
+/// Loads a class; None if it is refused.
+pub fn load(text: &str) -> Result<java::Loaded, String> {
+    let mut sources = source::SourceMap::default();
+    let file = sources.add("Subject.java", text);
+    let inputs = java::Inputs {
+        sources: &mut sources,
+        files: vec![file],
+        library: &java::no_library,
+        class: None,
+        method: None,
+    };
+    java::load(inputs).map_err(|problems| {
+        problems.iter().map(|p| format!("{:?} {}", p.span.map(|s| sources.start(s)), p.message)).collect::<Vec<_>>().join("\n")
+    })
+}
+
+impl<'p> Subject<'p> {
+    pub fn new(linked: &'p Linked<'p>, size: i64) -> Subject<'p> {
+        let heap = run_statics(linked, size).expect("static initialisers that run");
+        let statics = snapshot(linked, &heap);
+        Subject { linked, heap, statics, size, shape: Shape::Complete, steps: 1_000_000 }
+    }
+
+    pub fn space(&self, checked: &Checked, operation: &Operation) -> Space {
+        Space::new(self.linked.program, checked, operation, self.size, self.shape, &self.statics.objects)
+            .unwrap_or_else(|d| panic!("no space: {}", d.message))
+    }
+
+    pub fn options(&self) -> Options {
+        let limits = symex::Limits { steps: self.steps, ..symex::Limits::default() };
+        Options {
+            size: self.size,
+            shape: self.shape,
+            strategy: Strategy::Execution,
+            certify: true,
+            limits,
+            deadline: None,
+            stop: Default::default(),
+            progress: Default::default(),
+        }
+    }
+
+    /// The engine's answer; a counterexample is replayed, and what does not replay fails the test.
+    pub fn ask(&self, engine: Engine, checked: &Checked, operation: &Operation) -> Answer {
+        let space = self.space(checked, operation);
+        let (program, statics, options) = (self.linked.program, &self.statics, self.options());
+        let search = || match engine {
+            Engine::GlassBox => {
+                let search = || GlassBox::new(program, &space, statics, checked, operation, &options).search();
+                with_stack(search).expect("a thread")
+            }
+            Engine::Models => {
+                let search = || search_models(program, &space, statics, checked, operation, &options).0;
+                with_stack(search).expect("a thread")
+            }
+            Engine::Exhaustive => {
+                exhaustive::search(self.linked, &self.heap, &space, checked, operation, &options).0
+            }
+        };
+        // A panic is an answer too, the worst one.
+        let Ok(outcome) = std::panic::catch_unwind(std::panic::AssertUnwindSafe(search)) else {
+            return Answer::Other(format!("{engine:?} panics"));
+        };
+        match outcome {
+            Outcome::Verified => Answer::Verified,
+            Outcome::NoState => Answer::NoState,
+            Outcome::AllDropped => Answer::AllDropped,
+            Outcome::Violated(concrete) => match self.replay(&space, &concrete, checked, operation) {
+                Judgement::Violated(violations) if violations[0].kind == ViolationKind::Divergence => Answer::Endless,
+                Judgement::Violated(violations) => Answer::Violated(violations.iter().map(|v| v.kind).collect()),
+                other => Answer::Other(format!("{engine:?}: does not replay: {other:?}: {concrete:?}")),
+            },
+            Outcome::Stopped(symex::Stop::Steps(_)) => Answer::Endless,
+            Outcome::Stopped(symex::Stop::Unsupported(diagnostic)) => Answer::Unsupported(diagnostic.message.clone()),
+            other => Answer::Other(format!("{engine:?}: {other:?}")),
+        }
+    }
+
+    fn replay(&self, space: &Space, concrete: &Concrete, checked: &Checked, operation: &Operation) -> Judgement {
+        let limits = Limits { steps: self.steps, ..Limits::default() };
+        let run = || {
+            let replay = ir::replay::replay(self.linked, &self.heap, space, concrete, checked, operation, limits);
+            replay.judgement
+        };
+        with_stack(run).expect("a thread")
+    }
+}
+
+/// The examples of the repository; seeded bugs as well.
+pub fn examples() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/java"), &mut found);
+    found.sort();
+    assert!(!found.is_empty());
+    found
+}
+
+fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("a readable folder").flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            collect(&path, found);
+        } else if path.extension().is_some_and(|e| e == "java") {
+            found.push(path);
+        }
+    }
+}

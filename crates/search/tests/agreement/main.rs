@@ -1,0 +1,5 @@
+//! Nothing trusted alone: the engines agree with each other, and the exhaustive one with known numbers.
+
+mod counts;
+mod cross;
+mod engines;
