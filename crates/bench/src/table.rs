@@ -15,7 +15,9 @@ const MEASURABLE: f64 = 0.01;
 
 impl Table {
     pub fn begin(limit: f64) -> Table {
-        println!("                      dissertation              glassbox, one thread          exhaustive (limit {limit} s)");
+        println!(
+            "                      dissertation              glassbox, one thread          exhaustive (limit {limit} s)"
+        );
         println!("subject        n      states    seconds      states    seconds  growth          states    seconds");
         Table { last: None, worse: Vec::new() }
     }

@@ -1,6 +1,6 @@
 //! One operation at one size: search, replay what was found, explain it.
 
-use crate::args::Check;
+use crate::args::{Check, Engine, Search, TreeShape};
 use crate::bounds::space_text;
 use crate::engine::{Ground, search};
 use crate::halt::Halt;
@@ -16,6 +16,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 use verdict::{Counterexample, Covered, OperationReport, Reason, Verdict};
+
+/// In larger spaces counting takes longer than the search.
+const MOST_COUNTED: usize = 300;
+/// In larger spaces the samples miss the bulk of the states: an estimate would be far too low.
+const MOST_ESTIMATED: usize = 40;
 
 /// What is to be done.
 pub struct Task<'a> {
@@ -125,7 +130,7 @@ impl Task<'_> {
             size: self.space.n,
             verdict,
             states_run: counts.states_run,
-            covered: self.covered(verdict),
+            covered: self.covered(verdict, counts.states_run),
             seconds,
             work: work(&counts),
             reason,
@@ -136,29 +141,37 @@ impl Task<'_> {
 
 impl Task<'_> {
     /// Counted after the search and not part of its time.
-    fn covered(&self, verdict: Verdict) -> Covered {
+    fn covered(&self, verdict: Verdict, states_run: u64) -> Covered {
         let space = space_text(self.space, self.operation);
         if verdict != Verdict::Verified || self.arguments.quiet || self.halt.reason().is_some() {
             return Covered { states: None, log10: None, space };
         }
+        if self.arguments.engine == Engine::Exhaustive {
+            return Covered { states: Some(states_run.into()), log10: None, space };
+        }
+        let objects = self.space.objects.len() - self.space.statics;
+        if objects > MOST_COUNTED {
+            return Covered { states: None, log10: None, space };
+        }
         let Ground { linked, heap, .. } = *self.ground;
         let found = coverage(linked, heap, self.space, self.checked, self.operation);
-        Covered { states: found.states, log10: found.log10, space }
+        let log10 = found.log10.filter(|_| found.states.is_some() || objects <= MOST_ESTIMATED);
+        Covered { states: found.states, log10, space }
     }
 }
 
 fn strategy(arguments: &Check) -> Strategy {
     match (arguments.engine, arguments.search) {
-        (crate::args::Engine::Exhaustive, _) => Strategy::Exhaustive,
-        (_, crate::args::Search::Models) => Strategy::Models,
-        (_, crate::args::Search::Execution) => Strategy::Execution,
+        (Engine::Exhaustive, _) => Strategy::Exhaustive,
+        (_, Search::Models) => Strategy::Models,
+        (_, Search::Execution) => Strategy::Execution,
     }
 }
 
 pub fn shape(arguments: &Check) -> Shape {
     match arguments.shape {
-        crate::args::TreeShape::Complete => Shape::Complete,
-        crate::args::TreeShape::Any => Shape::Any,
+        TreeShape::Complete => Shape::Complete,
+        TreeShape::Any => Shape::Any,
     }
 }
 

@@ -50,8 +50,6 @@ pub fn search(
         (Engine::Glassbox, Search::Models) => {
             search_models(program, space, ground.statics, checked, operation, options)
         }
-        (Engine::Exhaustive, _) => {
-            exhaustive::search(ground.linked, ground.heap, space, checked, operation, options)
-        }
+        (Engine::Exhaustive, _) => exhaustive::search(ground.linked, ground.heap, space, checked, operation, options),
     }
 }

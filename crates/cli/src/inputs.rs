@@ -27,10 +27,8 @@ fn read_one(path: &Path) -> Result<String, Diagnostic> {
         return Err(Diagnostic::error("not-a-file", None, message).help("name the .java files to check"));
     }
     let bytes = std::fs::read(path).map_err(|e| match e.kind() {
-        std::io::ErrorKind::NotFound => {
-            Diagnostic::error("missing-file", None, format!("there is no file `{name}`"))
-                .help("paths are relative to the current folder")
-        }
+        std::io::ErrorKind::NotFound => Diagnostic::error("missing-file", None, format!("there is no file `{name}`"))
+            .help("paths are relative to the current folder"),
         _ => Diagnostic::error("unreadable-file", None, format!("`{name}` cannot be read: {e}")),
     })?;
     if bytes.len() > u32::MAX as usize {

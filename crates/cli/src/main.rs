@@ -18,7 +18,9 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let args::Command::Check(arguments) = args::Cli::parse().command;
     std::panic::set_hook(Box::new(|panic| {
-        eprintln!("internal error: {panic}\nThis is a bug of glassbox, not of your code. Please report it, with the input.");
+        eprintln!(
+            "internal error: {panic}\nThis is a bug of glassbox, not of your code. Please report it, with the input."
+        );
     }));
     let status = std::panic::catch_unwind(|| check::check(&arguments)).unwrap_or(3);
     ExitCode::from(status)

@@ -9,9 +9,8 @@ pub fn render(bounds: &Bounds, paint: Paint) -> String {
     let mut text = String::new();
     let title = format!("bounds of {}.{} at size {}", bounds.class, bounds.operation, bounds.size);
     let _ = writeln!(text, "{}: {}", paint.strong(&title), bounds.space);
-    let width = |f: fn(&verdict::BoundLine) -> &str| {
-        bounds.lines.iter().map(|l| f(l).chars().count()).max().unwrap_or(0)
-    };
+    let width =
+        |f: fn(&verdict::BoundLine) -> &str| bounds.lines.iter().map(|l| f(l).chars().count()).max().unwrap_or(0);
     let (what, bound) = (width(|l| &l.what), width(|l| &l.bound));
     for line in &bounds.lines {
         let note = if line.is_default { paint.faint("default") } else { String::new() };

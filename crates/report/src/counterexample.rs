@@ -48,7 +48,8 @@ pub fn state(out: &mut String, snapshot: &Snapshot, before: Option<&Snapshot>, p
     }
     let gone = before.map(|before| lost(before, snapshot)).unwrap_or_default();
     if !gone.is_empty() {
-        let _ = writeln!(out, "    {} {}", paint.bad("-"), paint.bad(&format!("no longer reached: {}", gone.join(", "))));
+        let _ =
+            writeln!(out, "    {} {}", paint.bad("-"), paint.bad(&format!("no longer reached: {}", gone.join(", "))));
     }
 }
 
@@ -58,15 +59,17 @@ fn heading(out: &mut String, what: &str, paint: Paint) {
 
 fn path(out: &mut String, sources: &SourceMap, found: &Counterexample, paint: Paint) {
     let steps = &found.path;
-    let is_long = steps.len() > FIRST_STEPS + LAST_STEPS + 1;
+    // The end of an endless run says no more than its beginning.
+    let last_steps = if found.after.is_none() { 1 } else { LAST_STEPS };
+    let is_long = steps.len() > FIRST_STEPS + last_steps + 1;
     let first = if is_long { &steps[..FIRST_STEPS] } else { &steps[..] };
-    let last = if is_long { &steps[steps.len() - LAST_STEPS..] } else { &[][..] };
+    let last = if is_long { &steps[steps.len() - last_steps..] } else { &[][..] };
     let rows: Vec<[String; 2]> = first.iter().chain(last).map(|step| row(sources, step)).collect();
     let width = |column: usize| rows.iter().map(|r| r[column].chars().count()).max().unwrap_or(0);
     let (place, code) = (width(0), width(1));
     for (i, (row, step)) in rows.iter().zip(first.iter().chain(last)).enumerate() {
         if is_long && i == FIRST_STEPS {
-            let left_out = (steps.len() - FIRST_STEPS - LAST_STEPS) as u64 + found.gap.map_or(0, |g| g.steps);
+            let left_out = (steps.len() - FIRST_STEPS - last_steps) as u64 + found.gap.map_or(0, |g| g.steps);
             let _ = writeln!(out, "      {}", paint.faint(&format!("… {left_out} more steps")));
         }
         let note = match step.note.as_str() {

@@ -98,7 +98,13 @@ impl<'a> Drawing<'a> {
                 }
             }
         }
-        let mark = if object.is_new { '+' } else if is_changed { '~' } else { ' ' };
+        let mark = if object.is_new {
+            '+'
+        } else if is_changed {
+            '~'
+        } else {
+            ' '
+        };
         let name = match mark {
             '+' => self.paint.good(&object.name),
             '~' => self.paint.warn(&object.name),

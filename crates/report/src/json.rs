@@ -160,7 +160,8 @@ fn place(sources: &SourceMap, span: Option<Span>) -> Value {
 
 fn diagnostics(sources: &SourceMap, all: &[Diagnostic]) -> Value {
     let one = |d: &Diagnostic| {
-        let related = d.related.iter().map(|(span, text)| json!({ "place": place(sources, Some(*span)), "text": text }));
+        let related =
+            d.related.iter().map(|(span, text)| json!({ "place": place(sources, Some(*span)), "text": text }));
         json!({
             "id": d.id,
             "severity": if d.severity == Severity::Error { "error" } else { "warning" },

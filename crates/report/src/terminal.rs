@@ -76,7 +76,8 @@ impl<'a> Terminal<'a> {
                 let _ = writeln!(text, "\n    {}", self.paint.strong(call));
             }
             if let Some(span) = span {
-                let place = snippet::place(self.sources, *span, "the run was here", "when the steps ran out", self.paint);
+                let place =
+                    snippet::place(self.sources, *span, "the run was here", "when the steps ran out", self.paint);
                 let _ = writeln!(text, "\n{place}\n");
             }
         }
@@ -138,9 +139,7 @@ pub fn why(reason: &Reason) -> String {
         Reason::Timeout => "the time limit was reached; what was run until then showed no violation".to_string(),
         Reason::Memory => "the memory limit was reached; what was run until then showed no violation".to_string(),
         Reason::Interrupted => "interrupted; what was run until then showed no violation".to_string(),
-        Reason::Steps { .. } => {
-            "a run exceeded --max-steps: raise it, or bound the loop or recursion".to_string()
-        }
+        Reason::Steps { .. } => "a run exceeded --max-steps: raise it, or bound the loop or recursion".to_string(),
         Reason::NoState => {
             "no state within the bounds satisfies the invariant and the precondition: nothing was checked".to_string()
         }
@@ -150,4 +149,3 @@ pub fn why(reason: &Reason) -> String {
         Reason::Internal(what) => format!("internal error: {what}; please report this as a bug, with the input"),
     }
 }
-

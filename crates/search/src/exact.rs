@@ -53,7 +53,8 @@ impl Exact {
         }
         let assumptions: Vec<_> = path.iter().map(|&l| (l, self.encoding.lit(graph, &mut *self.solver, l))).collect();
         let clause: Vec<_> = some.iter().map(|&l| self.encoding.lit(graph, &mut *self.solver, l)).collect();
-        let mut levels = 3;
+        // How many levels of a formula are handed over at once: the more rounds, the more of it is needed.
+        let mut levels = 4u32;
         loop {
             self.queries += 1;
             for &(_, lit) in &assumptions {
@@ -68,7 +69,7 @@ impl Exact {
                     if self.accepts(graph, &mut assignment, path, some, levels) {
                         return Found::Model(Box::new(assignment));
                     }
-                    levels *= 2;
+                    levels = levels.saturating_mul(2);
                 }
                 Answer::Unsat => {
                     let failed = assumptions.iter().filter(|(_, l)| self.solver.failed(*l));

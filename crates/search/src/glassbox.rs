@@ -253,8 +253,10 @@ impl<'p> GlassBox<'p> {
                 }
                 // not a or not b: assume the one, prove the opposite of the other; a conjunction is better proved.
                 let is_goal = |l: Lit| matches!(graph.node(l.node()), Node::And(..)) && l.is_negated();
-                let (hypothesis, goal) = if is_goal(a) { (b, !a) } else { (a, !b) };
-                self.prove_under(hypothesis, goal, facts, budget)
+                let (first, second) = if is_goal(a) { (b, a) } else { (a, b) };
+                let both_ways = is_goal(first);
+                self.prove_under(first, !second, facts, budget)
+                    || both_ways && self.prove_under(second, !first, facts, budget)
             }
             _ => self.refute(lit, facts),
         }

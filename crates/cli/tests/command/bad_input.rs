@@ -9,47 +9,161 @@ fn check_bad(file: &str, expected: Expect) {
 
 #[test]
 fn syntax_error() {
-    check_bad("SyntaxError", expect![[""]]);
+    check_bad(
+        "SyntaxError",
+        expect![[r#"
+        error[syntax-error]: syntax error at or after `+`
+         --> crates/cli/tests/bad/SyntaxError.java:7:15
+          |
+        7 |         x = x + ;
+          |               ^
+
+        exit 2
+    "#]],
+    );
 }
 
 #[test]
 fn unknown_type() {
-    check_bad("UnknownType", expect![[""]]);
+    check_bad(
+        "UnknownType",
+        expect![[r#"
+        error[unknown-type]: the type `Nood` is not known
+         --> crates/cli/tests/bad/UnknownType.java:4:5
+          |
+        4 |     Nood first;
+          |     ^^^^
+          |
+          = help: name its file on the command line, or give its source with `--source-path`
+
+        exit 2
+    "#]],
+    );
 }
 
 #[test]
 fn side_effect_in_declarative_code() {
-    check_bad("SideEffect", expect![[""]]);
+    check_bad(
+        "SideEffect",
+        expect![[r#"
+        error[not-declarative]: an assignment to the field `x` in declarative code
+          --> crates/cli/tests/bad/SideEffect.java:12:9
+           |
+        11 |     boolean repOk() {
+           |             ----- `repOk` is declarative
+        12 |         x = 0;
+           |         ^^^^^
+           |
+           = help: declarative code computes a value and changes nothing but its own variables
+
+        exit 2
+    "#]],
+    );
 }
 
 #[test]
 fn no_invariant() {
-    check_bad("NoInvariant", expect![[""]]);
+    check_bad(
+        "NoInvariant",
+        expect![[r#"
+        error[no-invariant]: no class has an invariant: there is nothing to check
+         --> crates/cli/tests/bad/NoInvariant.java:1:14
+          |
+        1 | public class NoInvariant {
+          |              ^^^^^^^^^^^
+          |
+          = help: add `@Declarative boolean repOk()` to the class that is to be checked
+
+        exit 2
+    "#]],
+    );
 }
 
 #[test]
 fn nothing_to_check() {
-    check_bad("NothingToCheck", expect![[""]]);
+    check_bad(
+        "NothingToCheck",
+        expect![[r#"
+        error[no-operation]: the class `NothingToCheck` has an invariant, but no operation to check
+         --> crates/cli/tests/bad/NothingToCheck.java:3:14
+          |
+        3 | public class NothingToCheck {
+          |              ^^^^^^^^^^^^^^
+          |
+          = help: add a method or constructor that is not declarative, or mark one with `@Check`
+
+        exit 2
+    "#]],
+    );
 }
 
 #[test]
 fn specification_of_no_operation() {
-    check_bad("UnknownOperation", expect![[""]]);
+    check_bad(
+        "UnknownOperation",
+        expect![[r#"
+        error[unknown-operation]: there is no operation `decrement` to specify
+          --> crates/cli/tests/bad/UnknownOperation.java:10:11
+           |
+        10 |     @Post("decrement")
+           |           ^^^^^^^^^^^
+           |
+           = help: did you mean `increment`?
+
+        exit 2
+    "#]],
+    );
 }
 
 #[test]
 fn unsupported_construct_that_is_reached() {
-    check_bad("UnsupportedReached", expect![[""]]);
+    check_bad(
+        "UnsupportedReached",
+        expect![[r#"
+        UnsupportedReached, size 2: every state within the bounds of size 2
+          ✓ fine()        verified  1 state run, covering 2 states  [time]
+          ✓ notReached()  verified  1 state run, covering 2 states  [time]
+
+        2 operations verified on every state within the bounds of size 2
+        error[unsupported]: `String.length` is not supported
+          --> crates/cli/tests/bad/UnsupportedReached.java:12:25
+           |
+        12 |         if (x == 1) x = text.length();
+           |                         ^^^^^^^^^^^^^
+           |
+           = help: leave it out, or write it in Java
+
+        exit 2
+    "#]],
+    );
 }
 
 #[test]
 fn missing_file() {
-    check("crates/cli/tests/bad/Missing.java", expect![[""]]);
+    check(
+        "crates/cli/tests/bad/Missing.java",
+        expect![[r#"
+        error[missing-file]: there is no file `crates/cli/tests/bad/Missing.java`
+         |
+         = help: paths are relative to the current folder
+
+        exit 2
+    "#]],
+    );
 }
 
 #[test]
 fn folder_instead_of_a_file() {
-    check("crates/cli/tests/bad", expect![[""]]);
+    check(
+        "crates/cli/tests/bad",
+        expect![[r#"
+        error[not-a-file]: `crates/cli/tests/bad` is a folder
+         |
+         = help: name the .java files to check
+
+        exit 2
+    "#]],
+    );
 }
 
 #[test]
@@ -64,15 +178,58 @@ fn not_text() {
 
 #[test]
 fn unknown_names() {
-    check("examples/java/search-tree/SearchTree.java --class Tree", expect![[""]]);
-    check("examples/java/search-tree/SearchTree.java --method put", expect![[""]]);
-    check("examples/java/search-tree/SearchTree.java --source-path nowhere", expect![[""]]);
+    check(
+        "examples/java/search-tree/SearchTree.java --class Tree",
+        expect![[r#"
+        error[unknown-class]: the inputs have no class `Tree`
+         |
+         = help: they have SearchTree, SearchTree.Node
+
+        exit 2
+    "#]],
+    );
+    check(
+        "examples/java/search-tree/SearchTree.java --method put",
+        expect![[r#"
+        error[unknown-operation]: there is no operation `put`
+         |
+         = help: see `--method`: a name, or `name(int,int)`
+
+        exit 2
+    "#]],
+    );
+    check(
+        "examples/java/search-tree/SearchTree.java --source-path nowhere",
+        expect![[r#"
+        error[bad-source-path]: --source-path `nowhere`: No such file or directory (os error 2)
+         |
+         = help: give a folder, or a .jar or .zip of sources
+
+        exit 2
+    "#]],
+    );
 }
 
 #[test]
 fn bad_usage() {
-    check("examples/java/search-tree/SearchTree.java --size 0", expect![[""]]);
-    check("examples/java/search-tree/SearchTree.java --size 8..3", expect![[""]]);
+    check(
+        "examples/java/search-tree/SearchTree.java --size 0",
+        expect![[r#"
+        error: invalid value '0' for '--size <N|A..B>': 0 is not between 1 and 65536
+
+        For more information, try '--help'.
+        exit 2
+    "#]],
+    );
+    check(
+        "examples/java/search-tree/SearchTree.java --size 8..3",
+        expect![[r#"
+        error: invalid value '8..3' for '--size <N|A..B>': the range is empty: write 3..8
+
+        For more information, try '--help'.
+        exit 2
+    "#]],
+    );
     assert_eq!(run("").status, 2);
     assert_eq!(run("--threads 0 examples/java/search-tree/SearchTree.java").status, 2);
     assert_eq!(run("--timeout -1 examples/java/search-tree/SearchTree.java").status, 2);

@@ -17,17 +17,25 @@ fn keys(value: &Value) -> Vec<&str> {
 fn a_verified_run() {
     let (run, status) = json("examples/java/search-tree/SearchTree.java --size 3");
     assert_eq!(status, 0);
-    assert_eq!(
-        keys(&run),
-        ["tool", "version", "schema", "verdict", "exit_status", "operations", "warnings", "errors"]
-    );
+    assert_eq!(keys(&run), ["tool", "version", "schema", "verdict", "exit_status", "operations", "warnings", "errors"]);
     assert_eq!((&run["schema"], &run["verdict"]), (&1.into(), &"verified".into()));
     let get = &run["operations"][0];
     assert_eq!(
         keys(get),
         [
-            "class", "operation", "size", "verdict", "kind", "states_run", "states_covered", "states_covered_log10",
-            "space", "seconds", "work", "reason", "counterexample"
+            "class",
+            "operation",
+            "size",
+            "verdict",
+            "kind",
+            "states_run",
+            "states_covered",
+            "states_covered_log10",
+            "space",
+            "seconds",
+            "work",
+            "reason",
+            "counterexample"
         ]
     );
     assert_eq!((&get["class"], &get["operation"]), (&"SearchTree".into(), &"get(int)".into()));

@@ -8,34 +8,173 @@ const BUG: &str = "examples/java/search-tree/bugs/02-equal-key-inserted-again/Se
 
 #[test]
 fn a_verified_class() {
-    check(&format!("{SEARCH_TREE} --size 7 --certify"), expect![[""]]);
+    check(
+        &format!("{SEARCH_TREE} --size 7 --certify"),
+        expect![[r#"
+        SearchTree, size 7: every tree within 7 places, height at most 3
+          ✓ get(int)             verified  22 states run, covering about 8.6e8 states  [time]
+          ✓ insert(int, Object)  verified  22 states run, covering about 4.2e9 states  [time]
+
+        2 operations verified on every tree within 7 places, height at most 3
+        exit 0
+    "#]],
+    );
 }
 
 #[test]
 fn a_violated_class() {
-    check(&format!("{BUG} --size 1"), expect![[""]]);
+    check(
+        &format!("{BUG} --size 1"),
+        expect![[r#"
+        SearchTree, size 1: every tree within 1 place, height at most 1
+          ✓ get(int)             verified  4 states run, covering 21 states  [time]
+          ✗ insert(int, Object)  violated  2 states run  [time]
+
+          before
+              this: SearchTree
+              └─ root: n0  key=2 value=null
+
+            insert(2, null)  → returned
+
+          after
+              this: SearchTree
+            ~ └─ root: n0  key=2 value=null right→new1 (was null)
+            +    └─ right: new1  key=2 value=null
+
+          path
+              SearchTree.java:36  n != null             true
+              SearchTree.java:37  key < n.key           false
+              SearchTree.java:36  n != null             false
+              SearchTree.java:46  new Node(key, value)
+              SearchTree.java:47  parent == null        false
+              SearchTree.java:49  key < parent.key      false
+
+        invariant: the invariant `repOk` does not hold afterwards
+          --> examples/java/search-tree/bugs/02-equal-key-inserted-again/SearchTree.java:63:13
+           |
+        63 |         if (low != null && low.key >= n.key) return false;
+           |             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ this is the clause that broke
+
+        1 operation violated, 1 operation verified
+        exit 1
+    "#]],
+    );
 }
 
 #[test]
 fn several_sizes_stop_at_the_smallest_violation() {
-    check("examples/java/search-tree/bugs/05-sibling-shared/SearchTree.java --size 1..8 --method insert", expect![[""]]);
+    check(
+        "examples/java/search-tree/bugs/05-sibling-shared/SearchTree.java --size 1..8 --method insert",
+        expect![[r#"
+            SearchTree, size 1: every tree within 1 place, height at most 1
+              ✓ insert(int, Object)  verified  4 states run, covering 51 states  [time]
+
+            SearchTree, size 2: every tree within 2 places, height at most 2
+              ✓ insert(int, Object)  verified  7 states run, covering 885 states  [time]
+
+            SearchTree, size 3: every tree within 3 places, height at most 2
+              ✗ insert(int, Object)  violated  5 states run  [time]
+
+              before
+                  this: SearchTree
+                  └─ root: n0  key=1 value=null
+                     └─ right: n2  key=4 value=null
+
+                insert(0, null)  → returned
+
+              after
+                  this: SearchTree
+                ~ └─ root: n0  key=1 value=null left→new1 (was null)
+                +    ├─ left:  new1  key=0 value=null
+                     │  └─ right: n2  key=4 value=null
+                     └─ right: ↺ n2 again
+
+              path
+                  SearchTree.java:36  n != null             true
+                  SearchTree.java:37  n.key == key          false
+                  SearchTree.java:40  key < n.key           true
+                  SearchTree.java:36  n != null             false
+                  SearchTree.java:49  new Node(key, value)
+                  SearchTree.java:50  parent == null        false
+                  SearchTree.java:52  key < parent.key      true
+
+            invariant: not a tree any more: n0.right and new1.right both lead to n2
+              --> examples/java/search-tree/bugs/05-sibling-shared/SearchTree.java:10:20
+               |
+            10 |         @Tree Node right;
+               |                    ^^^^^ part of the tree
+
+            1 check violated, 2 checks verified
+            exit 1
+        "#]],
+    );
 }
 
 #[test]
 fn quiet_says_only_what_is_wrong() {
-    check(&format!("{SEARCH_TREE} --size 3 --quiet"), expect![[""]]);
-    check(&format!("{BUG} --size 1 --quiet"), expect![[""]]);
+    check(
+        &format!("{SEARCH_TREE} --size 3 --quiet"),
+        expect![[r#"
+        exit 0
+    "#]],
+    );
+    check(
+        &format!("{BUG} --size 1 --quiet"),
+        expect![[r#"
+        SearchTree.insert(int, Object), size 1: violated by insert(2, null): the invariant `repOk` does not hold afterwards
+        exit 1
+    "#]],
+    );
 }
 
 #[test]
 fn bounds_are_shown() {
-    check("examples/java/hash-map/HashMap.java --size 2 --method get --bounds", expect![[""]]);
+    check(
+        "examples/java/hash-map/HashMap.java --size 2 --method get --bounds",
+        expect![[r#"
+        bounds of HashMap.get(int) at size 2: every state with at most 2 nodes in its lists
+          HashMap.table        an array of 16 elements: null or an object of its own
+          HashMap.size         0..2
+          class HashMap.Entry  at 32 places in trees                                  default
+          HashMap.Entry.key    0..1
+          HashMap.Entry.value  null or any of 8 opaque objects                        default
+          HashMap.Entry.next   a tree edge
+          get: key             0..1
+          raw space: 7.6e50 assignments
+
+        HashMap, size 2: every state with at most 2 nodes in its lists
+          ✓ get(int)  verified  4 states run, covering 20 states  [time]
+
+        1 operation verified on every state with at most 2 nodes in its lists
+        exit 0
+    "#]],
+    );
 }
 
 #[test]
 fn nothing_is_verified_vacuously() {
-    check("crates/cli/tests/bad/NoState.java", expect![[""]]);
-    check("crates/cli/tests/bad/AllDropped.java", expect![[""]]);
+    check(
+        "crates/cli/tests/bad/NoState.java",
+        expect![[r#"
+        NoState, size 4: every state within the bounds of size 4
+          ? increment()  unknown   0 states run  [time]
+            no state within the bounds satisfies the invariant and the precondition: nothing was checked
+
+        1 operation unknown
+        exit 3
+    "#]],
+    );
+    check(
+        "crates/cli/tests/bad/AllDropped.java",
+        expect![[r#"
+        AllDropped, size 4: every state within the bounds of size 4
+          ? increment()  unknown   1 state run  [time]
+            every run was dropped by a precondition, an `assume` or a final state: nothing was checked
+
+        1 operation unknown
+        exit 3
+    "#]],
+    );
 }
 
 #[test]

@@ -88,7 +88,7 @@ impl<'p> Subject<'p> {
             strategy: Strategy::Execution,
             certify: true,
             limits,
-            deadline: None,
+            deadline: Some(std::time::Instant::now() + std::time::Duration::from_secs(20)),
             stop: Default::default(),
             progress: Default::default(),
         }
