@@ -1,7 +1,7 @@
 //! Linear forms over terms, and elimination with the equations known on a path: sums such as `size` are compared
 //! syntactically and blasted only on a mismatch (CORE.md, point 1).
 
-use crate::graph::Graph;
+use crate::graph::{Graph, Lit};
 use crate::term::{IntOp, IntTy, Term, TermId};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -54,6 +54,33 @@ impl Linear {
     }
 }
 
+/// A linear form in the making: in any order, with repetitions.
+#[derive(Default)]
+struct Parts {
+    constant: i64,
+    terms: Vec<(TermId, i64)>,
+}
+
+impl Parts {
+    fn add_constant(&mut self, value: i64, factor: i64) -> Option<()> {
+        self.constant = self.constant.checked_add(value.checked_mul(factor)?)?;
+        Some(())
+    }
+
+    fn merge(mut self) -> Option<Linear> {
+        self.terms.sort_unstable_by_key(|(t, _)| *t);
+        let mut merged: Vec<(TermId, i64)> = Vec::with_capacity(self.terms.len());
+        for (term, coefficient) in self.terms {
+            match merged.last_mut() {
+                Some(last) if last.0 == term => last.1 = last.1.checked_add(coefficient)?,
+                _ => merged.push((term, coefficient)),
+            }
+        }
+        merged.retain(|(_, c)| *c != 0);
+        Some(Linear { constant: self.constant, terms: merged })
+    }
+}
+
 impl Graph {
     pub fn linear(&self, id: LinearId) -> &Linear {
         &self.linears[id.0 as usize]
@@ -71,57 +98,73 @@ impl Graph {
 
     /// A term as a linear form, with what is known put in: conditionals whose condition is known become their branch.
     pub fn linear_of(&self, term: TermId) -> Option<Linear> {
-        let mut sum = Linear::default();
-        self.add_linear(&mut sum, term, 1)?;
-        Some(sum)
+        let mut parts = Parts::default();
+        self.collect(&mut parts, term, 1)?;
+        parts.merge()
     }
 
-    fn add_linear(&self, sum: &mut Linear, term: TermId, factor: i64) -> Option<()> {
+    /// A linear form with what is known put in.
+    pub fn resolve_linear(&self, linear: &Linear) -> Option<Linear> {
+        let mut parts = Parts::default();
+        self.collect_linear(&mut parts, linear, 1)?;
+        parts.merge()
+    }
+
+    fn collect(&self, parts: &mut Parts, term: TermId, factor: i64) -> Option<()> {
         match self.term(term) {
-            Term::Const(value) => sum.constant = sum.constant.checked_add(value.checked_mul(factor)?)?,
-            Term::Sum(id) => *sum = self.resolve_linear_scaled(sum, self.linear(id), factor)?,
+            Term::Const(value) => parts.add_constant(value, factor),
+            Term::Sum(id) => self.collect_linear(parts, self.linear(id), factor),
             Term::Ite(c, a, b) => match self.value(c) {
-                Some(true) => self.add_linear(sum, a, factor)?,
-                Some(false) => self.add_linear(sum, b, factor)?,
-                None => *sum = self.add_conditional(sum, term, factor)?,
+                Some(true) => self.collect(parts, a, factor),
+                Some(false) => self.collect(parts, b, factor),
+                None => self.collect_conditional(parts, term, (c, a, b), factor),
             },
             _ => {
                 let (lo, hi) = self.bounds(term);
                 if lo == hi {
-                    sum.constant = sum.constant.checked_add(lo.checked_mul(factor)?)?;
-                } else {
-                    *sum = sum.plus(&Linear { constant: 0, terms: vec![(term, 1)] }, factor)?;
+                    return parts.add_constant(lo, factor);
                 }
+                parts.terms.push((term, factor));
+                Some(())
             }
+        }
+    }
+
+    fn collect_linear(&self, parts: &mut Parts, linear: &Linear, factor: i64) -> Option<()> {
+        parts.add_constant(linear.constant, factor)?;
+        for &(term, coefficient) in &linear.terms {
+            self.collect(parts, term, coefficient.checked_mul(factor)?)?;
         }
         Some(())
     }
 
     /// A conditional of two constants counts as a multiple of its condition, so that `c ? 4 : 3` is `3 + (c ? 1 : 0)`.
-    fn add_conditional(&self, sum: &Linear, term: TermId, factor: i64) -> Option<Linear> {
-        if let Term::Ite(c, a, b) = self.term(term)
-            && let (Term::Const(x), Term::Const(y)) = (self.term(a), self.term(b))
+    fn collect_conditional(
+        &self,
+        parts: &mut Parts,
+        term: TermId,
+        (c, a, b): (Lit, TermId, TermId),
+        factor: i64,
+    ) -> Option<()> {
+        if let (Term::Const(x), Term::Const(y)) = (self.term(a), self.term(b))
             && let Some(unit) = self.condition_as_term(c)
         {
-            let step = x.checked_sub(y)?;
-            let constant = Linear { constant: y, terms: vec![(unit, step)] };
-            return sum.plus(&constant, factor);
+            parts.add_constant(y, factor)?;
+            parts.terms.push((unit, x.checked_sub(y)?.checked_mul(factor)?));
+        } else {
+            parts.terms.push((term, factor));
         }
-        sum.plus(&Linear { constant: 0, terms: vec![(term, 1)] }, factor)
+        Some(())
     }
 
-    fn resolve_linear_scaled(&self, sum: &Linear, linear: &Linear, factor: i64) -> Option<Linear> {
-        let mut out = sum.clone();
-        out.constant = out.constant.checked_add(linear.constant.checked_mul(factor)?)?;
-        for &(term, coefficient) in &linear.terms {
-            self.add_linear(&mut out, term, coefficient.checked_mul(factor)?)?;
+    /// The sum of many terms in 64 bits; None if it may leave them.
+    pub fn sum(&mut self, terms: &[TermId]) -> Option<TermId> {
+        let mut parts = Parts::default();
+        for &term in terms {
+            self.collect(&mut parts, term, 1)?;
         }
-        Some(out)
-    }
-
-    /// A linear form with what is known put in.
-    pub fn resolve_linear(&self, linear: &Linear) -> Option<Linear> {
-        self.resolve_linear_scaled(&Linear::default(), linear, 1)
+        let linear = parts.merge()?;
+        self.term_of_linear(linear)
     }
 
     /// The least and greatest value a form can take, by the bounds of its terms.

@@ -196,18 +196,19 @@ impl Symbolic<'_> {
             if slots.len() as i64 <= *most {
                 continue;
             }
-            let mut sum = self.graph.constant(0);
+            let mut filled_ones = Vec::new();
             for &slot in slots {
                 // Boxes and arrays that an element owns cost no place.
                 let counts = space.slots[slot.0 as usize].objects.iter().any(|o| space.object(*o).place.is_some());
                 if counts {
                     let filled = self.is_filled(slot);
-                    let one = self.graph.int_of(filled);
-                    sum = self.graph.add(formula::IntTy::I64, sum, one);
+                    filled_ones.push(self.graph.int_of(filled));
                 }
             }
-            let most = self.graph.constant(*most);
-            conditions.push(self.graph.le(sum, most));
+            if let Some(sum) = self.graph.sum(&filled_ones) {
+                let most = self.graph.constant(*most);
+                conditions.push(self.graph.le(sum, most));
+            }
         }
         self.grown_conditions(&mut conditions);
         conditions
