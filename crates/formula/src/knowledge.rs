@@ -67,7 +67,7 @@ pub(crate) struct Knowledge {
 }
 
 /// A point in time of the trail.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Mark(usize);
 
 impl Knowledge {
@@ -142,6 +142,15 @@ impl Graph {
     /// Records the value of a node that had none.
     pub fn set(&mut self, node: NodeId, value: bool) {
         self.knowledge.set(node, value);
+    }
+
+    /// The literals that became known since a mark.
+    pub fn known_since(&self, mark: Mark) -> Vec<Lit> {
+        let nodes = self.knowledge.trail[mark.0..].iter().filter_map(|entry| match entry {
+            Entry::Node(id) => Some(*id),
+            _ => None,
+        });
+        nodes.map(|id| Lit::new(id, self.knowledge.values[id.index()] == 2)).collect()
     }
 
     /// What is known of a term's value, on this path.

@@ -214,3 +214,51 @@ impl<'a> Drawing<'a> {
         old.map_or(shown.clone(), |old| format!("{shown}{}", self.paint.faint(&format!(" (was {old})"))))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use SnapshotValue::{Null, Object, Text};
+
+    fn field(name: &str, value: SnapshotValue, is_tree: bool) -> SnapshotField {
+        SnapshotField { name: name.to_string(), value, is_tree, is_changed: false }
+    }
+
+    fn object(name: &str, is_array: bool, fields: Vec<SnapshotField>) -> SnapshotObject {
+        SnapshotObject { name: name.to_string(), class: "C".to_string(), fields, is_array, is_new: false }
+    }
+
+    fn drawn(objects: Vec<SnapshotObject>) -> String {
+        let lines = draw(&Snapshot { objects }, None, Paint { color: false });
+        lines.iter().map(|l| format!("{} {}\n", l.mark, l.text)).collect()
+    }
+
+    #[test]
+    fn trees_arrays_and_other_references() {
+        let root = vec![field("root", Object(1), true), field("items", Object(2), false)];
+        let node =
+            vec![field("key", Text("3".into()), false), field("left", Null, true), field("up", Object(0), false)];
+        let array = vec![field("0", Null, false), field("1", Object(1), false)];
+        let objects = vec![object("this", false, root), object("n0", false, node), object("items", true, array)];
+        assert_eq!(drawn(objects), "  this: C  items=[null, n0]\n  └─ root: n0  key=3 up=this\n");
+    }
+
+    #[test]
+    fn cycles_end() {
+        let root = vec![field("a", Object(1), true), field("b", Object(1), true)];
+        let node = vec![field("next", Object(1), true)];
+        let text = drawn(vec![object("this", false, root), object("n0", false, node)]);
+        assert_eq!(text, "  this: C\n  ├─ a: n0\n  │  └─ next: ↺ n0 again\n  └─ b: ↺ n0 again\n");
+    }
+
+    #[test]
+    fn what_changed_says_what_it_was() {
+        let before = vec![object("this", false, vec![field("x", Text("1".into()), false)])];
+        let mut changed = field("x", Text("2".into()), false);
+        changed.is_changed = true;
+        let after = Snapshot { objects: vec![object("this", false, vec![changed])] };
+        let before = Snapshot { objects: before };
+        let lines = draw(&after, Some(&before), Paint { color: false });
+        assert_eq!((lines[0].mark, lines[0].text.as_str()), ('~', "this: C  x=2 (was 1)"));
+    }
+}

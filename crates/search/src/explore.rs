@@ -52,6 +52,12 @@ impl Explorer {
         }
     }
 
+    /// The decisions alone: every state that agrees with them takes the path, is dropped by an `assume`, or is isomorphic
+    /// to one that takes it.
+    pub fn decisions(&self) -> impl Iterator<Item = Lit> + '_ {
+        self.decisions.iter().map(|d| d.lit)
+    }
+
     pub fn path(&self) -> &[Lit] {
         &self.path
     }

@@ -1,14 +1,19 @@
 //! The glass box search (dissertation, Figure 2.2), by execution. For every path: run the operation, build what must hold
 //! afterwards (R), drop what is known, prove the rest by elimination and propagation, and ask the exact solver about what
 //! is left.
+//!
+//! With `certify`, the exact solver, whose every "unsatisfiable" is then checked by the independent checker, must agree
+//! with all that propagation said: each literal it set, each conjunct it proved, and that the paths cover S.
 
 use crate::exact::{Exact, Found};
 use crate::explore::Explorer;
 use crate::outcome::{Counts, Options, Outcome};
-use formula::{Elimination, Graph, Lit, Node};
+use crate::prove::Prover;
+use formula::{Assignment, Evaluator, Lit, Mark};
 use ir::space::Space;
 use ir::{Checked, Operation, Program};
 use sat::Preset;
+use std::sync::atomic::Ordering;
 use symex::{Conjunct, Executor, RunEnd, Stop, Sym, Symbolic};
 
 pub struct GlassBox<'p> {
@@ -18,12 +23,18 @@ pub struct GlassBox<'p> {
     arguments: Vec<Sym>,
     explorer: Explorer,
     isomorphism: bool,
+    options: Options,
+    /// Where the facts of S end and those of a path begin.
+    ground: Mark,
+    /// With `certify`: S without the paths so far.
+    uncovered: Option<Exact>,
     pub counts: Counts,
 }
 
 /// Something on the way that ends the search.
 enum End {
-    Violated(Box<formula::Assignment>),
+    /// Or a run that does not end.
+    Violated(Box<Assignment>),
     Stopped(Stop),
     Rejected(String),
 }
@@ -40,8 +51,13 @@ impl<'p> GlassBox<'p> {
         let symbolic = Symbolic::new(program, space, &statics.fields, &statics.strings, options.limits);
         let exact = Exact::new(Preset::Check, options.certify, options.solver_limits());
         let limits = options.solver_limits();
+        let ground = symbolic.graph.mark();
+        let uncovered = options.certify.then(|| Exact::new(Preset::Search, true, options.solver_limits()));
         GlassBox {
             symbolic,
+            ground,
+            uncovered,
+            options: options.clone(),
             checked,
             operation,
             arguments: Vec::new(),
@@ -53,54 +69,65 @@ impl<'p> GlassBox<'p> {
 
     /// Explores every path; the answer holds for every state of the space.
     pub fn search(&mut self) -> Outcome {
-        match self.initialise() {
-            Ok(true) => {}
-            Ok(false) => return Outcome::NoState,
-            Err(stop) => return Outcome::Stopped(stop),
+        let outcome = match self.explore() {
+            Ok(outcome) => outcome,
+            Err(End::Violated(assignment)) => {
+                Outcome::Violated(Box::new(self.symbolic.concretize(&assignment, &self.arguments)))
+            }
+            Err(End::Stopped(stop)) => Outcome::Stopped(stop),
+            Err(End::Rejected(why)) => Outcome::Rejected(why),
+        };
+        self.count_work();
+        outcome
+    }
+
+    fn explore(&mut self) -> Result<Outcome, End> {
+        if !self.initialise()? {
+            return Ok(Outcome::NoState);
         }
         loop {
             self.symbolic.reset();
-            match self.run() {
-                Ok(()) => {}
-                Err(End::Violated(assignment)) => {
-                    let concrete = self.symbolic.concretize(&assignment, &self.arguments);
-                    return Outcome::Violated(Box::new(concrete));
-                }
-                Err(End::Stopped(stop)) => return Outcome::Stopped(stop),
-                Err(End::Rejected(why)) => return Outcome::Rejected(why),
-            }
-            match self.explorer.backtrack(&mut self.symbolic.graph) {
-                Ok(true) => {}
-                Ok(false) => break,
-                Err(stop) => return Outcome::Stopped(stop),
+            self.run()?;
+            if !self.explorer.backtrack(&mut self.symbolic.graph).map_err(End::Stopped)? {
+                break;
             }
         }
-        self.count_solver();
-        if self.counts.states_run == self.counts.dropped { Outcome::AllDropped } else { Outcome::Verified }
+        self.certify_cover()?;
+        let none = self.counts.states_run == self.counts.dropped;
+        Ok(if none { Outcome::AllDropped } else { Outcome::Verified })
     }
 
-    fn count_solver(&mut self) {
+    fn count_work(&mut self) {
         self.counts.solver_queries = self.explorer.exact.queries;
         self.counts.feasibility_checks = self.explorer.feasibility_checks;
         self.counts.nodes = self.symbolic.graph.node_count() as u64;
         self.counts.assignments = self.explorer.propagator.assignments;
         self.counts.translated = self.symbolic.cache.misses;
         self.counts.cached = self.symbolic.cache.hits;
-        let stats = self.explorer.exact.stats();
-        self.counts.clauses = stats.clauses;
-        self.counts.conflicts = stats.conflicts;
-        self.counts.certified = stats.certified;
+        let all = std::iter::once(&self.explorer.exact).chain(&self.uncovered).map(Exact::stats);
+        for stats in all {
+            self.counts.clauses += stats.clauses;
+            self.counts.conflicts += stats.conflicts;
+            self.counts.certified += stats.certified;
+        }
     }
 
     /// S: all valid states (2.5). False if there is none.
-    fn initialise(&mut self) -> Result<bool, Stop> {
+    fn initialise(&mut self) -> Result<bool, End> {
         let s = &mut self.symbolic;
         self.arguments = s.arguments();
-        let conditions = s.initial_conditions(self.checked, self.operation, &self.arguments)?;
+        let conditions =
+            s.initial_conditions(self.checked, self.operation, &self.arguments).map_err(End::Stopped)?;
         s.heap.keep();
         s.cache.keep();
         let explorer = &mut self.explorer;
         let graph = &mut s.graph;
+        for &condition in &conditions {
+            explorer.exact.assert(condition);
+            if let Some(uncovered) = &mut self.uncovered {
+                uncovered.assert(condition);
+            }
+        }
         // Small sums are spelled out as thresholds: propagation sees through them.
         for index in 0..graph.node_count() as u32 {
             let id = formula::NodeId(index);
@@ -109,18 +136,17 @@ impl<'p> GlassBox<'p> {
                 explorer.propagator.assert(graph, same);
             }
         }
-        for &condition in &conditions {
-            explorer.exact.assert(condition);
-            if !explorer.propagator.assert(graph, condition) {
-                return Ok(false);
-            }
+        let is_consistent = conditions.iter().all(|&c| explorer.propagator.assert(graph, c));
+        self.ground = graph.mark();
+        let is_empty = self.find(&[], &[])?.is_none();
+        if !is_consistent && !is_empty {
+            return Err(End::Rejected("propagation refutes an invariant that has a model".into()));
         }
-        graph.settle();
-        match explorer.exact.find(graph, &[], &[]) {
-            Found::Model(_) => Ok(true),
-            Found::Nothing(_) => Ok(false),
-            Found::Unknown | Found::Rejected(_) => Err(Stop::Interrupted),
+        if self.options.certify {
+            self.certify_facts(Mark::default())?;
         }
+        self.symbolic.graph.settle();
+        Ok(!is_empty)
     }
 
     /// One path, checked on all the states that take it.
@@ -130,58 +156,75 @@ impl<'p> GlassBox<'p> {
             Ok(run) => run,
             Err(Stop::Infeasible) => return Ok(()),
             Err(Stop::Dropped) => {
-                self.counts.states_run += 1;
                 self.counts.dropped += 1;
-                return Ok(());
+                return self.count_run();
             }
-            // An error only if a state gets there.
+            // An error, or worth a look, only if a state gets there.
             Err(stop @ (Stop::Unsupported(_) | Stop::Steps(_))) => {
-                return match self.confirm(&[])? {
-                    Some(_) => Err(End::Stopped(stop)),
-                    None => Ok(()),
+                return match (self.confirm(&[])?, stop) {
+                    (None, _) => Ok(()),
+                    (Some(assignment), Stop::Steps(_)) => Err(End::Violated(assignment)),
+                    (Some(_), stop) => Err(End::Stopped(stop)),
                 };
             }
             Err(Stop::Interrupted) => return Err(End::Stopped(Stop::Interrupted)),
         };
-        match run.end {
-            RunEnd::Escaped(_) => match self.confirm(&[])? {
-                Some(assignment) => {
-                    self.counts.states_run += 1;
-                    return Err(End::Violated(assignment));
-                }
-                None => {
-                    self.explorer.found_infeasible();
-                    return Ok(());
-                }
-            },
-            RunEnd::Final | RunEnd::Returned(_) | RunEnd::Threw(_) => {
-                if !self.explorer.confirms(&mut self.symbolic.graph, self.counts.states_run).map_err(End::Stopped)? {
-                    return Ok(());
-                }
-            }
+        if let RunEnd::Escaped(_) = run.end {
+            let Some(assignment) = self.confirm(&[])? else {
+                self.explorer.found_infeasible();
+                return Ok(());
+            };
+            self.counts.states_run += 1;
+            return Err(End::Violated(assignment));
         }
-        self.counts.states_run += 1;
-        self.counts.dropped += u64::from(matches!(run.end, RunEnd::Final));
-        let conjuncts =
-            self.symbolic.final_conditions(self.checked, self.operation, &run).map_err(End::Stopped)?;
-        let open = self.discharge(conjuncts);
-        if open.is_empty() {
+        if !self.explorer.confirms(&mut self.symbolic.graph, self.counts.states_run).map_err(End::Stopped)? {
             return Ok(());
         }
-        self.counts.checks += 1;
-        let negated: Vec<Lit> = open.iter().map(|c| !c.lit).collect();
+        self.counts.dropped += u64::from(matches!(run.end, RunEnd::Final));
+        self.count_run()?;
+        let conjuncts = self.symbolic.final_conditions(self.checked, self.operation, &run).map_err(End::Stopped)?;
+        let open = self.discharge(&conjuncts);
+        if self.options.certify {
+            self.certify_facts(self.ground)?;
+        }
+        // The certifying search asks about all of it.
+        let asked = if self.options.certify { &conjuncts } else { &open };
+        if asked.is_empty() {
+            return Ok(());
+        }
+        self.counts.checks += u64::from(!open.is_empty());
+        let negated: Vec<Lit> = asked.iter().map(|c| !c.lit).collect();
         match self.confirm(&negated)? {
-            Some(assignment) => {
-                Err(End::Violated(assignment))
-            }
+            Some(_) if open.is_empty() => Err(End::Rejected("propagation proved what does not hold".into())),
+            Some(assignment) => Err(End::Violated(assignment)),
             None => Ok(()),
         }
     }
 
-    /// A state of S that takes the path and satisfies one of `some` (if any).
-    fn confirm(&mut self, some: &[Lit]) -> Result<Option<Box<formula::Assignment>>, End> {
-        let path = self.explorer.path().to_vec();
-        match self.explorer.exact.find(&mut self.symbolic.graph, &path, some) {
+    fn count_run(&mut self) -> Result<(), End> {
+        self.counts.states_run += 1;
+        self.options.progress.fetch_add(1, Ordering::Relaxed);
+        if let Some(uncovered) = &mut self.uncovered {
+            let not_p: Vec<Lit> = self.explorer.decisions().map(|l| !l).collect();
+            uncovered.add_clause(&mut self.symbolic.graph, &not_p);
+        }
+        Ok(())
+    }
+
+    /// Proves what can be proved without the exact solver; returns the rest.
+    fn discharge(&mut self, conjuncts: &[Conjunct]) -> Vec<Conjunct> {
+        if conjuncts.is_empty() {
+            return Vec::new();
+        }
+        let mut prover = Prover::new(&mut self.symbolic.graph, &mut self.explorer.propagator);
+        let open = prover.discharge(conjuncts);
+        self.counts.by_propagation += prover.by_propagation;
+        self.counts.by_elimination += prover.by_elimination;
+        open
+    }
+
+    fn find(&mut self, path: &[Lit], some: &[Lit]) -> Result<Option<Box<Assignment>>, End> {
+        match self.explorer.exact.find(&mut self.symbolic.graph, path, some) {
             Found::Model(assignment) => Ok(Some(assignment)),
             Found::Nothing(_) => Ok(None),
             Found::Unknown => Err(End::Stopped(Stop::Interrupted)),
@@ -189,131 +232,44 @@ impl<'p> GlassBox<'p> {
         }
     }
 
-    /// Proves what can be proved without the exact solver; returns the rest.
-    fn discharge(&mut self, conjuncts: Vec<Conjunct>) -> Vec<Conjunct> {
-        let mut facts: Option<Elimination> = None;
-        let mut open = Vec::new();
-        let mut left = conjuncts;
-        left.reverse();
-        while let Some(conjunct) = left.pop() {
-            if self.symbolic.graph.value(conjunct.lit) == Some(true) {
-                continue;
-            }
-            let facts = facts.get_or_insert_with(|| self.equations());
-            if self.follows(conjunct.lit, facts) {
-                continue;
-            }
-            // Once more, spelled out as thresholds.
-            let graph = &mut self.symbolic.graph;
-            match graph.unary_comparison(graph.node(conjunct.lit.node())) {
-                Some(rows) if !conjunct.lit.is_negated() => {
-                    let parts = graph.conjuncts(rows);
-                    left.extend(parts.into_iter().map(|lit| Conjunct { lit, of: conjunct.of }));
+    /// A state of S that takes the path and satisfies one of `some` (if any), with as few objects as can easily be had.
+    fn confirm(&mut self, some: &[Lit]) -> Result<Option<Box<Assignment>>, End> {
+        let mut path = self.explorer.path().to_vec();
+        let Some(mut found) = self.find(&path, some)? else { return Ok(None) };
+        const MOST: usize = 200;
+        for lit in self.symbolic.presences().into_iter().rev().take(MOST) {
+            // Empty already, or emptied if there is still such a state.
+            path.push(!lit);
+            if !Evaluator::new(&found).lit(&self.symbolic.graph, !lit) {
+                match self.find(&path, some)? {
+                    Some(smaller) => found = smaller,
+                    None => {
+                        path.pop();
+                    }
                 }
-                _ => open.push(conjunct),
             }
         }
-        open
+        Ok(Some(found))
     }
 
-    /// The equations known on this path, with what is known put in.
-    fn equations(&self) -> Elimination {
-        let graph = &self.symbolic.graph;
-        let mut facts = Elimination::default();
-        for &linear in self.explorer.propagator.equations() {
-            if let Some(resolved) = graph.resolve_linear(graph.linear(linear)) {
-                facts.assume(&resolved);
-            }
+    /// Everything that propagation set since a mark follows from S and the path.
+    fn certify_facts(&mut self, since: Mark) -> Result<(), End> {
+        let opposites: Vec<Lit> = self.symbolic.graph.known_since(since).into_iter().map(|l| !l).collect();
+        let path = self.explorer.path().to_vec();
+        if opposites.is_empty() || self.find(&path, &opposites)?.is_none() {
+            return Ok(());
         }
-        facts
+        Err(End::Rejected("propagation derived what does not follow".into()))
     }
 
-    /// Whether a literal follows on this path: its conjuncts one by one, a disjunction by assuming the opposite of one side.
-    fn follows(&mut self, lit: Lit, facts: &Elimination) -> bool {
-        let mut budget = 2_000;
-        self.prove(lit, facts, &mut budget)
-    }
-
-    fn prove(&mut self, lit: Lit, facts: &Elimination, budget: &mut u32) -> bool {
-        let graph = &mut self.symbolic.graph;
-        match graph.value(lit) {
-            Some(true) => return true,
-            Some(false) => return false,
-            None => {}
-        }
-        if *budget == 0 {
-            return false;
-        }
-        *budget -= 1;
-        match (graph.node(lit.node()), lit.is_negated()) {
-            (Node::And(a, b), false) => self.prove(a, facts, budget) && self.prove(b, facts, budget),
-            (Node::And(a, b), true) => {
-                if let Some((c, x, y)) = graph.as_conditional(a, b) {
-                    return self.prove_under(c, x, facts, budget) && self.prove_under(!c, y, facts, budget);
-                }
-                // not a or not b: assume the one, prove the opposite of the other; a conjunction is better proved.
-                let is_goal = |l: Lit| matches!(graph.node(l.node()), Node::And(..)) && l.is_negated();
-                let (first, second) = if is_goal(a) { (b, a) } else { (a, b) };
-                let both_ways = is_goal(first);
-                self.prove_under(first, !second, facts, budget)
-                    || both_ways && self.prove_under(second, !first, facts, budget)
-            }
-            _ => self.refute(lit, facts),
+    /// Every state of S took one of the paths.
+    fn certify_cover(&mut self) -> Result<(), End> {
+        let Some(uncovered) = &mut self.uncovered else { return Ok(()) };
+        match uncovered.find(&mut self.symbolic.graph, &[], &[]) {
+            Found::Nothing(_) => Ok(()),
+            Found::Model(_) => Err(End::Rejected("the paths do not cover every state".into())),
+            Found::Unknown => Err(End::Stopped(Stop::Interrupted)),
+            Found::Rejected(why) => Err(End::Rejected(why)),
         }
     }
-
-    fn prove_under(&mut self, hypothesis: Lit, goal: Lit, facts: &Elimination, budget: &mut u32) -> bool {
-        let graph = &mut self.symbolic.graph;
-        let level = self.explorer.propagator.level(graph);
-        let proved = !self.explorer.propagator.assert(graph, hypothesis) || self.prove(goal, facts, budget);
-        self.explorer.propagator.undo_to(&mut self.symbolic.graph, level);
-        proved
-    }
-
-    /// Whether the opposite leads to a conflict: by elimination, by propagation, or by both.
-    fn refute(&mut self, lit: Lit, facts: &Elimination) -> bool {
-        let graph = &mut self.symbolic.graph;
-        if eliminates(graph, facts, lit) {
-            self.counts.by_elimination += 1;
-            return true;
-        }
-        let propagator = &mut self.explorer.propagator;
-        let level = propagator.level(graph);
-        let mut refuted = !propagator.assert(graph, !lit);
-        if !refuted {
-            refuted = propagator.inequations_since(level).iter().any(|&(linear, _)| {
-                graph.resolve_linear(graph.linear(linear)).is_some_and(|l| facts.decide(&l) == Some(true))
-            });
-        }
-        propagator.undo_to(graph, level);
-        self.counts.by_propagation += u64::from(refuted);
-        refuted
-    }
-}
-
-/// Whether a comparison follows from the equations known on the path.
-fn eliminates(graph: &Graph, facts: &Elimination, lit: Lit) -> bool {
-    let is_negated = lit.is_negated();
-    let at_most_zero = match graph.node(lit.node()) {
-        Node::LinearEq(linear) => {
-            let resolved = graph.resolve_linear(graph.linear(linear));
-            return resolved.and_then(|l| facts.decide(&l)) == Some(!is_negated);
-        }
-        Node::LinearLe(linear) => graph.resolve_linear(graph.linear(linear)),
-        Node::AtMost(term, most) => graph.linear_of(term).and_then(|mut l| {
-            l.constant = l.constant.checked_sub(most)?;
-            Some(l)
-        }),
-        _ => None,
-    };
-    // not (l <= 0)  iff  -l + 1 <= 0
-    let at_most_zero = at_most_zero.and_then(|l| {
-        if !is_negated {
-            return Some(l);
-        }
-        let mut opposite = l.scale(-1)?;
-        opposite.constant = opposite.constant.checked_add(1)?;
-        Some(opposite)
-    });
-    at_most_zero.and_then(|l| facts.reduce(&l)).is_some_and(|l| graph.linear_bounds(&l).1 <= 0)
 }

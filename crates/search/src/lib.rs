@@ -8,6 +8,7 @@ mod glassbox;
 mod models;
 mod outcome;
 mod propagate;
+mod prove;
 
 pub use coverage::{Coverage, count_states, coverage};
 pub use glassbox::GlassBox;

@@ -8,6 +8,7 @@ use formula::{Assignment, Evaluator, Graph, Lit};
 use ir::space::{Space, Statics};
 use ir::{Checked, Operation, Program};
 use sat::Preset;
+use std::sync::atomic::Ordering;
 use symex::{Executor, Oracle, Restriction, RunEnd, Stop, Symbolic};
 
 /// Φ: answers every branch by evaluation under one assignment.
@@ -96,9 +97,12 @@ fn glass_box_search(
                 counts.states_run += 1;
                 counts.dropped += 1;
             }
+            // A run that does not end is worth a look.
+            Err(Stop::Steps(_)) => return Ok(Outcome::Violated(Box::new(h.concretize(&phi, &arguments)))),
             Err(stop) => return Err(stop),
             Ok(run) => {
                 counts.states_run += 1;
+                options.progress.fetch_add(1, Ordering::Relaxed);
                 match run.end {
                     // a stuck state
                     RunEnd::Escaped(_) => return Ok(Outcome::Violated(Box::new(h.concretize(&phi, &arguments)))),

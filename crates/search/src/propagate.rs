@@ -12,7 +12,7 @@ pub struct Propagator {
     /// Linear equations known to hold, in the order they were found.
     equations: Vec<LinearId>,
     /// Linear equations known to fail.
-    inequations: Vec<(LinearId, NodeId)>,
+    inequations: Vec<LinearId>,
     pub assignments: u64,
 }
 
@@ -40,7 +40,7 @@ impl Propagator {
         &self.equations
     }
 
-    pub fn inequations_since(&self, level: Level) -> &[(LinearId, NodeId)] {
+    pub fn inequations_since(&self, level: Level) -> &[LinearId] {
         &self.inequations[level.inequations..]
     }
 
@@ -98,7 +98,7 @@ impl Propagator {
                 graph.add_edge(edge);
             }
             Node::LinearEq(linear) if value => self.equations.push(linear),
-            Node::LinearEq(linear) => self.inequations.push((linear, id)),
+            Node::LinearEq(linear) => self.inequations.push(linear),
             Node::True | Node::Var | Node::LinearLe(_) => {}
         }
         true

@@ -157,6 +157,17 @@ impl Symbolic<'_> {
         }
     }
 
+    /// Literals that say that something hangs at a slot, or has grown: a state with fewer of them true is smaller.
+    pub fn presences(&mut self) -> Vec<Lit> {
+        let mut lits: Vec<Lit> = (0..self.space.slots.len() as u32).map(|s| self.is_filled(SlotId(s))).collect();
+        let mut grown: Vec<Obj> = self.grown_edges.keys().copied().collect();
+        grown.sort_unstable();
+        for obj in grown {
+            lits.push(self.present(obj));
+        }
+        lits
+    }
+
     /// The conditions under which the variables describe a state: what hangs somewhere hangs on something that is there,
     /// edges that may not be null are not, budgets are kept, grown trees are trees.
     pub fn state_conditions(&mut self) -> Vec<Lit> {

@@ -412,16 +412,4 @@ impl<'p> Symbolic<'p> {
         }
         self.initial_length(array.now())
     }
-
-    pub fn dump(&self, lit: Lit, depth: usize, e: &mut formula::Evaluator<'_>) {
-        let node = self.graph.node(lit.node());
-        eprintln!("{}{:?} {:?} = {} known {:?} {}", " ".repeat(10 - depth), lit, node, e.lit(&self.graph, lit), self.graph.value(lit), match node {
-            formula::Node::LinearEq(l) | formula::Node::LinearLe(l) => format!("{:?} {:?}", self.graph.linear(l), self.graph.linear(l).terms.iter().map(|t| (self.graph.term(t.0), e.term(&self.graph, t.0))).collect::<Vec<_>>()),
-            formula::Node::AtMost(t, _) => format!("{:?}", self.graph.term(t)),
-            _ => String::new() });
-        if let (formula::Node::And(a, b), true) = (node, depth > 0) {
-            self.dump(a, depth - 1, e);
-            self.dump(b, depth - 1, e);
-        }
-    }
 }

@@ -3,7 +3,9 @@
 mod bad_input;
 mod bugs;
 mod json;
+mod library;
 mod output;
+mod readme;
 
 use expect_test::Expect;
 use std::path::{Path, PathBuf};

@@ -3,3 +3,5 @@
 mod counts;
 mod cross;
 mod engines;
+mod mutants;
+mod mutate;

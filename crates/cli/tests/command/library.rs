@@ -1,0 +1,35 @@
+//! Library classes are read from `--source-path`: folders, and archives of sources.
+
+use crate::{root, run};
+use std::io::Write;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
+
+const STAIRS: &str = "crates/cli/tests/library/Stairs.java";
+
+#[test]
+fn a_library_class_has_to_be_found() {
+    let ran = run(STAIRS);
+    assert_eq!(ran.status, 2);
+    assert!(ran.stderr.contains("`Step` is not known here"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_folder_of_sources() {
+    let ran = run(&format!("{STAIRS} --source-path crates/cli/tests/library"));
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+}
+
+#[test]
+fn an_archive_of_sources() {
+    let path = std::env::temp_dir().join(format!("glassbox-{}.zip", std::process::id()));
+    let text = std::fs::read(root().join("crates/cli/tests/library/acme/Step.java")).expect("a source");
+    let mut archive = ZipWriter::new(std::fs::File::create(&path).expect("a file can be made"));
+    let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
+    archive.start_file("some.module/acme/Step.java", options).expect("an entry can be made");
+    archive.write_all(&text).expect("an entry can be written");
+    archive.finish().expect("the archive can be written");
+    let ran = run(&format!("{STAIRS} --source-path {}", path.display()));
+    std::fs::remove_file(&path).expect("the file can be removed");
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+}

@@ -1,0 +1,7 @@
+package acme;
+
+public class Step {
+    public static int after(int x) {
+        return x + 1;
+    }
+}

@@ -1,0 +1,131 @@
+//! Proofs without the exact solver (CORE.md, points 1 and 5): what must hold after a run is split into its conjuncts; each is
+//! known already, follows by elimination from the equations of the path, or its opposite runs into a conflict when
+//! propagated. What is left is for the exact solver.
+
+use crate::propagate::Propagator;
+use formula::{Elimination, Graph, Lit, Node};
+use symex::Conjunct;
+
+pub struct Prover<'a> {
+    graph: &'a mut Graph,
+    propagator: &'a mut Propagator,
+    /// The equations known on this path, with what is known put in.
+    facts: Elimination,
+    /// Steps left for the present conjunct.
+    budget: u32,
+    pub by_propagation: u64,
+    pub by_elimination: u64,
+}
+
+/// Steps that one conjunct is worth: beyond it, the exact solver is faster.
+const BUDGET: u32 = 2_000;
+
+impl<'a> Prover<'a> {
+    pub fn new(graph: &'a mut Graph, propagator: &'a mut Propagator) -> Prover<'a> {
+        let mut facts = Elimination::default();
+        for &linear in propagator.equations() {
+            if let Some(resolved) = graph.resolve_linear(graph.linear(linear)) {
+                facts.assume(&resolved);
+            }
+        }
+        Prover { graph, propagator, facts, budget: 0, by_propagation: 0, by_elimination: 0 }
+    }
+
+    /// Returns what could not be proved.
+    pub fn discharge(&mut self, conjuncts: &[Conjunct]) -> Vec<Conjunct> {
+        let mut open = Vec::new();
+        let mut left: Vec<Conjunct> = conjuncts.iter().rev().copied().collect();
+        while let Some(conjunct) = left.pop() {
+            self.budget = BUDGET;
+            if self.follows(conjunct.lit) {
+                continue;
+            }
+            // Once more, spelled out as thresholds.
+            match self.graph.unary_comparison(self.graph.node(conjunct.lit.node())) {
+                Some(rows) if !conjunct.lit.is_negated() => {
+                    let parts = self.graph.conjuncts(rows);
+                    left.extend(parts.into_iter().map(|lit| Conjunct { lit, of: conjunct.of }));
+                }
+                _ => open.push(conjunct),
+            }
+        }
+        open
+    }
+
+    /// A conjunction conjunct by conjunct, a conditional case by case, a disjunction by assuming the opposite of one side.
+    fn follows(&mut self, lit: Lit) -> bool {
+        match self.graph.value(lit) {
+            Some(value) => return value,
+            None if self.budget == 0 => return false,
+            None => self.budget -= 1,
+        }
+        match (self.graph.node(lit.node()), lit.is_negated()) {
+            (Node::And(a, b), false) => self.follows(a) && self.follows(b),
+            (Node::And(a, b), true) => {
+                if let Some((c, x, y)) = self.graph.as_conditional(a, b) {
+                    return self.follows_under(c, x) && self.follows_under(!c, y);
+                }
+                // not a or not b: a conjunction is the better goal.
+                let is_goal = |l: Lit| l.is_negated() && matches!(self.graph.node(l.node()), Node::And(..));
+                let (first, second) = if is_goal(a) { (b, a) } else { (a, b) };
+                let both_ways = is_goal(first);
+                self.follows_under(first, !second) || both_ways && self.follows_under(second, !first)
+            }
+            _ => self.is_refuted(lit),
+        }
+    }
+
+    fn follows_under(&mut self, hypothesis: Lit, goal: Lit) -> bool {
+        let level = self.propagator.level(self.graph);
+        let proved = !self.propagator.assert(self.graph, hypothesis) || self.follows(goal);
+        self.propagator.undo_to(self.graph, level);
+        proved
+    }
+
+    /// Whether the opposite leads to a conflict: by elimination, by propagation, or by both.
+    fn is_refuted(&mut self, lit: Lit) -> bool {
+        if self.eliminates(lit) {
+            self.by_elimination += 1;
+            return true;
+        }
+        let level = self.propagator.level(self.graph);
+        let mut refuted = !self.propagator.assert(self.graph, !lit);
+        if !refuted {
+            let equations_that_fail = self.propagator.inequations_since(level);
+            refuted = equations_that_fail.iter().any(|&linear| {
+                let resolved = self.graph.resolve_linear(self.graph.linear(linear));
+                resolved.is_some_and(|l| self.facts.decide(&l) == Some(true))
+            });
+        }
+        self.propagator.undo_to(self.graph, level);
+        self.by_propagation += u64::from(refuted);
+        refuted
+    }
+
+    /// Whether a comparison follows from the equations known on the path.
+    fn eliminates(&self, lit: Lit) -> bool {
+        let graph = &*self.graph;
+        let at_most_zero = match graph.node(lit.node()) {
+            Node::LinearEq(linear) => {
+                let resolved = graph.resolve_linear(graph.linear(linear));
+                return resolved.and_then(|l| self.facts.decide(&l)) == Some(!lit.is_negated());
+            }
+            Node::LinearLe(linear) => graph.resolve_linear(graph.linear(linear)),
+            Node::AtMost(term, most) => graph.linear_of(term).and_then(|mut l| {
+                l.constant = l.constant.checked_sub(most)?;
+                Some(l)
+            }),
+            _ => None,
+        };
+        // not (l <= 0)  iff  -l + 1 <= 0
+        let at_most_zero = at_most_zero.and_then(|l| {
+            if !lit.is_negated() {
+                return Some(l);
+            }
+            let mut opposite = l.scale(-1)?;
+            opposite.constant = opposite.constant.checked_add(1)?;
+            Some(opposite)
+        });
+        at_most_zero.and_then(|l| self.facts.reduce(&l)).is_some_and(|l| graph.linear_bounds(&l).1 <= 0)
+    }
+}
