@@ -67,7 +67,9 @@ impl Task<'_> {
         let meaning = self.meaning(outcome);
         let seconds = start.elapsed().as_secs_f64();
         match meaning {
-            Meaning::Error(problem) => Err(problem),
+            Meaning::Error(problem) => {
+                Err(Box::new(problem.related(self.operation.span, "a run of this operation gets there")))
+            }
             meaning => Ok(self.report(meaning, counts, seconds)),
         }
     }

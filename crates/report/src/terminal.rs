@@ -101,8 +101,12 @@ impl<'a> Terminal<'a> {
         say(&bad, "violated");
         say(&open, "unknown");
         say(&good, "verified");
+        if !report.errors.is_empty() {
+            parts.push(format!("{} not analysed", report.errors.len()));
+        }
         let mut text = parts.join(", ");
-        if bad.is_empty() && open.is_empty() && !good.is_empty() {
+        let is_clean = bad.is_empty() && open.is_empty() && report.errors.is_empty();
+        if is_clean && !good.is_empty() {
             let mut spaces: Vec<&str> = good.iter().rev().map(|o| o.covered.space.as_str()).collect();
             spaces.dedup();
             if let [space] = spaces[..] {
@@ -111,7 +115,7 @@ impl<'a> Terminal<'a> {
                 let _ = write!(text, ", up to size {}: {}", last.size, last.covered.space);
             }
         }
-        let painted = match (bad.is_empty(), open.is_empty()) {
+        let painted = match (bad.is_empty(), is_clean) {
             (false, _) => self.paint.bad(&text),
             (true, false) => self.paint.warn(&text),
             (true, true) => self.paint.good(&text),

@@ -32,6 +32,8 @@ pub struct Explorer {
     is_weak: bool,
     /// A state of S on the path, or on the path as it was when it was last asked for.
     state: Option<Box<Assignment>>,
+    /// States that no path has to cover, each set as a conjunction: dropped by an `assume`, or isomorphic to others.
+    pub set_aside: Vec<Vec<Lit>>,
     pub feasibility_checks: u64,
     pub interrupted: Box<dyn Fn() -> bool>,
 }
@@ -47,13 +49,13 @@ impl Explorer {
             interval: 1,
             is_weak: false,
             state: None,
+            set_aside: Vec::new(),
             feasibility_checks: 0,
             interrupted,
         }
     }
 
-    /// The decisions alone: every state that agrees with them takes the path, is dropped by an `assume`, or is isomorphic
-    /// to one that takes it.
+    /// The decisions alone: every state that agrees with them takes the path or was [set aside](Explorer::set_aside).
     pub fn decisions(&self) -> impl Iterator<Item = Lit> + '_ {
         self.decisions.iter().map(|d| d.lit)
     }
@@ -171,6 +173,8 @@ impl Oracle for Explorer {
     }
 
     fn restrict(&mut self, graph: &mut Graph, lit: Lit, why: Restriction) -> Result<(), Stop> {
+        let aside = self.decisions().chain([!lit]).collect();
+        self.set_aside.push(aside);
         self.path.push(lit);
         if self.propagator.assert(graph, lit) {
             return Ok(());

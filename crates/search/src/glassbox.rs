@@ -88,6 +88,13 @@ impl<'p> GlassBox<'p> {
         loop {
             self.symbolic.reset();
             self.run()?;
+            let aside = std::mem::take(&mut self.explorer.set_aside);
+            if let Some(uncovered) = &mut self.uncovered {
+                for set in aside {
+                    let opposite: Vec<Lit> = set.into_iter().map(|l| !l).collect();
+                    uncovered.add_clause(&mut self.symbolic.graph, &opposite);
+                }
+            }
             if !self.explorer.backtrack(&mut self.symbolic.graph).map_err(End::Stopped)? {
                 break;
             }
