@@ -16,15 +16,16 @@ use report::{Paint, Terminal, render_bounds, render_diagnostic};
 use source::{Diagnostic, Severity, SourceMap};
 use std::io::{IsTerminal, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use verdict::{Bounds, OperationReport, Reason, Report, Verdict};
 
 /// One operation of one class.
-type Item<'a> = (&'a Checked, &'a Operation);
+type Item = (&'static Checked, &'static Operation);
 
-pub fn check(arguments: &Check) -> u8 {
+pub fn check(arguments: &'static Check) -> u8 {
     let mut sources = SourceMap::default();
     let mut report = Report::default();
     let mut shown = Vec::new();
@@ -34,7 +35,7 @@ pub fn check(arguments: &Check) -> u8 {
             if !arguments.is_json() {
                 complain(arguments, &sources, &report.warnings);
             }
-            run(arguments, &sources, &loaded, &mut report, &mut shown);
+            run(arguments, &sources, keep(loaded), &mut report, &mut shown);
         }
         Err(errors) => report.errors = errors,
     }
@@ -55,16 +56,28 @@ fn load(arguments: &Check, sources: &mut SourceMap) -> Result<Loaded, Vec<Diagno
     java::load(Inputs { sources, files, library: &find, class, method })
 }
 
-fn run(arguments: &Check, sources: &SourceMap, loaded: &Loaded, report: &mut Report, shown: &mut Vec<Bounds>) {
-    let halt = Halt::watch(arguments.timeout, arguments.memory);
-    let linked = Linked::new(&loaded.program);
-    let items: Vec<Item> = loaded.checked.iter().flat_map(|c| c.operations.iter().map(move |o| (c, o))).collect();
+/// For as long as the process.
+fn keep<T>(value: T) -> &'static T {
+    Box::leak(Box::new(value))
+}
+
+fn run(
+    arguments: &'static Check,
+    sources: &SourceMap,
+    loaded: &'static Loaded,
+    report: &mut Report,
+    shown: &mut Vec<Bounds>,
+) {
+    let halt = keep(Halt::watch(arguments.timeout, arguments.memory));
+    let linked = keep(Linked::new(&loaded.program));
+    let items: &Vec<Item> =
+        keep(loaded.checked.iter().flat_map(|c| c.operations.iter().map(move |o| (c, o))).collect());
     let width = items.iter().map(|(_, o)| o.name.chars().count()).max().unwrap_or(0);
     let paint = Paint { color: wants_color(arguments.color, std::io::stdout().is_terminal()) };
     let mut terminal = Terminal::new(sources, paint, arguments.quiet, width);
     let mut progress = Progress::new(!arguments.quiet);
     for n in arguments.size.first..=arguments.size.last {
-        let mut size = Size { arguments, linked: &linked, items: &items, halt: &halt, n };
+        let size = Size { arguments, linked, items, halt, n };
         let spaces = match size.spaces() {
             Ok(spaces) => spaces,
             Err(errors) => {
@@ -81,7 +94,7 @@ fn run(arguments: &Check, sources: &SourceMap, loaded: &Loaded, report: &mut Rep
                 shown.push(lines);
             }
         }
-        size.run(&spaces, &mut progress, |progress, answer| match answer {
+        size.run(spaces, &mut progress, |progress, answer| match answer {
             Ok(answer) => {
                 if !arguments.is_json() {
                     let text = terminal.operation(&answer);
@@ -103,14 +116,18 @@ fn run(arguments: &Check, sources: &SourceMap, loaded: &Loaded, report: &mut Rep
     }
 }
 
-/// All operations at one size.
-struct Size<'a> {
-    arguments: &'a Check,
-    linked: &'a Linked<'a>,
-    items: &'a [Item<'a>],
-    halt: &'a Halt,
+/// All operations at one size. What it refers to lives as long as the process, since workers may.
+#[derive(Clone, Copy)]
+struct Size {
+    arguments: &'static Check,
+    linked: &'static Linked<'static>,
+    items: &'static [Item],
+    halt: &'static Halt,
     n: i64,
 }
+
+/// How long a worker may take to heed a limit.
+const GRACE: Duration = Duration::from_secs(3);
 
 /// What the operations of one size start from.
 struct Spaces {
@@ -120,7 +137,7 @@ struct Spaces {
     spaces: Vec<Space>,
 }
 
-impl Size<'_> {
+impl Size {
     fn spaces(&self) -> Result<Spaces, Vec<Diagnostic>> {
         let program = self.linked.program;
         let heap = with_stack(|| run_statics(self.linked, self.n))
@@ -155,68 +172,91 @@ impl Size<'_> {
         }
     }
 
-    /// Calls back in the order of the items.
+    /// Calls back in the order of the items. A worker that does not heed the call to stop is left behind: it ends with
+    /// the process.
     fn run(
-        &mut self,
-        spaces: &Spaces,
+        self,
+        spaces: Spaces,
         progress: &mut Progress,
         mut done: impl FnMut(&Progress, Result<OperationReport, Box<Diagnostic>>),
     ) {
         let cores = std::thread::available_parallelism().map_or(1, |c| c.get());
         let threads = self.arguments.threads.map_or(cores, |t| t as usize).min(self.items.len());
-        let next = AtomicUsize::new(0);
-        let ground = Ground { linked: self.linked, heap: &spaces.heap, statics: &spaces.statics };
-        let (this, next, ground, states) = (&*self, &next, &ground, progress.states.clone());
+        let (spaces, next) = (Arc::new(spaces), Arc::new(AtomicUsize::new(0)));
+        let (sender, receiver) = mpsc::channel();
+        for _ in 0..threads {
+            let (sender, states) = (sender.clone(), progress.states.clone());
+            let (spaces, next) = (spaces.clone(), next.clone());
+            let work = move || {
+                loop {
+                    let index = next.fetch_add(1, Ordering::SeqCst);
+                    if index >= self.items.len() || sender.send((index, self.answer(&spaces, index, &states))).is_err()
+                    {
+                        return;
+                    }
+                }
+            };
+            if spawn(work).is_err() {
+                break;
+            }
+        }
+        drop(sender);
         let mut waiting: Vec<Option<_>> = self.items.iter().map(|_| None).collect();
         let mut printed = 0;
-        std::thread::scope(|scope| {
-            let (sender, receiver) = mpsc::channel();
-            for _ in 0..threads {
-                let (sender, states) = (sender.clone(), states.clone());
-                let work = move || {
-                    loop {
-                        let index = next.fetch_add(1, Ordering::SeqCst);
-                        let Some(&(checked, operation)) = this.items.get(index) else { return };
-                        let task = Task {
-                            arguments: this.arguments,
-                            ground,
-                            space: &spaces.spaces[index],
-                            checked,
-                            operation,
-                            halt: this.halt,
-                            progress: states.clone(),
-                        };
-                        let answer = catch_unwind(AssertUnwindSafe(|| task.answer())).unwrap_or_else(|_| {
-                            Ok(task.unknown(Reason::Internal("the search broke down".to_string())))
-                        });
-                        let _ = sender.send((index, answer));
-                    }
-                };
-                if spawn(scope, work).is_err() {
-                    break;
+        let mut since_halt: Option<Instant> = None;
+        while printed < self.items.len() {
+            let (checked, operation) = self.items[printed];
+            match receiver.recv_timeout(Duration::from_millis(100)) {
+                Ok((index, answer)) => waiting[index] = Some(answer),
+                Err(RecvTimeoutError::Timeout) => {
+                    let class = &self.linked.program.class(checked.class).name;
+                    progress.tick(&format!("{class}.{}, size {}", operation.name, self.n));
                 }
+                Err(RecvTimeoutError::Disconnected) => break,
             }
-            drop(sender);
-            while printed < self.items.len() {
-                let (checked, operation) = self.items[printed];
-                match receiver.recv_timeout(Duration::from_millis(100)) {
-                    Ok((index, answer)) => waiting[index] = Some(answer),
-                    Err(RecvTimeoutError::Timeout) => {
-                        let class = &self.linked.program.class(checked.class).name;
-                        progress.tick(&format!("{class}.{}, size {}", operation.name, self.n));
-                    }
-                    Err(RecvTimeoutError::Disconnected) => break,
-                }
-                while let Some(answer) = waiting.get_mut(printed).and_then(Option::take) {
-                    printed += 1;
-                    done(progress, answer);
-                }
+            while let Some(answer) = waiting.get_mut(printed).and_then(Option::take) {
+                printed += 1;
+                done(progress, answer);
             }
-        });
+            if let Some(reason) = self.halt.reason()
+                && since_halt.get_or_insert_with(Instant::now).elapsed() > GRACE
+            {
+                for (index, answer) in waiting.into_iter().enumerate().skip(printed) {
+                    let late = || Ok(self.task(&spaces, index, &progress.states, |task| task.unknown(reason.clone())));
+                    done(progress, answer.unwrap_or_else(late));
+                }
+                return;
+            }
+        }
         if printed < self.items.len() {
             let message = "no thread could be started: is the memory of the process limited?";
             done(progress, Err(Box::new(Diagnostic::error("internal", None, message))));
         }
+    }
+
+    fn answer(
+        &self,
+        spaces: &Spaces,
+        index: usize,
+        states: &Arc<AtomicU64>,
+    ) -> Result<OperationReport, Box<Diagnostic>> {
+        self.task(spaces, index, states, |task| {
+            catch_unwind(AssertUnwindSafe(|| task.answer()))
+                .unwrap_or_else(|_| Ok(task.unknown(Reason::Internal("the search broke down".to_string()))))
+        })
+    }
+
+    fn task<T>(&self, spaces: &Spaces, index: usize, states: &Arc<AtomicU64>, f: impl FnOnce(&Task<'_>) -> T) -> T {
+        let (checked, operation) = self.items[index];
+        f(&Task {
+            arguments: self.arguments,
+            ground: &Ground { linked: self.linked, heap: &spaces.heap, statics: &spaces.statics },
+            space: &spaces.spaces[index],
+            checked,
+            operation,
+            halt: self.halt,
+            progress: states.clone(),
+        })
     }
 }
 

@@ -6,7 +6,7 @@ use ir::interp::Linked;
 use ir::space::{Space, Statics};
 use ir::{Checked, Operation};
 use search::{Counts, GlassBox, Options, Outcome, exhaustive, search_models};
-use std::thread::{Builder, Scope, ScopedJoinHandle};
+use std::thread::Builder;
 
 /// Tried in this order; only what is used is ever touched.
 const STACKS: [usize; 3] = [4 << 30, 1 << 30, 256 << 20];
@@ -18,18 +18,16 @@ pub struct Ground<'a> {
     pub statics: &'a Statics,
 }
 
-pub fn spawn<'scope, 'env, T: Send + 'scope>(
-    scope: &'scope Scope<'scope, 'env>,
-    work: impl Fn() -> T + Send + Clone + 'scope,
-) -> std::io::Result<ScopedJoinHandle<'scope, T>> {
-    let mut last = None;
+/// Not joined by anyone: what it finds out comes through a channel.
+pub fn spawn(work: impl FnOnce() + Send + Clone + 'static) -> std::io::Result<()> {
+    let mut last = std::io::Error::other("no stack");
     for stack in STACKS {
-        match Builder::new().stack_size(stack).spawn_scoped(scope, work.clone()) {
-            Ok(handle) => return Ok(handle),
-            Err(e) => last = Some(e),
+        match Builder::new().stack_size(stack).spawn(work.clone()) {
+            Ok(_) => return Ok(()),
+            Err(e) => last = e,
         }
     }
-    Err(last.unwrap_or_else(|| std::io::Error::other("no stack")))
+    Err(last)
 }
 
 pub fn search(

@@ -22,6 +22,6 @@ fn main() -> ExitCode {
             "internal error: {panic}\nThis is a bug of glassbox, not of your code. Please report it, with the input."
         );
     }));
-    let status = std::panic::catch_unwind(|| check::check(&arguments)).unwrap_or(3);
+    let status = std::panic::catch_unwind(|| check::check(Box::leak(Box::new(arguments)))).unwrap_or(3);
     ExitCode::from(status)
 }

@@ -138,6 +138,26 @@ fn a_state_may_hold_any_input_class_that_fits() {
     assert!(!p.classes.iter().any(|c| c.name == "Unrelated"));
 }
 
+#[test]
+fn a_state_holds_no_object_of_a_class_within_a_method() {
+    let loaded = load(&format!(
+        "interface S {{ int area(); }} class Q implements S {{ public int area() {{ return 1; }} }}
+        enum E implements S {{ ONE {{ public int area() {{ return 3; }} }} }}
+        class A {{ S s; E e; S[][] t; {OK}
+            void f(int n) {{
+                class L implements S {{ public int area() {{ return n; }} }}
+                s = () -> n; s = new S() {{ public int area() {{ return 2; }} }}; s = new L(); e = E.ONE; s.area();
+                java.util.function.IntPredicate p = i -> i > n; p.test(1);
+            }} }}"
+    ));
+    let class = |c: &&ir::Class| c.name.contains('$');
+    let mut local: Vec<String> =
+        loaded.program.classes.iter().filter(class).map(|c| format!("{} {}", c.name, c.is_input)).collect();
+    local.sort();
+    // The constant's own class and the predicate, which no field could hold, remain.
+    assert_eq!(local, ["A$1L false", "A$2 false", "A$3 false", "A$4 true", "E$1 true"]);
+}
+
 /// The method `f` of a class, as lowered.
 #[track_caller]
 fn lowers(members: &str, expected: &str) {

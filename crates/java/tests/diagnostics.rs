@@ -32,6 +32,8 @@ fn report(text: &str, class: Option<&str>, method: Option<&str>) -> String {
     out
 }
 
+const OK: &str = "@Declarative boolean repOk() { return true; } public void op() { use(); }";
+
 #[track_caller]
 fn check(text: &str, expected: &str) {
     assert_eq!(report(text, None, None), expected, "for\n{text}");
@@ -40,15 +42,18 @@ fn check(text: &str, expected: &str) {
 /// The members of a class with an invariant and an operation; they start on line 2.
 #[track_caller]
 fn check_in(members: &str, expected: &str) {
-    let text = format!(
-        "class A {{ int f; @Declarative boolean repOk() {{ return true; }} public void op() {{ use(); }}\n{members}\n}}"
-    );
-    check(&text, expected);
+    check(&format!("class A {{ int f; {OK}\n{members}\n}}"), expected);
 }
 
 #[test]
 fn syntax_errors() {
-    check("class A { int f( { }", "1:11 syntax-error: syntax error at or after `int`\n");
+    let help = "  look for a bracket, comma or operator too many or too few\n";
+    check("class A { int f( { }", &format!("1:11 syntax-error: syntax error at or after `int`\n{help}"));
+    check_in("void use() { f = 1 +; f = 2; }", &format!("2:20 syntax-error: syntax error at or after `+`\n{help}"));
+    check_in(
+        "void use() { String s = \"abc; }",
+        "2:25 syntax-error: this string does not end on its line\n  close it with a quotation mark\n",
+    );
     check("class A { void f() { int x = 1 } }", "1:31 syntax-error: syntax error: `;` is missing here\n");
     check(
         "class A { int x = 99999999999; }",
@@ -56,6 +61,28 @@ fn syntax_errors() {
     );
     let deep = format!("class A {{ int x = {}1{}; }}", "(".repeat(400), ")".repeat(400));
     check(&deep, "1:313 nesting-too-deep: more than 300 levels of nesting\n  split the expression or the block\n");
+}
+
+#[test]
+fn a_missing_semicolon_or_brace_is_told_once_and_where_it_is() {
+    let semicolon = |at: &str| format!("{at} syntax-error: syntax error: `;` is missing here\n");
+    check_in("void use() {\n  int x = 1\n  f = x;\n}\nvoid more() { }", &semicolon("3:12"));
+    check_in("void use() {\n  f = 1 // one\n}", &semicolon("3:8"));
+    check_in("void use() {\n  f()\n  g();\n}", &semicolon("3:6"));
+    check_in("int g\n@Declarative boolean p() { return true; }", &semicolon("2:6"));
+    check_in("void use() {\n  String é = \"→\"\n  é = null;\n}", &semicolon("3:17"));
+    check_in("void use() { return }", &semicolon("2:20"));
+    check_in("void use() {\n  f = 1\n}\nvoid more() {\n  f = 2\n}", &(semicolon("3:8") + &semicolon("6:8")));
+    check_in("void use() { f = g(1, 2; }", "2:24 syntax-error: syntax error: `)` is missing here\n");
+    let unclosed = |at: &str| {
+        format!("{at} syntax-error: syntax error: this `{{` is never closed\n  add a `}}` where its block ends\n")
+    };
+    check_in("void use() {\n  if (f > 0) {\n    f = 1;\n}\nvoid more() { f = 2; }", &unclosed("3:14"));
+    check_in("void use() { f = 1;\nvoid more() {\n  f = 2;\n}", &unclosed("2:12"));
+    check_in(
+        "  void use() {\n    if (f > 0)\n      f = '}';\n    }\n  }\n  void more() { f = 2; }",
+        "5:5 syntax-error: syntax error: this `}` closes nothing\n  remove it, or add the `{` that it should close\n",
+    );
 }
 
 #[test]
@@ -148,6 +175,34 @@ fn unknown_names_and_types() {
 fn code_that_is_not_reached_is_not_looked_at() {
     check_in("void use() { } void other(Unknown u) { nonsense(); }", "fine\n");
     check_in("void use() { double d = 1.5; Object o = A.class; }", "fine\n");
+    check_in("double d; void use() { } double mean() { return (f + d) / 2.0; }", "fine\n");
+    assert!(!lowered("double d; void use() { } double mean() { return d / 2.0; }").contains("Unsupported"));
+    let reached = lowered("void use() { if (f > 1.5) { f = 0; } }");
+    assert!(reached.contains("floating-point arithmetic is not supported"), "{reached}");
+}
+
+/// All that is reached, with what a run may not get to.
+fn lowered(members: &str) -> String {
+    let text = format!("class A {{ int f; {OK}\n{members}\n}}");
+    let mut sources = SourceMap::default();
+    let file = sources.add("Test.java", text);
+    let library = &java::no_library;
+    let inputs = java::Inputs { sources: &mut sources, files: vec![file], library, class: None, method: None };
+    let loaded = java::load(inputs).expect("it loads");
+    format!("{:?}", loaded.program.methods)
+}
+
+#[test]
+fn a_string_of_an_object_with_its_own_to_string() {
+    let own = "which has a `toString` of its own, is not supported";
+    let to_string = "public String toString() { f++; return null; }";
+    for body in ["s = \"a\" + this;", "s += a;", "s = a + s;", "s = \"a\" + i;", "s = \"a\" + b;"] {
+        let classes = "static class B { } static class C extends B implements I { public String toString() { return null; } } interface I { }";
+        let program = lowered(&format!("String s; A a; I i; B b; {classes} {to_string} void use() {{ {body} }}"));
+        assert!(program.contains(own), "{body}: {program}");
+    }
+    let program = lowered(&format!("String s; Object o; {to_string} void use() {{ s = \"a\" + f + o + s; }}"));
+    assert!(!program.contains(own), "{program}");
 }
 
 #[test]
@@ -219,6 +274,10 @@ fn declarative_code_has_no_side_effects() {
     check_in(
         "@Declarative boolean p() { f = 1; return true; } void use() { p(); }",
         &format!("2:28 not-declarative: an assignment to the field `f` in declarative code\n{own}"),
+    );
+    check_in(
+        "A a; @Declarative boolean p() { return a.f++ > 0; } void use() { p(); }",
+        &format!("2:40 not-declarative: an assignment to the field `f` in declarative code\n{own}"),
     );
     check_in(
         "static int s; @Declarative boolean p() { s++; return true; } void use() { p(); }",

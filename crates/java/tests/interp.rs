@@ -19,6 +19,7 @@ const MEMBERS: &str = r#"
     enum Color { RED { int f() { return 1; } }, GREEN; int f() { return 2; } }
     class Inner { int x = counter; int outer() { return x + base; } }
     int base = 40;
+    int plus(int x) { return base + x; }
     static int recurse(int x) { return recurse(x + 1) + 1; }
     static <T extends Comparable<T>> T max(T a, T b) { return a.compareTo(b) >= 0 ? a : b; }
 "#;
@@ -134,6 +135,37 @@ const CASES: &[(&str, &str)] = &[
     ("counter = 3; T t = new T(); return t.new Inner().outer();", "43"),
     ("final int[] box = {0}; for (int i = 0, j = 10; i < j; i++, j--) { box[0] += j - i; } return box[0];", "30"),
     ("int i = 0; i = i++ + i++; return i * 10 + (i = 3) + i;", "16"),
+    // A name in brackets before a sign is no cast, though the grammar takes it for one.
+    ("int x = 9, y = 2; return (x) - y;", "7"),
+    ("int x = 9, y = 2; return (x) - y * 2;", "5"),
+    ("int x = 9, y = 2, z = 100; return (x) - y * 2 + z;", "105"),
+    ("int a = 3, x = 9, y = 2; return a * (x) - y;", "25"),
+    ("int a = 3, x = 9, y = 2; return a * (x) - y * a;", "21"),
+    ("int x = 9, y = 2, z = 3; return (x) - y - z;", "4"),
+    ("int x = 9, y = 2, z = 3; return (x) - y * z - (y) - z * (x) + y;", "-24"),
+    ("int x = 9, y = 2; return (x) + y == 11 && (x) - y * 2 == 5 ? 1 : 0;", "1"),
+    ("int x = 9, y = 2; return -(x) - y * 3 + ~(x) + y;", "-23"),
+    ("boolean x = false; int y = 2; return !(x) && (y) + 1 * 2 > 3 ? (y) - 1 * 5 : (y) + 1 * 5;", "-3"),
+    ("int x = 9, y = 2; return (x) - y++ * 2 + y;", "8"),
+    ("int x = 9, y = 2; return (x)++ + y * 2 + x;", "23"),
+    ("int x = 9, y = 2; return (x)-- - --y * 2 + x;", "15"),
+    ("int x = 9, y = 2; return (x) - -y * 2;", "13"),
+    ("int x = 300, y = 2; return (byte) (x) + y * 2;", "48"),
+    ("int x = 300, y = 2; return (byte) -(x) - y++ * 2;", "-48"),
+    ("int x = 300; return (int) -x * 2 - (byte) x++ - x;", "-945"),
+    ("return (Integer.MAX_VALUE) - 1 + (Long.MAX_VALUE) - Long.MAX_VALUE;", "2147483646"),
+    ("T t = new T(); return (t.base) + t.plus(2) * 3 << 1;", "332"),
+    ("T t = new T(); return (t.base)++ - t.base * 2;", "-42"),
+    ("T t = new T(); return 1 << (t.base) - 38 | (t.base) + 1;", "45"),
+    ("Object x = 9; int y = 2; return (Integer) x - y * 2 + ((Integer) (x) - y);", "12"),
+    ("int x = 9, y = 2; int z = (x) - y * 2; z += (y) - x * 2; z <<= (y) - 1; return z;", "-22"),
+    ("int x = 0; return (x) -2147483647 - 1 == -2147483648 ? 1 : 0;", "1"),
+    (
+        "int y = 5; int[] a = {1, 2, 3}; int i = 0; return -y++ + -a[i++] * ~a[i]-- + a[1] * 10 + i * 100 + y * 1000;",
+        "6108",
+    ),
+    ("int x = 6, y = 3; return x & y | x ^ y << 1 & ~x + 1 << x % 4 - 1;", "2"),
+    ("int a = 2; String b = \"s\"; return ((a) + b + a * a) != null ? 1 : 0;", "1"),
     ("return 0x7fffffff + 1 + 0b11 + 017 + 1_0;", "-2147483620"),
 ];
 

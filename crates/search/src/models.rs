@@ -1,9 +1,11 @@
 //! The loop of the dissertation, Figure 5.8, as printed: ask a solver for any unchecked state, run the operation from it,
 //! check every state that takes the same path, remove them all. Slower than [`crate::glassbox`] and simpler: the oracle
-//! for its counts, and the way out where propagation is weak.
+//! for its counts, and the way out where propagation is weak. Propagation only folds the formulas by what P says; it
+//! neither chooses a path nor proves anything.
 
 use crate::exact::{Exact, Found};
 use crate::outcome::{Counts, Options, Outcome};
+use crate::propagate::Propagator;
 use formula::{Assignment, Evaluator, Graph, Lit};
 use ir::space::{Space, Statics};
 use ir::{Checked, Operation, Program};
@@ -14,6 +16,7 @@ use symex::{Executor, Oracle, Restriction, RunEnd, Stop, Symbolic};
 /// Φ: answers every branch by evaluation under one assignment.
 struct Model<'a> {
     evaluator: Evaluator<'a>,
+    propagator: &'a mut Propagator,
     /// P
     path: Vec<Lit>,
     /// States isomorphic to those on the path (2.8): what must hold for the prefix, and the literal that marks them.
@@ -23,7 +26,7 @@ struct Model<'a> {
 impl Oracle for Model<'_> {
     fn branch(&mut self, graph: &mut Graph, lit: Lit) -> Result<bool, Stop> {
         let value = self.evaluator.lit(graph, lit);
-        self.path.push(lit.flip(!value));
+        self.extend(graph, lit.flip(!value))?;
         Ok(value)
     }
 
@@ -36,8 +39,17 @@ impl Oracle for Model<'_> {
             return Err(Stop::Infeasible);
         }
         let value = self.evaluator.lit(graph, lit);
-        self.path.push(lit.flip(!value));
+        self.extend(graph, lit.flip(!value))?;
         if value { Ok(()) } else { Err(Stop::Dropped) }
+    }
+}
+
+impl Model<'_> {
+    /// P <- P and lit, which Φ satisfies.
+    fn extend(&mut self, graph: &mut Graph, lit: Lit) -> Result<(), Stop> {
+        self.path.push(lit);
+        // A model of S and P cannot be in conflict with what follows from them.
+        if self.propagator.assert(graph, lit) { Ok(()) } else { Err(Stop::Interrupted) }
     }
 }
 
@@ -69,12 +81,17 @@ fn glass_box_search(
     let mut checker = Exact::new(Preset::Check, options.certify, options.solver_limits());
     let arguments = h.arguments();
     // S <- s and not E
-    for condition in h.initial_conditions(checked, operation, &arguments)? {
-        unchecked.assert(condition);
-        checker.assert(condition);
-    }
+    let conditions = h.initial_conditions(checked, operation, &arguments)?;
     h.heap.keep();
     h.cache.keep();
+    let mut propagator = Propagator::default();
+    for condition in conditions {
+        unchecked.assert(condition);
+        checker.assert(condition);
+        propagator.assert(&mut h.graph, condition);
+    }
+    h.graph.settle();
+    let ground = propagator.level(&h.graph);
     // while S is satisfiable, with Φ any satisfying assignment of S
     let mut is_first = true;
     loop {
@@ -88,7 +105,9 @@ fn glass_box_search(
         is_first = false;
         // <H', P, e> <- symbolic execution with Φ
         h.reset();
-        let mut model = Model { evaluator: Evaluator::new(&phi), path: Vec::new(), isomorphic: Vec::new() };
+        propagator.undo_to(&mut h.graph, ground);
+        let evaluator = Evaluator::new(&phi);
+        let mut model = Model { evaluator, propagator: &mut propagator, path: Vec::new(), isomorphic: Vec::new() };
         let run = Executor::new(&mut h, &mut model, isomorphism).operate(checked, operation, &arguments);
         let (p, isomorphic) = (model.path, model.isomorphic);
         match run {

@@ -120,21 +120,24 @@ fn unsupported_construct_that_is_reached() {
     check_bad(
         "UnsupportedReached",
         expect![[r#"
-        UnsupportedReached, size 2: every state within the bounds of size 2
-          ✓ fine()        verified  1 state run, covering 2 states  [time]
-          ✓ notReached()  verified  1 state run, covering 2 states  [time]
+            UnsupportedReached, size 2: every state within the bounds of size 2
+              ✓ fine()        verified  1 state run, covering 2 states  [time]
+              ✓ notReached()  verified  1 state run, covering 2 states  [time]
 
-        2 operations verified on every state within the bounds of size 2
-        error[unsupported]: `String.length` is not supported
-          --> crates/cli/tests/bad/UnsupportedReached.java:12:25
-           |
-        12 |         if (x == 1) x = text.length();
-           |                         ^^^^^^^^^^^^^
-           |
-           = help: leave it out, or write it in Java
+            2 operations verified, 1 not analysed
+            error[unsupported]: `String.length` is not supported
+              --> crates/cli/tests/bad/UnsupportedReached.java:12:25
+               |
+            10 |     public void measured() {
+               |                 -------- a run of this operation gets there
+            11 |         String text = "" + x;
+            12 |         if (x == 1) x = text.length();
+               |                         ^^^^^^^^^^^^^
+               |
+               = help: leave it out, or write it in Java
 
-        exit 2
-    "#]],
+            exit 2
+        "#]],
     );
 }
 

@@ -5,6 +5,7 @@ mod annotations;
 mod declarative;
 mod operations;
 mod specs;
+mod state;
 
 use crate::lower::Lowering;
 use crate::resolve::*;
@@ -26,6 +27,7 @@ pub fn load(inputs: Inputs) -> Result<Loaded, Vec<Diagnostic>> {
     let checked = picker.checked();
     let mut low = picker.low;
     low.finish();
+    state::leave_out_local_classes(&mut low, &checked);
     declarative::check(&mut low);
     let mut found = std::mem::take(&mut low.table.diagnostics);
     found.sort_by_key(|d| d.span.map(|s| (s.file, s.start)));

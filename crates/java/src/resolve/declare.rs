@@ -123,7 +123,8 @@ impl Table<'_> {
         all.filter(|&c| self.class(c).is_input() && !self.within_method(c)).collect()
     }
 
-    fn within_method(&self, ix: ClassIx) -> bool {
+    /// Local and anonymous classes, lambdas, and the bodies of enum constants.
+    pub fn within_method(&self, ix: ClassIx) -> bool {
         self.class(ix).local.is_some() || self.class(ix).outer.is_some_and(|o| self.within_method(o))
     }
 }

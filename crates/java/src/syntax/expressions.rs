@@ -1,6 +1,7 @@
 //! Expressions.
 
 use super::ast::*;
+use super::operators::binary_op;
 use super::{Reader, children, fields, has_token};
 use std::rc::Rc;
 use tree_sitter::Node;
@@ -46,42 +47,16 @@ impl Reader<'_> {
             "object_creation_expression" => self.creation(node),
             "array_creation_expression" => self.array_creation(node),
             "array_initializer" => ExprKind::ArrayInit(self.exprs(node)),
-            "unary_expression" => return self.unary(node),
-            "update_expression" => {
-                let Some(&operand_node) = children(node).first() else { return self.placeholder(node) };
-                let operand = Box::new(self.expr(operand_node));
-                let increment = has_token(node, "++");
-                let prefix = operand_node.start_byte() > node.start_byte();
-                ExprKind::Update { increment, prefix, operand }
-            }
-            "binary_expression" => {
-                let left = self.field_expr(node, "left");
-                let operator = self.field(node, "operator");
-                match binary_op(self.text(operator)) {
-                    Some(op) => ExprKind::Binary(op, left, self.field_expr(node, "right")),
-                    None => self.no_expr(node),
-                }
-            }
+            "unary_expression"
+            | "binary_expression"
+            | "update_expression"
+            | "cast_expression"
+            | "instanceof_expression" => return self.operators(node),
             "assignment_expression" => {
                 let left = self.field_expr(node, "left");
                 let operator = self.field(node, "operator");
                 let op = binary_op(self.text(operator).trim_end_matches('='));
                 ExprKind::Assign(op, left, self.field_expr(node, "right"))
-            }
-            "instanceof_expression" => {
-                let left = self.field_expr(node, "left");
-                match node.child_by_field_name("right") {
-                    Some(right) => {
-                        let name = node.child_by_field_name("name").map(|n| self.ident(n));
-                        ExprKind::InstanceOf(left, self.ty(right), name)
-                    }
-                    None => ExprKind::Unsupported("a record pattern", "use a type pattern and call the accessors"),
-                }
-            }
-            "cast_expression" => {
-                let ty = self.field(node, "type");
-                let ty = self.ty(ty);
-                ExprKind::Cast(ty, self.field_expr(node, "value"))
             }
             "ternary_expression" => {
                 let condition = self.field_expr(node, "condition");
@@ -96,12 +71,12 @@ impl Reader<'_> {
         Expr { kind, span }
     }
 
-    fn no_expr(&mut self, node: Node) -> ExprKind {
+    pub(super) fn no_expr(&mut self, node: Node) -> ExprKind {
         self.unexpected(node);
         ExprKind::Literal(Literal::Null)
     }
 
-    fn placeholder(&mut self, node: Node) -> Expr {
+    pub(super) fn placeholder(&mut self, node: Node) -> Expr {
         let kind = self.no_expr(node);
         Expr { kind, span: self.span(node) }
     }
@@ -209,24 +184,6 @@ impl Reader<'_> {
         ExprKind::NewArray { ty, lengths, init }
     }
 
-    fn unary(&mut self, node: Node) -> Expr {
-        let span = self.span(node);
-        let operator = self.field(node, "operator");
-        let operand = self.field(node, "operand");
-        let op = match self.text(operator) {
-            "-" => UnaryOp::Minus,
-            "!" => UnaryOp::Not,
-            "~" => UnaryOp::Complement,
-            _ => UnaryOp::Plus,
-        };
-        let kind = if op == UnaryOp::Minus && operand.kind() == "decimal_integer_literal" {
-            ExprKind::Literal(self.integer(operand, true))
-        } else {
-            ExprKind::Unary(op, Box::new(self.expr(operand)))
-        };
-        Expr { kind, span }
-    }
-
     fn lambda(&mut self, node: Node) -> ExprKind {
         let parameters = self.field(node, "parameters");
         let params = match parameters.kind() {
@@ -248,29 +205,4 @@ impl Reader<'_> {
         };
         ExprKind::Lambda(Rc::new(Lambda { params, body }))
     }
-}
-
-fn binary_op(text: &str) -> Option<BinaryOp> {
-    Some(match text {
-        "+" => BinaryOp::Add,
-        "-" => BinaryOp::Sub,
-        "*" => BinaryOp::Mul,
-        "/" => BinaryOp::Div,
-        "%" => BinaryOp::Rem,
-        "&" => BinaryOp::And,
-        "|" => BinaryOp::Or,
-        "^" => BinaryOp::Xor,
-        "<<" => BinaryOp::Shl,
-        ">>" => BinaryOp::Shr,
-        ">>>" => BinaryOp::UShr,
-        "==" => BinaryOp::Eq,
-        "!=" => BinaryOp::Ne,
-        "<" => BinaryOp::Lt,
-        "<=" => BinaryOp::Le,
-        ">" => BinaryOp::Gt,
-        ">=" => BinaryOp::Ge,
-        "&&" => BinaryOp::AndThen,
-        "||" => BinaryOp::OrElse,
-        _ => return None,
-    })
 }

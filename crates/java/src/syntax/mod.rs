@@ -7,7 +7,9 @@ pub mod ast;
 mod declarations;
 mod expressions;
 mod literals;
+mod operators;
 mod records;
+mod repair;
 mod statements;
 mod types;
 
@@ -23,53 +25,62 @@ const MAX_ERRORS: usize = 5;
 
 pub fn parse(sources: &SourceMap, file: FileId) -> Result<Unit, Vec<Diagnostic>> {
     let text = &sources.file(file).text;
-    let mut parser = Parser::new();
-    let tree = match parser.set_language(&tree_sitter_java::LANGUAGE.into()) {
-        Ok(()) => parser.parse(text, None),
-        Err(_) => None,
-    };
-    let Some(tree) = tree else {
+    let Some(tree) = parse_text(text) else {
         let at = Span::new(file, 0, 0);
         return Err(vec![Diagnostic::error("syntax-error", at, "this file could not be parsed at all")]);
     };
-    let errors = errors(&tree, text, file);
-    if !errors.is_empty() {
-        return Err(errors);
+    if tree.root_node().has_error() {
+        let errors = repair::diagnose(text, file);
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+    }
+    if let Some(too_deep) = too_deep(&tree, file) {
+        return Err(vec![too_deep]);
     }
     let mut reader = Reader { text, file, diagnostics: Vec::new() };
     let unit = reader.unit(tree.root_node());
     if reader.diagnostics.is_empty() { Ok(unit) } else { Err(reader.diagnostics) }
 }
 
-/// Walks with a cursor, not by recursion: mangled input may nest without bound.
-fn errors(tree: &Tree, text: &str, file: FileId) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+fn parse_text(text: &str) -> Option<Tree> {
+    let mut parser = Parser::new();
+    parser.set_language(&tree_sitter_java::LANGUAGE.into()).ok()?;
+    parser.parse(text, None)
+}
+
+fn first_error(tree: &Tree) -> Option<Node<'_>> {
+    let is_wrong = |node: Node, _| node.is_error() || node.is_missing();
+    find(tree, is_wrong, |node, _| node.has_error())
+}
+
+fn too_deep(tree: &Tree, file: FileId) -> Option<Diagnostic> {
+    let node = find(tree, |_, depth| depth == MAX_DEPTH, |_, _| true)?;
+    let at = Span::new(file, node.start_byte(), node.end_byte());
+    let message = format!("more than {MAX_DEPTH} levels of nesting");
+    Some(Diagnostic::error("nesting-too-deep", at, message).help("split the expression or the block"))
+}
+
+/// The first node of a kind. Walks with a cursor, not by recursion: mangled input may nest without bound.
+fn find<'t>(
+    tree: &'t Tree,
+    is_it: impl Fn(Node, usize) -> bool,
+    descend: impl Fn(Node, usize) -> bool,
+) -> Option<Node<'t>> {
     let mut cursor = tree.walk();
     let mut depth = 0;
     loop {
         let node = cursor.node();
-        let mut descend = node.has_error() || depth < MAX_DEPTH;
-        if node.is_error() || node.is_missing() {
-            found.push(error(node, text, file));
-            descend = false;
-        } else if depth == MAX_DEPTH {
-            let at = Span::new(file, node.start_byte(), node.end_byte());
-            found.push(
-                Diagnostic::error("nesting-too-deep", at, format!("more than {MAX_DEPTH} levels of nesting"))
-                    .help("split the expression or the block"),
-            );
-            return found;
+        if is_it(node, depth) {
+            return Some(node);
         }
-        if found.len() >= MAX_ERRORS {
-            return found;
-        }
-        if descend && cursor.goto_first_child() {
+        if descend(node, depth) && cursor.goto_first_child() {
             depth += 1;
             continue;
         }
         while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
-                return found;
+                return None;
             }
             depth -= 1;
         }
@@ -85,7 +96,7 @@ fn error(node: Node, text: &str, file: FileId) -> Diagnostic {
     let first: String = wrong.split_whitespace().next().unwrap_or("").chars().take(30).collect();
     let message =
         if first.is_empty() { "syntax error".to_string() } else { format!("syntax error at or after `{first}`") };
-    Diagnostic::error("syntax-error", at, message)
+    Diagnostic::error("syntax-error", at, message).help("look for a bracket, comma or operator too many or too few")
 }
 
 /// Reads one concrete tree.

@@ -1,8 +1,9 @@
 //! A few hundred mutants of the examples: most are wrong somewhere, and the engines agree where.
 
-use crate::engines::{ALL, Answer, Engine, Subject, examples, load};
+use crate::engines::{Answer, Subject, engines, examples, load};
 use crate::mutate::{Mutant, mutants};
 use ir::interp::Linked;
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -29,7 +30,7 @@ fn agree(answers: &[Answer]) -> bool {
 }
 
 /// Whether any operation is broken, and how the engines disagree, if they do.
-fn compare(text: &str, sizes: std::ops::RangeInclusive<i64>) -> Option<(bool, Vec<String>)> {
+fn compare(path: &Path, text: &str, sizes: std::ops::RangeInclusive<i64>) -> Option<(bool, Vec<String>)> {
     let loaded = load(text).ok()?;
     let linked = Linked::new(&loaded.program);
     let mut is_killed = false;
@@ -38,10 +39,9 @@ fn compare(text: &str, sizes: std::ops::RangeInclusive<i64>) -> Option<(bool, Ve
         let subject = Subject { steps: STEPS, ..Subject::new(&linked, size) };
         for checked in &loaded.checked {
             for operation in &checked.operations {
-                let mut answers = Vec::new();
-                for engine in ALL.into_iter().filter(|&e| size < 3 || e != Engine::Models) {
-                    answers.push(subject.ask(engine, checked, operation));
-                }
+                let answers: Vec<Answer> = (engines(path, size).into_iter())
+                    .map(|engine| subject.ask(engine, checked, operation))
+                    .collect();
                 is_killed |= answers.iter().any(|a| !matches!(a, Answer::Verified));
                 if !agree(&answers) {
                     disagreements.push(format!("size {size} {}: {answers:?}", operation.name));
@@ -74,11 +74,10 @@ fn engines_agree_on_mutants() {
         for _ in 0..2 {
             scope.spawn(|| {
                 while let Some((path, description, text, largest)) = work.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let Some((is_killed, disagreements)) = compare(text, 1..=*largest) else { continue };
+                    let Some((is_killed, disagreements)) = compare(path, text, 1..=*largest) else { continue };
                     killed.fetch_add(usize::from(is_killed), Ordering::Relaxed);
                     if !disagreements.is_empty() {
                         let failure = format!("{}\n{description}\n{}", path.display(), disagreements.join("\n"));
-                        println!("{failure}\n");
                         failures.lock().expect("no panic").push(failure);
                     }
                 }
