@@ -50,9 +50,10 @@ impl<'a> Evaluator<'a> {
     }
 
     fn linear(&mut self, graph: &Graph, linear: &Linear) -> i128 {
-        linear.terms.iter().fold(linear.constant.into(), |sum, &(term, c)| {
-            sum + i128::from(self.term(graph, term)) * i128::from(c)
-        })
+        linear
+            .terms
+            .iter()
+            .fold(linear.constant.into(), |sum, &(term, c)| sum + i128::from(self.term(graph, term)) * i128::from(c))
     }
 
     pub fn term(&mut self, graph: &Graph, term: TermId) -> i64 {

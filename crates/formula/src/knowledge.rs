@@ -155,7 +155,11 @@ impl Graph {
 
     /// What is known of a term's value, on this path.
     pub fn bounds(&self, term: TermId) -> Bounds {
-        if self.knowledge.hidden { self.knowledge.base_bounds[term.index()] } else { self.knowledge.bounds[term.index()] }
+        if self.knowledge.hidden {
+            self.knowledge.base_bounds[term.index()]
+        } else {
+            self.knowledge.bounds[term.index()]
+        }
     }
 
     pub fn set_bounds(&mut self, term: TermId, bounds: Bounds) {

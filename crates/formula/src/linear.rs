@@ -225,7 +225,9 @@ impl Graph {
         for (x, y) in [(a, b), (b, a)] {
             if let Some(factor) = self.as_constant(x) {
                 let zero = self.constant(0);
-                if let Some(scaled) = self.linear_of(y).and_then(|l| l.scale(factor)).and_then(|l| self.term_of_linear(l)) {
+                if let Some(scaled) =
+                    self.linear_of(y).and_then(|l| l.scale(factor)).and_then(|l| self.term_of_linear(l))
+                {
                     return self.wrap(ty, scaled);
                 }
                 if factor == 0 {

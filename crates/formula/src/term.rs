@@ -271,7 +271,8 @@ impl Graph {
             if let Term::Ite(c, p, q) = self.term(x)
                 && self.all_leaves_constant(x)
                 && self.choices(x) <= LEAVES
-                && (self.as_constant(other).is_some() || self.all_leaves_constant(other) && self.choices(other) <= LEAVES)
+                && (self.as_constant(other).is_some()
+                    || self.all_leaves_constant(other) && self.choices(other) <= LEAVES)
             {
                 let (p, q) = if left {
                     (self.int_op(op, ty, p, b), self.int_op(op, ty, q, b))
@@ -300,7 +301,11 @@ impl Graph {
                 IntOp::Or | IntOp::Xor if constant == 0 => return Some(x),
                 IntOp::And if constant == -1 => return Some(x),
                 // A mask of ones that covers every value.
-                IntOp::And if constant >= 0 && constant & constant.wrapping_add(1) == 0 && lo >= 0 && hi <= constant => return Some(x),
+                IntOp::And
+                    if constant >= 0 && constant & constant.wrapping_add(1) == 0 && lo >= 0 && hi <= constant =>
+                {
+                    return Some(x);
+                }
                 _ => {}
             }
         }
@@ -323,7 +328,8 @@ impl Graph {
         let (lo, hi) = ty.range();
         let all = (lo, hi);
         let corners = |f: &dyn Fn(i128, i128) -> i128| {
-            let values = [f(al.into(), bl.into()), f(al.into(), bh.into()), f(ah.into(), bl.into()), f(ah.into(), bh.into())];
+            let values =
+                [f(al.into(), bl.into()), f(al.into(), bh.into()), f(ah.into(), bl.into()), f(ah.into(), bh.into())];
             let (min, max) = (*values.iter().min().unwrap_or(&0), *values.iter().max().unwrap_or(&0));
             if min < lo.into() || max > hi.into() { all } else { (min as i64, max as i64) }
         };
@@ -336,7 +342,8 @@ impl Graph {
             IntOp::And if al >= 0 => (0, ah),
             IntOp::And if bl >= 0 => (0, bh),
             IntOp::Or | IntOp::Xor if al >= 0 && bl >= 0 => {
-                let most = (ah.max(bh) as u64).checked_add(1).and_then(u64::checked_next_power_of_two).unwrap_or(1 << 63);
+                let most =
+                    (ah.max(bh) as u64).checked_add(1).and_then(u64::checked_next_power_of_two).unwrap_or(1 << 63);
                 (0, ((most - 1) as i64).min(hi))
             }
             IntOp::Shr if bl == bh => (al >> (bl & 63), ah >> (bl & 63)),

@@ -98,10 +98,8 @@ fn terms_comparisons_bits_and_thresholds_agree() {
             }
         }
         let conditions = g.take_range_conditions();
-        let bits: Vec<formula::NodeId> = (0..g.node_count() as u32)
-            .map(formula::NodeId)
-            .filter(|&id| matches!(g.node(id), Node::Var))
-            .collect();
+        let bits: Vec<formula::NodeId> =
+            (0..g.node_count() as u32).map(formula::NodeId).filter(|&id| matches!(g.node(id), Node::Var)).collect();
         for _ in 0..20 {
             let mut assignment = Assignment::default();
             for &bit in &bits {

@@ -198,9 +198,10 @@ fn solve_for(graph: &Graph, evaluator: &mut Evaluator<'_>, linear: LinearId) -> 
     let linear = graph.linear(linear);
     let is_free = |t: TermId| matches!(graph.term(t), Term::Var(_)) && !graph.is_blasted(t);
     let &(variable, coefficient) = linear.terms.iter().find(|(t, c)| c.abs() == 1 && is_free(*t))?;
-    let rest = linear.terms.iter().filter(|(t, _)| *t != variable).fold(i128::from(linear.constant), |sum, &(t, c)| {
-        sum + i128::from(evaluator.term(graph, t)) * i128::from(c)
-    });
+    let rest =
+        linear.terms.iter().filter(|(t, _)| *t != variable).fold(i128::from(linear.constant), |sum, &(t, c)| {
+            sum + i128::from(evaluator.term(graph, t)) * i128::from(c)
+        });
     let value = i64::try_from(-rest * i128::from(coefficient)).ok()?;
     let (lo, hi) = graph.interval(variable);
     (lo <= value && value <= hi).then_some((variable, value))

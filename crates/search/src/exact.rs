@@ -17,8 +17,7 @@ pub struct Exact {
 #[derive(Debug)]
 pub enum Found {
     Model(Box<Assignment>),
-    /// Which of the assumptions cannot hold together.
-    Nothing(Vec<Lit>),
+    Nothing,
     Unknown,
     /// The proof of an "unsatisfiable" was rejected: our bug, never a verdict.
     Rejected(String),
@@ -29,7 +28,14 @@ impl Exact {
         let mut solver: Box<dyn Solver> =
             if certify { Box::new(Certified::new(preset)) } else { Box::new(Cadical::new(preset)) };
         solver.set_limits(limits);
-        Exact { solver, encoding: Encoding::default(), pending: Vec::new(), facts: Vec::new(), clauses: Vec::new(), queries: 0 }
+        Exact {
+            solver,
+            encoding: Encoding::default(),
+            pending: Vec::new(),
+            facts: Vec::new(),
+            clauses: Vec::new(),
+            queries: 0,
+        }
     }
 
     /// From now on this holds.
@@ -51,13 +57,13 @@ impl Exact {
             self.solver.add_clause(&[unit]);
             self.facts.push(lit);
         }
-        let assumptions: Vec<_> = path.iter().map(|&l| (l, self.encoding.lit(graph, &mut *self.solver, l))).collect();
+        let assumptions: Vec<_> = path.iter().map(|&l| self.encoding.lit(graph, &mut *self.solver, l)).collect();
         let clause: Vec<_> = some.iter().map(|&l| self.encoding.lit(graph, &mut *self.solver, l)).collect();
         // How many levels of a formula are handed over at once: the more rounds, the more of it is needed.
         let mut levels = 4u32;
         loop {
             self.queries += 1;
-            for &(_, lit) in &assumptions {
+            for &lit in &assumptions {
                 self.solver.assume(lit);
             }
             if !clause.is_empty() {
@@ -71,10 +77,7 @@ impl Exact {
                     }
                     levels = levels.saturating_mul(2);
                 }
-                Answer::Unsat => {
-                    let failed = assumptions.iter().filter(|(_, l)| self.solver.failed(*l));
-                    return Found::Nothing(failed.map(|(l, _)| *l).collect());
-                }
+                Answer::Unsat => return Found::Nothing,
                 Answer::Unknown => {
                     return match self.solver.certificate() {
                         Certificate::Rejected(error) => Found::Rejected(format!("{error:?}")),

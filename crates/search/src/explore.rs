@@ -107,7 +107,7 @@ impl Explorer {
         }
         self.feasibility_checks += 1;
         match self.exact.find(graph, &self.path, &[]) {
-            Found::Nothing(_) => {
+            Found::Nothing => {
                 self.is_weak = true;
                 Ok(false)
             }
@@ -117,7 +117,8 @@ impl Explorer {
                 self.countdown = self.interval;
                 Ok(true)
             }
-            Found::Unknown | Found::Rejected(_) => Err(Stop::Interrupted),
+            Found::Unknown => Err(Stop::Interrupted),
+            Found::Rejected(why) => Err(Stop::Rejected(why)),
         }
     }
 
@@ -130,11 +131,12 @@ impl Explorer {
         self.feasibility_checks += 1;
         match self.exact.find(graph, &self.path, &[]) {
             Found::Model(_) => Ok(true),
-            Found::Nothing(_) => {
+            Found::Nothing => {
                 self.found_infeasible();
                 Ok(false)
             }
-            Found::Unknown | Found::Rejected(_) => Err(Stop::Interrupted),
+            Found::Unknown => Err(Stop::Interrupted),
+            Found::Rejected(why) => Err(Stop::Rejected(why)),
         }
     }
 

@@ -74,8 +74,8 @@ impl<'p> GlassBox<'p> {
             Err(End::Violated(assignment)) => {
                 Outcome::Violated(Box::new(self.symbolic.concretize(&assignment, &self.arguments)))
             }
+            Err(End::Rejected(why) | End::Stopped(Stop::Rejected(why))) => Outcome::Rejected(why),
             Err(End::Stopped(stop)) => Outcome::Stopped(stop),
-            Err(End::Rejected(why)) => Outcome::Rejected(why),
         };
         self.count_work();
         outcome
@@ -123,8 +123,7 @@ impl<'p> GlassBox<'p> {
     fn initialise(&mut self) -> Result<bool, End> {
         let s = &mut self.symbolic;
         self.arguments = s.arguments();
-        let conditions =
-            s.initial_conditions(self.checked, self.operation, &self.arguments).map_err(End::Stopped)?;
+        let conditions = s.initial_conditions(self.checked, self.operation, &self.arguments).map_err(End::Stopped)?;
         s.heap.keep();
         s.cache.keep();
         let explorer = &mut self.explorer;
@@ -174,7 +173,7 @@ impl<'p> GlassBox<'p> {
                     (Some(_), stop) => Err(End::Stopped(stop)),
                 };
             }
-            Err(Stop::Interrupted) => return Err(End::Stopped(Stop::Interrupted)),
+            Err(stop @ (Stop::Interrupted | Stop::Rejected(_))) => return Err(End::Stopped(stop)),
         };
         if let RunEnd::Escaped(_) = run.end {
             let Some(assignment) = self.confirm(&[])? else {
@@ -233,7 +232,7 @@ impl<'p> GlassBox<'p> {
     fn find(&mut self, path: &[Lit], some: &[Lit]) -> Result<Option<Box<Assignment>>, End> {
         match self.explorer.exact.find(&mut self.symbolic.graph, path, some) {
             Found::Model(assignment) => Ok(Some(assignment)),
-            Found::Nothing(_) => Ok(None),
+            Found::Nothing => Ok(None),
             Found::Unknown => Err(End::Stopped(Stop::Interrupted)),
             Found::Rejected(why) => Err(End::Rejected(why)),
         }
@@ -273,7 +272,7 @@ impl<'p> GlassBox<'p> {
     fn certify_cover(&mut self) -> Result<(), End> {
         let Some(uncovered) = &mut self.uncovered else { return Ok(()) };
         match uncovered.find(&mut self.symbolic.graph, &[], &[]) {
-            Found::Nothing(_) => Ok(()),
+            Found::Nothing => Ok(()),
             Found::Model(_) => Err(End::Rejected("the paths do not cover every state".into())),
             Found::Unknown => Err(End::Stopped(Stop::Interrupted)),
             Found::Rejected(why) => Err(End::Rejected(why)),

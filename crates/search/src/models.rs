@@ -97,8 +97,8 @@ fn glass_box_search(
     loop {
         let phi: Box<Assignment> = match unchecked.find(&mut h.graph, &[], &[]) {
             Found::Model(phi) => phi,
-            Found::Nothing(_) if is_first => return Ok(Outcome::NoState),
-            Found::Nothing(_) => break,
+            Found::Nothing if is_first => return Ok(Outcome::NoState),
+            Found::Nothing => break,
             Found::Unknown => return Err(Stop::Interrupted),
             Found::Rejected(why) => return Ok(Outcome::Rejected(why)),
         };
@@ -133,7 +133,7 @@ fn glass_box_search(
                         if !not_r.is_empty() {
                             counts.checks += 1;
                             match checker.find(&mut h.graph, &p, &not_r) {
-                                Found::Nothing(_) => {}
+                                Found::Nothing => {}
                                 Found::Model(bad) => {
                                     return Ok(Outcome::Violated(Box::new(h.concretize(&bad, &arguments))));
                                 }

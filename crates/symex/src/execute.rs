@@ -42,6 +42,8 @@ pub enum Stop {
     Unsupported(Box<Diagnostic>),
     /// Time, memory or the user.
     Interrupted,
+    /// The oracle's answer did not stand up to proof checking: our bug.
+    Rejected(String),
 }
 
 impl Stop {
@@ -201,36 +203,31 @@ impl<'e, 'p, O: Oracle> Executor<'e, 'p, O> {
     /// The one value that an integer is on this path.
     pub(crate) fn fixed(&mut self, term: TermId, span: Span) -> Result<i64, Flow> {
         const MOST: i128 = 1 << 12;
-        loop {
-            let (lo, hi) = self.symbolic.graph.bounds(term);
-            if lo == hi {
-                return Ok(lo);
-            }
-            if i128::from(hi) - i128::from(lo) > MOST {
-                return Err(Stop::unsupported_at(span, "an index or length with more than 4096 possible values").into());
-            }
-            let here = self.symbolic.graph.eq_constant(term, lo);
-            if self.branch(here)? {
-                return Ok(lo);
-            }
-            // The rest, one by one, whether or not the bounds follow.
-            for value in lo + 1..=hi {
-                let here = self.symbolic.graph.eq_constant(term, value);
-                if value == hi && self.symbolic.graph.value(here).is_none() || self.branch(here)? {
-                    return Ok(value);
-                }
-            }
-            return Err(Stop::Infeasible.into());
+        let (lo, hi) = self.symbolic.graph.bounds(term);
+        if i128::from(hi) - i128::from(lo) > MOST {
+            return Err(Stop::unsupported_at(span, "an index or length with more than 4096 possible values").into());
         }
+        for value in lo..hi {
+            let here = self.symbolic.graph.eq_constant(term, value);
+            if self.branch(here)? {
+                return Ok(value);
+            }
+        }
+        // The last one left, if any.
+        let here = self.symbolic.graph.eq_constant(term, hi);
+        if self.symbolic.graph.value(here) == Some(false) { Err(Stop::Infeasible.into()) } else { Ok(hi) }
     }
 
     /// The rules of Figure 5.6, for whatever is not pure or is an error.
     fn step(&mut self, e: &Expr, env: &mut Locals) -> Evaluated {
         let known = self.symbolic.program.known;
         match &e.kind {
-            ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Null | ExprKind::String(_) | ExprKind::Local(_) | ExprKind::Static(_) => {
-                Ok(self.symbolic.translate(e, env)?.0)
-            }
+            ExprKind::Bool(_)
+            | ExprKind::Int(_)
+            | ExprKind::Null
+            | ExprKind::String(_)
+            | ExprKind::Local(_)
+            | ExprKind::Static(_) => Ok(self.symbolic.translate(e, env)?.0),
             ExprKind::SetLocal(local, value) => {
                 let value = self.eval(value, env)?;
                 env[local.index()] = Some(value);
@@ -258,7 +255,7 @@ impl<'e, 'p, O: Oracle> Executor<'e, 'p, O> {
             ExprKind::Element(array, index) => {
                 let array = self.eval_ref(array, env)?;
                 let index = self.eval_int(index, env)?;
-                let (obj, index) = self.element_place(array, index, e.span)?;
+                let (obj, index) = self.element_place(array, index)?;
                 let value = self.symbolic.read_slot(obj, index);
                 Ok(self.symbolic.narrow(value))
             }
@@ -266,7 +263,7 @@ impl<'e, 'p, O: Oracle> Executor<'e, 'p, O> {
                 let array = self.eval_ref(array, env)?;
                 let index = self.eval_int(index, env)?;
                 let value = self.eval(value, env)?;
-                let (obj, index) = self.element_place(array, index, e.span)?;
+                let (obj, index) = self.element_place(array, index)?;
                 self.check_store(obj, value)?;
                 self.symbolic.write(Place::Slot(obj, index), value);
                 Ok(value)
@@ -307,13 +304,25 @@ impl<'e, 'p, O: Oracle> Executor<'e, 'p, O> {
             }
             // RS-AND, RS-OR and RS-IF: the operands may have side effects.
             ExprKind::AndThen(a, b) => {
-                if self.decide(a, env)? { self.eval(b, env) } else { Ok(Sym::Bool(Lit::FALSE)) }
+                if self.decide(a, env)? {
+                    self.eval(b, env)
+                } else {
+                    Ok(Sym::Bool(Lit::FALSE))
+                }
             }
             ExprKind::OrElse(a, b) => {
-                if self.decide(a, env)? { Ok(Sym::Bool(Lit::TRUE)) } else { self.eval(b, env) }
+                if self.decide(a, env)? {
+                    Ok(Sym::Bool(Lit::TRUE))
+                } else {
+                    self.eval(b, env)
+                }
             }
             ExprKind::Conditional(c, a, b) => {
-                if self.decide(c, env)? { self.eval(a, env) } else { self.eval(b, env) }
+                if self.decide(c, env)? {
+                    self.eval(a, env)
+                } else {
+                    self.eval(b, env)
+                }
             }
             ExprKind::Same(a, b) => {
                 let a = self.eval_ref(a, env)?;
@@ -396,7 +405,7 @@ impl<'e, 'p, O: Oracle> Executor<'e, 'p, O> {
     }
 
     /// Array and index on this path, within bounds.
-    fn element_place(&mut self, array: RefId, index: TermId, span: Span) -> Result<(Obj, u32), Flow> {
+    fn element_place(&mut self, array: RefId, index: TermId) -> Result<(Obj, u32), Flow> {
         let obj = self.object(array)?;
         let length = self.symbolic.length(obj);
         let g = &mut self.symbolic.graph;
@@ -422,7 +431,6 @@ impl<'e, 'p, O: Oracle> Executor<'e, 'p, O> {
                 return Ok((obj, value as u32));
             }
         }
-        let _ = span;
         Err(Stop::Infeasible.into())
     }
 
@@ -522,8 +530,7 @@ impl<'e, 'p, O: Oracle> Executor<'e, 'p, O> {
                         return self.throw(known.index_out_of_bounds);
                     }
                 }
-                let values: Vec<Sym> =
-                    (0..count).map(|i| self.symbolic.read_slot(from, (at + i) as u32)).collect();
+                let values: Vec<Sym> = (0..count).map(|i| self.symbolic.read_slot(from, (at + i) as u32)).collect();
                 for (i, value) in values.into_iter().enumerate() {
                     self.check_store(to, value)?;
                     self.symbolic.write(Place::Slot(to, (place + i as i64) as u32), value);

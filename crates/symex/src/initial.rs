@@ -228,9 +228,7 @@ impl Symbolic<'_> {
     /// Only references to objects that may be absent can fail to be non-null.
     fn may_point_to_nothing(&self, domain: &Domain) -> bool {
         match domain {
-            Domain::Ref { objects, .. } => {
-                objects.iter().any(|o| self.space.object(*o).presence != Presence::Always)
-            }
+            Domain::Ref { objects, .. } => objects.iter().any(|o| self.space.object(*o).presence != Presence::Always),
             _ => false,
         }
     }

@@ -76,7 +76,8 @@ impl Symbolic<'_> {
             conditions.push(self.holds(checked.invariant, vec![this])?);
         }
         for (index, domain) in self.space.arguments.iter().enumerate() {
-            if let ir::space::Domain::Slot { nullable: false, .. } | ir::space::Domain::Ref { nullable: false, .. } = domain
+            if let ir::space::Domain::Slot { nullable: false, .. } | ir::space::Domain::Ref { nullable: false, .. } =
+                domain
                 && let Sym::Ref(id) = arguments[index]
             {
                 let null = self.is_null(id);
@@ -134,7 +135,8 @@ impl Symbolic<'_> {
             }
             let this = self.single(main);
             let invariant = self.holds(checked.invariant, vec![this])?;
-            conjuncts.extend(self.graph.conjuncts(invariant).into_iter().map(|lit| Conjunct { lit, of: Part::Invariant }));
+            conjuncts
+                .extend(self.graph.conjuncts(invariant).into_iter().map(|lit| Conjunct { lit, of: Part::Invariant }));
         }
         if !threw {
             for (number, spec) in operation.postconditions.iter().enumerate() {

@@ -282,8 +282,7 @@ impl<'p> Symbolic<'p> {
     }
 
     fn is_box(&self, obj: Obj) -> bool {
-        obj != Obj::NULL
-            && matches!(self.ty_of(obj), Ty::Class(c) if self.program.class(c).kind == ClassKind::Box)
+        obj != Obj::NULL && matches!(self.ty_of(obj), Ty::Class(c) if self.program.class(c).kind == ClassKind::Box)
     }
 
     fn equal_boxes(&mut self, x: Obj, y: Obj) -> Lit {
@@ -360,7 +359,7 @@ impl<'p> Symbolic<'p> {
         }
         if obj.is_before() {
             let value = self.initial_value(place);
-            return self.to_before(value);
+            return self.as_before(value);
         }
         self.cache.read(place);
         match self.heap.writes.get(&place) {
@@ -370,7 +369,7 @@ impl<'p> Symbolic<'p> {
     }
 
     /// References read from the pre-state lead into the pre-state, but for what is shared (JAVA.md, point 12).
-    fn to_before(&mut self, value: Sym) -> Sym {
+    fn as_before(&mut self, value: Sym) -> Sym {
         let Sym::Ref(id) = value else { return value };
         let list = self.alternatives(id);
         let list = list.into_iter().map(|(o, g)| (if self.is_copied(o) { o.before() } else { o }, g)).collect();

@@ -54,7 +54,10 @@ impl Symbolic<'_> {
                     return Err(Stop::unsupported(e, "a write at an index that is not fixed, in declarative code"));
                 };
                 let Some(obj) = self.known_object(array).filter(|&o| self.heap.is_fresh(o)) else {
-                    return Err(Stop::unsupported(e, "a write to an array that may be one of several, in declarative code"));
+                    return Err(Stop::unsupported(
+                        e,
+                        "a write to an array that may be one of several, in declarative code",
+                    ));
                 };
                 if slot < 0 || slot >= self.heap.fresh(obj).slots.len() as i64 {
                     return Ok((value, Lit::TRUE));

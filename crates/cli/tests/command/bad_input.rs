@@ -12,14 +12,16 @@ fn syntax_error() {
     check_bad(
         "SyntaxError",
         expect![[r#"
-        error[syntax-error]: syntax error at or after `+`
-         --> crates/cli/tests/bad/SyntaxError.java:7:15
-          |
-        7 |         x = x + ;
-          |               ^
+            error[syntax-error]: syntax error at or after `+`
+             --> crates/cli/tests/bad/SyntaxError.java:7:15
+              |
+            7 |         x = x + ;
+              |               ^
+              |
+              = help: look for a bracket, comma or operator too many or too few
 
-        exit 2
-    "#]],
+            exit 2
+        "#]],
     );
 }
 

@@ -39,7 +39,12 @@ enum Options {
     /// Some of [`Decisions::listed`]: from there on, so many.
     Listed(u32, u32),
     /// Null if it may be, then the array with so many elements or more, so many lengths.
-    Array { nullable: bool, array: ObjId, least: u32, lengths: u64 },
+    Array {
+        nullable: bool,
+        array: ObjId,
+        least: u32,
+        lengths: u64,
+    },
 }
 
 impl Options {

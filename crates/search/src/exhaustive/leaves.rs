@@ -53,8 +53,7 @@ pub fn ways(space: &Space, numbering: &Numbering, leaves: &[Subject]) -> u128 {
                 });
                 let mut after = vec![0u128; before.len() + 1];
                 for (mentioned, &ways) in before.iter().enumerate() {
-                    after[mentioned] =
-                        after[mentioned].saturating_add(ways.saturating_mul(others + mentioned as u128));
+                    after[mentioned] = after[mentioned].saturating_add(ways.saturating_mul(others + mentioned as u128));
                     if mentioned < members {
                         after[mentioned + 1] = after[mentioned + 1].saturating_add(ways);
                     }

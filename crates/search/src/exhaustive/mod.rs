@@ -23,7 +23,6 @@ use ir::{Checked, Operation, Value};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-
 /// Runs the operation on every valid state; ends at the first violation, or where a run exceeds a limit.
 pub fn search(
     linked: &Linked<'_>,
@@ -51,7 +50,7 @@ fn run_all(subjects: Subjects<'_>, options: &Options, counts: &mut Counts) -> Re
     let mut candidates = 0u32;
     walk.interrupted = Some(Box::new(move |_| {
         candidates = candidates.wrapping_add(1);
-        candidates % 64 == 0 && is_ended(options)
+        candidates.is_multiple_of(64) && is_ended(options)
     }));
     while walk.next_element()? {
         counts.states_run += 1;
@@ -59,7 +58,8 @@ fn run_all(subjects: Subjects<'_>, options: &Options, counts: &mut Counts) -> Re
         walk.set_policy(Policy::Never);
         let mark = walk.interp.heap.mark();
         let arguments: Vec<Value> = walk.interp.chooser.arguments.iter().map(|a| a.unwrap_or(Value::Null)).collect();
-        let judgement = check_operation(&mut walk.interp, subjects.checked, &operation, subjects.space.main, &arguments);
+        let judgement =
+            check_operation(&mut walk.interp, subjects.checked, &operation, subjects.space.main, &arguments);
         walk.interp.heap.reset(mark);
         walk.set_policy(Policy::First);
         match judgement {

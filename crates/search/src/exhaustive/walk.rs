@@ -192,7 +192,6 @@ impl<'a> Walk<'a> {
         Ok(true)
     }
 
-
     pub fn leaves(&self) -> &[Subject] {
         &self.leaves
     }

@@ -76,7 +76,11 @@ pub fn load(text: &str) -> Result<java::Loaded, String> {
         method: None,
     };
     java::load(inputs).map_err(|problems| {
-        problems.iter().map(|p| format!("{:?} {}", p.span.map(|s| sources.start(s)), p.message)).collect::<Vec<_>>().join("\n")
+        problems
+            .iter()
+            .map(|p| format!("{:?} {}", p.span.map(|s| sources.start(s)), p.message))
+            .collect::<Vec<_>>()
+            .join("\n")
     })
 }
 
@@ -119,16 +123,23 @@ impl<'p> Subject<'p> {
                 let search = || search_models(program, &space, statics, checked, operation, &options).0;
                 with_stack(search).expect("a thread")
             }
-            Engine::Exhaustive => {
-                exhaustive::search(self.linked, &self.heap, &space, checked, operation, &options).0
-            }
+            Engine::Exhaustive => exhaustive::search(self.linked, &self.heap, &space, checked, operation, &options).0,
         };
         let started = std::time::Instant::now();
         // A panic is an answer too, the worst one.
         let Ok(outcome) = std::panic::catch_unwind(std::panic::AssertUnwindSafe(search)) else {
             return Answer::Other(format!("{engine:?} panics"));
         };
-        if started.elapsed().as_secs_f64() > 1.0 { println!("SLOW {engine:?} {} {} n={} {:?} {}", self.linked.program.class(checked.class).name, operation.name, self.size, started.elapsed(), &format!("{outcome:?}")[..8]); }
+        if started.elapsed().as_secs_f64() > 1.0 {
+            println!(
+                "SLOW {engine:?} {} {} n={} {:?} {}",
+                self.linked.program.class(checked.class).name,
+                operation.name,
+                self.size,
+                started.elapsed(),
+                &format!("{outcome:?}")[..8]
+            );
+        }
         match outcome {
             Outcome::Verified => Answer::Verified,
             Outcome::NoState => Answer::NoState,

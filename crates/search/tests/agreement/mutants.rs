@@ -14,7 +14,9 @@ const STEPS: u64 = 2_000;
 /// Which of the mutants to take: a fixed permutation.
 fn chosen(all: Vec<Mutant>, seed: u64) -> Vec<Mutant> {
     let mut keyed: Vec<(u64, Mutant)> = (all.into_iter().enumerate())
-        .map(|(i, m)| (((i as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ seed).wrapping_mul(0xBF58_476D_1CE4_E5B9), m))
+        .map(|(i, m)| {
+            (((i as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ seed).wrapping_mul(0xBF58_476D_1CE4_E5B9), m)
+        })
         .collect();
     keyed.sort_by_key(|(key, _)| *key);
     keyed.into_iter().map(|(_, m)| m).collect()
@@ -39,9 +41,8 @@ fn compare(path: &Path, text: &str, sizes: std::ops::RangeInclusive<i64>) -> Opt
         let subject = Subject { steps: STEPS, ..Subject::new(&linked, size) };
         for checked in &loaded.checked {
             for operation in &checked.operations {
-                let answers: Vec<Answer> = (engines(path, size).into_iter())
-                    .map(|engine| subject.ask(engine, checked, operation))
-                    .collect();
+                let answers: Vec<Answer> =
+                    (engines(path, size).into_iter()).map(|engine| subject.ask(engine, checked, operation)).collect();
                 is_killed |= answers.iter().any(|a| !matches!(a, Answer::Verified));
                 if !agree(&answers) {
                     disagreements.push(format!("size {size} {}: {answers:?}", operation.name));
