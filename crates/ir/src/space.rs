@@ -156,6 +156,7 @@ impl Space {
         shape: Shape,
         statics: &[StaticObject],
     ) -> Result<Space, Diagnostic> {
+        let classes = state_classes(program, checked.class, operation);
         let mut builder = Builder {
             program,
             space: Space {
@@ -169,11 +170,11 @@ impl Space {
                 budgets: Vec::new(),
                 trees: Vec::new(),
             },
-            recursive: recursive_classes(program, checked.class),
+            recursive: classes.iter().copied().filter(|&c| tree_classes(program, c).contains(&c)).collect(),
             pools: FxHashMap::default(),
             pending: Vec::new(),
             opaque: FxHashMap::default(),
-            tree_classes: tree_classes(program, checked.class),
+            tree_classes: classes.iter().flat_map(|&c| tree_targets(program, c)).collect(),
         };
         for object in statics {
             let slots: Vec<Domain> = object.values.iter().map(|&v| Domain::Fixed(v)).collect();
@@ -377,6 +378,20 @@ impl Builder<'_> {
         let nullable = !(bound.non_null && depth == 0);
         self.set(target, Domain::Slot { slot, nullable, objects: vec![id] });
         let is_edge = bound.tree && matches!(element, Ty::Class(_));
+        if is_edge
+            && self.space.shape == Shape::Any
+            && let Ty::Class(class) = element
+            && let classes = self.fitting(class, bound)
+            && classes.iter().any(|c| self.recursive.contains(c))
+        {
+            // All trees of the array grow from the same n objects.
+            let ranks = self.any_ranks(&classes)?;
+            for i in 0..hi as u32 {
+                let domain = self.grow(&ranks, &classes, true);
+                self.set(Target::At(Location { object: id, slot: i }), domain);
+            }
+            return Ok(());
+        }
         let first_slot = self.space.slots.len();
         // @NonNull speaks of the array, not of its elements.
         let inner = Bound { non_null: false, ..bound.clone() };
@@ -680,8 +695,15 @@ impl Builder<'_> {
         Domain::Slot { slot, nullable: !field.bound.non_null, objects }
     }
 
-    /// n objects, each of which any earlier one may have as a child: every tree, numbered from the root downwards.
     fn any_tree(&mut self, target: Target, roots: &[ClassId], nullable: bool) -> Result<(), Diagnostic> {
+        let ranks = self.any_ranks(roots)?;
+        let domain = self.grow(&ranks[..ranks.len().min(1)], roots, nullable);
+        self.set(target, domain);
+        Ok(())
+    }
+
+    /// n objects, each of which any earlier one may have as a child: every tree, numbered from the root downwards.
+    fn any_ranks(&mut self, roots: &[ClassId]) -> Result<Vec<Vec<ObjId>>, Diagnostic> {
         let group = self.group(roots);
         let fan_out = group.iter().map(|&c| self.tree_fields(c).len()).max().unwrap_or(0).max(1);
         let tree = self.space.trees.len() as u32;
@@ -710,9 +732,7 @@ impl Builder<'_> {
                 self.fill(id, class, |_, number| edges.get(number as usize).cloned())?;
             }
         }
-        let domain = self.grow(&ranks[..count.min(1)], roots, nullable);
-        self.set(target, domain);
-        Ok(())
+        Ok(ranks)
     }
 
     fn grow(&self, ranks: &[Vec<ObjId>], classes: &[ClassId], nullable: bool) -> Domain {
@@ -766,18 +786,36 @@ fn tree_targets(program: &Program, class: ClassId) -> Vec<ClassId> {
 
 /// Classes reachable from a class over tree fields, itself not counted unless on a cycle.
 fn tree_classes(program: &Program, from: ClassId) -> FxHashSet<ClassId> {
+    closure(tree_targets(program, from), |class| tree_targets(program, class))
+}
+
+fn closure(start: Vec<ClassId>, next: impl Fn(ClassId) -> Vec<ClassId>) -> FxHashSet<ClassId> {
     let mut seen = FxHashSet::default();
-    let mut stack = tree_targets(program, from);
+    let mut stack = start;
     while let Some(class) = stack.pop() {
         if seen.insert(class) {
-            stack.extend(tree_targets(program, class));
+            stack.extend(next(class));
         }
     }
     seen
 }
 
-fn recursive_classes(program: &Program, from: ClassId) -> FxHashSet<ClassId> {
-    let mut all = tree_classes(program, from);
-    all.insert(from);
-    all.into_iter().filter(|&c| tree_classes(program, c).contains(&c)).collect()
+/// The classes that a state may hold objects of: what fields of any kind lead to, from the checked class and the parameters.
+fn state_classes(program: &Program, checked: ClassId, operation: &Operation) -> FxHashSet<ClassId> {
+    let of_ty = |mut ty: Ty| {
+        while let Ty::Array(array) = ty {
+            ty = program.element_ty(array);
+        }
+        match ty {
+            Ty::Class(class) => program.concrete_subclasses(class).filter(|&c| program.class(c).is_input).collect(),
+            _ => Vec::new(),
+        }
+    };
+    let mut start = vec![checked];
+    for parameter in &program.method(operation.method).parameters {
+        start.extend(of_ty(parameter.ty));
+    }
+    closure(start, |class| {
+        program.instance_fields(class).into_iter().flat_map(|f| of_ty(program.field(f).ty)).collect()
+    })
 }

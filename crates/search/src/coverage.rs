@@ -77,8 +77,10 @@ fn estimate(subjects: Subjects<'_>) -> Option<f64> {
     let mut dice = Dice(0x9E37_79B9_7F4A_7C15);
     let mut logs: Vec<f64> = Vec::new();
     let mut samples = 0u64;
-    while samples < SAMPLES && walk.work < WORK {
-        logs.extend(sample(&mut walk, &mut dice).ok()?);
+    while samples < SAMPLES
+        && let Some(found) = sample(&mut walk, &mut dice).ok()?
+    {
+        logs.extend(found);
         samples += 1;
     }
     let greatest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -86,18 +88,18 @@ fn estimate(subjects: Subjects<'_>) -> Option<f64> {
     (!logs.is_empty()).then(|| greatest + (sum / samples as f64).log10())
 }
 
-/// The decimal logarithm of what one random way down stands for; None if it leads nowhere.
-fn sample(walk: &mut Walk<'_>, dice: &mut Dice) -> Result<Option<f64>, Stop> {
+/// The decimal logarithm of what one random way down stands for; nothing if it leads nowhere; None if work runs out.
+fn sample(walk: &mut Walk<'_>, dice: &mut Dice) -> Result<Option<Option<f64>>, Stop> {
     walk.retract_to(0);
     let mut log = 0.0;
     loop {
         let before = walk.interp.chooser.len();
         if walk.settle()? {
             let leaves = ways(walk.subjects.space, walk.interp.chooser.numbering(), walk.leaves());
-            return Ok((leaves > 0).then(|| log + (leaves as f64).log10()));
+            return Ok(Some((leaves > 0).then(|| log + (leaves as f64).log10())));
         }
         if walk.interp.chooser.len() == before {
-            return Ok(None);
+            return Ok(Some(None));
         }
         let count = walk.interp.chooser.last_count();
         let looked_at = count.min(LOOKED_AT);
@@ -110,12 +112,12 @@ fn sample(walk: &mut Walk<'_>, dice: &mut Dice) -> Result<Option<f64>, Stop> {
                 alive.push(option);
             }
             walk.retract_to(before + 1);
-            if walk.work >= 2 * WORK {
+            if walk.work >= WORK {
                 return Ok(None);
             }
         }
         if alive.is_empty() {
-            return Ok(None);
+            return Ok(Some(None));
         }
         walk.switch(alive[dice.below(alive.len() as u64) as usize]);
         log += (count as f64 * alive.len() as f64 / looked_at as f64).log10();

@@ -177,13 +177,19 @@ impl Symbolic<'_> {
             if slot.owners.is_empty() {
                 continue;
             }
-            let filled = self.is_filled(SlotId(number as u32));
-            let mut owned = Lit::FALSE;
-            for &at in &slot.owners {
-                let there = self.edge_is_there(at);
-                owned = self.graph.or(owned, there);
+            // What is at a slot hangs on an edge that is there and takes it.
+            for &object in &slot.objects {
+                let held = self.at_slot(SlotId(number as u32), Obj(object.0));
+                let mut owned = Lit::FALSE;
+                for &at in &slot.owners {
+                    let domain = &space.object(at.object).slots[at.slot as usize];
+                    if matches!(domain, Domain::Slot { objects, .. } if objects.contains(&object)) {
+                        let there = self.edge_is_there(at);
+                        owned = self.graph.or(owned, there);
+                    }
+                }
+                conditions.push(self.graph.implies(held, owned));
             }
-            conditions.push(self.graph.implies(filled, owned));
         }
         for (index, object) in space.objects.iter().enumerate() {
             for (slot, domain) in object.slots.iter().enumerate() {

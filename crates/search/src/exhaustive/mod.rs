@@ -55,13 +55,13 @@ fn run_all(subjects: Subjects<'_>, options: &Options, counts: &mut Counts) -> Re
     while walk.next_element()? {
         counts.states_run += 1;
         options.progress.fetch_add(1, Ordering::Relaxed);
-        walk.set_policy(Policy::Never);
+        walk.interp.chooser.policy = Policy::Never;
         let mark = walk.interp.heap.mark();
         let arguments: Vec<Value> = walk.interp.chooser.arguments.iter().map(|a| a.unwrap_or(Value::Null)).collect();
         let judgement =
             check_operation(&mut walk.interp, subjects.checked, &operation, subjects.space.main, &arguments);
         walk.interp.heap.reset(mark);
-        walk.set_policy(Policy::First);
+        walk.interp.chooser.policy = Policy::First;
         match judgement {
             Judgement::Fine => {}
             Judgement::Dropped => counts.dropped += 1,

@@ -6,7 +6,7 @@
 //! reads, arguments, what the preconditions read, the rest of the heap's structure, and the leaves: values on which
 //! nothing further hangs.
 
-use super::decisions::{Decisions, Policy, Subject};
+use super::decisions::{Decisions, Subject};
 use super::leaves::is_leaf as is_leaf_domain;
 use ir::heap::{Heap, Mark};
 use ir::interp::{Interp, Limits, Linked, Outcome, Stop};
@@ -391,10 +391,5 @@ impl<'a> Walk<'a> {
         });
         let arguments = self.interp.chooser.arguments.iter().map(|a| a.unwrap_or(Value::Null));
         Concrete { objects: objects.collect(), arguments: arguments.collect() }
-    }
-
-    /// Nothing is decided from here on, or what is read first again.
-    pub fn set_policy(&mut self, policy: Policy) {
-        self.interp.chooser.policy = policy;
     }
 }

@@ -3,7 +3,8 @@
 use crate::engines::{self, Subject};
 use ir::interp::Linked;
 use ir::space::Shape;
-use search::{count_states, exhaustive::Extent};
+use search::exhaustive::{self, Extent};
+use search::{count_states, coverage};
 
 const RED_BLACK: &str = "
 import glassbox.*;
@@ -50,4 +51,84 @@ fn red_black_trees_of_any_shape() {
     for (size, states) in known {
         assert_eq!(count(RED_BLACK, size, Shape::Any, Extent::States), states, "size {size}");
     }
+}
+
+const MAP: &str = "
+import glassbox.*;
+public class Map {
+    static class Entry { @Range(\"0..2\") int key; Object value; @Tree Entry next; Entry last; boolean mark; }
+    @Tree Entry first;
+    @Length(\"0..2\") boolean[] flags;
+    Integer box;
+    @Check void put(@Range(\"0..3\") int key, Object value, Entry at) {}
+    @Declarative @Pre(\"put\") boolean fits(int key, Object value, Entry at) { return first == null || key != first.key; }
+    @Declarative boolean repOk() {
+        return first == null || first.last != null && (first.next == null || first.key < first.next.key);
+    }
+}";
+
+/// What is computed for leaves is what enumeration finds; no element comes twice.
+#[test]
+fn counts_are_those_of_the_enumeration() {
+    for shape in [Shape::Complete, Shape::Any] {
+        for size in 1..=2 {
+            let loaded = engines::load(MAP).unwrap_or_else(|e| panic!("{e}"));
+            let linked = Linked::new(&loaded.program);
+            let subject = Subject { shape, ..Subject::new(&linked, size) };
+            let checked = &loaded.checked[0];
+            let operation = &checked.operations[0];
+            let space = subject.space(checked, operation);
+            for extent in [Extent::States, Extent::Elements] {
+                let mut seen = std::collections::HashSet::new();
+                let mut states = 0u128;
+                let mut visit = |concrete: ir::space::Concrete| {
+                    states += 1;
+                    seen.insert(format!("{concrete:?}"));
+                    true
+                };
+                exhaustive::each_state(&linked, &subject.heap, &space, checked, operation, extent, &mut visit)
+                    .expect("states");
+                assert_eq!(seen.len() as u128, states, "{shape:?} {size} {extent:?}");
+                assert_eq!(count(MAP, size, shape, extent), states, "{shape:?} {size} {extent:?}");
+            }
+        }
+    }
+}
+
+/// One entry: null, or 3 keys, 8 objects that look alike or null, itself, 2 marks; 1 + 2 + 4 arrays or null; a box or null.
+#[test]
+fn a_count_by_hand() {
+    assert_eq!(count(MAP, 1, Shape::Complete, Extent::States), (1 + 3 * 2 * 2) * (1 + 1 + 2 + 4) * 2);
+}
+
+#[test]
+fn an_estimate_is_of_the_right_order() {
+    let loaded = engines::load(RED_BLACK).unwrap_or_else(|e| panic!("{e}"));
+    let linked = Linked::new(&loaded.program);
+    let checked = &loaded.checked[0];
+    let operation = &checked.operations[0];
+    for (size, states, tolerance) in [(7, Some(573), 0.01), (11, None, 0.5)] {
+        let subject = Subject { shape: Shape::Any, ..Subject::new(&linked, size) };
+        let space = subject.space(checked, operation);
+        let found = coverage(&linked, &subject.heap, &space, checked, operation);
+        assert_eq!(found.states, states);
+        let expected = if size == 7 { 573f64 } else { 40_000f64 };
+        let log10 = found.log10.expect("an estimate");
+        assert!((log10 - expected.log10()).abs() <= tolerance, "{log10}");
+    }
+}
+
+/// At most n objects in all trees of an array together (JAVA.md, "What a state is", point 2): null, or one node or none.
+#[test]
+fn trees_in_an_array_share_n_objects() {
+    let bins = "
+        import glassbox.*;
+        public class Bins {
+            static class Node { @Tree Node next; }
+            @Tree @Length(\"2..2\") Node[] bins;
+            @Check void nothing() {}
+            @Declarative boolean repOk() { return true; }
+        }";
+    assert_eq!(count(bins, 1, Shape::Complete, Extent::States), 4);
+    assert_eq!(count(bins, 1, Shape::Any, Extent::States), 4);
 }

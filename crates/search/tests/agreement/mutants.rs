@@ -86,7 +86,6 @@ fn engines_agree_on_mutants() {
         }
     });
     let (count, killed) = (work.len(), killed.into_inner());
-    println!("{killed} of {count} mutants are broken");
     let failures = failures.into_inner().expect("no panic");
     assert!(failures.is_empty(), "{} of {count} mutants:\n{}", failures.len(), failures.join("\n\n"));
     assert!(count >= 300 && killed * 2 > count, "{killed} of {count}");

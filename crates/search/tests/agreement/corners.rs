@@ -1,0 +1,113 @@
+//! Small classes at the corners of what a state may be: the engines agree on them in both shapes.
+
+use crate::engines::{Answer, Engine, Subject, load};
+use ir::interp::Linked;
+use ir::space::Shape;
+
+fn engines_agree(body: &str) {
+    let text = format!("import glassbox.*; public class C {{ {body} }}");
+    let loaded = load(&text).unwrap_or_else(|e| panic!("{e}"));
+    let linked = Linked::new(&loaded.program);
+    for shape in [Shape::Complete, Shape::Any] {
+        for size in 1..=2 {
+            let subject = Subject { shape, steps: 20_000, ..Subject::new(&linked, size) };
+            for operation in &loaded.checked[0].operations {
+                let ask = |engine| subject.ask(engine, &loaded.checked[0], operation);
+                let expected = ask(Engine::Exhaustive);
+                assert!(!matches!(expected, Answer::Other(_)), "{text}\n{shape:?} {size}: {expected:?}");
+                for engine in [Engine::GlassBox, Engine::Models] {
+                    let answer = ask(engine);
+                    assert!(
+                        answer.agrees(&expected),
+                        "{text}\n{shape:?} {size} {engine:?}: {answer:?}, not {expected:?}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn references_into_trees() {
+    engines_agree(
+        "static class Node { @Tree Node left; @Tree Node right; Node parent; }
+         @Tree Node root; Node last;
+         @Check void look(Node n) { assert n == null || n.parent != n || last == n; }
+         @Declarative boolean repOk() { return root == null || root.parent == null; }",
+    );
+}
+
+#[test]
+fn objects_that_look_alike() {
+    engines_agree(
+        "static class P { P friend; int v; }
+         P a; P b;
+         @Check void look(P x) { if (x != null && x.friend != null && x.friend != x) assert a != x || x.friend != b; }
+         @Check void three(P x) { assert a == null || b == null || x == null || a == b || b == x || a == x; }
+         @Declarative boolean repOk() { return a == null || a.friend != a; }",
+    );
+}
+
+#[test]
+fn arrays_of_objects_with_arrays() {
+    engines_agree(
+        "static class P { int[] data; P other; }
+         P a; P[] all;
+         @Check void look(@Length(\"0..1\") int[] x) {
+             if (all != null && all.length > 1 && all[0] != null && all[0].data != null && x != null)
+                 assert all[1] != a || all[0].data.length != x.length;
+         }
+         @Declarative boolean repOk() { return a != null && a.other == null; }",
+    );
+}
+
+#[test]
+fn opaque_objects() {
+    engines_agree(
+        "Object a; Object b;
+         @Check void look(Object x) { assert a == b || x != a; }
+         @Check void hashes(Object x) { assert x == null || a == null || x == a || x.hashCode() != a.hashCode(); }
+         @Declarative boolean repOk() { return a != null; }",
+    );
+}
+
+/// A field takes some of the classes only: what does not fit there is not in the state either.
+#[test]
+fn places_that_not_every_class_may_take() {
+    engines_agree(
+        "static abstract class Node { @Tree @OneOf({Leaf.class}) Node child; }
+         static class Leaf extends Node {} static class Inner extends Node {}
+         @Tree Node root; Node ref;
+         @Check void look() { assert ref == null || ref == root || ref == root.child; }
+         @Declarative boolean repOk() { return true; }",
+    );
+}
+
+#[test]
+fn trees_in_arrays_share_a_budget() {
+    engines_agree(
+        "static class Node { @Tree Node next; }
+         @Tree @Length(\"2..2\") Node[] bins;
+         @Check void look() { assert bins == null || bins[0] == null || bins[1] == null || GlassBox.size() > 1; }
+         @Declarative boolean repOk() { return true; }",
+    );
+}
+
+#[test]
+fn enums_boxes_and_strings() {
+    engines_agree(
+        "enum E { A, B } E e; Integer i; String s;
+         @Check void look(E x, Integer j) { assert e != x || i == null || j == null || !i.equals(j) || s == null; }
+         @Declarative boolean repOk() { return e != null; }",
+    );
+}
+
+/// One that throws or never ends is false.
+#[test]
+fn invariants_that_throw() {
+    engines_agree(
+        "static class N { N next; int v; } N a;
+         @Check void look() { assert a.next.next.v != 1; }
+         @Declarative boolean repOk() { return a.next.next.v >= 0; }",
+    );
+}
