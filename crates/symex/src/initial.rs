@@ -253,10 +253,12 @@ impl Symbolic<'_> {
 
     /// A grown object is there iff exactly one edge of objects that are there points to it.
     fn grown_conditions(&mut self, conditions: &mut Vec<Lit>) {
-        let mut targets: Vec<Obj> = self.grown_edges.keys().copied().collect();
-        targets.sort_unstable();
-        for target in targets {
-            let edges = self.grown_edges[&target].clone();
+        let space = self.space;
+        let grown: Vec<usize> =
+            (0..space.objects.len()).filter(|&o| space.objects[o].presence == Presence::Grown).collect();
+        for &target in &grown {
+            let target = Obj(target as u32);
+            let edges = self.grown_edges.get(&target).cloned().unwrap_or_default();
             let present = self.present(target);
             let mut any = Lit::FALSE;
             for &edge in &edges {
@@ -271,21 +273,24 @@ impl Symbolic<'_> {
             }
             conditions.push(self.graph.iff(present, any));
         }
-        // Objects are numbered without gaps: one numbering less per tree.
-        for (index, object) in self.space.objects.iter().enumerate() {
-            let Some((tree, place)) = object.place.filter(|_| object.presence == Presence::Grown) else { continue };
-            if place == 0 {
-                continue;
-            }
+        // Each number stands for one object, and objects are numbered without gaps: one numbering less per tree.
+        for &index in &grown {
+            let Some((tree, place)) = space.objects[index].place else { continue };
+            let here = self.present(Obj(index as u32));
             let mut before = Lit::FALSE;
-            for (other, candidate) in self.space.objects.iter().enumerate() {
-                if candidate.place == Some((tree, place - 1)) {
-                    let there = self.present(Obj(other as u32));
+            for &other in &grown {
+                let there = self.present(Obj(other as u32));
+                if space.objects[other].place == Some((tree, place)) && other < index {
+                    let both = self.graph.and(here, there);
+                    conditions.push(!both);
+                }
+                if place > 0 && space.objects[other].place == Some((tree, place - 1)) {
                     before = self.graph.or(before, there);
                 }
             }
-            let here = self.present(Obj(index as u32));
-            conditions.push(self.graph.implies(here, before));
+            if place > 0 {
+                conditions.push(self.graph.implies(here, before));
+            }
         }
     }
 
