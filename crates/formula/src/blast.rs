@@ -27,7 +27,7 @@ fn resize(bits: &[Lit], width: usize) -> Bits {
 }
 
 impl Graph {
-    /// A formula over Boolean variables that is equivalent to a comparison, given the [side conditions](Graph::take_range_conditions).
+    /// A formula over Boolean variables that is equivalent to a comparison, given the [side conditions](Graph::range_conditions).
     pub fn definition(&mut self, id: crate::NodeId) -> Lit {
         if let Some(&lit) = self.definitions.get(&id) {
             return lit;
@@ -59,9 +59,10 @@ impl Graph {
         lit
     }
 
-    /// Conditions on the bits of variables blasted since the last call: to be asserted wherever definitions are used.
-    pub fn take_range_conditions(&mut self) -> Vec<Lit> {
-        std::mem::take(&mut self.range_conditions)
+    /// Conditions on the bits of all variables blasted so far, oldest first: to be asserted in every solver, whether or not it
+    /// has met the variable, because evaluation reads the bits.
+    pub fn range_conditions(&self) -> &[Lit] {
+        &self.range_conditions
     }
 
     pub fn is_blasted(&self, term: TermId) -> bool {

@@ -97,7 +97,7 @@ fn terms_comparisons_bits_and_thresholds_agree() {
                 definitions.push((id, g.definition(id), unary));
             }
         }
-        let conditions = g.take_range_conditions();
+        let conditions = g.range_conditions().to_vec();
         let bits: Vec<formula::NodeId> =
             (0..g.node_count() as u32).map(formula::NodeId).filter(|&id| matches!(g.node(id), Node::Var)).collect();
         for _ in 0..20 {

@@ -17,6 +17,8 @@ pub struct Encoding {
     literals: Vec<Option<SatLit>>,
     is_defined: Vec<bool>,
     variables: Vec<(NodeId, SatLit)>,
+    /// How many of the graph's range conditions the solver has.
+    ranges: usize,
 }
 
 impl Encoding {
@@ -76,18 +78,17 @@ impl Encoding {
                 solver.add_clause(&[!lit, other]);
                 solver.add_clause(&[lit, !other]);
                 self.define_whole(graph, solver, definition.node());
-                loop {
-                    let conditions = graph.take_range_conditions();
-                    if conditions.is_empty() {
-                        break;
-                    }
-                    for condition in conditions {
-                        let unit = self.lit(graph, solver, condition);
-                        solver.add_clause(&[unit]);
-                        self.define_whole(graph, solver, condition.node());
-                    }
-                }
             }
+        }
+    }
+
+    /// Asserts the ranges of variables that got bits since the last call, through whichever solver.
+    pub fn add_ranges(&mut self, graph: &mut Graph, solver: &mut dyn Solver) {
+        while let Some(&condition) = graph.range_conditions().get(self.ranges) {
+            self.ranges += 1;
+            let unit = self.lit(graph, solver, condition);
+            solver.add_clause(&[unit]);
+            self.define_whole(graph, solver, condition.node());
         }
     }
 
@@ -129,6 +130,7 @@ impl Encoding {
         for id in missing {
             self.define(graph, solver, id, levels);
         }
+        self.add_ranges(graph, solver);
         is_complete
     }
 

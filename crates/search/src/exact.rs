@@ -57,6 +57,7 @@ impl Exact {
             self.solver.add_clause(&[unit]);
             self.facts.push(lit);
         }
+        self.encoding.add_ranges(graph, &mut *self.solver);
         let assumptions: Vec<_> = path.iter().map(|&l| self.encoding.lit(graph, &mut *self.solver, l)).collect();
         let clause: Vec<_> = some.iter().map(|&l| self.encoding.lit(graph, &mut *self.solver, l)).collect();
         // How many levels of a formula are handed over at once: the more rounds, the more of it is needed.

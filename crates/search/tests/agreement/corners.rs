@@ -111,3 +111,13 @@ fn invariants_that_throw() {
          @Declarative boolean repOk() { return a.next.next.v >= 0; }",
     );
 }
+
+#[test]
+fn pool_objects_with_trees() {
+    engines_agree(
+        "static class Node { @Tree Node next; } static class Holder { @Tree Node head; }
+         Holder holder;
+         @Check void look() { assert holder == null || holder.head == null; }
+         @Declarative boolean repOk() { return true; }",
+    );
+}
