@@ -5,6 +5,7 @@
 //! [`Space`] per operation, whose elements are all assignments of a value of its domain to every slot and argument. An
 //! element is a state if the tree property and the invariant hold. JAVA.md, "What a state is", points 1 to 4.
 
+use crate::heap::default_value;
 use crate::program::*;
 use crate::task::{Checked, Operation, OperationKind};
 use crate::value::{Location, ObjId, Value};
@@ -426,7 +427,7 @@ impl Builder<'_> {
             Some(classes) => {
                 let mut all: Vec<ClassId> = Vec::new();
                 for &c in classes {
-                    all.extend(self.program.concrete_subclasses(c).filter(|_| true));
+                    all.extend(self.program.concrete_subclasses(c));
                 }
                 all.dedup();
                 all
@@ -750,14 +751,6 @@ impl Builder<'_> {
             self.set(target, Domain::Ref { nullable, objects });
         }
         Ok(self.space)
-    }
-}
-
-pub fn default_value(ty: Ty) -> Value {
-    match ty {
-        Ty::Bool => Value::Bool(false),
-        Ty::Void | Ty::Null | Ty::Class(_) | Ty::Array(_) => Value::Null,
-        _ => Value::Int(0),
     }
 }
 

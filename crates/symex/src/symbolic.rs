@@ -124,7 +124,7 @@ impl<'p> Symbolic<'p> {
     }
 
     pub fn default_of(&mut self, ty: Ty) -> Sym {
-        self.value(ir::space::default_value(ty))
+        self.value(ir::heap::default_value(ty))
     }
 
     pub fn allocate(&mut self, ty: Ty, slots: Vec<Sym>) -> Obj {
