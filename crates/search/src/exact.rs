@@ -11,6 +11,7 @@ pub struct Exact {
     pending: Vec<Lit>,
     facts: Vec<Lit>,
     clauses: Vec<Vec<Lit>>,
+    limits: Limits,
     pub queries: u64,
 }
 
@@ -27,13 +28,14 @@ impl Exact {
     pub fn new(preset: Preset, certify: bool, limits: Limits) -> Exact {
         let mut solver: Box<dyn Solver> =
             if certify { Box::new(Certified::new(preset)) } else { Box::new(Cadical::new(preset)) };
-        solver.set_limits(limits);
+        solver.set_limits(limits.clone());
         Exact {
             solver,
             encoding: Encoding::default(),
             pending: Vec::new(),
             facts: Vec::new(),
             clauses: Vec::new(),
+            limits,
             queries: 0,
         }
     }
@@ -63,6 +65,9 @@ impl Exact {
         // How many levels of a formula are handed over at once: the more rounds, the more of it is needed.
         let mut levels = 4u32;
         loop {
+            if self.limits.reached() {
+                return Found::Unknown;
+            }
             self.queries += 1;
             for &lit in &assumptions {
                 self.solver.assume(lit);

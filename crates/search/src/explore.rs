@@ -178,7 +178,7 @@ impl Oracle for Explorer {
         let aside = self.decisions().chain([!lit]).collect();
         self.set_aside.push(aside);
         self.path.push(lit);
-        if self.propagator.assert(graph, lit) {
+        if self.propagator.assert(graph, lit) && (!self.is_weak || self.is_feasible(graph, lit)?) {
             return Ok(());
         }
         Err(match why {

@@ -160,11 +160,7 @@ impl<'p> GlassBox<'p> {
         let mut executor = Executor::new(&mut self.symbolic, &mut self.explorer, self.isomorphism);
         let run = match executor.operate(self.checked, self.operation, &self.arguments) {
             Ok(run) => run,
-            Err(Stop::Infeasible) => return Ok(()),
-            Err(Stop::Dropped) => {
-                self.counts.dropped += 1;
-                return self.count_run();
-            }
+            Err(Stop::Infeasible | Stop::Dropped) => return Ok(()),
             // An error, or worth a look, only if a state gets there.
             Err(stop @ (Stop::Unsupported(_) | Stop::Steps(_))) => {
                 return match (self.confirm(&[])?, stop) {
@@ -187,7 +183,7 @@ impl<'p> GlassBox<'p> {
             return Ok(());
         }
         self.counts.dropped += u64::from(matches!(run.end, RunEnd::Final));
-        self.count_run()?;
+        self.count_run();
         let conjuncts = self.symbolic.final_conditions(self.checked, self.operation, &run).map_err(End::Stopped)?;
         let open = self.discharge(&conjuncts);
         if self.options.certify {
@@ -207,14 +203,13 @@ impl<'p> GlassBox<'p> {
         }
     }
 
-    fn count_run(&mut self) -> Result<(), End> {
+    fn count_run(&mut self) {
         self.counts.states_run += 1;
         self.options.progress.fetch_add(1, Ordering::Relaxed);
         if let Some(uncovered) = &mut self.uncovered {
             let not_p: Vec<Lit> = self.explorer.decisions().map(|l| !l).collect();
             uncovered.add_clause(&mut self.symbolic.graph, &not_p);
         }
-        Ok(())
     }
 
     /// Proves what can be proved without the exact solver; returns the rest.

@@ -31,14 +31,11 @@ impl Oracle for Model<'_> {
     }
 
     fn restrict(&mut self, graph: &mut Graph, lit: Lit, why: Restriction) -> Result<(), Stop> {
+        let value = self.evaluator.lit(graph, lit);
         if why == Restriction::Isomorphic {
             self.isomorphic.push((self.path.len(), !lit));
-            if self.evaluator.lit(graph, lit) {
-                return Ok(());
-            }
-            return Err(Stop::Infeasible);
+            return if value { self.extend(graph, lit) } else { Err(Stop::Infeasible) };
         }
-        let value = self.evaluator.lit(graph, lit);
         self.extend(graph, lit.flip(!value))?;
         if value { Ok(()) } else { Err(Stop::Dropped) }
     }
@@ -111,11 +108,7 @@ fn glass_box_search(
         let run = Executor::new(&mut h, &mut model, isomorphism).operate(checked, operation, &arguments);
         let (p, isomorphic) = (model.path, model.isomorphic);
         match run {
-            Err(Stop::Infeasible) => {}
-            Err(Stop::Dropped) => {
-                counts.states_run += 1;
-                counts.dropped += 1;
-            }
+            Err(Stop::Infeasible | Stop::Dropped) => {}
             // A run that does not end is worth a look.
             Err(Stop::Steps(_)) => return Ok(Outcome::Violated(Box::new(h.concretize(&phi, &arguments)))),
             Err(stop) => return Err(stop),

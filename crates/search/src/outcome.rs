@@ -59,8 +59,9 @@ pub enum Outcome {
 /// Work counted, the same on every machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
-    /// States run explicitly: paths, dropped ones included.
+    /// States run explicitly: paths. What an `assume` drops is none.
     pub states_run: u64,
+    /// Those that are final states: nothing is checked.
     pub dropped: u64,
     /// Runs whose result the exact solver had to check.
     pub checks: u64,

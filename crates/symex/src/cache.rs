@@ -13,10 +13,12 @@ pub struct EntryId(u32);
 
 /// Value and error condition of a call; no value for a constructor.
 pub type Translation = (Option<Sym>, Lit);
+/// A method and its arguments.
+pub type Key = (MethodId, Box<[u64]>);
 
 struct Entry {
     translation: Translation,
-    key: (MethodId, Box<[u64]>),
+    key: Key,
     /// Calls that used this one.
     callers: Vec<EntryId>,
     disabled: bool,
@@ -34,7 +36,7 @@ pub struct Recorder {
 #[derive(Default)]
 pub struct Cache {
     entries: Vec<Entry>,
-    table: FxHashMap<(MethodId, Box<[u64]>), EntryId>,
+    table: FxHashMap<Key, EntryId>,
     readers: FxHashMap<Place, Vec<EntryId>>,
     /// Entries below this number form the main cache.
     main: usize,
@@ -48,7 +50,7 @@ pub struct Cache {
 }
 
 impl Cache {
-    pub fn find(&mut self, key: &(MethodId, Box<[u64]>)) -> Option<Translation> {
+    pub fn find(&mut self, key: &Key) -> Option<Translation> {
         let id = *self.table.get(key)?;
         let entry = &self.entries[id.0 as usize];
         if entry.disabled {
@@ -79,7 +81,7 @@ impl Cache {
         }
     }
 
-    pub fn end(&mut self, key: (MethodId, Box<[u64]>), translation: Translation) {
+    pub fn end(&mut self, key: Key, translation: Translation) {
         let Some(recorder) = self.recorders.pop() else { return };
         let id = EntryId(self.entries.len() as u32);
         let shadows = self.table.insert(key.clone(), id);

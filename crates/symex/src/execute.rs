@@ -163,28 +163,36 @@ impl<'e, 'p, O: Oracle> Executor<'e, 'p, O> {
     /// The one object that a reference is on this path (Φ(v) = α), which is not null.
     pub(crate) fn object(&mut self, id: RefId) -> Result<Obj, Flow> {
         self.non_null(id)?;
-        let list = self.symbolic.alternatives(id);
-        let mut representative: Vec<ClassId> = Vec::new();
-        for (i, &(obj, guard)) in list.iter().enumerate() {
+        // An object met before is one of a kind; those of a class that nobody has met yet are one as good as the other, and are
+        // taken or left together, so that none of them stands in for another that a decision left out.
+        let mut kinds: Vec<(Option<ClassId>, Lit, Vec<(Obj, Lit)>)> = Vec::new();
+        for (obj, guard) in self.symbolic.alternatives(id) {
             if obj == Obj::NULL {
                 continue;
             }
-            if let Some(class) = self.unmet_class(obj) {
-                // Another object nobody has met yet, of a class of which one was offered already.
-                if representative.contains(&class) {
-                    self.oracle.restrict(&mut self.symbolic.graph, !guard, Restriction::Isomorphic)?;
-                    continue;
+            let class = self.unmet_class(obj);
+            match kinds.iter_mut().find(|(c, ..)| class.is_some() && *c == class) {
+                Some((_, any, objects)) => {
+                    *any = self.symbolic.graph.or(*any, guard);
+                    objects.push((obj, guard));
                 }
-                representative.push(class);
+                None => kinds.push((class, guard, vec![(obj, guard)])),
             }
-            let is_last = list[i + 1..].iter().all(|(o, _)| *o == Obj::NULL);
-            if is_last || self.branch(guard)? {
-                if is_last && self.symbolic.graph.value(guard) == Some(false) {
-                    return Err(Stop::Infeasible.into());
-                }
-                self.met.insert(obj);
-                return Ok(obj);
+        }
+        let count = kinds.len();
+        for (i, (_, any, objects)) in kinds.into_iter().enumerate() {
+            if i + 1 < count && !self.branch(any)? {
+                continue;
             }
+            for &(_, guard) in &objects[1..] {
+                self.oracle.restrict(&mut self.symbolic.graph, !guard, Restriction::Isomorphic)?;
+            }
+            let (obj, guard) = objects[0];
+            if self.symbolic.graph.value(guard) == Some(false) {
+                return Err(Stop::Infeasible.into());
+            }
+            self.met.insert(obj);
+            return Ok(obj);
         }
         Err(Stop::Infeasible.into())
     }

@@ -5,6 +5,7 @@
 //! [`Oracle`]; what is known meanwhile sits in the graph and folds the formulas as they are built.
 
 mod cache;
+mod calls;
 mod concretize;
 mod execute;
 mod heap;

@@ -2,6 +2,7 @@
 //! and combining symbolic values.
 
 use crate::cache::Cache;
+use crate::calls::Nest;
 use crate::heap::{Fresh, Heap, Place};
 use crate::value::{Obj, RefId, RefStore, Refs, Sym};
 use formula::{Graph, Lit, TermId};
@@ -46,8 +47,10 @@ pub struct Symbolic<'p> {
     pub(crate) depth: u32,
     /// Guards of the declarative method that is being translated, taken as known.
     pub(crate) guards: Vec<(Lit, formula::Mark)>,
-    /// Calls that are being translated.
-    pub(crate) calling: FxHashSet<(ir::MethodId, Box<[u64]>)>,
+    /// Declarative methods that are being translated.
+    pub(crate) nests: FxHashMap<ir::MethodId, Nest>,
+    /// Those of them whose recursion was cut off in what is being translated.
+    pub(crate) cut: FxHashSet<ir::MethodId>,
     pub null: RefId,
     pub(crate) strings: Vec<Obj>,
 }
@@ -84,7 +87,8 @@ impl<'p> Symbolic<'p> {
             grown_edges: FxHashMap::default(),
             depth: 0,
             guards: Vec::new(),
-            calling: FxHashSet::default(),
+            nests: FxHashMap::default(),
+            cut: FxHashSet::default(),
             null,
             strings: strings.iter().map(|o| Obj(o.0)).collect(),
         };
@@ -97,7 +101,8 @@ impl<'p> Symbolic<'p> {
         self.heap.reset();
         self.cache.reset();
         self.guards.clear();
-        self.calling.clear();
+        self.nests.clear();
+        self.cut.clear();
         self.depth = 0;
     }
 
@@ -372,7 +377,9 @@ impl<'p> Symbolic<'p> {
     fn as_before(&mut self, value: Sym) -> Sym {
         let Sym::Ref(id) = value else { return value };
         let list = self.alternatives(id);
-        let list = list.into_iter().map(|(o, g)| (if self.is_copied(o) { o.before() } else { o }, g)).collect();
+        let before = |(o, g): (Obj, Lit)| (if self.is_copied(o) { o.before() } else { o }, g);
+        let mut list: Vec<(Obj, Lit)> = list.into_iter().map(before).collect();
+        list.sort_unstable_by_key(|(o, _)| *o);
         Sym::Ref(self.refs.intern(Refs::Guarded(list)))
     }
 

@@ -8,7 +8,7 @@
 use crate::execute::Stop;
 use crate::statements::Locals;
 use crate::symbolic::Symbolic;
-use crate::value::{Obj, RefId, Refs, Sym};
+use crate::value::{Obj, RefId, Sym};
 use formula::Lit;
 use ir::*;
 
@@ -262,7 +262,7 @@ impl Symbolic<'_> {
         }
     }
 
-    fn translate_all(&mut self, exprs: &[Expr], env: &mut Locals) -> Result<(Vec<Sym>, Lit), Stop> {
+    pub(crate) fn translate_all(&mut self, exprs: &[Expr], env: &mut Locals) -> Result<(Vec<Sym>, Lit), Stop> {
         let (mut values, mut error) = (Vec::with_capacity(exprs.len()), Lit::FALSE);
         for e in exprs {
             let (value, late) = self.translate(e, env)?;
@@ -366,123 +366,6 @@ impl Symbolic<'_> {
             }
         }
         any
-    }
-
-    fn translate_call(&mut self, method: MethodId, args: &[Expr], env: &mut Locals, ty: Ty) -> Translated {
-        let (args, error) = self.translate_all(args, env)?;
-        let mut missing = Lit::FALSE;
-        if !self.program.method(method).is_static
-            && let Some(&Sym::Ref(this)) = args.first()
-        {
-            missing = self.is_null(this);
-        }
-        let (value, late) = self.call(method, args)?;
-        let value = value.unwrap_or_else(|| self.default_of(ty));
-        Ok((self.narrow(value), self.graph.or_all([error, missing, late])))
-    }
-
-    /// RD-CALL: every receiver there may be runs its own method.
-    fn translate_virtual(&mut self, selector: SelectorId, args: &[Expr], env: &mut Locals, e: &Expr) -> Translated {
-        let (args, mut error) = self.translate_all(args, env)?;
-        let Some(&Sym::Ref(this)) = args.first() else { return Ok((self.default_of(e.ty), Lit::TRUE)) };
-        let mut parts = Vec::new();
-        for (obj, guard) in self.alternatives(this) {
-            if obj == Obj::NULL {
-                error = self.graph.or(error, guard);
-                continue;
-            }
-            let Some(method) = self.method_of(obj, selector) else { continue };
-            if !self.program.method(method).is_declarative && !e.pure {
-                return Err(Stop::unsupported(e, "a call of a method that is not declarative, in declarative code"));
-            }
-            let mut args = args.clone();
-            args[0] = self.single(obj);
-            let (value, late) = self.call(method, args)?;
-            let late = self.graph.and(guard, late);
-            error = self.graph.or(error, late);
-            let value = value.unwrap_or_else(|| self.default_of(e.ty));
-            parts.push((guard, value));
-        }
-        match self.select(parts) {
-            Some(value) => Ok((self.narrow(value), error)),
-            None => Ok((self.default_of(e.ty), Lit::TRUE)),
-        }
-    }
-
-    /// What a call of a selector on an object runs.
-    pub fn method_of(&self, obj: Obj, selector: SelectorId) -> Option<MethodId> {
-        let class = match self.ty_of(obj) {
-            Ty::Class(class) => class,
-            _ => self.program.known.object,
-        };
-        self.program.class(class).dispatch.get(&selector).copied()
-    }
-
-    /// A declarative call: from the cache, or translated and put there.
-    pub fn call(&mut self, method: MethodId, args: Vec<Sym>) -> Result<(Option<Sym>, Lit), Stop> {
-        let args: Vec<Sym> = args.into_iter().map(|a| self.narrow(a)).collect();
-        let key = (method, args.iter().map(|a| a.code()).collect::<Box<[u64]>>());
-        if let Some(found) = self.cache.find(&key).or_else(|| self.find_by_edge(&key, &args)) {
-            return Ok((found.0, self.graph.known(found.1)));
-        }
-        // The same call within itself, or a very deep one, does not end (2.9.1).
-        if self.depth >= self.limits.declarative_depth || !self.calling.insert(key.clone()) {
-            return Ok((None, Lit::TRUE));
-        }
-        self.cache.begin();
-        let result = self.body_apart(method, args);
-        self.calling.remove(&key);
-        match &result {
-            Ok(translation) => self.cache.end(key, *translation),
-            Err(_) => self.cache.abandon(),
-        }
-        result
-    }
-
-    /// An object that is known to be at its slot is what the tree edge holds: the translation for the edge will do, and is
-    /// the one that the initial formula was built from.
-    fn find_by_edge(&mut self, key: &(MethodId, Box<[u64]>), args: &[Sym]) -> Option<crate::cache::Translation> {
-        for (i, &arg) in args.iter().enumerate() {
-            let Sym::Ref(id) = arg else { continue };
-            let Some(edge) = self.edge_to(id) else { continue };
-            let mut key = key.clone();
-            key.1[i] = Sym::Ref(edge).code();
-            if let Some(found) = self.cache.find(&key) {
-                return Some(found);
-            }
-        }
-        None
-    }
-
-    /// The value {present -> object, absent -> null} for a single object at a slot.
-    fn edge_to(&mut self, id: RefId) -> Option<RefId> {
-        let Refs::Guarded(list) = self.refs.get(id) else { return None };
-        let &[(obj, _)] = &list[..] else { return None };
-        if obj == Obj::NULL || obj.is_before() || self.heap.is_fresh(obj) {
-            return None;
-        }
-        let before = self.graph.hide(true);
-        let present = self.present(obj);
-        self.graph.hide(before);
-        if present.is_constant() || self.graph.value(present) != Some(true) {
-            return None;
-        }
-        Some(self.refs.intern(Refs::Guarded(vec![(obj, present), (Obj::NULL, !present)])))
-    }
-
-    pub(crate) fn body_apart(&mut self, method: MethodId, args: Vec<Sym>) -> Result<(Option<Sym>, Lit), Stop> {
-        let program = self.program;
-        let method = program.method(method);
-        let Some(body) = &method.body else { return Ok((None, Lit::TRUE)) };
-        let mut env: Locals = vec![None; method.locals.len()];
-        for (local, value) in env.iter_mut().zip(args) {
-            *local = Some(value);
-        }
-        self.depth += 1;
-        let done = self.apart(|s| s.translate_block(body, &mut env));
-        self.depth -= 1;
-        let done = done?;
-        Ok((done.value, done.error))
     }
 
     /// An assignment to a field of an object that declarative code made itself.

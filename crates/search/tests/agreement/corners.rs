@@ -121,3 +121,30 @@ fn pool_objects_with_trees() {
          @Declarative boolean repOk() { return true; }",
     );
 }
+
+/// What a call means does not depend on the calls around it: `b` ends where `a` does not go on to `b`.
+#[test]
+fn recursion_in_circles() {
+    engines_agree(
+        "static class N { boolean goesOn; N next; boolean turns; N side; }
+         N a; N b;
+         @Check void look() { assert a.goesOn || !b.turns || b.goesOn || b.side != a || a.turns; }
+         @Check void pass() { assert !a.goesOn || a.next != a; }
+         @Declarative boolean repOk() { return a != null && b != null && a != b && (ends(a) || !a.goesOn) && ends(b); }
+         @Declarative static boolean ends(N n) { return n.goesOn ? ends(n.next) : n.turns ? ends(n.side) : true; }",
+    );
+}
+
+#[test]
+fn references_of_the_state_before() {
+    engines_agree(
+        "static class N { N next; } N a; N b;
+         @Check void cut(boolean first) { a.next = null; }
+         @Declarative boolean repOk() { return a != null && b != null; }
+         @Declarative @Post(\"cut\") boolean wasCut(C before, boolean first) {
+             N was = first ? before.a.next : before.b.next;
+             return (was == null) == (first ? before.a.next == null : before.b.next == null)
+                 && (was == before.a) == (first ? before.a.next == before.a : before.b.next == before.a);
+         }",
+    );
+}

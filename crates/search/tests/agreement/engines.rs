@@ -5,7 +5,7 @@ use ir::heap::Heap;
 use ir::interp::{Limits, Linked, run_statics, snapshot, with_stack};
 use ir::space::{Concrete, Shape, Space, Statics};
 use ir::{Checked, Operation};
-use search::{GlassBox, Options, Outcome, Strategy, exhaustive, search_models};
+use search::{Counts, GlassBox, Options, Outcome, Strategy, exhaustive, search_models};
 use std::path::{Path, PathBuf};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,18 +15,8 @@ pub enum Engine {
     Exhaustive,
 }
 
-/// The engines that end within a second or so on an example; the loop of Figure 5.8 is slow on some.
-pub fn engines(path: &Path, size: i64) -> Vec<Engine> {
-    let largest = match path.file_stem().and_then(|s| s.to_str()) {
-        Some("UnionFind") => 1,
-        Some("TreeMap") => 2,
-        _ => 3,
-    };
-    let mut all = vec![Engine::GlassBox, Engine::Exhaustive];
-    if size <= largest {
-        all.push(Engine::Models);
-    }
-    all
+impl Engine {
+    pub const ALL: [Engine; 3] = [Engine::GlassBox, Engine::Exhaustive, Engine::Models];
 }
 
 /// An answer, as far as engines must agree on it.
@@ -112,21 +102,28 @@ impl<'p> Subject<'p> {
         }
     }
 
-    /// The engine's answer; a counterexample is replayed, and what does not replay fails the test.
-    pub fn ask(&self, engine: Engine, checked: &Checked, operation: &Operation) -> Answer {
+    pub fn search(&self, engine: Engine, checked: &Checked, operation: &Operation) -> (Outcome, Counts) {
         let space = self.space(checked, operation);
         let (program, statics, options) = (self.linked.program, &self.statics, self.options());
-        let search = || match engine {
+        match engine {
             Engine::GlassBox => {
-                let search = || GlassBox::new(program, &space, statics, checked, operation, &options).search();
-                with_stack(search).expect("a thread")
+                let mut search = || {
+                    let mut glass_box = GlassBox::new(program, &space, statics, checked, operation, &options);
+                    (glass_box.search(), glass_box.counts)
+                };
+                with_stack(&mut search).expect("a thread")
             }
             Engine::Models => {
-                let search = || search_models(program, &space, statics, checked, operation, &options).0;
+                let search = || search_models(program, &space, statics, checked, operation, &options);
                 with_stack(search).expect("a thread")
             }
-            Engine::Exhaustive => exhaustive::search(self.linked, &self.heap, &space, checked, operation, &options).0,
-        };
+            Engine::Exhaustive => exhaustive::search(self.linked, &self.heap, &space, checked, operation, &options),
+        }
+    }
+
+    /// The engine's answer; a counterexample is replayed, and what does not replay fails the test.
+    pub fn ask(&self, engine: Engine, checked: &Checked, operation: &Operation) -> Answer {
+        let search = || self.search(engine, checked, operation).0;
         // A panic is an answer too, the worst one.
         let Ok(outcome) = std::panic::catch_unwind(std::panic::AssertUnwindSafe(search)) else {
             return Answer::Other(format!("{engine:?} panics"));
@@ -135,7 +132,7 @@ impl<'p> Subject<'p> {
             Outcome::Verified => Answer::Verified,
             Outcome::NoState => Answer::NoState,
             Outcome::AllDropped => Answer::AllDropped,
-            Outcome::Violated(concrete) => match self.replay(&space, &concrete, checked, operation) {
+            Outcome::Violated(concrete) => match self.replay(&concrete, checked, operation) {
                 Judgement::Violated(violations) if violations[0].kind == ViolationKind::Divergence => Answer::Endless,
                 Judgement::Violated(violations) => Answer::Violated(violations.iter().map(|v| v.kind).collect()),
                 Judgement::Unknown(_) => Answer::Endless,
@@ -147,10 +144,11 @@ impl<'p> Subject<'p> {
         }
     }
 
-    fn replay(&self, space: &Space, concrete: &Concrete, checked: &Checked, operation: &Operation) -> Judgement {
+    fn replay(&self, concrete: &Concrete, checked: &Checked, operation: &Operation) -> Judgement {
+        let space = self.space(checked, operation);
         let limits = Limits { steps: self.steps, ..Limits::default() };
         let run = || {
-            let replay = ir::replay::replay(self.linked, &self.heap, space, concrete, checked, operation, limits);
+            let replay = ir::replay::replay(self.linked, &self.heap, &space, concrete, checked, operation, limits);
             replay.judgement
         };
         with_stack(run).expect("a thread")

@@ -6,3 +6,4 @@ mod cross;
 mod engines;
 mod mutants;
 mod mutate;
+mod runs;

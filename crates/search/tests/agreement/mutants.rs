@@ -1,9 +1,8 @@
 //! A few hundred mutants of the examples: most are wrong somewhere, and the engines agree where.
 
-use crate::engines::{Answer, Subject, engines, examples, load};
+use crate::engines::{Answer, Engine, Subject, examples, load};
 use crate::mutate::{Mutant, mutants};
 use ir::interp::Linked;
-use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -32,7 +31,7 @@ fn agree(answers: &[Answer]) -> bool {
 }
 
 /// Whether any operation is broken, and how the engines disagree, if they do.
-fn compare(path: &Path, text: &str, sizes: std::ops::RangeInclusive<i64>) -> Option<(bool, Vec<String>)> {
+fn compare(text: &str, sizes: std::ops::RangeInclusive<i64>) -> Option<(bool, Vec<String>)> {
     let loaded = load(text).ok()?;
     let linked = Linked::new(&loaded.program);
     let mut is_killed = false;
@@ -41,8 +40,7 @@ fn compare(path: &Path, text: &str, sizes: std::ops::RangeInclusive<i64>) -> Opt
         let subject = Subject { steps: STEPS, ..Subject::new(&linked, size) };
         for checked in &loaded.checked {
             for operation in &checked.operations {
-                let answers: Vec<Answer> =
-                    (engines(path, size).into_iter()).map(|engine| subject.ask(engine, checked, operation)).collect();
+                let answers: Vec<Answer> = Engine::ALL.map(|engine| subject.ask(engine, checked, operation)).to_vec();
                 is_killed |= answers.iter().any(|a| !matches!(a, Answer::Verified));
                 if !agree(&answers) {
                     disagreements.push(format!("size {size} {}: {answers:?}", operation.name));
@@ -59,13 +57,11 @@ fn engines_agree_on_mutants() {
     for path in examples().into_iter().filter(|p| !p.components().any(|c| c.as_os_str() == "bugs")) {
         let text = std::fs::read_to_string(&path).expect("a readable example");
         let is_tree_map = path.ends_with("TreeMap.java");
-        // The glass box takes longer than a minute at size 2 today; `cross` tries that once.
-        let is_slow = path.ends_with("UnionFind.java");
         let mut taken = 0;
         for (i, mutant) in chosen(mutants(&text), 7).into_iter().enumerate() {
             let mutated = mutant.apply(&text);
             if taken < PER_EXAMPLE && load(&mutated).is_ok() {
-                let largest = if is_slow { 1 } else { 2 + i64::from(is_tree_map && i % 4 == 0) };
+                let largest = 2 + i64::from(is_tree_map && i % 4 == 0);
                 work.push((path.clone(), mutant.describe(&text), mutated, largest));
                 taken += 1;
             }
@@ -77,7 +73,7 @@ fn engines_agree_on_mutants() {
         for _ in 0..2 {
             scope.spawn(|| {
                 while let Some((path, description, text, largest)) = work.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let Some((is_killed, disagreements)) = compare(path, text, 1..=*largest) else { continue };
+                    let Some((is_killed, disagreements)) = compare(text, 1..=*largest) else { continue };
                     killed.fetch_add(usize::from(is_killed), Ordering::Relaxed);
                     if !disagreements.is_empty() {
                         let failure = format!("{}\n{description}\n{}", path.display(), disagreements.join("\n"));

@@ -1,0 +1,61 @@
+//! States run: how many paths each example has at each size, pinned, and the same for both ways to search (CORE.md: the loop
+//! of Figure 5.8 is the oracle for counts). TreeMap, HashMap, Stack, Queue and the expression language: at most Tables
+//! 6.1 and 6.4 of the dissertation.
+
+use crate::engines::{Engine, Subject, examples, load};
+use ir::interp::Linked;
+use search::Outcome;
+
+/// By example: size and states run, all operations together.
+const RUNS: &[(&str, &[(i64, u64)])] = &[
+    ("bank-account", &[(1, 9), (2, 9), (3, 9), (4, 9)]),
+    ("bounded-buffer", &[(1, 3), (2, 6), (3, 9), (4, 12)]),
+    ("expression-language", &[(1, 1), (2, 3), (3, 3), (4, 5), (13, 11), (40, 17)]),
+    ("hash-map", &[(1, 8), (2, 14), (3, 20), (4, 26)]),
+    ("queue", &[(1, 3), (2, 4), (3, 5), (50, 52)]),
+    ("search-tree", &[(1, 8), (2, 14), (3, 20), (4, 26)]),
+    ("search-tree-delete", &[(1, 3), (2, 5), (3, 7), (4, 9)]),
+    ("sorted-list", &[(1, 8), (2, 13), (3, 18), (4, 23)]),
+    ("stack", &[(1, 2), (2, 2), (3, 2), (100, 2)]),
+    ("tree-map", &[(1, 14), (2, 24), (3, 46), (4, 58), (7, 132)]),
+    ("two-threads", &[(1, 3), (2, 7), (3, 7), (4, 7)]),
+    ("union-find", &[(1, 3), (2, 20)]),
+];
+
+fn states_run(text: &str, size: i64, engine: Engine) -> u64 {
+    let loaded = load(text).unwrap_or_else(|e| panic!("{e}"));
+    let linked = Linked::new(&loaded.program);
+    let subject = Subject { seconds: 60, ..Subject::new(&linked, size) };
+    let mut sum = 0;
+    for checked in &loaded.checked {
+        for operation in &checked.operations {
+            let (outcome, counts) = subject.search(engine, checked, operation);
+            assert!(
+                matches!(outcome, Outcome::Verified | Outcome::AllDropped),
+                "{} at {size}: {outcome:?}",
+                operation.name
+            );
+            sum += counts.states_run;
+        }
+    }
+    sum
+}
+
+#[test]
+fn states_run_are_pinned_and_the_same_for_both_searches() {
+    let mut found = String::new();
+    for path in examples().into_iter().filter(|p| !p.components().any(|c| c.as_os_str() == "bugs")) {
+        let name = path.parent().and_then(|p| p.file_name()?.to_str()).expect("a name").to_string();
+        let text = std::fs::read_to_string(&path).expect("a readable example");
+        let pinned = RUNS.iter().find(|(n, _)| *n == name).map_or(&[][..], |(_, runs)| runs);
+        assert!(!pinned.is_empty(), "{name} has no pinned counts");
+        for &(size, expected) in pinned {
+            let by_execution = states_run(&text, size, Engine::GlassBox);
+            let by_models = states_run(&text, size, Engine::Models);
+            if (by_execution, by_models) != (expected, expected) {
+                found += &format!("{name} at {size}: {expected} pinned, {by_execution} run, {by_models} by models\n");
+            }
+        }
+    }
+    assert!(found.is_empty(), "{found}");
+}
