@@ -142,9 +142,8 @@ fn references_of_the_state_before() {
          @Check void cut(boolean first) { a.next = null; }
          @Declarative boolean repOk() { return a != null && b != null; }
          @Declarative @Post(\"cut\") boolean wasCut(C before, boolean first) {
-             N was = first ? before.a.next : before.b.next;
-             return (was == null) == (first ? before.a.next == null : before.b.next == null)
-                 && (was == before.a) == (first ? before.a.next == before.a : before.b.next == before.a);
+             N was = first ? before.a.next : null;
+             return (was == null) == (!first || before.a.next == null) && (was == null || before.a.next == was);
          }",
     );
 }
