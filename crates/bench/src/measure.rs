@@ -105,6 +105,7 @@ fn options(n: i64, engine: Engine, deadline: Option<Instant>) -> search::Options
         limits: symex::Limits::default(),
         deadline,
         stop: Default::default(),
+        beside: Default::default(),
         progress: Default::default(),
     }
 }

@@ -13,7 +13,7 @@ use java::explain::{Scene, explain, picture};
 use search::{Counts, Options, Outcome, Strategy, coverage};
 use source::Diagnostic;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, AtomicUsize};
 use std::time::Instant;
 use verdict::{Counterexample, Covered, OperationReport, Reason, Verdict};
 
@@ -30,7 +30,16 @@ pub struct Task<'a> {
     pub checked: &'a Checked,
     pub operation: &'a Operation,
     pub halt: &'a Halt,
-    pub progress: Arc<AtomicU64>,
+    pub shared: &'a Shared,
+}
+
+/// What the searches of one size share.
+#[derive(Default)]
+pub struct Shared {
+    /// States run so far.
+    pub states: Arc<AtomicU64>,
+    /// Threads that are free for checks.
+    pub beside: Arc<AtomicUsize>,
 }
 
 /// What a search means for the user.
@@ -52,7 +61,8 @@ impl Task<'_> {
             limits,
             deadline: self.halt.deadline,
             stop: self.halt.stop.clone(),
-            progress: self.progress.clone(),
+            beside: self.shared.beside.clone(),
+            progress: self.shared.states.clone(),
         }
     }
 

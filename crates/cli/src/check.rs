@@ -1,7 +1,8 @@
 //! `glassbox check`: reads, runs every size in order with the operations spread over threads, prints in the order of
-//! declaration. Neither the verdicts nor the counts depend on the number of threads.
+//! declaration. Threads without an operation do the checks of the others (dissertation, 8.1). Neither the verdicts nor the
+//! counts depend on the number of threads.
 
-use crate::answer::{Task, shape};
+use crate::answer::{Shared, Task, shape};
 use crate::args::{Check, Color};
 use crate::bounds::bounds;
 use crate::engine::{Ground, spawn};
@@ -17,7 +18,7 @@ use source::{Diagnostic, Severity, SourceMap};
 use std::io::{IsTerminal, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 use verdict::{Bounds, OperationReport, Reason, Report, Verdict};
@@ -181,20 +182,23 @@ impl Size {
         mut done: impl FnMut(&Progress, Result<OperationReport, Box<Diagnostic>>),
     ) {
         let cores = std::thread::available_parallelism().map_or(1, |c| c.get());
-        let threads = self.arguments.threads.map_or(cores, |t| t as usize).min(self.items.len());
+        let threads = self.arguments.threads.map_or(cores, |t| t as usize);
+        let workers = threads.min(self.items.len());
+        let beside = Arc::new(AtomicUsize::new(threads - workers));
+        let shared = Arc::new(Shared { states: progress.states.clone(), beside });
         let (spaces, next) = (Arc::new(spaces), Arc::new(AtomicUsize::new(0)));
         let (sender, receiver) = mpsc::channel();
-        for _ in 0..threads {
-            let (sender, states) = (sender.clone(), progress.states.clone());
-            let (spaces, next) = (spaces.clone(), next.clone());
+        for _ in 0..workers {
+            let (sender, shared, spaces, next) = (sender.clone(), shared.clone(), spaces.clone(), next.clone());
             let work = move || {
                 loop {
                     let index = next.fetch_add(1, Ordering::SeqCst);
-                    if index >= self.items.len() || sender.send((index, self.answer(&spaces, index, &states))).is_err()
+                    if index >= self.items.len() || sender.send((index, self.answer(&spaces, index, &shared))).is_err()
                     {
-                        return;
+                        break;
                     }
                 }
+                shared.beside.fetch_add(1, Ordering::Relaxed);
             };
             if spawn(work).is_err() {
                 break;
@@ -222,7 +226,7 @@ impl Size {
                 && since_halt.get_or_insert_with(Instant::now).elapsed() > GRACE
             {
                 for (index, answer) in waiting.into_iter().enumerate().skip(printed) {
-                    let late = || Ok(self.task(&spaces, index, &progress.states, |task| task.unknown(reason.clone())));
+                    let late = || Ok(self.task(&spaces, index, &shared, |task| task.unknown(reason.clone())));
                     done(progress, answer.unwrap_or_else(late));
                 }
                 return;
@@ -234,19 +238,14 @@ impl Size {
         }
     }
 
-    fn answer(
-        &self,
-        spaces: &Spaces,
-        index: usize,
-        states: &Arc<AtomicU64>,
-    ) -> Result<OperationReport, Box<Diagnostic>> {
-        self.task(spaces, index, states, |task| {
+    fn answer(&self, spaces: &Spaces, index: usize, shared: &Shared) -> Result<OperationReport, Box<Diagnostic>> {
+        self.task(spaces, index, shared, |task| {
             catch_unwind(AssertUnwindSafe(|| task.answer()))
                 .unwrap_or_else(|_| Ok(task.unknown(Reason::Internal("the search broke down".to_string()))))
         })
     }
 
-    fn task<T>(&self, spaces: &Spaces, index: usize, states: &Arc<AtomicU64>, f: impl FnOnce(&Task<'_>) -> T) -> T {
+    fn task<T>(&self, spaces: &Spaces, index: usize, shared: &Shared, f: impl FnOnce(&Task<'_>) -> T) -> T {
         let (checked, operation) = self.items[index];
         f(&Task {
             arguments: self.arguments,
@@ -255,7 +254,7 @@ impl Size {
             checked,
             operation,
             halt: self.halt,
-            progress: states.clone(),
+            shared,
         })
     }
 }

@@ -1,5 +1,5 @@
 //! Terms as bits, for the exact solver only (CORE.md, point 3): two's complement, least significant first, the last bit
-//! is the sign. Built from outright facts only. A variable's bits come with the side condition that it lies in its range.
+//! is the sign. Built as if nothing were known. A variable's bits come with the side condition that it lies in its range.
 
 use crate::graph::{Graph, Lit, Node};
 use crate::linear::Linear;
@@ -33,7 +33,7 @@ impl Graph {
             return lit;
         }
         let node = self.node(id);
-        let lit = self.outright(|g| match node {
+        let lit = self.blank(|g| match node {
             Node::True | Node::Var | Node::And(..) => Lit::new(id, true),
             Node::AtMost(term, most) => {
                 let bits = g.bits(term);
@@ -91,7 +91,7 @@ impl Graph {
         all
     }
 
-    fn bits(&mut self, term: TermId) -> Bits {
+    pub(crate) fn bits(&mut self, term: TermId) -> Bits {
         if let Some(bits) = self.blasted.get(&term) {
             return bits.clone();
         }
@@ -101,6 +101,9 @@ impl Graph {
             Term::Const(value) => constant(value.into(), w),
             Term::Var(_) => {
                 let mut bits: Bits = (0..w).map(|_| self.var()).collect();
+                for (i, bit) in bits.iter().enumerate() {
+                    self.bit_of.insert(bit.node(), (term, i as u32));
+                }
                 if lo >= 0 {
                     bits[w - 1] = Lit::FALSE;
                 }

@@ -56,8 +56,8 @@ impl Graph {
             (Some(linear), Relation::Le) => self.at_most_zero(linear),
             (Some(linear), Relation::Eq) => self.equals_zero(linear),
             // The constants alone leave 64 bits: bit by bit then.
-            (None, Relation::Le) => self.outright(|g| g.le_by_bits(a, b)),
-            (None, Relation::Eq) => self.outright(|g| g.eq_by_bits(a, b)),
+            (None, Relation::Le) => self.blank(|g| g.le_by_bits(a, b)),
+            (None, Relation::Eq) => self.blank(|g| g.eq_by_bits(a, b)),
         }
     }
 
@@ -74,7 +74,7 @@ impl Graph {
     }
 
     /// linear <= 0
-    fn at_most_zero(&mut self, mut linear: Linear) -> Lit {
+    pub(crate) fn at_most_zero(&mut self, mut linear: Linear) -> Lit {
         let (lo, hi) = self.linear_bounds(&linear);
         if hi <= 0 {
             return Lit::TRUE;
@@ -109,7 +109,7 @@ impl Graph {
     }
 
     /// linear = 0
-    fn equals_zero(&mut self, mut linear: Linear) -> Lit {
+    pub(crate) fn equals_zero(&mut self, mut linear: Linear) -> Lit {
         let (lo, hi) = self.linear_bounds(&linear);
         if lo > 0 || hi < 0 {
             return Lit::FALSE;
@@ -175,7 +175,7 @@ impl Graph {
     }
 
     /// x - y <= most
-    fn difference(&mut self, x: TermId, y: TermId, most: i64) -> Lit {
+    pub(crate) fn difference(&mut self, x: TermId, y: TermId, most: i64) -> Lit {
         let d = Difference { x, y, most };
         if let Some(value) = self.implied(d) {
             return Lit::constant(value);

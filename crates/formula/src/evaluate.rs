@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Default, Debug)]
 pub struct Assignment {
     pub bools: FxHashMap<NodeId, bool>,
-    /// Only for variables that were never blasted; the bits decide for the others.
+    /// Where there is none, the bits of a variable decide, if it was blasted.
     pub ints: FxHashMap<TermId, i64>,
 }
 
@@ -64,8 +64,9 @@ impl<'a> Evaluator<'a> {
             Term::Const(value) => value,
             Term::Var(_) => {
                 let (lo, hi) = graph.interval(term);
-                match graph.variable_bits(term).map(<[Lit]>::to_vec) {
-                    Some(bits) => {
+                match (self.assignment.ints.get(&term), graph.variable_bits(term).map(<[Lit]>::to_vec)) {
+                    (Some(&value), _) => value,
+                    (None, Some(bits)) => {
                         let sign = bits.last().is_some_and(|&b| self.lit(graph, b));
                         let mut value: i128 = if sign { -1 } else { 0 };
                         for (i, bit) in bits.into_iter().enumerate() {
@@ -74,7 +75,7 @@ impl<'a> Evaluator<'a> {
                         }
                         value as i64
                     }
-                    None => self.assignment.ints.get(&term).copied().unwrap_or(0i64.clamp(lo, hi)),
+                    (None, None) => 0i64.clamp(lo, hi),
                 }
             }
             Term::Ite(c, a, b) => {

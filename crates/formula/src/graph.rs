@@ -86,7 +86,7 @@ pub enum Node {
 }
 
 /// Nodes, terms and what is known of them.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Graph {
     nodes: Vec<Node>,
     parents: Vec<Vec<NodeId>>,
@@ -98,6 +98,8 @@ pub struct Graph {
     pub(crate) knowledge: Knowledge,
     pub(crate) definitions: FxHashMap<NodeId, Lit>,
     pub(crate) blasted: FxHashMap<TermId, Vec<Lit>>,
+    /// Which bit of which variable a node is.
+    pub(crate) bit_of: FxHashMap<NodeId, (TermId, u32)>,
     /// Side conditions of blasted variables: their values lie within their ranges.
     pub(crate) range_conditions: Vec<Lit>,
     pub(crate) unary_forms: FxHashMap<TermId, crate::unary::Row>,

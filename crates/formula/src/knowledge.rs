@@ -27,7 +27,7 @@ enum Entry {
 }
 
 /// Scratch space of the search for chains.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Chains {
     /// In which round a term was reached, and how near.
     best: Vec<(u32, i64)>,
@@ -51,7 +51,7 @@ impl Chains {
     }
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Knowledge {
     /// 0 unknown, 1 false, 2 true.
     values: Vec<u8>,
@@ -62,6 +62,8 @@ pub(crate) struct Knowledge {
     trail: Vec<Entry>,
     /// While set, only settled facts are consulted.
     hidden: bool,
+    /// While set, none are.
+    is_blank: bool,
     base: Vec<u8>,
     base_bounds: Vec<Bounds>,
 }
@@ -86,6 +88,7 @@ impl Knowledge {
 
     pub fn value(&self, id: NodeId) -> Option<bool> {
         match if self.hidden { self.base[id.index()] } else { self.values[id.index()] } {
+            _ if self.is_blank && id.index() > 0 => None,
             0 => None,
             v => Some(v == 2),
         }
@@ -130,6 +133,14 @@ impl Graph {
         made
     }
 
+    /// Runs `build` as if nothing were known, not even what is settled: a definition from which a solver is to find the facts.
+    pub(crate) fn blank<T>(&mut self, build: impl FnOnce(&mut Graph) -> T) -> T {
+        let before = std::mem::replace(&mut self.knowledge.is_blank, true);
+        let made = build(self);
+        self.knowledge.is_blank = before;
+        made
+    }
+
     /// Whether only settled facts are consulted from now on; returns what it was.
     pub fn hide(&mut self, hidden: bool) -> bool {
         std::mem::replace(&mut self.knowledge.hidden, hidden)
@@ -155,7 +166,9 @@ impl Graph {
 
     /// What is known of a term's value, on this path.
     pub fn bounds(&self, term: TermId) -> Bounds {
-        if self.knowledge.hidden {
+        if self.knowledge.is_blank {
+            self.interval(term)
+        } else if self.knowledge.hidden {
             self.knowledge.base_bounds[term.index()]
         } else {
             self.knowledge.bounds[term.index()]
@@ -192,7 +205,7 @@ impl Graph {
         if by_bounds(0, self.bounds(from).0) {
             return true;
         }
-        if self.knowledge.hidden {
+        if self.knowledge.hidden || self.knowledge.is_blank {
             return false;
         }
         let Knowledge { out, bounds, chains, .. } = &mut self.knowledge;

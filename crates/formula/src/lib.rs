@@ -7,6 +7,7 @@ mod evaluate;
 mod graph;
 mod knowledge;
 mod linear;
+mod mirror;
 mod term;
 mod unary;
 
@@ -14,4 +15,5 @@ pub use evaluate::{Assignment, Evaluator};
 pub use graph::{Graph, Lit, Node, NodeId};
 pub use knowledge::{Bounds, Difference, Mark};
 pub use linear::{Elimination, Linear, LinearId};
+pub use mirror::{Extent, Growth, Mirror};
 pub use term::{IntOp, IntTy, Term, TermId};

@@ -111,7 +111,7 @@ pub enum Term {
     Wrap(IntTy, TermId),
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Terms {
     pub terms: Vec<Term>,
     pub intervals: Vec<(i64, i64)>,

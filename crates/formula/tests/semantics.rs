@@ -1,7 +1,7 @@
 //! Random terms and comparisons: what the constructors built, its bits and its thresholds all mean what direct
 //! evaluation of the operation says.
 
-use formula::{Assignment, Evaluator, Graph, IntOp, IntTy, Lit, Node, TermId};
+use formula::{Assignment, Evaluator, Graph, IntOp, IntTy, Lit, Mirror, Node, NodeId, TermId};
 
 struct Random(u64);
 
@@ -107,7 +107,9 @@ fn terms_comparisons_bits_and_thresholds_agree() {
             }
             for (&term, &(lo, hi)) in ints.iter().zip(&ranges) {
                 let value = lo + r.below((hi - lo + 1) as u64) as i64;
-                assignment.ints.insert(term, value);
+                if !g.is_blasted(term) {
+                    assignment.ints.insert(term, value);
+                }
             }
             let mut e = Evaluator::new(&assignment);
             if !conditions.iter().all(|&c| e.lit(&g, c)) {
@@ -153,4 +155,52 @@ fn order_is_chained() {
     assert!(!g.lt(v[0], v[3]).is_constant());
     g.add_edge(edge(v[2], v[1], 0));
     assert_eq!(g.eq(v[1], v[2]), Lit::TRUE);
+}
+
+/// What a mirror takes over later means what it means in the original, whatever either of them added meanwhile.
+#[test]
+fn mirrors_reflect() {
+    let mut r = Random(0x1234_5678_9abc_def1);
+    for round in 0..300 {
+        let mut g = Graph::new();
+        let mut ints: Vec<TermId> = [(0, 3), (-2, 5)].iter().map(|&(lo, hi)| g.int_var(lo, hi)).collect();
+        let mut bools: Vec<Lit> = (0..2).map(|_| g.var()).collect();
+        let (a, _) = random_term(&mut r, &mut g, &ints, &bools, 2);
+        let (b, _) = random_term(&mut r, &mut g, &ints, &bools, 2);
+        g.le(a, b);
+        let mut mirror = Mirror::new(g.clone());
+        let mut told = g.extent();
+        for _ in 0..3 {
+            ints.push(g.int_var(0, 40));
+            bools.push(g.var());
+            let (a, _) = random_term(&mut r, &mut g, &ints, &bools, 3);
+            let (b, _) = random_term(&mut r, &mut g, &ints, &bools, 3);
+            let lits = [g.le(a, b), g.lt(a, b), g.eq(a, b)];
+            mirror.grow(g.growth(told));
+            told = g.extent();
+            let twins: Vec<Lit> = lits.iter().map(|&l| mirror.lit(l).expect("numbers that fit")).collect();
+            for lit in &twins {
+                if !matches!(mirror.graph.node(lit.node()), Node::And(..) | Node::Var | Node::True) {
+                    mirror.graph.definition(lit.node());
+                }
+            }
+            let m = &mirror.graph;
+            let is_var = |id: &NodeId| matches!(m.node(*id), Node::Var);
+            let vars: Vec<NodeId> = (0..m.node_count() as u32).map(NodeId).filter(is_var).collect();
+            let conditions = m.range_conditions().to_vec();
+            for _ in 0..10 {
+                let mut assignment = Assignment::default();
+                assignment.bools.extend(vars.iter().map(|&v| (v, r.below(2) == 0)));
+                let mut here = Evaluator::new(&assignment);
+                if !conditions.iter().all(|&c| here.lit(m, c)) {
+                    continue;
+                }
+                let reflected = mirror.reflect(&assignment);
+                let mut there = Evaluator::new(&reflected);
+                for (&lit, &twin) in lits.iter().zip(&twins) {
+                    assert_eq!(there.lit(&g, lit), here.lit(m, twin), "round {round}");
+                }
+            }
+        }
+    }
 }

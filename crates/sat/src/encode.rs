@@ -21,6 +21,16 @@ pub struct Encoding {
     ranges: usize,
 }
 
+/// What evaluation says of a model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Check {
+    Holds,
+    /// It got round definitions, which the solver has now.
+    Refined,
+    /// It satisfies all definitions and not the formulas: our bug.
+    Broken,
+}
+
 impl Encoding {
     /// The solver's literal for a formula.
     pub fn lit(&mut self, graph: &Graph, solver: &mut dyn Solver, lit: Lit) -> SatLit {
@@ -106,8 +116,8 @@ impl Encoding {
         }
     }
 
-    /// Whether the solver's model, evaluated, makes all of `roots` true. If not, adds definitions that the model ignored, so
-    /// many levels at once; then the solver has to be asked again.
+    /// Whether the solver's model, evaluated, makes all of `roots` true. Definitions that it got round are added, so many levels
+    /// at once; then the solver has to be asked again.
     ///
     /// An equation with a variable that the solver does not know is solved for it first: a `size` follows from what it
     /// counts, and needs no bits.
@@ -118,7 +128,7 @@ impl Encoding {
         assignment: &mut Assignment,
         roots: &[Lit],
         levels: u32,
-    ) -> bool {
+    ) -> Check {
         let mut solved = rustc_hash::FxHashSet::default();
         let missing = loop {
             match self.ignored(graph, solver, assignment, roots, &mut solved) {
@@ -126,12 +136,16 @@ impl Encoding {
                 Err((variable, value)) => assignment.ints.insert(variable, value),
             };
         };
-        let is_complete = missing.is_empty();
+        if missing.is_empty() {
+            let mut evaluator = Evaluator::new(assignment);
+            let holds = roots.iter().all(|&root| evaluator.lit(graph, root));
+            return if holds { Check::Holds } else { Check::Broken };
+        }
         for id in missing {
             self.define(graph, solver, id, levels);
         }
         self.add_ranges(graph, solver);
-        is_complete
+        Check::Refined
     }
 
     /// Nodes whose definition the model ignores; or a variable that should have another value.

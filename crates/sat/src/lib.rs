@@ -17,6 +17,6 @@ mod tests;
 
 pub use cadical::{Cadical, Preset};
 pub use certify::Certified;
-pub use encode::Encoding;
+pub use encode::{Check, Encoding};
 pub use lrat::{Checker, ProofError};
 pub use solver::{Answer, Certificate, Limits, SatLit, Solver, Stats};

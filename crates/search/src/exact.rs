@@ -2,7 +2,7 @@
 //! of one operation; formulas are added when first asked about, and stay.
 
 use formula::{Assignment, Graph, Lit};
-use sat::{Answer, Cadical, Certificate, Certified, Encoding, Limits, Preset, Solver};
+use sat::{Answer, Cadical, Certificate, Certified, Check, Encoding, Limits, Preset, Solver};
 
 pub struct Exact {
     solver: Box<dyn Solver>,
@@ -78,8 +78,12 @@ impl Exact {
             match self.solver.solve() {
                 Answer::Sat => {
                     let mut assignment = self.encoding.decode(&*self.solver);
-                    if self.accepts(graph, &mut assignment, path, some, levels) {
-                        return Found::Model(Box::new(assignment));
+                    match self.evaluate(graph, &mut assignment, path, some, levels) {
+                        Check::Holds => return Found::Model(Box::new(assignment)),
+                        Check::Refined => {}
+                        Check::Broken => {
+                            return Found::Rejected("a model of the clauses is none of the formulas".into());
+                        }
                     }
                     levels = levels.saturating_mul(2);
                 }
@@ -95,14 +99,14 @@ impl Exact {
     }
 
     /// Whether a model really satisfies everything; definitions that it got round are added otherwise.
-    fn accepts(
+    fn evaluate(
         &mut self,
         graph: &mut Graph,
         assignment: &mut Assignment,
         path: &[Lit],
         some: &[Lit],
         levels: u32,
-    ) -> bool {
+    ) -> Check {
         // Of a clause, one literal that the solver made true.
         let chosen = |clause: &Vec<Lit>, encoding: &mut Encoding, solver: &mut dyn Solver| {
             let is_true = |l: &&Lit| {

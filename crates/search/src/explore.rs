@@ -2,13 +2,15 @@
 //! which holds S, says which way the path must go, or the search decides, remembers, and flips later. The decisions are
 //! the path constraint P.
 //!
-//! Paths so found are an over-approximation of the feasible ones: right for `verified`. The exact solver is asked for
-//! feasibility now and then; once it finds that propagation was too weak, at every decision, and its states guide the
-//! search from then on, so that each path costs one question.
+//! Paths so found are an over-approximation of the feasible ones: right for `verified`. In the weak mode an exact solver
+//! guides the search: it confirms every decision, and its states choose the way, so that each path costs one question.
 
+use crate::checks::{Answered, Ask, Checks};
 use crate::exact::{Exact, Found};
+use crate::outcome::Counts;
 use crate::propagate::{Level, Propagator};
 use formula::{Assignment, Evaluator, Graph, Lit};
+use std::sync::atomic::Ordering;
 use symex::{Oracle, Restriction, Stop};
 
 struct Decision {
@@ -21,47 +23,93 @@ struct Decision {
 
 pub struct Explorer {
     pub propagator: Propagator,
-    pub exact: Exact,
     decisions: Vec<Decision>,
     /// Decisions and restrictions in force: P.
     path: Vec<Lit>,
-    /// Decisions until the exact solver is asked again, and how many that is at present.
+    checks: Option<Checks>,
+    /// In the weak mode: confirms every decision.
+    guide: Option<Exact>,
+    /// In the weak mode: a state of S on the path.
+    state: Option<Box<Assignment>>,
+    /// Decisions until the next is to be confirmed, and how many that is at present.
     countdown: u64,
     interval: u64,
-    /// Propagation let an infeasible path through: from then on the exact solver confirms every decision.
-    is_weak: bool,
-    /// A state of S on the path, or on the path as it was when it was last asked for.
-    state: Option<Box<Assignment>>,
     /// States that no path has to cover, each set as a conjunction: dropped by an `assume`, or isomorphic to others.
     pub set_aside: Vec<Vec<Lit>>,
-    pub feasibility_checks: u64,
-    pub interrupted: Box<dyn Fn() -> bool>,
+    pub counts: Counts,
+    limits: sat::Limits,
+    /// The answer that ended the search within a run.
+    ended: Option<Answered>,
 }
 
 impl Explorer {
-    pub fn new(exact: Exact, interrupted: Box<dyn Fn() -> bool>) -> Explorer {
+    pub fn new(limits: sat::Limits) -> Explorer {
         Explorer {
             propagator: Propagator::default(),
-            exact,
             decisions: Vec::new(),
             path: Vec::new(),
+            checks: None,
+            guide: None,
+            state: None,
             countdown: 1,
             interval: 1,
-            is_weak: false,
-            state: None,
             set_aside: Vec::new(),
-            feasibility_checks: 0,
-            interrupted,
+            counts: Counts::default(),
+            limits,
+            ended: None,
         }
+    }
+
+    /// In the weak mode if there is a guide.
+    pub fn begin(&mut self, checks: Checks, guide: Option<Exact>) {
+        self.checks = Some(checks);
+        self.guide = guide;
+    }
+
+    /// The checker is not needed any more.
+    pub fn end(&mut self) {
+        self.checks = None;
+    }
+
+    /// Has something about the present path checked.
+    pub fn ask(&mut self, graph: &Graph, ask: Ask, some: Vec<Lit>) -> Result<(), Answered> {
+        let counts = self.own(graph);
+        let Some(checks) = &mut self.checks else { return Ok(()) };
+        checks.ask(graph, ask, self.path.clone(), some, counts)
+    }
+
+    pub fn wait(&mut self) -> Result<(), Answered> {
+        match (self.ended.take(), &mut self.checks) {
+            (Some(answered), _) => Err(answered),
+            (None, Some(checks)) => checks.wait(),
+            (None, None) => Ok(()),
+        }
+    }
+
+    /// What the search did itself.
+    fn own(&self, graph: &Graph) -> Counts {
+        let mut counts = self.counts;
+        counts.nodes = graph.node_count() as u64;
+        counts.assignments = self.propagator.assignments;
+        if let Some(guide) = &self.guide {
+            let stats = guide.stats();
+            counts.solver_queries += guide.queries;
+            counts.clauses += stats.clauses;
+            counts.conflicts += stats.conflicts;
+            counts.certified += stats.certified;
+        }
+        counts
+    }
+
+    /// With what the checker did for it.
+    pub fn total(&self, graph: &Graph) -> Counts {
+        let own = self.own(graph);
+        self.checks.as_ref().map_or(own, |checks| checks.total(own))
     }
 
     /// The decisions alone: every state that agrees with them takes the path or was [set aside](Explorer::set_aside).
     pub fn decisions(&self) -> impl Iterator<Item = Lit> + '_ {
         self.decisions.iter().map(|d| d.lit)
-    }
-
-    pub fn path(&self) -> &[Lit] {
-        &self.path
     }
 
     /// Goes back to the last decision that has another side, and takes it; false if there is none.
@@ -78,78 +126,61 @@ impl Explorer {
 
     /// Decides a literal; false, and nothing changed, if no state is seen to be left.
     fn take(&mut self, graph: &mut Graph, lit: Lit, is_flipped: bool) -> Result<bool, Stop> {
-        let level = self.propagator.level(graph);
-        let path = self.path.len();
+        let decision = Decision { lit, is_flipped, level: self.propagator.level(graph), path: self.path.len() };
         self.path.push(lit);
         if self.propagator.assert(graph, lit) && self.is_feasible(graph, lit)? {
-            self.decisions.push(Decision { lit, is_flipped, level, path });
+            self.decisions.push(decision);
             return Ok(true);
         }
-        self.propagator.undo_to(graph, level);
-        self.path.truncate(path);
+        self.propagator.undo_to(graph, decision.level);
+        self.path.truncate(decision.path);
         Ok(false)
     }
 
-    /// Asks the exact solver when it is due: now and then as long as propagation sees what there is to see, and at every
-    /// decision once it did not, unless the state at hand takes this path.
+    /// In the weak mode, whether a state is left, which the state at hand may tell. Otherwise that is asked now and then.
     fn is_feasible(&mut self, graph: &mut Graph, lit: Lit) -> Result<bool, Stop> {
-        if self.is_weak {
+        if let Some(guide) = &mut self.guide {
             if let Some(state) = &self.state
                 && Evaluator::new(state).lit(graph, lit)
             {
                 return Ok(true);
             }
-        } else {
-            self.countdown -= 1;
-            if self.countdown > 0 {
-                return Ok(true);
+            self.counts.feasibility_checks += 1;
+            return match guide.find(graph, &self.path, &[]) {
+                Found::Nothing => Ok(false),
+                Found::Model(state) => {
+                    self.state = Some(state);
+                    Ok(true)
+                }
+                Found::Unknown => Err(Stop::Interrupted),
+                Found::Rejected(why) => Err(Stop::Rejected(why)),
+            };
+        }
+        self.countdown -= 1;
+        if self.countdown == 0 {
+            self.interval = (self.interval * 4).min(1 << 16);
+            self.countdown = self.interval;
+            self.counts.feasibility_checks += 1;
+            if let Err(answered) = self.ask(graph, Ask::Feasible, Vec::new()) {
+                self.ended = Some(answered);
+                return Err(Stop::Interrupted);
             }
         }
-        self.feasibility_checks += 1;
-        match self.exact.find(graph, &self.path, &[]) {
-            Found::Nothing => {
-                self.is_weak = true;
-                Ok(false)
-            }
-            Found::Model(state) => {
-                self.state = Some(state);
-                self.interval = (self.interval * 4).min(1 << 16);
-                self.countdown = self.interval;
-                Ok(true)
-            }
-            Found::Unknown => Err(Stop::Interrupted),
-            Found::Rejected(why) => Err(Stop::Rejected(why)),
-        }
+        Ok(true)
     }
 
-    /// Whether a completed path, after so many others, is one that some state takes. The first ones and every so many later are
-    /// asked about, so that a propagation that is too weak is found out before it counts paths that are none.
-    pub fn confirms(&mut self, graph: &mut Graph, runs: u64) -> Result<bool, Stop> {
-        if self.is_weak || runs >= 12 && !runs.is_power_of_two() {
-            return Ok(true);
-        }
-        self.feasibility_checks += 1;
-        match self.exact.find(graph, &self.path, &[]) {
-            Found::Model(_) => Ok(true),
-            Found::Nothing => {
-                self.found_infeasible();
-                Ok(false)
-            }
-            Found::Unknown => Err(Stop::Interrupted),
-            Found::Rejected(why) => Err(Stop::Rejected(why)),
-        }
-    }
-
-    /// A path turned out to be infeasible that propagation had let through.
-    pub fn found_infeasible(&mut self) {
-        self.is_weak = true;
-        self.state = None;
+    /// Whether a completed path, after so many others, is to be confirmed, so that a propagation that is too weak is found out
+    /// before it counts paths that are none.
+    pub fn wants_confirmed(&mut self, runs: u64) -> bool {
+        let wants = self.guide.is_none() && (runs < 4 || runs.is_power_of_two());
+        self.counts.feasibility_checks += u64::from(wants);
+        wants
     }
 
     /// Which side to take first: in the weak mode the one that the state at hand takes, which is feasible.
     fn prefers(&self, graph: &Graph, lit: Lit) -> bool {
         match &self.state {
-            Some(state) if self.is_weak => Evaluator::new(state).lit(graph, lit),
+            Some(state) => Evaluator::new(state).lit(graph, lit),
             _ => true,
         }
     }
@@ -157,7 +188,8 @@ impl Explorer {
 
 impl Oracle for Explorer {
     fn branch(&mut self, graph: &mut Graph, lit: Lit) -> Result<bool, Stop> {
-        if (self.interrupted)() {
+        let is_over = |checks: &Checks| checks.is_over.load(Ordering::Relaxed);
+        if self.limits.reached() || self.checks.as_ref().is_some_and(is_over) {
             return Err(Stop::Interrupted);
         }
         let value = self.prefers(graph, lit);
@@ -178,7 +210,7 @@ impl Oracle for Explorer {
         let aside = self.decisions().chain([!lit]).collect();
         self.set_aside.push(aside);
         self.path.push(lit);
-        if self.propagator.assert(graph, lit) && (!self.is_weak || self.is_feasible(graph, lit)?) {
+        if self.propagator.assert(graph, lit) && (self.guide.is_none() || self.is_feasible(graph, lit)?) {
             return Ok(());
         }
         Err(match why {

@@ -1,31 +1,38 @@
 //! The glass box search (dissertation, Figure 2.2), by execution. For every path: run the operation, build what must hold
-//! afterwards (R), drop what is known, prove the rest by elimination and propagation, and ask the exact solver about what
-//! is left.
+//! afterwards (R), drop what is known, prove the rest by elimination and propagation, and leave what is left to the
+//! exact solver, which works beside the search.
+//!
+//! Propagation may let through a path that no state takes. Samples are confirmed by the exact solver; when one fails, the
+//! search starts again with the exact solver at every decision.
 //!
 //! With `certify`, the exact solver, whose every "unsatisfiable" is then checked by the independent checker, must agree
 //! with all that propagation said: each literal it set, each conjunct it proved, and that the paths cover S.
 
+use crate::checks::{Answered, Ask, Checker, Checks, Reply, exact_of};
 use crate::exact::{Exact, Found};
 use crate::explore::Explorer;
 use crate::outcome::{Counts, Options, Outcome};
 use crate::prove::Prover;
-use formula::{Assignment, Evaluator, Lit, Mark};
-use ir::space::Space;
+use formula::{Lit, Mark, Mirror, NodeId};
+use ir::interp::spawn_with_stack;
+use ir::space::{Concrete, Space, Statics};
 use ir::{Checked, Operation, Program};
 use sat::Preset;
 use std::sync::atomic::Ordering;
+use std::thread::Scope;
 use symex::{Conjunct, Executor, RunEnd, Stop, Sym, Symbolic};
 
 pub struct GlassBox<'p> {
     pub symbolic: Symbolic<'p>,
+    statics: &'p Statics,
     checked: &'p Checked,
     operation: &'p Operation,
     arguments: Vec<Sym>,
+    /// The conjuncts of S.
+    conditions: Vec<Lit>,
     explorer: Explorer,
     isomorphism: bool,
     options: Options,
-    /// Where the facts of S end and those of a path begin.
-    ground: Mark,
     /// With `certify`: S without the paths so far.
     uncovered: Option<Exact>,
     pub counts: Counts,
@@ -33,8 +40,11 @@ pub struct GlassBox<'p> {
 
 /// Something on the way that ends the search.
 enum End {
+    NoState,
     /// Or a run that does not end.
-    Violated(Box<Assignment>),
+    Violated(Box<Concrete>),
+    /// Propagation let a path through that no state takes.
+    Weak,
     Stopped(Stop),
     Rejected(String),
 }
@@ -43,51 +53,103 @@ impl<'p> GlassBox<'p> {
     pub fn new(
         program: &'p Program,
         space: &'p Space,
-        statics: &'p ir::space::Statics,
+        statics: &'p Statics,
         checked: &'p Checked,
         operation: &'p Operation,
         options: &Options,
     ) -> GlassBox<'p> {
-        let symbolic = Symbolic::new(program, space, &statics.fields, &statics.strings, options.limits);
-        let exact = Exact::new(Preset::Check, options.certify, options.solver_limits());
-        let limits = options.solver_limits();
-        let ground = symbolic.graph.mark();
-        let uncovered = options.certify.then(|| Exact::new(Preset::Search, true, options.solver_limits()));
         GlassBox {
-            symbolic,
-            ground,
-            uncovered,
-            options: options.clone(),
+            symbolic: Symbolic::new(program, space, &statics.fields, &statics.strings, options.limits),
+            statics,
             checked,
             operation,
             arguments: Vec::new(),
-            explorer: Explorer::new(exact, Box::new(move || limits.reached())),
+            conditions: Vec::new(),
+            explorer: Explorer::new(options.solver_limits()),
             isomorphism: !crate::outcome::looks_at_identity(program),
+            options: options.clone(),
+            uncovered: None,
             counts: Counts::default(),
         }
     }
 
     /// Explores every path; the answer holds for every state of the space.
     pub fn search(&mut self) -> Outcome {
-        let outcome = match self.explore() {
-            Ok(outcome) => outcome,
-            Err(End::Violated(assignment)) => {
-                Outcome::Violated(Box::new(self.symbolic.concretize(&assignment, &self.arguments)))
-            }
+        let mut ended = self.explore(false);
+        if let Err(End::Weak) = ended {
+            // All anew, so that nothing depends on how far the search got.
+            let Symbolic { program, space, .. } = self.symbolic;
+            *self = GlassBox::new(program, space, self.statics, self.checked, self.operation, &self.options);
+            ended = self.explore(true);
+        }
+        match ended {
+            Ok(()) if self.counts.states_run == self.counts.dropped => Outcome::AllDropped,
+            Ok(()) => Outcome::Verified,
+            Err(End::NoState) => Outcome::NoState,
+            Err(End::Violated(concrete)) => Outcome::Violated(concrete),
+            Err(End::Weak) => Outcome::Rejected("the exact solver found a path that it does not find again".into()),
             Err(End::Rejected(why) | End::Stopped(Stop::Rejected(why))) => Outcome::Rejected(why),
             Err(End::Stopped(stop)) => Outcome::Stopped(stop),
-        };
-        self.count_work();
-        outcome
+        }
     }
 
-    fn explore(&mut self) -> Result<Outcome, End> {
-        if !self.initialise()? {
-            return Ok(Outcome::NoState);
+    /// S: all valid states (2.5). False if propagation refutes it.
+    fn initialise(&mut self) -> Result<bool, End> {
+        let s = &mut self.symbolic;
+        self.arguments = s.arguments();
+        self.conditions = s.initial_conditions(self.checked, self.operation, &self.arguments).map_err(End::Stopped)?;
+        s.heap.keep();
+        s.cache.keep();
+        let graph = &mut s.graph;
+        let propagator = &mut self.explorer.propagator;
+        // Small sums are spelled out as thresholds: propagation sees through them.
+        for index in 0..graph.node_count() as u32 {
+            let id = NodeId(index);
+            if let Some(definition) = graph.unary_definition(graph.node(id)) {
+                let same = graph.iff(Lit::new(id, true), definition);
+                propagator.assert(graph, same);
+            }
         }
+        let is_consistent = self.conditions.iter().all(|&c| propagator.assert(graph, c));
+        graph.settle();
+        Ok(is_consistent)
+    }
+
+    fn explore(&mut self, is_weak: bool) -> Result<(), End> {
+        let is_consistent = self.initialise()?;
+        let certify = self.options.certify;
+        let exact = |preset| exact_of(&self.conditions, preset, certify, self.options.solver_limits());
+        let guide = is_weak.then(|| exact(Preset::Check));
+        self.uncovered = certify.then(|| exact(Preset::Search));
+        std::thread::scope(|scope| {
+            let checks = self.spawn_checker(scope)?;
+            self.explorer.begin(checks, guide);
+            let ended = self.every_path(is_consistent);
+            if ended.is_ok() {
+                self.counts = self.explorer.total(&self.symbolic.graph);
+                let uncovered = self.uncovered.as_ref().map(Exact::stats).unwrap_or_default();
+                self.counts.clauses += uncovered.clauses;
+                self.counts.conflicts += uncovered.conflicts;
+                self.counts.certified += uncovered.certified;
+            }
+            self.explorer.end();
+            ended
+        })
+    }
+
+    fn every_path(&mut self, is_consistent: bool) -> Result<(), End> {
+        self.ask(Ask::Feasible, &[]).and_then(|()| self.wait()).map_err(|end| match end {
+            End::Weak => End::NoState,
+            end => end,
+        })?;
+        if !is_consistent {
+            return Err(End::Rejected("propagation refutes an invariant that has a model".into()));
+        }
+        self.certify_facts(Mark::default())?;
+        let ground = self.symbolic.graph.mark();
         loop {
             self.symbolic.reset();
-            self.run()?;
+            self.run(ground)?;
             let aside = std::mem::take(&mut self.explorer.set_aside);
             if let Some(uncovered) = &mut self.uncovered {
                 for set in aside {
@@ -95,116 +157,70 @@ impl<'p> GlassBox<'p> {
                     uncovered.add_clause(&mut self.symbolic.graph, &opposite);
                 }
             }
-            if !self.explorer.backtrack(&mut self.symbolic.graph).map_err(End::Stopped)? {
-                break;
+            match self.explorer.backtrack(&mut self.symbolic.graph) {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(stop) => return Err(self.stopped(stop)),
             }
         }
-        self.certify_cover()?;
-        let none = self.counts.states_run == self.counts.dropped;
-        Ok(if none { Outcome::AllDropped } else { Outcome::Verified })
+        self.wait()?;
+        self.certify_cover()
     }
 
-    fn count_work(&mut self) {
-        self.counts.solver_queries = self.explorer.exact.queries;
-        self.counts.feasibility_checks = self.explorer.feasibility_checks;
-        self.counts.nodes = self.symbolic.graph.node_count() as u64;
-        self.counts.assignments = self.explorer.propagator.assignments;
-        self.counts.translated = self.symbolic.cache.misses;
-        self.counts.cached = self.symbolic.cache.hits;
-        let all = std::iter::once(&self.explorer.exact).chain(&self.uncovered).map(Exact::stats);
-        for stats in all {
-            self.counts.clauses += stats.clauses;
-            self.counts.conflicts += stats.conflicts;
-            self.counts.certified += stats.certified;
-        }
-    }
-
-    /// S: all valid states (2.5). False if there is none.
-    fn initialise(&mut self) -> Result<bool, End> {
-        let s = &mut self.symbolic;
-        self.arguments = s.arguments();
-        let conditions = s.initial_conditions(self.checked, self.operation, &self.arguments).map_err(End::Stopped)?;
-        s.heap.keep();
-        s.cache.keep();
-        let explorer = &mut self.explorer;
-        let graph = &mut s.graph;
-        for &condition in &conditions {
-            explorer.exact.assert(condition);
-            if let Some(uncovered) = &mut self.uncovered {
-                uncovered.assert(condition);
-            }
-        }
-        // Small sums are spelled out as thresholds: propagation sees through them.
-        for index in 0..graph.node_count() as u32 {
-            let id = formula::NodeId(index);
-            if let Some(definition) = graph.unary_definition(graph.node(id)) {
-                let same = graph.iff(Lit::new(id, true), definition);
-                explorer.propagator.assert(graph, same);
-            }
-        }
-        let is_consistent = conditions.iter().all(|&c| explorer.propagator.assert(graph, c));
-        self.ground = graph.mark();
-        let is_empty = self.find(&[], &[])?.is_none();
-        if !is_consistent && !is_empty {
-            return Err(End::Rejected("propagation refutes an invariant that has a model".into()));
-        }
-        if self.options.certify {
-            self.certify_facts(Mark::default())?;
-        }
-        self.symbolic.graph.settle();
-        Ok(!is_empty)
+    /// The checker, on its own thread, with a copy of the formulas.
+    fn spawn_checker<'s>(&mut self, scope: &'s Scope<'s, '_>) -> Result<Checks, End> {
+        let presences = self.symbolic.presences();
+        let (checks, serve, limits) = Checks::new(&self.options, &self.symbolic.graph);
+        let (graph, conditions) = (self.symbolic.graph.clone(), self.conditions.clone());
+        let certify = self.options.certify;
+        let work = move || {
+            let exact = exact_of(&conditions, Preset::Check, certify, limits);
+            serve(Checker { mirror: Mirror::new(graph), exact, presences });
+        };
+        spawn_with_stack(scope, work).map_err(|e| End::Rejected(format!("no thread could be started: {e}")))?;
+        Ok(checks)
     }
 
     /// One path, checked on all the states that take it.
-    fn run(&mut self) -> Result<(), End> {
+    fn run(&mut self, ground: Mark) -> Result<(), End> {
         let mut executor = Executor::new(&mut self.symbolic, &mut self.explorer, self.isomorphism);
         let run = match executor.operate(self.checked, self.operation, &self.arguments) {
             Ok(run) => run,
             Err(Stop::Infeasible | Stop::Dropped) => return Ok(()),
             // An error, or worth a look, only if a state gets there.
-            Err(stop @ (Stop::Unsupported(_) | Stop::Steps(_))) => {
-                return match (self.confirm(&[])?, stop) {
-                    (None, _) => Ok(()),
-                    (Some(assignment), Stop::Steps(_)) => Err(End::Violated(assignment)),
-                    (Some(_), stop) => Err(End::Stopped(stop)),
+            Err(stop @ Stop::Unsupported(_)) => {
+                return match self.ends() {
+                    Err(End::Violated(_)) => Err(End::Stopped(stop)),
+                    ended => ended,
                 };
             }
-            Err(stop @ (Stop::Interrupted | Stop::Rejected(_))) => return Err(End::Stopped(stop)),
+            Err(Stop::Steps(_)) => return self.ends(),
+            Err(stop) => return Err(self.stopped(stop)),
         };
+        let runs = self.explorer.counts.states_run;
+        self.count_run(matches!(run.end, RunEnd::Final));
         if let RunEnd::Escaped(_) = run.end {
-            let Some(assignment) = self.confirm(&[])? else {
-                self.explorer.found_infeasible();
-                return Ok(());
-            };
-            self.counts.states_run += 1;
-            return Err(End::Violated(assignment));
+            return self.ends();
         }
-        if !self.explorer.confirms(&mut self.symbolic.graph, self.counts.states_run).map_err(End::Stopped)? {
-            return Ok(());
-        }
-        self.counts.dropped += u64::from(matches!(run.end, RunEnd::Final));
-        self.count_run();
         let conjuncts = self.symbolic.final_conditions(self.checked, self.operation, &run).map_err(End::Stopped)?;
         let open = self.discharge(&conjuncts);
-        if self.options.certify {
-            self.certify_facts(self.ground)?;
+        self.explorer.counts.checks += u64::from(!open.is_empty());
+        if self.explorer.wants_confirmed(runs) {
+            self.ask(Ask::Feasible, &[])?;
         }
-        // The certifying search asks about all of it.
-        let asked = if self.options.certify { &conjuncts } else { &open };
-        if asked.is_empty() {
-            return Ok(());
-        }
-        self.counts.checks += u64::from(!open.is_empty());
-        let negated: Vec<Lit> = asked.iter().map(|c| !c.lit).collect();
-        match self.confirm(&negated)? {
-            Some(_) if open.is_empty() => Err(End::Rejected("propagation proved what does not hold".into())),
-            Some(assignment) => Err(End::Violated(assignment)),
-            None => Ok(()),
+        self.certify_facts(ground)?;
+        match (open.is_empty(), self.options.certify) {
+            (true, false) => Ok(()),
+            // The certifying search asks about all of it.
+            (true, true) => self.ask(Ask::Proved, &conjuncts),
+            (false, true) => self.ask(Ask::Open, &conjuncts),
+            (false, false) => self.ask(Ask::Open, &open),
         }
     }
 
-    fn count_run(&mut self) {
-        self.counts.states_run += 1;
+    fn count_run(&mut self, is_final: bool) {
+        self.explorer.counts.states_run += 1;
+        self.explorer.counts.dropped += u64::from(is_final);
         self.options.progress.fetch_add(1, Ordering::Relaxed);
         if let Some(uncovered) = &mut self.uncovered {
             let not_p: Vec<Lit> = self.explorer.decisions().map(|l| !l).collect();
@@ -219,48 +235,63 @@ impl<'p> GlassBox<'p> {
         }
         let mut prover = Prover::new(&mut self.symbolic.graph, &mut self.explorer.propagator);
         let open = prover.discharge(conjuncts);
-        self.counts.by_propagation += prover.by_propagation;
-        self.counts.by_elimination += prover.by_elimination;
+        self.explorer.counts.by_propagation += prover.by_propagation;
+        self.explorer.counts.by_elimination += prover.by_elimination;
         open
     }
 
-    fn find(&mut self, path: &[Lit], some: &[Lit]) -> Result<Option<Box<Assignment>>, End> {
-        match self.explorer.exact.find(&mut self.symbolic.graph, path, some) {
-            Found::Model(assignment) => Ok(Some(assignment)),
-            Found::Nothing => Ok(None),
-            Found::Unknown => Err(End::Stopped(Stop::Interrupted)),
-            Found::Rejected(why) => Err(End::Rejected(why)),
-        }
-    }
-
-    /// A state of S that takes the path and satisfies one of `some` (if any), with as few objects as can easily be had.
-    fn confirm(&mut self, some: &[Lit]) -> Result<Option<Box<Assignment>>, End> {
-        let mut path = self.explorer.path().to_vec();
-        let Some(mut found) = self.find(&path, some)? else { return Ok(None) };
-        const MOST: usize = 200;
-        for lit in self.symbolic.presences().into_iter().rev().take(MOST) {
-            // Empty already, or emptied if there is still such a state.
-            path.push(!lit);
-            if !Evaluator::new(&found).lit(&self.symbolic.graph, !lit) {
-                match self.find(&path, some)? {
-                    Some(smaller) => found = smaller,
-                    None => {
-                        path.pop();
-                    }
-                }
-            }
-        }
-        Ok(Some(found))
-    }
-
-    /// Everything that propagation set since a mark follows from S and the path.
-    fn certify_facts(&mut self, since: Mark) -> Result<(), End> {
-        let opposites: Vec<Lit> = self.symbolic.graph.known_since(since).into_iter().map(|l| !l).collect();
-        let path = self.explorer.path().to_vec();
-        if opposites.is_empty() || self.find(&path, &opposites)?.is_none() {
+    /// Asks about the present path; of the conjuncts, whether one may be false.
+    fn ask(&mut self, ask: Ask, conjuncts: &[Conjunct]) -> Result<(), End> {
+        if conjuncts.is_empty() && matches!(ask, Ask::Open | Ask::Proved) {
             return Ok(());
         }
-        Err(End::Rejected("propagation derived what does not follow".into()))
+        let negated = conjuncts.iter().map(|c| !c.lit).collect();
+        self.explorer.ask(&self.symbolic.graph, ask, negated).map_err(|answered| self.ended(answered))
+    }
+
+    /// With `certify`: everything that propagation set since a mark follows from S and the path.
+    fn certify_facts(&mut self, since: Mark) -> Result<(), End> {
+        if !self.options.certify {
+            return Ok(());
+        }
+        let opposites: Vec<Lit> = self.symbolic.graph.known_since(since).into_iter().map(|l| !l).collect();
+        if opposites.is_empty() {
+            return Ok(());
+        }
+        self.explorer.ask(&self.symbolic.graph, Ask::Proved, opposites).map_err(|answered| self.ended(answered))
+    }
+
+    /// All answers to what was asked so far.
+    fn wait(&mut self) -> Result<(), End> {
+        self.explorer.wait().map_err(|answered| self.ended(answered))
+    }
+
+    /// The run ends badly, if a state gets there.
+    fn ends(&mut self) -> Result<(), End> {
+        self.wait()?;
+        self.ask(Ask::Ends, &[])?;
+        self.wait()
+    }
+
+    fn ended(&mut self, (reply, counts): Answered) -> End {
+        self.counts = counts;
+        match reply {
+            Reply::Infeasible => End::Weak,
+            Reply::Reached(state) => End::Violated(Box::new(self.symbolic.concretize(&state, &self.arguments))),
+            Reply::Fine | Reply::Unknown => End::Stopped(Stop::Interrupted),
+            Reply::Rejected(why) => End::Rejected(why),
+        }
+    }
+
+    /// An interruption may be the answer to an earlier question.
+    fn stopped(&mut self, stop: Stop) -> End {
+        if matches!(stop, Stop::Interrupted)
+            && let Err(end) = self.wait()
+        {
+            return end;
+        }
+        self.counts = self.explorer.total(&self.symbolic.graph);
+        End::Stopped(stop)
     }
 
     /// Every state of S took one of the paths.

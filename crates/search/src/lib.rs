@@ -1,5 +1,6 @@
 //! The engines: the glass box by execution, the loop of Figure 5.8, and the exhaustive search they must agree with.
 
+mod checks;
 mod coverage;
 mod exact;
 pub mod exhaustive;

@@ -3,7 +3,7 @@
 use ir::space::{Concrete, Shape};
 use ir::{Expr, ExprKind, Intrinsic, Program};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use std::time::Instant;
 use symex::{Limits, Stop};
 
@@ -18,6 +18,8 @@ pub struct Options {
     pub deadline: Option<Instant>,
     /// Raised to end the search.
     pub stop: Arc<AtomicBool>,
+    /// How many threads may run beside the searches that share it, for checks; without one, a search waits for its checks.
+    pub beside: Arc<AtomicUsize>,
     /// States run so far, for whoever watches; several searches may share it.
     pub progress: Arc<AtomicU64>,
 }
@@ -73,9 +75,6 @@ pub struct Counts {
     pub assignments: u64,
     pub clauses: u64,
     pub conflicts: u64,
-    /// Declarative calls translated, and found in the cache.
-    pub translated: u64,
-    pub cached: u64,
     pub certified: u64,
 }
 

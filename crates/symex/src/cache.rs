@@ -45,8 +45,6 @@ pub struct Cache {
     touched_readers: Vec<Place>,
     touched_callers: Vec<EntryId>,
     recorders: Vec<Recorder>,
-    pub hits: u64,
-    pub misses: u64,
 }
 
 impl Cache {
@@ -60,13 +58,11 @@ impl Cache {
         if let Some(recorder) = self.recorders.last_mut() {
             recorder.calls.push(id);
         }
-        self.hits += 1;
         Some(translation)
     }
 
     /// A call begins to be translated.
     pub fn begin(&mut self) {
-        self.misses += 1;
         self.recorders.push(Recorder::default());
     }
 

@@ -91,6 +91,12 @@ pub struct Executor<'e, 'p, O> {
 
 type Evaluated = Result<Sym, Flow>;
 
+/// Alternatives of a reference that are one as good as the other: one object, or those of a class that no run has met.
+struct Kind {
+    class: Option<ClassId>,
+    objects: Vec<(Obj, Lit)>,
+}
+
 impl<'e, 'p, O: Oracle> Executor<'e, 'p, O> {
     pub fn new(symbolic: &'e mut Symbolic<'p>, oracle: &'e mut O, isomorphism: bool) -> Self {
         Executor { symbolic, oracle, steps: 0, depth: 0, met: FxHashSet::default(), isomorphism }
@@ -165,22 +171,20 @@ impl<'e, 'p, O: Oracle> Executor<'e, 'p, O> {
         self.non_null(id)?;
         // An object met before is one of a kind; those of a class that nobody has met yet are one as good as the other, and are
         // taken or left together, so that none of them stands in for another that a decision left out.
-        let mut kinds: Vec<(Option<ClassId>, Lit, Vec<(Obj, Lit)>)> = Vec::new();
+        let mut kinds: Vec<Kind> = Vec::new();
         for (obj, guard) in self.symbolic.alternatives(id) {
             if obj == Obj::NULL {
                 continue;
             }
             let class = self.unmet_class(obj);
-            match kinds.iter_mut().find(|(c, ..)| class.is_some() && *c == class) {
-                Some((_, any, objects)) => {
-                    *any = self.symbolic.graph.or(*any, guard);
-                    objects.push((obj, guard));
-                }
-                None => kinds.push((class, guard, vec![(obj, guard)])),
+            match kinds.iter_mut().find(|kind| class.is_some() && kind.class == class) {
+                Some(kind) => kind.objects.push((obj, guard)),
+                None => kinds.push(Kind { class, objects: vec![(obj, guard)] }),
             }
         }
         let count = kinds.len();
-        for (i, (_, any, objects)) in kinds.into_iter().enumerate() {
+        for (i, Kind { objects, .. }) in kinds.into_iter().enumerate() {
+            let any = self.symbolic.graph.or_all(objects.iter().map(|(_, guard)| *guard));
             if i + 1 < count && !self.branch(any)? {
                 continue;
             }

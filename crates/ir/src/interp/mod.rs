@@ -34,6 +34,7 @@ use crate::value::*;
 use blame::Blame;
 use source::{Diagnostic, Span};
 use std::cell::Cell;
+use std::thread::{Scope, ScopedJoinHandle};
 use watch::Watch;
 
 /// Where the interpreter gives up.
@@ -381,17 +382,22 @@ thread_local! {
 
 /// Runs `f` on a thread with a stack that suffices for deep recursion of interpreted code.
 pub fn with_stack<R: Send>(f: impl FnOnce() -> R + Send) -> std::io::Result<R> {
-    std::thread::scope(|scope| {
-        let body = || {
-            STACK_BUDGET.set(STACK_SIZE - STACK_RESERVE);
-            f()
-        };
-        let thread = std::thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, body)?;
-        match thread.join() {
-            Ok(result) => Ok(result),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
+    std::thread::scope(|scope| match spawn_with_stack(scope, f)?.join() {
+        Ok(result) => Ok(result),
+        Err(panic) => std::panic::resume_unwind(panic),
     })
+}
+
+/// The same, for whoever goes on meanwhile.
+pub fn spawn_with_stack<'s, R: Send + 's>(
+    scope: &'s Scope<'s, '_>,
+    f: impl FnOnce() -> R + Send + 's,
+) -> std::io::Result<ScopedJoinHandle<'s, R>> {
+    let body = || {
+        STACK_BUDGET.set(STACK_SIZE - STACK_RESERVE);
+        f()
+    };
+    std::thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, body)
 }
 
 #[inline(always)]

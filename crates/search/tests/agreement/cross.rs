@@ -107,3 +107,27 @@ fn seeded_bugs_show_at_their_smallest_size() {
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+/// The outcome, its counterexample and all counts: work included.
+#[test]
+fn checks_beside_the_search_change_nothing() {
+    let mut different = Vec::new();
+    for path in examples() {
+        let text = std::fs::read_to_string(&path).expect("a readable example");
+        let loaded = load(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let linked = Linked::new(&loaded.program);
+        for checked in &loaded.checked {
+            for operation in &checked.operations {
+                let run = |beside| {
+                    let subject = Subject { steps: STEPS, beside, ..Subject::new(&linked, 2) };
+                    format!("{:?}", subject.search(Engine::GlassBox, checked, operation))
+                };
+                let (alone, beside) = (run(0), run(1));
+                if alone != beside {
+                    different.push(format!("{} {}\n{alone}\n{beside}", path.display(), operation.name));
+                }
+            }
+        }
+    }
+    assert!(different.is_empty(), "{}", different.join("\n"));
+}

@@ -7,6 +7,7 @@ use ir::space::{Concrete, Shape, Space, Statics};
 use ir::{Checked, Operation};
 use search::{Counts, GlassBox, Options, Outcome, Strategy, exhaustive, search_models};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Engine {
@@ -54,6 +55,8 @@ pub struct Subject<'p> {
     pub steps: u64,
     /// Until an engine is told to give up, which fails the test.
     pub seconds: u64,
+    /// Threads beside the search.
+    pub beside: usize,
 }
 
 /// Loads a class; None if it is refused.
@@ -80,7 +83,7 @@ impl<'p> Subject<'p> {
     pub fn new(linked: &'p Linked<'p>, size: i64) -> Subject<'p> {
         let heap = run_statics(linked, size).expect("static initialisers that run");
         let statics = snapshot(linked, &heap);
-        Subject { linked, heap, statics, size, shape: Shape::Complete, steps: 1_000_000, seconds: 20 }
+        Subject { linked, heap, statics, size, shape: Shape::Complete, steps: 1_000_000, seconds: 20, beside: 0 }
     }
 
     pub fn space(&self, checked: &Checked, operation: &Operation) -> Space {
@@ -98,6 +101,7 @@ impl<'p> Subject<'p> {
             limits,
             deadline: Some(std::time::Instant::now() + std::time::Duration::from_secs(self.seconds)),
             stop: Default::default(),
+            beside: Arc::new(self.beside.into()),
             progress: Default::default(),
         }
     }
@@ -107,11 +111,11 @@ impl<'p> Subject<'p> {
         let (program, statics, options) = (self.linked.program, &self.statics, self.options());
         match engine {
             Engine::GlassBox => {
-                let mut search = || {
+                let search = || {
                     let mut glass_box = GlassBox::new(program, &space, statics, checked, operation, &options);
                     (glass_box.search(), glass_box.counts)
                 };
-                with_stack(&mut search).expect("a thread")
+                with_stack(search).expect("a thread")
             }
             Engine::Models => {
                 let search = || search_models(program, &space, statics, checked, operation, &options);
