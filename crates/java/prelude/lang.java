@@ -147,6 +147,7 @@ public abstract class Record {}
 public class Throwable {
     private String message;
     private Throwable cause;
+    private boolean tellsCause;
 
     public Throwable() {}
 
@@ -161,11 +162,12 @@ public class Throwable {
 
     public Throwable(Throwable cause) {
         this.cause = cause;
+        this.tellsCause = cause != null;
     }
 
     @Declarative
     public String getMessage() {
-        return message;
+        return tellsCause ? cause.toString() : message;
     }
 
     @Declarative

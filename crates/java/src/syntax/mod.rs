@@ -10,6 +10,7 @@ mod literals;
 mod operators;
 mod records;
 mod repair;
+mod resources;
 mod statements;
 mod types;
 
