@@ -81,7 +81,7 @@ impl Lowering<'_> {
 
 impl Body<'_, '_> {
     pub fn declare_param(&mut self, name: ast::Name, local: LocalId, ty: Type) {
-        self.vars.push(super::body::Var { name, local, ty, constant: None, is_pattern: false });
+        self.vars.push(super::body::Var { name, local, ty, constant: None, pattern: None, in_scope: true });
     }
 
     fn constructor(
@@ -168,10 +168,7 @@ impl Body<'_, '_> {
         let parent_type = Type::Class(parent, args);
         let mut up = self.enum_hidden(hidden, span);
         if !self.low.is_enum_class(self.class) {
-            let outer = outer.map(|o| {
-                let val = self.expr(o, None);
-                self.receiver(val)
-            });
+            let outer = outer.map(|o| self.required_outer(o).1);
             // `this` itself cannot be the outer instance of its own superclass part.
             let from = self.low.table.class(self.class).outer.unwrap_or(self.class);
             match self.hidden_arguments(parent, outer, from, span) {

@@ -23,6 +23,7 @@ mod lambda;
 mod loops;
 mod names;
 mod operators;
+mod patterns;
 mod statements;
 mod statics;
 mod switch;

@@ -46,8 +46,13 @@ impl Body<'_, '_> {
         {
             return val;
         }
+        let (mark, first) = (self.vars.len(), a);
         let a = self.expr(a, None);
+        if matches!(op, BinaryOp::AndThen | BinaryOp::OrElse) {
+            self.in_scope_when(mark, first, op == BinaryOp::AndThen);
+        }
         let b = self.expr(b, None);
+        self.out_of_scope(mark);
         self.apply(op, a, b, span)
     }
 
