@@ -89,7 +89,7 @@ pub struct Program {
     /// The element type of each array type; each appears once.
     pub arrays: Vec<Ty>,
     pub strings: Vec<String>,
-    /// Run in this order, once, before every operation (JAVA.md, point 4).
+    /// Run in this order, once, before every operation (JAVA.md, point 4); one whose class another uses runs by then.
     pub static_initialisers: Vec<MethodId>,
     pub known: KnownClasses,
 }

@@ -206,6 +206,25 @@ fn a_string_of_an_object_with_its_own_to_string() {
 }
 
 #[test]
+fn static_initialisers_that_depend_on_when_they_run() {
+    let told = |at: &str, what: &str| {
+        format!(
+            "{at} unsupported: the static initialiser of `A.B` {what}: what it does depends on when it runs\n  initialise `A.B` from constants, or in a constructor\n"
+        )
+    };
+    let uses = "void use() { f = B.b; g++; }";
+    check_in(&format!("static int g; static class B {{ static int b = g; }} {uses}"), &told("2:47", "reads `A.g`"));
+    check_in(
+        &format!(
+            "static int g; static int next() {{ return ++g; }} static class B {{ static int b = next(); }} {uses}"
+        ),
+        &told("2:42", "changes `A.g`"),
+    );
+    check_in(&format!("static int g = 3; static int h = 4; static class B {{ static int b = h; }} {uses}"), "fine\n");
+    check_in("static int g; static int b = g++; static class B extends A { } void use() { g++; }", "fine\n");
+}
+
+#[test]
 fn bad_bounds() {
     let help = "  write a range over `n`, such as \"0..n-1\"\n";
     check_in("@Range(\"0..m\") int x; void use() { }", &format!("2:8 bad-bound: \"0..m\" is not a bound\n{help}"));

@@ -26,7 +26,7 @@ pub fn load(inputs: Inputs) -> Result<Loaded, Vec<Diagnostic>> {
     picker.check_annotations();
     let checked = picker.checked();
     let mut low = picker.low;
-    low.finish();
+    low.finish(&checked);
     state::leave_out_local_classes(&mut low, &checked);
     declarative::check(&mut low);
     let mut found = std::mem::take(&mut low.table.diagnostics);

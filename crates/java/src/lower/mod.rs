@@ -167,10 +167,10 @@ impl<'a> Lowering<'a> {
     }
 
     /// The order of initialisers and the purity of expressions can only be told when all is known.
-    pub fn finish(&mut self) {
+    pub fn finish(&mut self, checked: &[ir::Checked]) {
         self.run();
         self.finish_strings();
-        self.order_statics();
+        self.order_statics(checked);
         for class in &mut self.program.classes {
             if class.is_abstract || class.kind == ir::ClassKind::Interface {
                 class.dispatch.clear();

@@ -84,4 +84,20 @@ class Order {
     @Check static long rethrowPrecise() throws MyEx { try { try { thrower(1); } catch (Exception e) { throw e; } } catch (MyEx e) { return 3; } return 4; }
     @Check static long throwableCause() { try { try { int x = 1 / (int) (log - log); } catch (ArithmeticException e) { throw new RuntimeException("w", e); } } catch (RuntimeException e) { return e.getCause() instanceof ArithmeticException && e.getMessage() == "w" ? 1 : 0; } return 2; }
     @Check static long noMessage() { try { throw new IllegalArgumentException(); } catch (RuntimeException e) { return e.getMessage() == null && e.getCause() == null ? 1 : 0; } }
+
+    static int five() { return 5; }
+    static int before = five(); static Nested nested = new Nested(); static int after = five() + Nested.v;
+    static class Nested { static int v = before + 1; static int w = after + 1; int x = v * 10 + w; }
+    @Check static long circle() { return nested.x * 100 + after; }
+    static class Ping { static int p = Pong.q + 1; static int r = 100; } static class Pong { static int q = Ping.r + 1; }
+    static int[] pings = {Ping.p, Pong.q};
+    @Check static long pingPong() { return pings[0] * 100 + pings[1]; }
+    static class Single { static final Single ONE = new Single(); static int count = 7; int seen = ++count; static final Single TWO = new Single(); }
+    @Check static long singleton() { return Single.ONE.seen * 100 + Single.TWO.seen * 10 + Single.count; }
+    static class Sup { static int s = 3; static { s += Sub.t; } } static class Sub extends Sup { static int t = s * 2; }
+    static int viaSub = Sub.t;
+    @Check static long superFirst() { return viaSub * 100 + Sup.s; }
+    interface Lazy { int[] MADE = {five()}; int get(); } static class UsesLazy implements Lazy { static int[] own = {6}; public int get() { return MADE[0] + own[0]; } }
+    static long early = new UsesLazy().get();
+    @Check static long lazyInterface() { return early; }
 }
