@@ -86,6 +86,24 @@ fn a_missing_semicolon_or_brace_is_told_once_and_where_it_is() {
 }
 
 #[test]
+fn a_misspelt_keyword() {
+    let told = |at: &str, wrong: &str, right: &str| {
+        format!("{at} syntax-error: syntax error: `{wrong}` is not a keyword\n  did you mean `{right}`?\n")
+    };
+    check("clas A {\n  int x;\n  void f() { x = 1; }\n}\nclass B { }", &told("1:1", "clas", "class"));
+    check(
+        "improt glassbox.*;\npubic class A { }",
+        &(told("1:1", "improt", "import") + &told("2:1", "pubic", "public")),
+    );
+    check("class A extend B { }", &told("1:9", "extend", "extends"));
+    check_in("privat int x;", &told("2:1", "privat", "private"));
+    check_in("void use() {\n  retrun 1;\n}", &told("3:3", "retrun", "return"));
+    check_in("void use() {\n  fro (int i = 0; i < 3; i++) { }\n}", &told("3:3", "fro", "for"));
+    check_in("void use() {\n  if (f > 0) { } esle { }\n}", &told("3:18", "esle", "else"));
+    check_in("void use() { throw nwe Error(); }", &told("2:20", "nwe", "new"));
+}
+
+#[test]
 fn nothing_to_check() {
     let help = "  add `@Declarative boolean repOk()` to the class that is to be checked\n";
     check(
@@ -241,7 +259,7 @@ fn bad_bounds() {
     check_in("@OneOf({A.class, String.class}) A x; void use() { }", "2:18 bad-bound: `String` is not a `A`\n");
     check_in(
         "@Range(max = \"1\") int x; void use() { }",
-        "2:1 bad-bound: `@Range` takes one string\n2:8 unknown-annotation-argument: `@Range` has no argument `max`\n  leave the name out\n",
+        "2:8 unknown-annotation-argument: `@Range` has no argument `max`\n  leave the name out\n",
     );
     check_in("@Tree(1) A x; void use() { }", "2:7 unknown-annotation-argument: `@Tree` takes no argument\n");
     check_in(
@@ -252,6 +270,48 @@ fn bad_bounds() {
         "@Max(\"k\") class A { @Declarative boolean repOk() { return true; } void f() { } }",
         "1:6 bad-bound: \"k\" is not a bound\n  write an expression over `n`, such as \"n\" or \"2*n\"\n",
     );
+}
+
+#[test]
+fn bounds_that_are_never_sensible() {
+    check_in("@Range(5) int x; void use() { }", "2:8 bad-bound: `@Range` takes a string, such as \"0..n-1\"\n");
+    check_in("@Range int x; void use() { }", "2:1 bad-bound: `@Range` takes one string\n");
+    for text in ["5..1", "0..n/0", "n..n-1", "0..0-n"] {
+        let told = format!("2:8 bad-bound: \"{text}\" holds nothing at any size\n  write the smaller end first\n");
+        check_in(&format!("@Range(\"{text}\") int x; void use() {{ }}"), &told);
+    }
+    // At some sizes they are: that is told when the size is known.
+    check_in("@Range(\"5..n\") int x; @Range(\"0..10/(n-1)\") int y; void use() { }", "fine\n");
+    check_in(
+        "B b; void use() { }\n@Max(\"0-1\") static class B { }",
+        "3:6 bad-bound: \"0-1\" is no number at any size\n",
+    );
+}
+
+#[test]
+fn annotations_where_they_mean_nothing() {
+    let told = |at: &str, name: &str, here: &str, there: &str| {
+        format!("{at} misplaced-annotation: `@{name}` means nothing on {here}\n  it belongs on {there}\n")
+    };
+    check_in("@Max(\"3\") int x; void use() { }", &told("2:1", "Max", "a field", "a class"));
+    check_in("@Range(\"0..1\") int use() { return 1; }", &told("2:1", "Range", "a method", "a field or a parameter"));
+    check_in("@Tree void use() { }", &told("2:1", "Tree", "a method", "a field"));
+    check_in("void use() { } void g(@Tree A a) { }", &told("2:23", "Tree", "a parameter", "a field"));
+    check_in("@Check int x; void use() { }", &told("2:1", "Check", "a field", "a method or a constructor"));
+    check_in("record R(@Tree R next, @Range(\"0..1\") int x, @NonNull String s) { } R r; void use() { }", "fine\n");
+    let max = |at: &str, what: &str| {
+        let help = "leave it out, or choose a `--size`";
+        format!("{at} misplaced-annotation: `@Max` means nothing on `A.{what}\n  {help}\n")
+    };
+    check_in(
+        "B b; void use() { } @Max(\"3\") static class B { @Tree B next; }",
+        &max("2:21", "B`, which is reached by a tree field: a tree has n places"),
+    );
+    check_in(
+        "B b; void use() { } @Max(\"3\") static abstract class B { } static class C extends B { }",
+        &max("2:21", "B`, which has no objects of its own"),
+    );
+    check_in("B b; void use() { } @Max(\"3\") static class B { B next; }", "fine\n");
 }
 
 #[test]

@@ -28,6 +28,7 @@ pub fn load(inputs: Inputs) -> Result<Loaded, Vec<Diagnostic>> {
     let mut low = picker.low;
     low.finish(&checked);
     state::leave_out_local_classes(&mut low, &checked);
+    annotations::check_max(&mut low);
     declarative::check(&mut low);
     let mut found = std::mem::take(&mut low.table.diagnostics);
     found.sort_by_key(|d| d.span.map(|s| (s.file, s.start)));

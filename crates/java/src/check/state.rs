@@ -6,7 +6,7 @@
 //! for uninteresting, and the condition in `forall(0, n, i -> …)` is not.
 
 use crate::lower::Lowering;
-use ir::{Checked, ClassId, ClassKind, Ty};
+use ir::{Checked, ClassId, ClassKind, Program, Ty};
 
 pub fn leave_out_local_classes(low: &mut Lowering, checked: &[Checked]) {
     let ids = || (0..low.program.classes.len() as u32).map(ClassId);
@@ -17,12 +17,10 @@ pub fn leave_out_local_classes(low: &mut Lowering, checked: &[Checked]) {
     let parameters = operations.flat_map(|o| &program.method(o.method).parameters).map(|p| p.ty);
     let mut holders: Vec<ClassId> = fields
         .chain(parameters)
-        .filter_map(|mut ty| {
-            while let Ty::Array(array) = ty {
-                ty = program.element_ty(array);
-            }
+        .filter_map(|ty| match innermost(program, ty) {
             // An `Object` is an opaque one, whatever classes there are.
-            if let Ty::Class(class) = ty { Some(class).filter(|c| *c != program.known.object) } else { None }
+            Ty::Class(class) if class != program.known.object => Some(class),
+            _ => None,
         })
         .collect();
     holders.sort_unstable();
@@ -35,4 +33,12 @@ pub fn leave_out_local_classes(low: &mut Lowering, checked: &[Checked]) {
     for id in left_out {
         low.program.classes[id.index()].is_input = false;
     }
+}
+
+/// What an array of arrays holds in the end.
+pub fn innermost(program: &Program, mut ty: Ty) -> Ty {
+    while let Ty::Array(array) = ty {
+        ty = program.element_ty(array);
+    }
+    ty
 }
