@@ -65,7 +65,9 @@ public final class String implements Comparable<String>, CharSequence {
 
     public static native String format(String format, Object... arguments);
 
-    public static native String valueOf(Object value);
+    public static String valueOf(Object value) {
+        return value == null ? "null" : value.toString();
+    }
 
     public static native String valueOf(int value);
 

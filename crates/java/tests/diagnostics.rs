@@ -211,19 +211,6 @@ fn lowered(members: &str) -> String {
 }
 
 #[test]
-fn a_string_of_an_object_with_its_own_to_string() {
-    let own = "which has a `toString` of its own, is not supported";
-    let to_string = "public String toString() { f++; return null; }";
-    for body in ["s = \"a\" + this;", "s += a;", "s = a + s;", "s = \"a\" + i;", "s = \"a\" + b;"] {
-        let classes = "static class B { } static class C extends B implements I { public String toString() { return null; } } interface I { }";
-        let program = lowered(&format!("String s; A a; I i; B b; {classes} {to_string} void use() {{ {body} }}"));
-        assert!(program.contains(own), "{body}: {program}");
-    }
-    let program = lowered(&format!("String s; Object o; {to_string} void use() {{ s = \"a\" + f + o + s; }}"));
-    assert!(!program.contains(own), "{program}");
-}
-
-#[test]
 fn static_initialisers_that_depend_on_when_they_run() {
     let told = |at: &str, what: &str| {
         format!(

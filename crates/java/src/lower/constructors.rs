@@ -70,7 +70,7 @@ impl Lowering<'_> {
     /// A method with a result must not run off its end.
     pub(super) fn check_return(&mut self, id: ir::MethodId) {
         let method = self.program.method(id);
-        let runs_off = method.body.as_ref().is_some_and(|b| super::completion::may_complete(b));
+        let runs_off = method.body.as_ref().is_some_and(|b| ir::wellformed::completion::may_complete(b));
         if method.return_ty != Ty::Void && runs_off {
             let message = format!("`{}` may end without returning a value", method.name);
             let d = Diagnostic::error("missing-return", method.name_span, message);

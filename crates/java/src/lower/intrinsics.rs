@@ -103,8 +103,8 @@ impl Body<'_, '_> {
 
 /// Native methods that [`Lowering::native_body`] knows.
 fn has_body(class: &str, method: &str) -> bool {
-    let known = [("Object", "hashCode"), ("Object", "toString"), ("String", "hashCode"), ("String", "differs")];
-    known.contains(&(class, method)) || (class, method) == ("Throwable", "toString")
+    matches!((class, method), ("Object" | "String", "hashCode") | ("String", "differs"))
+        || matches!((class, method), (_, "toString") | ("String", "valueOf"))
 }
 
 impl Lowering<'_> {
@@ -121,9 +121,11 @@ impl Lowering<'_> {
             }
             // The part of `String.equals` for two different objects: see `finish_strings`.
             ("String", "differs") => expr(ExprKind::Bool(true), Ty::Bool, span),
-            ("Object" | "Throwable", "toString") => {
+            // Of objects, exceptions, boxes, and static ones of numbers.
+            (_, "toString") | ("String", "valueOf") => {
                 let string = Ty::Class(self.program.known.string);
-                expr(ExprKind::Concat(vec![local(0, this)]), string, span)
+                let of = info.params.first().map_or(this, |p| self.ir_type(p));
+                expr(ExprKind::Concat(vec![local(0, of)]), string, span)
             }
             // The JDK's classes announce their native methods with it.
             (_, "registerNatives") => return Vec::new(),

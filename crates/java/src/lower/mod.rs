@@ -10,7 +10,6 @@ mod body;
 pub mod bounds;
 mod calls;
 mod capture;
-mod completion;
 mod constants;
 mod constructors;
 mod convert;

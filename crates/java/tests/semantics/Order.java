@@ -100,4 +100,10 @@ class Order {
     interface Lazy { int[] MADE = {five()}; int get(); } static class UsesLazy implements Lazy { static int[] own = {6}; public int get() { return MADE[0] + own[0]; } }
     static long early = new UsesLazy().get();
     @Check static long lazyInterface() { return early; }
+
+    static class Told { int n; public String toString() { n++; if (n == 3) throw new IllegalStateException(); return "t"; } } static class Quiet extends Told { @Override public String toString() { return "q"; } } interface Named {} static class Name implements Named { static int calls; public String toString() { calls++; return null; } }
+    @Check static long conversions() { Told t = new Told(); Object o = t, none = null; String s = "a" + o; s += t; long r = t.n; try { s = o + s; } catch (IllegalStateException e) { r += 10; } s = "" + none + new Quiet() + 5 + 'c' + new int[0] + Integer.valueOf(3); Told q = new Quiet(); s = q + "x"; return r * 100 + q.n * 10 + t.n; }
+    @Check static long interfaceConversions() { int c = Name.calls; Named n = new Name(); Object[] all = {n, "s", 1, 'c', new Object(), new int[1], null, new Told()}; String s = ""; for (Object o : all) s += o; s = n + "" + n; s = String.valueOf(n); s = java.util.Objects.toString(n); s = Integer.toString(5) + String.valueOf('c'); return Name.calls - c; }
+    static <T> String show(T t, Comparable<?> c) { return "<" + t + c + ">"; }
+    @Check static long genericConversion() { Told t = new Told(); String s = show(t, 5) + show(t, "x"); return t.n; }
 }
