@@ -432,7 +432,7 @@ impl Builder<'_> {
                 all.dedup();
                 all
             }
-            None => self.program.concrete_subclasses(class).filter(|&c| self.program.class(c).is_input).collect(),
+            None => self.program.state_subclasses(class).collect(),
         }
     }
 
@@ -770,7 +770,7 @@ fn tree_targets(program: &Program, class: ClassId) -> Vec<ClassId> {
         if let (true, Some(target)) = (field.bound.tree, target) {
             match &field.bound.one_of {
                 Some(classes) => targets.extend(classes.iter().flat_map(|&c| program.concrete_subclasses(c))),
-                None => targets.extend(program.concrete_subclasses(target).filter(|&c| program.class(c).is_input)),
+                None => targets.extend(program.state_subclasses(target)),
             }
         }
     }
@@ -800,7 +800,7 @@ fn state_classes(program: &Program, checked: ClassId, operation: &Operation) -> 
             ty = program.element_ty(array);
         }
         match ty {
-            Ty::Class(class) => program.concrete_subclasses(class).filter(|&c| program.class(c).is_input).collect(),
+            Ty::Class(class) => program.state_subclasses(class).collect(),
             _ => Vec::new(),
         }
     };

@@ -152,10 +152,9 @@ fn a_state_holds_no_object_of_a_class_within_a_method() {
     ));
     let class = |c: &&ir::Class| c.name.contains('$');
     let mut local: Vec<String> =
-        loaded.program.classes.iter().filter(class).map(|c| format!("{} {}", c.name, c.is_input)).collect();
+        loaded.program.classes.iter().filter(class).map(|c| format!("{} {}", c.name, c.is_local)).collect();
     local.sort();
-    // The constant's own class and the predicate, which no field could hold, remain.
-    assert_eq!(local, ["A$1L false", "A$2 false", "A$3 false", "A$4 true", "E$1 true"]);
+    assert_eq!(local, ["A$1L true", "A$2 true", "A$3 true", "A$4 true", "E$1 false"]);
 }
 
 /// The method `f` of a class, as lowered.

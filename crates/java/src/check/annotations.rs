@@ -2,7 +2,6 @@
 //! known, and stand where its own `@Target` allows it.
 
 use super::Picker;
-use super::state::innermost;
 use crate::lower::Lowering;
 use crate::resolve::*;
 use crate::syntax::ast::{Annotation, AnnotationValue, ClassDecl, DeclKind, Expr, ExprKind, Member, Modifiers};
@@ -93,8 +92,10 @@ impl Picker<'_> {
 /// `@Max` limits the objects of exactly one class that no tree field reaches: a tree has n places.
 pub fn check_max(low: &mut Lowering) {
     let is_in_tree = |low: &Lowering, class: ClassId| {
-        let trees = low.program.fields.iter().filter(|f| f.bound.tree).map(|f| innermost(&low.program, f.ty));
-        trees.into_iter().any(|ty| matches!(ty, Ty::Class(of) if low.program.is_subclass(class, of)))
+        low.program.fields.iter().filter(|f| f.bound.tree).any(|f| {
+            let ty = if let Ty::Array(array) = f.ty { low.program.element_ty(array) } else { f.ty };
+            matches!(ty, Ty::Class(of) if low.program.is_subclass(class, of))
+        })
     };
     for class in (0..low.program.classes.len() as u32).map(ClassId) {
         let info = low.program.class(class);

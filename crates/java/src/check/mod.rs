@@ -5,7 +5,6 @@ mod annotations;
 mod declarative;
 mod operations;
 mod specs;
-mod state;
 
 use crate::lower::Lowering;
 use crate::resolve::*;
@@ -27,7 +26,6 @@ pub fn load(inputs: Inputs) -> Result<Loaded, Vec<Diagnostic>> {
     let checked = picker.checked();
     let mut low = picker.low;
     low.finish(&checked);
-    state::leave_out_local_classes(&mut low, &checked);
     annotations::check_max(&mut low);
     declarative::check(&mut low);
     let mut found = std::mem::take(&mut low.table.diagnostics);

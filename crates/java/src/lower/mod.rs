@@ -220,6 +220,8 @@ impl<'a> Lowering<'a> {
         self.class_ids.insert(ix, id);
         self.class_of.push(ix);
         let unboxes = self.table.unboxed(&Type::class(ix)).is_some();
+        // The class of an enum constant is one too, but there is just that one object.
+        let is_local = self.table.within_method(ix) && !self.is_enum_class(ix);
         let info = self.table.class(ix);
         let kind = match () {
             _ if info.is_interface() => ir::ClassKind::Interface,
@@ -235,6 +237,7 @@ impl<'a> Lowering<'a> {
             kind,
             is_abstract,
             is_input: info.is_input(),
+            is_local,
             fields: Vec::new(),
             dispatch: FxHashMap::default(),
             max: None,
