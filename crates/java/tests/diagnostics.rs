@@ -299,6 +299,10 @@ fn annotations_where_they_mean_nothing() {
         &max("2:21", "B`, which has no objects of its own"),
     );
     check_in("B b; void use() { } @Max(\"3\") static class B { B next; }", "fine\n");
+    check_in(
+        "@Tree B[] b; void use() { } static class B { @Tree C c; } static class C { @Tree B[][] kids; }",
+        "2:88 unsupported: `@Tree` on an array of nodes within a node is not supported\n  give each child a field of its own, or keep the array outside the nodes\n",
+    );
 }
 
 #[test]

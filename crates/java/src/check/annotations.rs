@@ -5,7 +5,7 @@ use super::Picker;
 use crate::lower::Lowering;
 use crate::resolve::*;
 use crate::syntax::ast::{Annotation, AnnotationValue, ClassDecl, DeclKind, Expr, ExprKind, Member, Modifiers};
-use ir::{ClassId, ClassKind, Ty};
+use ir::{ClassId, ClassKind, Field, Program, Ty};
 use source::Diagnostic;
 
 impl Picker<'_> {
@@ -92,10 +92,8 @@ impl Picker<'_> {
 /// `@Max` limits the objects of exactly one class that no tree field reaches: a tree has n places.
 pub fn check_max(low: &mut Lowering) {
     let is_in_tree = |low: &Lowering, class: ClassId| {
-        low.program.fields.iter().filter(|f| f.bound.tree).any(|f| {
-            let ty = if let Ty::Array(array) = f.ty { low.program.element_ty(array) } else { f.ty };
-            matches!(ty, Ty::Class(of) if low.program.is_subclass(class, of))
-        })
+        let targets = low.program.fields.iter().filter_map(|f| tree_target(&low.program, f));
+        targets.into_iter().any(|of| low.program.is_subclass(class, of))
     };
     for class in (0..low.program.classes.len() as u32).map(ClassId) {
         let info = low.program.class(class);
@@ -109,6 +107,48 @@ pub fn check_max(low: &mut Lowering) {
         let message = format!("`@Max` means nothing on `{}`, which {why}", info.name);
         let at = low.table.class(low.class_ix(class)).decl.modifiers.annotation("Max").map(|a| a.span);
         low.error(Diagnostic::error("misplaced-annotation", at, message).help("leave it out, or choose a `--size`"));
+    }
+}
+
+/// A node that holds an array of such nodes: there is no end to the places of its tree.
+pub fn check_tree_arrays(low: &mut Lowering) {
+    let program = &low.program;
+    let next = |class: ClassId| {
+        let fields = program.instance_fields(class).into_iter();
+        let targets = fields.filter_map(|f| tree_target(program, program.field(f)));
+        targets.flat_map(|of| program.state_subclasses(of)).collect::<Vec<ClassId>>()
+    };
+    let arrays = program.fields.iter().filter(|f| matches!(f.ty, Ty::Array(_)));
+    let endless = arrays.filter(|field| {
+        let mut todo: Vec<ClassId> =
+            tree_target(program, field).iter().flat_map(|of| program.state_subclasses(*of)).collect();
+        let mut seen = Vec::new();
+        while let Some(class) = todo.pop() {
+            if !seen.contains(&class) {
+                seen.push(class);
+                todo.extend(next(class));
+            }
+        }
+        seen.iter().any(|class| program.is_subclass(*class, field.class))
+    });
+    let problems: Vec<Diagnostic> = endless
+        .map(|field| {
+            let instead = "give each child a field of its own, or keep the array outside the nodes";
+            crate::lower::unsupported(field.span, "`@Tree` on an array of nodes within a node", instead)
+        })
+        .collect();
+    problems.into_iter().for_each(|d| low.error(d));
+}
+
+/// The class at the end of a tree field, or of the elements of its array.
+fn tree_target(program: &Program, field: &Field) -> Option<ClassId> {
+    let mut ty = field.ty;
+    while let Ty::Array(array) = ty {
+        ty = program.element_ty(array);
+    }
+    match ty {
+        Ty::Class(class) if field.bound.tree => Some(class),
+        _ => None,
     }
 }
 

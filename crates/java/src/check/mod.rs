@@ -27,6 +27,7 @@ pub fn load(inputs: Inputs) -> Result<Loaded, Vec<Diagnostic>> {
     let mut low = picker.low;
     low.finish(&checked);
     annotations::check_max(&mut low);
+    annotations::check_tree_arrays(&mut low);
     declarative::check(&mut low);
     let mut found = std::mem::take(&mut low.table.diagnostics);
     found.sort_by_key(|d| d.span.map(|s| (s.file, s.start)));
