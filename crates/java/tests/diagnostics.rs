@@ -197,6 +197,10 @@ fn code_that_is_not_reached_is_not_looked_at() {
     assert!(!lowered("double d; void use() { } double mean() { return d / 2.0; }").contains("Unsupported"));
     let reached = lowered("void use() { if (f > 1.5) { f = 0; } }");
     assert!(reached.contains("floating-point arithmetic is not supported"), "{reached}");
+    for test in ["if (o instanceof Cloneable) { f = 0; }", "Object p = (java.io.Serializable) o;"] {
+        let reached = lowered(&format!("Object o; void use() {{ {test} }}"));
+        assert!(reached.contains("is not supported"), "{reached}");
+    }
 }
 
 /// All that is reached, with what a run may not get to.

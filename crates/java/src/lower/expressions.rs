@@ -171,6 +171,9 @@ impl Body<'_, '_> {
             let (a, b) = (self.low.table.type_name(&value.ty), self.low.table.type_name(&ty));
             return self.failed(Diagnostic::error("type-mismatch", span, format!("a `{a}` is never a `{b}`")));
         }
+        if let Some(val) = self.array_interface(&value.ty, &ty, BOOL, span) {
+            return val;
+        }
         let ir_ty = self.low.ir_type(&ty);
         let Some(name) = name else {
             return Val { expr: expr(ExprKind::InstanceOf(Box::new(value.expr), ir_ty), Ty::Bool, span), ty: BOOL };
