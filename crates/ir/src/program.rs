@@ -89,7 +89,7 @@ pub struct Program {
     /// The element type of each array type; each appears once.
     pub arrays: Vec<Ty>,
     pub strings: Vec<String>,
-    /// Run in this order, once, before every operation (JAVA.md, point 4).
+    /// Run in this order, once, before every operation (JAVA.md, point 4); one whose class another uses runs by then.
     pub static_initialisers: Vec<MethodId>,
     pub known: KnownClasses,
 }
@@ -121,6 +121,9 @@ pub struct Class {
     pub is_abstract: bool,
     /// Whether it stands in a file the user named, not in the library.
     pub is_input: bool,
+    /// Whether it stands within a method: its objects hold copies of variables that no bound limits, so a state that was
+    /// made up of them would be one that no program can make.
+    pub is_local: bool,
     /// Instance fields it declares itself, in order.
     pub fields: Vec<FieldId>,
     /// What a call of a selector on an object of exactly this class runs; inherited entries included. Empty for abstract ones.
@@ -491,6 +494,11 @@ impl Program {
             .map(ClassId)
             .filter(move |&c| !self.class(c).is_abstract && self.class(c).kind != ClassKind::Interface)
             .filter(move |&c| self.is_subclass(c, of))
+    }
+
+    /// Those of them whose objects a state may hold.
+    pub fn state_subclasses(&self, of: ClassId) -> impl Iterator<Item = ClassId> + '_ {
+        self.concrete_subclasses(of).filter(|&c| self.class(c).is_input && !self.class(c).is_local)
     }
 
     /// As a Java programmer would write it.

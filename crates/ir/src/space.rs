@@ -190,7 +190,9 @@ impl Space {
             });
         }
         if operation.kind == OperationKind::Method {
-            builder.space.main = Some(builder.object(checked.class, Presence::Always)?);
+            // Known before it is filled: it is the outer instance of what it reaches.
+            builder.space.main = Some(ObjId(statics.len() as u32));
+            builder.object(checked.class, Presence::Always)?;
         }
         for parameter in &program.method(operation.method).parameters {
             let span = program.method(operation.method).name_span;
@@ -282,11 +284,15 @@ impl Builder<'_> {
         for (slot, &field_id) in fields.iter().enumerate() {
             let field = self.program.field(field_id);
             let target = Target::At(Location { object: id, slot: slot as u32 });
-            if field.is_synthetic
-                && let Some(main) = self.space.main.or((id.index() == self.space.statics).then_some(id))
-                && self.program.is_subtype(self.space.object(main).ty, field.ty)
-            {
-                self.set(target, Domain::Fixed(Value::Obj(main)));
+            if field.is_synthetic {
+                match self.space.main.filter(|&main| self.program.is_subtype(self.space.object(main).ty, field.ty)) {
+                    Some(main) => self.set(target, Domain::Fixed(Value::Obj(main))),
+                    // Never null, whatever it is.
+                    None => {
+                        let bound = Bound { non_null: true, ..Bound::default() };
+                        self.domain(target, field.ty, &bound, 0, field.span)?;
+                    }
+                }
                 continue;
             }
             if field.bound.tree && matches!(field.ty, Ty::Class(_)) {
@@ -432,7 +438,7 @@ impl Builder<'_> {
                 all.dedup();
                 all
             }
-            None => self.program.concrete_subclasses(class).filter(|&c| self.program.class(c).is_input).collect(),
+            None => self.program.state_subclasses(class).collect(),
         }
     }
 
@@ -549,8 +555,7 @@ impl Builder<'_> {
             Diagnostic::error("bad-bound", self.program.class(class).span, "@Max has no sensible value at this size")
         })?;
         // The checked object is one of its class.
-        let is_main = self.space.main.is_some_and(|m| self.space.object(m).ty == Ty::Class(class))
-            || self.space.objects.get(self.space.statics).is_some_and(|o| o.ty == Ty::Class(class));
+        let is_main = self.space.main.is_some_and(|m| self.space.object(m).ty == Ty::Class(class));
         let count = if is_main { max - 1 } else { max };
         let mut objects = Vec::new();
         for _ in 0..count {
@@ -770,7 +775,7 @@ fn tree_targets(program: &Program, class: ClassId) -> Vec<ClassId> {
         if let (true, Some(target)) = (field.bound.tree, target) {
             match &field.bound.one_of {
                 Some(classes) => targets.extend(classes.iter().flat_map(|&c| program.concrete_subclasses(c))),
-                None => targets.extend(program.concrete_subclasses(target).filter(|&c| program.class(c).is_input)),
+                None => targets.extend(program.state_subclasses(target)),
             }
         }
     }
@@ -800,7 +805,7 @@ fn state_classes(program: &Program, checked: ClassId, operation: &Operation) -> 
             ty = program.element_ty(array);
         }
         match ty {
-            Ty::Class(class) => program.concrete_subclasses(class).filter(|&c| program.class(c).is_input).collect(),
+            Ty::Class(class) => program.state_subclasses(class).collect(),
             _ => Vec::new(),
         }
     };

@@ -1,36 +1,55 @@
-//! Visits every expression of a block, outermost first.
+//! Visits every expression and statement of a block, outermost first.
 
 use crate::program::*;
 
-pub fn block(block_: &[Stmt], visit: &mut impl FnMut(&Expr)) {
+pub enum Node<'n> {
+    Stmt(&'n Stmt),
+    Expr(&'n Expr),
+}
+
+/// All expressions.
+pub fn block(block: &[Stmt], visit: &mut impl FnMut(&Expr)) {
+    nodes(block, &mut |node| {
+        if let Node::Expr(e) = node {
+            visit(e);
+        }
+        true
+    });
+}
+
+/// Statements too; what is within one is left out if the visit answers no.
+pub fn nodes(block_: &[Stmt], visit: &mut impl FnMut(Node<'_>) -> bool) {
     for stmt in block_ {
         self::stmt(stmt, visit);
     }
 }
 
-pub fn stmt(stmt: &Stmt, visit: &mut impl FnMut(&Expr)) {
+fn stmt(stmt: &Stmt, visit: &mut impl FnMut(Node<'_>) -> bool) {
+    if !visit(Node::Stmt(stmt)) {
+        return;
+    }
     match &stmt.kind {
         StmtKind::Expr(e) | StmtKind::Throw(e) | StmtKind::Assume(e) | StmtKind::Return(Some(e)) => expr(e, visit),
         StmtKind::If { condition, then, otherwise } => {
             expr(condition, visit);
-            block(then, visit);
-            block(otherwise, visit);
+            nodes(then, visit);
+            nodes(otherwise, visit);
         }
         StmtKind::Loop { condition, body, update, .. } => {
             expr(condition, visit);
-            block(body, visit);
+            nodes(body, visit);
             update.iter().for_each(|e| expr(e, visit));
         }
-        StmtKind::Labelled { body, .. } | StmtKind::Block(body) => block(body, visit),
+        StmtKind::Labelled { body, .. } | StmtKind::Block(body) => nodes(body, visit),
         StmtKind::Switch { on, cases, .. } => {
             expr(on, visit);
-            cases.iter().for_each(|c| block(&c.body, visit));
+            cases.iter().for_each(|c| nodes(&c.body, visit));
         }
         StmtKind::Break(_) | StmtKind::Continue(_) | StmtKind::Return(None) => {}
         StmtKind::Try { body, catches, finally } => {
-            block(body, visit);
-            catches.iter().for_each(|c| block(&c.body, visit));
-            block(finally, visit);
+            nodes(body, visit);
+            catches.iter().for_each(|c| nodes(&c.body, visit));
+            nodes(finally, visit);
         }
         StmtKind::Assert { condition, message } => {
             expr(condition, visit);
@@ -39,8 +58,10 @@ pub fn stmt(stmt: &Stmt, visit: &mut impl FnMut(&Expr)) {
     }
 }
 
-pub fn expr(e: &Expr, visit: &mut impl FnMut(&Expr)) {
-    visit(e);
+fn expr(e: &Expr, visit: &mut impl FnMut(Node<'_>) -> bool) {
+    if !visit(Node::Expr(e)) {
+        return;
+    }
     match &e.kind {
         ExprKind::Bool(_)
         | ExprKind::Int(_)
@@ -83,7 +104,7 @@ pub fn expr(e: &Expr, visit: &mut impl FnMut(&Expr)) {
         | ExprKind::Concat(args)
         | ExprKind::Intrinsic(_, args) => args.iter().for_each(|a| expr(a, visit)),
         ExprKind::Sequence(statements, value) => {
-            block(statements, visit);
+            nodes(statements, visit);
             expr(value, visit);
         }
     }

@@ -3,7 +3,7 @@
 //! What goes in: a program. What comes out: a list of problems, each a bug of the front-end, empty if there is none.
 //! Conversions between primitive types have to be explicit, references may widen.
 
-mod completion;
+pub mod completion;
 mod expr;
 
 use crate::program::*;
@@ -130,7 +130,7 @@ impl<'p> Checker<'p> {
         let Some(body) = &self.method.body else { return };
         self.block(body);
         if self.method.return_ty != Ty::Void {
-            self.expect(!completion::of_block(body), || "may end without returning a value".into());
+            self.expect(!completion::may_complete(body), || "may end without returning a value".into());
         }
     }
 

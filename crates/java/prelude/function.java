@@ -7,6 +7,10 @@ public interface Function<T, R> {
         return value -> after.apply(apply(value));
     }
 
+    default <V> Function<V, R> compose(Function<? super V, ? extends T> before) {
+        return value -> apply(before.apply(value));
+    }
+
     static <T> Function<T, T> identity() {
         return value -> value;
     }
@@ -14,9 +18,17 @@ public interface Function<T, R> {
 
 public interface BiFunction<T, U, R> {
     R apply(T first, U second);
+
+    default <V> BiFunction<T, U, V> andThen(Function<? super R, ? extends V> after) {
+        return (first, second) -> after.apply(apply(first, second));
+    }
 }
 
-public interface UnaryOperator<T> extends Function<T, T> {}
+public interface UnaryOperator<T> extends Function<T, T> {
+    static <T> UnaryOperator<T> identity() {
+        return value -> value;
+    }
+}
 
 public interface BinaryOperator<T> extends BiFunction<T, T, T> {}
 
@@ -26,6 +38,13 @@ public interface Supplier<T> {
 
 public interface Consumer<T> {
     void accept(T value);
+
+    default Consumer<T> andThen(Consumer<? super T> after) {
+        return value -> {
+            accept(value);
+            after.accept(value);
+        };
+    }
 }
 
 public interface BiConsumer<T, U> {
@@ -58,6 +77,18 @@ public interface BooleanSupplier {
 
 public interface IntPredicate {
     boolean test(int value);
+
+    default IntPredicate negate() {
+        return value -> !test(value);
+    }
+
+    default IntPredicate and(IntPredicate other) {
+        return value -> test(value) && other.test(value);
+    }
+
+    default IntPredicate or(IntPredicate other) {
+        return value -> test(value) || other.test(value);
+    }
 }
 
 public interface IntFunction<R> {
@@ -70,10 +101,25 @@ public interface IntSupplier {
 
 public interface IntConsumer {
     void accept(int value);
+
+    default IntConsumer andThen(IntConsumer after) {
+        return value -> {
+            accept(value);
+            after.accept(value);
+        };
+    }
 }
 
 public interface IntUnaryOperator {
     int applyAsInt(int value);
+
+    default IntUnaryOperator andThen(IntUnaryOperator after) {
+        return value -> after.applyAsInt(applyAsInt(value));
+    }
+
+    default IntUnaryOperator compose(IntUnaryOperator before) {
+        return value -> applyAsInt(before.applyAsInt(value));
+    }
 }
 
 public interface IntBinaryOperator {
@@ -90,6 +136,18 @@ public interface ToIntBiFunction<T, U> {
 
 public interface LongPredicate {
     boolean test(long value);
+
+    default LongPredicate negate() {
+        return value -> !test(value);
+    }
+
+    default LongPredicate and(LongPredicate other) {
+        return value -> test(value) && other.test(value);
+    }
+
+    default LongPredicate or(LongPredicate other) {
+        return value -> test(value) || other.test(value);
+    }
 }
 
 public interface LongFunction<R> {
@@ -102,10 +160,25 @@ public interface LongSupplier {
 
 public interface LongConsumer {
     void accept(long value);
+
+    default LongConsumer andThen(LongConsumer after) {
+        return value -> {
+            accept(value);
+            after.accept(value);
+        };
+    }
 }
 
 public interface LongUnaryOperator {
     long applyAsLong(long value);
+
+    default LongUnaryOperator andThen(LongUnaryOperator after) {
+        return value -> after.applyAsLong(applyAsLong(value));
+    }
+
+    default LongUnaryOperator compose(LongUnaryOperator before) {
+        return value -> applyAsLong(before.applyAsLong(value));
+    }
 }
 
 public interface LongBinaryOperator {

@@ -65,7 +65,9 @@ public final class String implements Comparable<String>, CharSequence {
 
     public static native String format(String format, Object... arguments);
 
-    public static native String valueOf(Object value);
+    public static String valueOf(Object value) {
+        return value == null ? "null" : value.toString();
+    }
 
     public static native String valueOf(int value);
 
@@ -147,6 +149,7 @@ public abstract class Record {}
 public class Throwable {
     private String message;
     private Throwable cause;
+    private boolean tellsCause;
 
     public Throwable() {}
 
@@ -161,11 +164,12 @@ public class Throwable {
 
     public Throwable(Throwable cause) {
         this.cause = cause;
+        this.tellsCause = cause != null;
     }
 
     @Declarative
     public String getMessage() {
-        return message;
+        return tellsCause ? cause.toString() : message;
     }
 
     @Declarative

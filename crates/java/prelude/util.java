@@ -93,5 +93,7 @@ public final class Objects {
         return index;
     }
 
-    public static native String toString(Object o);
+    public static String toString(Object o) {
+        return String.valueOf(o);
+    }
 }

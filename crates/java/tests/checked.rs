@@ -152,10 +152,34 @@ fn a_state_holds_no_object_of_a_class_within_a_method() {
     ));
     let class = |c: &&ir::Class| c.name.contains('$');
     let mut local: Vec<String> =
-        loaded.program.classes.iter().filter(class).map(|c| format!("{} {}", c.name, c.is_input)).collect();
+        loaded.program.classes.iter().filter(class).map(|c| format!("{} {}", c.name, c.is_local)).collect();
     local.sort();
-    // The constant's own class and the predicate, which no field could hold, remain.
-    assert_eq!(local, ["A$1L false", "A$2 false", "A$3 false", "A$4 true", "E$1 true"]);
+    assert_eq!(local, ["A$1L true", "A$2 true", "A$3 true", "A$4 true", "E$1 false"]);
+}
+
+#[test]
+fn the_outer_instance_of_an_inner_object_is_the_checked_object() {
+    let loaded = load(&format!(
+        "class A {{ class N {{ int v; N next; }} class M {{ @Tree M next; }} N n; @Tree M m; {OK} void f() {{ n = new N(); m = null; }} }}"
+    ));
+    let (p, checked) = (&loaded.program, &loaded.checked[0]);
+    let space = ir::space::Space::new(p, checked, &checked.operations[0], 2, ir::space::Shape::Complete, &[]);
+    let space = space.expect("a space");
+    let main = space.main.expect("a method has a receiver");
+    let mut inner = 0;
+    for object in &space.objects {
+        let ir::Ty::Class(class) = object.ty else { continue };
+        for (field, domain) in p.instance_fields(class).iter().zip(&object.slots) {
+            if p.field(*field).is_synthetic {
+                inner += 1;
+                assert!(
+                    matches!(domain, ir::space::Domain::Fixed(ir::Value::Obj(outer)) if *outer == main),
+                    "{domain:?}"
+                );
+            }
+        }
+    }
+    assert_eq!(inner, 4);
 }
 
 /// The method `f` of a class, as lowered.

@@ -1,9 +1,8 @@
 //! What lowered Java computes is what a JVM computes.
 //!
 //! Every `@Check static long` method of `semantics/*.java` is run by the interpreter of the IR; `semantics/expected.txt`
-//! holds what `java -ea` (17) gave for the same method: a number, or the exception that escaped. To make it again:
-//! `javac -d OUT java/glassbox/*.java crates/java/tests/semantics/*.java`, then
-//! `java -ea -cp OUT Run Arithmetic Control Classes More | sort`.
+//! holds what `java -ea` (17) gave for the same method: a number, or the exception that escaped. `tests/jvm` compares it
+//! with the JVM, and makes it anew.
 
 use ir::interp::{Interp, Linked, NoChoice, Outcome, run_statics, with_stack};
 use source::SourceMap;
@@ -37,11 +36,11 @@ fn load_all(name: &str, text: &str) -> java::Loaded {
     }
 }
 
-fn check(class: &str, text: &str) {
-    with_stack(|| check_here(class, text)).expect("a thread with a large stack");
+fn check(class: &str, text: &str) -> Vec<String> {
+    with_stack(|| check_here(class, text)).expect("a thread with a large stack")
 }
 
-fn check_here(class: &str, text: &str) {
+fn check_here(class: &str, text: &str) -> Vec<String> {
     let loaded = load_all(class, text);
     let program = &loaded.program;
     let expected: Vec<(&str, &str)> = include_str!("semantics/expected.txt")
@@ -69,31 +68,25 @@ fn check_here(class: &str, text: &str) {
         };
         if wanted != Some(got.as_str()) {
             wrong.push(format!(
-                "{name}: a JVM gives {wanted:?}, we {got}\n{}",
+                "{class}.{name}: a JVM gives {wanted:?}, we {got}\n{}",
                 ir::print::method(program, operation.method)
             ));
         }
     }
-    assert!(wrong.is_empty(), "{} of {} differ\n{}", wrong.len(), expected.len(), wrong.join("\n"));
-    assert_eq!(expected.len(), loaded.checked.iter().map(|c| c.operations.len()).sum::<usize>());
+    assert_eq!(expected.len(), loaded.checked.iter().map(|c| c.operations.len()).sum::<usize>(), "methods of {class}");
+    wrong
 }
 
 #[test]
-fn arithmetic_is_that_of_a_jvm() {
-    check("Arithmetic", include_str!("semantics/Arithmetic.java"));
-}
-
-#[test]
-fn control_flow_is_that_of_a_jvm() {
-    check("Control", include_str!("semantics/Control.java"));
-}
-
-#[test]
-fn classes_are_those_of_a_jvm() {
-    check("Classes", include_str!("semantics/Classes.java"));
-}
-
-#[test]
-fn corner_cases_are_those_of_a_jvm() {
-    check("More", include_str!("semantics/More.java"));
+fn code_computes_what_a_jvm_computes() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/semantics");
+    let files = std::fs::read_dir(folder).expect("the folder").map(|f| f.expect("a file").path());
+    let java = files.filter(|f| f.extension().is_some_and(|e| e == "java"));
+    let mut classes: Vec<(String, String)> = java
+        .map(|f| (f.file_stem().expect("a name").display().to_string(), std::fs::read_to_string(&f).expect("text")))
+        .filter(|(class, _)| class != "Run")
+        .collect();
+    classes.sort();
+    let wrong: Vec<String> = classes.iter().flat_map(|(class, text)| check(class, text)).collect();
+    assert!(wrong.is_empty(), "{} differ\n{}", wrong.len(), wrong.join("\n"));
 }

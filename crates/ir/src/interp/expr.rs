@@ -31,12 +31,16 @@ impl<'p, C: Chooser> Interp<'p, C> {
                 self.heap.set(object, self.linked.layout.slot(*field), value);
                 value
             }
-            ExprKind::Static(field) => match self.heap.get_static(&self.linked.layout, *field) {
-                Some(value) => value,
-                None => return self.internal("an undefined static field"),
-            },
+            ExprKind::Static(field) => {
+                self.use_class(self.linked.program.field(*field).class)?;
+                match self.heap.get_static(&self.linked.layout, *field) {
+                    Some(value) => value,
+                    None => return self.internal("an undefined static field"),
+                }
+            }
             ExprKind::SetStatic(field, value) => {
                 let value = self.eval(value)?;
+                self.use_class(self.linked.program.field(*field).class)?;
                 self.heap.set_static(&self.linked.layout, *field, value);
                 value
             }
@@ -177,7 +181,10 @@ impl<'p, C: Chooser> Interp<'p, C> {
     #[inline(never)]
     fn call(&mut self, method: MethodId, args: &'p [Expr], span: Span) -> Eval<Value> {
         let base = self.push_arguments(args)?;
-        if !self.linked.program.method(method).is_static {
+        let declaration = self.linked.program.method(method);
+        if declaration.is_static {
+            self.use_class(declaration.class)?;
+        } else {
             self.receiver(base, span)?;
         }
         self.invoke(method, base, span)
@@ -220,6 +227,7 @@ impl<'p, C: Chooser> Interp<'p, C> {
 
     #[inline(never)]
     fn instantiate(&mut self, class: ClassId, constructor: MethodId, args: &'p [Expr], span: Span) -> Eval<Value> {
+        self.use_class(class)?;
         let base = self.stack.len();
         self.room_for(self.linked.layout.defaults(class).len())?;
         let object = Value::Obj(self.heap.allocate(&self.linked.layout, class));

@@ -156,6 +156,8 @@ pub struct Interp<'p, C> {
     stack_floor: usize,
     blame: Option<Box<Blame>>,
     watch: Option<Box<Watch>>,
+    /// Classes whose static initialisers have not begun: none, but in [`run_statics`].
+    uninitialised: Vec<ClassId>,
 }
 
 impl<'p, C: Chooser> Interp<'p, C> {
@@ -181,13 +183,25 @@ impl<'p, C: Chooser> Interp<'p, C> {
             stack_floor: 0,
             blame: None,
             watch: None,
+            uninitialised: Vec::new(),
         }
     }
 
     /// Runs exactly this method; the receiver, if it has one, is the first argument.
     pub fn run(&mut self, method: MethodId, arguments: &[Value]) -> Outcome {
-        self.stack.clear();
+        self.begin();
         self.stack.extend_from_slice(arguments);
+        let declaration = self.linked.program.method(method);
+        match self.invoke(method, 0, declaration.name_span) {
+            Ok(_) if declaration.return_ty == Ty::Void => Outcome::Normal(None),
+            Ok(value) => Outcome::Normal(Some(value)),
+            Err(Exit::Throw(object)) => Outcome::Threw(object),
+            Err(Exit::Stop) => Outcome::Stop(self.stopped()),
+        }
+    }
+
+    fn begin(&mut self) {
+        self.stack.clear();
         self.base = 0;
         self.depth = 0;
         self.steps = 0;
@@ -195,13 +209,10 @@ impl<'p, C: Chooser> Interp<'p, C> {
         self.thrown.clear();
         self.stop = None;
         self.stack_floor = stack_address().saturating_sub(STACK_BUDGET.get());
-        let declaration = self.linked.program.method(method);
-        match self.invoke(method, 0, declaration.name_span) {
-            Ok(_) if declaration.return_ty == Ty::Void => Outcome::Normal(None),
-            Ok(value) => Outcome::Normal(Some(value)),
-            Err(Exit::Throw(object)) => Outcome::Threw(object),
-            Err(Exit::Stop) => Outcome::Stop(self.stop.take().unwrap_or(Stop::Internal("a stop without a reason"))),
-        }
+    }
+
+    fn stopped(&mut self) -> Stop {
+        self.stop.take().unwrap_or(Stop::Internal("a stop without a reason"))
     }
 
     /// Runs the method, or what overrides it in the class of the receiver (the first argument).
@@ -237,7 +248,7 @@ impl<'p, C: Chooser> Interp<'p, C> {
 
     /// Reads a slot, which is chosen now if it is undefined.
     pub fn read_slot(&mut self, object: ObjId, slot: u32) -> Result<Value, Stop> {
-        self.read(object, slot).map_err(|_| self.stop.take().unwrap_or(Stop::Internal("a stop without a reason")))
+        self.read(object, slot).map_err(|_| self.stopped())
     }
 
     /// The arguments lie on the stack from `base` on; they are gone afterwards.

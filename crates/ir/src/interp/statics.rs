@@ -1,10 +1,13 @@
 //! The heap that every state starts from: string constants, then what the static initialisers make (JAVA.md, point 4).
+//!
+//! Every initialiser runs before an operation; those that it needs run at the first use of their class, as Java says
+//! (JLS 12.4.1).
 
-use super::{Interp, Linked, NoChoice, Outcome, Stop};
-use crate::FieldId;
+use super::{Chooser, Eval, Exit, Interp, Linked, NoChoice, Stop};
 use crate::heap::Heap;
 use crate::space::{StaticObject, Statics};
 use crate::value::*;
+use crate::{ClassId, FieldId};
 
 /// String constant i is object i; what the initialisers allocate follows. `size` is n.
 pub fn run_statics(linked: &Linked<'_>, size: i64) -> Result<Heap, Stop> {
@@ -13,19 +16,47 @@ pub fn run_statics(linked: &Linked<'_>, size: i64) -> Result<Heap, Stop> {
         heap.allocate(&linked.layout, linked.program.known.string);
     }
     let mut interp = Interp::new(linked, heap, NoChoice, size);
-    for &method in &linked.program.static_initialisers {
-        match interp.run(method, &[]) {
-            Outcome::Normal(_) => {}
-            Outcome::Threw(object) => return Err(escaped(&interp, method, object)),
-            Outcome::Stop(stop) => return Err(stop),
-        }
+    let classes = linked.program.static_initialisers.iter().map(|m| linked.program.method(*m).class);
+    interp.uninitialised = classes.collect();
+    while let Some(&class) = interp.uninitialised.first() {
+        interp.begin();
+        interp.initialise(class).map_err(|_| interp.stopped())?;
     }
     Ok(interp.heap)
 }
 
-fn escaped(interp: &Interp<'_, NoChoice>, method: crate::MethodId, object: ObjId) -> Stop {
-    let span = interp.thrown_at(object).map(|t| t.span);
-    Stop::Initialiser { method, exception: interp.class_of(object), span }
+impl<C: Chooser> Interp<'_, C> {
+    #[inline]
+    pub(super) fn use_class(&mut self, class: ClassId) -> Eval<()> {
+        if self.uninitialised.is_empty() { Ok(()) } else { self.initialise(class) }
+    }
+
+    #[cold]
+    fn initialise(&mut self, class: ClassId) -> Eval<()> {
+        let program = self.linked.program;
+        let before = self.uninitialised.len();
+        self.uninitialised.retain(|c| *c != class);
+        let begins = self.uninitialised.len() < before;
+        // It has begun by now: what its superclass sees of it are default values.
+        if let Some(superclass) = program.class(class).superclass {
+            self.initialise(superclass)?;
+        }
+        if !begins {
+            return Ok(());
+        }
+        for &method in program.static_initialisers.iter().filter(|m| program.method(**m).class == class) {
+            let base = self.stack.len();
+            match self.invoke(method, base, program.method(method).name_span) {
+                Err(Exit::Throw(object)) => {
+                    let span = self.thrown_at(object).map(|t| t.span);
+                    let exception = self.class_of(object);
+                    return self.halt(Stop::Initialiser { method, exception, span });
+                }
+                completed => completed?,
+            };
+        }
+        Ok(())
+    }
 }
 
 /// The heap of [`run_statics`] as the engines take it.

@@ -1,8 +1,8 @@
-//! Whether a block can complete normally (JLS 14.22), as far as needed to know that a method returns.
+//! Whether control may reach the end of a block (JLS 14.22): in a method with a result it must not.
 
 use crate::program::*;
 
-pub(super) fn of_block(block: &[Stmt]) -> bool {
+pub fn may_complete(block: &[Stmt]) -> bool {
     block.iter().all(of_stmt)
 }
 
@@ -10,23 +10,23 @@ fn of_stmt(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Expr(e) => !matches!(e.kind, ExprKind::Unsupported(_)),
         StmtKind::Assert { .. } | StmtKind::Assume(_) => true,
-        StmtKind::If { then, otherwise, .. } => of_block(then) || of_block(otherwise),
+        StmtKind::If { then, otherwise, .. } => may_complete(then) || may_complete(otherwise),
         StmtKind::Loop { label, test_first, condition, body, .. } => {
-            let is_reached = *test_first || of_block(body) || jumps(body, &StmtKind::Continue(*label));
+            let is_reached = *test_first || may_complete(body) || jumps(body, &StmtKind::Continue(*label));
             let is_endless = matches!(condition.kind, ExprKind::Bool(true));
             is_reached && !is_endless || jumps(body, &StmtKind::Break(*label))
         }
-        StmtKind::Labelled { label, body } => of_block(body) || jumps(body, &StmtKind::Break(*label)),
+        StmtKind::Labelled { label, body } => may_complete(body) || jumps(body, &StmtKind::Break(*label)),
         StmtKind::Switch { label, cases, .. } => {
             !cases.iter().any(|case| case.is_default)
-                || cases.last().is_none_or(|case| of_block(&case.body))
+                || cases.last().is_none_or(|case| may_complete(&case.body))
                 || cases.iter().any(|case| jumps(&case.body, &StmtKind::Break(*label)))
         }
         StmtKind::Break(_) | StmtKind::Continue(_) | StmtKind::Return(_) | StmtKind::Throw(_) => false,
         StmtKind::Try { body, catches, finally } => {
-            of_block(finally) && (of_block(body) || catches.iter().any(|catch| of_block(&catch.body)))
+            may_complete(finally) && (may_complete(body) || catches.iter().any(|catch| may_complete(&catch.body)))
         }
-        StmtKind::Block(body) => of_block(body),
+        StmtKind::Block(body) => may_complete(body),
     }
 }
 

@@ -50,6 +50,7 @@ pub fn program() -> Program {
         kind: if index == 14 { ClassKind::Box } else { ClassKind::Class },
         is_abstract: false,
         is_input: index > 11,
+        is_local: false,
         fields: vec![],
         dispatch: Default::default(),
         max: None,

@@ -4,7 +4,8 @@
 
 use crate::lower::Lowering;
 use crate::resolve::Origin;
-use ir::{Block, Expr, ExprKind, Intrinsic, LocalId, Method, MethodId, Program, Stmt, StmtKind, Ty};
+use ir::walk::Node;
+use ir::{Expr, ExprKind, Intrinsic, LocalId, Method, MethodId, Program, Stmt, StmtKind, Ty};
 use rustc_hash::FxHashSet;
 use source::{Diagnostic, Span};
 
@@ -38,7 +39,13 @@ pub fn check(low: &mut Lowering) {
                 found: &mut found,
                 calls: &mut todo,
             };
-            checker.block(body);
+            ir::walk::nodes(body, &mut |node| match node {
+                Node::Stmt(s) => checker.stmt(s),
+                Node::Expr(e) => {
+                    checker.expr(e);
+                    true
+                }
+            });
         }
     }
     for diagnostic in found {
@@ -64,36 +71,16 @@ impl Checker<'_> {
         self.found.push(d);
     }
 
-    fn block(&mut self, block: &Block) {
-        for s in block {
-            self.stmt(s);
-        }
-    }
-
-    fn stmt(&mut self, s: &Stmt) {
-        match &s.kind {
-            StmtKind::Throw(_) => self.breach(s.span, "`throw`", "return a value instead"),
-            StmtKind::Try { .. } => self.breach(s.span, "`try`", "test for the condition before"),
-            StmtKind::Assume(_) => self.breach(s.span, "`assume`", "make it a `@Pre`"),
-            StmtKind::Expr(e) | StmtKind::Return(Some(e)) => self.expr(e),
-            StmtKind::If { condition, then, otherwise } => {
-                self.expr(condition);
-                self.block(then);
-                self.block(otherwise);
-            }
-            StmtKind::Loop { condition, body, update, .. } => {
-                self.expr(condition);
-                self.block(body);
-                update.iter().for_each(|e| self.expr(e));
-            }
-            StmtKind::Labelled { body, .. } | StmtKind::Block(body) => self.block(body),
-            StmtKind::Switch { on, cases, .. } => {
-                self.expr(on);
-                cases.iter().for_each(|c| self.block(&c.body));
-            }
-            StmtKind::Assert { condition, .. } => self.expr(condition),
-            StmtKind::Break(_) | StmtKind::Continue(_) | StmtKind::Return(None) => {}
-        }
+    /// Whether to look into it.
+    fn stmt(&mut self, s: &Stmt) -> bool {
+        let (what, help) = match &s.kind {
+            StmtKind::Throw(_) => ("`throw`", "return a value instead"),
+            StmtKind::Try { .. } => ("`try`", "test for the condition before"),
+            StmtKind::Assume(_) => ("`assume`", "make it a `@Pre`"),
+            _ => return true,
+        };
+        self.breach(s.span, what, help);
+        false
     }
 
     fn expr(&mut self, e: &Expr) {
@@ -135,12 +122,6 @@ impl Checker<'_> {
                 }
             }
             _ => {}
-        }
-        for operand in operands(e) {
-            self.expr(operand);
-        }
-        if let ExprKind::Sequence(block, _) = &e.kind {
-            self.block(block);
         }
     }
 
@@ -208,45 +189,5 @@ fn makes_fresh(value: &Expr, fresh: &[bool]) -> bool {
         ExprKind::Local(from) => fresh[from.index()],
         ExprKind::Element(array, _) => makes_fresh(array, fresh),
         _ => false,
-    }
-}
-
-/// The direct operands, without the statements of a sequence.
-fn operands(e: &Expr) -> Vec<&Expr> {
-    match &e.kind {
-        ExprKind::Bool(_)
-        | ExprKind::Int(_)
-        | ExprKind::Null
-        | ExprKind::String(_)
-        | ExprKind::Local(_)
-        | ExprKind::Static(_)
-        | ExprKind::Unsupported(_) => Vec::new(),
-        ExprKind::SetLocal(_, a)
-        | ExprKind::SetStatic(_, a)
-        | ExprKind::Field(a, _)
-        | ExprKind::Length(a)
-        | ExprKind::Not(a)
-        | ExprKind::Negate(_, a)
-        | ExprKind::Complement(_, a)
-        | ExprKind::Convert(a)
-        | ExprKind::InstanceOf(a, _)
-        | ExprKind::Cast(a, _)
-        | ExprKind::Sequence(_, a) => vec![a],
-        ExprKind::SetField(a, _, b)
-        | ExprKind::Element(a, b)
-        | ExprKind::Binary(_, _, a, b)
-        | ExprKind::Compare(_, a, b)
-        | ExprKind::Logic(_, a, b)
-        | ExprKind::AndThen(a, b)
-        | ExprKind::OrElse(a, b)
-        | ExprKind::Same(a, b) => vec![a, b],
-        ExprKind::SetElement(a, b, c) | ExprKind::Conditional(a, b, c) => vec![a, b, c],
-        ExprKind::Call(_, args)
-        | ExprKind::CallVirtual(_, args)
-        | ExprKind::New(_, _, args)
-        | ExprKind::NewArray(args)
-        | ExprKind::ArrayLiteral(args)
-        | ExprKind::Concat(args)
-        | ExprKind::Intrinsic(_, args) => args.iter().collect(),
     }
 }

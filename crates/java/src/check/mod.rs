@@ -5,7 +5,6 @@ mod annotations;
 mod declarative;
 mod operations;
 mod specs;
-mod state;
 
 use crate::lower::Lowering;
 use crate::resolve::*;
@@ -26,8 +25,9 @@ pub fn load(inputs: Inputs) -> Result<Loaded, Vec<Diagnostic>> {
     picker.check_annotations();
     let checked = picker.checked();
     let mut low = picker.low;
-    low.finish();
-    state::leave_out_local_classes(&mut low, &checked);
+    low.finish(&checked);
+    annotations::check_max(&mut low);
+    annotations::check_tree_arrays(&mut low);
     declarative::check(&mut low);
     let mut found = std::mem::take(&mut low.table.diagnostics);
     found.sort_by_key(|d| d.span.map(|s| (s.file, s.start)));

@@ -20,8 +20,9 @@ pub struct Var {
     pub ty: Type,
     /// A final variable with a constant value.
     pub constant: Option<Expr>,
-    /// Bound by `instanceof`: gone at the end of the statement unless it dominates what follows.
-    pub is_pattern: bool,
+    /// Where `instanceof` binds it, if one does.
+    pub pattern: Option<Span>,
+    pub in_scope: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -29,6 +30,8 @@ pub struct Jump {
     pub names: Vec<Name>,
     pub label: LabelId,
     pub kind: JumpKind,
+    /// Whether some `break` goes behind it.
+    pub is_left: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -99,7 +102,7 @@ impl<'l, 'a> Body<'l, 'a> {
     pub fn declare(&mut self, name: Name, ty: Type) -> LocalId {
         let ir_ty = self.low.ir_type(&ty);
         let local = self.new_local(&name, ir_ty);
-        self.vars.push(Var { name, local, ty, constant: None, is_pattern: false });
+        self.vars.push(Var { name, local, ty, constant: None, pattern: None, in_scope: true });
         local
     }
 
@@ -124,6 +127,24 @@ impl<'l, 'a> Body<'l, 'a> {
         let ty = self.locals[local.index()].ty;
         block.push(set_local(local, expr, span));
         Expr { kind: ExprKind::Local(local), ty, span, pure: false }
+    }
+
+    /// Puts an object into a temporary and throws if it is null: an exact call of a method without effect does.
+    pub fn require(&mut self, object: Expr, block: &mut Vec<Stmt>) -> Expr {
+        let span = object.span;
+        let object = self.bind(object, block);
+        let of = self.low.table.object();
+        let equals = self.low.table.find_methods(&of, "equals").into_iter().next();
+        let test = match (object.ty, equals) {
+            (Ty::Array(_), _) => expr(ExprKind::Length(Box::new(object.clone())), Ty::Int, span),
+            (_, Some(equals)) => {
+                let arguments = vec![object.clone(), expr(ExprKind::Null, Ty::Null, span)];
+                expr(ExprKind::Call(self.low.method_id(equals.method), arguments), Ty::Bool, span)
+            }
+            (_, None) => return object,
+        };
+        block.push(stmt(StmtKind::Expr(test), span));
+        object
     }
 
     pub fn this_expr(&mut self, span: Span) -> Expr {

@@ -12,6 +12,10 @@ impl Lowering<'_> {
         let annotation = decl.modifiers.annotation("Max")?;
         let [(text, span)] = &self.texts(annotation, false)[..] else { return None };
         match parse_size(text) {
+            Some(size) if at_no_size(|n| size.eval(n).is_some_and(|max| max >= 0)) => {
+                self.error(Diagnostic::error("bad-bound", *span, format!("\"{text}\" is no number at any size")));
+                None
+            }
             Some(size) => Some(size),
             None => {
                 self.bad_bound(*span, text, "an expression over `n`, such as \"n\" or \"2*n\"");
@@ -78,6 +82,10 @@ impl Lowering<'_> {
         let mut ranges = Vec::new();
         for (text, span) in self.texts(annotation, several) {
             match parse_range(&text) {
+                Some((lo, hi)) if at_no_size(|n| lo.eval(n).zip(hi.eval(n)).is_some_and(|(lo, hi)| lo <= hi)) => {
+                    let message = format!("\"{text}\" holds nothing at any size");
+                    self.error(Diagnostic::error("bad-bound", span, message).help("write the smaller end first"));
+                }
                 Some((lo, hi)) => ranges.push(RangeExpr { lo, hi, span: annotation.span }),
                 None => self.bad_bound(span, &text, "a range over `n`, such as \"0..n-1\""),
             }
@@ -88,19 +96,21 @@ impl Lowering<'_> {
     /// The strings an annotation is given.
     fn texts(&mut self, annotation: &Annotation, several: bool) -> Vec<(String, Span)> {
         let mut texts = Vec::new();
-        for value in self.values(annotation) {
+        let values = self.values(annotation);
+        // An argument of another name was told already.
+        if (values.is_empty() && annotation.arguments.is_empty()) || (values.len() > 1 && !several) {
+            self.bad_argument(annotation.span, annotation, "one string");
+        }
+        for value in values {
             match value {
                 AnnotationValue::Expr(e) => match &e.kind {
                     ExprKind::Literal(Literal::String(text)) => texts.push((text.clone(), e.span)),
-                    _ => self.bad_argument(e.span, annotation, "a string"),
+                    _ => self.bad_argument(e.span, annotation, "a string, such as \"0..n-1\""),
                 },
                 AnnotationValue::Array(_, span) | AnnotationValue::Annotation(span) => {
-                    self.bad_argument(*span, annotation, "a string");
+                    self.bad_argument(*span, annotation, "a string, such as \"0..n-1\"");
                 }
             }
-        }
-        if texts.is_empty() || (texts.len() > 1 && !several) {
-            self.bad_argument(annotation.span, annotation, "one string");
         }
         texts
     }
@@ -156,6 +166,11 @@ impl Lowering<'_> {
         }
         classes
     }
+}
+
+/// Whether a bound is senseless whatever `--size` is. At one size only it is an error of the run.
+fn at_no_size(is_sensible: impl Fn(i64) -> bool) -> bool {
+    !(1..100).any(is_sensible)
 }
 
 fn dimensions(ty: &Type) -> usize {

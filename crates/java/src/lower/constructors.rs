@@ -70,7 +70,7 @@ impl Lowering<'_> {
     /// A method with a result must not run off its end.
     pub(super) fn check_return(&mut self, id: ir::MethodId) {
         let method = self.program.method(id);
-        let runs_off = method.body.as_ref().is_some_and(|b| super::completion::may_complete(b));
+        let runs_off = method.body.as_ref().is_some_and(|b| ir::wellformed::completion::may_complete(b));
         if method.return_ty != Ty::Void && runs_off {
             let message = format!("`{}` may end without returning a value", method.name);
             let d = Diagnostic::error("missing-return", method.name_span, message);
@@ -81,7 +81,7 @@ impl Lowering<'_> {
 
 impl Body<'_, '_> {
     pub fn declare_param(&mut self, name: ast::Name, local: LocalId, ty: Type) {
-        self.vars.push(super::body::Var { name, local, ty, constant: None, is_pattern: false });
+        self.vars.push(super::body::Var { name, local, ty, constant: None, pattern: None, in_scope: true });
     }
 
     fn constructor(
@@ -168,10 +168,7 @@ impl Body<'_, '_> {
         let parent_type = Type::Class(parent, args);
         let mut up = self.enum_hidden(hidden, span);
         if !self.low.is_enum_class(self.class) {
-            let outer = outer.map(|o| {
-                let val = self.expr(o, None);
-                self.receiver(val)
-            });
+            let outer = outer.map(|o| self.required_outer(o).1);
             // `this` itself cannot be the outer instance of its own superclass part.
             let from = self.low.table.class(self.class).outer.unwrap_or(self.class);
             match self.hidden_arguments(parent, outer, from, span) {

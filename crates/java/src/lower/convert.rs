@@ -154,6 +154,11 @@ impl Body<'_, '_> {
         if val.ty.is_floating() || to.is_floating() {
             return self.unsupported(span, "floating-point arithmetic", "use `int` or `long`", ty);
         }
+        if val.ty.is_reference()
+            && let Some(val) = self.array_interface(&val.ty, to, ty.clone(), span)
+        {
+            return val;
+        }
         let expr = match (val.ty.prim(), to.prim()) {
             (Some(a), Some(b)) if (a == Prim::Bool) == (b == Prim::Bool) => fold::convert(val.expr, prim_ty(b), span),
             (None, Some(b)) => {
@@ -188,6 +193,16 @@ impl Body<'_, '_> {
             _ => self.mismatch(&val.ty, to, span),
         };
         Val { expr, ty }
+    }
+
+    /// Arrays implement `Cloneable` and `Serializable`, which their run-time types do not tell here.
+    pub fn array_interface(&mut self, from: &Type, to: &Type, result: Type, span: Span) -> Option<Val> {
+        let array = Type::array(INT);
+        let table = &mut self.low.table;
+        let is_object = *to == table.object() || matches!(to, Type::Array(_));
+        let concerns = !is_object && table.is_subtype(&array, to) && !table.is_subtype(from, to);
+        let what = format!("a test whether an object is `{}`", table.type_name(to));
+        concerns.then(|| self.unsupported(span, &what, "test for an array type or a class", result))
     }
 
     /// Whether a cast between two reference types can ever succeed, as far as the language asks.

@@ -1,6 +1,6 @@
 //! `new`: objects of top-level, nested, inner, local and anonymous classes; arrays.
 
-use super::body::{Body, Val, expr};
+use super::body::{Body, Val, expr, sequence};
 use super::calls::{Chosen, Pending};
 use crate::resolve::*;
 use crate::syntax::ast::{self, ClassDecl, Ident, Name, TypeRef, TypeRefKind};
@@ -18,10 +18,7 @@ impl Body<'_, '_> {
         expected: Option<&Type>,
         span: Span,
     ) -> Val {
-        let outer = outer.map(|o| {
-            let val = self.expr(o, None);
-            (val.ty.clone(), self.receiver(val))
-        });
+        let outer = outer.map(|o| self.required_outer(o));
         let resolved = match &outer {
             Some((outer_ty, _)) => self.inner_type(outer_ty, ty),
             None => self.resolve(ty),
@@ -60,6 +57,16 @@ impl Body<'_, '_> {
         };
         all.extend(arguments);
         self.new_object(class, constructor, all, ty, span)
+    }
+
+    /// `outer` of `outer.new Inner()` or `outer.super()`, and its type.
+    pub fn required_outer(&mut self, outer: &ast::Expr) -> (Type, Expr) {
+        let val = self.expr(outer, None);
+        let ty = val.ty.clone();
+        let mut block = Vec::new();
+        let object = self.receiver(val);
+        let object = self.require(object, &mut block);
+        (ty, sequence(block, object))
     }
 
     pub fn new_object(

@@ -171,6 +171,9 @@ impl Body<'_, '_> {
             let (a, b) = (self.low.table.type_name(&value.ty), self.low.table.type_name(&ty));
             return self.failed(Diagnostic::error("type-mismatch", span, format!("a `{a}` is never a `{b}`")));
         }
+        if let Some(val) = self.array_interface(&value.ty, &ty, BOOL, span) {
+            return val;
+        }
         let ir_ty = self.low.ir_type(&ty);
         let Some(name) = name else {
             return Val { expr: expr(ExprKind::InstanceOf(Box::new(value.expr), ir_ty), Ty::Bool, span), ty: BOOL };
@@ -183,7 +186,7 @@ impl Body<'_, '_> {
         let test = expr(ExprKind::InstanceOf(Box::new(value.clone()), ir_ty), Ty::Bool, span);
         let local = self.declare(name.name.clone(), ty.clone());
         if let Some(var) = self.vars.last_mut() {
-            var.is_pattern = true;
+            (var.pattern, var.in_scope) = (Some(name.span), false);
         }
         let cast = self.coerce(value, &ty);
         let bound = sequence(vec![set_local(local, cast, span)], expr(ExprKind::Bool(true), Ty::Bool, span));
@@ -193,10 +196,14 @@ impl Body<'_, '_> {
 
     /// The type of a conditional (JLS 15.25).
     fn conditional(&mut self, c: &ast::Expr, a: &ast::Expr, b: &ast::Expr, expected: Option<&Type>, span: Span) -> Val {
+        let (mark, test) = (self.vars.len(), c);
         let c = self.expr(c, None);
         let c = self.condition(c);
+        self.in_scope_when(mark, test, true);
         let a = self.expr(a, expected);
+        self.in_scope_when(mark, test, false);
         let b = self.expr(b, expected);
+        self.out_of_scope(mark);
         let ty = self.conditional_type(&a, &b, expected);
         let (a, b) = (self.assign_to(a, &ty), self.assign_to(b, &ty));
         let ir_ty = self.low.ir_type(&ty);

@@ -4,8 +4,9 @@ use super::Lowering;
 use super::body::{Body, Val, expr, stmt};
 use crate::resolve::*;
 use crate::syntax::ast::{self, Ident};
-use ir::{ExprKind, Intrinsic, StmtKind, Ty};
-use source::{Diagnostic, Span};
+use ir::{ExprKind, Intrinsic, Stmt, StmtKind, Ty};
+use rustc_hash::FxHashSet;
+use source::Span;
 
 impl Body<'_, '_> {
     pub fn intrinsic(
@@ -102,8 +103,8 @@ impl Body<'_, '_> {
 
 /// Native methods that [`Lowering::native_body`] knows.
 fn has_body(class: &str, method: &str) -> bool {
-    let known = [("Object", "hashCode"), ("Object", "toString"), ("String", "hashCode"), ("String", "differs")];
-    known.contains(&(class, method)) || (class, method) == ("Throwable", "toString")
+    matches!((class, method), ("Object" | "String", "hashCode") | ("String", "differs"))
+        || matches!((class, method), (_, "toString") | ("String", "valueOf"))
 }
 
 impl Lowering<'_> {
@@ -114,14 +115,17 @@ impl Lowering<'_> {
         let local = |i: u32, ty| expr(ExprKind::Local(ir::LocalId(i)), ty, span);
         let this = Ty::Class(self.class_id(info.class));
         let value = match (class.as_str(), &*info.name) {
+            // Of a string, for now: see `finish_strings`.
             ("Object" | "String", "hashCode") => {
                 expr(ExprKind::Intrinsic(Intrinsic::IdentityHash, vec![local(0, this)]), Ty::Int, span)
             }
             // The part of `String.equals` for two different objects: see `finish_strings`.
             ("String", "differs") => expr(ExprKind::Bool(true), Ty::Bool, span),
-            ("Object" | "Throwable", "toString") => {
+            // Of objects, exceptions, boxes, and static ones of numbers.
+            (_, "toString") | ("String", "valueOf") => {
                 let string = Ty::Class(self.program.known.string);
-                expr(ExprKind::Concat(vec![local(0, this)]), string, span)
+                let of = info.params.first().map_or(this, |p| self.ir_type(p));
+                expr(ExprKind::Concat(vec![local(0, of)]), string, span)
             }
             // The JDK's classes announce their native methods with it.
             (_, "registerNatives") => return Vec::new(),
@@ -139,7 +143,8 @@ impl Lowering<'_> {
     }
 
     /// String constants are interned, so two different ones differ; a string built at run time may equal another. If
-    /// such strings can reach a comparison, the comparison is not supported.
+    /// such strings can reach a comparison, the comparison is not supported; nor is their hash code. The strings of a
+    /// state have contents that nobody knows: their hash code is any number.
     pub fn finish_strings(&mut self) {
         let (program, throwable) = (&self.program, self.program.known.throwable);
         let messages_escape = program.methods.iter().any(|m| m.class == throwable && m.name == "getMessage");
@@ -148,33 +153,50 @@ impl Lowering<'_> {
             let method = program.method(m);
             !messages_escape && method.is_constructor && program.is_subclass(method.class, throwable)
         };
-        let is_concat = |e: &&ir::Expr| matches!(e.kind, ExprKind::Concat(_));
-        let (mut built, mut kept) = (0, 0);
+        let (mut built, mut kept) = (Vec::new(), FxHashSet::default());
         for body in program.methods.iter().filter_map(|m| m.body.as_ref()) {
             ir::walk::block(body, &mut |e| match &e.kind {
-                ExprKind::Concat(_) => built += 1,
+                ExprKind::Concat(_) => built.push(e.span),
                 ExprKind::New(_, m, args) | ExprKind::Call(m, args) if is_kept(*m) => {
-                    kept += args.iter().filter(is_concat).count()
+                    kept.extend(args.iter().filter(|a| matches!(a.kind, ExprKind::Concat(_))).map(|a| a.span));
                 }
                 _ => {}
             });
         }
-        let loose = built != kept;
-        if !loose {
-            return;
-        }
+        let loose = built.into_iter().find(|span| !kept.contains(span));
+        let string = self.program.known.string;
+        let constants: Vec<i64> = self.program.strings.iter().map(|s| hash(s)).collect();
         for method in &mut self.program.methods {
-            if method.name == "differs" && method.class == self.program.known.string {
-                let span = method.span;
-                let d = Diagnostic::error(
-                    "unsupported",
-                    span,
-                    "comparing strings that were built at run time is not supported",
-                );
-                let d = d.help("use string constants, numbers or an enum");
-                let value = expr(ExprKind::Unsupported(Box::new(d)), Ty::Bool, span);
-                method.body = Some(vec![stmt(StmtKind::Return(Some(value)), span)]);
+            if method.class != string || !matches!(method.name.as_str(), "differs" | "hashCode") {
+                continue;
+            }
+            let Some([Stmt { kind: StmtKind::Return(Some(value)), span }]) = method.body.as_deref_mut() else {
+                continue;
+            };
+            let span = *span;
+            if let Some(built) = loose {
+                let what = match method.name.as_str() {
+                    "differs" => "comparing strings while",
+                    _ => "the hash code of a string while",
+                };
+                let what = format!("{what} some are built at run time, as here,");
+                let d = super::unsupported(built, &what, "use string constants, numbers or an enum");
+                value.kind = ExprKind::Unsupported(Box::new(d));
+            } else if method.name == "hashCode" {
+                for (i, hash) in constants.iter().enumerate() {
+                    let this = expr(ExprKind::Local(ir::LocalId(0)), Ty::Class(string), span);
+                    let text = expr(ExprKind::String(ir::StringId(i as u32)), Ty::Class(string), span);
+                    let is_it = expr(ExprKind::Same(Box::new(this), Box::new(text)), Ty::Bool, span);
+                    let hash = expr(ExprKind::Int(*hash), Ty::Int, span);
+                    let otherwise = std::mem::replace(value, hash.clone());
+                    *value = super::fold::conditional(is_it, hash, otherwise, span);
+                }
             }
         }
     }
+}
+
+/// `String.hashCode`, as the library promises it.
+fn hash(text: &str) -> i64 {
+    text.encode_utf16().fold(0i32, |hash, unit| hash.wrapping_mul(31).wrapping_add(unit.into())).into()
 }

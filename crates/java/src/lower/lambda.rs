@@ -254,16 +254,21 @@ impl Body<'_, '_> {
 
     /// The receiver of `e::m` is evaluated once, when the reference is made.
     fn bound_receiver(&mut self, e: &Expr, span: Span, before: &mut Vec<ir::Stmt>) -> Expr {
-        if matches!(e.kind, Written::This | Written::Super(_) | Written::Name(_)) {
+        if matches!(e.kind, Written::This | Written::Super(_)) {
             return e.clone();
         }
         let val = self.expr(e, None);
+        if val.ty.is_error() {
+            return e.clone();
+        }
         // The name must occur in the text of the reference for it to be captured: the first identifier there does.
         let text = self.low.table.sources.text(span).to_string();
         let word = text.split(|c: char| !c.is_alphanumeric() && c != '_').find(|w| !w.is_empty()).unwrap_or("new");
         let ty = val.ty.clone();
+        let object = self.receiver(val);
+        let object = self.require(object, before);
         let local = self.declare(word.into(), ty);
-        before.push(set_local(local, val.expr, span));
+        before.push(set_local(local, object, span));
         Expr { kind: Written::Name(word.into()), span }
     }
 }

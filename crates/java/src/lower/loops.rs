@@ -9,21 +9,32 @@ use source::{Diagnostic, Span};
 
 impl Body<'_, '_> {
     pub fn while_loop(&mut self, condition: &ast::Expr, body: &ast::Stmt, span: Span, out: &mut Block) {
+        let (mark, test) = (self.vars.len(), condition);
         let label = self.push_jump(JumpKind::Loop);
         let condition = self.expr(condition, None);
         let condition = self.condition(condition);
+        self.in_scope_when(mark, test, true);
         let body = self.branch(body);
-        self.jumps.pop();
+        self.behind_loop(mark, test);
         out.push(stmt(StmtKind::Loop { label, test_first: true, condition, body, update: Vec::new() }, span));
     }
 
     pub fn do_loop(&mut self, body: &ast::Stmt, condition: &ast::Expr, span: Span, out: &mut Block) {
+        let (mark, test) = (self.vars.len(), condition);
         let label = self.push_jump(JumpKind::Loop);
         let body = self.branch(body);
-        self.jumps.pop();
         let condition = self.expr(condition, None);
         let condition = self.condition(condition);
+        self.behind_loop(mark, test);
         out.push(stmt(StmtKind::Loop { label, test_first: false, condition, body, update: Vec::new() }, span));
+    }
+
+    /// Behind a loop that no `break` leaves, its condition was false.
+    fn behind_loop(&mut self, mark: usize, condition: &ast::Expr) {
+        match self.jumps.pop() {
+            Some(jump) if !jump.is_left => self.in_scope_when(mark, condition, false),
+            _ => self.out_of_scope(mark),
+        }
     }
 
     pub fn for_loop(
@@ -43,6 +54,7 @@ impl Body<'_, '_> {
         }
         self.pending_labels = labels;
         let label = self.push_jump(JumpKind::Loop);
+        let (bound, test) = (self.vars.len(), condition);
         let condition = match condition {
             Some(c) => {
                 let c = self.expr(c, None);
@@ -50,6 +62,9 @@ impl Body<'_, '_> {
             }
             None => expr(ExprKind::Bool(true), Ty::Bool, span),
         };
+        if let Some(test) = test {
+            self.in_scope_when(bound, test, true);
+        }
         let body = self.branch(body);
         self.jumps.pop();
         let update = update.iter().map(|u| self.update_expr(u)).collect();

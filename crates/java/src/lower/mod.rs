@@ -10,7 +10,6 @@ mod body;
 pub mod bounds;
 mod calls;
 mod capture;
-mod completion;
 mod constants;
 mod constructors;
 mod convert;
@@ -23,6 +22,7 @@ mod lambda;
 mod loops;
 mod names;
 mod operators;
+mod patterns;
 mod statements;
 mod statics;
 mod switch;
@@ -166,10 +166,10 @@ impl<'a> Lowering<'a> {
     }
 
     /// The order of initialisers and the purity of expressions can only be told when all is known.
-    pub fn finish(&mut self) {
+    pub fn finish(&mut self, checked: &[ir::Checked]) {
         self.run();
         self.finish_strings();
-        self.order_statics();
+        self.order_statics(checked);
         for class in &mut self.program.classes {
             if class.is_abstract || class.kind == ir::ClassKind::Interface {
                 class.dispatch.clear();
@@ -220,6 +220,8 @@ impl<'a> Lowering<'a> {
         self.class_ids.insert(ix, id);
         self.class_of.push(ix);
         let unboxes = self.table.unboxed(&Type::class(ix)).is_some();
+        // The class of an enum constant is one too, but there is just that one object.
+        let is_local = self.table.within_method(ix) && !self.is_enum_class(ix);
         let info = self.table.class(ix);
         let kind = match () {
             _ if info.is_interface() => ir::ClassKind::Interface,
@@ -235,6 +237,7 @@ impl<'a> Lowering<'a> {
             kind,
             is_abstract,
             is_input: info.is_input(),
+            is_local,
             fields: Vec::new(),
             dispatch: FxHashMap::default(),
             max: None,

@@ -18,7 +18,7 @@ pub enum Place {
 impl Body<'_, '_> {
     /// A simple name as a variable.
     pub fn find_variable(&mut self, name: &str, span: Span) -> Option<Result<Place, Val>> {
-        if let Some(i) = self.vars.iter().rposition(|v| &*v.name == name) {
+        if let Some(i) = self.vars.iter().rposition(|v| v.in_scope && &*v.name == name) {
             return Some(Ok(Place::Local(i)));
         }
         let mut class = Some(self.class);
@@ -208,7 +208,7 @@ impl Body<'_, '_> {
     }
 
     fn is_variable(&mut self, name: &str) -> bool {
-        if self.vars.iter().any(|v| &*v.name == name) {
+        if self.vars.iter().any(|v| v.in_scope && &*v.name == name) {
             return true;
         }
         let mut class = Some(self.class);
@@ -288,7 +288,7 @@ impl Body<'_, '_> {
                 let owner = Type::class(self.low.table.field(fx).class);
                 Ok(Place::Field(Some(self.coerce(object, &owner)), fx, seen))
             }
-            (Some(object), true) if !matches!(object.kind, ExprKind::Local(_)) => {
+            (Some(object), true) if !matches!(object.kind, ExprKind::Local(_) | ExprKind::Static(_)) => {
                 Err(self.unsupported(field.span, "a static field of an expression", "name its class instead", seen))
             }
             (_, true) => Ok(Place::Field(None, fx, seen)),

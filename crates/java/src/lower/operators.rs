@@ -46,8 +46,13 @@ impl Body<'_, '_> {
         {
             return val;
         }
+        let (mark, first) = (self.vars.len(), a);
         let a = self.expr(a, None);
+        if matches!(op, BinaryOp::AndThen | BinaryOp::OrElse) {
+            self.in_scope_when(mark, first, op == BinaryOp::AndThen);
+        }
         let b = self.expr(b, None);
+        self.out_of_scope(mark);
         self.apply(op, a, b, span)
     }
 
@@ -200,40 +205,47 @@ impl Body<'_, '_> {
             return self.string(&format!("{x}{y}"), span);
         }
         let ty = self.low.table.known_type("java.lang.String");
-        if let Some(class) = self.own_to_string(&a.ty).or_else(|| self.own_to_string(&b.ty)) {
-            let what = format!("a string made of a `{class}`, which has a `toString` of its own,");
-            let instead = "call it only where nothing is checked, or make the string of plain fields";
-            let result = self.unsupported(span, &what, instead, ty);
-            let operands = [a.expr, b.expr].map(|e| super::body::stmt(ir::StmtKind::Expr(e), span));
-            return Val { expr: super::body::sequence(operands.into(), result.expr), ty: result.ty };
-        }
         let ir_ty = self.low.ir_type(&ty);
         let mut parts = match a.expr.kind {
             ExprKind::Concat(parts) => parts,
-            kind => vec![Expr { kind, ..a.expr }],
+            _ => vec![self.text_of(a)],
         };
-        parts.push(b.expr);
+        parts.push(self.text_of(b));
         Val { expr: expr(ExprKind::Concat(parts), ir_ty, span), ty }
     }
 
-    /// An input class whose `toString` a string of such a value would call. Nothing is known of an `Object` or a library's
-    /// interface: most often it is an opaque object.
-    fn own_to_string(&mut self, ty: &Type) -> Option<String> {
-        let Type::Class(class, _) = self.low.table.erasure(ty) else { return None };
-        if !self.low.table.class(class).is_input() {
-            return None;
+    /// What a string is made of: the result of `toString`, where that may be one of the inputs, for it may do anything.
+    fn text_of(&mut self, val: Val) -> Expr {
+        let span = val.expr.span;
+        let ty = self.low.table.erasure(&val.ty);
+        if !self.has_own_to_string(&ty) {
+            return val.expr;
         }
+        let mut block = Vec::new();
+        let object = self.coerce(val.expr, &ty);
+        let object = self.bind(object, &mut block);
+        let null = expr(ExprKind::Null, Ty::Null, span);
+        let is_null = expr(ExprKind::Same(Box::new(object.clone()), Box::new(null.clone())), Ty::Bool, span);
+        let text = self.call_simple(Val { expr: object, ty }, "toString", span).expr;
+        let text_ty = text.ty;
+        let either = ExprKind::Conditional(Box::new(is_null), Box::new(null), Box::new(text));
+        super::body::sequence(block, expr(either, text_ty, span))
+    }
+
+    /// Whether an object of this type may be of an input class with a `toString` of its own.
+    fn has_own_to_string(&mut self, ty: &Type) -> bool {
+        let Type::Class(class, _) = *ty else { return false };
         let mut related = self.low.table.input_classes();
         related.push(class);
-        related.into_iter().find_map(|c| {
+        related.into_iter().any(|c| {
             let table = &mut self.low.table;
             let is_related = table.is_subclass(c, class) || table.is_subclass(class, c);
             let methods = if is_related { table.members(c).methods.clone() } else { Vec::new() };
-            let is_own = |m: &MethodIx| {
-                let info = table.method(*m);
-                &*info.name == "toString" && info.params.is_empty() && !info.is_abstract
-            };
-            methods.iter().any(is_own).then(|| table.class(c).name.clone())
+            table.class(c).is_input()
+                && methods.iter().any(|m| {
+                    let info = table.method(*m);
+                    &*info.name == "toString" && info.params.is_empty() && !info.is_abstract
+                })
         })
     }
 

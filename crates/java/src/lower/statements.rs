@@ -32,17 +32,7 @@ impl Body<'_, '_> {
     pub fn stmt(&mut self, s: &ast::Stmt, out: &mut Block) {
         let mark = self.vars.len();
         self.stmt_inner(s, out);
-        // Pattern variables end with the statement, unless the rest of the block is only reached when they are bound.
-        let keep = matches!(&s.kind, S::If(_, then, None) if never_completes(then));
-        if !keep {
-            let mut at = self.vars.len();
-            while at > mark {
-                at -= 1;
-                if self.vars[at].is_pattern {
-                    self.vars.remove(at);
-                }
-            }
-        }
+        self.drop_patterns(mark);
     }
 
     fn stmt_inner(&mut self, s: &ast::Stmt, out: &mut Block) {
@@ -59,10 +49,17 @@ impl Body<'_, '_> {
             }
             S::Expr(e) => self.expr_stmt(e, out),
             S::If(condition, then, otherwise) => {
+                let (mark, test) = (self.vars.len(), condition);
                 let condition = self.expr(condition, None);
                 let condition = self.condition(condition);
+                self.in_scope_when(mark, test, true);
+                let holds_behind = otherwise.is_none() && never_completes(then);
                 let then = self.branch(then);
+                self.in_scope_when(mark, test, false);
                 let otherwise = otherwise.as_ref().map(|o| self.branch(o)).unwrap_or_default();
+                if !holds_behind {
+                    self.out_of_scope(mark);
+                }
                 out.push(stmt(StmtKind::If { condition, then, otherwise }, span));
             }
             S::While(condition, body) => self.while_loop(condition, body, span, out),
@@ -82,17 +79,13 @@ impl Body<'_, '_> {
                 let value = self.invoke_to(val, &throwable);
                 out.push(stmt(StmtKind::Throw(value), span));
             }
-            S::Try { has_resources: true, .. } => {
-                let val = self.unsupported(span, "`try` with resources", "write `try`/`finally`", Type::Void);
-                out.push(stmt(StmtKind::Expr(val.expr), span));
-            }
-            S::Try { body, catches, finally, .. } => self.try_stmt(body, catches, finally.as_deref(), span, out),
+            S::Try { body, catches, finally } => self.try_stmt(body, catches, finally.as_deref(), span, out),
             S::Synchronized(lock, body) => {
                 // One thread only: the lock is evaluated, and must not be null; nobody else holds it.
                 let val = self.expr(lock, None);
                 let value = self.receiver(val);
-                if !matches!(lock.kind, ast::ExprKind::This) && !is_literal(&value) {
-                    out.push(stmt(StmtKind::Expr(value), span));
+                if !matches!(lock.kind, ast::ExprKind::This) {
+                    self.require(value, out);
                 }
                 self.block(body, out);
             }
@@ -170,18 +163,18 @@ impl Body<'_, '_> {
         let id = self.label();
         let mut names = std::mem::take(&mut self.pending_labels);
         names.push(label.name.clone());
-        self.jumps.push(Jump { names, label: id, kind: JumpKind::Block });
+        self.jumps.push(Jump { names, label: id, kind: JumpKind::Block, is_left: false });
         let body = self.branch(inner);
         self.jumps.pop();
         out.push(stmt(StmtKind::Labelled { label: id, body }, span));
     }
 
     fn jump(&mut self, label: Option<&Ident>, is_continue: bool, span: Span, out: &mut Block) {
-        let fits = |j: &Jump| match label {
+        let fits = |j: &&mut Jump| match label {
             Some(name) => j.names.contains(&name.name) && (!is_continue || j.kind == JumpKind::Loop),
             None => j.kind == JumpKind::Loop || (!is_continue && j.kind == JumpKind::Switch),
         };
-        let Some(found) = self.jumps.iter().rev().find(|j| fits(j)).map(|j| j.label) else {
+        let Some(found) = self.jumps.iter_mut().rev().find(fits) else {
             let what = if is_continue { "continue" } else { "break" };
             let message = match label {
                 Some(name) => format!("there is no statement labelled `{}` to {what}", name.name),
@@ -190,7 +183,9 @@ impl Body<'_, '_> {
             self.error(Diagnostic::error("unknown-name", span, message));
             return;
         };
-        out.push(stmt(if is_continue { StmtKind::Continue(found) } else { StmtKind::Break(found) }, span));
+        found.is_left |= !is_continue;
+        let jump = if is_continue { StmtKind::Continue } else { StmtKind::Break };
+        out.push(stmt(jump(found.label), span));
     }
 
     fn return_stmt(&mut self, value: Option<&ast::Expr>, span: Span, out: &mut Block) {
@@ -279,7 +274,7 @@ impl Body<'_, '_> {
     pub fn push_jump(&mut self, kind: JumpKind) -> ir::LabelId {
         let label = self.label();
         let names = std::mem::take(&mut self.pending_labels);
-        self.jumps.push(Jump { names, label, kind });
+        self.jumps.push(Jump { names, label, kind, is_left: false });
         label
     }
 

@@ -1,15 +1,15 @@
 //! Static initialisers: one method per class that has any, and the order to run them in.
 //!
-//! Java runs them at the first use of a class; here all run before an operation, each after those whose classes it uses
-//! itself (JAVA.md, point 4). A circle is broken where the text comes first.
+//! Java runs them at the first use of a class; here all run before an operation (JAVA.md, point 4). Where that makes a
+//! difference it is an error.
 
 use super::body::{Body, expr, stmt};
 use super::{Lowering, Work};
 use crate::resolve::*;
 use crate::syntax::ast::Member;
-use ir::{ClassId, ExprKind, MethodId, StmtKind, Ty};
-use rustc_hash::{FxHashMap, FxHashSet};
-use source::Span;
+use ir::{ClassId, ExprKind, FieldId, MethodId, StmtKind, Ty};
+use rustc_hash::FxHashSet;
+use source::{Diagnostic, Span};
 
 impl Lowering<'_> {
     /// Notes that a class is used in a way that initialises it.
@@ -109,72 +109,68 @@ impl Lowering<'_> {
         fine
     }
 
-    pub(super) fn order_statics(&mut self) {
-        let initialisers: FxHashMap<ClassId, MethodId> =
-            self.statics.iter().filter_map(|(c, m)| Some((*self.class_ids.get(c)?, (*m)?))).collect();
-        let mut classes: Vec<ClassId> = initialisers.keys().copied().collect();
-        // As the text has it: prelude first, then the inputs.
-        classes.sort_by_key(|c| self.class_of[c.index()]);
-        let mut order = Vec::new();
-        let mut seen = FxHashSet::default();
-        for class in classes {
-            self.visit_statics(class, &initialisers, &mut seen, &mut order);
-        }
-        self.program.static_initialisers = order;
-    }
-
-    fn visit_statics(
-        &self,
-        class: ClassId,
-        initialisers: &FxHashMap<ClassId, MethodId>,
-        seen: &mut FxHashSet<ClassId>,
-        order: &mut Vec<MethodId>,
-    ) {
-        let Some(&method) = initialisers.get(&class) else { return };
-        if !seen.insert(class) {
-            return;
-        }
-        let mut used = self.classes_used(method);
-        used.extend(self.program.class(class).superclass);
-        used.sort_by_key(|c| self.class_of[c.index()]);
-        for other in used {
-            self.visit_statics(other, initialisers, seen, order);
-        }
-        order.push(method);
-    }
-
-    /// Classes that running a method may initialise, through everything it may call.
-    fn classes_used(&self, from: MethodId) -> Vec<ClassId> {
-        let mut used = FxHashSet::default();
-        let mut seen = FxHashSet::default();
-        let mut todo = vec![from];
-        while let Some(m) = todo.pop() {
-            if !seen.insert(m) {
-                continue;
+    /// The classes to check come first, as they do in a run; then as the text has them.
+    pub(super) fn order_statics(&mut self, checked: &[ir::Checked]) {
+        let is_used_first =
+            |low: &Self, class: ClassId| checked.iter().any(|c| low.program.is_subclass(c.class, class));
+        let mut initialisers: Vec<(ClassIx, MethodId)> =
+            self.statics.iter().filter_map(|(class, method)| Some((*class, (*method)?))).collect();
+        initialisers.sort_by_key(|(class, _)| (!is_used_first(self, self.class_ids[class]), *class));
+        self.program.static_initialisers = initialisers.iter().map(|(_, method)| *method).collect();
+        for (class, method) in initialisers {
+            if self.table.class(class).is_input() && !is_used_first(self, self.class_ids[&class]) {
+                self.depends_on_first_use(class, method);
             }
-            let Some(body) = &self.program.method(m).body else { continue };
+        }
+    }
+
+    /// Java runs an initialiser at the first use of its class, which may be in the middle of an operation. That is told
+    /// from running it before if it writes a static field of another class, or reads one that is written elsewhere.
+    /// (What lies behind such a field is not looked at.)
+    fn depends_on_first_use(&mut self, class: ClassIx, initialiser: MethodId) {
+        let of = self.class_ids[&class];
+        let is_written = |field: FieldId| {
+            let mut found = false;
+            let methods = self.program.methods.iter().enumerate();
+            let others =
+                methods.filter(|(i, m)| m.class != self.program.field(field).class || !self.is_initialiser(*i));
+            for body in others.filter_map(|(_, m)| m.body.as_ref()) {
+                ir::walk::block(body, &mut |e| found |= matches!(e.kind, ExprKind::SetStatic(f, _) if f == field));
+            }
+            found
+        };
+        let mut told: Option<(Span, &str, FieldId)> = None;
+        let mut seen = FxHashSet::default();
+        let mut todo = vec![initialiser];
+        while let Some(m) = todo.pop() {
+            let Some(body) = self.program.method(m).body.as_ref().filter(|_| seen.insert(m)) else { continue };
             ir::walk::block(body, &mut |e| match &e.kind {
-                ExprKind::Static(f) | ExprKind::SetStatic(f, _) => {
-                    used.insert(self.program.field(*f).class);
+                ExprKind::SetStatic(f, _) if self.program.field(*f).class != of => {
+                    told = told.or(Some((e.span, "changes", *f)));
                 }
-                ExprKind::Call(callee, _) => {
-                    let method = self.program.method(*callee);
-                    if method.is_static {
-                        used.insert(method.class);
-                    }
-                    todo.push(*callee);
+                ExprKind::Static(f) if self.program.field(*f).class != of && is_written(*f) => {
+                    told = told.or(Some((e.span, "reads", *f)));
                 }
+                ExprKind::Call(callee, _) | ExprKind::New(_, callee, _) => todo.push(*callee),
                 ExprKind::CallVirtual(selector, _) => {
                     todo.extend(self.program.classes.iter().filter_map(|c| c.dispatch.get(selector)));
-                }
-                ExprKind::New(class, constructor, _) => {
-                    used.insert(*class);
-                    todo.push(*constructor);
                 }
                 _ => {}
             });
         }
-        used.into_iter().collect()
+        if let Some((span, what, field)) = told {
+            let (field, class) = (self.program.field(field), &self.program.class(of).name);
+            let owner = &self.program.class(field.class).name;
+            let message = format!("the static initialiser of `{class}` {what} `{owner}.{}`", field.name);
+            let d = Diagnostic::error("unsupported", span, message + ": what it does depends on when it runs")
+                .related(self.program.method(initialiser).name_span, "runs when this class is first used")
+                .help(format!("initialise `{class}` from constants, or in a constructor"));
+            self.error(d);
+        }
+    }
+
+    fn is_initialiser(&self, method: usize) -> bool {
+        self.program.static_initialisers.contains(&MethodId(method as u32))
     }
 }
 

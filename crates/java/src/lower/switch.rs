@@ -243,7 +243,10 @@ impl Body<'_, '_> {
         let int = |v| expr(ExprKind::Int(v), Ty::Int, span);
         let mut block = Vec::new();
         let ir_ty = value.expr.ty;
-        let value = self.bind(value.expr, &mut block);
+        let value = match strings.is_empty() {
+            true => self.require(value.expr, &mut block),
+            false => self.bind(value.expr, &mut block),
+        };
         let string = self.low.table.known_type("java.lang.String");
         let equals = self.low.table.find_methods(&string, "equals").into_iter().next();
         let Some(equals) = equals.map(|c| self.low.method_id(c.method)) else { return int(-1) };

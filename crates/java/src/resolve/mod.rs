@@ -259,15 +259,19 @@ impl<'a> Table<'a> {
     }
 }
 
-/// The candidate nearest to a misspelt name, if any is near.
 pub fn did_you_mean<'n>(wrong: &str, candidates: impl Iterator<Item = &'n str>) -> Option<String> {
+    nearest(wrong, candidates).map(|c| format!("did you mean `{c}`?"))
+}
+
+/// The candidate nearest to a misspelt name, if any is near.
+pub fn nearest<'n>(wrong: &str, candidates: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let limit = (wrong.len() / 3).min(3);
     let first = |name: &str| name.chars().next();
     candidates
         .map(|c| (edit_distance(wrong, c), first(c) != first(wrong), c))
         .filter(|(d, _, c)| *d <= limit && *c != wrong && !c.is_empty())
         .min()
-        .map(|(_, _, c)| format!("did you mean `{c}`?"))
+        .map(|(_, _, c)| c)
 }
 
 /// Letters inserted, deleted, replaced, or swapped with their neighbour.

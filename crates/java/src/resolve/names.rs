@@ -1,6 +1,7 @@
 //! Type names to classes: by lexical scope, then imports and the package, then `java.lang` and `glassbox`.
 
 use super::*;
+use crate::syntax::KEYWORDS;
 
 impl Table<'_> {
     /// The scope of the members of a class.
@@ -192,7 +193,8 @@ impl Table<'_> {
             let suffix = format!(".{name}");
             u.imports.iter().map(|i| i.path.clone()).find(|p| p.ends_with(&suffix))
         });
-        let nearest = did_you_mean(&name, self.classes.iter().filter(|c| c.local.is_none()).map(|c| &*c.simple));
+        let classes = self.classes.iter().filter(|c| c.local.is_none()).map(|c| &*c.simple);
+        let nearest = did_you_mean(&name, classes.chain(KEYWORDS.split_whitespace()));
         let help = match (qualified, nearest) {
             (Some(path), _) => format!("give its source: `--source-path` with a folder or archive that holds `{path}`"),
             (None, Some(nearest)) => nearest,

@@ -214,7 +214,6 @@ pub enum StmtKind {
     Yield(Expr),
     Throw(Expr),
     Try {
-        has_resources: bool,
         body: Block,
         catches: Vec<Catch>,
         finally: Option<Block>,

@@ -67,8 +67,8 @@ impl Reader<'_> {
             span: self.span(node),
         };
         let components = match node.child_by_field_name("parameters") {
-            Some(list) => self.params(list).0,
-            None => Vec::new(),
+            Some(list) => self.params(list),
+            None => (Vec::new(), false),
         };
         let body = self.field(node, "body");
         self.body(body, &mut decl);

@@ -10,6 +10,7 @@ mod literals;
 mod operators;
 mod records;
 mod repair;
+mod resources;
 mod statements;
 mod types;
 
@@ -22,6 +23,11 @@ const MAX_DEPTH: usize = 300;
 
 /// How many syntax errors of one file are shown.
 const MAX_ERRORS: usize = 5;
+
+/// What may be meant by a name that stands where none may.
+pub const KEYWORDS: &str = "abstract assert boolean break byte case catch char class continue default do else enum \
+    extends final finally for if implements import instanceof int interface long new package private protected public \
+    record return short static super switch synchronized throw throws try void while";
 
 pub fn parse(sources: &SourceMap, file: FileId) -> Result<Unit, Vec<Diagnostic>> {
     let text = &sources.file(file).text;

@@ -5,7 +5,7 @@ use super::ast::*;
 use source::Span;
 use std::rc::Rc;
 
-pub fn add_members(decl: &mut ClassDecl, components: Vec<Param>) {
+pub fn add_members(decl: &mut ClassDecl, (components, varargs): (Vec<Param>, bool)) {
     decl.modifiers.is_final = true;
     decl.modifiers.is_static = true;
     let assignments: Vec<Stmt> = components
@@ -25,6 +25,7 @@ pub fn add_members(decl: &mut ClassDecl, components: Vec<Param>) {
             let mut method = MethodDecl::clone(method);
             method.is_constructor = true;
             method.params = components.clone();
+            method.varargs = varargs;
             method.body.get_or_insert_default().extend(assignments.iter().cloned());
             *member = Member::Method(Rc::new(method));
             has_canonical = true;
@@ -69,7 +70,7 @@ pub fn add_members(decl: &mut ClassDecl, components: Vec<Param>) {
             type_params: Vec::new(),
             return_ty: TypeRef { kind: TypeRefKind::Void, span },
             params: components,
-            varargs: false,
+            varargs,
             throws: Vec::new(),
             body: Some(assignments),
             is_constructor: true,

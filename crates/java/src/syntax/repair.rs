@@ -1,22 +1,29 @@
 //! Where the text is wrong, rather than where the parser noticed.
 //!
-//! After a missing bracket or semicolon the tree is broken in places that are far off, and in several. So small repairs
+//! After a misspelt keyword or a missing bracket or semicolon the tree is broken in places that are far off, and in several. So small repairs
 //! are tried: one is believed if the text then parses, or at least does beyond the line of the repair. What comes out are
 //! diagnostics about the repairs; an error without one is told as the parser sees it, and nothing after it.
 
-use super::{MAX_ERRORS, error, first_error, parse_text};
+use super::{KEYWORDS, MAX_ERRORS, error, first_error, parse_text};
+use crate::resolve::nearest;
 use source::{Diagnostic, FileId, Span};
 
 pub fn diagnose(text: &str, file: FileId) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut text = text.to_string();
-    // Where something was inserted, each in the text of its time.
-    let mut inserted: Vec<usize> = Vec::new();
+    // Where something was replaced and how much longer it became, each in the text of its time.
+    let mut edits: Vec<(usize, isize)> = Vec::new();
     while found.len() < MAX_ERRORS
         && let Some(tree) = parse_text(&text)
         && let Some(node) = first_error(&tree)
     {
-        let original = |at: usize| inserted.iter().rev().fold(at, |at, &p| if at > p { at - 1 } else { at });
+        let original = |at: usize| {
+            let back = |at: usize, &(p, longer): &(usize, isize)| match at > p {
+                true => at.saturating_add_signed(-longer).max(p),
+                false => at,
+            };
+            edits.iter().rev().fold(at, back)
+        };
         let span = |start: usize, end: usize| Span::new(file, original(start), original(end));
         let scan = scan(&text);
         if let Some(open) = scan.open_string {
@@ -38,11 +45,9 @@ pub fn diagnose(text: &str, file: FileId) -> Vec<Diagnostic> {
         };
         let (start, end) = fix.shown;
         let mut d = Diagnostic::error("syntax-error", span(start, end), fix.message);
-        d.help = fix.help.map(String::from);
+        d.help = fix.help;
         found.push(d);
-        if fix.insert.is_some() {
-            inserted.push(fix.at);
-        }
+        edits.push((fix.at, fix.insert.len() as isize - fix.remove as isize));
         text = repaired;
     }
     found
@@ -50,38 +55,45 @@ pub fn diagnose(text: &str, file: FileId) -> Vec<Diagnostic> {
 
 struct Fix {
     at: usize,
-    /// `None`: what stands there, one byte, is left out.
-    insert: Option<char>,
+    /// How many bytes give way to what is inserted.
+    remove: usize,
+    insert: &'static str,
     shown: (usize, usize),
-    message: &'static str,
-    help: Option<&'static str>,
+    message: String,
+    help: Option<String>,
 }
 
 impl Fix {
     fn semicolon(at: usize) -> Fix {
-        let message = "syntax error: `;` is missing here";
-        Fix { at, insert: Some(';'), shown: (at, at), message, help: None }
+        let message = "syntax error: `;` is missing here".to_string();
+        Fix { at, remove: 0, insert: ";", shown: (at, at), message, help: None }
+    }
+
+    fn keyword(at: usize, word: &str) -> Option<Fix> {
+        let insert = nearest(word, KEYWORDS.split_whitespace())?;
+        let message = format!("syntax error: `{word}` is not a keyword");
+        let help = Some(format!("did you mean `{insert}`?"));
+        Some(Fix { at, remove: word.len(), insert, shown: (at, at + word.len()), message, help })
     }
 
     fn apply(&self, text: &str) -> String {
         let (before, after) = text.split_at(self.at);
-        match self.insert {
-            Some(c) => format!("{before}{c}{after}"),
-            None => format!("{before} {}", after.get(1..).unwrap_or("")),
-        }
+        format!("{before}{}{}", self.insert, after.get(self.remove..).unwrap_or(""))
     }
 }
 
 fn fixes(text: &str, scan: &Scan, is_missing: bool, start: usize, end: usize) -> Vec<Fix> {
-    let mut fixes = Vec::new();
+    // A misspelt keyword is taken for a name, and what follows seems to be what is wrong.
+    let mut fixes: Vec<Fix> = words(text, start).filter_map(|(at, word)| Fix::keyword(at, word)).collect();
     for &(open, before) in &scan.unclosed {
-        let (message, help) = ("syntax error: this `{` is never closed", Some("add a `}` where its block ends"));
-        fixes.push(Fix { at: before, insert: Some('}'), shown: (open, open + 1), message, help });
+        let message = "syntax error: this `{` is never closed".to_string();
+        let help = Some("add a `}` where its block ends".to_string());
+        fixes.push(Fix { at: before, remove: 0, insert: "}", shown: (open, open + 1), message, help });
     }
     for &at in &scan.surplus {
-        let (message, help) =
-            ("syntax error: this `}` closes nothing", Some("remove it, or add the `{` that it should close"));
-        fixes.push(Fix { at, insert: None, shown: (at, at + 1), message, help });
+        let message = "syntax error: this `}` closes nothing".to_string();
+        let help = Some("remove it, or add the `{` that it should close".to_string());
+        fixes.push(Fix { at, remove: 1, insert: " ", shown: (at, at + 1), message, help });
     }
     // The parser's own repair is as good.
     if !is_missing {
@@ -92,6 +104,16 @@ fn fixes(text: &str, scan: &Scan, is_missing: bool, start: usize, end: usize) ->
         fixes.extend(ends.into_iter().map(Fix::semicolon));
     }
     fixes
+}
+
+/// The words of the line that a place is in.
+fn words(text: &str, at: usize) -> impl Iterator<Item = (usize, &str)> {
+    let start = text.bytes().take(at).rposition(|b| b == b'\n').map_or(0, |i| i + 1);
+    let line = text.get(start..line_end(text, at)).unwrap_or("");
+    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    line.split(move |c| !is_word(c))
+        .filter(|w| !w.is_empty())
+        .map(move |w| (w.as_ptr().addr() - text.as_ptr().addr(), w))
 }
 
 /// By bytes: the place may stand within a character, as it was found in a slightly different text.

@@ -132,7 +132,6 @@ impl Reader<'_> {
     }
 
     fn try_stmt(&mut self, node: Node) -> StmtKind {
-        let has_resources = node.kind() == "try_with_resources_statement";
         let body = self.field(node, "body");
         let body = self.block(body);
         let mut catches = Vec::new();
@@ -154,7 +153,14 @@ impl Reader<'_> {
                 _ => {}
             }
         }
-        StmtKind::Try { has_resources, body, catches, finally }
+        if node.kind() == "try_statement" {
+            return StmtKind::Try { body, catches, finally };
+        }
+        let body = self.with_resources(node, body);
+        if catches.is_empty() && finally.is_none() {
+            return StmtKind::Block(body);
+        }
+        StmtKind::Try { body, catches, finally }
     }
 
     pub(super) fn switch(&mut self, node: Node) -> Switch {

@@ -1,5 +1,6 @@
-//! Integer and control-flow semantics compared with a real JVM: thousands of generated methods, each compiled by `javac` and
-//! run on the JVM, and loaded by our front-end and run by our interpreter. Every line has to agree.
+//! Java's semantics compared with a real JVM: thousands of generated methods, each compiled by `javac` and run on the JVM,
+//! and loaded by our front-end and run by our interpreter; and the recorded results of programs written by hand. Every
+//! line has to agree.
 
 mod generate;
 
@@ -15,10 +16,7 @@ const METHODS: usize = 100;
 
 #[test]
 fn as_on_the_jvm() {
-    let missing = ["javac", "java"].into_iter().find(|tool| Command::new(tool).arg("-version").output().is_err());
-    if let Some(tool) = missing {
-        assert!(std::env::var_os("CI").is_none(), "{tool} is missing, and CI may not do without");
-        eprintln!("skipped: {tool} is not installed");
+    if !has_jdk() {
         return;
     }
     let texts: Vec<String> = (0..CLASSES).map(|i| Generator::new(i as u64 + 1).class(&class(i), METHODS)).collect();
@@ -37,6 +35,38 @@ fn as_on_the_jvm() {
     assert!(wrong.is_empty() && ours.len() == expected.len(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// `tests/semantics.rs` holds our interpreter to the recorded results of the programs written by hand; here the record is
+/// held to the JVM. `UPDATE_EXPECT=1` writes it anew.
+#[test]
+fn the_record_of_the_jvm_is_up_to_date() {
+    if !has_jdk() {
+        return;
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/semantics");
+    let names = std::fs::read_dir(&folder).expect("the folder").map(|f| f.expect("a file").file_name());
+    let names = names.map(|name| name.into_string().expect("a plain name"));
+    let files: Vec<String> = names.filter(|name| name.ends_with(".java")).collect();
+    let classes = files.iter().map(|file| file.trim_end_matches(".java")).filter(|class| *class != "Run");
+    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("semantics");
+    let mut lines = compile_and_run(&folder, &out, &files, &[&["Run"], &classes.collect::<Vec<_>>()[..]].concat());
+    lines.sort();
+    let (found, record) = (lines.join("\n") + "\n", folder.join("expected.txt"));
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(record, found).expect("a record");
+    } else {
+        assert_eq!(std::fs::read_to_string(record).expect("a record"), found);
+    }
+}
+
+fn has_jdk() -> bool {
+    let missing = ["javac", "java"].into_iter().find(|tool| Command::new(tool).arg("-version").output().is_err());
+    if let Some(tool) = missing {
+        assert!(std::env::var_os("CI").is_none(), "{tool} is missing, and CI may not do without");
+        eprintln!("skipped: {tool} is not installed");
+    }
+    missing.is_none()
+}
+
 fn class(index: usize) -> String {
     format!("T{index}")
 }
@@ -49,21 +79,28 @@ fn on_the_jvm(texts: &[String]) -> Vec<String> {
         std::fs::write(folder.join(format!("{}.java", class(i))), text).expect("a Java file");
     }
     std::fs::write(folder.join("Main.java"), harness(texts.len())).expect("a Java file");
+    let files: Vec<String> = (0..texts.len()).map(class).chain(["Main".into()]).map(|n| format!("{n}.java")).collect();
+    compile_and_run(&folder, &folder.join("out"), &files, &["Main"])
+}
+
+/// Files of a folder to an output folder, then the class that comes first with the rest as arguments: the lines it prints.
+fn compile_and_run(folder: &Path, out: &Path, files: &[String], run: &[&str]) -> Vec<String> {
     let annotations = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../java");
-    let files = (0..texts.len()).map(class).chain(["Main".into()]).map(|name| format!("{name}.java"));
     // Short runs do not pay for the optimising compiler.
     let compiled = Command::new("javac")
-        .args(["-nowarn", "-proc:none", "-g:none", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-d", "out"])
-        .arg("-sourcepath")
+        .args(["-nowarn", "-proc:none", "-g:none", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-sourcepath"])
         .arg(annotations)
+        .arg("-d")
+        .arg(out)
         .args(files)
-        .current_dir(&folder)
+        .current_dir(folder)
         .output()
         .expect("javac runs");
     assert!(compiled.status.success(), "javac: {}", String::from_utf8_lossy(&compiled.stderr));
     let run = Command::new("java")
-        .args(["-ea", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", "out", "Main"])
-        .current_dir(&folder)
+        .args(["-ea", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp"])
+        .arg(out)
+        .args(run)
         .output()
         .expect("java runs");
     assert!(run.status.success(), "java: {}", String::from_utf8_lossy(&run.stderr));
