@@ -105,10 +105,12 @@ fn domain_text(program: &Program, space: &Space, domain: &Domain) -> String {
                 let ty = space.object(o).ty;
                 ty == Ty::Class(program.known.object) || ty == Ty::Class(program.known.string)
             });
-            match objects.len() {
-                OPAQUE_OBJECTS if is_opaque => or_null(*nullable, format!("any of {OPAQUE_OBJECTS} opaque objects")),
-                count => or_null(*nullable, format!("any of {count} objects")),
-            }
+            let text = match objects.len() {
+                OPAQUE_OBJECTS if is_opaque => format!("any of {OPAQUE_OBJECTS} opaque objects"),
+                _ if is_opaque => format!("any of {OPAQUE_OBJECTS} opaque strings or a constant of the program"),
+                count => format!("any of {count} objects"),
+            };
+            or_null(*nullable, text)
         }
         Domain::Slot { nullable, objects, .. } => {
             let Some(&first) = objects.first() else { return "null".to_string() };

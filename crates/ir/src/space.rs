@@ -530,6 +530,10 @@ impl Builder<'_> {
             self.space.objects[id.index()].interchangeable = true;
             objects.push(id);
         }
+        if class == self.program.known.string {
+            // Any text that the program knows; the others differ from all of them.
+            objects.extend((0..self.program.strings.len() as u32).map(ObjId));
+        }
         self.opaque.insert(class, objects.clone());
         objects
     }

@@ -102,6 +102,21 @@ fn enums_boxes_and_strings() {
     );
 }
 
+#[test]
+fn strings_may_be_those_of_the_program() {
+    let text = "import glassbox.*; public class C {
+        String s;
+        @Check void look() { assert s == null || !s.equals(\"x\"); }
+        @Declarative boolean repOk() { return true; } }";
+    let loaded = load(text).unwrap_or_else(|e| panic!("{e}"));
+    let linked = Linked::new(&loaded.program);
+    let subject = Subject::new(&linked, 1);
+    for engine in Engine::ALL {
+        let answer = subject.ask(engine, &loaded.checked[0], &loaded.checked[0].operations[0]);
+        assert!(matches!(answer, Answer::Violated(_)), "{engine:?}: {answer:?}");
+    }
+}
+
 /// One that throws or never ends is false.
 #[test]
 fn invariants_that_throw() {
