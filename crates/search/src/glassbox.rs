@@ -134,14 +134,7 @@ impl<'p> GlassBox<'p> {
                 uncovered.assert(condition);
             }
         }
-        // Small sums are spelled out as thresholds: propagation sees through them.
-        for index in 0..graph.node_count() as u32 {
-            let id = formula::NodeId(index);
-            if let Some(definition) = graph.unary_definition(graph.node(id)) {
-                let same = graph.iff(Lit::new(id, true), definition);
-                explorer.propagator.assert(graph, same);
-            }
-        }
+        explorer.propagator.spell_out(graph);
         let is_consistent = conditions.iter().all(|&c| explorer.propagator.assert(graph, c));
         self.ground = graph.mark();
         let is_empty = self.find(&[], &[])?.is_none();

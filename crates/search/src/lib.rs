@@ -1,6 +1,7 @@
 //! The engines: the glass box by execution, the loop of Figure 5.8, and the exhaustive search they must agree with.
 
 mod coverage;
+mod described;
 mod exact;
 pub mod exhaustive;
 mod explore;
@@ -11,6 +12,7 @@ mod propagate;
 mod prove;
 
 pub use coverage::{Coverage, count_states, coverage};
+pub use described::Described;
 pub use glassbox::GlassBox;
 pub use models::search as search_models;
 pub use outcome::{Counts, Options, Outcome, Strategy};

@@ -2,6 +2,7 @@
 
 mod corners;
 mod counts;
+mod covered;
 mod cross;
 mod engines;
 mod mutants;
