@@ -17,11 +17,6 @@ use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 use verdict::{Counterexample, Covered, OperationReport, Reason, Verdict};
 
-/// In larger spaces counting takes longer than the search.
-const MOST_COUNTED: usize = 300;
-/// In larger spaces the samples miss the bulk of the states: an estimate would be far too low.
-const MOST_ESTIMATED: usize = 40;
-
 /// What is to be done.
 pub struct Task<'a> {
     pub arguments: &'a Check,
@@ -151,14 +146,9 @@ impl Task<'_> {
         if self.arguments.engine == Engine::Exhaustive {
             return Covered { states: Some(states_run.into()), log10: None, space };
         }
-        let objects = self.space.objects.len() - self.space.statics;
-        if objects > MOST_COUNTED {
-            return Covered { states: None, log10: None, space };
-        }
         let Ground { linked, heap, .. } = *self.ground;
         let found = coverage(linked, heap, self.space, self.checked, self.operation);
-        let log10 = found.log10.filter(|_| found.states.is_some() || objects <= MOST_ESTIMATED);
-        Covered { states: found.states, log10, space }
+        Covered { states: found.states, log10: found.log10, space }
     }
 }
 

@@ -1,15 +1,20 @@
 //! The engines: the glass box by execution, the loop of Figure 5.8, and the exhaustive search they must agree with.
 
+mod amount;
 mod coverage;
 mod described;
 mod exact;
 pub mod exhaustive;
 mod explore;
 mod glassbox;
+mod integers;
 mod models;
+mod orders;
 mod outcome;
 mod propagate;
 mod prove;
+mod sample;
+mod shares;
 
 pub use coverage::{Coverage, count_states, coverage};
 pub use described::Described;

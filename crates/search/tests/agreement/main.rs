@@ -5,5 +5,6 @@ mod counts;
 mod covered;
 mod cross;
 mod engines;
+mod magnitudes;
 mod mutants;
 mod mutate;
