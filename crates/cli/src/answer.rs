@@ -141,14 +141,14 @@ impl Task<'_> {
     fn covered(&self, verdict: Verdict, states_run: u64) -> Covered {
         let space = space_text(self.space, self.operation);
         if verdict != Verdict::Verified || self.arguments.quiet || self.halt.reason().is_some() {
-            return Covered { states: None, log10: None, space };
+            return Covered { space, ..Default::default() };
         }
         if self.arguments.engine == Engine::Exhaustive {
-            return Covered { states: Some(states_run.into()), log10: None, space };
+            return Covered { states: Some(states_run.into()), space, ..Default::default() };
         }
         let Ground { linked, heap, .. } = *self.ground;
         let found = coverage(linked, heap, self.space, self.checked, self.operation);
-        Covered { states: found.states, log10: found.log10, space }
+        Covered { states: found.states, log10: found.log10, is_least: found.is_least, space }
     }
 }
 

@@ -1,8 +1,9 @@
 //! How many valid states an answer speaks of: exactly if they can be counted with little work, otherwise the order of
 //! magnitude, by [samples](crate::sample).
 //!
-//! What goes in: a space and what is checked. What comes out: a number, or the decimal logarithm of an estimate, or nothing if
-//! no sample came upon a valid state. The same on every machine: work is counted, not timed, and the dice are seeded.
+//! What goes in: a space and what is checked. What comes out: a number, or the decimal logarithm of an estimate, or of a
+//! lower bound if no sample came upon a valid state. The same on every machine, as far as its exponentials are: work is
+//! counted, not timed, and the dice are seeded.
 
 use crate::amount::{Amount, sum};
 use crate::described::Described;
@@ -14,11 +15,12 @@ use ir::space::Space;
 use ir::{Checked, Operation};
 
 /// Steps that may be spent on counting: a tenth of a second.
-const COUNTING: u64 = 1_500_000;
-/// And on samples: two tenths.
-const SAMPLING: u64 = 3_000_000;
-/// How many times more until the first one is found.
-const PATIENCE: u64 = 3;
+const COUNTING: u64 = 1_000_000;
+/// And on samples: a tenth or two.
+const SAMPLING: u64 = 2_000_000;
+/// While there are few of them.
+const LONGEST: u64 = 6_000_000;
+const FEWEST: usize = 10;
 const SAMPLES: usize = 400;
 
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -27,6 +29,8 @@ pub struct Coverage {
     pub states: Option<u128>,
     /// The decimal logarithm, exact or estimated.
     pub log10: Option<f64>,
+    /// There is no estimate: so many were counted before giving up.
+    pub is_least: bool,
 }
 
 /// How many valid states with arguments the space of an operation holds.
@@ -40,8 +44,11 @@ pub fn coverage(
     let subjects = Subjects { linked, statics, space, checked, operation };
     let log10 = |ln: f64| (ln > f64::NEG_INFINITY).then_some(ln / std::f64::consts::LN_10);
     let measure = || match count(subjects, Extent::Elements, Some(COUNTING)) {
-        Ok(Some(states)) => Coverage { states: states.exact, log10: log10(states.ln) },
-        Ok(None) => Coverage { states: None, log10: estimate(subjects).and_then(log10) },
+        Ok((states, true)) => Coverage { states: states.exact, log10: log10(states.ln), is_least: false },
+        Ok((least, false)) => {
+            let estimate = estimate(subjects).and_then(log10);
+            Coverage { states: None, log10: estimate.or(log10(least.ln)), is_least: estimate.is_none() }
+        }
         Err(_) => Coverage::default(),
     };
     with_stack(measure).unwrap_or_default()
@@ -59,11 +66,12 @@ pub fn count_states(
 ) -> Result<Option<u128>, Stop> {
     let subjects = Subjects { linked, statics, space, checked, operation };
     let count = with_stack(|| count(subjects, extent, work));
-    let states = count.unwrap_or(Err(Stop::Internal("no thread could be started")))?;
-    Ok(states.and_then(|s| s.exact))
+    let (states, is_complete) = count.unwrap_or(Err(Stop::Internal("no thread could be started")))?;
+    Ok(states.exact.filter(|_| is_complete))
 }
 
-fn count(subjects: Subjects<'_>, extent: Extent, work: Option<u64>) -> Result<Option<Amount>, Stop> {
+/// How many there are, and whether that is all: work may run out.
+fn count(subjects: Subjects<'_>, extent: Extent, work: Option<u64>) -> Result<(Amount, bool), Stop> {
     let mut walk = Walk::new(subjects, extent, isomorphism(subjects.linked), Limits::default());
     if let Some(most) = work {
         walk.interrupted = Some(Box::new(move |work| work > most));
@@ -73,7 +81,7 @@ fn count(subjects: Subjects<'_>, extent: Extent, work: Option<u64>) -> Result<Op
         states = states.plus(ways(subjects.space, walk.interp.chooser.numbering(), walk.leaves()));
         walk.work += 10 * walk.leaves().len() as u64;
     }
-    Ok((!walk.is_interrupted).then_some(states))
+    Ok((states, !walk.is_interrupted))
 }
 
 /// The logarithm of the mean over all samples; one that found nothing counts as none.
@@ -83,11 +91,8 @@ fn estimate(subjects: Subjects<'_>) -> Option<f64> {
     let described = Described::new(linked.program, space, &statics, checked, operation, symex::Limits::default());
     let mut sampler = Sampler::new(subjects, described.ok()?, 0x9E37_79B9_7F4A_7C15)?;
     let mut samples = Vec::new();
-    let mut most = PATIENCE * SAMPLING;
-    while samples.len() < SAMPLES && sampler.work() < most {
-        let sample = sampler.sample(most).ok()?;
-        most = if sample.is_some() { SAMPLING } else { most };
-        samples.push(sample.unwrap_or(f64::NEG_INFINITY));
+    while samples.len() < SAMPLES && sampler.work() < if samples.len() < FEWEST { LONGEST } else { SAMPLING } {
+        samples.push(sampler.sample(LONGEST).ok()?.unwrap_or(f64::NEG_INFINITY));
     }
     Some(sum(&samples) - (samples.len() as f64).ln())
 }

@@ -104,7 +104,7 @@ fn hash_maps(n: usize) -> f64 {
     sum(maps.iter().enumerate().map(|(k, maps)| maps + values(k)))
 }
 
-/// Within an order of magnitude, or two percent of many; says how far off it is.
+/// Within an order of magnitude, or two percent of many.
 fn check(example: &str, operation: &str, cases: &[(usize, f64)]) {
     let path = examples().into_iter().find(|p| p.ends_with(example)).expect("an example");
     let loaded = load(&std::fs::read_to_string(path).expect("a readable example")).expect("a class");
@@ -116,7 +116,6 @@ fn check(example: &str, operation: &str, cases: &[(usize, f64)]) {
         let space = subject.space(checked, operation);
         let found = coverage(&linked, &subject.heap, &space, checked, operation);
         let (log10, expected) = (found.log10.expect("an estimate"), ln / std::f64::consts::LN_10);
-        println!("{example} {size}: 10^{log10:.2}, 10^{expected:.2} by the closed form");
         let tolerance = if expected > 50.0 { expected / 50.0 } else { 1.0 };
         assert!((log10 - expected).abs() < tolerance, "{example} {size}: 10^{log10}, not 10^{expected}");
     }
