@@ -17,11 +17,6 @@ use std::sync::atomic::{AtomicU64, AtomicUsize};
 use std::time::Instant;
 use verdict::{Counterexample, Covered, OperationReport, Reason, Verdict};
 
-/// In larger spaces counting takes longer than the search.
-const MOST_COUNTED: usize = 300;
-/// In larger spaces the samples miss the bulk of the states: an estimate would be far too low.
-const MOST_ESTIMATED: usize = 40;
-
 /// What is to be done.
 pub struct Task<'a> {
     pub arguments: &'a Check,
@@ -156,19 +151,14 @@ impl Task<'_> {
     fn covered(&self, verdict: Verdict, states_run: u64) -> Covered {
         let space = space_text(self.space, self.operation);
         if verdict != Verdict::Verified || self.arguments.quiet || self.halt.reason().is_some() {
-            return Covered { states: None, log10: None, space };
+            return Covered { space, ..Default::default() };
         }
         if self.arguments.engine == Engine::Exhaustive {
-            return Covered { states: Some(states_run.into()), log10: None, space };
-        }
-        let objects = self.space.objects.len() - self.space.statics;
-        if objects > MOST_COUNTED {
-            return Covered { states: None, log10: None, space };
+            return Covered { states: Some(states_run.into()), space, ..Default::default() };
         }
         let Ground { linked, heap, .. } = *self.ground;
         let found = coverage(linked, heap, self.space, self.checked, self.operation);
-        let log10 = found.log10.filter(|_| found.states.is_some() || objects <= MOST_ESTIMATED);
-        Covered { states: found.states, log10, space }
+        Covered { states: found.states, log10: found.log10, is_least: found.is_least, space }
     }
 }
 

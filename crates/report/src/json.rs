@@ -47,6 +47,11 @@ fn operation(sources: &SourceMap, answer: &OperationReport) -> Value {
     let found = answer.counterexample.as_ref();
     let kind = found.and_then(|c| c.violations.first()).map(|v| v.kind.name());
     let log10 = covered.states.map(|s| (s.max(1) as f64).log10()).or(covered.log10);
+    let is = match (covered.states, log10) {
+        (Some(_), _) => Some("exact"),
+        (None, Some(_)) => Some(if covered.is_least { "at least" } else { "estimate" }),
+        (None, None) => None,
+    };
     json!({
         "class": answer.class,
         "operation": answer.operation,
@@ -56,6 +61,7 @@ fn operation(sources: &SourceMap, answer: &OperationReport) -> Value {
         "states_run": answer.states_run,
         "states_covered": covered.states.map(whole),
         "states_covered_log10": log10,
+        "states_covered_is": is,
         "space": covered.space,
         "seconds": answer.seconds,
         "work": work,

@@ -38,7 +38,10 @@ pub fn plural(n: u128, what: &str) -> String {
 pub fn covered(covered: &Covered) -> Option<String> {
     match (covered.states, covered.log10) {
         (Some(states), _) => Some(plural(states, "state")),
-        (None, Some(log10)) => Some(format!("about {} states", power(log10))),
+        (None, Some(log10)) => {
+            let how = if covered.is_least { "at least" } else { "about" };
+            Some(format!("{how} {} states", power(log10)))
+        }
         (None, None) => None,
     }
 }

@@ -13,7 +13,7 @@ use crate::exact::{Exact, Found};
 use crate::explore::Explorer;
 use crate::outcome::{Counts, Options, Outcome};
 use crate::prove::Prover;
-use formula::{Lit, Mark, Mirror, NodeId};
+use formula::{Lit, Mark, Mirror};
 use ir::interp::spawn_with_stack;
 use ir::space::{Concrete, Space, Statics};
 use ir::{Checked, Operation, Program};
@@ -102,14 +102,7 @@ impl<'p> GlassBox<'p> {
         s.cache.keep();
         let graph = &mut s.graph;
         let propagator = &mut self.explorer.propagator;
-        // Small sums are spelled out as thresholds: propagation sees through them.
-        for index in 0..graph.node_count() as u32 {
-            let id = NodeId(index);
-            if let Some(definition) = graph.unary_definition(graph.node(id)) {
-                let same = graph.iff(Lit::new(id, true), definition);
-                propagator.assert(graph, same);
-            }
-        }
+        propagator.spell_out(graph);
         let is_consistent = self.conditions.iter().all(|&c| propagator.assert(graph, c));
         graph.settle();
         Ok(is_consistent)

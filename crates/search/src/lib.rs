@@ -1,17 +1,24 @@
 //! The engines: the glass box by execution, the loop of Figure 5.8, and the exhaustive search they must agree with.
 
+mod amount;
 mod checks;
 mod coverage;
+mod described;
 mod exact;
 pub mod exhaustive;
 mod explore;
 mod glassbox;
+mod integers;
 mod models;
+mod orders;
 mod outcome;
 mod propagate;
 mod prove;
+mod sample;
+mod shares;
 
 pub use coverage::{Coverage, count_states, coverage};
+pub use described::Described;
 pub use glassbox::GlassBox;
 pub use models::search as search_models;
 pub use outcome::{Counts, Options, Outcome, Strategy};

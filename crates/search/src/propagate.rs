@@ -68,6 +68,17 @@ impl Propagator {
         true
     }
 
+    /// Small sums are spelled out as thresholds: propagation sees through them.
+    pub fn spell_out(&mut self, graph: &mut Graph) {
+        for index in 0..graph.node_count() as u32 {
+            let id = NodeId(index);
+            if let Some(definition) = graph.unary_definition(graph.node(id)) {
+                let same = graph.iff(Lit::new(id, true), definition);
+                self.assert(graph, same);
+            }
+        }
+    }
+
     fn consequences(&mut self, graph: &mut Graph, id: NodeId, value: bool) -> bool {
         match graph.node(id) {
             Node::And(a, b) if value => self.queue.extend([a, b]),

@@ -6,7 +6,7 @@ use crate::symbolic::Symbolic;
 use crate::value::{Obj, Refs, Sym};
 use formula::{Lit, TermId};
 use ir::space::{Domain, Presence, SlotId};
-use ir::{Location, ObjId};
+use ir::{Location, ObjId, Value};
 
 /// What a slot holds: a literal if only one object fits, an index into them (0: none) otherwise.
 #[derive(Clone, Copy, Debug)]
@@ -91,6 +91,22 @@ impl Symbolic<'_> {
         self.graph.hide(before);
         self.heap.initial.insert(place, value);
         value
+    }
+
+    /// What a slot holds at the beginning, if anything has asked so far: no formula speaks of it otherwise.
+    pub fn asked(&self, at: Location) -> Option<Sym> {
+        self.heap.initial.get(&Place::Slot(Obj(at.object.0), at.slot)).copied()
+    }
+
+    /// When a symbolic value is this one.
+    pub fn is_value(&mut self, symbol: Sym, value: Value) -> Lit {
+        match (symbol, value) {
+            (Sym::Bool(lit), Value::Bool(value)) => lit.flip(!value),
+            (Sym::Int(term), Value::Int(value)) => self.graph.eq_constant(term, value),
+            (Sym::Ref(id), Value::Null) => self.is_null(id),
+            (Sym::Ref(id), Value::Obj(object)) => self.is_object(id, Obj(object.0)),
+            _ => Lit::FALSE,
+        }
     }
 
     /// A fresh symbolic value for a domain.

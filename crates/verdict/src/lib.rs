@@ -72,6 +72,8 @@ pub struct Covered {
     pub states: Option<u128>,
     /// The decimal logarithm of an estimate otherwise.
     pub log10: Option<f64>,
+    /// No estimate came about: there are so many, and probably many more.
+    pub is_least: bool,
     /// "every tree within 7 places, height at most 3"
     pub space: String,
 }

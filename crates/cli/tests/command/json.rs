@@ -31,6 +31,7 @@ fn a_verified_run() {
             "states_run",
             "states_covered",
             "states_covered_log10",
+            "states_covered_is",
             "space",
             "seconds",
             "work",

@@ -120,6 +120,19 @@ impl<'a> Decisions<'a> {
         self.trail.len()
     }
 
+    /// What an option of the last decision means: a value, and of an array its length.
+    pub fn last_option(&self, option: u64) -> Option<(Value, Option<u32>)> {
+        let decision = Decision { taken: option, ..*self.trail.last()? };
+        let value = self.value(&decision);
+        let length = match decision.options {
+            Options::Array { nullable, least, .. } if value != Value::Null => {
+                Some(least + (option - u64::from(nullable)) as u32)
+            }
+            _ => None,
+        };
+        Some((value, length))
+    }
+
     /// How many options the last decision has.
     pub fn last_count(&self) -> u64 {
         self.trail.last().map_or(0, |d| d.options.count())

@@ -2,8 +2,9 @@
 
 use super::decisions::{Decisions, Subject};
 use super::numbering::Numbering;
+use crate::amount::Amount;
 use ir::space::{Domain, Presence, Space};
-use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// Integers, Booleans, and references to objects without a state of their own.
 pub fn is_leaf(space: &Space, decisions: &Decisions<'_>, domain: &Domain) -> bool {
@@ -25,37 +26,38 @@ pub fn is_leaf(space: &Space, decisions: &Decisions<'_>, domain: &Domain) -> boo
 }
 
 /// In how many ways leaves can be chosen, up to isomorphism.
-pub fn ways(space: &Space, numbering: &Numbering, leaves: &[Subject]) -> u128 {
-    let mut product: u128 = 1;
+pub fn ways(space: &Space, numbering: &Numbering, leaves: &[Subject]) -> Amount {
+    let mut product = Amount::of(1);
     // For each group, by how many of its objects are mentioned then: in how many ways.
-    let mut groups: FxHashMap<u32, Vec<u128>> = FxHashMap::default();
+    let mut groups: BTreeMap<u32, Vec<Amount>> = BTreeMap::new();
     for leaf in leaves {
         let domain = match *leaf {
             Subject::At(at) => &space.object(at.object).slots[at.slot as usize],
             Subject::Argument(index) => &space.arguments[index],
         };
         match domain {
-            Domain::Bool => product = product.saturating_mul(2),
-            Domain::Int { lo, hi } => product = product.saturating_mul(u128::from(hi.abs_diff(*lo)) + 1),
+            Domain::Bool => product = product.times(Amount::of(2)),
+            Domain::Int { lo, hi } => product = product.times(Amount::of(u128::from(hi.abs_diff(*lo)) + 1)),
             Domain::Ref { nullable, objects } => {
                 let group = objects.iter().find_map(|&o| numbering.group(o));
                 let members = objects.iter().filter(|&&o| numbering.group(o).is_some()).count();
-                let others = (objects.len() - members + usize::from(*nullable)) as u128;
+                let others = objects.len() - members + usize::from(*nullable);
                 let Some(group) = group else {
-                    product = product.saturating_mul(others);
+                    product = product.times(Amount::of(others as u128));
                     continue;
                 };
                 let mentioned = numbering.mentioned(group) as usize;
                 let before = groups.entry(group).or_insert_with(|| {
-                    let mut ways = vec![0; mentioned + 1];
-                    ways[mentioned] = 1;
+                    let mut ways = vec![Amount::ZERO; mentioned + 1];
+                    ways[mentioned] = Amount::of(1);
                     ways
                 });
-                let mut after = vec![0u128; before.len() + 1];
-                for (mentioned, &ways) in before.iter().enumerate() {
-                    after[mentioned] = after[mentioned].saturating_add(ways.saturating_mul(others + mentioned as u128));
+                let mut after = vec![Amount::ZERO; (before.len() + 1).min(members.max(mentioned) + 1)];
+                for (mentioned, &ways) in before.iter().enumerate().skip(mentioned) {
+                    let again = ways.times(Amount::of((others + mentioned) as u128));
+                    after[mentioned] = after[mentioned].plus(again);
                     if mentioned < members {
-                        after[mentioned + 1] = after[mentioned + 1].saturating_add(ways);
+                        after[mentioned + 1] = after[mentioned + 1].plus(ways);
                     }
                 }
                 *before = after;
@@ -63,9 +65,5 @@ pub fn ways(space: &Space, numbering: &Numbering, leaves: &[Subject]) -> u128 {
             Domain::Fixed(_) | Domain::Slot { .. } | Domain::Grow { .. } => {}
         }
     }
-    for ways in groups.values() {
-        let sum = ways.iter().fold(0u128, |sum, &w| sum.saturating_add(w));
-        product = product.saturating_mul(sum);
-    }
-    product
+    groups.into_values().fold(product, |product, ways| product.times(ways.into_iter().fold(Amount::ZERO, Amount::plus)))
 }

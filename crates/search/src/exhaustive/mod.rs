@@ -9,7 +9,7 @@ mod leaves;
 mod numbering;
 mod walk;
 
-pub(crate) use decisions::Policy;
+pub(crate) use decisions::{Policy, Subject};
 pub(crate) use leaves::ways;
 pub use walk::Extent;
 pub(crate) use walk::{Subjects, Walk};

@@ -166,6 +166,34 @@ impl<'a> Walk<'a> {
         self.done.stages.retain(|&stage| stage <= changed);
     }
 
+    /// Decides one subject by its first option, ahead of whoever reads it. False if it has none.
+    pub fn decide(&mut self, subject: Subject) -> Result<bool, Stop> {
+        let before = self.interp.chooser.len();
+        let decided = self.interp.chooser.decide(&mut self.interp.heap, subject);
+        self.logged += 1;
+        match decided {
+            Ok(_) => Ok(true),
+            Err(Stop::Backtrack) => Ok(self.interp.chooser.len() > before),
+            Err(stop) => Err(stop),
+        }
+    }
+
+    /// Takes an option of the last decision, and gives its array the decided length.
+    pub fn take(&mut self, option: u64) {
+        self.switch(option);
+        if self.interp.chooser.is_stale || self.logged > LOGGED {
+            self.rebuild();
+        }
+    }
+
+    /// Whether a slot or an argument may wait until all else is decided.
+    pub fn may_wait(&self, subject: Subject) -> bool {
+        match subject {
+            Subject::At(at) => self.is_leaf[at.object.index()][at.slot as usize],
+            Subject::Argument(index) => self.may_wait[index],
+        }
+    }
+
     /// Brings the element as far as its structure; false if the decisions so far lead nowhere.
     pub fn settle(&mut self) -> Result<bool, Stop> {
         while self.done.stages.len() < STAGES {

@@ -101,20 +101,19 @@ fn a_count_by_hand() {
     assert_eq!(count(MAP, 1, Shape::Complete, Extent::States), (1 + 3 * 2 * 2) * (1 + 1 + 2 + 4) * 2);
 }
 
+/// There are 573 and about 40,000: of trees of any shape that are too many to count, only a lower bound is known today.
 #[test]
-fn an_estimate_is_of_the_right_order() {
+fn coverage_of_trees_of_any_shape() {
     let loaded = engines::load(RED_BLACK).unwrap_or_else(|e| panic!("{e}"));
     let linked = Linked::new(&loaded.program);
     let checked = &loaded.checked[0];
     let operation = &checked.operations[0];
-    for (size, states, tolerance) in [(7, Some(573), 0.01), (11, None, 0.5)] {
+    for (size, states, log10) in [(7, Some(573), 2.75..2.76), (11, None, 1.0..4.6)] {
         let subject = Subject { shape: Shape::Any, ..Subject::new(&linked, size) };
         let space = subject.space(checked, operation);
         let found = coverage(&linked, &subject.heap, &space, checked, operation);
-        assert_eq!(found.states, states);
-        let expected = if size == 7 { 573f64 } else { 40_000f64 };
-        let log10 = found.log10.expect("an estimate");
-        assert!((log10 - expected.log10()).abs() <= tolerance, "{log10}");
+        assert_eq!((found.states, found.is_least), (states, states.is_none()));
+        assert!(found.log10.is_some_and(|found| log10.contains(&found)), "{found:?}");
     }
 }
 

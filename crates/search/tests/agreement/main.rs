@@ -2,8 +2,10 @@
 
 mod corners;
 mod counts;
+mod covered;
 mod cross;
 mod engines;
+mod magnitudes;
 mod mutants;
 mod mutate;
 mod runs;

@@ -1,7 +1,7 @@
 //! A few hundred mutants of the examples: most are wrong somewhere, and the engines agree where.
 
 use crate::engines::{Answer, Engine, Subject, examples, load};
-use crate::mutate::{Mutant, mutants};
+use crate::mutate::{chosen, mutants};
 use ir::interp::Linked;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,17 +9,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const PER_EXAMPLE: usize = 150;
 /// Enough for any run at these sizes that ends.
 const STEPS: u64 = 2_000;
-
-/// Which of the mutants to take: a fixed permutation.
-fn chosen(all: Vec<Mutant>, seed: u64) -> Vec<Mutant> {
-    let mut keyed: Vec<(u64, Mutant)> = (all.into_iter().enumerate())
-        .map(|(i, m)| {
-            (((i as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ seed).wrapping_mul(0xBF58_476D_1CE4_E5B9), m)
-        })
-        .collect();
-    keyed.sort_by_key(|(key, _)| *key);
-    keyed.into_iter().map(|(_, m)| m).collect()
-}
 
 /// A run that does not end stops an engine wherever it is met; another violation may be met first.
 fn agree(answers: &[Answer]) -> bool {

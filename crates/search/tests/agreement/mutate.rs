@@ -184,3 +184,14 @@ pub fn mutants(text: &str) -> Vec<Mutant> {
     }
     found
 }
+
+/// Which of the mutants to take: a fixed permutation.
+pub fn chosen(all: Vec<Mutant>, seed: u64) -> Vec<Mutant> {
+    let mut keyed: Vec<(u64, Mutant)> = (all.into_iter().enumerate())
+        .map(|(i, m)| {
+            (((i as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ seed).wrapping_mul(0xBF58_476D_1CE4_E5B9), m)
+        })
+        .collect();
+    keyed.sort_by_key(|(key, _)| *key);
+    keyed.into_iter().map(|(_, m)| m).collect()
+}

@@ -1,0 +1,159 @@
+//! S, the formula of all valid states with arguments (dissertation, 2.5), by itself: what the glass box searches, to be
+//! counted and to be compared with what the exhaustive engine enumerates.
+//!
+//! What goes in: a space and what is checked. What comes out: the conjuncts of S, what a slot that holds a value means in
+//! them, and all states that satisfy them.
+
+use crate::exact::{Exact, Found};
+use crate::exhaustive::Subject;
+use formula::Lit;
+use ir::space::{Concrete, Domain, Presence, Space, Statics};
+use ir::{Checked, Location, ObjId, Operation, Program, Ty, Value};
+use rustc_hash::FxHashMap;
+use sat::Preset;
+use symex::{Limits, Obj, Stop, Sym, Symbolic};
+
+pub struct Described<'p> {
+    pub symbolic: Symbolic<'p>,
+    pub conditions: Vec<Lit>,
+    arguments: Vec<Sym>,
+    /// What stands for a slot in S, by object and slot; None if S does not speak of it.
+    slots: Vec<Vec<Option<Sym>>>,
+    speaks_of_argument: Vec<bool>,
+}
+
+impl<'p> Described<'p> {
+    pub fn new(
+        program: &'p Program,
+        space: &'p Space,
+        statics: &'p Statics,
+        checked: &Checked,
+        operation: &Operation,
+        limits: Limits,
+    ) -> Result<Described<'p>, Stop> {
+        let mut symbolic = Symbolic::new(program, space, &statics.fields, &statics.strings, limits);
+        let arguments = symbolic.arguments();
+        let conditions = symbolic.initial_conditions(checked, operation, &arguments)?;
+        let mut slots = Vec::with_capacity(space.objects.len());
+        for (index, object) in space.objects.iter().enumerate() {
+            let symbols = object.slots.iter().enumerate().map(|(slot, domain)| match domain {
+                Domain::Slot { .. } => Some(symbolic.read_slot(Obj(index as u32), slot as u32)),
+                _ => symbolic.asked(Location { object: ObjId(index as u32), slot: slot as u32 }),
+            });
+            slots.push(symbols.collect());
+        }
+        // Without preconditions, S says of an argument only whether what it refers to is there.
+        let may_be_absent = |domain: &Domain| match domain {
+            Domain::Ref { objects, .. } => objects.iter().any(|&o| space.object(o).presence != Presence::Always),
+            Domain::Slot { .. } | Domain::Grow { .. } => true,
+            Domain::Fixed(_) | Domain::Bool | Domain::Int { .. } => false,
+        };
+        let has_preconditions = !operation.preconditions.is_empty();
+        let speaks_of_argument = space.arguments.iter().map(|d| has_preconditions || may_be_absent(d)).collect();
+        Ok(Described { symbolic, conditions, arguments, slots, speaks_of_argument })
+    }
+
+    /// What stands for a slot or an argument in S; None if S does not speak of it.
+    pub(crate) fn symbol(&self, subject: Subject) -> Option<Sym> {
+        match subject {
+            Subject::At(at) => self.slots[at.object.index()][at.slot as usize],
+            Subject::Argument(index) => self.speaks_of_argument[index].then_some(self.arguments[index]),
+        }
+    }
+
+    /// When what stands for a slot is this value: of an array, with this length.
+    pub(crate) fn is_value(&mut self, symbol: Sym, value: Value, length: Option<u32>) -> Lit {
+        let same = self.symbolic.is_value(symbol, value);
+        match (value, length) {
+            (Value::Obj(array), Some(length)) => {
+                let term = self.symbolic.length(Obj(array.0));
+                let as_long = self.symbolic.graph.eq_constant(term, length.into());
+                self.symbolic.graph.and(same, as_long)
+            }
+            _ => same,
+        }
+    }
+
+    /// Calls `visit` with one state for each way to choose what S speaks of, in objects that are reached.
+    pub fn each_state(&mut self, visit: &mut dyn FnMut(&Described<'p>, Concrete)) -> Result<(), String> {
+        let space = self.symbolic.space;
+        let mut exact = Exact::new(Preset::Search, false, sat::Limits::default());
+        for &condition in &self.conditions {
+            exact.assert(condition);
+        }
+        loop {
+            let state = match exact.find(&mut self.symbolic.graph, &[], &[]) {
+                Found::Model(model) => self.symbolic.concretize(&model, &self.arguments),
+                Found::Nothing => return Ok(()),
+                other => return Err(format!("{other:?}")),
+            };
+            let mut differs = Vec::new();
+            for (subject, value) in self.spoken(&state) {
+                let Some(symbol) = self.symbol(subject) else { continue };
+                let length = match value {
+                    Value::Obj(o) if matches!(space.object(o).ty, Ty::Array(_)) => Some(state.objects[o.index()].len()),
+                    _ => None,
+                };
+                differs.push(!self.is_value(symbol, value, length.map(|l| l as u32)));
+            }
+            exact.add_clause(&mut self.symbolic.graph, &differs);
+            visit(self, state);
+        }
+    }
+
+    /// What S speaks of in a state, from the checked object and the arguments on, breadth first.
+    fn spoken(&self, state: &Concrete) -> Vec<(Subject, Value)> {
+        let space = self.symbolic.space;
+        let mut is_seen = vec![false; space.objects.len()];
+        let mut spoken: Vec<(Subject, Value)> = Vec::new();
+        let mut next = 0;
+        let slots_of = |object: ObjId, is_seen: &mut Vec<bool>| {
+            let is_new = object.index() >= space.statics && !std::mem::replace(&mut is_seen[object.index()], true);
+            let values = if is_new { &state.objects[object.index()][..] } else { &[] };
+            let at = move |slot| Subject::At(Location { object, slot });
+            values.iter().enumerate().map(move |(slot, &v)| (at(slot as u32), v)).collect::<Vec<_>>()
+        };
+        if let Some(main) = space.main {
+            spoken.extend(slots_of(main, &mut is_seen));
+        }
+        spoken.extend(state.arguments.iter().enumerate().map(|(i, &v)| (Subject::Argument(i), v)));
+        spoken.retain(|(subject, _)| self.symbol(*subject).is_some());
+        while let Some(&(_, value)) = spoken.get(next) {
+            next += 1;
+            if let Value::Obj(object) = value {
+                let slots = slots_of(object, &mut is_seen);
+                spoken.extend(slots.into_iter().filter(|(subject, _)| self.symbol(*subject).is_some()));
+            }
+        }
+        spoken
+    }
+
+    /// What S speaks of in a state, up to the names of objects: equal for two states iff one can be renamed into the other.
+    pub fn canonical(&self, state: &Concrete) -> Vec<(u32, i64)> {
+        let space = self.symbolic.space;
+        let mut names: FxHashMap<ObjId, i64> = FxHashMap::default();
+        let mut name = |object: ObjId| {
+            let next = names.len() as i64;
+            *names.entry(object).or_insert(next)
+        };
+        if let Some(main) = space.main {
+            name(main);
+        }
+        let spoken = self.spoken(state).into_iter();
+        let values = spoken.flat_map(|(_, value)| match value {
+            Value::Null => [(0, 0), (0, 0)],
+            Value::Bool(value) => [(1, value.into()), (0, 0)],
+            Value::Int(value) => [(2, value), (0, 0)],
+            Value::Obj(object) if object.index() < space.statics => [(3, object.0.into()), (0, 0)],
+            // Classes differ in their slots, arrays in their lengths.
+            Value::Obj(object) => {
+                let class = match space.object(object).ty {
+                    Ty::Class(class) => i64::from(class.0),
+                    _ => -1,
+                };
+                [(4, name(object)), (state.objects[object.index()].len() as u32, class)]
+            }
+        });
+        values.collect()
+    }
+}
