@@ -167,13 +167,13 @@ fn nothing_is_verified_vacuously() {
     check(
         "crates/cli/tests/bad/AllDropped.java",
         expect![[r#"
-        AllDropped, size 4: every state within the bounds of size 4
-          ? increment()  unknown   1 state run  [time]
-            every run was dropped by a precondition, an `assume` or a final state: nothing was checked
+            AllDropped, size 4: every state within the bounds of size 4
+              ? increment()  unknown   0 states run  [time]
+                every run was dropped by a precondition, an `assume` or a final state: nothing was checked
 
-        1 operation unknown
-        exit 3
-    "#]],
+            1 operation unknown
+            exit 3
+        "#]],
     );
 }
 
