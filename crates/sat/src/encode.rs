@@ -8,6 +8,7 @@
 //! definitions is one with all of them; and [`Encoding::check`] accepts a model only if the formulas evaluate to what
 //! they must be.
 
+use crate::order::{AtMost, place};
 use crate::solver::{SatLit, Solver};
 use formula::{Assignment, Evaluator, Graph, LinearId, Lit, Node, NodeId, Term, TermId};
 
@@ -129,6 +130,7 @@ impl Encoding {
         roots: &[Lit],
         levels: u32,
     ) -> Check {
+        self.place_numbers(graph, solver, assignment, roots);
         let mut solved = rustc_hash::FxHashSet::default();
         let missing = loop {
             match self.ignored(graph, solver, assignment, roots, &mut solved) {
@@ -146,6 +148,58 @@ impl Encoding {
         }
         self.add_ranges(graph, solver);
         Check::Refined
+    }
+
+    /// Gives numbers without bits values that agree with the comparisons the model relies on, if there are such values.
+    fn place_numbers(&self, graph: &Graph, solver: &dyn Solver, assignment: &mut Assignment, roots: &[Lit]) {
+        let mut evaluator = Evaluator::new(assignment);
+        let mut constraints: Vec<AtMost<TermId>> = Vec::new();
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut stack: Vec<Lit> = roots.to_vec();
+        while let Some(lit) = stack.pop() {
+            let id = lit.node();
+            if !seen.insert(lit) {
+                continue;
+            }
+            let (x, y, most) = match graph.node(id) {
+                Node::And(..) if !self.is_defined.get(id.index()).is_some_and(|&d| d) => continue,
+                Node::And(a, b) if lit.is_negated() => {
+                    stack.push(self.false_operand(solver, a, b));
+                    continue;
+                }
+                Node::And(a, b) => {
+                    stack.extend([a, b]);
+                    continue;
+                }
+                Node::AtMost(term, most) if matches!(graph.term(term), Term::Var(_)) => (term, None, most),
+                Node::Difference(d) => (d.x, Some(d.y), d.most),
+                _ => continue,
+            };
+            // What has bits has its value already.
+            let mut most = i128::from(most);
+            let mut free = |term: TermId, sign: i128| {
+                if !graph.is_blasted(term) {
+                    return Some(term);
+                }
+                most -= sign * i128::from(evaluator.term(graph, term));
+                None
+            };
+            let (x, y) = (free(x, 1), y.and_then(|y| free(y, -1)));
+            // not (x - y <= c)  iff  y - x <= -c-1
+            let (x, y, most) = if lit.is_negated() { (y, x, -most - 1) } else { (x, y, most) };
+            if let (true, Ok(most)) = (x.is_some() || y.is_some(), i64::try_from(most)) {
+                constraints.push(AtMost { x, y, most });
+            }
+        }
+        let values = place(&constraints, |term| graph.interval(term));
+        assignment.ints.extend(values.into_iter().flatten());
+    }
+
+    /// The negation of the operand that makes a conjunction false for the solver.
+    fn false_operand(&self, solver: &dyn Solver, a: Lit, b: Lit) -> Lit {
+        let literal = self.literals.get(a.node().index()).copied().flatten();
+        let is_false = literal.and_then(|s| solver.value(s.flip(a.is_negated()))) == Some(false);
+        if is_false { !a } else { !b }
     }
 
     /// Nodes whose definition the model ignores; or a variable that should have another value.
@@ -180,13 +234,7 @@ impl Encoding {
             match graph.node(id) {
                 Node::And(a, b) if !lit.is_negated() => stack.extend([a, b]),
                 // False for the solver, so one operand is; evaluation says that both are true.
-                Node::And(a, b) => {
-                    let is_false = |l: Lit| {
-                        let literal = self.literals.get(l.node().index()).copied().flatten();
-                        literal.and_then(|s| solver.value(s.flip(l.is_negated()))) == Some(false)
-                    };
-                    stack.push(if is_false(a) { !a } else { !b });
-                }
+                Node::And(a, b) => stack.push(self.false_operand(solver, a, b)),
                 Node::True | Node::Var => {}
                 _ => {
                     let definition = graph.definition(id);

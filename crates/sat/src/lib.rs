@@ -7,6 +7,7 @@ pub mod cadical;
 pub mod certify;
 pub mod encode;
 pub mod lrat;
+mod order;
 pub mod rup;
 pub mod solver;
 
