@@ -75,11 +75,16 @@ impl Encoding {
                 solver.add_clause(&[!lit, x]);
                 solver.add_clause(&[!lit, y]);
                 solver.add_clause(&[lit, !x, !y]);
-                if levels > 0 {
-                    for operand in [a, b] {
-                        if matches!(graph.node(operand.node()), Node::And(..)) {
-                            self.define(graph, solver, operand.node(), levels - 1);
-                        }
+                for operand in [a, b] {
+                    let is_wanted = match graph.node(operand.node()) {
+                        Node::And(..) => levels > 0,
+                        // The bits are there: without its definition, it would only disagree with them.
+                        Node::AtMost(term, _) => graph.is_blasted(term),
+                        Node::Difference(d) => graph.is_blasted(d.x) && graph.is_blasted(d.y),
+                        _ => false,
+                    };
+                    if is_wanted {
+                        self.define(graph, solver, operand.node(), levels.saturating_sub(1));
                     }
                 }
             }
