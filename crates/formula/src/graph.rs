@@ -85,11 +85,21 @@ pub enum Node {
     LinearEq(LinearId),
 }
 
+/// A conjunction, as one of its operands sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Parent {
+    pub gate: NodeId,
+    /// Whether the operand stands in it negated.
+    pub is_negated: bool,
+    /// The other operand.
+    pub other: Lit,
+}
+
 /// Nodes, terms and what is known of them.
 #[derive(Clone, Default)]
 pub struct Graph {
     nodes: Vec<Node>,
-    parents: Vec<Vec<NodeId>>,
+    parents: Vec<Vec<Parent>>,
     table: FxHashMap<Node, NodeId>,
     thresholds: FxHashMap<TermId, Vec<(i64, NodeId)>>,
     pub(crate) terms: Terms,
@@ -122,7 +132,7 @@ impl Graph {
     }
 
     /// The conjunctions that a node is an operand of.
-    pub fn parents(&self, id: NodeId) -> &[NodeId] {
+    pub fn parents(&self, id: NodeId) -> &[Parent] {
         &self.parents[id.index()]
     }
 
@@ -142,8 +152,8 @@ impl Graph {
         let id = self.add_node(node);
         self.table.insert(node, id);
         if let Node::And(a, b) = node {
-            self.parents[a.node().index()].push(id);
-            self.parents[b.node().index()].push(id);
+            self.parents[a.node().index()].push(Parent { gate: id, is_negated: a.is_negated(), other: b });
+            self.parents[b.node().index()].push(Parent { gate: id, is_negated: b.is_negated(), other: a });
         }
         id
     }

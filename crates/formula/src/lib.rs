@@ -12,7 +12,7 @@ mod term;
 mod unary;
 
 pub use evaluate::{Assignment, Evaluator};
-pub use graph::{Graph, Lit, Node, NodeId};
+pub use graph::{Graph, Lit, Node, NodeId, Parent};
 pub use knowledge::{Bounds, Difference, Mark};
 pub use linear::{Elimination, Linear, LinearId};
 pub use mirror::{Extent, Growth, Mirror};

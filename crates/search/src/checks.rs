@@ -216,8 +216,8 @@ impl Checker {
     fn check(&mut self, ask: Ask, path: &[Lit], some: &[Lit]) -> Result<Reply, Reply> {
         let found = self.find(path, some)?;
         Ok(match (ask, found) {
-            (Ask::Feasible, Some(_)) | (Ask::Open | Ask::Proved, None) => Reply::Fine,
-            (Ask::Feasible | Ask::Ends, None) => Reply::Infeasible,
+            (Ask::Feasible, Some(_)) | (Ask::Ends | Ask::Open | Ask::Proved, None) => Reply::Fine,
+            (Ask::Feasible, None) => Reply::Infeasible,
             (Ask::Proved, Some(_)) => Reply::Rejected("propagation derived what does not follow".into()),
             (Ask::Ends | Ask::Open, Some(state)) => {
                 let state = self.smaller(path, some, state)?;

@@ -24,7 +24,6 @@ use symex::{Conjunct, Executor, RunEnd, Stop, Sym, Symbolic};
 
 pub struct GlassBox<'p> {
     pub symbolic: Symbolic<'p>,
-    statics: &'p Statics,
     checked: &'p Checked,
     operation: &'p Operation,
     arguments: Vec<Sym>,
@@ -60,7 +59,6 @@ impl<'p> GlassBox<'p> {
     ) -> GlassBox<'p> {
         GlassBox {
             symbolic: Symbolic::new(program, space, &statics.fields, &statics.strings, options.limits),
-            statics,
             checked,
             operation,
             arguments: Vec::new(),
@@ -75,13 +73,17 @@ impl<'p> GlassBox<'p> {
 
     /// Explores every path; the answer holds for every state of the space.
     pub fn search(&mut self) -> Outcome {
-        let mut ended = self.explore(false);
-        if let Err(End::Weak) = ended {
-            // All anew, so that nothing depends on how far the search got.
-            let Symbolic { program, space, .. } = self.symbolic;
-            *self = GlassBox::new(program, space, self.statics, self.checked, self.operation, &self.options);
-            ended = self.explore(true);
-        }
+        let ended = self.initialise().and_then(|is_consistent| {
+            // The second time from the same start, so that nothing depends on how far the first got.
+            let (symbolic, explorer) = (self.symbolic.clone(), self.explorer.start());
+            match self.explore(is_consistent, false) {
+                Err(End::Weak) => {
+                    (self.symbolic, self.explorer) = (symbolic, explorer);
+                    self.explore(is_consistent, true)
+                }
+                ended => ended,
+            }
+        });
         match ended {
             Ok(()) if self.counts.states_run == self.counts.dropped => Outcome::AllDropped,
             Ok(()) => Outcome::Verified,
@@ -108,8 +110,7 @@ impl<'p> GlassBox<'p> {
         Ok(is_consistent)
     }
 
-    fn explore(&mut self, is_weak: bool) -> Result<(), End> {
-        let is_consistent = self.initialise()?;
+    fn explore(&mut self, is_consistent: bool, is_weak: bool) -> Result<(), End> {
         let certify = self.options.certify;
         let exact = |preset| exact_of(&self.conditions, preset, certify, self.options.solver_limits());
         let guide = is_weak.then(|| exact(Preset::Check));
@@ -190,11 +191,11 @@ impl<'p> GlassBox<'p> {
             Err(Stop::Steps(_)) => return self.ends(),
             Err(stop) => return Err(self.stopped(stop)),
         };
-        let runs = self.explorer.counts.states_run;
-        self.count_run(matches!(run.end, RunEnd::Final));
         if let RunEnd::Escaped(_) = run.end {
             return self.ends();
         }
+        let runs = self.explorer.counts.states_run;
+        self.count_run(matches!(run.end, RunEnd::Final));
         let conjuncts = self.symbolic.final_conditions(self.checked, self.operation, &run).map_err(End::Stopped)?;
         let open = self.discharge(&conjuncts);
         self.explorer.counts.checks += u64::from(!open.is_empty());
@@ -259,11 +260,16 @@ impl<'p> GlassBox<'p> {
         self.explorer.wait().map_err(|answered| self.ended(answered))
     }
 
-    /// The run ends badly, if a state gets there.
+    /// The run ends badly, if a state gets there; that none does is no weakness, but what is to be shown.
     fn ends(&mut self) -> Result<(), End> {
         self.wait()?;
-        self.ask(Ask::Ends, &[])?;
-        self.wait()
+        match self.ask(Ask::Ends, &[]).and_then(|()| self.wait()) {
+            Err(End::Violated(state)) => {
+                self.counts.states_run += 1;
+                Err(End::Violated(state))
+            }
+            ended => ended,
+        }
     }
 
     fn ended(&mut self, (reply, counts): Answered) -> End {

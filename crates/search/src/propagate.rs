@@ -6,7 +6,7 @@
 
 use formula::{Difference, Graph, LinearId, Lit, Mark, Node, NodeId};
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Propagator {
     queue: Vec<Lit>,
     /// Linear equations known to hold, in the order they were found.
@@ -60,9 +60,21 @@ impl Propagator {
             if !self.consequences(graph, id, value) {
                 return false;
             }
-            for i in 0..graph.parents(id).len() {
-                let parent = graph.parents(id)[i];
-                self.gate(graph, parent);
+            for parent in graph.parents(id) {
+                let gate = Lit::new(parent.gate, true);
+                if value == parent.is_negated {
+                    // False: so is the conjunction.
+                    if graph.value(gate) != Some(false) {
+                        self.queue.push(!gate);
+                    }
+                } else {
+                    match (graph.value(parent.other), graph.value(gate)) {
+                        (Some(true), Some(true)) | (Some(false), Some(false)) => {}
+                        (Some(other), _) => self.queue.push(gate.flip(!other)),
+                        (None, Some(false)) => self.queue.push(!parent.other),
+                        (None, _) => {}
+                    }
+                }
             }
         }
         true

@@ -16,6 +16,7 @@ pub type Translation = (Option<Sym>, Lit);
 /// A method and its arguments.
 pub type Key = (MethodId, Box<[u64]>);
 
+#[derive(Clone)]
 struct Entry {
     translation: Translation,
     key: Key,
@@ -27,13 +28,13 @@ struct Entry {
 }
 
 /// What a call that is being translated depends on.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Recorder {
     places: Vec<Place>,
     calls: Vec<EntryId>,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Cache {
     entries: Vec<Entry>,
     table: FxHashMap<Key, EntryId>,

@@ -14,12 +14,14 @@ pub enum Place {
 }
 
 /// An object made during a run, or by declarative code.
+#[derive(Clone)]
 pub struct Fresh {
     pub ty: Ty,
     pub slots: Vec<Sym>,
     pub length: TermId,
 }
 
+#[derive(Clone)]
 pub struct Heap {
     /// How many objects the space has; fresh ones are numbered behind.
     pub space_objects: usize,

@@ -27,6 +27,7 @@ impl Default for Limits {
     }
 }
 
+#[derive(Clone)]
 pub struct Symbolic<'p> {
     pub program: &'p Program,
     pub space: &'p Space,

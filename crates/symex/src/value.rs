@@ -62,7 +62,7 @@ pub enum Refs {
 }
 
 /// All references ever made, and the tables of choices.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct RefStore {
     refs: Vec<Refs>,
     table: FxHashMap<Refs, RefId>,
