@@ -4,7 +4,9 @@ use crate::measure::Measured;
 use crate::paper::Row;
 
 pub struct Table {
-    /// n and seconds of the row before.
+    /// n and seconds of the first row that took measurable time.
+    first: Option<(i64, f64)>,
+    /// The same of the row before.
     last: Option<(i64, f64)>,
     /// Rows in which we run more states than the dissertation.
     worse: Vec<String>,
@@ -19,7 +21,7 @@ impl Table {
             "                      dissertation              glassbox, one thread          exhaustive (limit {limit} s)"
         );
         println!("subject        n      states    seconds      states    seconds  growth          states    seconds");
-        Table { last: None, worse: Vec::new() }
+        Table { first: None, last: None, worse: Vec::new() }
     }
 
     pub fn row(&mut self, title: &str, row: &Row, ours: &Measured, exhaustive: Option<&Measured>) {
@@ -46,12 +48,21 @@ impl Table {
         if row.paper.is_some_and(|(states, _)| ours.states > states) {
             self.worse.push(format!("{title} {}", row.n));
         }
+        if ours.seconds >= MEASURABLE {
+            self.first.get_or_insert((row.n, ours.seconds));
+        }
         self.last = Some((row.n, ours.seconds));
     }
 
     pub fn end_subject(&mut self) {
+        if let (Some((n, seconds)), Some((last, most))) = (self.first, self.last)
+            && last >= 4 * n
+        {
+            let exponent = (most / seconds).ln() / (last as f64 / n as f64).ln();
+            println!("           seconds grow as n^{exponent:.1} from n = {n} to {last}");
+        }
         println!();
-        self.last = None;
+        (self.first, self.last) = (None, None);
     }
 
     pub fn end(&self) {

@@ -74,7 +74,7 @@ impl Graph {
     }
 
     /// linear <= 0
-    pub(crate) fn at_most_zero(&mut self, mut linear: Linear) -> Lit {
+    pub fn at_most_zero(&mut self, mut linear: Linear) -> Lit {
         let (lo, hi) = self.linear_bounds(&linear);
         if hi <= 0 {
             return Lit::TRUE;
@@ -109,7 +109,7 @@ impl Graph {
     }
 
     /// linear = 0
-    pub(crate) fn equals_zero(&mut self, mut linear: Linear) -> Lit {
+    pub fn equals_zero(&mut self, mut linear: Linear) -> Lit {
         let (lo, hi) = self.linear_bounds(&linear);
         if lo > 0 || hi < 0 {
             return Lit::FALSE;

@@ -98,6 +98,30 @@ impl Encoding {
         }
     }
 
+    /// Adds the definitions of all conjunctions in these formulas, and of the comparisons in them unless sums are compared.
+    pub fn define_cones(&mut self, graph: &mut Graph, solver: &mut dyn Solver, roots: &[Lit]) {
+        const MOST: usize = 100_000;
+        let mut stack: Vec<NodeId> = roots.iter().map(|root| root.node()).collect();
+        let (mut seen, mut comparisons) = (rustc_hash::FxHashSet::default(), Vec::new());
+        while let Some(id) = stack.pop() {
+            if seen.len() >= MOST || !seen.insert(id) {
+                continue;
+            }
+            match graph.node(id) {
+                Node::And(a, b) => {
+                    self.define(graph, solver, id, 0);
+                    stack.extend([a.node(), b.node()]);
+                }
+                Node::AtMost(..) | Node::Difference(_) => comparisons.push(id),
+                Node::LinearLe(_) | Node::LinearEq(_) | Node::Var | Node::True => {}
+            }
+        }
+        for id in comparisons {
+            self.define(graph, solver, id, 0);
+        }
+        self.add_ranges(graph, solver);
+    }
+
     /// Asserts the ranges of variables that got bits since the last call, through whichever solver.
     pub fn add_ranges(&mut self, graph: &mut Graph, solver: &mut dyn Solver) {
         while let Some(&condition) = graph.range_conditions().get(self.ranges) {

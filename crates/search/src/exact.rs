@@ -62,6 +62,8 @@ impl Exact {
         self.encoding.add_ranges(graph, &mut *self.solver);
         let assumptions: Vec<_> = path.iter().map(|&l| self.encoding.lit(graph, &mut *self.solver, l)).collect();
         let clause: Vec<_> = some.iter().map(|&l| self.encoding.lit(graph, &mut *self.solver, l)).collect();
+        // What is asked for will be needed; of S and the path, only some.
+        self.encoding.define_cones(graph, &mut *self.solver, some);
         // How many levels of a formula are handed over at once: the more rounds, the more of it is needed.
         let mut levels = 4u32;
         loop {

@@ -203,13 +203,9 @@ impl<'p> GlassBox<'p> {
             self.ask(Ask::Feasible, &[])?;
         }
         self.certify_facts(ground)?;
-        match (open.is_empty(), self.options.certify) {
-            (true, false) => Ok(()),
-            // The certifying search asks about all of it.
-            (true, true) => self.ask(Ask::Proved, &conjuncts),
-            (false, true) => self.ask(Ask::Open, &conjuncts),
-            (false, false) => self.ask(Ask::Open, &open),
-        }
+        self.ask(Ask::Open, &open)?;
+        // What was asked is what propagation and elimination made of it.
+        if self.options.certify { self.ask(Ask::Proved, &conjuncts) } else { Ok(()) }
     }
 
     fn count_run(&mut self, is_final: bool) {

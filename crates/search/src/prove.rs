@@ -31,7 +31,7 @@ impl<'a> Prover<'a> {
         Prover { graph, propagator, facts, budget: 0, by_propagation: 0, by_elimination: 0 }
     }
 
-    /// Returns what could not be proved.
+    /// Returns what could not be proved: on this path as much as what was to be, and simpler for the exact solver.
     pub fn discharge(&mut self, conjuncts: &[Conjunct]) -> Vec<Conjunct> {
         let mut open = Vec::new();
         let mut left: Vec<Conjunct> = conjuncts.iter().rev().copied().collect();
@@ -46,7 +46,7 @@ impl<'a> Prover<'a> {
                     let parts = self.graph.conjuncts(rows);
                     left.extend(parts.into_iter().map(|lit| Conjunct { lit, of: conjunct.of }));
                 }
-                _ => open.push(conjunct),
+                _ => open.push(Conjunct { lit: self.reduced(conjunct.lit), of: conjunct.of }),
             }
         }
         open
@@ -100,6 +100,19 @@ impl<'a> Prover<'a> {
         self.propagator.undo_to(self.graph, level);
         self.by_propagation += u64::from(refuted);
         refuted
+    }
+
+    /// A comparison with the equations of the path put in, if it has fewer terms then: a `size` is what it counts.
+    fn reduced(&mut self, lit: Lit) -> Lit {
+        let (Node::LinearEq(id) | Node::LinearLe(id)) = self.graph.node(lit.node()) else { return lit };
+        let linear = self.graph.linear(id);
+        let reduced = self.graph.resolve_linear(linear).and_then(|resolved| self.facts.reduce(&resolved));
+        let Some(reduced) = reduced.filter(|r| r.terms.len() < linear.terms.len()) else { return lit };
+        let made = match self.graph.node(lit.node()) {
+            Node::LinearEq(_) => self.graph.equals_zero(reduced),
+            _ => self.graph.at_most_zero(reduced),
+        };
+        made.flip(lit.is_negated())
     }
 
     /// Whether a comparison follows from the equations known on the path.
