@@ -4,7 +4,7 @@ use crate::measure::Measured;
 use crate::paper::Row;
 
 pub struct Table {
-    /// n and seconds of the first row that took measurable time.
+    /// n and seconds of the first row of some size that took measurable time.
     first: Option<(i64, f64)>,
     /// The same of the row before.
     last: Option<(i64, f64)>,
@@ -48,7 +48,7 @@ impl Table {
         if row.paper.is_some_and(|(states, _)| ours.states > states) {
             self.worse.push(format!("{title} {}", row.n));
         }
-        if ours.seconds >= MEASURABLE {
+        if ours.seconds >= MEASURABLE && row.n >= 8 {
             self.first.get_or_insert((row.n, ours.seconds));
         }
         self.last = Some((row.n, ours.seconds));
