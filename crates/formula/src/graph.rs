@@ -9,6 +9,7 @@ use crate::knowledge::{Difference, Knowledge};
 use crate::linear::{Linear, LinearId};
 use crate::term::{TermId, Terms};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::ops::Not;
 
 /// A node of the graph.
@@ -88,9 +89,8 @@ pub enum Node {
 /// A conjunction, as one of its operands sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct Parent {
-    pub gate: NodeId,
-    /// Whether the operand stands in it negated.
-    pub is_negated: bool,
+    /// Negated if the operand stands in it negated.
+    pub gate: Lit,
     /// The other operand.
     pub other: Lit,
 }
@@ -99,7 +99,7 @@ pub struct Parent {
 #[derive(Clone, Default)]
 pub struct Graph {
     nodes: Vec<Node>,
-    parents: Vec<Vec<Parent>>,
+    parents: Vec<SmallVec<[Parent; 3]>>,
     table: FxHashMap<Node, NodeId>,
     thresholds: FxHashMap<TermId, Vec<(i64, NodeId)>>,
     pub(crate) terms: Terms,
@@ -139,7 +139,7 @@ impl Graph {
     fn add_node(&mut self, node: Node) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
         self.nodes.push(node);
-        self.parents.push(Vec::new());
+        self.parents.push(SmallVec::new());
         self.knowledge.grow(id);
         id
     }
@@ -152,8 +152,8 @@ impl Graph {
         let id = self.add_node(node);
         self.table.insert(node, id);
         if let Node::And(a, b) = node {
-            self.parents[a.node().index()].push(Parent { gate: id, is_negated: a.is_negated(), other: b });
-            self.parents[b.node().index()].push(Parent { gate: id, is_negated: b.is_negated(), other: a });
+            self.parents[a.node().index()].push(Parent { gate: Lit::new(id, !a.is_negated()), other: b });
+            self.parents[b.node().index()].push(Parent { gate: Lit::new(id, !b.is_negated()), other: a });
         }
         id
     }

@@ -61,8 +61,8 @@ impl Propagator {
                 return false;
             }
             for parent in graph.parents(id) {
-                let gate = Lit::new(parent.gate, true);
-                if value == parent.is_negated {
+                let gate = Lit::new(parent.gate.node(), true);
+                if value == parent.gate.is_negated() {
                     // False: so is the conjunction.
                     if graph.value(gate) != Some(false) {
                         self.queue.push(!gate);
