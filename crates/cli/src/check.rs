@@ -10,7 +10,7 @@ use crate::halt::Halt;
 use crate::inputs::{self, Library};
 use crate::progress::Progress;
 use ir::interp::{Linked, Stop, run_statics, snapshot, with_stack};
-use ir::space::Space;
+use ir::space::{Domain, Space};
 use ir::{Checked, Operation};
 use java::{Inputs, Loaded};
 use report::{Paint, Terminal, render_bounds, render_diagnostic};
@@ -86,6 +86,13 @@ fn run(
                 break;
             }
         };
+        if n == arguments.size.first {
+            let warnings = size.warnings(&spaces);
+            if !arguments.is_json() {
+                complain(arguments, sources, &warnings);
+            }
+            report.warnings.extend(warnings);
+        }
         if arguments.bounds {
             for ((checked, operation), space) in items.iter().zip(&spaces.spaces) {
                 let lines = bounds(&loaded.program, checked, operation, space);
@@ -154,6 +161,25 @@ impl Size {
             }
         }
         if problems.is_empty() { Ok(Spaces { heap, statics, spaces }) } else { Err(problems) }
+    }
+
+    /// A parameter that nothing but null can be passed for is as good as not checked.
+    fn warnings(&self, spaces: &Spaces) -> Vec<Diagnostic> {
+        let mut warnings = Vec::new();
+        for ((_, operation), space) in self.items.iter().zip(&spaces.spaces) {
+            let parameters = &self.linked.program.method(operation.method).parameters;
+            for (parameter, domain) in parameters.iter().zip(&space.arguments) {
+                if matches!(domain, Domain::Ref { objects, nullable: true } if objects.is_empty()) {
+                    let message =
+                        format!("`{}` is only ever null here: its class has objects in trees alone", parameter.name);
+                    let warning = Diagnostic::warning("only-null", operation.span, message)
+                        .label("there is no tree yet to take an argument from")
+                        .help("let it take what the nodes are made of, or check what it does in a method");
+                    warnings.push(warning);
+                }
+            }
+        }
+        warnings
     }
 
     fn bad_statics(&self, stop: Stop) -> Diagnostic {

@@ -128,6 +128,10 @@ impl Diagnostic {
         }
     }
 
+    pub fn warning(id: &'static str, span: impl Into<Option<Span>>, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(id, span, message) }
+    }
+
     pub fn label(mut self, label: impl Into<String>) -> Diagnostic {
         self.label = label.into();
         self
