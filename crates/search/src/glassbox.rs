@@ -180,7 +180,11 @@ impl<'p> GlassBox<'p> {
         let mut executor = Executor::new(&mut self.symbolic, &mut self.explorer, self.isomorphism);
         let run = match executor.operate(self.checked, self.operation, &self.arguments) {
             Ok(run) => run,
-            Err(Stop::Infeasible | Stop::Dropped) => return Ok(()),
+            Err(Stop::Infeasible) => return Ok(()),
+            Err(Stop::Dropped) => {
+                self.cover();
+                return Ok(());
+            }
             // An error, or worth a look, only if a state gets there.
             Err(stop @ Stop::Unsupported(_)) => {
                 return match self.ends() {
@@ -212,6 +216,11 @@ impl<'p> GlassBox<'p> {
         self.explorer.counts.states_run += 1;
         self.explorer.counts.dropped += u64::from(is_final);
         self.options.progress.fetch_add(1, Ordering::Relaxed);
+        self.cover();
+    }
+
+    /// With `certify`: the states on the path are taken care of.
+    fn cover(&mut self) {
         if let Some(uncovered) = &mut self.uncovered {
             let not_p: Vec<Lit> = self.explorer.decisions().map(|l| !l).collect();
             uncovered.add_clause(&mut self.symbolic.graph, &not_p);

@@ -42,7 +42,7 @@ fn every_seeded_bug_is_found_at_its_smallest_size() {
         // The hash map's collisions begin at size 17: the sizes before are left to the tests of the engines.
         let sizes = if bug.size > 8 { bug.size.to_string() } else { format!("1..{}", bug.size) };
         let name = bug.path.strip_prefix(root()).unwrap_or(&bug.path).display().to_string();
-        let ran = run(&format!("{name} --size {sizes} --method {} --json --timeout 60", bug.operation));
+        let ran = run(&format!("{name} --size {sizes} --method {} --json --certify --timeout 60", bug.operation));
         let json: serde_json::Value = serde_json::from_str(&ran.stdout).expect("one JSON object");
         let last = json["operations"].as_array().and_then(|o| o.last()).cloned().unwrap_or_default();
         // Where several kinds are to be expected, a state may show yet another one first.

@@ -179,7 +179,9 @@ fn nothing_is_verified_vacuously() {
 
 #[test]
 fn a_parameter_that_is_only_null() {
-    check("crates/cli/tests/bad/OnlyNull.java", expect![[r#"
+    check(
+        "crates/cli/tests/bad/OnlyNull.java",
+        expect![[r#"
         OnlyNull, size 4: every argument within the bounds of size 4
           ✓ OnlyNull(OnlyNull.Node)  verified  1 state run, covering 1 state  [time]
 
@@ -193,7 +195,8 @@ fn a_parameter_that_is_only_null() {
            = help: let it take what the nodes are made of, or check what it does in a method
 
         exit 0
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

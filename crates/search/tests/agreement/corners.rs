@@ -103,6 +103,17 @@ fn enums_boxes_and_strings() {
 }
 
 #[test]
+fn assumptions_that_are_known_to_fail() {
+    engines_agree(
+        "@Range(\"0..3\") int a;
+         @Check void never() { GlassBox.assume(false); }
+         @Check void some() { if (a > 1) GlassBox.assume(a == 1); else assert a < 2; }
+         @Check void after() { assert a < 3; GlassBox.assume(a < 0); }
+         @Declarative boolean repOk() { return a >= 0; }",
+    );
+}
+
+#[test]
 fn strings_may_be_those_of_the_program() {
     let text = "import glassbox.*; public class C {
         String s;
