@@ -142,7 +142,7 @@ impl Graph {
         let mut sum = constant(linear.constant.into(), w);
         for &(term, coefficient) in &linear.terms {
             let bits = resize(&self.bits(term), w);
-            for shift in 0..63 {
+            for shift in 0..u64::BITS as usize {
                 if coefficient.unsigned_abs() >> shift & 1 == 0 {
                     continue;
                 }

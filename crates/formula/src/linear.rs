@@ -252,7 +252,7 @@ impl Elimination {
     /// Adds the fact `linear = 0`.
     pub fn assume(&mut self, linear: &Linear) {
         let Some(reduced) = self.reduce(linear) else { return };
-        if let Some(&(pivot, coefficient)) = reduced.terms.iter().find(|(_, c)| c.abs() == 1) {
+        if let Some(&(pivot, coefficient)) = reduced.terms.iter().find(|(_, c)| matches!(c, 1 | -1)) {
             // The pivot's coefficient becomes -1: pivot = rest.
             if let Some(row) = reduced.scale(-coefficient) {
                 self.rows.push((pivot, row));
