@@ -35,7 +35,7 @@ impl Space {
                 trees: Vec::new(),
             },
             recursive: classes.iter().copied().filter(|&c| tree_classes(program, c).contains(&c)).collect(),
-            pools: FxHashMap::default(),
+            pooled: FxHashSet::default(),
             pending: Vec::new(),
             opaque: FxHashMap::default(),
             tree_classes: classes.iter().flat_map(|&c| tree_targets(program, c)).collect(),
@@ -63,7 +63,7 @@ impl Space {
             builder.space.arguments.push(Domain::Bool);
             builder.domain(Target::Argument(argument), parameter.ty, &parameter.bound, 0, span)?;
         }
-        builder.finish()
+        Ok(builder.finish())
     }
 }
 
@@ -81,7 +81,8 @@ pub(super) struct Builder<'a> {
     pub(super) recursive: FxHashSet<ClassId>,
     /// Classes that some tree field reaches.
     pub(super) tree_classes: FxHashSet<ClassId>,
-    pub(super) pools: FxHashMap<ClassId, Vec<ObjId>>,
+    /// Classes whose objects outside trees are there.
+    pub(super) pooled: FxHashSet<ClassId>,
     /// References whose candidates are known only when all objects are.
     pub(super) pending: Vec<(Target, Vec<ClassId>, bool)>,
     pub(super) opaque: FxHashMap<ClassId, Vec<ObjId>>,
@@ -117,20 +118,15 @@ impl Builder<'_> {
     /// An object of a class outside trees, with all its fields.
     pub(super) fn object(&mut self, class: ClassId, presence: Presence) -> Result<ObjId, Diagnostic> {
         let id = self.bare(Ty::Class(class), presence);
-        self.fill(id, class, |_, _| None)?;
+        self.fill(id, class, &[])?;
         Ok(id)
     }
 
-    /// Gives an object its fields; `edge` may take over the tree fields.
-    pub(super) fn fill(
-        &mut self,
-        id: ObjId,
-        class: ClassId,
-        edge: impl Fn(&Builder<'_>, u32) -> Option<Domain>,
-    ) -> Result<(), Diagnostic> {
+    /// Gives an object its fields; `edges` are the domains of its tree fields where it stands in a tree.
+    pub(super) fn fill(&mut self, id: ObjId, class: ClassId, edges: &[Domain]) -> Result<(), Diagnostic> {
         let fields = self.program.instance_fields(class);
         self.space.objects[id.index()].slots = vec![Domain::Bool; fields.len()];
-        let mut edges = 0;
+        let mut edges = edges.iter();
         for (slot, &field_id) in fields.iter().enumerate() {
             let field = self.program.field(field_id);
             let target = Target::At(Location { object: id, slot: slot as u32 });
@@ -146,13 +142,10 @@ impl Builder<'_> {
                 continue;
             }
             if field.bound.tree && matches!(field.ty, Ty::Class(_)) {
-                let number = edges;
-                edges += 1;
-                if let Some(domain) = edge(self, number) {
-                    self.set(target, domain);
-                    continue;
+                match edges.next() {
+                    Some(domain) => self.set(target, domain.clone()),
+                    None => self.tree(target, field_id)?,
                 }
-                self.tree(target, field_id)?;
                 continue;
             }
             self.domain(target, field.ty, &field.bound, 0, field.span)?;
@@ -160,14 +153,18 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn finish(mut self) -> Result<Space, Diagnostic> {
+    /// The objects of these classes.
+    pub(super) fn of_classes(&self, objects: impl IntoIterator<Item = ObjId>, classes: &[ClassId]) -> Vec<ObjId> {
+        let fits = |o: &ObjId| matches!(self.space.object(*o).ty, Ty::Class(c) if classes.contains(&c));
+        objects.into_iter().filter(fits).collect()
+    }
+
+    fn finish(mut self) -> Space {
         for (target, classes, nullable) in std::mem::take(&mut self.pending) {
-            let objects: Vec<ObjId> = (self.space.statics as u32..self.space.objects.len() as u32)
-                .map(ObjId)
-                .filter(|&o| matches!(self.space.object(o).ty, Ty::Class(c) if classes.contains(&c)))
-                .collect();
+            let all = (self.space.statics as u32..self.space.objects.len() as u32).map(ObjId);
+            let objects = self.of_classes(all, &classes);
             self.set(target, Domain::Ref { nullable, objects });
         }
-        Ok(self.space)
+        self.space
     }
 }

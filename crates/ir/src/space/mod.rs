@@ -109,7 +109,6 @@ pub struct Space {
 
 #[derive(Clone, Debug)]
 pub struct Tree {
-    pub field: FieldId,
     pub places: u32,
     pub fan_out: u32,
 }

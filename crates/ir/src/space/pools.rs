@@ -132,7 +132,7 @@ impl Builder<'_> {
 
     /// n objects of a class that no tree field reaches (or as many as `@Max` says).
     fn pool(&mut self, class: ClassId) -> Result<(), Diagnostic> {
-        if self.pools.contains_key(&class) || self.tree_classes.contains(&class) {
+        if self.pooled.contains(&class) || self.tree_classes.contains(&class) {
             return Ok(());
         }
         let max = self.program.class(class).max.as_ref().map_or(Some(self.space.n), |m| m.eval(self.space.n));
@@ -148,9 +148,9 @@ impl Builder<'_> {
             self.space.objects[id.index()].interchangeable = true;
             objects.push(id);
         }
-        self.pools.insert(class, objects.clone());
+        self.pooled.insert(class);
         for id in objects {
-            self.fill(id, class, |_, _| None)?;
+            self.fill(id, class, &[])?;
         }
         Ok(())
     }

@@ -74,20 +74,19 @@ impl Builder<'_> {
         self.program.instance_fields(class).into_iter().filter(is_edge).collect()
     }
 
-    /// n places in breadth-first order: field j of place p leads to place p*k + j + 1.
-    fn complete_tree(&mut self, target: Target, roots: &[ClassId], nullable: bool) -> Result<(), Diagnostic> {
-        let group = self.group(roots);
+    /// One more tree of these classes: its number, how many places it has, and its fan-out.
+    fn new_tree(&mut self, group: &[ClassId]) -> (u32, usize, usize) {
         let fan_out = group.iter().map(|&c| self.tree_fields(c).len()).max().unwrap_or(0).max(1);
         let places = usize::try_from(self.space.n).unwrap_or(0);
         let tree = self.space.trees.len() as u32;
-        let field = match target {
-            Target::At(at) => match self.space.object(at.object).ty {
-                Ty::Class(class) => self.program.instance_fields(class)[at.slot as usize],
-                _ => FieldId(0),
-            },
-            Target::Argument(_) => FieldId(0),
-        };
-        self.space.trees.push(Tree { field, places: places as u32, fan_out: fan_out as u32 });
+        self.space.trees.push(Tree { places: places as u32, fan_out: fan_out as u32 });
+        (tree, places, fan_out)
+    }
+
+    /// n places in breadth-first order: field j of place p leads to place p*k + j + 1.
+    fn complete_tree(&mut self, target: Target, roots: &[ClassId], nullable: bool) -> Result<(), Diagnostic> {
+        let group = self.group(roots);
+        let (tree, places, fan_out) = self.new_tree(&group);
         if places == 0 {
             self.set(target, Domain::Fixed(Value::Null));
             return Ok(());
@@ -123,15 +122,13 @@ impl Builder<'_> {
                 for (child, at) in owners {
                     self.space.slots[child.0 as usize].owners.push(at);
                 }
-                self.fill(id, class, |_, number| edges.get(number as usize).cloned())?;
+                self.fill(id, class, &edges)?;
             }
         }
         if let Target::At(at) = target {
             self.space.slots[slots[0].0 as usize].owners.push(at);
         }
-        let objects = self.space.slots[slots[0].0 as usize].objects.clone();
-        let fits = |o: &ObjId| matches!(self.space.object(*o).ty, Ty::Class(c) if roots.contains(&c));
-        let objects = objects.into_iter().filter(fits).collect();
+        let objects = self.of_classes(self.space.slots[slots[0].0 as usize].objects.iter().copied(), roots);
         self.set(target, Domain::Slot { slot: slots[0], nullable, objects });
         Ok(())
     }
@@ -140,8 +137,7 @@ impl Builder<'_> {
         let field = self.program.field(field);
         let Ty::Class(class) = field.ty else { return Domain::Fixed(Value::Null) };
         let classes = self.fitting(class, &field.bound);
-        let fits = |o: &ObjId| matches!(self.space.object(*o).ty, Ty::Class(c) if classes.contains(&c));
-        let objects = self.space.slots[slot.0 as usize].objects.iter().copied().filter(fits).collect();
+        let objects = self.of_classes(self.space.slots[slot.0 as usize].objects.iter().copied(), &classes);
         Domain::Slot { slot, nullable: !field.bound.non_null, objects }
     }
 
@@ -155,12 +151,9 @@ impl Builder<'_> {
     /// n objects, each of which any earlier one may have as a child: every tree, numbered from the root downwards.
     pub(super) fn any_ranks(&mut self, roots: &[ClassId]) -> Result<Vec<Vec<ObjId>>, Diagnostic> {
         let group = self.group(roots);
-        let fan_out = group.iter().map(|&c| self.tree_fields(c).len()).max().unwrap_or(0).max(1);
-        let tree = self.space.trees.len() as u32;
-        let count = usize::try_from(self.space.n).unwrap_or(0);
-        self.space.trees.push(Tree { field: FieldId(0), places: count as u32, fan_out: fan_out as u32 });
+        let (tree, places, _) = self.new_tree(&group);
         let mut ranks: Vec<Vec<ObjId>> = Vec::new();
-        for place in 0..count {
+        for place in 0..places {
             let rank = group.iter().map(|&class| {
                 let id = self.bare(Ty::Class(class), Presence::Grown);
                 self.space.objects[id.index()].place = Some((tree, place as u32));
@@ -168,7 +161,7 @@ impl Builder<'_> {
             });
             ranks.push(rank.collect());
         }
-        for place in 0..count {
+        for place in 0..places {
             for (which, &class) in group.iter().enumerate() {
                 let id = ranks[place][which];
                 let edges: Vec<Domain> = (self.tree_fields(class).into_iter())
@@ -179,15 +172,14 @@ impl Builder<'_> {
                         self.grow(&ranks[place + 1..], &classes, !field.bound.non_null)
                     })
                     .collect();
-                self.fill(id, class, |_, number| edges.get(number as usize).cloned())?;
+                self.fill(id, class, &edges)?;
             }
         }
         Ok(ranks)
     }
 
     pub(super) fn grow(&self, ranks: &[Vec<ObjId>], classes: &[ClassId], nullable: bool) -> Domain {
-        let fits = |o: &ObjId| matches!(self.space.object(*o).ty, Ty::Class(c) if classes.contains(&c));
-        let objects: Vec<ObjId> = ranks.iter().flatten().copied().filter(fits).collect();
+        let objects = self.of_classes(ranks.iter().flatten().copied(), classes);
         if objects.is_empty() { Domain::Fixed(Value::Null) } else { Domain::Grow { nullable, objects } }
     }
 }
