@@ -210,22 +210,27 @@ impl Symbolic<'_> {
     ) -> Result<T, Stop> {
         match self.graph.known(guard) {
             Lit::FALSE => Ok(otherwise),
-            Lit::TRUE => translate(self),
-            guard => {
-                self.push_guard(guard);
-                let result = translate(self);
-                self.pop_guard();
-                result
-            }
+            guard => self.guarded(guard, translate),
         }
     }
 
-    pub(crate) fn push_guard(&mut self, guard: Lit) {
+    /// Translates with a guard taken as known.
+    pub(crate) fn guarded<T>(&mut self, guard: Lit, translate: impl FnOnce(&mut Self) -> T) -> T {
+        if guard == Lit::TRUE {
+            return translate(self);
+        }
+        self.push_guard(guard);
+        let result = translate(self);
+        self.pop_guard();
+        result
+    }
+
+    fn push_guard(&mut self, guard: Lit) {
         let mark = self.graph.push_guard(guard);
         self.guards.push((guard, mark));
     }
 
-    pub(crate) fn pop_guard(&mut self) {
+    fn pop_guard(&mut self) {
         if let Some((_, mark)) = self.guards.pop() {
             self.graph.undo_to(mark);
         }
