@@ -26,38 +26,38 @@ fn a_violated_class() {
     check(
         &format!("{BUG} --size 1"),
         expect![[r#"
-        SearchTree, size 1: every tree within 1 place, height at most 1
-          ✓ get(int)             verified  4 states run, covering 21 states  [time]
-          ✗ insert(int, Object)  violated  2 states run  [time]
+            SearchTree, size 1: every tree within 1 place, height at most 1
+              ✓ get(int)             verified  4 states run, covering 21 states  [time]
+              ✗ insert(int, Object)  violated  2 states run  [time]
 
-          before
-              this: SearchTree
-              └─ root: n0  key=2 value=null
+              before
+                  this: SearchTree
+                  └─ root: n0  key=0 value=null
 
-            insert(2, null)  → returned
+                insert(0, null)  → returned
 
-          after
-              this: SearchTree
-            ~ └─ root: n0  key=2 value=null right→new1 (was null)
-            +    └─ right: new1  key=2 value=null
+              after
+                  this: SearchTree
+                ~ └─ root: n0  key=0 value=null right→new1 (was null)
+                +    └─ right: new1  key=0 value=null
 
-          path
-              SearchTree.java:36  n != null             true
-              SearchTree.java:37  key < n.key           false
-              SearchTree.java:36  n != null             false
-              SearchTree.java:46  new Node(key, value)
-              SearchTree.java:47  parent == null        false
-              SearchTree.java:49  key < parent.key      false
+              path
+                  SearchTree.java:36  n != null             true
+                  SearchTree.java:37  key < n.key           false
+                  SearchTree.java:36  n != null             false
+                  SearchTree.java:46  new Node(key, value)
+                  SearchTree.java:47  parent == null        false
+                  SearchTree.java:49  key < parent.key      false
 
-        invariant: the invariant `repOk` does not hold afterwards
-          --> examples/java/search-tree/bugs/02-equal-key-inserted-again/SearchTree.java:63:13
-           |
-        63 |         if (low != null && low.key >= n.key) return false;
-           |             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ this is the clause that broke
+            invariant: the invariant `repOk` does not hold afterwards
+              --> examples/java/search-tree/bugs/02-equal-key-inserted-again/SearchTree.java:63:13
+               |
+            63 |         if (low != null && low.key >= n.key) return false;
+               |             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ this is the clause that broke
 
-        1 operation violated, 1 operation verified
-        exit 1
-    "#]],
+            1 operation violated, 1 operation verified
+            exit 1
+        "#]],
     );
 }
 
@@ -78,7 +78,7 @@ fn several_sizes_stop_at_the_smallest_violation() {
               before
                   this: SearchTree
                   └─ root: n0  key=1 value=null
-                     └─ right: n2  key=4 value=null
+                     └─ right: n2  key=2 value=null
 
                 insert(0, null)  → returned
 
@@ -86,7 +86,7 @@ fn several_sizes_stop_at_the_smallest_violation() {
                   this: SearchTree
                 ~ └─ root: n0  key=1 value=null left→new1 (was null)
                 +    ├─ left:  new1  key=0 value=null
-                     │  └─ right: n2  key=4 value=null
+                     │  └─ right: n2  key=2 value=null
                      └─ right: ↺ n2 again
 
               path
@@ -121,9 +121,9 @@ fn quiet_says_only_what_is_wrong() {
     check(
         &format!("{BUG} --size 1 --quiet"),
         expect![[r#"
-        SearchTree.insert(int, Object), size 1: violated by insert(2, null): the invariant `repOk` does not hold afterwards
-        exit 1
-    "#]],
+            SearchTree.insert(int, Object), size 1: violated by insert(0, null): the invariant `repOk` does not hold afterwards
+            exit 1
+        "#]],
     );
 }
 
