@@ -144,9 +144,7 @@ impl Task<'_> {
             counterexample,
         }
     }
-}
 
-impl Task<'_> {
     /// Counted after the search and not part of its time.
     fn covered(&self, verdict: Verdict, states_run: u64) -> Covered {
         let space = space_text(self.space, self.operation);

@@ -62,7 +62,7 @@ pub struct Check {
     #[arg(long, value_enum, default_value_t = TreeShape::Complete, help_heading = "Search")]
     pub shape: TreeShape,
 
-    /// How many operations are checked at a time [default: as many as there are cores]
+    /// How many threads, for operations and for their checks [default: as many as there are cores]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = "Search")]
     pub threads: Option<u32>,
 

@@ -136,21 +136,13 @@ impl Graph {
     }
 
     fn linear_bits(&mut self, linear: &Linear) -> Bits {
-        let (lo, hi) = {
-            let mut range = (i128::from(linear.constant), i128::from(linear.constant));
-            for &(term, c) in &linear.terms {
-                let (lo, hi) = self.interval(term);
-                let (a, b) = (i128::from(lo) * i128::from(c), i128::from(hi) * i128::from(c));
-                range = (range.0 + a.min(b), range.1 + a.max(b));
-            }
-            range
-        };
+        let (lo, hi) = self.linear_interval(linear);
         // Modulo 2^w throughout: only the result must fit.
         let w = width(lo, hi);
         let mut sum = constant(linear.constant.into(), w);
         for &(term, coefficient) in &linear.terms {
             let bits = resize(&self.bits(term), w);
-            for shift in 0..63 {
+            for shift in 0..u64::BITS as usize {
                 if coefficient.unsigned_abs() >> shift & 1 == 0 {
                     continue;
                 }

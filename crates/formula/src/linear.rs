@@ -52,6 +52,16 @@ impl Linear {
     pub fn scale(&self, factor: i64) -> Option<Linear> {
         Linear::default().plus(self, factor)
     }
+
+    /// The least and greatest value, if each term lies between these.
+    fn range(&self, of: impl Fn(TermId) -> (i64, i64)) -> (i128, i128) {
+        let constant = i128::from(self.constant);
+        self.terms.iter().fold((constant, constant), |(least, most), &(term, coefficient)| {
+            let (lo, hi) = of(term);
+            let (a, b) = (i128::from(lo) * i128::from(coefficient), i128::from(hi) * i128::from(coefficient));
+            (least + a.min(b), most + a.max(b))
+        })
+    }
 }
 
 /// A linear form in the making: in any order, with repetitions.
@@ -167,16 +177,14 @@ impl Graph {
         self.term_of_linear(linear)
     }
 
-    /// The least and greatest value a form can take, by the bounds of its terms.
+    /// The least and greatest value a form can take, by what is known now of its terms.
     pub fn linear_bounds(&self, linear: &Linear) -> (i128, i128) {
-        let mut range = (i128::from(linear.constant), i128::from(linear.constant));
-        for &(term, coefficient) in &linear.terms {
-            let (lo, hi) = self.bounds(term);
-            let (a, b) = (i128::from(lo) * i128::from(coefficient), i128::from(hi) * i128::from(coefficient));
-            range.0 += a.min(b);
-            range.1 += a.max(b);
-        }
-        range
+        linear.range(|term| self.bounds(term))
+    }
+
+    /// The least and greatest value a form can take on any path, by the static intervals of its terms.
+    pub(crate) fn linear_interval(&self, linear: &Linear) -> (i128, i128) {
+        linear.range(|term| self.interval(term))
     }
 
     /// The form as a term; None if its value may leave 64 bits.
@@ -187,15 +195,9 @@ impl Graph {
         if let ([(term, 1)], 0) = (&linear.terms[..], linear.constant) {
             return Some(*term);
         }
-        // By the static intervals: a term's interval must hold on every path.
-        let mut range = (i128::from(linear.constant), i128::from(linear.constant));
-        for &(term, coefficient) in &linear.terms {
-            let (lo, hi) = self.interval(term);
-            let (a, b) = (i128::from(lo) * i128::from(coefficient), i128::from(hi) * i128::from(coefficient));
-            range.0 += a.min(b);
-            range.1 += a.max(b);
-        }
-        let interval = (i64::try_from(range.0).ok()?, i64::try_from(range.1).ok()?);
+        // A term's interval must hold on every path.
+        let (lo, hi) = self.linear_interval(&linear);
+        let interval = (i64::try_from(lo).ok()?, i64::try_from(hi).ok()?);
         let id = self.intern_linear(linear);
         Some(self.add_term(Term::Sum(id), interval))
     }
@@ -250,7 +252,7 @@ impl Elimination {
     /// Adds the fact `linear = 0`.
     pub fn assume(&mut self, linear: &Linear) {
         let Some(reduced) = self.reduce(linear) else { return };
-        if let Some(&(pivot, coefficient)) = reduced.terms.iter().find(|(_, c)| c.abs() == 1) {
+        if let Some(&(pivot, coefficient)) = reduced.terms.iter().find(|(_, c)| matches!(c, 1 | -1)) {
             // The pivot's coefficient becomes -1: pivot = rest.
             if let Some(row) = reduced.scale(-coefficient) {
                 self.rows.push((pivot, row));
@@ -277,7 +279,7 @@ impl Elimination {
     }
 }
 
-/// A literal's value must be known or it is kept; used by tests.
+/// Just this term.
 #[cfg(test)]
 pub(crate) fn unit(term: TermId) -> Linear {
     Linear { constant: 0, terms: vec![(term, 1)] }

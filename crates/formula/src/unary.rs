@@ -57,10 +57,11 @@ impl Graph {
 
     /// linear = 0 or linear <= 0: the positive part against the negative part.
     fn compare_rows(&mut self, linear: &Linear, is_equation: bool) -> Option<Lit> {
-        let (mut left, mut right) = (Row::constant(linear.constant.max(0)), Row::constant((-linear.constant).max(0)));
+        let minus = linear.constant.checked_neg()?;
+        let (mut left, mut right) = (Row::constant(linear.constant.max(0)), Row::constant(minus.max(0)));
         for &(term, coefficient) in &linear.terms {
             let row = self.row(term)?;
-            let row = self.times(&row, coefficient.abs())?;
+            let row = self.times(&row, coefficient.checked_abs()?)?;
             let side = if coefficient > 0 { &mut left } else { &mut right };
             *side = self.plus_rows(side, &row)?;
         }
@@ -83,20 +84,30 @@ impl Graph {
         }
         let mut any = Lit::FALSE;
         let mut start: Option<i64> = None;
-        for value in lo..=hi + 1 {
-            let holds = value <= hi && self.value_at(term, value) <= most;
+        for value in lo..=hi {
+            let holds = self.value_at(term, value) <= most;
             match (holds, start) {
                 (true, None) => start = Some(value),
                 (false, Some(first)) => {
-                    let (below, above) = (self.at_most(variable, value - 1), !self.at_most(variable, first - 1));
-                    let within = self.and(below, above);
+                    let within = self.within(variable, first, value - 1);
                     any = self.or(any, within);
                     start = None;
                 }
                 _ => {}
             }
         }
+        if let Some(first) = start {
+            let within = self.within(variable, first, hi);
+            any = self.or(any, within);
+        }
         Some(any)
+    }
+
+    /// first <= term <= last.
+    fn within(&mut self, term: TermId, first: i64, last: i64) -> Lit {
+        let below = self.at_most(term, last);
+        let above = first.checked_sub(1).map_or(Lit::TRUE, |before| !self.at_most(term, before));
+        self.and(below, above)
     }
 
     /// The only variable that operators in a term depend on; Some(None) if there is none, None if there are others or conditions.

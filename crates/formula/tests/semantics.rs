@@ -140,6 +140,48 @@ fn terms_comparisons_bits_and_thresholds_agree() {
     }
 }
 
+/// The coefficient with the greatest magnitude: its only bit is the 64th.
+#[test]
+fn the_least_long_is_a_coefficient() {
+    let mut g = Graph::new();
+    let (x, z, least) = (g.int_var(0, 1), g.int_var(i64::MIN, i64::MAX), g.constant(i64::MIN));
+    let product = g.mul(IntTy::I64, x, least);
+    let less = g.lt(product, z);
+    let by_bits = g.definition(less.node());
+    let vars: Vec<NodeId> =
+        (0..g.node_count() as u32).map(NodeId).filter(|&id| matches!(g.node(id), Node::Var)).collect();
+    for ones in 0..1 << 4 {
+        // Two bits at each end: the variables' order is no matter.
+        let is_one = |i: usize| match vars.len() - 1 - i {
+            back if back < 2 => ones >> back & 1 == 1,
+            _ => i < 2 && ones >> (2 + i) & 1 == 1,
+        };
+        let bools = vars.iter().enumerate().map(|(i, &id)| (id, is_one(i))).collect();
+        let assignment = Assignment { bools, ..Assignment::default() };
+        let mut e = Evaluator::new(&assignment);
+        let (a, b) = (e.term(&g, x).wrapping_mul(i64::MIN), e.term(&g, z));
+        assert_eq!(e.term(&g, product), a);
+        assert_eq!(e.lit(&g, by_bits) ^ less.is_negated(), a < b, "{a} < {b}");
+    }
+}
+
+/// Thresholds of a variable whose range touches the ends of 64 bits.
+#[test]
+fn thresholds_at_the_ends_of_long() {
+    for (lo, hi) in [(i64::MIN, i64::MIN + 3), (i64::MAX - 3, i64::MAX)] {
+        let mut g = Graph::new();
+        let (x, three) = (g.int_var(lo, hi), g.constant(3));
+        let flipped = g.int_op(IntOp::Xor, IntTy::I64, x, three);
+        for most in lo..=hi {
+            let Some(unary) = g.unary_definition(Node::AtMost(flipped, most)) else { panic!("a small range") };
+            for value in lo..=hi {
+                let assignment = Assignment { ints: [(x, value)].into_iter().collect(), ..Assignment::default() };
+                assert_eq!(Evaluator::new(&assignment).lit(&g, unary), value ^ 3 <= most, "{value} ^ 3 <= {most}");
+            }
+        }
+    }
+}
+
 /// Chains of strict and weak edges decide what follows and nothing else.
 #[test]
 fn order_is_chained() {

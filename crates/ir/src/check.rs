@@ -10,6 +10,7 @@ use crate::task::*;
 use crate::tree::{TreeBreak, broken_tree};
 use crate::value::*;
 use source::Span;
+use verdict::Kind;
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum Judgement {
@@ -24,35 +25,9 @@ pub enum Judgement {
     Stopped(Stop),
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum ViolationKind {
-    Invariant,
-    Preservation,
-    Postcondition,
-    Assertion,
-    Exception,
-    Progress,
-    Divergence,
-}
-
-impl ViolationKind {
-    /// As in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            ViolationKind::Invariant => "invariant",
-            ViolationKind::Preservation => "preservation",
-            ViolationKind::Postcondition => "postcondition",
-            ViolationKind::Assertion => "assertion",
-            ViolationKind::Exception => "exception",
-            ViolationKind::Progress => "progress",
-            ViolationKind::Divergence => "divergence",
-        }
-    }
-}
-
 #[derive(Clone, PartialEq, Debug)]
 pub struct Violation {
-    pub kind: ViolationKind,
+    pub kind: Kind,
     /// Where to look: the broken clause, the failed assertion, what threw, the loop.
     pub span: Option<Span>,
     pub cause: Cause,
@@ -245,11 +220,9 @@ impl<C: Chooser> Run<'_, '_, C> {
         match outcome {
             Outcome::Normal(result) => self.completed(result.unwrap_or(Value::Null)),
             Outcome::Threw(exception) => self.threw(exception),
-            Outcome::Stop(Stop::Repeats { span }) => Judgement::Violated(vec![Violation {
-                kind: ViolationKind::Divergence,
-                span: Some(span),
-                cause: Cause::Loop,
-            }]),
+            Outcome::Stop(Stop::Repeats { span }) => {
+                Judgement::Violated(vec![Violation { kind: Kind::Divergence, span: Some(span), cause: Cause::Loop }])
+            }
             Outcome::Stop(stop) => stopped(stop),
         }
     }
@@ -261,7 +234,7 @@ impl<C: Chooser> Run<'_, '_, C> {
         for spec in &operation.postconditions {
             match self.ask_spec(spec, result, true) {
                 Answer::Holds => {}
-                Answer::Fails(cause) => violations.push(self.broken(ViolationKind::Postcondition, cause)),
+                Answer::Fails(cause) => violations.push(self.broken(Kind::Postcondition, cause)),
                 Answer::Stopped(reason) => stop = stop.or(Some(reason)),
             }
         }
@@ -273,9 +246,9 @@ impl<C: Chooser> Run<'_, '_, C> {
         let class = self.interp.class_of(exception);
         let is_language = matches!(self.checked.kind, CheckedKind::Language { .. });
         let kind = if linked.is_subclass(class, linked.program.known.assertion) {
-            ViolationKind::Assertion
+            Kind::Assertion
         } else if is_language && linked.is_subclass(class, linked.program.known.stuck) {
-            ViolationKind::Progress
+            Kind::Progress
         } else if self.operation.may_throw.iter().any(|&allowed| linked.is_subclass(class, allowed)) {
             if self.operation.kind == OperationKind::Constructor {
                 return Judgement::Fine;
@@ -284,7 +257,7 @@ impl<C: Chooser> Run<'_, '_, C> {
             let stop = self.invariant(&mut violations).err();
             return conclude(violations, stop);
         } else {
-            ViolationKind::Exception
+            Kind::Exception
         };
         let span = self.interp.thrown_at(exception).map(|t| t.span);
         Judgement::Violated(vec![Violation { kind, span, cause: Cause::Escaped { exception, class } }])
@@ -293,8 +266,8 @@ impl<C: Chooser> Run<'_, '_, C> {
     fn invariant(&mut self, violations: &mut Vec<Violation>) -> Result<(), Stop> {
         let Some(object) = self.receiver else { return Ok(()) };
         let kind = match self.checked.kind {
-            CheckedKind::Language { .. } if self.operation.kind == OperationKind::Method => ViolationKind::Preservation,
-            _ => ViolationKind::Invariant,
+            CheckedKind::Language { .. } if self.operation.kind == OperationKind::Method => Kind::Preservation,
+            _ => Kind::Invariant,
         };
         match check_invariant(self.interp, self.checked, object, true) {
             Answer::Holds => {}
@@ -304,7 +277,7 @@ impl<C: Chooser> Run<'_, '_, C> {
         Ok(())
     }
 
-    fn broken(&self, kind: ViolationKind, cause: Cause) -> Violation {
+    fn broken(&self, kind: Kind, cause: Cause) -> Violation {
         let program = self.interp.linked.program;
         let span = match &cause {
             Cause::Tree(broken) => Some(program.field(broken.edge.field).span),

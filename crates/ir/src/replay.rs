@@ -3,17 +3,14 @@
 
 use crate::check::{Judgement, check_state};
 use crate::heap::Heap;
-use crate::interp::{Interp, Limits, Linked, NoChoice, Trace};
+use crate::interp::{Interp, Limits, Linked, NoChoice};
 use crate::program::Ty;
 use crate::space::{Concrete, Space};
 use crate::task::{Checked, Operation};
-use crate::value::ObjId;
 
 pub struct Replay {
     pub before: Heap,
-    pub after: Heap,
     pub judgement: Judgement,
-    pub trace: Option<Box<Trace>>,
 }
 
 /// The heap of an element; objects have their numbers in the space.
@@ -44,12 +41,6 @@ pub fn replay(
     let before = heap_of(linked, statics, space, concrete);
     let mut interp = Interp::new(linked, before.clone(), NoChoice, space.n);
     interp.limits = limits;
-    interp.trace = Some(Box::default());
     let judgement = check_state(&mut interp, checked, operation, space.main, &concrete.arguments);
-    Replay { before, after: interp.heap, judgement, trace: interp.trace }
-}
-
-/// The object that a replayed constructor makes is the next one.
-pub fn checked_object(space: &Space) -> ObjId {
-    space.main.unwrap_or(ObjId(space.objects.len() as u32))
+    Replay { before, judgement }
 }

@@ -233,7 +233,7 @@ impl<'a, 'p> Sampler<'a, 'p> {
         self.propagator.equations().iter().find_map(|&equation| {
             let linear = graph.linear(equation);
             let coefficient = linear.coefficient(term);
-            if coefficient.abs() != 1 {
+            if !matches!(coefficient, 1 | -1) {
                 return None;
             }
             let others = linear.terms.iter().filter(|t| t.0 != term);

@@ -84,25 +84,12 @@ impl Symbolic<'_> {
         if on == Lit::FALSE {
             return Ok(done);
         }
-        if on != Lit::TRUE {
-            self.push_guard(on);
-        }
-        let next = follow(self, env);
-        if on != Lit::TRUE {
-            self.pop_guard();
-        }
-        let next = next?;
+        let next = self.guarded(on, |s| follow(s, env))?;
         let late = self.graph.and(on, next.error);
         done.error = self.graph.or(done.error, late);
-        for jump in next.jumps {
-            let when = self.graph.and(on, jump.when);
-            done.jumps.push(Jump { when, ..jump });
-        }
+        self.jump_under(on, next.jumps, &mut done.jumps);
         let late = self.graph.and(on, next.returned);
-        done.value = match (done.value, next.value) {
-            (Some(first), Some(second)) => Some(self.ite(done.returned, first, second)),
-            (first, second) => first.or(second),
-        };
+        done.value = self.either(done.returned, done.value, next.value);
         done.returned = self.graph.or(done.returned, late);
         Ok(done)
     }
@@ -183,32 +170,19 @@ impl Symbolic<'_> {
             return otherwise(self, env);
         }
         let before = env.clone();
-        self.push_guard(c);
-        let a = then(self, env);
-        self.pop_guard();
-        let a = a?;
+        let a = self.guarded(c, |s| then(s, env))?;
         let after_a = std::mem::replace(env, before);
-        self.push_guard(!c);
-        let b = otherwise(self, env);
-        self.pop_guard();
-        let b = b?;
+        let b = self.guarded(!c, |s| otherwise(s, env))?;
         let (on_a, on_b) = (self.goes_on(&a), self.goes_on(&b));
         if on_b == Lit::FALSE {
             *env = after_a;
         } else if on_a != Lit::FALSE {
             self.merge(c, after_a, env);
         }
-        let value = match (a.value, b.value) {
-            (Some(x), Some(y)) => Some(self.ite(c, x, y)),
-            (x, y) => x.or(y),
-        };
+        let value = self.either(c, a.value, b.value);
         let mut jumps = Vec::new();
-        for (side, list) in [(c, a.jumps), (!c, b.jumps)] {
-            for jump in list {
-                let when = self.graph.and(side, jump.when);
-                jumps.push(Jump { when, ..jump });
-            }
-        }
+        self.jump_under(c, a.jumps, &mut jumps);
+        self.jump_under(!c, b.jumps, &mut jumps);
         Ok(Completion {
             returned: self.graph.ite(c, a.returned, b.returned),
             value,
@@ -220,11 +194,24 @@ impl Symbolic<'_> {
     /// `env` becomes `c ? other : env`.
     fn merge(&mut self, c: Lit, other: Locals, env: &mut Locals) {
         for (mine, theirs) in env.iter_mut().zip(other) {
-            *mine = match (theirs, *mine) {
-                (Some(x), Some(y)) => Some(self.ite(c, x, y)),
-                // Not assigned on one side: not read afterwards without an assignment.
-                (x, y) => x.or(y),
-            };
+            *mine = self.either(c, theirs, *mine);
+        }
+    }
+
+    /// `c ? x : y`. A local that is not assigned on one side is not read afterwards without an assignment, and a side that
+    /// returns nothing has no value: the other one will do.
+    fn either(&mut self, c: Lit, x: Option<Sym>, y: Option<Sym>) -> Option<Sym> {
+        match (x, y) {
+            (Some(x), Some(y)) => Some(self.ite(c, x, y)),
+            (x, y) => x.or(y),
+        }
+    }
+
+    /// Adds jumps of a part that is reached under a condition.
+    fn jump_under(&mut self, condition: Lit, jumps: Vec<Jump>, all: &mut Vec<Jump>) {
+        for jump in jumps {
+            let when = self.graph.and(condition, jump.when);
+            all.push(Jump { when, ..jump });
         }
     }
 
@@ -306,28 +293,15 @@ impl Symbolic<'_> {
             if enters == Lit::FALSE {
                 continue;
             }
-            if enters != Lit::TRUE {
-                self.push_guard(enters);
-            }
-            let done = self.translate_block(&case.body, env);
-            if enters != Lit::TRUE {
-                self.pop_guard();
-            }
-            let done = done?;
+            let done = self.guarded(enters, |s| s.translate_block(&case.body, env))?;
             let on = self.goes_on(&done);
             falls = self.graph.and(enters, on);
             let late = self.graph.and(enters, done.error);
             all.error = self.graph.or(all.error, late);
             let returns = self.graph.and(enters, done.returned);
-            all.value = match (done.value, all.value) {
-                (Some(x), Some(y)) => Some(self.ite(returns, x, y)),
-                (x, y) => x.or(y),
-            };
+            all.value = self.either(returns, done.value, all.value);
             all.returned = self.graph.or(all.returned, returns);
-            for jump in done.jumps {
-                let when = self.graph.and(enters, jump.when);
-                all.jumps.push(Jump { when, ..jump });
-            }
+            self.jump_under(enters, done.jumps, &mut all.jumps);
         }
         if !has_default {
             self.merge(!any, before, env);

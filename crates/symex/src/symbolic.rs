@@ -107,6 +107,11 @@ impl<'p> Symbolic<'p> {
         self.depth = 0;
     }
 
+    /// An object of the space: the heap's first objects have its numbers.
+    pub fn obj(&self, id: ir::ObjId) -> Obj {
+        Obj(id.0)
+    }
+
     pub fn ty_of(&self, obj: Obj) -> Ty {
         if self.heap.is_fresh(obj) { self.heap.fresh(obj.now()).ty } else { self.space.objects[obj.index()].ty }
     }

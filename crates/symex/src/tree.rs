@@ -10,8 +10,8 @@ use crate::heap::Place;
 use crate::symbolic::Symbolic;
 use crate::value::{Obj, Sym};
 use formula::Lit;
+use ir::Ty;
 use ir::space::Presence;
-use ir::{ObjId, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// An edge that points to an object under a condition.
@@ -185,10 +185,5 @@ impl Symbolic<'_> {
         }
         on_the_way.pop();
         any
-    }
-
-    /// The objects of the space that are the main one and its like have numbers; this gives the handle.
-    pub fn obj(&self, id: ObjId) -> Obj {
-        Obj(id.0)
     }
 }

@@ -215,8 +215,8 @@ pub struct Report {
 }
 
 impl Report {
-    /// 0 all verified, 1 a violation, 2 bad input, 3 unknown; a violation is told first. Of several sizes, those at which an operation has nothing to do are no
-    /// matter if it is verified at another one.
+    /// 0 all verified, 1 a violation, 2 bad input, 3 unknown; a violation is told first. Of several sizes, those at which an
+    /// operation has nothing to do are no matter if it is verified at another one.
     pub fn exit_status(&self) -> u8 {
         if self.operations.iter().any(|o| o.verdict == Verdict::Violated) {
             1

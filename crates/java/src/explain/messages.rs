@@ -2,22 +2,10 @@
 
 use super::names::{Names, simple};
 use super::{Ending, Scene};
-use ir::check::{Cause, Violation, ViolationKind};
+use ir::check::{Cause, Violation};
 use ir::interp::{Interp, NoChoice};
 use ir::tree::{Edge, broken_tree};
 use verdict::Kind;
-
-fn kind(kind: ViolationKind) -> Kind {
-    match kind {
-        ViolationKind::Invariant => Kind::Invariant,
-        ViolationKind::Preservation => Kind::Preservation,
-        ViolationKind::Postcondition => Kind::Postcondition,
-        ViolationKind::Assertion => Kind::Assertion,
-        ViolationKind::Exception => Kind::Exception,
-        ViolationKind::Progress => Kind::Progress,
-        ViolationKind::Divergence => Kind::Divergence,
-    }
-}
 
 pub(super) fn violation(
     scene: &Scene<'_>,
@@ -26,7 +14,7 @@ pub(super) fn violation(
     broken: &Violation,
 ) -> verdict::Violation {
     let (message, label) = sentence(scene, names, ending, broken);
-    verdict::Violation { kind: kind(broken.kind), message, span: broken.span, label }
+    verdict::Violation { kind: broken.kind, message, span: broken.span, label }
 }
 
 fn sentence(scene: &Scene<'_>, names: &mut Names<'_>, ending: &Ending, broken: &Violation) -> (String, String) {
@@ -36,8 +24,8 @@ fn sentence(scene: &Scene<'_>, names: &mut Names<'_>, ending: &Ending, broken: &
         Cause::Spec { method, clause } => {
             let name = &program.method(*method).name;
             let message = match broken.kind {
-                ViolationKind::Postcondition => format!("the postcondition `{name}` does not hold"),
-                ViolationKind::Preservation => format!("preservation is broken: `{name}` does not hold after the step"),
+                Kind::Postcondition => format!("the postcondition `{name}` does not hold"),
+                Kind::Preservation => format!("preservation is broken: `{name}` does not hold after the step"),
                 _ => format!("the invariant `{name}` does not hold afterwards"),
             };
             let label = match clause {
@@ -52,8 +40,8 @@ fn sentence(scene: &Scene<'_>, names: &mut Names<'_>, ending: &Ending, broken: &
         Cause::Escaped { class, .. } => {
             let class = simple(&program.class(*class).name);
             match broken.kind {
-                ViolationKind::Assertion => ("an assertion fails".to_string(), "this does not hold".to_string()),
-                ViolationKind::Progress => {
+                Kind::Assertion => ("an assertion fails".to_string(), "this does not hold".to_string()),
+                Kind::Progress => {
                     ("progress is broken: a well-typed state is stuck".to_string(), "no step from here".to_string())
                 }
                 _ => (

@@ -173,3 +173,12 @@ fn references_of_the_state_before() {
          }",
     );
 }
+
+#[test]
+fn multiples_of_the_least_long() {
+    engines_agree(
+        "@Range(\"0..1\") long x; @Range(\"-9223372036854775807..-9223372036854775804\") long z;
+         @Check void look() { assert x * Long.MIN_VALUE + 1 >= z; }
+         @Declarative boolean repOk() { return true; }",
+    );
+}

@@ -1,9 +1,9 @@
 //! The glass box, the loop of Figure 5.8 and the exhaustive engine on every example and every seeded bug.
 
 use crate::engines::{Answer, Engine, Subject, examples, load};
-use ir::check::ViolationKind;
 use ir::interp::Linked;
 use std::path::Path;
+use verdict::Kind;
 
 /// Enough for any run that ends.
 const STEPS: u64 = 20_000;
@@ -35,7 +35,7 @@ fn small(path: &Path) -> i64 {
 fn is_of_kind(answer: &Answer, header: &Header) -> bool {
     match answer {
         Answer::Violated(kinds) => kinds.iter().any(|k| header.kinds.iter().any(|h| h == k.name())),
-        Answer::Endless => header.kinds.iter().any(|h| h == ViolationKind::Divergence.name()),
+        Answer::Endless => header.kinds.iter().any(|h| h == Kind::Divergence.name()),
         _ => false,
     }
 }

@@ -1,6 +1,6 @@
 //! What the tests of this crate share: a Java source in, what each engine answers about each operation out.
 
-use ir::check::{Judgement, ViolationKind};
+use ir::check::Judgement;
 use ir::heap::Heap;
 use ir::interp::{Limits, Linked, run_statics, snapshot, with_stack};
 use ir::space::{Concrete, Shape, Space, Statics};
@@ -8,6 +8,7 @@ use ir::{Checked, Operation};
 use search::{Counts, GlassBox, Options, Outcome, Strategy, exhaustive, search_models};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use verdict::Kind;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Engine {
@@ -25,7 +26,7 @@ impl Engine {
 pub enum Answer {
     Verified,
     /// With the kinds that the replay finds.
-    Violated(Vec<ViolationKind>),
+    Violated(Vec<Kind>),
     NoState,
     AllDropped,
     /// A limit was hit, or the run never ends.
@@ -137,7 +138,7 @@ impl<'p> Subject<'p> {
             Outcome::NoState => Answer::NoState,
             Outcome::AllDropped => Answer::AllDropped,
             Outcome::Violated(concrete) => match self.replay(&concrete, checked, operation) {
-                Judgement::Violated(violations) if violations[0].kind == ViolationKind::Divergence => Answer::Endless,
+                Judgement::Violated(violations) if violations[0].kind == Kind::Divergence => Answer::Endless,
                 Judgement::Violated(violations) => Answer::Violated(violations.iter().map(|v| v.kind).collect()),
                 Judgement::Unknown(_) => Answer::Endless,
                 other => Answer::Other(format!("{engine:?}: does not replay: {other:?}: {concrete:?}")),

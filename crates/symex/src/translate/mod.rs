@@ -5,11 +5,14 @@
 //! objects behind a null test. A call does not see the guards of its caller: its translation is cached and must be valid
 //! wherever the arguments are the same.
 
+mod intrinsics;
+mod places;
+
 use crate::execute::Stop;
 use crate::statements::Locals;
 use crate::symbolic::Symbolic;
-use crate::value::{Obj, RefId, Sym};
-use formula::Lit;
+use crate::value::{RefId, Sym};
+use formula::{Lit, TermId};
 use ir::*;
 
 pub type Translated = Result<(Sym, Lit), Stop>;
@@ -207,22 +210,27 @@ impl Symbolic<'_> {
     ) -> Result<T, Stop> {
         match self.graph.known(guard) {
             Lit::FALSE => Ok(otherwise),
-            Lit::TRUE => translate(self),
-            guard => {
-                self.push_guard(guard);
-                let result = translate(self);
-                self.pop_guard();
-                result
-            }
+            guard => self.guarded(guard, translate),
         }
     }
 
-    pub(crate) fn push_guard(&mut self, guard: Lit) {
+    /// Translates with a guard taken as known.
+    pub(crate) fn guarded<T>(&mut self, guard: Lit, translate: impl FnOnce(&mut Self) -> T) -> T {
+        if guard == Lit::TRUE {
+            return translate(self);
+        }
+        self.push_guard(guard);
+        let result = translate(self);
+        self.pop_guard();
+        result
+    }
+
+    fn push_guard(&mut self, guard: Lit) {
         let mark = self.graph.push_guard(guard);
         self.guards.push((guard, mark));
     }
 
-    pub(crate) fn pop_guard(&mut self) {
+    fn pop_guard(&mut self) {
         if let Some((_, mark)) = self.guards.pop() {
             self.graph.undo_to(mark);
         }
@@ -248,7 +256,7 @@ impl Symbolic<'_> {
         }
     }
 
-    pub(crate) fn translate_int(&mut self, e: &Expr, env: &mut Locals) -> Result<(formula::TermId, Lit), Stop> {
+    pub(crate) fn translate_int(&mut self, e: &Expr, env: &mut Locals) -> Result<(TermId, Lit), Stop> {
         match self.translate(e, env)? {
             (Sym::Int(term), error) => Ok((term, error)),
             _ => Ok((self.graph.constant(0), Lit::TRUE)),
@@ -272,216 +280,12 @@ impl Symbolic<'_> {
         Ok((values, error))
     }
 
-    /// RD-FIELD-READ: the value, and when there is nothing to read from.
-    pub fn field(&mut self, object: RefId, field: FieldId) -> (Sym, Lit) {
-        let slot = self.field_slots[field.index()];
-        let mut parts = Vec::new();
-        let mut missing = Lit::FALSE;
-        for (obj, guard) in self.alternatives(object) {
-            if obj == Obj::NULL {
-                missing = guard;
-            } else if self.has_field(obj, field) {
-                let value = self.read_slot(obj, slot);
-                parts.push((guard, value));
-            }
-        }
-        match self.select(parts) {
-            Some(value) => (self.narrow(value), missing),
-            None => (self.default_of(self.program.field(field).ty), Lit::TRUE),
-        }
-    }
-
-    /// An alternative of another class cannot be the object whenever the code is well typed.
-    fn has_field(&self, obj: Obj, field: FieldId) -> bool {
-        match self.ty_of(obj) {
-            Ty::Class(class) => self.program.is_subclass(class, self.program.field(field).class),
-            _ => false,
-        }
-    }
-
-    pub fn length_of(&mut self, array: RefId) -> (formula::TermId, Lit) {
-        let mut parts = Vec::new();
-        let mut missing = Lit::FALSE;
-        for (obj, guard) in self.alternatives(array) {
-            if obj == Obj::NULL {
-                missing = guard;
-            } else if matches!(self.ty_of(obj), Ty::Array(_)) {
-                let length = Sym::Int(self.length(obj));
-                parts.push((guard, length));
-            }
-        }
-        match self.select(parts) {
-            Some(Sym::Int(length)) => (length, missing),
-            _ => (self.graph.constant(0), Lit::TRUE),
-        }
-    }
-
-    /// An element at an index that need not be known.
-    pub fn element(&mut self, array: RefId, index: formula::TermId, ty: Ty) -> (Sym, Lit) {
-        let mut parts = Vec::new();
-        let mut error = Lit::FALSE;
-        for (obj, guard) in self.alternatives(array) {
-            if obj == Obj::NULL {
-                error = self.graph.or(error, guard);
-                continue;
-            }
-            let length = self.length(obj);
-            let zero = self.graph.constant(0);
-            let (low, high) = (self.graph.lt(index, zero), self.graph.le(length, index));
-            let outside = self.graph.or(low, high);
-            let outside = self.graph.and(guard, outside);
-            error = self.graph.or(error, outside);
-            let (lo, hi) = self.graph.bounds(index);
-            let (_, longest) = self.graph.bounds(length);
-            for i in lo.max(0)..=hi.min(longest - 1) {
-                let here = self.graph.eq_constant(index, i);
-                let here = self.graph.and(guard, here);
-                if here != Lit::FALSE {
-                    let value = self.read_slot(obj, i as u32);
-                    parts.push((here, value));
-                }
-            }
-        }
-        match self.select(parts) {
-            Some(value) => (self.narrow(value), error),
-            None => (self.default_of(ty), Lit::TRUE),
-        }
-    }
-
     pub fn logic(&mut self, op: LogicOp, a: Lit, b: Lit) -> Lit {
         match op {
             LogicOp::And => self.graph.and(a, b),
             LogicOp::Or => self.graph.or(a, b),
             LogicOp::Xor => self.graph.xor(a, b),
             LogicOp::Eq => self.graph.iff(a, b),
-        }
-    }
-
-    /// Whether a reference is an object of a type; null is not.
-    pub fn instance_of(&mut self, id: RefId, ty: Ty) -> Lit {
-        let mut any = Lit::FALSE;
-        for (obj, guard) in self.alternatives(id) {
-            if obj != Obj::NULL && self.program.is_subtype(self.ty_of(obj), ty) {
-                any = self.graph.or(any, guard);
-            }
-        }
-        any
-    }
-
-    /// An assignment to a field of an object that declarative code made itself.
-    fn fill(&mut self, object: RefId, slot: u32, value: Sym, e: &Expr) -> Result<Lit, Stop> {
-        match self.known_object(object) {
-            Some(Obj::NULL) => Ok(Lit::TRUE),
-            Some(obj) if self.heap.is_fresh(obj) => {
-                self.fill_slot(obj, slot, value);
-                Ok(Lit::FALSE)
-            }
-            _ => Err(Stop::unsupported(e, "a write to an existing object in declarative code")),
-        }
-    }
-
-    /// Under the guards of the present method; they are known at the moment, so the choice is built without knowledge.
-    fn fill_slot(&mut self, obj: Obj, slot: u32, value: Sym) {
-        let old = self.heap.fresh(obj).slots[slot as usize];
-        let guards: Vec<Lit> = self.guards.iter().map(|(g, _)| *g).collect();
-        let merged = if guards.is_empty() {
-            value
-        } else {
-            self.outright(|s| {
-                let all = s.graph.and_all(guards);
-                s.ite(all, value, old)
-            })
-        };
-        self.write(crate::heap::Place::Slot(obj, slot), merged);
-    }
-
-    /// Runs `build` with settled facts only.
-    fn outright<T>(&mut self, build: impl FnOnce(&mut Self) -> T) -> T {
-        let before = self.graph.hide(true);
-        let made = build(self);
-        self.graph.hide(before);
-        made
-    }
-
-    /// An array, and whether a length was negative. Lengths must be fixed.
-    pub fn new_array(&mut self, e: &Expr, lengths: &[Sym]) -> Result<(Obj, bool), Stop> {
-        let mut fixed = Vec::new();
-        for &length in lengths {
-            let Sym::Int(length) = length else { return Ok((Obj::NULL, true)) };
-            match self.graph.as_constant(length) {
-                Some(length) if length > 1 << 20 => {
-                    return Err(Stop::unsupported(e, "an array of more than a million elements"));
-                }
-                Some(length) => fixed.push(length),
-                None => return Err(Stop::unsupported(e, "an array whose length is not fixed, in declarative code")),
-            }
-        }
-        if fixed.iter().any(|&l| l < 0) {
-            return Ok((Obj::NULL, true));
-        }
-        Ok((self.array_of(e.ty, &fixed), false))
-    }
-
-    pub fn array_of(&mut self, ty: Ty, lengths: &[i64]) -> Obj {
-        let Ty::Array(array) = ty else { return Obj::NULL };
-        let element = self.program.element_ty(array);
-        let Some((&length, rest)) = lengths.split_first() else { return Obj::NULL };
-        let slots = (0..length).map(|_| {
-            if rest.is_empty() {
-                self.default_of(element)
-            } else {
-                let inner = self.array_of(element, rest);
-                self.single(inner)
-            }
-        });
-        let slots = slots.collect();
-        self.allocate(ty, slots)
-    }
-
-    pub fn intrinsic(&mut self, intrinsic: Intrinsic, args: &[Sym], e: &Expr) -> Translated {
-        match (intrinsic, args) {
-            (Intrinsic::Size, _) => Ok((Sym::Int(self.graph.constant(self.space.n)), Lit::FALSE)),
-            (Intrinsic::IsSameObject, &[Sym::Ref(a), Sym::Ref(b)]) => {
-                let (mut left, mut right) = (self.alternatives(a), self.alternatives(b));
-                for list in [&mut left, &mut right] {
-                    list.iter_mut().filter(|(o, _)| *o != Obj::NULL).for_each(|(o, _)| *o = o.now());
-                }
-                let mut any = Lit::FALSE;
-                for &(x, c) in &left {
-                    for &(y, d) in right.iter().filter(|(y, _)| *y == x) {
-                        debug_assert_eq!(x, y);
-                        let both = self.graph.and(c, d);
-                        any = self.graph.or(any, both);
-                    }
-                }
-                Ok((Sym::Bool(any), Lit::FALSE))
-            }
-            (Intrinsic::IdentityHash, &[Sym::Ref(a)]) => {
-                let mut parts = Vec::new();
-                for (obj, guard) in self.alternatives(a) {
-                    let hash = if obj == Obj::NULL { 0 } else { obj.index() as i64 };
-                    let hash = Sym::Int(self.graph.constant(hash));
-                    parts.push((guard, hash));
-                }
-                let value = self.select(parts);
-                Ok((value.unwrap_or(Sym::Ref(self.null)), Lit::FALSE))
-            }
-            (Intrinsic::SameClass, &[Sym::Ref(a), Sym::Ref(b)]) => {
-                let (left, right) = (self.alternatives(a), self.alternatives(b));
-                let (mut any, mut error) = (Lit::FALSE, Lit::FALSE);
-                for &(x, c) in &left {
-                    for &(y, d) in &right {
-                        let both = self.graph.and(c, d);
-                        if x == Obj::NULL || y == Obj::NULL {
-                            error = self.graph.or(error, both);
-                        } else if self.ty_of(x) == self.ty_of(y) {
-                            any = self.graph.or(any, both);
-                        }
-                    }
-                }
-                Ok((Sym::Bool(any), error))
-            }
-            _ => Err(Stop::unsupported(e, "this library call in declarative code")),
         }
     }
 }

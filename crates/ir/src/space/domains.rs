@@ -1,0 +1,125 @@
+//! What a slot may contain: ranges of integers, and arrays with their elements (JAVA.md, "What a state is"). A bound that
+//! holds nothing at this size is told where it stands.
+
+use super::build::{Builder, Target};
+use super::{Domain, Presence, Shape, SlotId};
+use crate::program::*;
+use crate::value::{Location, Value};
+use source::{Diagnostic, Span};
+
+impl Builder<'_> {
+    /// The domain of a field, parameter or element, and all it owns.
+    pub(super) fn domain(
+        &mut self,
+        target: Target,
+        ty: Ty,
+        bound: &Bound,
+        depth: usize,
+        span: Span,
+    ) -> Result<(), Diagnostic> {
+        let nullable = !bound.non_null;
+        match ty {
+            Ty::Bool => self.set(target, Domain::Bool),
+            Ty::Byte | Ty::Short | Ty::Char | Ty::Int | Ty::Long => {
+                let (lo, hi) = self.int_range(ty, bound)?;
+                self.set(target, Domain::Int { lo, hi });
+            }
+            Ty::Array(array) => self.array(target, array, bound, depth, span)?,
+            Ty::Class(class) => self.reference(target, class, bound, nullable, span)?,
+            Ty::Null | Ty::Void => self.set(target, Domain::Fixed(Value::Null)),
+        }
+        Ok(())
+    }
+
+    fn range(&self, range: &RangeExpr) -> Result<(i64, i64), Diagnostic> {
+        match (range.lo.eval(self.space.n), range.hi.eval(self.space.n)) {
+            (Some(lo), Some(hi)) if lo <= hi => Ok((lo, hi)),
+            (Some(lo), Some(hi)) => Err(Diagnostic::error(
+                "empty-bound",
+                range.span,
+                format!("the bound is empty at size {}: from {lo} to {hi}", self.space.n),
+            )
+            .label("nothing lies in this range")
+            .help("choose another --size, or a range that holds something at every size")),
+            _ => Err(Diagnostic::error(
+                "bad-bound",
+                range.span,
+                format!("the bound has no value at size {}", self.space.n),
+            )
+            .label("division by zero or overflow here")),
+        }
+    }
+
+    pub(super) fn int_range(&self, ty: Ty, bound: &Bound) -> Result<(i64, i64), Diagnostic> {
+        let (least, most) = ty.range();
+        let Some(range) = &bound.range else { return Ok((0, (self.space.n - 1).clamp(0, most))) };
+        let (lo, hi) = self.range(range)?;
+        if lo < least || hi > most {
+            return Err(Diagnostic::error(
+                "bad-bound",
+                range.span,
+                format!("the bound {lo}..{hi} does not fit into {}", self.program.ty_name(ty)),
+            ));
+        }
+        Ok((lo, hi))
+    }
+
+    /// An array of its own: each array has one owner.
+    fn array(
+        &mut self,
+        target: Target,
+        array: ArrayId,
+        bound: &Bound,
+        depth: usize,
+        span: Span,
+    ) -> Result<(), Diagnostic> {
+        let element = self.program.element_ty(array);
+        let (lo, hi) = match bound.lengths.get(depth) {
+            Some(range) => self.range(range)?,
+            None => (0, self.space.n),
+        };
+        if lo < 0 || hi > 1 << 20 {
+            return Err(Diagnostic::error("bad-bound", span, format!("an array cannot have {lo}..{hi} elements")));
+        }
+        let slot = self.slot(target);
+        let id = self.bare(Ty::Array(array), Presence::AtSlot(slot));
+        self.space.slots[slot.0 as usize].objects.push(id);
+        self.space.objects[id.index()].length = (lo, hi);
+        self.space.objects[id.index()].slots = vec![Domain::Bool; hi as usize];
+        // Only at the outermost level may an array of a @NonNull field not be null.
+        let nullable = !(bound.non_null && depth == 0);
+        self.set(target, Domain::Slot { slot, nullable, objects: vec![id] });
+        let is_edge = bound.tree && matches!(element, Ty::Class(_));
+        if is_edge
+            && self.space.shape == Shape::Any
+            && let Ty::Class(class) = element
+            && let classes = self.fitting(class, bound)
+            && classes.iter().any(|c| self.recursive.contains(c))
+        {
+            // All trees of the array grow from the same n objects.
+            let ranks = self.any_ranks(&classes)?;
+            for i in 0..hi as u32 {
+                let domain = self.grow(&ranks, &classes, true);
+                self.set(Target::At(Location { object: id, slot: i }), domain);
+            }
+            return Ok(());
+        }
+        let first_slot = self.space.slots.len();
+        // @NonNull speaks of the array, not of its elements.
+        let inner = Bound { non_null: false, ..bound.clone() };
+        for i in 0..hi as u32 {
+            let element_target = Target::At(Location { object: id, slot: i });
+            if is_edge {
+                let Ty::Class(class) = element else { continue };
+                self.tree_of(element_target, class, &inner, span)?;
+            } else {
+                self.domain(element_target, element, &inner, depth + 1, span)?;
+            }
+        }
+        if is_edge {
+            let slots: Vec<SlotId> = (first_slot..self.space.slots.len()).map(|s| SlotId(s as u32)).collect();
+            self.space.budgets.push((self.space.n, slots));
+        }
+        Ok(())
+    }
+}

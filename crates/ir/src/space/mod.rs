@@ -1,0 +1,174 @@
+//! The space of states within the bounds (dissertation, 2.2): which objects a state may hold and what each of their slots
+//! may contain. Both engines start from it; they share nothing else.
+//!
+//! What goes in: a program, what is checked, n, and the objects that static initialisers made. What comes out: one
+//! [`Space`] per operation, whose elements are all assignments of a value of its domain to every slot and argument. An
+//! element is a state if the tree property and the invariant hold. JAVA.md, "What a state is", points 1 to 4.
+
+mod build;
+mod classes;
+mod domains;
+mod pools;
+mod trees;
+
+use crate::program::*;
+use crate::value::{Location, ObjId, Value};
+use rustc_hash::FxHashMap;
+
+/// How many opaque objects stand for `Object`.
+pub const OPAQUE_OBJECTS: usize = 8;
+
+/// A place where a tree edge, an owned array or an owned box may hang an object, or nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct SlotId(pub u32);
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Shape {
+    /// Each tree has n places of its own, laid out as a complete tree in breadth-first order.
+    #[default]
+    Complete,
+    /// Every tree of at most n objects.
+    Any,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Domain {
+    Fixed(Value),
+    Bool,
+    Int {
+        lo: i64,
+        hi: i64,
+    },
+    /// Null, or any of these that the state holds.
+    Ref {
+        nullable: bool,
+        objects: Vec<ObjId>,
+    },
+    /// Null, or the one of these that is at the slot.
+    Slot {
+        slot: SlotId,
+        nullable: bool,
+        objects: Vec<ObjId>,
+    },
+    /// A tree edge of [`Shape::Any`]: null, or one of these, none of which any other tree edge points to.
+    Grow {
+        nullable: bool,
+        objects: Vec<ObjId>,
+    },
+}
+
+/// How an object comes to be in a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Presence {
+    /// Static objects, the checked object, pools: always there, part of the state if something reaches them.
+    Always,
+    /// If the slot holds it.
+    AtSlot(SlotId),
+    /// If a tree edge of [`Shape::Any`] points to it.
+    Grown,
+}
+
+#[derive(Clone, Debug)]
+pub struct SpaceObject {
+    pub ty: Ty,
+    pub presence: Presence,
+    /// Of a class: its instance fields. Of an array: its elements up to the greatest length.
+    pub slots: Vec<Domain>,
+    /// Of an array.
+    pub length: (i64, i64),
+    /// Where it stands in a tree: which tree, which place.
+    pub place: Option<(u32, u32)>,
+    /// Any renaming among objects of one class with this set gives the same state (dissertation, 2.8).
+    pub interchangeable: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Slot {
+    /// What it may hold: at most one per class.
+    pub objects: Vec<ObjId>,
+    /// The edges that lead to it; one of their objects is present if the slot is not empty. None: an argument.
+    pub owners: Vec<Location>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Space {
+    pub n: i64,
+    pub shape: Shape,
+    pub objects: Vec<SpaceObject>,
+    /// The first objects are those of the static initialisers, with fixed values.
+    pub statics: usize,
+    /// The checked object; a constructor has none before it runs.
+    pub main: Option<ObjId>,
+    pub arguments: Vec<Domain>,
+    pub slots: Vec<Slot>,
+    /// Sets of slots of which at most so many hold something.
+    pub budgets: Vec<(i64, Vec<SlotId>)>,
+    /// How many trees, of how many places, with what fan-out: for the report.
+    pub trees: Vec<Tree>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Tree {
+    pub places: u32,
+    pub fan_out: u32,
+}
+
+impl Tree {
+    /// The greatest height of a complete tree with so many places.
+    pub fn height(&self) -> u32 {
+        let (mut height, mut last, mut level) = (0, 0u64, 1u64);
+        while last < self.places.into() {
+            height += 1;
+            last += level;
+            level = level.saturating_mul(self.fan_out.into());
+        }
+        height
+    }
+}
+
+/// What the static initialisers left: the first objects of every state.
+#[derive(Clone, Debug, Default)]
+pub struct Statics {
+    pub objects: Vec<StaticObject>,
+    pub fields: FxHashMap<FieldId, Value>,
+    /// The object of each string constant.
+    pub strings: Vec<ObjId>,
+}
+
+/// One element of a space.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Concrete {
+    /// By object of the space; the length of an array is the number of its values.
+    pub objects: Vec<Vec<Value>>,
+    pub arguments: Vec<Value>,
+}
+
+/// A static object as the initialisers left it.
+#[derive(Clone, Debug)]
+pub struct StaticObject {
+    pub ty: Ty,
+    pub values: Vec<Value>,
+}
+impl Space {
+    pub fn object(&self, id: ObjId) -> &SpaceObject {
+        &self.objects[id.index()]
+    }
+
+    /// The decimal logarithm of the number of elements of the space: what the bounds alone span.
+    pub fn log10_size(&self) -> f64 {
+        let size = |domain: &Domain| match domain {
+            Domain::Fixed(_) => 1.0,
+            Domain::Bool => 2.0,
+            Domain::Int { lo, hi } => (hi - lo + 1) as f64,
+            Domain::Ref { nullable, objects } | Domain::Grow { nullable, objects } => {
+                (objects.len() + usize::from(*nullable)) as f64
+            }
+            Domain::Slot { .. } => 1.0,
+        };
+        let in_objects: f64 = self.objects.iter().flat_map(|o| &o.slots).map(|d| size(d).max(1.0).log10()).sum();
+        let lengths: f64 = self.objects.iter().map(|o| ((o.length.1 - o.length.0 + 1).max(1) as f64).log10()).sum();
+        let in_arguments: f64 = self.arguments.iter().map(|d| size(d).max(1.0).log10()).sum();
+        let at_slots: f64 = self.slots.iter().map(|s| ((s.objects.len() + 1) as f64).log10()).sum();
+        in_objects + lengths + in_arguments + at_slots
+    }
+}

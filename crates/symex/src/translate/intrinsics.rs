@@ -1,0 +1,56 @@
+//! Calls of the library that have a meaning of their own: the size, identity, hashes, classes.
+
+use super::Translated;
+use crate::execute::Stop;
+use crate::symbolic::Symbolic;
+use crate::value::{Obj, Sym};
+use formula::Lit;
+use ir::*;
+
+impl Symbolic<'_> {
+    pub fn intrinsic(&mut self, intrinsic: Intrinsic, args: &[Sym], e: &Expr) -> Translated {
+        match (intrinsic, args) {
+            (Intrinsic::Size, _) => Ok((Sym::Int(self.graph.constant(self.space.n)), Lit::FALSE)),
+            (Intrinsic::IsSameObject, &[Sym::Ref(a), Sym::Ref(b)]) => {
+                let (mut left, mut right) = (self.alternatives(a), self.alternatives(b));
+                for list in [&mut left, &mut right] {
+                    list.iter_mut().filter(|(o, _)| *o != Obj::NULL).for_each(|(o, _)| *o = o.now());
+                }
+                let mut any = Lit::FALSE;
+                for &(x, c) in &left {
+                    for &(_, d) in right.iter().filter(|(y, _)| *y == x) {
+                        let both = self.graph.and(c, d);
+                        any = self.graph.or(any, both);
+                    }
+                }
+                Ok((Sym::Bool(any), Lit::FALSE))
+            }
+            (Intrinsic::IdentityHash, &[Sym::Ref(a)]) => {
+                let mut parts = Vec::new();
+                for (obj, guard) in self.alternatives(a) {
+                    let hash = if obj == Obj::NULL { 0 } else { obj.index() as i64 };
+                    let hash = Sym::Int(self.graph.constant(hash));
+                    parts.push((guard, hash));
+                }
+                let value = self.select(parts);
+                Ok((value.unwrap_or(Sym::Ref(self.null)), Lit::FALSE))
+            }
+            (Intrinsic::SameClass, &[Sym::Ref(a), Sym::Ref(b)]) => {
+                let (left, right) = (self.alternatives(a), self.alternatives(b));
+                let (mut any, mut error) = (Lit::FALSE, Lit::FALSE);
+                for &(x, c) in &left {
+                    for &(y, d) in &right {
+                        let both = self.graph.and(c, d);
+                        if x == Obj::NULL || y == Obj::NULL {
+                            error = self.graph.or(error, both);
+                        } else if self.ty_of(x) == self.ty_of(y) {
+                            any = self.graph.or(any, both);
+                        }
+                    }
+                }
+                Ok((Sym::Bool(any), error))
+            }
+            _ => Err(Stop::unsupported(e, "this library call in declarative code")),
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! What expressions read from the heap and, in declarative code, write to objects of their own: fields, elements, arrays.
+//! Each read answers with the value and when there is nothing to read from.
+
+use crate::execute::Stop;
+use crate::heap::Place;
+use crate::symbolic::Symbolic;
+use crate::value::{Obj, RefId, Sym};
+use formula::{Lit, TermId};
+use ir::*;
+
+impl Symbolic<'_> {
+    /// RD-FIELD-READ: the value, and when there is nothing to read from.
+    pub fn field(&mut self, object: RefId, field: FieldId) -> (Sym, Lit) {
+        let slot = self.field_slots[field.index()];
+        let mut parts = Vec::new();
+        let mut missing = Lit::FALSE;
+        for (obj, guard) in self.alternatives(object) {
+            if obj == Obj::NULL {
+                missing = guard;
+            } else if self.has_field(obj, field) {
+                let value = self.read_slot(obj, slot);
+                parts.push((guard, value));
+            }
+        }
+        match self.select(parts) {
+            Some(value) => (self.narrow(value), missing),
+            None => (self.default_of(self.program.field(field).ty), Lit::TRUE),
+        }
+    }
+
+    /// An alternative of another class cannot be the object whenever the code is well typed.
+    fn has_field(&self, obj: Obj, field: FieldId) -> bool {
+        match self.ty_of(obj) {
+            Ty::Class(class) => self.program.is_subclass(class, self.program.field(field).class),
+            _ => false,
+        }
+    }
+
+    pub fn length_of(&mut self, array: RefId) -> (TermId, Lit) {
+        let mut parts = Vec::new();
+        let mut missing = Lit::FALSE;
+        for (obj, guard) in self.alternatives(array) {
+            if obj == Obj::NULL {
+                missing = guard;
+            } else if matches!(self.ty_of(obj), Ty::Array(_)) {
+                let length = Sym::Int(self.length(obj));
+                parts.push((guard, length));
+            }
+        }
+        match self.select(parts) {
+            Some(Sym::Int(length)) => (length, missing),
+            _ => (self.graph.constant(0), Lit::TRUE),
+        }
+    }
+
+    /// An element at an index that need not be known.
+    pub fn element(&mut self, array: RefId, index: TermId, ty: Ty) -> (Sym, Lit) {
+        let mut parts = Vec::new();
+        let mut error = Lit::FALSE;
+        for (obj, guard) in self.alternatives(array) {
+            if obj == Obj::NULL {
+                error = self.graph.or(error, guard);
+                continue;
+            }
+            let length = self.length(obj);
+            let zero = self.graph.constant(0);
+            let (low, high) = (self.graph.lt(index, zero), self.graph.le(length, index));
+            let outside = self.graph.or(low, high);
+            let outside = self.graph.and(guard, outside);
+            error = self.graph.or(error, outside);
+            let (lo, hi) = self.graph.bounds(index);
+            let (_, longest) = self.graph.bounds(length);
+            for i in lo.max(0)..=hi.min(longest - 1) {
+                let here = self.graph.eq_constant(index, i);
+                let here = self.graph.and(guard, here);
+                if here != Lit::FALSE {
+                    let value = self.read_slot(obj, i as u32);
+                    parts.push((here, value));
+                }
+            }
+        }
+        match self.select(parts) {
+            Some(value) => (self.narrow(value), error),
+            None => (self.default_of(ty), Lit::TRUE),
+        }
+    }
+
+    /// Whether a reference is an object of a type; null is not.
+    pub fn instance_of(&mut self, id: RefId, ty: Ty) -> Lit {
+        let mut any = Lit::FALSE;
+        for (obj, guard) in self.alternatives(id) {
+            if obj != Obj::NULL && self.program.is_subtype(self.ty_of(obj), ty) {
+                any = self.graph.or(any, guard);
+            }
+        }
+        any
+    }
+
+    /// An assignment to a field of an object that declarative code made itself.
+    pub(super) fn fill(&mut self, object: RefId, slot: u32, value: Sym, e: &Expr) -> Result<Lit, Stop> {
+        match self.known_object(object) {
+            Some(Obj::NULL) => Ok(Lit::TRUE),
+            Some(obj) if self.heap.is_fresh(obj) => {
+                self.fill_slot(obj, slot, value);
+                Ok(Lit::FALSE)
+            }
+            _ => Err(Stop::unsupported(e, "a write to an existing object in declarative code")),
+        }
+    }
+
+    /// Under the guards of the present method; they are known at the moment, so the choice is built without knowledge.
+    pub(super) fn fill_slot(&mut self, obj: Obj, slot: u32, value: Sym) {
+        let old = self.heap.fresh(obj).slots[slot as usize];
+        let guards: Vec<Lit> = self.guards.iter().map(|(g, _)| *g).collect();
+        let merged = if guards.is_empty() {
+            value
+        } else {
+            self.outright(|s| {
+                let all = s.graph.and_all(guards);
+                s.ite(all, value, old)
+            })
+        };
+        self.write(Place::Slot(obj, slot), merged);
+    }
+
+    /// Runs `build` with settled facts only.
+    fn outright<T>(&mut self, build: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.graph.hide(true);
+        let made = build(self);
+        self.graph.hide(before);
+        made
+    }
+
+    /// An array, and whether a length was negative. Lengths must be fixed.
+    pub fn new_array(&mut self, e: &Expr, lengths: &[Sym]) -> Result<(Obj, bool), Stop> {
+        let mut fixed = Vec::new();
+        for &length in lengths {
+            let Sym::Int(length) = length else { return Ok((Obj::NULL, true)) };
+            match self.graph.as_constant(length) {
+                Some(length) if length > 1 << 20 => {
+                    return Err(Stop::unsupported(e, "an array of more than a million elements"));
+                }
+                Some(length) => fixed.push(length),
+                None => return Err(Stop::unsupported(e, "an array whose length is not fixed, in declarative code")),
+            }
+        }
+        if fixed.iter().any(|&l| l < 0) {
+            return Ok((Obj::NULL, true));
+        }
+        Ok((self.array_of(e.ty, &fixed), false))
+    }
+
+    pub fn array_of(&mut self, ty: Ty, lengths: &[i64]) -> Obj {
+        let Ty::Array(array) = ty else { return Obj::NULL };
+        let element = self.program.element_ty(array);
+        let Some((&length, rest)) = lengths.split_first() else { return Obj::NULL };
+        let slots = (0..length).map(|_| {
+            if rest.is_empty() {
+                self.default_of(element)
+            } else {
+                let inner = self.array_of(element, rest);
+                self.single(inner)
+            }
+        });
+        let slots = slots.collect();
+        self.allocate(ty, slots)
+    }
+}
