@@ -275,6 +275,9 @@ impl Body<'_, '_> {
             }
         }
         let mut lowered = Vec::new();
+        // Declarative code calls only what is declarative: so is what it is given to call.
+        let around = self.declarative;
+        self.declarative |= self.low.is_declarative(chosen.method);
         for (i, p) in pending.into_iter().enumerate() {
             let param = formal(&chosen.params, i, phase);
             lowered.push(match p {
@@ -282,6 +285,7 @@ impl Body<'_, '_> {
                 Pending::Lambda(e) => self.functional(e, &param, vars, &mut map),
             });
         }
+        self.declarative = around;
         if let Some(expected) = expected {
             self.low.table.unify_result(&chosen.ret, expected, vars, &mut map);
         }

@@ -114,6 +114,16 @@ fn assumptions_that_are_known_to_fail() {
 }
 
 #[test]
+fn quantifiers_in_operations() {
+    engines_agree(
+        "@NonNull @Length(\"0..2\") @Range(\"0..2\") int[] xs; @Range(\"0..2\") int a;
+         @Check void all() { assert GlassBox.forall(0, xs.length, i -> xs[i] <= a); }
+         @Check void some() { if (GlassBox.exists(0, xs.length, i -> xs[i] == a)) a = 5; }
+         @Declarative boolean repOk() { return a < 3; }",
+    );
+}
+
+#[test]
 fn strings_may_be_those_of_the_program() {
     let text = "import glassbox.*; public class C {
         String s;
