@@ -8,4 +8,5 @@ mod engines;
 mod magnitudes;
 mod mutants;
 mod mutate;
+mod random;
 mod runs;

@@ -11,7 +11,7 @@ const PER_EXAMPLE: usize = 150;
 const STEPS: u64 = 2_000;
 
 /// A run that does not end stops an engine wherever it is met; another violation may be met first.
-fn agree(answers: &[Answer]) -> bool {
+pub fn agree(answers: &[Answer]) -> bool {
     let is_broken = |a: &Answer| matches!(a, Answer::Violated(_) | Answer::Endless | Answer::Unsupported(_));
     if answers.iter().any(|a| matches!(a, Answer::Endless | Answer::Unsupported(_))) {
         return answers.iter().all(is_broken);
