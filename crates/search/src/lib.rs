@@ -8,14 +8,10 @@ mod exact;
 pub mod exhaustive;
 mod explore;
 mod glassbox;
-mod integers;
 mod models;
-mod orders;
 mod outcome;
 mod propagate;
 mod prove;
-mod sample;
-mod shares;
 
 pub use coverage::{Coverage, count_states, coverage};
 pub use described::Described;

@@ -1,4 +1,4 @@
-//! In what proportions a [sample](crate::sample) takes the options of a decision: by how many states each leaves, as far as
+//! In what proportions a [sample](super::sample) takes the options of a decision: by how many states each leaves, as far as
 //! that is known, as logarithms. By the space alone at first, then as samples find.
 
 use crate::amount::sum;

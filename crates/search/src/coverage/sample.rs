@@ -9,17 +9,17 @@
 //! - Options are taken in proportion to how many states they leave, as far as that is known: by the size of the space at
 //!   first, later by what earlier samples found. Almost all states have almost all objects; fair dice would never come
 //!   upon one. The numbers are right whatever the proportions, only their spread is not.
-//! - Integers that are only compared with each other are not sampled: [`crate::orders`] counts them.
+//! - Integers that are only compared with each other are not sampled: [`super::orders`] counts them.
 //! - What S does not speak of is not sampled either: the ways to choose it are computed.
 //! - Every sample is valid: the interpreter has the last word.
 
+use super::integers::{by_bounds, comparisons, integers, linear_value, value_of};
+use super::orders::{Inequation, solutions};
+use super::shares::{Choice, Sizes, UNRELATED, domain, few};
 use crate::amount::sum;
 use crate::described::Described;
 use crate::exhaustive::{Extent, Policy, Subject, Subjects, Walk, isomorphism, ways};
-use crate::integers::{by_bounds, comparisons, integers, linear_value, value_of};
-use crate::orders::{Inequation, solutions};
 use crate::propagate::{Level, Propagator};
-use crate::shares::{Choice, Sizes, UNRELATED, domain, few};
 use formula::{Bounds, Difference, Lit, Node, NodeId, TermId};
 use ir::interp::{Limits, Stop};
 use ir::space::{Domain, Presence};

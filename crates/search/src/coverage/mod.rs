@@ -1,18 +1,23 @@
 //! How many valid states an answer speaks of: exactly if they can be counted with little work, otherwise the order of
-//! magnitude, by [samples](crate::sample).
+//! magnitude, by [samples](sample).
 //!
 //! What goes in: a space and what is checked. What comes out: a number, or the decimal logarithm of an estimate, or of a
 //! lower bound if no sample came upon a valid state. The same on every machine, as far as its exponentials are: work is
 //! counted, not timed, and the dice are seeded.
 
+mod integers;
+mod orders;
+mod sample;
+mod shares;
+
 use crate::amount::{Amount, sum};
 use crate::described::Described;
 use crate::exhaustive::{Extent, Subjects, Walk, isomorphism, ways};
-use crate::sample::Sampler;
 use ir::heap::Heap;
 use ir::interp::{Limits, Linked, Stop, snapshot, with_stack};
 use ir::space::{Shape, Space};
 use ir::{Checked, Operation};
+use sample::Sampler;
 
 /// Steps that may be spent on counting: a tenth of a second.
 const COUNTING: u64 = 1_500_000;
