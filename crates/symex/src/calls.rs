@@ -5,7 +5,7 @@
 //! cached for just that many calls within each other.
 
 use crate::cache::{Key, Translation};
-use crate::execute::Stop;
+use crate::oracle::Stop;
 use crate::statements::Locals;
 use crate::symbolic::Symbolic;
 use crate::translate::Translated;

@@ -6,70 +6,14 @@
 //! the figure: RS-CALL keeps the receiver symbolic when all its alternatives run the same method.
 
 use crate::heap::Place;
+use crate::oracle::{Flow, Oracle, Restriction, Stop};
 use crate::statements::Locals;
 use crate::symbolic::Symbolic;
 use crate::value::{Obj, RefId, Sym};
-use formula::{Graph, Lit, TermId};
+use formula::{Lit, TermId};
 use ir::*;
 use rustc_hash::FxHashSet;
-use source::{Diagnostic, Span};
-
-/// Answers the branches of a run.
-pub trait Oracle {
-    /// Which way to go; the literal is not known yet, and is afterwards.
-    fn branch(&mut self, graph: &mut Graph, lit: Lit) -> Result<bool, Stop>;
-    /// The literal holds from here on; the states on which it does not are dropped by `assume`, or are isomorphic to others.
-    fn restrict(&mut self, graph: &mut Graph, lit: Lit, why: Restriction) -> Result<(), Stop>;
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Restriction {
-    /// `GlassBox.assume` (2.11).
-    Assumed,
-    /// The other states are isomorphic to states on this side (2.8).
-    Isomorphic,
-}
-
-/// Why a run ended early.
-#[derive(Clone, Debug)]
-pub enum Stop {
-    /// A false `assume`.
-    Dropped,
-    /// No state takes this path.
-    Infeasible,
-    /// The step limit, in this loop or call.
-    Steps(Span),
-    Unsupported(Box<Diagnostic>),
-    /// Time, memory or the user.
-    Interrupted,
-    /// The oracle's answer did not stand up to proof checking: our bug.
-    Rejected(String),
-}
-
-impl Stop {
-    pub fn unsupported(e: &Expr, what: &str) -> Stop {
-        Stop::unsupported_at(e.span, what)
-    }
-
-    pub fn unsupported_at(span: Span, what: &str) -> Stop {
-        let diagnostic = Diagnostic::error("unsupported", span, format!("{what} is not supported"))
-            .label("a run gets here")
-            .help("write it another way, or leave the operation out with --method");
-        Stop::Unsupported(Box::new(diagnostic))
-    }
-}
-
-/// Why an expression or statement did not end normally.
-pub enum Flow {
-    Throw(Obj),
-    Stop(Stop),
-}
-
-impl From<Stop> for Flow {
-    fn from(stop: Stop) -> Flow {
-        Flow::Stop(stop)
-    }
-}
+use source::Span;
 
 pub(crate) enum Completion {
     Normal,
@@ -84,18 +28,12 @@ pub struct Executor<'e, 'p, O> {
     pub(crate) steps: u64,
     depth: u32,
     /// Interchangeable objects that the run has met (2.8).
-    met: FxHashSet<Obj>,
+    pub(crate) met: FxHashSet<Obj>,
     /// Whether objects are interchangeable at all: not if their identity hashes are looked at.
-    isomorphism: bool,
+    pub(crate) isomorphism: bool,
 }
 
 type Evaluated = Result<Sym, Flow>;
-
-/// Alternatives of a reference that are one as good as the other: one object, or those of a class that no run has met.
-struct Kind {
-    class: Option<ClassId>,
-    objects: Vec<(Obj, Lit)>,
-}
 
 impl<'e, 'p, O: Oracle> Executor<'e, 'p, O> {
     pub fn new(symbolic: &'e mut Symbolic<'p>, oracle: &'e mut O, isomorphism: bool) -> Self {
@@ -161,55 +99,9 @@ impl<'e, 'p, O: Oracle> Executor<'e, 'p, O> {
     }
 
     /// Throws if the reference is null on this path.
-    fn non_null(&mut self, id: RefId) -> Result<(), Flow> {
+    pub(crate) fn non_null(&mut self, id: RefId) -> Result<(), Flow> {
         let null = self.symbolic.is_null(id);
         if self.branch(null)? { self.throw(self.symbolic.program.known.null_pointer) } else { Ok(()) }
-    }
-
-    /// The one object that a reference is on this path (Φ(v) = α), which is not null.
-    pub(crate) fn object(&mut self, id: RefId) -> Result<Obj, Flow> {
-        self.non_null(id)?;
-        // An object met before is one of a kind; those of a class that nobody has met yet are one as good as the other, and are
-        // taken or left together, so that none of them stands in for another that a decision left out.
-        let mut kinds: Vec<Kind> = Vec::new();
-        for (obj, guard) in self.symbolic.alternatives(id) {
-            if obj == Obj::NULL {
-                continue;
-            }
-            let class = self.unmet_class(obj);
-            match kinds.iter_mut().find(|kind| class.is_some() && kind.class == class) {
-                Some(kind) => kind.objects.push((obj, guard)),
-                None => kinds.push(Kind { class, objects: vec![(obj, guard)] }),
-            }
-        }
-        let count = kinds.len();
-        for (i, Kind { objects, .. }) in kinds.into_iter().enumerate() {
-            let any = self.symbolic.graph.or_all(objects.iter().map(|(_, guard)| *guard));
-            if i + 1 < count && !self.branch(any)? {
-                continue;
-            }
-            for &(_, guard) in &objects[1..] {
-                self.oracle.restrict(&mut self.symbolic.graph, !guard, Restriction::Isomorphic)?;
-            }
-            let (obj, guard) = objects[0];
-            if self.symbolic.graph.value(guard) == Some(false) {
-                return Err(Stop::Infeasible.into());
-            }
-            self.met.insert(obj);
-            return Ok(obj);
-        }
-        Err(Stop::Infeasible.into())
-    }
-
-    fn unmet_class(&self, obj: Obj) -> Option<ClassId> {
-        if !self.isomorphism || self.met.contains(&obj) || self.symbolic.heap.is_fresh(obj) {
-            return None;
-        }
-        let object = &self.symbolic.space.objects[obj.index()];
-        match object.ty {
-            Ty::Class(class) if object.interchangeable => Some(class),
-            _ => None,
-        }
     }
 
     /// The one value that an integer is on this path.

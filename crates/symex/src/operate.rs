@@ -1,7 +1,8 @@
 //! One operation on the symbolic heap: its arguments, the invariant and preconditions as formulas before it, the run, and
 //! what has to hold after it (dissertation, 2.5, 2.7, 2.11; JAVA.md, points 5 to 7).
 
-use crate::execute::{Executor, Flow, Oracle, Stop};
+use crate::execute::Executor;
+use crate::oracle::{Flow, Oracle, Stop};
 use crate::symbolic::Symbolic;
 use crate::value::{Obj, Sym};
 use formula::Lit;

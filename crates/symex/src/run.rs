@@ -1,6 +1,7 @@
 //! Statements of symbolic execution: control flow as Java has it, one path at a time.
 
-use crate::execute::{Completion, Executor, Flow, Oracle, Restriction, Stop};
+use crate::execute::{Completion, Executor};
+use crate::oracle::{Flow, Oracle, Restriction, Stop};
 use crate::statements::Locals;
 use crate::value::{Obj, Sym};
 use ir::*;

@@ -4,7 +4,7 @@
 //! A statement is translated relative to the point where it starts: every condition in a [`Completion`] presumes that
 //! control got there.
 
-use crate::execute::Stop;
+use crate::oracle::Stop;
 use crate::symbolic::Symbolic;
 use crate::value::Sym;
 use formula::Lit;

@@ -13,14 +13,14 @@
 //! - What S does not speak of is not sampled either: the ways to choose it are computed.
 //! - Every sample is valid: the interpreter has the last word.
 
+use super::dice::Dice;
 use super::integers::{by_bounds, comparisons, integers, linear_value, value_of};
-use super::orders::{Inequation, solutions};
 use super::shares::{Choice, Sizes, UNRELATED, domain, few};
 use crate::amount::sum;
 use crate::described::Described;
 use crate::exhaustive::{Extent, Policy, Subject, Subjects, Walk, isomorphism, ways};
 use crate::propagate::{Level, Propagator};
-use formula::{Bounds, Difference, Lit, Node, NodeId, TermId};
+use formula::{Difference, Lit, Node, NodeId, TermId};
 use ir::interp::{Limits, Stop};
 use ir::space::{Domain, Presence};
 use ir::{Location, ObjId, Ty, Value};
@@ -36,22 +36,22 @@ const LIKELY: f64 = 0.97;
 const DEAD_ENDS: usize = 500;
 
 pub struct Sampler<'a, 'p> {
-    walk: Walk<'a>,
-    described: Described<'p>,
+    pub(super) walk: Walk<'a>,
+    pub(super) described: Described<'p>,
     propagator: Propagator,
     ground: Level,
     dice: Dice,
     /// Integers that are only compared with each other, and the comparisons.
-    compared: FxHashSet<TermId>,
-    differences: Vec<(NodeId, Difference)>,
+    pub(super) compared: FxHashSet<TermId>,
+    pub(super) differences: Vec<(NodeId, Difference)>,
     /// All comparisons of an integer with another.
     compared_with: FxHashMap<TermId, Vec<NodeId>>,
     /// Integers that are summed up: once all else is decided, an equation says what they are.
     summed: FxHashSet<TermId>,
     /// Nodes of S itself come before this one.
-    nodes: usize,
+    pub(super) nodes: usize,
     sizes: Sizes,
-    work: u64,
+    pub(super) work: u64,
     // Of the sample in the making.
     agenda: Vec<Item>,
     decided: Vec<Decided>,
@@ -61,7 +61,7 @@ pub struct Sampler<'a, 'p> {
     /// By object: the one reached before it from the same object, or else that one.
     relative: Vec<Option<ObjId>>,
     last_child: Vec<Option<ObjId>>,
-    postponed: Vec<(Subject, TermId)>,
+    pub(super) postponed: Vec<(Subject, TermId)>,
     late: Vec<(Subject, TermId)>,
 }
 
@@ -500,61 +500,6 @@ impl<'a, 'p> Sampler<'a, 'p> {
         }
     }
 
-    /// Decides the integers that are only compared, and in how many ways that can be done. None: there is no telling, and they
-    /// are sampled like all others from now on.
-    fn count_postponed(&mut self) -> Result<Option<f64>, Stop> {
-        let found = self.inequations().and_then(|(bounds, inequations)| solutions(&bounds, &inequations));
-        let Some(found) = found else {
-            self.compared.clear();
-            return Ok(None);
-        };
-        self.work += found.work / 8;
-        for (index, &least) in found.least.iter().enumerate() {
-            let subject = self.postponed[index].0;
-            let first = match domain(self.walk.subjects.space, subject) {
-                Domain::Int { lo, .. } => *lo,
-                _ => return Ok(None),
-            };
-            if !self.walk.decide(subject)? {
-                return Ok(None);
-            }
-            self.walk.take(least.wrapping_sub(first) as u64);
-        }
-        Ok(Some(found.ln))
-    }
-
-    /// None if something about the postponed integers is still open.
-    fn inequations(&mut self) -> Option<(Vec<Bounds>, Vec<Inequation>)> {
-        let graph = &mut self.described.symbolic.graph;
-        let mut bounds = Vec::new();
-        let mut numbers: FxHashMap<TermId, usize> = FxHashMap::default();
-        for (number, &(_, term)) in self.postponed.iter().enumerate() {
-            let within = graph.bounds(term);
-            let is_open = |&(most, node): &(i64, NodeId)| {
-                node.index() < self.nodes
-                    && within.0 <= most
-                    && most < within.1
-                    && graph.value(Lit::new(node, true)).is_none()
-            };
-            if graph.thresholds(term).iter().any(is_open) {
-                return None;
-            }
-            bounds.push(within);
-            numbers.insert(term, number);
-        }
-        let mut inequations = Vec::new();
-        for &(node, d) in &self.differences {
-            let (Some(&x), Some(&y)) = (numbers.get(&d.x), numbers.get(&d.y)) else { continue };
-            match graph.value(Lit::new(node, true)) {
-                Some(true) => inequations.push(Inequation { x, y, most: d.most }),
-                Some(false) => inequations.push(Inequation { x: y, y: x, most: -d.most - 1 }),
-                None if graph.implied(d).is_none() => return None,
-                None => {}
-            }
-        }
-        Some((bounds, inequations))
-    }
-
     /// Decides by fair dice what a specification reads though S does not speak of it; None if the state is invalid.
     fn settle(&mut self) -> Result<Option<f64>, Stop> {
         let mut ln = 0.0;
@@ -575,26 +520,4 @@ impl<'a, 'p> Sampler<'a, 'p> {
 
 fn is_edge(domain: &Domain) -> bool {
     matches!(domain, Domain::Slot { .. } | Domain::Grow { .. })
-}
-
-/// SplitMix64.
-struct Dice(u64);
-
-impl Dice {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: u64) -> u64 {
-        self.next() % n.max(1)
-    }
-
-    /// From 0 to 1, without 1.
-    fn fraction(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
-    }
 }

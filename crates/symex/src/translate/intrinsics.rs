@@ -1,7 +1,7 @@
 //! Calls of the library that have a meaning of their own: the size, identity, hashes, classes.
 
 use super::Translated;
-use crate::execute::Stop;
+use crate::oracle::Stop;
 use crate::symbolic::Symbolic;
 use crate::value::{Obj, Sym};
 use formula::Lit;

@@ -8,7 +8,7 @@
 mod intrinsics;
 mod places;
 
-use crate::execute::Stop;
+use crate::oracle::Stop;
 use crate::statements::Locals;
 use crate::symbolic::Symbolic;
 use crate::value::{RefId, Sym};

@@ -1,8 +1,8 @@
 //! What expressions read from the heap and, in declarative code, write to objects of their own: fields, elements, arrays.
 //! Each read answers with the value and when there is nothing to read from.
 
-use crate::execute::Stop;
 use crate::heap::Place;
+use crate::oracle::Stop;
 use crate::symbolic::Symbolic;
 use crate::value::{Obj, RefId, Sym};
 use formula::{Lit, TermId};
