@@ -17,6 +17,16 @@ pub fn block(block: &[Stmt], visit: &mut impl FnMut(&Expr)) {
     });
 }
 
+/// An expression and all within it.
+pub fn expression(e: &Expr, visit: &mut impl FnMut(&Expr)) {
+    expr(e, &mut |node| {
+        if let Node::Expr(e) = node {
+            visit(e);
+        }
+        true
+    });
+}
+
 /// Statements too; what is within one is left out if the visit answers no.
 pub fn nodes(block_: &[Stmt], visit: &mut impl FnMut(Node<'_>) -> bool) {
     for stmt in block_ {

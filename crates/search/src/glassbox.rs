@@ -84,6 +84,9 @@ impl<'p> GlassBox<'p> {
                 ended => ended,
             }
         });
+        if let (Ok(()) | Err(End::NoState), Some(stop)) = (&ended, self.symbolic.cut_off()) {
+            return Outcome::Stopped(stop);
+        }
         match ended {
             Ok(()) if self.counts.states_run == self.counts.dropped => Outcome::AllDropped,
             Ok(()) => Outcome::Verified,

@@ -94,7 +94,6 @@ fn glass_box_search(
     loop {
         let phi: Box<Assignment> = match unchecked.find(&mut h.graph, &[], &[]) {
             Found::Model(phi) => phi,
-            Found::Nothing if is_first => return Ok(Outcome::NoState),
             Found::Nothing => break,
             Found::Unknown => return Err(Stop::Interrupted),
             Found::Rejected(why) => return Ok(Outcome::Rejected(why)),
@@ -153,6 +152,12 @@ fn glass_box_search(
             let not_p: Vec<Lit> = p.iter().map(|&l| !l).collect();
             unchecked.add_clause(&mut h.graph, &not_p);
         }
+    }
+    if let Some(stop) = h.cut_off() {
+        return Err(stop);
+    }
+    if is_first {
+        return Ok(Outcome::NoState);
     }
     counts.solver_queries = unchecked.queries + checker.queries;
     let (a, b) = (unchecked.stats(), checker.stats());

@@ -98,7 +98,11 @@ impl Symbolic<'_> {
             Some(left) => left - 1,
             None => self.most_nested(method, &args),
         });
-        if left == Some(0) || self.depth >= self.limits.declarative_depth {
+        let is_beyond = self.depth >= self.limits.declarative_depth;
+        if left == Some(0) || is_beyond {
+            if left != Some(0) {
+                self.beyond.get_or_insert(self.program.method(method).name_span);
+            }
             self.cut.insert(method);
             return Ok((None, Lit::TRUE));
         }

@@ -111,7 +111,7 @@ impl Symbolic<'_> {
             }
             StmtKind::Loop { label, test_first, condition, body, update } => {
                 let parts = LoopParts { label: *label, condition, body, update };
-                let mut done = self.iterate(&parts, *test_first, env, 0)?;
+                let mut done = self.iterate(&parts, *test_first, env, 0, u32::MAX)?;
                 self.arrive(&mut done, *label, false, env);
                 Ok(done)
             }
@@ -215,6 +215,63 @@ impl Symbolic<'_> {
         }
     }
 
+    /// How often a loop that ends may come by, if it changes nothing but variables of its method: whether it goes on depends on
+    /// those that its conditions read, directly or through others; the same values again would lead to the same once more.
+    fn most_iterations(&self, parts: &LoopParts<'_>, env: &Locals) -> u32 {
+        let reads = |e: &Expr| {
+            let mut read: Vec<LocalId> = Vec::new();
+            ir::walk::expression(e, &mut |e| {
+                if let ExprKind::Local(local) = e.kind {
+                    read.push(local);
+                }
+            });
+            read
+        };
+        let mut assigned: Vec<(LocalId, Vec<LocalId>)> = Vec::new();
+        let mut is_more = false;
+        let mut visit = |e: &Expr| match &e.kind {
+            ExprKind::SetLocal(local, value) => assigned.push((*local, reads(value))),
+            ExprKind::SetField(..) | ExprKind::SetElement(..) | ExprKind::SetStatic(..) => is_more = true,
+            ExprKind::New(..) | ExprKind::NewArray(_) | ExprKind::ArrayLiteral(_) => is_more = true,
+            _ => {}
+        };
+        ir::walk::block(parts.body, &mut visit);
+        for e in parts.update.iter().chain([parts.condition]) {
+            ir::walk::expression(e, &mut visit);
+        }
+        let mut relevant = reads(parts.condition);
+        ir::walk::nodes(parts.body, &mut |node| {
+            if let ir::walk::Node::Stmt(stmt) = node
+                && let StmtKind::If { condition: e, .. }
+                | StmtKind::Loop { condition: e, .. }
+                | StmtKind::Switch { on: e, .. } = &stmt.kind
+            {
+                relevant.extend(reads(e));
+            }
+            true
+        });
+        let mut next = 0;
+        while let Some(&local) = relevant.get(next) {
+            for read in assigned.iter().filter(|(l, _)| *l == local).flat_map(|(_, reads)| reads) {
+                if !relevant.contains(read) {
+                    relevant.push(*read);
+                }
+            }
+            next += 1;
+        }
+        let objects = 2 * (self.heap.space_objects + self.heap.fresh.len()) as u32 + 1;
+        let values = |local: &LocalId| match env.get(local.index()).copied().flatten() {
+            Some(Sym::Ref(_)) => objects,
+            Some(Sym::Bool(_)) => 2,
+            _ => u32::MAX,
+        };
+        let mut changing: Vec<LocalId> =
+            assigned.into_iter().map(|(l, _)| l).filter(|l| relevant.contains(l)).collect();
+        changing.sort_unstable();
+        changing.dedup();
+        if is_more { u32::MAX } else { changing.iter().map(values).fold(1, u32::saturating_mul) }
+    }
+
     /// Jumps to a label end here, normally.
     fn arrive(&mut self, done: &mut Completion, label: LabelId, is_continue: bool, env: &mut Locals) {
         let mut on = self.goes_on(done);
@@ -233,8 +290,22 @@ impl Symbolic<'_> {
         }
     }
 
-    fn iterate(&mut self, parts: &LoopParts<'_>, test: bool, env: &mut Locals, count: u32) -> Result<Completion, Stop> {
+    /// After so many iterations; a loop that comes to `most` of them does not end (2.9.1).
+    fn iterate(
+        &mut self,
+        parts: &LoopParts<'_>,
+        test: bool,
+        env: &mut Locals,
+        count: u32,
+        most: u32,
+    ) -> Result<Completion, Stop> {
+        const SOME: u32 = 4;
+        let most = if count == SOME { self.most_iterations(parts, env).saturating_add(SOME) } else { most };
+        if count > most {
+            return Ok(Completion::error(Lit::TRUE));
+        }
         if count > self.limits.declarative_depth {
+            self.beyond.get_or_insert(parts.condition.span);
             return Ok(Completion::error(Lit::TRUE));
         }
         let (c, error) = if test { self.translate_bool(parts.condition, env)? } else { (Lit::TRUE, Lit::FALSE) };
@@ -250,7 +321,7 @@ impl Symbolic<'_> {
                         let late = s.translate(e, env)?.1;
                         error = s.graph.or(error, late);
                     }
-                    let mut rest = s.iterate(parts, true, env, count + 1)?;
+                    let mut rest = s.iterate(parts, true, env, count + 1, most)?;
                     rest.error = s.graph.or(error, rest.error);
                     Ok(rest)
                 })

@@ -4,6 +4,7 @@
 use crate::cache::Cache;
 use crate::calls::Nest;
 use crate::heap::{Fresh, Heap, Place};
+use crate::oracle::Stop;
 use crate::value::{Obj, RefId, RefStore, Refs, Sym};
 use formula::{Graph, Lit, TermId};
 use ir::space::Space;
@@ -17,7 +18,7 @@ pub struct Limits {
     pub steps: u64,
     /// Nested calls of a run; beyond it, `StackOverflowError`.
     pub depth: u32,
-    /// Nested calls or iterations of declarative code; beyond it, its value does not satisfy anything (2.9.1).
+    /// Nested calls or iterations of declarative code; what goes further cannot be verified.
     pub declarative_depth: u32,
 }
 
@@ -52,6 +53,8 @@ pub struct Symbolic<'p> {
     pub(crate) nests: FxHashMap<ir::MethodId, Nest>,
     /// Those of them whose recursion was cut off in what is being translated.
     pub(crate) cut: FxHashSet<ir::MethodId>,
+    /// Where declarative code was cut off by a limit: states that go further count as invalid though they may not be.
+    pub(crate) beyond: Option<source::Span>,
     pub null: RefId,
     pub(crate) strings: Vec<Obj>,
 }
@@ -90,6 +93,7 @@ impl<'p> Symbolic<'p> {
             guards: Vec::new(),
             nests: FxHashMap::default(),
             cut: FxHashSet::default(),
+            beyond: None,
             null,
             strings: strings.iter().map(|o| Obj(o.0)).collect(),
         };
@@ -110,6 +114,13 @@ impl<'p> Symbolic<'p> {
     /// An object of the space: the heap's first objects have its numbers.
     pub fn obj(&self, id: ir::ObjId) -> Obj {
         Obj(id.0)
+    }
+
+    /// What must be said instead of "verified" if declarative code was cut off.
+    pub fn cut_off(&self) -> Option<Stop> {
+        let deep =
+            format!("declarative code that goes more than {} calls or iterations deep", self.limits.declarative_depth);
+        self.beyond.map(|span| Stop::unsupported_at(span, &deep))
     }
 
     pub fn ty_of(&self, obj: Obj) -> Ty {

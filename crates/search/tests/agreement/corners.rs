@@ -124,6 +124,42 @@ fn quantifiers_in_operations() {
 }
 
 #[test]
+fn loops_in_circles() {
+    engines_agree(
+        "static class N { N next; @Range(\"0..1\") int v; } N head; N tail;
+         @Check void touch() { if (head != null) head.v = 1; assert tail != head || tail == null || tail.next == null; }
+         @Check void cut() { if (head != null) { assert head.next != head; head.next = null; } }
+         @Declarative boolean repOk() {
+             N n = head; boolean isOdd = false;
+             while (n != null && n.next != null) { n = n.next; isOdd = !isOdd; }
+             return tail == n;
+         }",
+    );
+}
+
+/// A state that declarative code would have to go too far for is not left out silently.
+#[test]
+fn declarative_code_beyond_the_limit() {
+    for holds in ["down(k) == 0", "up(k) == 2 * k"] {
+        let text = format!(
+            "import glassbox.*; public class C {{
+                @Range(\"0..5000\") int k;
+                @Check void look() {{ assert k < 4500; }}
+                @Declarative boolean repOk() {{ return {holds}; }}
+                @Declarative static int down(int i) {{ return i <= 0 ? 0 : down(i - 1); }}
+                @Declarative static int up(int k) {{ int c = 0; for (int i = 0; i < k; i++) c += 2; return c; }} }}"
+        );
+        let loaded = load(&text).unwrap_or_else(|e| panic!("{e}"));
+        let linked = Linked::new(&loaded.program);
+        let subject = Subject::new(&linked, 1);
+        for engine in [Engine::GlassBox, Engine::Models] {
+            let answer = subject.ask(engine, &loaded.checked[0], &loaded.checked[0].operations[0]);
+            assert!(matches!(answer, Answer::Unsupported(_)), "{holds}, {engine:?}: {answer:?}");
+        }
+    }
+}
+
+#[test]
 fn strings_may_be_those_of_the_program() {
     let text = "import glassbox.*; public class C {
         String s;
