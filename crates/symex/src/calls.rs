@@ -98,9 +98,9 @@ impl Symbolic<'_> {
             Some(left) => left - 1,
             None => self.most_nested(method, &args),
         });
-        let is_beyond = self.depth >= self.limits.declarative_depth;
-        if left == Some(0) || is_beyond {
-            if left != Some(0) {
+        let never_ends = left == Some(0);
+        if never_ends || self.depth >= self.limits.declarative_depth {
+            if !never_ends {
                 self.beyond.get_or_insert(self.program.method(method).name_span);
             }
             self.cut.insert(method);

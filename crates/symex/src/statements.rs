@@ -111,7 +111,7 @@ impl Symbolic<'_> {
             }
             StmtKind::Loop { label, test_first, condition, body, update } => {
                 let parts = LoopParts { label: *label, condition, body, update };
-                let mut done = self.iterate(&parts, *test_first, env, 0, u32::MAX)?;
+                let mut done = self.iterate(&parts, *test_first, env, 0, Bound::NONE)?;
                 self.arrive(&mut done, *label, false, env);
                 Ok(done)
             }
@@ -218,37 +218,38 @@ impl Symbolic<'_> {
     /// How often a loop that ends may come by, if it changes nothing but variables of its method: whether it goes on depends on
     /// those that its conditions read, directly or through others; the same values again would lead to the same once more.
     fn most_iterations(&self, parts: &LoopParts<'_>, env: &Locals) -> u32 {
-        let reads = |e: &Expr| {
-            let mut read: Vec<LocalId> = Vec::new();
-            ir::walk::expression(e, &mut |e| {
-                if let ExprKind::Local(local) = e.kind {
-                    read.push(local);
-                }
+        let (mut relevant, mut assigned, mut is_more) = (Vec::new(), Vec::new(), false);
+        // What an expression assigns may depend on all that it reads: it may assign on one side of a condition only.
+        let mut visit = |e: &Expr, decides: bool| {
+            let (mut reads, mut writes) = (Vec::new(), Vec::new());
+            ir::walk::expression(e, &mut |e| match e.kind {
+                ExprKind::Local(local) => reads.push(local),
+                ExprKind::SetLocal(local, _) => writes.push(local),
+                ExprKind::SetField(..) | ExprKind::SetElement(..) | ExprKind::SetStatic(..) => is_more = true,
+                ExprKind::New(..) | ExprKind::NewArray(_) | ExprKind::ArrayLiteral(_) => is_more = true,
+                _ => {}
             });
-            read
+            if decides {
+                relevant.extend_from_slice(&reads);
+            }
+            assigned.extend(writes.into_iter().map(|local| (local, reads.clone())));
         };
-        let mut assigned: Vec<(LocalId, Vec<LocalId>)> = Vec::new();
-        let mut is_more = false;
-        let mut visit = |e: &Expr| match &e.kind {
-            ExprKind::SetLocal(local, value) => assigned.push((*local, reads(value))),
-            ExprKind::SetField(..) | ExprKind::SetElement(..) | ExprKind::SetStatic(..) => is_more = true,
-            ExprKind::New(..) | ExprKind::NewArray(_) | ExprKind::ArrayLiteral(_) => is_more = true,
-            _ => {}
-        };
-        ir::walk::block(parts.body, &mut visit);
-        for e in parts.update.iter().chain([parts.condition]) {
-            ir::walk::expression(e, &mut visit);
-        }
-        let mut relevant = reads(parts.condition);
-        ir::walk::nodes(parts.body, &mut |node| {
-            if let ir::walk::Node::Stmt(stmt) = node
-                && let StmtKind::If { condition: e, .. }
+        visit(parts.condition, true);
+        parts.update.iter().for_each(|e| visit(e, false));
+        ir::walk::nodes(parts.body, &mut |node| match node {
+            ir::walk::Node::Stmt(stmt) => {
+                if let StmtKind::If { condition: e, .. }
                 | StmtKind::Loop { condition: e, .. }
                 | StmtKind::Switch { on: e, .. } = &stmt.kind
-            {
-                relevant.extend(reads(e));
+                {
+                    visit(e, true);
+                }
+                true
             }
-            true
+            ir::walk::Node::Expr(e) => {
+                visit(e, false);
+                false
+            }
         });
         let mut next = 0;
         while let Some(&local) = relevant.get(next) {
@@ -290,18 +291,22 @@ impl Symbolic<'_> {
         }
     }
 
-    /// After so many iterations; a loop that comes to `most` of them does not end (2.9.1).
+    /// After so many iterations; a loop that comes to its bound does not end (2.9.1).
     fn iterate(
         &mut self,
         parts: &LoopParts<'_>,
         test: bool,
         env: &mut Locals,
         count: u32,
-        most: u32,
+        bound: Bound,
     ) -> Result<Completion, Stop> {
         const SOME: u32 = 4;
-        let most = if count == SOME { self.most_iterations(parts, env).saturating_add(SOME) } else { most };
-        if count > most {
+        let fresh = self.heap.fresh.len();
+        let bound = match count {
+            SOME => Bound { most: self.most_iterations(parts, env).saturating_add(SOME), fresh },
+            _ => bound,
+        };
+        if count > bound.most && fresh == bound.fresh {
             return Ok(Completion::error(Lit::TRUE));
         }
         if count > self.limits.declarative_depth {
@@ -321,7 +326,7 @@ impl Symbolic<'_> {
                         let late = s.translate(e, env)?.1;
                         error = s.graph.or(error, late);
                     }
-                    let mut rest = s.iterate(parts, true, env, count + 1, most)?;
+                    let mut rest = s.iterate(parts, true, env, count + 1, bound)?;
                     rest.error = s.graph.or(error, rest.error);
                     Ok(rest)
                 })
@@ -379,6 +384,18 @@ impl Symbolic<'_> {
         }
         Ok(all)
     }
+}
+
+/// How many iterations there can be before the variables repeat.
+#[derive(Clone, Copy)]
+struct Bound {
+    most: u32,
+    /// Fresh objects then: a later one is a value that was not counted.
+    fresh: usize,
+}
+
+impl Bound {
+    const NONE: Bound = Bound { most: u32::MAX, fresh: 0 };
 }
 
 struct LoopParts<'a> {

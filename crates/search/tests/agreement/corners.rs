@@ -137,6 +137,31 @@ fn loops_in_circles() {
     );
 }
 
+/// What decides whether a loop goes on may be assigned within an expression, or be an object that a call makes.
+#[test]
+fn loops_that_end_late() {
+    engines_agree(
+        "@Range(\"0..1\") int a;
+         @Check void look() { assert a == 0; }
+         @Declarative boolean repOk() {
+             boolean isDone = false, b = false; int i = 0;
+             while (!isDone) { i++; b = i > 60 && (isDone = true); }
+             return b;
+         }",
+    );
+    engines_agree(
+        "static class Box { final int depth; @Declarative Box(int depth) { this.depth = depth; } }
+         @Range(\"0..1\") int a;
+         @Check void look() { assert a == 0; }
+         @Declarative static Box deeper(Box b) { return new Box(b.depth + 1); }
+         @Declarative boolean repOk() {
+             Box b = deeper(new Box(0));
+             while (b.depth < 60) b = deeper(b);
+             return b.depth == 60;
+         }",
+    );
+}
+
 /// A state that declarative code would have to go too far for is not left out silently.
 #[test]
 fn declarative_code_beyond_the_limit() {
