@@ -32,6 +32,13 @@ pub enum Check {
     Broken,
 }
 
+/// What keeps a model from being one.
+struct Missing {
+    /// Nodes whose definition it ignores.
+    nodes: Vec<NodeId>,
+    roots_hold: bool,
+}
+
 impl Encoding {
     /// The solver's literal for a formula.
     pub fn lit(&mut self, graph: &Graph, solver: &mut dyn Solver, lit: Lit) -> SatLit {
@@ -167,12 +174,10 @@ impl Encoding {
                 Err((variable, value)) => assignment.ints.insert(variable, value),
             };
         };
-        if missing.is_empty() {
-            let mut evaluator = Evaluator::new(assignment);
-            let holds = roots.iter().all(|&root| evaluator.lit(graph, root));
-            return if holds { Check::Holds } else { Check::Broken };
+        if missing.nodes.is_empty() {
+            return if missing.roots_hold { Check::Holds } else { Check::Broken };
         }
-        for id in missing {
+        for id in missing.nodes {
             self.define(graph, solver, id, levels);
         }
         self.add_ranges(graph, solver);
@@ -239,7 +244,7 @@ impl Encoding {
         assignment: &Assignment,
         roots: &[Lit],
         solved: &mut rustc_hash::FxHashSet<TermId>,
-    ) -> Result<Vec<NodeId>, (TermId, i64)> {
+    ) -> Result<Missing, (TermId, i64)> {
         let mut evaluator = Evaluator::new(assignment);
         let mut missing: Vec<NodeId> = Vec::new();
         let mut seen = rustc_hash::FxHashSet::default();
@@ -271,7 +276,7 @@ impl Encoding {
                 }
             }
         }
-        Ok(missing)
+        Ok(Missing { roots_hold: roots.iter().all(|&root| evaluator.lit(graph, root)), nodes: missing })
     }
 
     /// The values of the free variables in the solver's model.

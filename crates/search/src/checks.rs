@@ -9,7 +9,6 @@
 use crate::exact::{Exact, Found};
 use crate::outcome::{Counts, Options};
 use formula::{Assignment, Evaluator, Extent, Graph, Growth, Lit, Mirror};
-use sat::Preset;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -102,7 +101,7 @@ impl Checks {
                 let reply = checker.answer(question);
                 let is_last = !matches!(reply, Reply::Fine);
                 is_over.fetch_or(is_last, Ordering::Relaxed);
-                if answers.send((reply, checker.work())).is_err() || is_last {
+                if answers.send((reply, checker.exact.work())).is_err() || is_last {
                     return;
                 }
             }
@@ -175,12 +174,8 @@ impl Checks {
     }
 
     /// The search's counts with the checker's work.
-    pub fn total(&self, mut counts: Counts) -> Counts {
-        counts.solver_queries += self.work.solver_queries;
-        counts.clauses += self.work.clauses;
-        counts.conflicts += self.work.conflicts;
-        counts.certified += self.work.certified;
-        counts
+    pub fn total(&self, counts: Counts) -> Counts {
+        counts.with_work(self.work)
     }
 }
 
@@ -193,17 +188,6 @@ pub struct Checker {
 }
 
 impl Checker {
-    fn work(&self) -> Counts {
-        let stats = self.exact.stats();
-        Counts {
-            solver_queries: self.exact.queries,
-            clauses: stats.clauses,
-            conflicts: stats.conflicts,
-            certified: stats.certified,
-            ..Counts::default()
-        }
-    }
-
     fn answer(&mut self, question: Question) -> Reply {
         self.mirror.grow(question.growth);
         let mut twins = |lits: &[Lit]| lits.iter().map(|&l| self.mirror.lit(l)).collect::<Option<Vec<Lit>>>();
@@ -254,11 +238,4 @@ impl Checker {
         }
         Ok(found)
     }
-}
-
-/// The exact solver with all conjuncts of S.
-pub fn exact_of(conditions: &[Lit], preset: Preset, certify: bool, limits: sat::Limits) -> Exact {
-    let mut exact = Exact::new(preset, certify, limits);
-    conditions.iter().for_each(|&condition| exact.assert(condition));
-    exact
 }

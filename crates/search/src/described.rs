@@ -77,10 +77,7 @@ impl<'p> Described<'p> {
     /// Calls `visit` with one state for each way to choose what S speaks of, in objects that are reached.
     pub fn each_state(&mut self, visit: &mut dyn FnMut(&Described<'p>, Concrete)) -> Result<(), String> {
         let space = self.symbolic.space;
-        let mut exact = Exact::new(Preset::Search, false, sat::Limits::default());
-        for &condition in &self.conditions {
-            exact.assert(condition);
-        }
+        let mut exact = Exact::new(&self.conditions, Preset::Search, false, sat::Limits::default());
         loop {
             let state = match exact.find(&mut self.symbolic.graph, &[], &[]) {
                 Found::Model(model) => self.symbolic.concretize(&model, &self.arguments),

@@ -1,6 +1,7 @@
 //! The exact solver: it alone sees the bits, and it alone says that something is violated. It lives as long as the search
 //! of one operation; formulas are added when first asked about, and stay.
 
+use crate::outcome::Counts;
 use formula::{Assignment, Graph, Lit};
 use sat::{Answer, Cadical, Certificate, Certified, Check, Encoding, Limits, Preset, Solver};
 
@@ -12,7 +13,7 @@ pub struct Exact {
     facts: Vec<Lit>,
     clauses: Vec<Vec<Lit>>,
     limits: Limits,
-    pub queries: u64,
+    queries: u64,
 }
 
 #[derive(Debug)]
@@ -25,24 +26,20 @@ pub enum Found {
 }
 
 impl Exact {
-    pub fn new(preset: Preset, certify: bool, limits: Limits) -> Exact {
+    /// On the states that satisfy all of `conditions`.
+    pub fn new(conditions: &[Lit], preset: Preset, certify: bool, limits: Limits) -> Exact {
         let mut solver: Box<dyn Solver> =
             if certify { Box::new(Certified::new(preset)) } else { Box::new(Cadical::new(preset)) };
         solver.set_limits(limits.clone());
         Exact {
             solver,
             encoding: Encoding::default(),
-            pending: Vec::new(),
+            pending: conditions.to_vec(),
             facts: Vec::new(),
             clauses: Vec::new(),
             limits,
             queries: 0,
         }
-    }
-
-    /// From now on this holds.
-    pub fn assert(&mut self, lit: Lit) {
-        self.pending.push(lit);
     }
 
     /// A clause over formulas, from now on.
@@ -127,7 +124,9 @@ impl Exact {
         self.encoding.check(graph, &mut *self.solver, assignment, &roots, levels)
     }
 
-    pub fn stats(&self) -> sat::Stats {
-        self.solver.stats()
+    /// What was done for the answers so far.
+    pub fn work(&self) -> Counts {
+        let sat::Stats { clauses, conflicts, certified, .. } = self.solver.stats();
+        Counts { solver_queries: self.queries, clauses, conflicts, certified, ..Counts::default() }
     }
 }

@@ -96,14 +96,7 @@ impl Explorer {
         let mut counts = self.counts;
         counts.nodes = graph.node_count() as u64;
         counts.assignments = self.propagator.assignments;
-        if let Some(guide) = &self.guide {
-            let stats = guide.stats();
-            counts.solver_queries += guide.queries;
-            counts.clauses += stats.clauses;
-            counts.conflicts += stats.conflicts;
-            counts.certified += stats.certified;
-        }
-        counts
+        self.guide.as_ref().map_or(counts, |guide| counts.with_work(guide.work()))
     }
 
     /// With what the checker did for it.

@@ -8,7 +8,7 @@
 //! With `certify`, the exact solver, whose every "unsatisfiable" is then checked by the independent checker, must agree
 //! with all that propagation said: each literal it set, each conjunct it proved, and that the paths cover S.
 
-use crate::checks::{Answered, Ask, Checker, Checks, Reply, exact_of};
+use crate::checks::{Answered, Ask, Checker, Checks, Reply};
 use crate::exact::{Exact, Found};
 use crate::explore::Explorer;
 use crate::outcome::{Counts, Options, Outcome};
@@ -115,7 +115,7 @@ impl<'p> GlassBox<'p> {
 
     fn explore(&mut self, is_consistent: bool, is_weak: bool) -> Result<(), End> {
         let certify = self.options.certify;
-        let exact = |preset| exact_of(&self.conditions, preset, certify, self.options.solver_limits());
+        let exact = |preset| Exact::new(&self.conditions, preset, certify, self.options.solver_limits());
         let guide = is_weak.then(|| exact(Preset::Check));
         self.uncovered = certify.then(|| exact(Preset::Search));
         std::thread::scope(|scope| {
@@ -124,10 +124,9 @@ impl<'p> GlassBox<'p> {
             let ended = self.every_path(is_consistent);
             if ended.is_ok() {
                 self.counts = self.explorer.total(&self.symbolic.graph);
-                let uncovered = self.uncovered.as_ref().map(Exact::stats).unwrap_or_default();
-                self.counts.clauses += uncovered.clauses;
-                self.counts.conflicts += uncovered.conflicts;
-                self.counts.certified += uncovered.certified;
+                if let Some(uncovered) = &self.uncovered {
+                    self.counts = self.counts.with_work(uncovered.work());
+                }
             }
             self.explorer.end();
             ended
@@ -171,7 +170,7 @@ impl<'p> GlassBox<'p> {
         let (graph, conditions) = (self.symbolic.graph.clone(), self.conditions.clone());
         let certify = self.options.certify;
         let work = move || {
-            let exact = exact_of(&conditions, Preset::Check, certify, limits);
+            let exact = Exact::new(&conditions, Preset::Check, certify, limits);
             serve(Checker { mirror: Mirror::new(graph), exact, presences });
         };
         spawn_with_stack(scope, work).map_err(|e| End::Rejected(format!("no thread could be started: {e}")))?;

@@ -74,19 +74,17 @@ fn glass_box_search(
 ) -> Result<Outcome, Stop> {
     let isomorphism = !crate::outcome::looks_at_identity(program);
     let mut h = Symbolic::new(program, space, &statics.fields, &statics.strings, options.limits);
-    let mut unchecked = Exact::new(Preset::Search, options.certify, options.solver_limits());
-    let mut checker = Exact::new(Preset::Check, options.certify, options.solver_limits());
     let arguments = h.arguments();
     // S <- s and not E
     let conditions = h.initial_conditions(checked, operation, &arguments)?;
     h.heap.keep();
     h.cache.keep();
     let mut propagator = Propagator::default();
-    for condition in conditions {
-        unchecked.assert(condition);
-        checker.assert(condition);
+    for &condition in &conditions {
         propagator.assert(&mut h.graph, condition);
     }
+    let mut unchecked = Exact::new(&conditions, Preset::Search, options.certify, options.solver_limits());
+    let mut checker = Exact::new(&conditions, Preset::Check, options.certify, options.solver_limits());
     h.graph.settle();
     let ground = propagator.level(&h.graph);
     // while S is satisfiable, with Φ any satisfying assignment of S
@@ -159,11 +157,7 @@ fn glass_box_search(
     if is_first {
         return Ok(Outcome::NoState);
     }
-    counts.solver_queries = unchecked.queries + checker.queries;
-    let (a, b) = (unchecked.stats(), checker.stats());
-    counts.clauses = a.clauses + b.clauses;
-    counts.conflicts = a.conflicts + b.conflicts;
-    counts.certified = a.certified + b.certified;
+    *counts = counts.with_work(unchecked.work()).with_work(checker.work());
     counts.nodes = h.graph.node_count() as u64;
     Ok(if counts.states_run == counts.dropped { Outcome::AllDropped } else { Outcome::Verified })
 }

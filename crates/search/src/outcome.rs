@@ -78,6 +78,19 @@ pub struct Counts {
     pub certified: u64,
 }
 
+impl Counts {
+    /// With the solver's work of another.
+    pub fn with_work(self, other: Counts) -> Counts {
+        Counts {
+            solver_queries: self.solver_queries + other.solver_queries,
+            clauses: self.clauses + other.clauses,
+            conflicts: self.conflicts + other.conflicts,
+            certified: self.certified + other.certified,
+            ..self
+        }
+    }
+}
+
 /// Whether the program looks at identity hashes: then objects of one class are not interchangeable.
 pub fn looks_at_identity(program: &Program) -> bool {
     let mut found = false;
