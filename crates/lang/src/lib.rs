@@ -1,0 +1,8 @@
+//! Language definitions (`.lang`): grammar, typing rules and reduction rules as written on paper. Syntax and static checks, the
+//! concrete interpreter, the enumerator of well-typed programs. The bounded encoding is in the crate `soundness`.
+
+pub mod definition;
+pub mod syntax;
+pub mod term;
+
+pub use definition::*;
