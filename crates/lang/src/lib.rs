@@ -4,5 +4,6 @@
 pub mod definition;
 pub mod syntax;
 pub mod term;
+pub mod universe;
 
 pub use definition::*;

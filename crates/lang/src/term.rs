@@ -379,3 +379,40 @@ impl Terms<'_> {
         keys
     }
 }
+
+/// Membership in subsets.
+impl Terms<'_> {
+    /// Whether a locally closed tree of the sort's base is a member of the sort.
+    pub fn is_member(&mut self, id: TermId, sort: SortId) -> bool {
+        let lang = self.lang;
+        match &lang.sort(sort).kind {
+            SortKind::Sub { alts, .. } => {
+                matches!(self.get(id), Term::Node(..)) && alts.iter().any(|alt| self.matches_shape(id, &alt.form))
+            }
+            SortKind::Context { .. } => false,
+            SortKind::Var => {
+                matches!(self.get(id), Term::Free(s, _) | Term::Bound(s, _) | Term::Binder(s) if *s == sort)
+            }
+            SortKind::Atom => matches!(self.get(id), Term::Atom(s, _) if *s == sort),
+            SortKind::Loc => matches!(self.get(id), Term::Loc(s, _) if *s == sort),
+            SortKind::Int => matches!(self.get(id), Term::Int(_)),
+            _ => self.node(id).is_some_and(|(prod, _)| lang.prod(prod).sort == sort),
+        }
+    }
+
+    /// Whether a tree has the shape of an alternative: only `Any`, `Node` and constants occur. Scopes need no opening, since a
+    /// bound variable is a member of its `var` sort as it is.
+    fn matches_shape(&mut self, id: TermId, form: &Form) -> bool {
+        match form {
+            Form::Any(sort) => self.is_member(id, *sort),
+            Form::Node(prod, forms) => {
+                let Some((p, args)) = self.node(id) else { return false };
+                let args = args.to_vec();
+                p == *prod && args.iter().zip(forms).all(|(arg, form)| self.matches_shape(*arg, form))
+            }
+            Form::Int(n) => *self.get(id) == Term::Int(*n),
+            Form::Atom(sort, k) => *self.get(id) == Term::Atom(*sort, *k),
+            _ => false,
+        }
+    }
+}
