@@ -92,8 +92,11 @@ impl Grammar {
     }
 
     /// Whether a metavariable of sort `own` may stand where `expected` is expected: they are trees of one grammar. A metavariable of
-    /// contexts only fits in alternatives of contexts.
+    /// contexts only fits in alternatives of contexts. All integers are of one kind.
     pub fn fits(&self, own: SortId, expected: SortId, contexts: bool) -> bool {
+        if self.lang.sort(own).kind == SortKind::Int && self.lang.sort(expected).kind == SortKind::Int {
+            return true;
+        }
         let is_context = matches!(self.lang.sort(own).kind, SortKind::Context { .. });
         self.lang.base(own) == self.lang.base(expected) && (contexts || !is_context)
     }
