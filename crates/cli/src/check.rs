@@ -93,7 +93,7 @@ fn run(
             }
             report.warnings.extend(warnings);
         }
-        if arguments.bounds {
+        if arguments.bounds.is_some() {
             for ((checked, operation), space) in items.iter().zip(&spaces.spaces) {
                 let lines = bounds(&loaded.program, checked, operation, space);
                 if !arguments.is_json() {
@@ -285,7 +285,7 @@ impl Size {
     }
 }
 
-fn complain(arguments: &Check, sources: &SourceMap, diagnostics: &[Diagnostic]) {
+pub fn complain(arguments: &Check, sources: &SourceMap, diagnostics: &[Diagnostic]) {
     let paint = Paint { color: wants_color(arguments.color, std::io::stderr().is_terminal()) };
     for diagnostic in diagnostics {
         if diagnostic.severity == Severity::Error || !arguments.quiet {
@@ -294,7 +294,7 @@ fn complain(arguments: &Check, sources: &SourceMap, diagnostics: &[Diagnostic]) 
     }
 }
 
-fn wants_color(color: Color, is_terminal: bool) -> bool {
+pub fn wants_color(color: Color, is_terminal: bool) -> bool {
     match color {
         Color::Always => true,
         Color::Never => false,
@@ -303,7 +303,7 @@ fn wants_color(color: Color, is_terminal: bool) -> bool {
 }
 
 /// Whoever closed the pipe does not want to hear more.
-fn print(text: &str) {
+pub fn print(text: &str) {
     let mut out = std::io::stdout().lock();
     let _ = out.write_all(text.as_bytes());
     let _ = out.flush();
