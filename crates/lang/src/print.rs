@@ -145,3 +145,15 @@ impl Printer<'_, '_> {
         }
     }
 }
+
+/// As in a definition.
+pub fn bound(bound: Bound) -> String {
+    match bound {
+        Bound::Nodes(n) => format!("{n} nodes"),
+        Bound::Size(n) => format!("size {n}"),
+        Bound::Height(n) => format!("height {n}"),
+        Bound::Depth(n) => format!("depth {n}"),
+        Bound::Count(n) => n.to_string(),
+        Bound::Range(lo, hi) => format!("{lo}..{hi}"),
+    }
+}
