@@ -3,6 +3,7 @@
 
 pub mod definition;
 pub mod explain;
+pub mod extension;
 pub mod interp;
 pub mod mutate;
 pub mod print;
