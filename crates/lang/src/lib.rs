@@ -2,6 +2,12 @@
 //! concrete interpreter, the enumerator of well-typed programs. The bounded encoding is in the crate `soundness`.
 
 pub mod definition;
+pub mod explain;
+pub mod extension;
+pub mod interp;
+pub mod mutate;
+pub mod print;
+mod statics;
 pub mod syntax;
 pub mod term;
 pub mod universe;

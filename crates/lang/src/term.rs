@@ -212,10 +212,44 @@ impl<'l> Terms<'l> {
         production.binders_over(arg).filter(|b| production.args[b.var] == sort).count() as u32
     }
 
-    /// Makes the free variable (of `sort`, `level`) the variable of a binder put above: the inverse of [`Terms::open`].
+    /// Makes the free variable (of `sort`, `level`) the variable of a binder put above: the inverse of [`Terms::open`]. Variables
+    /// whose binders are missing already belong to binders further out from now on: with several, close the outermost first.
     pub fn close(&mut self, id: TermId, sort: SortId, level: u32) -> TermId {
         let var = self.intern(Term::Free(sort, level));
+        let id = self.lift_at(id, sort, 0);
         self.replace_at(id, var, 0, Replacement::Bound(sort), &mut FxHashMap::default())
+    }
+
+    /// One more binder of `sort` between the missing binders and what is below `depth` of them.
+    fn lift_at(&mut self, id: TermId, sort: SortId, depth: u32) -> TermId {
+        if (self.facts[id.0 as usize].loose >> self.byte[sort.index()]) & 255 <= depth as u64 {
+            return id;
+        }
+        match self.get(id).clone() {
+            Term::Bound(s, index) if s == sort && index >= depth => self.intern(Term::Bound(s, index + 1)),
+            Term::Node(prod, args) => {
+                let args: Vec<TermId> = (0..args.len())
+                    .map(|i| {
+                        let depth = depth + self.binders_of(prod, i, sort);
+                        self.lift_at(args[i], sort, depth)
+                    })
+                    .collect();
+                self.make(prod, args)
+            }
+            _ => id,
+        }
+    }
+
+    /// Whether the free variable (of `sort`, `level`) occurs.
+    pub fn occurs(&self, id: TermId, sort: SortId, level: u32) -> bool {
+        if self.free_level(id, sort) <= level.min(254) {
+            return false;
+        }
+        match self.get(id) {
+            Term::Free(s, l) => *s == sort && *l == level,
+            Term::Node(_, args) => args.iter().any(|arg| self.occurs(*arg, sort, level)),
+            _ => false,
+        }
     }
 
     /// `id[by/var]`, all pairs at once. Each `var` is a free variable, each `by` a locally closed tree, which takes the place of
@@ -354,7 +388,8 @@ impl Terms<'_> {
         self.make(prod, args)
     }
 
-    fn empty_of(&self, mut map: TermId) -> TermId {
+    /// The empty map of its sort.
+    pub fn empty_of(&self, mut map: TermId) -> TermId {
         while let Some((_, args)) = self.node(map)
             && args.len() >= 2
         {
@@ -402,7 +437,7 @@ impl Terms<'_> {
 
     /// Whether a tree has the shape of an alternative: only `Any`, `Node` and constants occur. Scopes need no opening, since a
     /// bound variable is a member of its `var` sort as it is.
-    fn matches_shape(&mut self, id: TermId, form: &Form) -> bool {
+    pub fn matches_shape(&mut self, id: TermId, form: &Form) -> bool {
         match form {
             Form::Any(sort) => self.is_member(id, *sort),
             Form::Node(prod, forms) => {
