@@ -21,6 +21,7 @@ pub struct Plan<'l> {
     pub grammar: Grammar,
     pub steps: Option<Steps>,
     pub deeper: Deeper,
+    decomposed: FxHashMap<ProdId, Vec<(u32, Vec<u32>)>>,
 }
 
 pub enum Trouble {
@@ -41,7 +42,7 @@ impl From<Explosion> for Trouble {
 }
 
 /// Entries of a store that no bound is given for.
-pub const STORE_ENTRY_NODES: u32 = 3;
+pub const STORE_ENTRY_SIZE: u32 = 3;
 /// Trees without a bound.
 pub const DEFAULT_NODES: u32 = 15;
 
@@ -62,7 +63,8 @@ impl<'l> Plan<'l> {
             })
         };
         let steps = Steps::find(lang, check)?;
-        Ok(Plan { lang, check, finite, tables, rules, grammar, steps, deeper })
+        let decomposed = decompose(terms, &finite);
+        Ok(Plan { lang, check, finite, tables, rules, grammar, steps, deeper, decomposed })
     }
 
     /// The extent of trees of a metavariable of the check.
@@ -73,8 +75,13 @@ impl<'l> Plan<'l> {
 
     /// The extent of the entries of a store.
     pub fn entry_extent(&self, sort: SortId) -> Extent {
-        let own = self.lang.bound(Some(self.check), sort).filter(|_| self.lang.base(sort) != sort);
-        Extent::of(own.unwrap_or(Bound::Nodes(STORE_ENTRY_NODES)))
+        let most = match self.lang.bound(Some(self.check), sort) {
+            Some(Bound::Size(n) | Bound::Nodes(n) | Bound::Height(n) | Bound::Depth(n) | Bound::Count(n)) => n,
+            _ => STORE_ENTRY_SIZE,
+        };
+        // The bound of programs is meant for programs, not for each of the values in a store.
+        let is_program = self.lang.base(sort) == sort;
+        Extent::of(Bound::Size(if is_program { most.min(STORE_ENTRY_SIZE) } else { most }))
     }
 }
 
@@ -142,4 +149,72 @@ fn compare_deeper(
         }
     }
     Ok(if differ.is_empty() { Deeper::Same } else { Deeper::Differs(differ) })
+}
+
+impl Plan<'_> {
+    /// The members of a finite sort made by a production, with the indices of its arguments.
+    pub fn decomposed(&self, sort: SortId, prod: ProdId) -> &[(u32, Vec<u32>)] {
+        let _ = sort;
+        self.decomposed.get(&prod).map_or(&[], |d| d)
+    }
+
+    /// The members of a finite sort that match a form, with what its metavariables are then. None: not a plain pattern.
+    pub fn members_matching(&self, sort: SortId, form: &Form, metas: &[Meta]) -> Option<Vec<(u32, Vec<(MetaId, u32)>)>> {
+        let mut out = Vec::new();
+        for member in 0..self.finite.of(self.lang, sort).len() as u32 {
+            let mut binds = Vec::new();
+            if self.matches(sort, member, form, metas, &mut binds)? {
+                out.push((member, binds));
+            }
+        }
+        Some(out)
+    }
+
+    fn matches(&self, sort: SortId, member: u32, form: &Form, metas: &[Meta], binds: &mut Vec<(MetaId, u32)>) -> Option<bool> {
+        match form {
+            Form::Any(s) => Some(self.finite.allows(*s, member)),
+            Form::Int(n) => Some(self.finite.of(self.lang, sort).numbers[member as usize] == *n),
+            Form::Atom(_, k) => Some(*k == member),
+            Form::Meta(m) => match binds.iter().find(|(k, _)| k == m) {
+                Some((_, known)) => Some(*known == member),
+                None => {
+                    binds.push((*m, member));
+                    Some(self.finite.allows(metas[m.index()].sort, member))
+                }
+            },
+            Form::Node(prod, forms) => {
+                if !self.lang.prod(*prod).binders.is_empty() {
+                    return None;
+                }
+                let Some((_, args)) = self.decomposed(sort, *prod).iter().find(|(m, _)| *m == member) else {
+                    return Some(false);
+                };
+                for ((form, arg), s) in forms.iter().zip(args).zip(&self.lang.prod(*prod).args) {
+                    if !self.matches(*s, *arg, form, metas, binds)? {
+                        return Some(false);
+                    }
+                }
+                Some(true)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Per production of a finite sort without binders: its members, taken apart.
+fn decompose(terms: &Terms, finite: &Finite) -> FxHashMap<ProdId, Vec<(u32, Vec<u32>)>> {
+    let lang = terms.lang;
+    let mut out: FxHashMap<ProdId, Vec<(u32, Vec<u32>)>> = FxHashMap::default();
+    for sort in lang.sort_ids().filter(|s| lang.base(*s) == *s && tables::is_finite(lang, *s)) {
+        for (i, term) in finite.of(lang, sort).members.iter().enumerate() {
+            let Some((prod, args)) = terms.node(*term) else { continue };
+            let sorts = &lang.prod(prod).args;
+            let values: Option<Vec<u32>> =
+                args.iter().zip(sorts).map(|(a, s)| finite.of(lang, *s).position(*a)).collect();
+            if let Some(values) = values {
+                out.entry(prod).or_default().push((i as u32, values));
+            }
+        }
+    }
+    out
 }
