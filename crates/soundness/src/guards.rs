@@ -78,7 +78,7 @@ impl Encoder<'_, '_> {
                     self.add_hole(&mut focus, depth, at, sort, cond);
                 }
             }
-            for (at, context, cond) in reached.below {
+            for (at, _, context, cond) in reached.below {
                 self.add_pending(&mut pending, at, context, cond);
             }
         }
@@ -146,7 +146,7 @@ impl Encoder<'_, '_> {
                                 list.push((Some(c), cond));
                             }
                         }
-                        Inner::Context(c) => reached.below.push((at, Some(c), cond)),
+                        Inner::Context(c) => reached.below.push((at, self.lang.base(c), Some(c), cond)),
                     }
                 }
             }
@@ -287,7 +287,7 @@ impl Encoder<'_, '_> {
                 {
                     focus.binds |= self.goes_under_binder(&rule.conclusion[0], *meta);
                     focus.used.entry((SortId(u32::MAX), rule_id.index())).or_default().push(cond);
-                    reached.below.push((slot, None, cond));
+                    reached.below.push((slot, self.lang.base(rule.metas[meta.index()].sort), None, cond));
                 }
             }
         }
@@ -483,8 +483,8 @@ type Pending = BTreeMap<(u32, SlotId), FxHashMap<Option<SortId>, Lit>>;
 pub struct Reached {
     /// Something of this sort may be contracted here.
     pub holes: Vec<(SlotId, SortId, Lit)>,
-    /// Evaluation goes on here, in this context.
-    pub below: Vec<(SlotId, Option<SortId>, Lit)>,
+    /// Evaluation goes on here, with something of this sort, in this context.
+    pub below: Vec<(SlotId, SortId, Option<SortId>, Lit)>,
 }
 
 #[derive(Clone, Copy, Debug)]

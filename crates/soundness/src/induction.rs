@@ -161,25 +161,18 @@ fn excluded(search: &mut Search, progress: &Progress, claim: Option<Claim>, hori
         all.extend(classes.iter().map(|c| !c.guard));
     }
     let mut used = vec![(context, sort)];
-    for (at, context, cond) in reached.below {
-        for sort in encoder.shape.get(at).sorts.clone() {
-            let of_sort = encoder.slot_sort(at, sort);
-            let cond = encoder.graph.and(cond, of_sort);
-            if cond == Lit::FALSE {
-                continue;
-            }
-            let is_own = (context, sort) == first;
-            let (Some(typed), Some(is_final)) = (
-                encoder.typed_for(progress, sort, at, ctx, is_own),
-                encoder.final_for(progress, &setup, sort, at, is_own),
-            ) else {
-                return Ok(None);
-            };
-            used.push((context, sort));
-            let steps = encoder.graph.and(typed, !is_final);
-            let steps = encoder.graph.and(cond, steps);
-            all.push(!steps);
-        }
+    for (at, sort, context, cond) in reached.below {
+        let is_own = (context, sort) == first;
+        let (Some(typed), Some(is_final)) = (
+            encoder.typed_for(progress, sort, at, ctx, is_own),
+            encoder.final_for(progress, &setup, sort, at, is_own),
+        ) else {
+            return Ok(None);
+        };
+        used.push((context, sort));
+        let steps = encoder.graph.and(typed, !is_final);
+        let steps = encoder.graph.and(cond, steps);
+        all.push(!steps);
     }
     let found = if encoder.strained { None } else { Some(query.ask(&encoder.graph, &all)) };
     search.finish(&encoder, &query)?;
