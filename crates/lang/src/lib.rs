@@ -2,6 +2,7 @@
 //! concrete interpreter, the enumerator of well-typed programs. The bounded encoding is in the crate `soundness`.
 
 pub mod definition;
+pub mod enumerate;
 pub mod interp;
 pub mod syntax;
 pub mod term;
