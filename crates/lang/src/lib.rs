@@ -3,7 +3,12 @@
 
 pub mod definition;
 pub mod enumerate;
+pub mod explain;
+pub mod extension;
 pub mod interp;
+pub mod mutate;
+pub mod print;
+mod statics;
 pub mod syntax;
 pub mod term;
 pub mod universe;

@@ -131,9 +131,7 @@ impl Interp<'_> {
         let (prod, _) = self.terms.node(map)?;
         match &self.lang.sort(self.lang.prod(prod).sort).kind {
             SortKind::Store { extension, .. } => Some(*extension),
-            SortKind::Env { extensions, .. } => {
-                extensions.iter().copied().find(|p| self.lang.prod(*p).args.len() == 3)
-            }
+            SortKind::Env { extensions, .. } => extensions.iter().copied().find(|p| self.lang.prod(*p).args.len() == 3),
             _ => None,
         }
     }

@@ -186,8 +186,7 @@ impl Interp<'_> {
                 }
             }
         }
-        (0..forms.len())
-            .all(|i| production.is_binder(i) || self.match_form(clause, &forms[i], args[i], b, later))
+        (0..forms.len()).all(|i| production.is_binder(i) || self.match_form(clause, &forms[i], args[i], b, later))
     }
 
     /// A variable above all others at hand.

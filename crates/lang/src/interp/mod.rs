@@ -40,7 +40,10 @@ use std::time::Instant;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
     /// Nothing determines this metavariable, and it is not of a finite domain.
-    Undetermined { rule: Option<RuleId>, meta: String },
+    Undetermined {
+        rule: Option<RuleId>,
+        meta: String,
+    },
     /// A judgment is asked for with too little known.
     NotRunnable(JudgId),
     /// Calls within calls: the definition does not seem to end.
@@ -52,7 +55,10 @@ pub enum Fault {
     /// A user's function calls itself without end.
     Endless(FunId),
     /// A context ends at a sort for which the configuration has no production.
-    NoConfiguration { reduction: JudgId, hole: SortId },
+    NoConfiguration {
+        reduction: JudgId,
+        hole: SortId,
+    },
     /// Members of this sort cannot be enumerated by size.
     NotEnumerable(SortId),
     Explosion(Explosion),
@@ -131,7 +137,8 @@ impl<'l> Interp<'l> {
         let mut terms = Terms::new(lang);
         let rules: Vec<Clause> = lang.rule_ids().map(|id| Clause::of_rule(id, lang.rule(id))).collect();
         let modes = Modes::new(lang, &rules);
-        let equations: Vec<Vec<Clause>> = lang.funs.iter().map(|fun| fun.equations.iter().map(equation).collect()).collect();
+        let equations: Vec<Vec<Clause>> =
+            lang.funs.iter().map(|fun| fun.equations.iter().map(equation).collect()).collect();
         let conditions = equations
             .iter()
             .map(|clauses| {
@@ -145,9 +152,8 @@ impl<'l> Interp<'l> {
             })
             .collect();
         let vars = lang.sort_ids().filter(|s| lang.sort(*s).kind == SortKind::Var).collect();
-        let of_judgment = (0..lang.judgments.len())
-            .map(|j| lang.rules_of(JudgId(j as u32)).map(|(id, _)| id).collect())
-            .collect();
+        let of_judgment =
+            (0..lang.judgments.len()).map(|j| lang.rules_of(JudgId(j as u32)).map(|(id, _)| id).collect()).collect();
         let world = World::build(&mut terms, check, reading)?;
         Ok(Interp {
             lang,

@@ -100,12 +100,7 @@ impl Interp<'_> {
         let declared = self.lang.judgment(reduction);
         let mut out: Vec<Focus> = Vec::new();
         match declared.reduction.and_then(|r| r.contexts) {
-            None => out.push(Focus {
-                levels: Vec::new(),
-                hole: declared.args[0],
-                content: term,
-                contexts: Vec::new(),
-            }),
+            None => out.push(Focus { levels: Vec::new(), hole: declared.args[0], content: term, contexts: Vec::new() }),
             Some(contexts) => {
                 let mut fresh = self.fresh_levels(&[term]).to_vec();
                 let mut way = Way { levels: Vec::new(), contexts: Vec::new() };

@@ -30,7 +30,10 @@ enum State {
     /// On the stack, at this depth.
     Active(usize),
     /// Ended inside a cycle that began at depth `low`, in this round.
-    Partial { low: usize, round: u64 },
+    Partial {
+        low: usize,
+        round: u64,
+    },
     Complete,
 }
 
@@ -100,15 +103,20 @@ impl Interp<'_> {
         let mask = mask_of(args) & !(1 << last);
         let modes = &self.code.modes;
         let exact = !modes.guesses(judgment, mask)
-            || (self.worlds[self.current].reading == Reading::Strict && self.in_domain(declared.args[last], args[last]));
+            || (self.worlds[self.current].reading == Reading::Strict
+                && self.in_domain(declared.args[last], args[last]));
         (modes.runs(judgment, mask) && exact).then_some(last)
     }
 
     /// Runs a question whose answer must not change any more.
+<<<<<<< HEAD
     pub(crate) fn settled<R>(
         &mut self,
         ask: impl FnOnce(&mut Self) -> Result<R, Fault>,
     ) -> Result<R, Fault> {
+=======
+    pub(super) fn settled<R>(&mut self, ask: impl FnOnce(&mut Self) -> Result<R, Fault>) -> Result<R, Fault> {
+>>>>>>> 8dffdee438bafa91a182fae00b6fe82f87872d75
         self.world().tables.settling += 1;
         let answer = ask(self);
         let tables = &mut self.world().tables;
@@ -289,7 +297,8 @@ impl Interp<'_> {
                 continue;
             }
             let Some(term) = self.build(clause, head, row)? else { return Ok(None) };
-            let escapes = self.code.vars.iter().zip(levels).any(|(sort, level)| self.terms.free_level(term, *sort) > *level);
+            let escapes =
+                self.code.vars.iter().zip(levels).any(|(sort, level)| self.terms.free_level(term, *sort) > *level);
             if escapes {
                 return Ok(None);
             }
