@@ -42,7 +42,8 @@ impl<'l> Enumerator<'l> {
         self.interp.halt = limits.halt.clone();
         let all = check.premises.iter().chain(check.conclusions.iter().flatten());
         let whole = Clause::new(None, &check.metas, &[], all.map(|p| &p.premise));
-        let part = |from: usize, len: usize| Clause { premises: whole.premises[from..from + len].to_vec(), ..whole.clone() };
+        let part =
+            |from: usize, len: usize| Clause { premises: whole.premises[from..from + len].to_vec(), ..whole.clone() };
         let clause = part(0, check.premises.len());
         let code = self.interp.code.clone();
         let planner = Planner { lang, clause: &clause, modes: &code.modes, vars: &code.vars };
@@ -253,10 +254,8 @@ impl Trial<'_> {
             let entries = self.entries_for(interp, &prods[1..], &content, base)?;
             let mut next = Vec::new();
             for map in maps {
-                let larger: Vec<TermId> = entries
-                    .iter()
-                    .map(|(prod, fields)| interp.terms.extend(*prod, map, name, fields))
-                    .collect();
+                let larger: Vec<TermId> =
+                    entries.iter().map(|(prod, fields)| interp.terms.extend(*prod, map, name, fields)).collect();
                 // What the store holds wants a type; a name that is only mentioned may do without.
                 if content.is_empty() {
                     next.push(map);
@@ -299,13 +298,7 @@ impl Trial<'_> {
     }
 
     /// What any judgment says a stored tree to be of, within the smaller map and no other variables.
-    fn types_of(
-        &self,
-        interp: &mut Interp,
-        tree: TermId,
-        field: SortId,
-        base: TermId,
-    ) -> Result<Vec<TermId>, Fault> {
+    fn types_of(&self, interp: &mut Interp, tree: TermId, field: SortId, base: TermId) -> Result<Vec<TermId>, Fault> {
         let lang = interp.lang;
         let Some((prod, _)) = interp.terms.node(tree) else { return Ok(Vec::new()) };
         let (sort, base_sort) = (lang.prod(prod).sort, interp.terms.node(base).map(|(p, _)| lang.prod(p).sort));

@@ -209,7 +209,13 @@ impl<'l> Enumerator<'l> {
                             continue;
                         }
                         let mut found = Vec::new();
-                        self.interp.matches(job.clause, &[(&forms[subject], *tree)], next.clone(), false, &mut found)?;
+                        self.interp.matches(
+                            job.clause,
+                            &[(&forms[subject], *tree)],
+                            next.clone(),
+                            false,
+                            &mut found,
+                        )?;
                         for next in found {
                             self.draw(job, at + 1, next, visit)?;
                         }

@@ -92,7 +92,8 @@ impl Enumerator<'_> {
             _ => DEFAULT_VALUE,
         };
         // The bound of programs is meant for programs, not for each of the values in a store.
-        let most = if matches!(lang.sort(sort).kind, SortKind::Grammar { .. }) { most.min(DEFAULT_VALUE) } else { most };
+        let most =
+            if matches!(lang.sort(sort).kind, SortKind::Grammar { .. }) { most.min(DEFAULT_VALUE) } else { most };
         let scope: Scope = self.interp.code.vars.iter().map(|_| 0).collect();
         let mut members = Vec::new();
         for size in 0..=most {
@@ -188,7 +189,11 @@ fn is_anonymous(lang: &Lang, sort: SortId) -> bool {
         equation.conditions.iter().for_each(|p| p.premise.each_form(&mut |f| look(f)));
     }
     for check in &lang.checks {
-        check.premises.iter().chain(check.conclusions.iter().flatten()).for_each(|p| p.premise.each_form(&mut |f| look(f)));
+        check
+            .premises
+            .iter()
+            .chain(check.conclusions.iter().flatten())
+            .for_each(|p| p.premise.each_form(&mut |f| look(f)));
     }
     for sort in &lang.sorts {
         if let SortKind::Sub { alts, .. } | SortKind::Context { alts, .. } = &sort.kind {

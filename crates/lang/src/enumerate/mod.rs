@@ -63,12 +63,7 @@ impl<'l> Enumerator<'l> {
     }
 
     /// All subjects of exactly this size for which the judgment holds with the known arguments; the subject itself is not given.
-    pub fn generate(
-        &mut self,
-        judgment: JudgId,
-        args: &[Option<TermId>],
-        size: u32,
-    ) -> Result<Vec<TermId>, Fault> {
+    pub fn generate(&mut self, judgment: JudgId, args: &[Option<TermId>], size: u32) -> Result<Vec<TermId>, Fault> {
         let args: Args = args.iter().map(|arg| arg.unwrap_or(crate::interp::OPEN)).collect();
         let scope = self.interp.fresh_levels(&args);
         Ok(self.family(judgment, args, scope, size)?.subjects.clone())
@@ -91,11 +86,8 @@ pub(crate) fn subject_of(lang: &Lang, judgment: JudgId) -> Option<usize> {
 /// The size of a smallest member of each sort, by the grammar alone.
 fn least_sizes(lang: &Lang) -> Vec<u32> {
     const NONE: u32 = 1 << 20;
-    let mut least: Vec<u32> = lang
-        .sorts
-        .iter()
-        .map(|sort| if matches!(sort.kind, SortKind::Grammar { .. }) { NONE } else { 0 })
-        .collect();
+    let mut least: Vec<u32> =
+        lang.sorts.iter().map(|sort| if matches!(sort.kind, SortKind::Grammar { .. }) { NONE } else { 0 }).collect();
     loop {
         let mut changed = false;
         for production in &lang.prods {

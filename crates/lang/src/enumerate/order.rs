@@ -250,9 +250,7 @@ impl Planner<'_> {
     /// A type written in the subject.
     fn annotation(&self, state: &mut State, wanted: &[MetaId]) -> bool {
         let found = wanted.iter().find(|m| {
-            !state.known[m.index()]
-                && is_type(self.lang, self.clause.metas[m.index()].sort)
-                && self.is_in_subject(**m)
+            !state.known[m.index()] && is_type(self.lang, self.clause.metas[m.index()].sort) && self.is_in_subject(**m)
         });
         match found {
             Some(meta) => self.member(state, *meta).is_some(),

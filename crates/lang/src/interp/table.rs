@@ -109,14 +109,7 @@ impl Interp<'_> {
     }
 
     /// Runs a question whose answer must not change any more.
-<<<<<<< HEAD
-    pub(crate) fn settled<R>(
-        &mut self,
-        ask: impl FnOnce(&mut Self) -> Result<R, Fault>,
-    ) -> Result<R, Fault> {
-=======
-    pub(super) fn settled<R>(&mut self, ask: impl FnOnce(&mut Self) -> Result<R, Fault>) -> Result<R, Fault> {
->>>>>>> 8dffdee438bafa91a182fae00b6fe82f87872d75
+    pub(crate) fn settled<R>(&mut self, ask: impl FnOnce(&mut Self) -> Result<R, Fault>) -> Result<R, Fault> {
         self.world().tables.settling += 1;
         let answer = ask(self);
         let tables = &mut self.world().tables;
