@@ -1,8 +1,8 @@
 //! The enumerator decides the definitions of LANG.md and their seeded bugs: verdicts, exact smallest sizes, counts.
 
 use lang::enumerate::{Enumerator, Limits, Outcome, Report, run_check};
-use lang::interp::{Interp, Reading};
-use lang::term::TermId;
+use lang::interp::{Fault, Interp, Reading, on_large_stack};
+use lang::term::{Term, TermId};
 use lang::{Expected, JudgId, Lang, SortKind, print};
 use source::{FileId, Severity};
 
@@ -166,4 +166,79 @@ fn generation_agrees_with_trying_all_trees() {
     generates_exactly(&bugs(SUB, include_str!("definitions/sub-bugs.lang")), 6);
     generates_exactly(&bugs(IMP, include_str!("definitions/imp-bugs.lang")), 4);
     generates_exactly(&bugs(REFS, include_str!("definitions/refs-bugs.lang")), 4);
+}
+
+/// Progress and preservation of a closed language, by trying every tree: the smallest size that breaks each.
+fn brute(lang: &Lang, size: u32) -> Result<[Option<u32>; 2], Fault> {
+    let mut enumerator = Enumerator::new(Interp::new(lang, None, Reading::Strict)?, None);
+    let find = |name: &str| lang.sort_ids().find(|s| lang.sort(*s).name == name);
+    let (tree, value) = (find("t").expect("t"), find("v").expect("v"));
+    let typed = (0..lang.judgments.len() as u32).map(JudgId).find(|j| lang.judgment(*j).subject.is_some());
+    let typed = typed.expect("typing");
+    let reduction = (0..lang.judgments.len() as u32).map(JudgId).find(|j| lang.judgment(*j).reduction.is_some());
+    let reduction = reduction.expect("a reduction");
+    let mut found = [None, None];
+    for size in 0..=size {
+        let scope = lang.sorts.iter().filter(|s| s.kind == SortKind::Var).map(|_| 0).collect();
+        for t in enumerator.raw(tree, size, &scope)?.iter() {
+            let interp = &mut enumerator.interp;
+            let args: Vec<Option<TermId>> = lang
+                .judgment(typed)
+                .args
+                .iter()
+                .map(|sort| match lang.sort(*sort).kind {
+                    SortKind::Env { empty, .. } => Some(interp.terms.make(empty, [])),
+                    _ => (*sort == tree).then_some(*t),
+                })
+                .collect();
+            let types = interp.solve(typed, &args)?;
+            if types.is_empty() {
+                continue;
+            }
+            let steps = interp.steps(reduction, *t)?;
+            if steps.is_empty() && !interp.terms.is_member(*t, value) && found[0].is_none() {
+                found[0] = Some(size);
+            }
+            for (step, answer) in steps.iter().flat_map(|s| types.iter().map(move |a| (s, a))) {
+                let args: Vec<TermId> = answer.iter().map(|a| if a == t { step.result } else { *a }).collect();
+                let is_error = *interp.terms.get(step.result) == Term::Error;
+                if found[1].is_none()
+                    && !is_error
+                    && !interp.holds(typed, &args)?
+                    && !interp.in_reading(Reading::Open, |open| open.holds(typed, &args))?
+                {
+                    found[1] = Some(size);
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+#[test]
+fn mutants_are_judged_as_by_trying_all_trees() {
+    let (mut judged, mut broken) = (0, 0);
+    for (text, size) in [(ARITH, 4), (STLC, 7), (SUB, 5)] {
+        for mutant in lang::mutate::mutants(&languages(text)[0]) {
+            let start = std::time::Instant::now();
+            let expected = on_large_stack(|| brute(&mutant.lang, size));
+            let mid = start.elapsed();
+            for (i, name) in ["progress", "preservation"].into_iter().enumerate() {
+                let check = mutant.lang.checks.iter().find(|c| c.name == name).expect("a check");
+                let report = run_check(&mutant.lang, check, &Limits::size(size), |_, report| report);
+                let found = match &report {
+                    Ok(report) => Ok(match &report.outcome {
+                        Outcome::Fails(failure) => Some(failure.size),
+                        _ => None,
+                    }),
+                    Err(fault) => Err(fault.clone()),
+                };
+                assert_eq!(found, expected.clone().map(|e| e[i]), "{} {name}", mutant.what);
+                judged += 1;
+                eprintln!("{} {name} {mid:?} {:?}", mutant.what, start.elapsed());
+                broken += found.is_ok_and(|f| f.is_some()) as u32;
+            }
+        }
+    }
+    assert!(judged > 200 && broken > 50, "{judged} {broken}");
 }
