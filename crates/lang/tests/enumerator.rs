@@ -220,9 +220,7 @@ fn mutants_are_judged_as_by_trying_all_trees() {
     let (mut judged, mut broken) = (0, 0);
     for (text, size) in [(ARITH, 4), (STLC, 7), (SUB, 5)] {
         for mutant in lang::mutate::mutants(&languages(text)[0]) {
-            let start = std::time::Instant::now();
             let expected = on_large_stack(|| brute(&mutant.lang, size));
-            let mid = start.elapsed();
             for (i, name) in ["progress", "preservation"].into_iter().enumerate() {
                 let check = mutant.lang.checks.iter().find(|c| c.name == name).expect("a check");
                 let report = run_check(&mutant.lang, check, &Limits::size(size), |_, report| report);
@@ -235,7 +233,6 @@ fn mutants_are_judged_as_by_trying_all_trees() {
                 };
                 assert_eq!(found, expected.clone().map(|e| e[i]), "{} {name}", mutant.what);
                 judged += 1;
-                eprintln!("{} {name} {mid:?} {:?}", mutant.what, start.elapsed());
                 broken += found.is_ok_and(|f| f.is_some()) as u32;
             }
         }
