@@ -8,11 +8,9 @@ use super::clause::*;
 use super::{Args, Bindings, Fault, Interp, OPEN, Reading, mask_of};
 use crate::definition::*;
 use crate::term::TermId;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// Calls within calls.
-const DEEPEST: usize = 5_000;
 /// Answers of one call.
 const MOST_ANSWERS: usize = 100_000;
 /// Up to so many answers are compared one by one.
@@ -49,7 +47,6 @@ struct Table {
 
 #[derive(Clone, Copy)]
 struct Frame {
-    table: usize,
     /// The round it is in.
     round: u64,
     /// The outermost call it depends on.
@@ -59,7 +56,7 @@ struct Frame {
 const INDEPENDENT: usize = usize::MAX;
 
 #[derive(Default)]
-pub(super) struct Tables {
+pub(crate) struct Tables {
     index: FxHashMap<(JudgId, Args), usize>,
     tables: Vec<Table>,
     stack: Vec<Frame>,
@@ -112,7 +109,7 @@ impl Interp<'_> {
     }
 
     /// Runs a question whose answer must not change any more.
-    pub(super) fn settled<R>(&mut self, ask: impl FnOnce(&mut Self) -> Result<R, Fault>) -> Result<R, Fault> {
+    pub(crate) fn settled<R>(&mut self, ask: impl FnOnce(&mut Self) -> Result<R, Fault>) -> Result<R, Fault> {
         self.world().tables.settling += 1;
         let answer = ask(self);
         let tables = &mut self.world().tables;
@@ -188,14 +185,14 @@ impl Interp<'_> {
         let current = self.current;
         let tables = &mut self.worlds[current].tables;
         let depth = tables.stack.len();
-        if depth >= DEEPEST {
+        if depth >= self.deepest.0 {
             return Err(Fault::TooDeep(judgment));
         }
         let began = tables.partial.len();
         // What is settled inside is a matter of its own.
         let settling = std::mem::take(&mut tables.settling);
         tables.tables[at].state = State::Active(depth);
-        tables.stack.push(Frame { table: at, round: 0, low: INDEPENDENT });
+        tables.stack.push(Frame { round: 0, low: INDEPENDENT });
         loop {
             let tables = &mut self.worlds[current].tables;
             tables.rounds += 1;
@@ -269,7 +266,7 @@ impl Interp<'_> {
     }
 
     /// The heads that are known start with the productions of the rule.
-    pub(super) fn may_apply(&self, clause: &Clause, args: &[TermId]) -> bool {
+    pub(crate) fn may_apply(&self, clause: &Clause, args: &[TermId]) -> bool {
         clause.heads.iter().zip(args).all(|(head, arg)| match head {
             Form::Node(prod, _) if *arg != OPEN && !is_map(self.lang, self.lang.prod(*prod).sort) => {
                 self.terms.node(*arg).is_some_and(|(p, _)| p == *prod)
@@ -279,7 +276,7 @@ impl Interp<'_> {
     }
 
     /// The conclusion of an instance, unless it leaves the domain or a variable its scope.
-    pub(super) fn conclude(
+    pub(crate) fn conclude(
         &mut self,
         clause: &Clause,
         args: &[TermId],
@@ -345,10 +342,4 @@ impl Interp<'_> {
     pub fn calls(&self) -> usize {
         self.worlds[self.current].tables.tables.len()
     }
-}
-
-/// Keeps the first of equal elements.
-pub(crate) fn distinct<T: Clone + Eq + std::hash::Hash>(items: Vec<T>) -> Vec<T> {
-    let mut seen = FxHashSet::default();
-    items.into_iter().filter(|item| seen.insert(item.clone())).collect()
 }
