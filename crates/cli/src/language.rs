@@ -67,7 +67,9 @@ fn load(arguments: &Check, sources: &mut SourceMap, report: &mut LanguageReport)
     let mut items = Vec::new();
     if let Some(other) = arguments.files.iter().find(|f| f.extension().is_none_or(|e| e != "lang")) {
         let message = format!("`{}` is no language definition", other.display());
-        report.errors.push(Diagnostic::error("mixed-input", None, message).help("check .lang and .java files one after the other"));
+        report.errors.push(
+            Diagnostic::error("mixed-input", None, message).help("check .lang and .java files one after the other"),
+        );
         return items;
     }
     let files = match inputs::read(sources, &arguments.files) {
@@ -167,7 +169,10 @@ fn run(arguments: &'static Check, sources: &SourceMap, items: &'static [Item], r
             if is_last {
                 let answers = std::mem::take(&mut seen);
                 let problems = unused(tasks[index].item, &answers);
-                if !arguments.is_json() && arguments.check.is_none() && answers.iter().all(|a| a.verdict == Verdict::Verified) {
+                if !arguments.is_json()
+                    && arguments.check.is_none()
+                    && answers.iter().all(|a| a.verdict == Verdict::Verified)
+                {
                     let (witnesses, clipped) = exercised(&answers);
                     text.push_str(&terminal.witnesses(&witnesses, &clipped));
                 }

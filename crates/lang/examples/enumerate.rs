@@ -26,7 +26,9 @@ fn main() {
                             .metas
                             .iter()
                             .zip(&f.assignment)
-                            .filter_map(|(m, t)| t.map(|t| format!("{} = {}", m.name, lang::print::term(&e.interp.terms, t))))
+                            .filter_map(|(m, t)| {
+                                t.map(|t| format!("{} = {}", m.name, lang::print::term(&e.interp.terms, t)))
+                            })
                             .collect();
                         format!("FAILS size {}: {}", f.size, parts.join(", "))
                     }
@@ -50,7 +52,13 @@ fn main() {
                     e.interp.terms.len()
                 )
             });
-            println!("{} {}: {:.2?} {}", l.name, check.name, start.elapsed(), r.unwrap_or_else(|f| format!("FAULT {f:?}")));
+            println!(
+                "{} {}: {:.2?} {}",
+                l.name,
+                check.name,
+                start.elapsed(),
+                r.unwrap_or_else(|f| format!("FAULT {f:?}"))
+            );
         }
     }
 }

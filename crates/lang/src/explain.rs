@@ -60,7 +60,7 @@ pub fn example(interp: &mut Interp, check: &Check, found: &Assignment, file: &st
 }
 
 /// Whether a metavariable is only what a step leads to: it is no free part of the state before.
-fn is_result(lang: &Lang, check: &Check, meta: &Meta) -> bool {
+pub fn is_result(lang: &Lang, check: &Check, meta: &Meta) -> bool {
     let id = check.metas.iter().position(|m| m.name == meta.name);
     let mentions = |form: &Form| {
         let mut metas = Vec::new();
