@@ -71,6 +71,7 @@ impl Task {
                 Expected::Holds => said::Expected { holds: true, size: None },
                 Expected::Fails { size } => said::Expected { holds: false, size },
             }),
+            counts: expected.is_some() || self.item.lang.expects.is_empty(),
             bounds: self.bounds(),
             engine,
             notes: Vec::new(),
