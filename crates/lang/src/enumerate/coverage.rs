@@ -12,7 +12,7 @@ use crate::term::{Term, TermId};
 use rustc_hash::FxHashSet;
 
 /// Derivations drawn for a rule that has instances, in vain.
-const MOST_TRIES: u32 = 2_000;
+const MOST_TRIES: u32 = 200;
 
 pub struct Observer {
     pub coverage: Coverage,

@@ -4,7 +4,6 @@
 //! deepening over the ground instances of rules, which the tables make cheap.
 
 use super::clause::*;
-use super::plan;
 use super::{Args, Bindings, Fault, Interp, mask_of};
 use crate::definition::*;
 use crate::term::TermId;
@@ -134,10 +133,10 @@ impl Interp<'_> {
             if !self.may_apply(clause, args) {
                 continue;
             }
-            let plan = plan::plan(self.lang, clause, mask_of(args), vec![false; clause.metas.len()], &code.modes);
-            let plan = plan.map_err(|meta| self.undetermined(clause, meta))?;
+            let known = code.modes.get(*judgment, mask_of(args)).and_then(|m| m.plans.iter().find(|(r, _)| r == rule));
+            let Some((_, plan)) = known else { return Err(Fault::NotRunnable(*judgment)) };
             let start = Bindings::new(clause.metas.len(), self.fresh_levels(args));
-            for mut row in self.run(clause, &plan, args, start)? {
+            for mut row in self.run(clause, plan, args, start)? {
                 let mut atoms = Vec::new();
                 for premise in &clause.premises {
                     atoms.push(self.atoms_of(clause, premise, &mut row)?);
