@@ -6,6 +6,7 @@ pub mod enumerate;
 pub mod explain;
 pub mod extension;
 pub mod interp;
+pub mod latex;
 pub mod mutate;
 pub mod print;
 mod statics;
