@@ -4,7 +4,7 @@
 //! Preserved: `guard(R, n)` holds iff rule R contracts the subtree at n; a step of the tree exists iff some guard holds. Slots below
 //! the horizon are not entered; that the focus reaches them is remembered.
 
-use crate::encoder::{Encoder, Stored, StoreId, Val};
+use crate::encoder::{Encoder, StoreId, Stored, Val};
 use crate::evaluate::Built;
 use crate::overlay::{Arg, Ov, OvId};
 use crate::pattern::Binds;
@@ -446,7 +446,6 @@ impl Encoder<'_, '_> {
         }
         Some(self.store(entries))
     }
-
 }
 
 #[derive(Clone, Copy, Debug)]
