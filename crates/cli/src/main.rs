@@ -10,6 +10,7 @@ mod check;
 mod engine;
 mod halt;
 mod inputs;
+mod judge;
 mod language;
 mod progress;
 mod run;

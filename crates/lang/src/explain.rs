@@ -2,7 +2,7 @@
 //! (LANG.md, section 6). Everything shown is computed by the interpreter anew.
 
 use crate::definition::*;
-use crate::interp::{self, Fault, Interp, Support};
+use crate::interp::{self, Fault, Interp, Miss, Reason, Support};
 use crate::print;
 use crate::term::{Term, TermId, Terms};
 use verdict::language::{Derivation, Part, ProgramExample, ProgramStep};
@@ -60,7 +60,7 @@ pub fn example(interp: &mut Interp, check: &Check, found: &Assignment, file: &st
 }
 
 /// Whether a metavariable is only what a step leads to: it is no free part of the state before.
-fn is_result(lang: &Lang, check: &Check, meta: &Meta) -> bool {
+pub fn is_result(lang: &Lang, check: &Check, meta: &Meta) -> bool {
     let id = check.metas.iter().position(|m| m.name == meta.name);
     let mentions = |form: &Form| {
         let mut metas = Vec::new();
@@ -298,6 +298,69 @@ pub fn form_text(terms: &Terms, metas: &[Meta], form: &Form, found: &Assignment)
 }
 
 /// What nearly applied: to the state that is stuck, or to what the step led to.
-fn nearest(_interp: &mut Interp, _check: &Check, _found: &Assignment) -> Result<Vec<String>, Fault> {
-    Ok(Vec::new())
+fn nearest(interp: &mut Interp, check: &Check, found: &Assignment) -> Result<Vec<String>, Fault> {
+    let mut lines = Vec::new();
+    for located in check.conclusions.iter().flatten() {
+        let miss = match &located.premise {
+            Premise::Steps(reduction, form) => match ground(&mut interp.terms, form, found) {
+                Some(state) => interp.nearest_step(*reduction, state)?,
+                None => None,
+            },
+            Premise::Judgment(judgment, forms) if interp.lang.judgment(*judgment).subject.is_some() => {
+                match forms.iter().map(|f| ground(&mut interp.terms, f, found)).collect::<Option<Vec<TermId>>>() {
+                    Some(args) if !interp.holds(*judgment, &args)? => interp.nearest_judgment(*judgment, &args)?,
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        lines.extend(miss.map(|m| miss_text(interp, &m)));
+    }
+    Ok(lines)
+}
+
+/// A nearest miss in a sentence.
+pub fn miss_text(interp: &Interp, miss: &Miss) -> String {
+    let terms = &interp.terms;
+    let lang = interp.lang;
+    let shown = |args: &[TermId]| {
+        let texts: Vec<String> =
+            args.iter().map(|a| if *a == interp::OPEN { "_".to_string() } else { print::term(terms, *a) }).collect();
+        print::join(&lang.judgment(miss.judgment).pieces, &texts)
+    };
+    let is_step = lang.judgment(miss.judgment).reduction.is_some();
+    let asked = if is_step { print::term(terms, miss.args[0]) } else { shown(&miss.args) };
+    let Some(rule) = miss.rule.map(|r| lang.rule(r)) else {
+        return match &miss.reason {
+            Reason::Other(given) => {
+                let texts: Vec<String> = given
+                    .iter()
+                    .take(3)
+                    .map(|(r, args)| format!("{} gives {}", lang.rule(*r).name, shown(args)))
+                    .collect();
+                format!("{}; {asked} was needed", texts.join(", "))
+            }
+            _ => format!("no rule gives {asked}"),
+        };
+    };
+    let premise =
+        |k: usize, bindings: &[Option<TermId>]| premise_text(terms, &rule.metas, &rule.premises[k].premise, bindings);
+    match &miss.reason {
+        Reason::Shape { expected, found } => {
+            let expected = form_text(terms, &rule.metas, expected, &[]);
+            let found = print::term(terms, *found);
+            format!("{} almost applies to {asked}: {expected} is expected where {found} stands", rule.name)
+        }
+        Reason::Premise { premise: k, bindings, found } => {
+            let mut text = format!("{} almost applies to {asked}: {} does not hold", rule.name, premise(*k, bindings));
+            if let Premise::Judgment(judgment, _) = &rule.premises[*k].premise
+                && let Some(other) = found.first()
+            {
+                text.push_str(&format!(" ({} does)", print::judgment(terms, *judgment, other)));
+            }
+            text
+        }
+        Reason::Undefined { .. } => format!("{} almost applies to {asked}: what it gives does not exist", rule.name),
+        Reason::Other(_) => format!("{} almost applies to {asked}", rule.name),
+    }
 }

@@ -36,7 +36,8 @@ fn main() {
             }
             let start = std::time::Instant::now();
             let mut terms = Terms::new(language);
-            let options = Options { tier, verdict_only: args.get(5).is_some_and(|v| v == "quick"), ..Options::default() };
+            let options =
+                Options { tier, verdict_only: args.get(5).is_some_and(|v| v == "quick"), ..Options::default() };
             let outcome = soundness::check(&mut terms, &check, &options);
             let seconds = start.elapsed().as_secs_f64();
             print!("{} {}: ", language.name, check.name);
@@ -81,8 +82,10 @@ fn main() {
 }
 
 fn show(terms: &Terms, check: &lang::Check, assignment: &[Option<lang::term::TermId>]) -> String {
-    let parts = check.metas.iter().zip(assignment).filter_map(|(m, v)| {
-        v.map(|v| format!("{} = {}", m.name, lang::print::term(terms, v)))
-    });
+    let parts = check
+        .metas
+        .iter()
+        .zip(assignment)
+        .filter_map(|(m, v)| v.map(|v| format!("{} = {}", m.name, lang::print::term(terms, v))));
     parts.collect::<Vec<_>>().join(", ")
 }

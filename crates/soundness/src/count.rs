@@ -40,8 +40,7 @@ pub fn report(search: &mut Search, tier: Tier) -> Result<Outcome, Halt> {
         return Err(Search::gave_up(&encoder));
     }
     held.classes = setup.classes.len();
-    let mut counts: Vec<(RuleId, usize)> =
-        plan.steps.iter().flat_map(|s| &s.rules).map(|r| (*r, 0)).collect();
+    let mut counts: Vec<(RuleId, usize)> = plan.steps.iter().flat_map(|s| &s.rules).map(|r| (*r, 0)).collect();
     for class in setup.classes.clone() {
         let mut all = setup.premises.clone();
         all.push(class.guard);
@@ -68,7 +67,12 @@ pub fn report(search: &mut Search, tier: Tier) -> Result<Outcome, Halt> {
 }
 
 /// How many trees of the first metavariable of a check satisfy its premises, per size: by asking for models until there is none.
-pub fn well_typed<'l>(terms: &mut Terms<'l>, check: &'l Check, sizes: u32, options: &Options) -> Result<Vec<u64>, Outcome> {
+pub fn well_typed<'l>(
+    terms: &mut Terms<'l>,
+    check: &'l Check,
+    sizes: u32,
+    options: &Options,
+) -> Result<Vec<u64>, Outcome> {
     let plan = match Plan::new(terms, check) {
         Ok(plan) => plan,
         Err(Trouble::NotCarried(n)) => return Err(Outcome::NotCarried(n)),

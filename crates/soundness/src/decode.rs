@@ -19,7 +19,14 @@ pub struct Decoded {
 }
 
 impl Encoder<'_, '_> {
-    pub fn decode(&mut self, terms: &mut Terms, model: &Model, value: &Val, sort: SortId, seen: &mut Decoded) -> Option<TermId> {
+    pub fn decode(
+        &mut self,
+        terms: &mut Terms,
+        model: &Model,
+        value: &Val,
+        sort: SortId,
+        seen: &mut Decoded,
+    ) -> Option<TermId> {
         match value {
             Val::Tree(id) => {
                 let cases = self.cases(*id);

@@ -129,7 +129,14 @@ impl Encoder<'_, '_> {
         }
     }
 
-    fn build_finite(&mut self, prod: ProdId, args: &[Form], metas: &[Meta], binds: &Binds, lemma: bool) -> Option<Built> {
+    fn build_finite(
+        &mut self,
+        prod: ProdId,
+        args: &[Form],
+        metas: &[Meta],
+        binds: &Binds,
+        lemma: bool,
+    ) -> Option<Built> {
         let sorts = self.lang.prod(prod).args.clone();
         let sort = self.lang.prod(prod).sort;
         let mut parts = Vec::new();
@@ -343,14 +350,16 @@ impl Encoder<'_, '_> {
             }
             Premise::Equal { left, right, holds } => {
                 let sort = self.common_sort(left, right, metas)?;
-                let (a, b) = (self.build(left, sort, metas, binds, false)?, self.build(right, sort, metas, binds, false)?);
+                let (a, b) =
+                    (self.build(left, sort, metas, binds, false)?, self.build(right, sort, metas, binds, false)?);
                 let exists = self.graph.and(a.exists, b.exists);
                 let same = self.equal_values(&a.value, &b.value)?;
                 Some(self.graph.and(exists, same.flip(!holds)))
             }
             Premise::Compare(how, left, right) => {
                 let sort = self.common_sort(left, right, metas)?;
-                let (a, b) = (self.build(left, sort, metas, binds, false)?, self.build(right, sort, metas, binds, false)?);
+                let (a, b) =
+                    (self.build(left, sort, metas, binds, false)?, self.build(right, sort, metas, binds, false)?);
                 let (Val::Fin(x), Val::Fin(y)) = (&a.value, &b.value) else { return None };
                 let numbers = self.plan.finite.of(self.lang, sort).numbers.clone();
                 let mut any = Lit::FALSE;
@@ -365,7 +374,9 @@ impl Encoder<'_, '_> {
                 Some(any)
             }
             Premise::InDomain { key, map, holds } => {
-                let (Form::Meta(m), value) = (map, self.build(map, SortId(0), metas, binds, false)?.value) else { return None };
+                let (Form::Meta(m), value) = (map, self.build(map, SortId(0), metas, binds, false)?.value) else {
+                    return None;
+                };
                 let sort = metas[m.index()].sort;
                 let key_sort = self.key_sort(sort)?;
                 let Val::Fin(row) = self.build(key, key_sort, metas, binds, false)?.value else { return None };
@@ -378,7 +389,8 @@ impl Encoder<'_, '_> {
                 Some(any.flip(!holds))
             }
             Premise::SameDomain(a, b) => {
-                let (a, b) = (self.build(a, SortId(0), metas, binds, false)?, self.build(b, SortId(0), metas, binds, false)?);
+                let (a, b) =
+                    (self.build(a, SortId(0), metas, binds, false)?, self.build(b, SortId(0), metas, binds, false)?);
                 let (a, b) = (self.domain_of(&a.value)?, self.domain_of(&b.value)?);
                 let mut all = Lit::TRUE;
                 for (x, y) in a.iter().zip(&b) {
@@ -388,7 +400,8 @@ impl Encoder<'_, '_> {
                 Some(all)
             }
             Premise::Entry { key, fields, env, .. } => {
-                let (Form::Meta(m), Val::Env(id)) = (env, self.build(env, SortId(0), metas, binds, false)?.value) else {
+                let (Form::Meta(m), Val::Env(id)) = (env, self.build(env, SortId(0), metas, binds, false)?.value)
+                else {
                     return None;
                 };
                 let plan = self.plan.rules.envs.get(&metas[m.index()].sort)?;
@@ -411,7 +424,8 @@ impl Encoder<'_, '_> {
                 Some(any)
             }
             Premise::Forall { key, fields, env, body, .. } => {
-                let (Form::Meta(m), Val::Env(id)) = (env, self.build(env, SortId(0), metas, binds, false)?.value) else {
+                let (Form::Meta(m), Val::Env(id)) = (env, self.build(env, SortId(0), metas, binds, false)?.value)
+                else {
                     return None;
                 };
                 let plan = self.plan.rules.envs.get(&metas[m.index()].sort)?;

@@ -105,9 +105,7 @@ impl Finite {
 /// Whether some rule allocates a location of this sort.
 fn asks_for_fresh(lang: &Lang, sort: SortId) -> bool {
     lang.rules.iter().any(|rule| {
-        rule.premises
-            .iter()
-            .any(|p| matches!(p.premise, Premise::Fresh(m) if rule.metas[m.index()].sort == sort))
+        rule.premises.iter().any(|p| matches!(p.premise, Premise::Fresh(m) if rule.metas[m.index()].sort == sort))
     })
 }
 

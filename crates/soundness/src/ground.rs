@@ -295,8 +295,7 @@ impl Join<'_, '_> {
                         args[arg] = self.terms.open(args[arg], sort, free);
                     }
                 }
-                (0..args.len())
-                    .all(|i| production.is_binder(i) || self.matches(&forms[i], args[i], assignment, bound))
+                (0..args.len()).all(|i| production.is_binder(i) || self.matches(&forms[i], args[i], assignment, bound))
             }
             _ => self.build(form, assignment) == Some(term),
         }

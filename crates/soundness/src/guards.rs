@@ -4,7 +4,7 @@
 //! Preserved: `guard(R, n)` holds iff rule R contracts the subtree at n; a step of the tree exists iff some guard holds. Slots below
 //! the horizon are not entered; that the focus reaches them is remembered.
 
-use crate::encoder::{Encoder, Stored, StoreId, Val};
+use crate::encoder::{Encoder, StoreId, Stored, Val};
 use crate::evaluate::Built;
 use crate::overlay::{Arg, Ov, OvId};
 use crate::pattern::Binds;
@@ -472,7 +472,6 @@ impl Encoder<'_, '_> {
         }
         Some(self.store(entries))
     }
-
 }
 
 /// Conditions under which evaluation is at a slot, in a context; by depth, so that each is complete when it is looked at.

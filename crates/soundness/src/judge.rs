@@ -226,8 +226,11 @@ impl Encoder<'_, '_> {
                     return self.env(EnvVal::Pointer(overrides));
                 };
                 let rows: Vec<Row> = fields.iter().map(|f| self.field(node, prod, *f)).collect();
-                let sizes: Vec<usize> =
-                    self.plan.rules.envs[&sort].fields.iter().map(|f| self.plan.finite.of(self.lang, *f).len()).collect();
+                let sizes: Vec<usize> = self.plan.rules.envs[&sort]
+                    .fields
+                    .iter()
+                    .map(|f| self.plan.finite.of(self.lang, *f).len())
+                    .collect();
                 let entry = self.product(&rows, &sizes);
                 overrides.push((key, Some(entry)));
                 overrides.sort_by_key(|(k, _)| *k);
@@ -303,7 +306,8 @@ impl Encoder<'_, '_> {
         let BinderAt::Slot(slot, prod, var) = self.binders[key.0 as usize] else { return None };
         let args = plan.rules.annotations.get(&(prod, var))?;
         let rows: Vec<Row> = args.iter().map(|a| self.slot_field(slot, prod, *a).1).collect();
-        let sizes: Vec<usize> = plan.rules.envs[&sort].fields.iter().map(|f| plan.finite.of(self.lang, *f).len()).collect();
+        let sizes: Vec<usize> =
+            plan.rules.envs[&sort].fields.iter().map(|f| plan.finite.of(self.lang, *f).len()).collect();
         Some(self.product(&rows, &sizes))
     }
 

@@ -72,9 +72,10 @@ impl Preservation {
         let premise = check.premises.iter().position(|l| match &l.premise {
             Premise::Judgment(j, old) if j == judgment && old[subject] == Form::Meta(before) => {
                 old.iter().zip(forms).enumerate().all(|(i, (o, n))| {
-                    let grown = check.exists.iter().any(|(m, base)| {
-                        *n == Form::Meta(*m) && base.is_some_and(|b| *o == Form::Meta(b))
-                    });
+                    let grown = check
+                        .exists
+                        .iter()
+                        .any(|(m, base)| *n == Form::Meta(*m) && base.is_some_and(|b| *o == Form::Meta(b)));
                     i == subject || o == n || grown
                 })
             }
@@ -84,9 +85,10 @@ impl Preservation {
         if !closed || !plan.is_local(*judgment) {
             return None;
         }
-        let others = check.premises.iter().enumerate().filter(|(i, l)| {
-            *i != premise && !matches!(&l.premise, Premise::Judgment(j, _) if *j == steps.judgment)
-        });
+        let others =
+            check.premises.iter().enumerate().filter(|(i, l)| {
+                *i != premise && !matches!(&l.premise, Premise::Judgment(j, _) if *j == steps.judgment)
+            });
         let others: Vec<&Located> = others.map(|(_, l)| l).collect();
         // Other premises about the program before would be lost below the root.
         if others.iter().any(|l| mentions(l, before)) || rest.iter().any(|l| mentions(l, before)) {
@@ -136,9 +138,9 @@ impl<'l> Plan<'l> {
         self.reach(judgment).iter().all(|j| {
             let Some(plan) = self.rules.judgments.get(j) else { return false };
             let extends = |t: &Test| match t {
-                Test::Premise { contexts, .. } => {
-                    contexts.iter().any(|c| c.env.is_none() || c.extensions.iter().any(|e| matches!(e, Extension::Key(..))))
-                }
+                Test::Premise { contexts, .. } => contexts
+                    .iter()
+                    .any(|c| c.env.is_none() || c.extensions.iter().any(|e| matches!(e, Extension::Key(..)))),
                 _ => false,
             };
             plan.is_local && !plan.rules.iter().any(|r| r.tests.iter().any(extends))

@@ -31,11 +31,22 @@ pub enum Ov {
     /// With another subtree at a position: the spine above a redex.
     Repl(OvId, u8, OvId),
     /// `body[by/binder]`
-    Sub { body: OvId, binder: BinderKey, by: OvId },
+    Sub {
+        body: OvId,
+        binder: BinderKey,
+        by: OvId,
+    },
     /// The same, of a node that is not that variable itself.
-    Under { node: OvId, binder: BinderKey, by: OvId },
+    Under {
+        node: OvId,
+        binder: BinderKey,
+        by: OvId,
+    },
     /// Stands for the body after substitution, by the substitution lemma.
-    Lemma { body: OvId, pairs: Rc<[(BinderKey, OvId)]> },
+    Lemma {
+        body: OvId,
+        pairs: Rc<[(BinderKey, OvId)]>,
+    },
 }
 
 impl Encoder<'_, '_> {
@@ -419,7 +430,8 @@ impl Encoder<'_, '_> {
         };
         let (mine, theirs) = (sorts(self, x), sorts(self, y));
         let mut any = Lit::FALSE;
-        for prod in mine.iter().filter(|s| theirs.contains(s)).flat_map(|s| self.lang.prods_of(*s)).collect::<Vec<_>>() {
+        for prod in mine.iter().filter(|s| theirs.contains(s)).flat_map(|s| self.lang.prods_of(*s)).collect::<Vec<_>>()
+        {
             let (k1, k2) = (self.kind(x, prod), self.kind(y, prod));
             let mut all = self.graph.and(k1, k2);
             let production = self.lang.prod(prod);

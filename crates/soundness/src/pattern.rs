@@ -130,7 +130,15 @@ impl Encoder<'_, '_> {
     }
 
     /// A finite value against a form. Structure in the form splits by the members that match it.
-    pub fn match_row(&mut self, row: &Row, sort: SortId, form: &Form, metas: &[Meta], cond: Lit, binds: Binds) -> Matches {
+    pub fn match_row(
+        &mut self,
+        row: &Row,
+        sort: SortId,
+        form: &Form,
+        metas: &[Meta],
+        cond: Lit,
+        binds: Binds,
+    ) -> Matches {
         let mut binds = binds;
         let cond = match form {
             Form::Any(_) | Form::Int(_) | Form::Atom(..) => {
@@ -162,7 +170,15 @@ impl Encoder<'_, '_> {
     }
 
     /// One way per member that has the form's structure.
-    fn match_members(&mut self, row: &Row, sort: SortId, form: &Form, metas: &[Meta], cond: Lit, binds: Binds) -> Matches {
+    fn match_members(
+        &mut self,
+        row: &Row,
+        sort: SortId,
+        form: &Form,
+        metas: &[Meta],
+        cond: Lit,
+        binds: Binds,
+    ) -> Matches {
         let Some(found) = self.plan.members_matching(sort, form, metas) else {
             self.give_up("a pattern of a finite sort that is not evaluated", source::Span::default());
             return Vec::new();
@@ -186,7 +202,15 @@ impl Encoder<'_, '_> {
     }
 
     /// Any value against a form.
-    pub fn match_any(&mut self, value: Val, sort: SortId, form: &Form, metas: &[Meta], cond: Lit, binds: Binds) -> Matches {
+    pub fn match_any(
+        &mut self,
+        value: Val,
+        sort: SortId,
+        form: &Form,
+        metas: &[Meta],
+        cond: Lit,
+        binds: Binds,
+    ) -> Matches {
         match value {
             Val::Tree(id) => self.match_tree(id, form, metas, cond, binds),
             Val::Fin(row) if is_finite(self.lang, sort) => self.match_row(&row, sort, form, metas, cond, binds),

@@ -69,7 +69,8 @@ impl<'l> Plan<'l> {
 
     /// The extent of trees of a metavariable of the check.
     pub fn extent(&self, sort: SortId) -> Extent {
-        let bound = self.lang.bound(Some(self.check), sort).or_else(|| self.lang.bound(Some(self.check), self.lang.base(sort)));
+        let bound =
+            self.lang.bound(Some(self.check), sort).or_else(|| self.lang.bound(Some(self.check), self.lang.base(sort)));
         Extent::of(bound.unwrap_or(Bound::Nodes(DEFAULT_NODES)))
     }
 
@@ -159,7 +160,12 @@ impl Plan<'_> {
     }
 
     /// The members of a finite sort that match a form, with what its metavariables are then. None: not a plain pattern.
-    pub fn members_matching(&self, sort: SortId, form: &Form, metas: &[Meta]) -> Option<Vec<(u32, Vec<(MetaId, u32)>)>> {
+    pub fn members_matching(
+        &self,
+        sort: SortId,
+        form: &Form,
+        metas: &[Meta],
+    ) -> Option<Vec<(u32, Vec<(MetaId, u32)>)>> {
         let mut out = Vec::new();
         for member in 0..self.finite.of(self.lang, sort).len() as u32 {
             let mut binds = Vec::new();
@@ -170,7 +176,14 @@ impl Plan<'_> {
         Some(out)
     }
 
-    fn matches(&self, sort: SortId, member: u32, form: &Form, metas: &[Meta], binds: &mut Vec<(MetaId, u32)>) -> Option<bool> {
+    fn matches(
+        &self,
+        sort: SortId,
+        member: u32,
+        form: &Form,
+        metas: &[Meta],
+        binds: &mut Vec<(MetaId, u32)>,
+    ) -> Option<bool> {
         match form {
             Form::Any(s) => Some(self.finite.allows(*s, member)),
             Form::Int(n) => Some(self.finite.of(self.lang, sort).numbers[member as usize] == *n),

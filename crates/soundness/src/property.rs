@@ -114,7 +114,8 @@ impl Encoder<'_, '_> {
         for located in check.premises.iter().chain(check.conclusions.iter().flatten()) {
             located.premise.each_form(&mut |f| f.metas(&mut metas));
         }
-        metas.contains(&meta) && !check.premises.iter().chain(check.conclusions.iter().flatten()).any(|l| binds_it(&l.premise, meta))
+        metas.contains(&meta)
+            && !check.premises.iter().chain(check.conclusions.iter().flatten()).any(|l| binds_it(&l.premise, meta))
     }
 
     fn free_value(
@@ -155,7 +156,8 @@ impl Encoder<'_, '_> {
                 let (before, all) = (domain.before, domain.len());
                 let mut entries = Vec::new();
                 for key in 0..all {
-                    let sizes: Vec<usize> = plan.fields.iter().map(|f| self.plan.finite.of(self.lang, *f).len()).collect();
+                    let sizes: Vec<usize> =
+                        plan.fields.iter().map(|f| self.plan.finite.of(self.lang, *f).len()).collect();
                     let rows: Vec<Row> = plan.fields.iter().map(|f| self.free_row(*f)).collect();
                     let present = match key < before {
                         false => Lit::FALSE,
@@ -232,7 +234,11 @@ impl Encoder<'_, '_> {
         match form {
             Form::Meta(_) => Some(State { root: tree(form)?, stores: Vec::new(), prod: None }),
             Form::Node(prod, args) if self.plan.steps.as_ref().is_some_and(|s| s.is_configuration) => {
-                let mut state = State { root: tree(args.iter().find(|a| tree(a).is_some())?)?, stores: Vec::new(), prod: Some(*prod) };
+                let mut state = State {
+                    root: tree(args.iter().find(|a| tree(a).is_some())?)?,
+                    stores: Vec::new(),
+                    prod: Some(*prod),
+                };
                 for (arg, sort) in args.iter().zip(&self.lang.prod(*prod).args) {
                     if !is_tree(self.lang, *sort) {
                         let Form::Meta(m) = arg else { return None };

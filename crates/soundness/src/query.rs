@@ -71,7 +71,8 @@ impl Query {
             return Found::Unknown(None);
         }
         self.asked += 1;
-        let assumptions: Vec<SatLit> = all.iter().filter(|l| **l != Lit::TRUE).map(|l| self.require(graph, *l)).collect();
+        let assumptions: Vec<SatLit> =
+            all.iter().filter(|l| **l != Lit::TRUE).map(|l| self.require(graph, *l)).collect();
         let some: Option<Vec<SatLit>> = match some {
             Some(s) if !s.contains(&Lit::TRUE) => {
                 Some(s.iter().filter(|l| **l != Lit::FALSE).map(|l| self.require(graph, *l)).collect())

@@ -64,10 +64,21 @@ pub enum Test {
     /// The so many-th finite field of the subject's pattern.
     Field(usize),
     /// A premise about a tree below, in its context.
-    Premise { premise: usize, contexts: Vec<Context> },
+    Premise {
+        premise: usize,
+        contexts: Vec<Context>,
+    },
     /// An entry of the environment `env`; the key is a number, or a variable (then the premise says which).
-    Entry { premise: usize, env: usize, key: Option<u32> },
-    InDomain { premise: usize, env: usize, key: u32 },
+    Entry {
+        premise: usize,
+        env: usize,
+        key: Option<u32>,
+    },
+    InDomain {
+        premise: usize,
+        env: usize,
+        key: u32,
+    },
 }
 
 /// An environment of a premise: one of the conclusion's, extended.
@@ -130,9 +141,10 @@ pub fn tree_subject(lang: &Lang, judgment: JudgId) -> Option<usize> {
     let mut trees = (0..j.args.len()).filter(|i| is_tree(&j.args[*i]));
     let first = trees.next()?;
     let fits = trees.next().is_none()
-        && j.args.iter().enumerate().all(|(i, s)| {
-            i == first || is_finite(lang, *s) || matches!(lang.sort(*s).kind, SortKind::Env { .. })
-        });
+        && j.args
+            .iter()
+            .enumerate()
+            .all(|(i, s)| i == first || is_finite(lang, *s) || matches!(lang.sort(*s).kind, SortKind::Env { .. }));
     fits.then_some(first)
 }
 
@@ -215,8 +227,9 @@ impl Rules {
         let Some(subject) = tree_subject(lang, id) else {
             return Err(NotCarried::new(format!("{} has no single subject", judgment.text), judgment.span));
         };
-        let envs: Vec<usize> =
-            (0..judgment.args.len()).filter(|i| matches!(lang.sort(judgment.args[*i]).kind, SortKind::Env { .. })).collect();
+        let envs: Vec<usize> = (0..judgment.args.len())
+            .filter(|i| matches!(lang.sort(judgment.args[*i]).kind, SortKind::Env { .. }))
+            .collect();
         for &env in &envs {
             if !self.envs.contains_key(&judgment.args[env]) {
                 let reason = "environments with several kinds of entries, or with entries that are not finite";
@@ -277,11 +290,8 @@ impl Rules {
                 return fail("its conclusion looks into the environment", rule.conclusion_span);
             }
         }
-        let env_metas: Vec<Option<MetaId>> = plan
-            .envs
-            .iter()
-            .map(|e| if let Form::Meta(m) = rule.conclusion[*e] { Some(m) } else { None })
-            .collect();
+        let env_metas: Vec<Option<MetaId>> =
+            plan.envs.iter().map(|e| if let Form::Meta(m) = rule.conclusion[*e] { Some(m) } else { None }).collect();
         let mut counts = vec![0u32; rule.metas.len()];
         for form in &rule.conclusion {
             count_metas(form, &mut counts);
@@ -337,7 +347,8 @@ impl Rules {
                             return fail("an environment that is built otherwise than by extension", span);
                         };
                         for extension in &context.1 {
-                            if let ShapeExtension::Variable(_, Some(fields)) | ShapeExtension::Key(_, fields) = extension
+                            if let ShapeExtension::Variable(_, Some(fields)) | ShapeExtension::Key(_, fields) =
+                                extension
                             {
                                 goals.extend(fields.iter().zip(&env.fields).map(|(f, s)| Goal::Member(f, *s)));
                             }
@@ -392,8 +403,7 @@ impl Rules {
         all_goals.extend(out_goals.iter().copied());
         let assignments = run(terms, finite, tables, rule, &all_goals)?;
         let sizes = |sorts: &[SortId]| -> Vec<usize> { sorts.iter().map(|s| finite.of(lang, *s).len()).collect() };
-        let mut prepared =
-            RulePlan { rule: rule_id, tests: Vec::new(), instances: Vec::new(), fixed, clipped: 0 };
+        let mut prepared = RulePlan { rule: rule_id, tests: Vec::new(), instances: Vec::new(), fixed, clipped: 0 };
         let mut numbers: FxHashMap<Test, u16> = FxHashMap::default();
         let mut seen = FxHashSet::default();
         let mut join = Join { terms, finite, tables, metas: &rule.metas, failed: false, most: usize::MAX };
@@ -425,7 +435,9 @@ impl Rules {
                                         match e {
                                             ShapeExtension::Annotated(m) => Extension::Annotated(*m),
                                             ShapeExtension::Variable(m, None) => Extension::Variable(*m, None),
-                                            ShapeExtension::Variable(m, Some(f)) => Extension::Variable(*m, Some(flat(f))),
+                                            ShapeExtension::Variable(m, Some(f)) => {
+                                                Extension::Variable(*m, Some(flat(f)))
+                                            }
                                             ShapeExtension::Key(k, f) => {
                                                 let fields = flat(f);
                                                 Extension::Key(value(k, plan.key), fields)
@@ -459,7 +471,10 @@ impl Rules {
                 prepared.instances.push(instance);
             }
         }
-        if rule.premises.is_empty() && rule.metas.iter().all(|m| !is_finite(lang, m.sort)) && prepared.instances.is_empty() {
+        if rule.premises.is_empty()
+            && rule.metas.iter().all(|m| !is_finite(lang, m.sort))
+            && prepared.instances.is_empty()
+        {
             return fail("its constant does not fit into the bounds of its sort; raise them", rule.conclusion_span);
         }
         prepared.instances.sort_by_key(|i| i.out);
@@ -641,14 +656,7 @@ fn parts_of<'a>(lang: &Lang, rule: &Rule, subject: &'a Form) -> Parts<'a> {
     parts
 }
 
-fn collect<'a>(
-    lang: &Lang,
-    rule: &Rule,
-    form: &'a Form,
-    depth: u32,
-    scope: &mut Vec<MetaId>,
-    parts: &mut Parts<'a>,
-) {
+fn collect<'a>(lang: &Lang, rule: &Rule, form: &'a Form, depth: u32, scope: &mut Vec<MetaId>, parts: &mut Parts<'a>) {
     match form {
         Form::Meta(m) => {
             // The second occurrence is an equality of trees.

@@ -70,17 +70,20 @@ impl<'a, 'l> Search<'a, 'l> {
             .check
             .premises
             .iter()
-            .filter(|l| matches!(&l.premise, Premise::Judgment(j, _) if self.plan.lang.judgment(*j).reduction.is_some()))
+            .filter(
+                |l| matches!(&l.premise, Premise::Judgment(j, _) if self.plan.lang.judgment(*j).reduction.is_some()),
+            )
             .count();
         if steps > 2 {
             return Err(Halt::NotCarried(NotCarried::new("more than two steps in a check", self.plan.check.span)));
         }
         let kept = Preservation::find(self.plan);
-        let mut open = Open {
-            rules: self.plan.steps.as_ref().map_or(Vec::new(), |s| s.rules.clone()),
-            tier: Tier::Two,
-        };
-        if steps == 1 && self.options.tier == Tier::Zero && let Some(kept) = &kept {
+        let mut open =
+            Open { rules: self.plan.steps.as_ref().map_or(Vec::new(), |s| s.rules.clone()), tier: Tier::Two };
+        if steps == 1
+            && self.options.tier == Tier::Zero
+            && let Some(kept) = &kept
+        {
             open.rules = self.not_local(kept)?;
             open.tier = Tier::Zero;
         }
@@ -212,9 +215,12 @@ impl<'a, 'l> Search<'a, 'l> {
             SortKind::Context { alts, .. } => alts.iter().any(|a| hole_is_bound(lang, &a.form)),
             _ => false,
         });
-        let rules = self.plan.steps.iter().flat_map(|s| &s.congruences).any(|(rule, meta)| {
-            meta_is_bound(lang, &lang.rule(*rule).conclusion[0], *meta)
-        });
+        let rules = self
+            .plan
+            .steps
+            .iter()
+            .flat_map(|s| &s.congruences)
+            .any(|(rule, meta)| meta_is_bound(lang, &lang.rule(*rule).conclusion[0], *meta));
         contexts || rules
     }
 
@@ -431,9 +437,7 @@ impl<'a, 'l> Search<'a, 'l> {
         match query.ask_some(&encoder.graph, &setup.premises, Some(&lits)) {
             Found::Nothing => Ok(None),
             Found::Unknown(why) => Err(Self::halted(why)),
-            Found::Model(model) => {
-                self.decoded(encoder, setup, violations, &model, &setup.premises.clone()).map(Some)
-            }
+            Found::Model(model) => self.decoded(encoder, setup, violations, &model, &setup.premises.clone()).map(Some),
         }
     }
 
@@ -513,7 +517,8 @@ fn meta_is_bound(lang: &Lang, form: &Form, meta: MetaId) -> bool {
         Form::Node(prod, args) => args.iter().enumerate().any(|(i, arg)| {
             let mut metas = Vec::new();
             arg.metas(&mut metas);
-            metas.contains(&meta) && (lang.prod(*prod).binders_over(i).next().is_some() || meta_is_bound(lang, arg, meta))
+            metas.contains(&meta)
+                && (lang.prod(*prod).binders_over(i).next().is_some() || meta_is_bound(lang, arg, meta))
         }),
         _ => false,
     }

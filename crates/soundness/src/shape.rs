@@ -83,7 +83,10 @@ pub fn is_tree(lang: &Lang, sort: SortId) -> bool {
 impl Grammar {
     /// `least_field`: the least size of a member of a finite sort.
     pub fn new(lang: &Lang, roots: &[SortId], least_field: impl Fn(SortId) -> u32) -> Grammar {
-        let mut grammar = Grammar { vars: lang.sort_ids().filter(|s| lang.sort(*s).kind == SortKind::Var).collect(), ..Grammar::default() };
+        let mut grammar = Grammar {
+            vars: lang.sort_ids().filter(|s| lang.sort(*s).kind == SortKind::Var).collect(),
+            ..Grammar::default()
+        };
         for prod in &lang.prods {
             let mut next = 0;
             let position = prod.args.iter().enumerate().map(|(i, s)| {
@@ -125,7 +128,8 @@ impl Grammar {
         loop {
             let mut changed = false;
             for (i, prod) in lang.prods.iter().enumerate() {
-                let sum = prod.args.iter().fold(prod.weight, |n, s| n.saturating_add(grammar.least[lang.base(*s).index()]));
+                let sum =
+                    prod.args.iter().fold(prod.weight, |n, s| n.saturating_add(grammar.least[lang.base(*s).index()]));
                 let sum = sum.min(FAR);
                 if sum < grammar.least_of[i] {
                     grammar.least_of[i] = sum;
@@ -201,7 +205,9 @@ impl Shape {
         let (mut budget, mut sorts) = (None, Vec::new());
         for sort in &slot.sorts {
             for prod in lang.prods_of(*sort) {
-                let Some(arg) = grammar.position[prod.index()].iter().position(|p| *p == Some(position)) else { continue };
+                let Some(arg) = grammar.position[prod.index()].iter().position(|p| *p == Some(position)) else {
+                    continue;
+                };
                 let base = lang.base(lang.prod(prod).args[arg]);
                 let rest = grammar.least_of[prod.index()].saturating_sub(grammar.least[base.index()]);
                 let Some(left) = slot.budget.checked_sub(rest) else { continue };

@@ -37,7 +37,10 @@ impl Steps {
         let state = lang.judgment(judgment).args[0];
         let prods = lang.prods_of(state);
         let has_store = |p: &ProdId| {
-            lang.prod(*p).args.iter().any(|s| matches!(lang.sort(*s).kind, SortKind::Store { .. } | SortKind::Env { .. }))
+            lang.prod(*p)
+                .args
+                .iter()
+                .any(|s| matches!(lang.sort(*s).kind, SortKind::Store { .. } | SortKind::Env { .. }))
         };
         let is_configuration = prods.iter().any(has_store);
         if is_configuration {
@@ -64,8 +67,10 @@ impl Steps {
                 .iter()
                 .filter(|l| matches!(&l.premise, Premise::Judgment(j, _) if lang.judgment(*j).reduction.is_some()))
                 .collect();
-            let asks = |l: &Located| matches!(&l.premise, Premise::Steps(..) | Premise::Forall { .. })
-                || matches!(&l.premise, Premise::Not(p) if matches!(**p, Premise::Steps(..)));
+            let asks = |l: &Located| {
+                matches!(&l.premise, Premise::Steps(..) | Premise::Forall { .. })
+                    || matches!(&l.premise, Premise::Not(p) if matches!(**p, Premise::Steps(..)))
+            };
             if let Some(other) = rule.premises.iter().find(|l| asks(l)) {
                 return Err(NotCarried::new(format!("rule {} asks whether something steps", rule.name), other.span));
             }
@@ -79,7 +84,10 @@ impl Steps {
                     }
                 },
                 _ => {
-                    return Err(NotCarried::new(format!("rule {} has several steps as premises", rule.name), rule.span));
+                    return Err(NotCarried::new(
+                        format!("rule {} has several steps as premises", rule.name),
+                        rule.span,
+                    ));
                 }
             }
         }
@@ -131,4 +139,3 @@ fn renamed(form: &Form, pairs: &[(MetaId, MetaId)]) -> Form {
         other => other.clone(),
     }
 }
-

@@ -4,9 +4,9 @@
 //! Preserved: the least relations closed under the rules, over the members of the domains. A rule instance that mentions something
 //! outside is left out; that this changes nothing is what the comparison with deeper domains is for.
 
+use crate::NotCarried;
 use crate::finite::Finite;
 use crate::ground::{Goal, Join, Table};
-use crate::NotCarried;
 use lang::term::Terms;
 use lang::*;
 use rustc_hash::FxHashMap;
@@ -74,7 +74,8 @@ fn derive(
     derived: &mut Vec<(JudgId, Vec<lang::term::TermId>)>,
 ) -> Result<(), NotCarried> {
     let lang = terms.lang;
-    let not_carried = |span| NotCarried { reason: format!("rule {} is not evaluated over finite sorts", rule.name), span };
+    let not_carried =
+        |span| NotCarried { reason: format!("rule {} is not evaluated over finite sorts", rule.name), span };
     let mut goals = Vec::new();
     for (i, premise) in rule.premises.iter().enumerate() {
         goals.push(match &premise.premise {

@@ -95,6 +95,17 @@ impl Interp<'_> {
         Ok(steps)
     }
 
+    /// Every place where a rule may apply: the way to it, and what the rules see there.
+    pub(super) fn redexes(&mut self, reduction: JudgId, term: TermId) -> Result<Vec<(Vec<usize>, TermId)>, Fault> {
+        let mut redexes = Vec::new();
+        for focus in self.foci(reduction, term) {
+            if let Some((redex, _)) = self.redex(reduction, &focus)? {
+                redexes.push((focus.levels.iter().map(|level| level.arg).collect(), redex));
+            }
+        }
+        Ok(redexes)
+    }
+
     /// Every way to take a term apart.
     fn foci(&mut self, reduction: JudgId, term: TermId) -> Vec<Focus> {
         let declared = self.lang.judgment(reduction);
