@@ -15,6 +15,7 @@ mod finite;
 mod ground;
 mod guards;
 mod induction;
+mod inhabited;
 mod judge;
 mod local;
 mod outcome;
