@@ -71,6 +71,7 @@ pub fn report(search: &mut Search, tier: Tier) -> Result<Outcome, Halt> {
         }
     };
     search.finish(&encoder, &query)?;
+    held.coverage = crate::coverage::cover(search)?;
     held.work = search.work;
     if held.states() == 0 {
         return Ok(Outcome::Vacuous);

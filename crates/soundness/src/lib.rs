@@ -8,7 +8,9 @@
 //! as formulas, `guards` are the classes, `judge` the typing rules, `overlay` and `slots` the trees; `query` alone holds a solver.
 
 mod count;
+mod coverage;
 mod decode;
+mod determinism;
 mod encoder;
 mod evaluate;
 mod finite;
