@@ -35,7 +35,9 @@ pub fn report(search: &mut Search, tier: Tier) -> Result<Outcome, Halt> {
     }
     let mut encoder = Encoder::new(plan);
     let mut query = search.query();
-    let Some(mut setup) = encoder.set_up(&|sort| plan.extent(sort)) else { return Err(Search::gave_up(&encoder)) };
+    let Some(mut setup) = encoder.set_up_values(&|sort| plan.extent(sort)) else {
+        return Err(Search::gave_up(&encoder));
+    };
     if encoder.set_up_steps(&mut setup).is_none() {
         return Err(Search::gave_up(&encoder));
     }
@@ -45,31 +47,27 @@ pub fn report(search: &mut Search, tier: Tier) -> Result<Outcome, Halt> {
         Tier::Two => None,
         _ => crate::inhabited::non_empty(search, &mut encoder, &setup)?,
     };
+    held.has_final = rests(search)?;
+    if (known.is_none() || !held.has_final) && encoder.set_up_premises(&mut setup).is_none() {
+        return Err(Search::gave_up(&encoder));
+    }
     for (i, class) in setup.classes.clone().iter().enumerate() {
         let inhabited = match &known {
             Some(known) => known[i],
             None => {
                 let mut all = setup.premises.clone();
                 all.push(class.guard);
-                match query.ask(&encoder.graph, &all) {
-                    Found::Nothing => false,
-                    Found::Model(_) => true,
-                    Found::Unknown(why) => return Err(Search::halted(why)),
-                }
+                query.is_possible(&encoder.graph, &all, None).map_err(Search::halted)?
             }
         };
         counts.iter_mut().filter(|(r, _)| inhabited && *r == class.rule).for_each(|(_, n)| *n += 1);
     }
     held.non_empty = counts;
-    held.has_final = rests(search)? || {
+    if !held.has_final {
         let mut all = setup.premises.clone();
         all.extend(setup.classes.iter().map(|c| !c.guard));
-        match query.ask(&encoder.graph, &all) {
-            Found::Nothing => false,
-            Found::Model(_) => true,
-            Found::Unknown(why) => return Err(Search::halted(why)),
-        }
-    };
+        held.has_final = query.is_possible(&encoder.graph, &all, None).map_err(Search::halted)?;
+    }
     search.finish(&encoder, &query)?;
     held.coverage = crate::coverage::cover(search)?;
     held.work = search.work;

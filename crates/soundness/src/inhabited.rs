@@ -11,7 +11,7 @@ use crate::encoder::{CtxId, Encoder};
 use crate::guards::{Class, State};
 use crate::plan::Plan;
 use crate::property::Setup;
-use crate::query::{Found, Query};
+use crate::query::Query;
 use crate::rules::{Test, tree_subject};
 use crate::search::{Halt, Search};
 use crate::shape::{Extent, Shape, SlotId, is_tree};
@@ -73,7 +73,7 @@ pub fn non_empty(search: &mut Search, encoder: &mut Encoder, setup: &Setup) -> R
     answer
 }
 
-fn applies(search: &Search) -> Option<(JudgId, MetaId)> {
+pub fn applies(search: &Search) -> Option<(JudgId, MetaId)> {
     let plan = search.plan;
     let (lang, check) = (plan.lang, plan.check);
     let steps = plan.steps.as_ref()?;
@@ -162,7 +162,7 @@ impl<'a, 'l> Inhabited<'_, 'a, 'l> {
                 continue;
             };
             let size = measure(&mut encoder.shape, plan, &mut room, class.slot);
-            answers.push(self.redex(class, size, needs, judgment)?);
+            answers.push(self.redex(class, size, needs)?);
         }
         Ok(Some(answers))
     }
@@ -178,6 +178,8 @@ impl<'a, 'l> Inhabited<'_, 'a, 'l> {
     ) -> Result<Option<Needs>, Halt> {
         let plan = self.search.plan;
         let lang = plan.lang;
+        let field_sorts: Vec<SortId> =
+            lang.prod(prod).args.iter().copied().filter(|s| crate::tables::is_finite(lang, *s)).collect();
         let mut below = Needs::default();
         if needs.untyped && self.siblings(prod, forms, at, &FxHashMap::default(), kids)? {
             below.untyped = true;
@@ -188,8 +190,7 @@ impl<'a, 'l> Inhabited<'_, 'a, 'l> {
                 None => wanted.clone(),
                 Some(closure) => {
                     let mut derived = vec![false; of.width];
-                    for (to, from) in closure.iter().enumerate().filter(|(to, _)| wanted[*to]) {
-                        let _ = to;
+                    for (_, from) in closure.iter().enumerate().filter(|(to, _)| wanted[*to]) {
                         from.iter().for_each(|f| derived[*f as usize] = true);
                     }
                     derived
@@ -207,15 +208,6 @@ impl<'a, 'l> Inhabited<'_, 'a, 'l> {
                 for instance in prepared.instances.iter().filter(|i| derived[i.out as usize]) {
                     let mut tests: FxHashMap<usize, Vec<(JudgId, u32)>> = FxHashMap::default();
                     let mut possible = true;
-                    let mut field = 0;
-                    let mut field_sorts = Vec::new();
-                    for (i, sort) in lang.prod(prod).args.iter().enumerate() {
-                        if crate::tables::is_finite(lang, *sort) && !lang.prod(prod).is_binder(i) {
-                            field_sorts.push(*sort);
-                            field += 1;
-                        }
-                    }
-                    let _ = field;
                     for &(test, value) in &instance.tests {
                         match &prepared.tests[test as usize] {
                             Test::Field(k) => {
@@ -329,19 +321,14 @@ impl<'a, 'l> Inhabited<'_, 'a, 'l> {
             let row = pool.encoder.judge(*judgment, tree, ctx);
             all.push(row[*value as usize]);
         }
-        match pool.query.ask(&pool.encoder.graph, &all) {
-            Found::Nothing => Ok(false),
-            Found::Model(_) => Ok(true),
-            Found::Unknown(why) => Err(Search::halted(why)),
-        }
+        pool.query.is_possible(&pool.encoder.graph, &all, None).map_err(Search::halted)
     }
 
     /// Whether a rule has a redex at a slot with this room and these needs.
-    fn redex(&mut self, class: &Class, room: u64, needs: &Needs, judgment: JudgId) -> Result<bool, Halt> {
+    fn redex(&mut self, class: &Class, room: u64, needs: &Needs) -> Result<bool, Halt> {
         let tuples: Vec<(JudgId, Vec<bool>)> = needs.tuples.iter().map(|(j, t)| (*j, t.clone())).collect();
         let plan = self.search.plan;
         let Some(sort) = crate::search::rule_sort(plan, class.rule) else { return Ok(false) };
-        let _ = judgment;
         let mut rooms = vec![ENDLESS];
         rooms.extend(ladder(plan, self.bound, room));
         for step in rooms {
@@ -378,11 +365,7 @@ impl<'a, 'l> Inhabited<'_, 'a, 'l> {
             some.extend(tuples.iter().zip(row.iter()).filter(|(t, _)| **t).map(|(_, l)| *l));
         }
         let some = if needs.untyped { None } else { Some(&some[..]) };
-        match pool.query.ask_some(&pool.encoder.graph, &[class.guard], some) {
-            Found::Nothing => Ok(false),
-            Found::Model(_) => Ok(true),
-            Found::Unknown(why) => Err(Search::halted(why)),
-        }
+        pool.query.is_possible(&pool.encoder.graph, &[class.guard], some).map_err(Search::halted)
     }
 
     fn pool(&mut self, sort: SortId, room: u64) -> &mut Pool<'a, 'l> {
