@@ -33,7 +33,7 @@ pub fn report(search: &mut Search, tier: Tier) -> Result<Outcome, Halt> {
     if search.options.verdict_only {
         return Ok(Outcome::Holds(Box::new(held)));
     }
-    let mut encoder = Encoder::new(plan);
+    let mut encoder = search.encoder();
     let mut query = search.query();
     let Some(mut setup) = encoder.set_up_values(&|sort| plan.extent(sort)) else {
         return Err(Search::gave_up(&encoder));
@@ -81,7 +81,7 @@ pub fn report(search: &mut Search, tier: Tier) -> Result<Outcome, Halt> {
 fn rests(search: &mut Search) -> Result<bool, Halt> {
     let plan = search.plan;
     for size in [1, 3, 6] {
-        let mut encoder = Encoder::new(plan);
+        let mut encoder = search.encoder();
         let mut query = search.query();
         let Some(mut setup) = encoder.set_up(&|sort| plan.extent(sort).with_size(size)) else { return Ok(false) };
         if encoder.set_up_steps(&mut setup).is_none() {
@@ -112,7 +112,7 @@ pub fn well_typed<'l>(
         Err(Trouble::NotCarried(n)) => return Err(Outcome::NotCarried(n)),
         Err(Trouble::Exploded(e)) => return Err(Outcome::Exploded(e)),
     };
-    let mut encoder = Encoder::new(&plan);
+    let mut encoder = Encoder::new(&plan, &options.limits);
     let mut query = Query::new(options.certify, &options.limits);
     let setup = encoder.set_up(&|sort| plan.extent(sort).with_size(sizes));
     let (Some(setup), None) = (setup, encoder.not_carried.clone()) else {
@@ -148,6 +148,9 @@ pub fn well_typed<'l>(
             }
         }
         counts.push(count);
+    }
+    if encoder.stopped {
+        return Err(Outcome::Stopped);
     }
     Ok(counts)
 }

@@ -127,7 +127,7 @@ pub fn progresses(search: &mut Search) -> Result<bool, Halt> {
 /// Shows one claim, given all claims for smaller parts. None: not shown. Otherwise the claims used, its own first.
 fn excluded(search: &mut Search, progress: &Progress, claim: Option<Claim>, horizon: u32) -> Result<Option<Vec<Claim>>, Halt> {
     let plan = search.plan;
-    let mut encoder = Encoder::new(plan);
+    let mut encoder = search.encoder();
     let mut query = search.query();
     let extent = |sort: SortId| Extent { horizon: Some(horizon), ..plan.extent(sort) };
     let Some(setup) = encoder.set_up(&extent) else { return Err(Search::gave_up(&encoder)) };
