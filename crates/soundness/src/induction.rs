@@ -96,7 +96,7 @@ pub fn progresses(search: &mut Search) -> Result<bool, Halt> {
     let plan = search.plan;
     let Some(steps) = &plan.steps else { return Ok(false) };
     let deepest = steps.rules.iter().map(|r| height(&plan.lang.rule(*r).conclusion[0])).max().unwrap_or(1);
-    'horizon: for horizon in [deepest, deepest + 2] {
+    'horizon: for horizon in [2, deepest, deepest + 2] {
         let mut claims: Vec<Claim> = Vec::new();
         let mut next = 0;
         loop {
@@ -130,7 +130,9 @@ fn excluded(search: &mut Search, progress: &Progress, claim: Option<Claim>, hori
     let mut encoder = search.encoder();
     let mut query = search.query();
     let extent = |sort: SortId| Extent { horizon: Some(horizon), ..plan.extent(sort) };
-    let Some(setup) = encoder.set_up(&extent) else { return Err(Search::gave_up(&encoder)) };
+    let Some(setup) = encoder.set_up(&|sort| Extent { horizon: Some(0), ..plan.extent(sort) }) else {
+        return Err(Search::gave_up(&encoder));
+    };
     let program = plan.lang.base(plan.check.metas[progress.meta.index()].sort);
     let Some(own) = encoder.state_of(&progress.state, &setup.binds) else { return Ok(None) };
     let mut focus = Focus::default();

@@ -151,7 +151,8 @@ impl<'a, 'l> Search<'a, 'l> {
         for rule in all {
             let mut shown = false;
             let depth = height(&self.plan.lang.rule(rule).conclusion[0]);
-            for horizon in [depth, depth + 2] {
+            // Only what the left side names, then everything down to a level.
+            for horizon in [None, Some(depth), Some(depth + 2)] {
                 if self.local_rule(rule, kept, horizon)? {
                     shown = true;
                     break;
@@ -165,17 +166,23 @@ impl<'a, 'l> Search<'a, 'l> {
     }
 
     /// Whether a rule keeps everything its redex has, with nothing said below the horizon.
-    fn local_rule(&mut self, rule: RuleId, kept: &Preservation, horizon: u32) -> Result<bool, Halt> {
+    fn local_rule(&mut self, rule: RuleId, kept: &Preservation, horizon: Option<u32>) -> Result<bool, Halt> {
         let plan = self.plan;
         let mut encoder = self.encoder();
         let mut query = self.query();
-        let extent = |sort: SortId| Extent { horizon: Some(horizon), ..plan.extent(sort) };
-        let Some(mut setup) = encoder.set_up(&extent) else { return Err(Self::gave_up(&encoder)) };
+        let Some(mut setup) = encoder.set_up(&|sort| Extent { horizon: Some(0), ..plan.extent(sort) }) else {
+            return Err(Self::gave_up(&encoder));
+        };
         // The redex in the place of the program; premises about the program do not apply to it.
         let Some(sort) = rule_sort(plan, rule) else { return Ok(false) };
         let Some(&(meta, _)) = setup.trees.first() else { return Ok(false) };
         let program = plan.check.metas[meta.index()].sort;
-        let slot = encoder.root(sort, extent(program));
+        let slot = encoder.root(sort, Extent { horizon, ..plan.extent(program) });
+        if horizon.is_none() {
+            let mut places = Vec::new();
+            pattern_places(plan, &plan.lang.rule(rule).conclusion[0], &mut Vec::new(), &mut places);
+            encoder.shape.concrete.insert(slot, places);
+        }
         let form = setup.steps[0].0.clone();
         let Some(state) = encoder.state_of(&form, &setup.binds) else { return Ok(false) };
         let state = State { root: encoder.at_slot(slot), ..state };
@@ -503,6 +510,24 @@ pub fn rule_sort(plan: &Plan, rule: RuleId) -> Option<SortId> {
         Form::Node(prod, _) => Some(plan.lang.prod(*prod).sort),
         Form::Meta(m) => Some(plan.lang.base(rule.metas[m.index()].sort)),
         _ => None,
+    }
+}
+
+/// The places of a pattern's nodes, from the root of the program.
+fn pattern_places(plan: &Plan, form: &Form, path: &mut Vec<u8>, out: &mut Vec<Vec<u8>>) {
+    let Form::Node(prod, args) = form else { return };
+    let is_state = plan.steps.as_ref().is_some_and(|s| s.is_configuration && s.state == plan.lang.prod(*prod).sort);
+    if is_state {
+        args.iter().for_each(|arg| pattern_places(plan, arg, path, out));
+        return;
+    }
+    out.push(path.clone());
+    for (arg, position) in args.iter().zip(&plan.grammar.position[prod.index()]) {
+        if let Some(position) = position {
+            path.push(*position);
+            pattern_places(plan, arg, path, out);
+            path.pop();
+        }
     }
 }
 

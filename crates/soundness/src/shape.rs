@@ -159,6 +159,8 @@ impl Grammar {
 pub struct Shape {
     pub slots: Vec<Slot>,
     extents: FxHashMap<SlotId, Extent>,
+    /// Of trees where only these places are not abstract: the places, as paths from the root.
+    pub concrete: FxHashMap<SlotId, Vec<Vec<u8>>>,
     can: FxHashMap<(SlotId, SortId, u32), bool>,
 }
 
@@ -221,13 +223,21 @@ impl Shape {
             }
         }
         let id_of_kid = SlotId(self.slots.len() as u32);
+        let is_abstract = match self.concrete.get(&slot.root) {
+            Some(places) => {
+                let mut path = self.path(id);
+                path.push(position);
+                !places.contains(&path)
+            }
+            None => extent.horizon.is_some_and(|h| depth > h),
+        };
         self.slots.push(Slot {
             parent: Some((id, position)),
             root: slot.root,
             depth,
             place,
             budget: budget?,
-            is_abstract: extent.horizon.is_some_and(|h| depth > h),
+            is_abstract,
             kids: vec![None; grammar.branching],
             sorts,
         });

@@ -231,6 +231,9 @@ impl Encoder<'_, '_> {
         if let Some(known) = self.sizes.get(&(slot, sort)) {
             return known.clone();
         }
+        if self.shape.get(slot).is_abstract {
+            return vec![Lit::TRUE; self.plan.grammar.least[sort.index()] as usize].into();
+        }
         let most = self.shape.get(slot).budget as usize + 1;
         let mut row = vec![Lit::FALSE; most];
         for &(prod, kind) in self.kinds(slot, sort).iter() {
