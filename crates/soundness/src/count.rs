@@ -16,6 +16,7 @@ pub fn report(search: &mut Search, tier: Tier) -> Result<Outcome, Halt> {
     let mut held = Held {
         classes: 0,
         non_empty: Vec::new(),
+        counted: false,
         has_final: false,
         tier,
         coverage: Coverage::default(),
@@ -48,10 +49,12 @@ pub fn report(search: &mut Search, tier: Tier) -> Result<Outcome, Halt> {
         _ => crate::inhabited::non_empty(search, &mut encoder, &setup)?,
     };
     held.has_final = rests(search)?;
-    if (known.is_none() || !held.has_final) && encoder.set_up_premises(&mut setup).is_none() {
+    let feasible = known.is_some() || !plan.multiplies();
+    if ((known.is_none() && feasible) || !held.has_final) && encoder.set_up_premises(&mut setup).is_none() {
         return Err(Search::gave_up(&encoder));
     }
-    for (i, class) in setup.classes.clone().iter().enumerate() {
+    held.counted = feasible;
+    for (i, class) in setup.classes.clone().iter().enumerate().filter(|_| feasible) {
         let inhabited = match &known {
             Some(known) => known[i],
             None => {
@@ -62,7 +65,9 @@ pub fn report(search: &mut Search, tier: Tier) -> Result<Outcome, Halt> {
         };
         counts.iter_mut().filter(|(r, _)| inhabited && *r == class.rule).for_each(|(_, n)| *n += 1);
     }
-    held.non_empty = counts;
+    if feasible {
+        held.non_empty = counts;
+    }
     if !held.has_final {
         let mut all = setup.premises.clone();
         all.extend(setup.classes.iter().map(|c| !c.guard));

@@ -20,20 +20,26 @@ enum Item {
     Alternative(SortId, usize),
 }
 
+/// Small programs need no more slots than that.
+const MOST_SLOTS: usize = 1500;
 const SIZES: [u32; 10] = [1, 2, 3, 4, 5, 6, 8, 10, 12, 15];
 
 pub fn cover(search: &mut Search) -> Result<Coverage, Halt> {
     let plan = search.plan;
     let mut open = items(search);
+    let most = if plan.multiplies() { MOST_SLOTS / 10 } else { MOST_SLOTS };
     let mut found: Vec<(Item, Option<Witness>)> = Vec::new();
     for size in SIZES {
-        if open.is_empty() || !search.is_small(size) {
+        if open.is_empty() || !search.needs_at_most(size, most) {
             break;
         }
         show(search, &mut open, &mut found, Some(size))?;
     }
-    if !open.is_empty() {
+    if !open.is_empty() && !plan.multiplies() {
         show(search, &mut open, &mut found, None)?;
+    } else {
+        // Not looked for further.
+        open.clear();
     }
     found.extend(open.into_iter().map(|item| (item, None)));
     let mut coverage = Coverage::default();

@@ -53,6 +53,10 @@ struct Inhabited<'s, 'a, 'l> {
     found: FxHashMap<Wanted, (Option<u64>, u64)>,
     redexes: FxHashMap<(RuleId, u64, Vec<(JudgId, Vec<bool>)>, bool), bool>,
     bound: Extent,
+    /// Bodies are judged once per type, so there must not be much room for them.
+    multiplies: bool,
+    /// Something would have taken too long.
+    gave_up: bool,
 }
 
 /// Room without end, below a horizon.
@@ -72,8 +76,11 @@ pub fn non_empty(search: &mut Search, encoder: &mut Encoder, setup: &Setup) -> R
         found: FxHashMap::default(),
         redexes: FxHashMap::default(),
         bound,
+        multiplies: plan.multiplies(),
+        gave_up: false,
     };
     let answer = inhabited.run(encoder, setup, judgment);
+    let answer = if inhabited.gave_up { Ok(None) } else { answer };
     let pools = std::mem::take(&mut inhabited.pools);
     for pool in pools.values() {
         search.finish(&pool.encoder, &pool.query)?;
@@ -306,6 +313,10 @@ impl<'a, 'l> Inhabited<'_, 'a, 'l> {
                 if step <= known.1 || known.0.is_some_and(|l| step >= l) {
                     continue;
                 }
+                if self.multiplies && step > SMALL {
+                    self.gave_up = true;
+                    break;
+                }
                 // Below a horizon anything goes: if not even then, never.
                 if known.1 > 0 && known.0.is_none() && step > SMALL && !self.ask(&wanted, ENDLESS)? {
                     known.1 = ENDLESS;
@@ -346,6 +357,10 @@ impl<'a, 'l> Inhabited<'_, 'a, 'l> {
             rooms.insert(large, ENDLESS);
         }
         for step in rooms {
+            if self.multiplies && step > SMALL {
+                self.gave_up = true;
+                return Ok(false);
+            }
             let key = (class.rule, step, tuples.clone(), needs.untyped);
             let found = match self.redexes.get(&key) {
                 Some(known) => *known,

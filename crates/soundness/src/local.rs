@@ -147,6 +147,16 @@ impl<'l> Plan<'l> {
         })
     }
 
+    /// Whether some rule puts a type into the environment that only its premises know (let, case): such bodies are judged once per
+    /// type, and again in each other.
+    pub fn multiplies(&self) -> bool {
+        let puts = |e: &Extension| matches!(e, Extension::Variable(_, Some(_)) | Extension::Key(..));
+        self.rules.judgments.values().flat_map(|j| &j.rules).flat_map(|r| &r.tests).any(|t| match t {
+            Test::Premise { contexts, .. } => contexts.iter().any(|c| c.extensions.iter().any(puts)),
+            _ => false,
+        })
+    }
+
     /// Whether every rule has a premise about the subtree in which a context goes on, so that what is evaluated is typed.
     fn descends(&self, judgment: JudgId) -> bool {
         let Some(steps) = &self.steps else { return false };

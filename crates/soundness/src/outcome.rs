@@ -82,8 +82,10 @@ pub struct Failure {
 pub struct Held {
     /// Rules at positions, as far as there is room.
     pub classes: usize,
-    /// Of those, per rule how many some well-typed program is in.
+    /// Of those, per rule how many some well-typed program is in. Empty if that would take too long, see `counted`.
     pub non_empty: Vec<(RuleId, usize)>,
+    /// Whether the classes with programs were counted: not where contexts multiply.
+    pub counted: bool,
     /// Some program satisfies the premises and takes no step.
     pub has_final: bool,
     /// The last resort that was needed for a step.
@@ -109,6 +111,7 @@ pub struct Witness {
     pub assignment: Vec<Option<TermId>>,
 }
 
+/// What is in no list was not found among small programs, and not looked for further.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
     /// Reduction and typing rules; None: never used within the bounds.

@@ -262,8 +262,12 @@ impl<'a, 'l> Search<'a, 'l> {
         trees.map(|m| self.plan.extent(m.sort).size).try_fold(0u32, |n, s| Some(n.max(s?)))
     }
 
-    /// Whether the trees of a size need few slots.
-    pub fn is_small(&self, size: u32) -> bool {
+    fn is_small(&self, size: u32) -> bool {
+        self.needs_at_most(size, MOST_SLOTS)
+    }
+
+    /// Whether the trees of a size need no more slots.
+    pub fn needs_at_most(&self, size: u32, most: usize) -> bool {
         let plan = self.plan;
         let mut encoder = self.encoder();
         for meta in plan.check.metas.iter().filter(|m| is_tree(plan.lang, m.sort)) {
@@ -274,12 +278,12 @@ impl<'a, 'l> Search<'a, 'l> {
                     encoder.slot_kid(crate::shape::SlotId(next as u32), position);
                 }
                 next += 1;
-                if encoder.shape.slots.len() > 2 * MOST_SLOTS {
+                if encoder.shape.slots.len() > most {
                     return false;
                 }
             }
         }
-        encoder.shape.slots.len() <= MOST_SLOTS
+        true
     }
 
     /// A smallest violation among all trees up to a size.
