@@ -3,6 +3,7 @@
 
 pub mod definition;
 pub mod interp;
+pub mod latex;
 pub mod mutate;
 pub mod print;
 mod statics;
