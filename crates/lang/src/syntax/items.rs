@@ -77,10 +77,7 @@ pub fn sketches(lines: &[Line], diagnostics: &mut Vec<Diagnostic>) -> Vec<Sketch
 
 fn language(header: &Line, body: &[Line], known: &[Sketch], diagnostics: &mut Vec<Diagnostic>) -> Option<Sketch> {
     let tokens = &header.tokens;
-    let Some((name, span, mut at)) = name_at(tokens, 1).map(|(n, s, at)| (n, s, at)).or_else(|| {
-        let token = tokens.get(1)?;
-        (token.kind == Kind::Name).then(|| (token.text.clone(), token.span, 2))
-    }) else {
+    let Some((name, span, mut at)) = name_at(tokens, 1) else {
         diagnostics
             .push(Diagnostic::error("L1", header.span, "this language has no name").help("write 'language NAME'"));
         return None;

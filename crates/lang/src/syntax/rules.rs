@@ -835,10 +835,8 @@ impl<'g> Rules<'g> {
 
     fn misfits(&self, ast: &Ast, out: &mut Vec<(SortId, SortId, Span)>) {
         match ast {
-            Ast::Meta { sort, expected, span, .. } => {
-                if !self.grammar.fits(*sort, *expected, false) {
-                    out.push((*sort, *expected, *span));
-                }
+            Ast::Meta { sort, expected, span, .. } if !self.grammar.fits(*sort, *expected, false) => {
+                out.push((*sort, *expected, *span));
             }
             Ast::Node(_, args) | Ast::Call(_, args) => args.iter().for_each(|a| self.misfits(a, out)),
             Ast::Paren(inner) => self.misfits(inner, out),
