@@ -58,74 +58,100 @@ impl Encoder<'_, '_> {
     /// Everything that evaluation contexts reach from the root of a state.
     pub fn focus(&mut self, state: &State) -> Focus {
         let mut focus = Focus::default();
-        let plan = self.plan;
-        let Some(steps) = &plan.steps else { return focus };
-        let mut pending: BTreeMap<(u32, SlotId), FxHashMap<Option<SortId>, Lit>> = BTreeMap::new();
         let Some(root) = self.slot_of(state.root) else { return focus };
+        let mut pending: Pending = BTreeMap::new();
+        for (context, cond) in self.start(state, &mut focus) {
+            self.add_pending(&mut pending, root, context, cond);
+        }
+        while let Some(((depth, slot), contexts)) = pending.pop_first() {
+            let list: Vec<(Option<SortId>, Lit)> = contexts.into_iter().collect();
+            if self.shape.get(slot).is_abstract {
+                focus.beyond.extend(list.iter().map(|(_, here)| (slot, *here)));
+                continue;
+            }
+            let reached = self.reach_once(slot, state, list, &mut focus);
+            for (at, sort, cond) in reached.holes {
+                let depth = if at == slot { depth } else { self.shape.get(at).depth };
+                if self.shape.get(at).is_abstract {
+                    focus.beyond.push((at, cond));
+                } else {
+                    self.add_hole(&mut focus, depth, at, sort, cond);
+                }
+            }
+            for (at, _, context, cond) in reached.below {
+                self.add_pending(&mut pending, at, context, cond);
+            }
+        }
+        focus
+    }
+
+    /// The contexts that evaluation of a state starts in, at the root of its program.
+    pub fn start(&mut self, state: &State, focus: &mut Focus) -> Vec<(Option<SortId>, Lit)> {
+        let plan = self.plan;
+        let (Some(steps), Some(root)) = (&plan.steps, self.slot_of(state.root)) else { return Vec::new() };
         if steps.is_configuration
             && let Some(contexts) = steps.contexts
         {
-            self.enter_configuration(contexts, state, root, &mut pending, &mut focus);
-        } else {
-            pending.entry((1, root)).or_default().insert(steps.contexts, Lit::TRUE);
+            let mut pending: Pending = BTreeMap::new();
+            self.enter_configuration(contexts, state, root, &mut pending, focus);
+            return pending.into_values().flatten().collect();
         }
-        while let Some(((depth, slot), contexts)) = pending.pop_first() {
-            let node = self.at_slot(slot);
-            let mut list: Vec<(Option<SortId>, Lit)> = contexts.into_iter().collect();
-            let mut next = 0;
-            while next < list.len() {
-                let (context, here) = list[next];
-                next += 1;
-                if here == Lit::FALSE {
-                    continue;
+        vec![(steps.contexts, Lit::TRUE)]
+    }
+
+    /// One step of focus: what may be contracted in these contexts at a slot, and where evaluation goes on below it.
+    pub fn reach_once(
+        &mut self,
+        slot: SlotId,
+        state: &State,
+        contexts: Vec<(Option<SortId>, Lit)>,
+        focus: &mut Focus,
+    ) -> Reached {
+        let mut reached = Reached::default();
+        let node = self.at_slot(slot);
+        let mut list = contexts;
+        let mut next = 0;
+        while next < list.len() {
+            let (context, here) = list[next];
+            next += 1;
+            if here == Lit::FALSE {
+                continue;
+            }
+            let Some(context) = context else {
+                for sort in self.shape.get(slot).sorts.clone() {
+                    let of_sort = self.slot_sort(slot, sort);
+                    let hole = self.graph.and(here, of_sort);
+                    reached.holes.push((slot, sort, hole));
                 }
-                if self.shape.get(slot).is_abstract {
-                    focus.beyond.push((slot, here));
-                    continue;
-                }
-                match context {
-                    None => {
-                        for sort in self.shape.get(slot).sorts.clone() {
-                            let of_sort = self.slot_sort(slot, sort);
-                            let hole = self.graph.and(here, of_sort);
-                            self.add_hole(&mut focus, depth, slot, sort, hole);
+                self.spread_congruences(node, state, here, &mut reached, focus);
+                continue;
+            };
+            let lang = self.lang;
+            let SortKind::Context { alts, .. } = &lang.sort(context).kind else { continue };
+            for (index, alt) in alts.iter().enumerate() {
+                let mut found = Vec::new();
+                self.frames(node, &alt.form, here, &mut found, &mut focus.binds);
+                for (hole, cond, inner) in found {
+                    focus.used.entry((context, index)).or_default().push(cond);
+                    let Some(at) = self.slot_of(hole) else { continue };
+                    match inner {
+                        Inner::Hole(sort) => {
+                            let sort = self.lang.base(sort);
+                            let of_sort = self.slot_sort(at, sort);
+                            let cond = self.graph.and(cond, of_sort);
+                            reached.holes.push((at, sort, cond));
                         }
-                        self.spread_congruences(node, state, here, &mut pending, &mut focus);
-                    }
-                    Some(context) => {
-                        let lang = self.lang;
-                        let SortKind::Context { alts, .. } = &lang.sort(context).kind else { continue };
-                        for (index, alt) in alts.iter().enumerate() {
-                            let mut found = Vec::new();
-                            self.frames(node, &alt.form, here, &mut found, &mut focus.binds);
-                            for (hole, cond, inner) in found {
-                                focus.used.entry((context, index)).or_default().push(cond);
-                                let Some(at) = self.slot_of(hole) else { continue };
-                                match inner {
-                                    Inner::Hole(sort) => {
-                                        let depth = self.shape.get(at).depth;
-                                        if self.shape.get(at).is_abstract {
-                                            focus.beyond.push((at, cond));
-                                            continue;
-                                        }
-                                        let of_sort = self.slot_sort(at, self.lang.base(sort));
-                                        let cond = self.graph.and(cond, of_sort);
-                                        self.add_hole(&mut focus, depth, at, self.lang.base(sort), cond);
-                                    }
-                                    Inner::Context(c) if at == slot => {
-                                        if !list.iter().any(|(k, _)| *k == Some(c)) {
-                                            list.push((Some(c), cond));
-                                        }
-                                    }
-                                    Inner::Context(c) => self.add_pending(&mut pending, at, Some(c), cond),
-                                }
+                        Inner::Context(c) if at == slot => {
+                            if !list.iter().any(|(k, _)| *k == Some(c)) {
+                                list.push((Some(c), cond));
                             }
                         }
+                        Inner::Context(c) => reached.below.push((at, self.lang.base(c), Some(c), cond)),
                     }
                 }
             }
         }
-        focus
+        reached
     }
 
     fn add_hole(&mut self, focus: &mut Focus, depth: u32, slot: SlotId, sort: SortId, lit: Lit) {
@@ -135,7 +161,7 @@ impl Encoder<'_, '_> {
 
     fn add_pending(
         &mut self,
-        pending: &mut BTreeMap<(u32, SlotId), FxHashMap<Option<SortId>, Lit>>,
+        pending: &mut Pending,
         slot: SlotId,
         context: Option<SortId>,
         lit: Lit,
@@ -151,7 +177,7 @@ impl Encoder<'_, '_> {
         contexts: SortId,
         state: &State,
         root: SlotId,
-        pending: &mut BTreeMap<(u32, SlotId), FxHashMap<Option<SortId>, Lit>>,
+        pending: &mut Pending,
         focus: &mut Focus,
     ) {
         let lang = self.lang;
@@ -237,7 +263,7 @@ impl Encoder<'_, '_> {
         node: OvId,
         state: &State,
         here: Lit,
-        pending: &mut BTreeMap<(u32, SlotId), FxHashMap<Option<SortId>, Lit>>,
+        reached: &mut Reached,
         focus: &mut Focus,
     ) {
         let plan = self.plan;
@@ -261,7 +287,7 @@ impl Encoder<'_, '_> {
                 {
                     focus.binds |= self.goes_under_binder(&rule.conclusion[0], *meta);
                     focus.used.entry((SortId(u32::MAX), rule_id.index())).or_default().push(cond);
-                    self.add_pending(pending, slot, None, cond);
+                    reached.below.push((slot, self.lang.base(rule.metas[meta.index()].sort), None, cond));
                 }
             }
         }
@@ -446,6 +472,18 @@ impl Encoder<'_, '_> {
         }
         Some(self.store(entries))
     }
+}
+
+/// Conditions under which evaluation is at a slot, in a context; by depth, so that each is complete when it is looked at.
+type Pending = BTreeMap<(u32, SlotId), FxHashMap<Option<SortId>, Lit>>;
+
+/// One step of focus.
+#[derive(Clone, Debug, Default)]
+pub struct Reached {
+    /// Something of this sort may be contracted here.
+    pub holes: Vec<(SlotId, SortId, Lit)>,
+    /// Evaluation goes on here, with something of this sort, in this context.
+    pub below: Vec<(SlotId, SortId, Option<SortId>, Lit)>,
 }
 
 #[derive(Clone, Copy, Debug)]

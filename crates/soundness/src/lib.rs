@@ -14,6 +14,7 @@ mod evaluate;
 mod finite;
 mod ground;
 mod guards;
+mod induction;
 mod judge;
 mod local;
 mod outcome;

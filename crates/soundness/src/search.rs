@@ -89,7 +89,7 @@ impl<'a, 'l> Search<'a, 'l> {
         }
         let mut settled = steps == 1 && open.rules.is_empty();
         if steps == 0 && self.options.tier == Tier::Zero {
-            settled = self.progress_locally()?;
+            settled = crate::induction::progresses(self)?;
             if settled {
                 open.tier = Tier::Zero;
             }
@@ -441,9 +441,6 @@ impl<'a, 'l> Search<'a, 'l> {
         }
     }
 
-    fn progress_locally(&mut self) -> Result<bool, Halt> {
-        Ok(false)
-    }
 }
 
 /// Premises that are not of the check: members of their sorts, sizes.
