@@ -8,8 +8,9 @@ use std::str::FromStr;
 #[command(
     name = "glassbox",
     version,
-    about = "Checks every operation of a Java class on every state within a bound",
-    after_help = "Example: glassbox check examples/java/search-tree/SearchTree.java --size 7"
+    about = "Can this ever go wrong? Java classes with an invariant, and languages with a type system, checked within a bound",
+    after_help = "Examples: glassbox check examples/java/search-tree/SearchTree.java --size 7\n          \
+                  glassbox check examples/lang/stlc.lang"
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -18,37 +19,83 @@ pub struct Cli {
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Check Java classes that have an invariant
+    /// Check Java classes that have an invariant, or languages that have a type system
     #[command(
-        long_about = "Takes every state of a class within the bounds that satisfies its invariant (`repOk`), runs every \
-                      operation on it with every argument, and checks that the invariant and the postconditions hold \
-                      afterwards, assertions hold, and no unexpected exception escapes.",
-        after_help = "Exit status: 0 all verified, 1 a violation, 2 bad usage or bad input, 3 unknown."
+        long_about = "Java classes (.java): takes every state of a class within the bounds that satisfies its invariant \
+                      (`repOk`), runs every operation on it with every argument, and checks that the invariant and the \
+                      postconditions hold afterwards, assertions hold, and no unexpected exception escapes.\n\n\
+                      Languages (.lang): takes every program within the bounds that satisfies the premises of a check \
+                      (it is well typed, it takes a step), and checks that the conclusion holds (it is a value or \
+                      steps; what it steps to is well typed).",
+        after_help = "Exit status: 0 all verified (or as `expect` lines say), 1 a violation, 2 bad usage or bad input, 3 unknown."
     )]
-    Check(Check),
+    Check(Box<Check>),
+    /// Run a program of a language: its typing derivation and its steps
+    #[command(after_help = "Example: glassbox run examples/lang/arith.lang 'if iszero 0 then pred 0 else succ 0'\n\n\
+                            Exit status: 0 it was run, 2 bad usage or bad input.")]
+    Run(Run),
+}
+
+#[derive(Args, Debug)]
+pub struct Run {
+    /// The definition
+    #[arg(value_name = "FILE.lang")]
+    pub file: PathBuf,
+
+    /// The program, in the syntax of the language
+    #[arg(value_name = "TERM")]
+    pub term: String,
+
+    /// Which language of the file [default: the first]
+    #[arg(long, value_name = "NAME")]
+    pub language: Option<String>,
+
+    /// Steps before it counts as endless
+    #[arg(long, value_name = "K", default_value_t = 100)]
+    pub max_steps: u64,
+
+    /// When to use colours
+    #[arg(long, value_enum, default_value_t = Color::Auto, value_name = "WHEN", help_heading = "Output")]
+    pub color: Color,
 }
 
 #[derive(Args, Debug)]
 pub struct Check {
-    /// Java sources: the classes to check and all that their states consist of
-    #[arg(required = true, value_name = "FILE")]
+    /// Java sources: the classes to check and all that their states consist of. Or language definitions (.lang)
+    #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
     /// The bound n; `A..B` runs the sizes one after another and stops at the first violation
-    #[arg(long, short = 'n', default_value = "4", value_name = "N|A..B")]
+    #[arg(long, short = 'n', default_value = "4", value_name = "N|A..B", help_heading = "Java classes")]
     pub size: Sizes,
 
     /// Only this class; a nested one as `Outer.Inner`
-    #[arg(long, value_name = "CLASS")]
+    #[arg(long, value_name = "CLASS", help_heading = "Java classes")]
     pub class: Option<String>,
 
     /// Only operations of this name, or with this signature, as `put(int,int)`
-    #[arg(long, value_name = "METHOD")]
+    #[arg(long, value_name = "METHOD", help_heading = "Java classes")]
     pub method: Option<String>,
 
     /// Where the sources of library classes are: a folder, or a .jar or .zip of sources
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", help_heading = "Java classes")]
     pub source_path: Vec<PathBuf>,
+
+    /// Only this language of a file
+    #[arg(long, value_name = "NAME", help_heading = "Languages")]
+    pub language: Option<String>,
+
+    /// Only this check
+    #[arg(long, value_name = "NAME", help_heading = "Languages")]
+    pub check: Option<String>,
+
+    /// Change each rule and alternative of a language in turn, and report which changes the checks notice
+    #[arg(long, help_heading = "Languages")]
+    pub mutate: bool,
+
+    /// Print grammar and rules as a LaTeX figure; nothing is checked
+    #[arg(long, help_heading = "Languages")]
+    pub latex: bool,
 
     /// How to search
     #[arg(long, value_enum, default_value_t = Engine::Glassbox, help_heading = "Search")]
@@ -82,9 +129,10 @@ pub struct Check {
     #[arg(long, value_name = "K", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
     pub max_steps: u64,
 
-    /// Show the bounds in force, which are defaults, and the raw space they span; then check
-    #[arg(long, help_heading = "Output")]
-    pub bounds: bool,
+    /// Of classes: show the bounds in force, which are defaults, and the raw space they span; then check. Of languages: other
+    /// bounds than the file's, as 't: size 12  T: depth 2'
+    #[arg(long, value_name = "BOUNDS", num_args = 0..=1, default_missing_value = "", help_heading = "Output")]
+    pub bounds: Option<String>,
 
     /// The same as --format json
     #[arg(long, conflicts_with = "format", help_heading = "Output")]
@@ -104,6 +152,18 @@ pub struct Check {
 }
 
 impl Check {
+    /// `--bounds FILE` names no bounds: what looks like a file is one.
+    pub fn tidy(mut self) -> Check {
+        if let Some(text) = &self.bounds
+            && !text.is_empty()
+            && !text.contains(':')
+        {
+            self.files.push(PathBuf::from(text));
+            self.bounds = Some(String::new());
+        }
+        self
+    }
+
     pub fn is_json(&self) -> bool {
         self.json || self.format == Format::Json
     }

@@ -50,6 +50,10 @@ pub fn check(arguments: &'static Check) -> u8 {
 }
 
 fn load(arguments: &Check, sources: &mut SourceMap) -> Result<Loaded, Vec<Diagnostic>> {
+    if arguments.files.is_empty() {
+        let problem = Diagnostic::error("no-file", None, "there is nothing to check");
+        return Err(vec![problem.help("name a file: glassbox check FILE.java, or FILE.lang")]);
+    }
     let files = inputs::read(sources, &arguments.files)?;
     let library = Library::open(&arguments.source_path)?;
     let find = |class: &str| library.find(class);
@@ -93,7 +97,7 @@ fn run(
             }
             report.warnings.extend(warnings);
         }
-        if arguments.bounds {
+        if arguments.bounds.is_some() {
             for ((checked, operation), space) in items.iter().zip(&spaces.spaces) {
                 let lines = bounds(&loaded.program, checked, operation, space);
                 if !arguments.is_json() {
@@ -286,15 +290,20 @@ impl Size {
 }
 
 fn complain(arguments: &Check, sources: &SourceMap, diagnostics: &[Diagnostic]) {
-    let paint = Paint { color: wants_color(arguments.color, std::io::stderr().is_terminal()) };
+    tell(arguments.color, arguments.quiet, sources, diagnostics);
+}
+
+/// Diagnostics on standard error.
+pub fn tell(color: Color, quiet: bool, sources: &SourceMap, diagnostics: &[Diagnostic]) {
+    let paint = Paint { color: wants_color(color, std::io::stderr().is_terminal()) };
     for diagnostic in diagnostics {
-        if diagnostic.severity == Severity::Error || !arguments.quiet {
+        if diagnostic.severity == Severity::Error || !quiet {
             eprintln!("{}\n", render_diagnostic(sources, diagnostic, paint));
         }
     }
 }
 
-fn wants_color(color: Color, is_terminal: bool) -> bool {
+pub fn wants_color(color: Color, is_terminal: bool) -> bool {
     match color {
         Color::Always => true,
         Color::Never => false,
@@ -303,7 +312,7 @@ fn wants_color(color: Color, is_terminal: bool) -> bool {
 }
 
 /// Whoever closed the pipe does not want to hear more.
-fn print(text: &str) {
+pub fn print(text: &str) {
     let mut out = std::io::stdout().lock();
     let _ = out.write_all(text.as_bytes());
     let _ = out.flush();

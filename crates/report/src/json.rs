@@ -3,6 +3,9 @@
 use crate::terminal::why;
 use serde_json::{Map, Value, json};
 use source::{Diagnostic, Severity, SourceMap, Span};
+use verdict::language::{
+    Derivation, LanguageAnswer, LanguageReport, MutantAnswer, Part, ProgramExample, ProgramStep, Witness, WitnessKind,
+};
 use verdict::{
     BoundLine, Bounds, Counterexample, OperationReport, Reason, Report, Snapshot, SnapshotField, SnapshotObject,
     SnapshotValue, Step, Violation,
@@ -170,7 +173,11 @@ fn diagnostics(sources: &SourceMap, all: &[Diagnostic]) -> Value {
             d.related.iter().map(|(span, text)| json!({ "place": place(sources, Some(*span)), "text": text }));
         json!({
             "id": d.id,
-            "severity": if d.severity == Severity::Error { "error" } else { "warning" },
+            "severity": match d.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+                Severity::Note => "note",
+            },
             "message": d.message,
             "label": d.label,
             "place": place(sources, d.span),
@@ -190,5 +197,91 @@ fn bound(bounds: &Bounds) -> Value {
         "space": bounds.space,
         "raw_space_log10": bounds.log10,
         "lines": bounds.lines.iter().map(line).collect::<Vec<_>>(),
+    })
+}
+
+/// A whole run over language definitions.
+pub fn languages(sources: &SourceMap, report: &LanguageReport, version: &str) -> Value {
+    let mut object = head(version, report.exit_status());
+    object.insert("checks".into(), report.answers.iter().map(|a| language_answer(sources, a)).collect());
+    if !report.mutants.is_empty() {
+        object.insert("mutants".into(), report.mutants.iter().map(|m| mutant(sources, m)).collect());
+    }
+    object.insert("warnings".into(), diagnostics(sources, &report.warnings));
+    object.insert("errors".into(), diagnostics(sources, &report.errors));
+    Value::Object(object)
+}
+
+fn language_answer(sources: &SourceMap, answer: &LanguageAnswer) -> Value {
+    let counts =
+        |all: &[(String, u64)]| -> Map<String, Value> { all.iter().map(|(n, c)| (n.clone(), (*c).into())).collect() };
+    let work: Map<String, Value> = answer.work.iter().map(|&(name, n)| (name.to_string(), n.into())).collect();
+    let witness = |w: &Witness| {
+        let kind = match w.kind {
+            WitnessKind::Step => "step",
+            WitnessKind::Rule => "rule",
+            WitnessKind::Alternative => "alternative",
+        };
+        json!({ "kind": kind, "name": w.name, "example": w.example, "place": place(sources, Some(w.span)) })
+    };
+    json!({
+        "language": answer.language,
+        "check": answer.check,
+        "verdict": answer.verdict.name(),
+        "expected": answer.expected.map(|e| json!({ "holds": e.holds, "size": e.size })),
+        "is_as_expected": answer.expected.map(|_| answer.is_right()),
+        "minimal_size": answer.counterexample.as_ref().map(|c| c.size),
+        "bounds": answer.bounds,
+        "engine": answer.engine.name(),
+        "notes": answer.notes,
+        "classes": answer.classes.as_ref().map(|c| {
+            json!({ "all": c.all, "non_empty": c.non_empty, "by_rule": counts(&c.by_rule) })
+        }),
+        "programs": answer.programs,
+        "witnesses": answer.witnesses.iter().map(witness).collect::<Vec<_>>(),
+        "clipped": counts(&answer.clipped),
+        "counterexample": answer.counterexample.as_ref().map(|c| program_example(sources, c)),
+        "reason": answer.reason.as_ref().map(|r| reason(sources, r)),
+        "seconds": answer.seconds,
+        "work": work,
+    })
+}
+
+fn program_example(sources: &SourceMap, found: &ProgramExample) -> Value {
+    let step = |s: &ProgramStep| {
+        let bindings: Map<String, Value> = s.bindings.iter().map(|(n, v)| (n.clone(), v.as_str().into())).collect();
+        json!({ "before": s.before, "after": s.after, "rule": s.rule, "place": place(sources, Some(s.span)), "bindings": bindings })
+    };
+    let part = |p: &Part| json!({ "name": p.name, "text": p.text, "is_program": p.is_program });
+    let sizes: Map<String, Value> = found.sizes.iter().map(|(n, s)| (n.clone(), (*s).into())).collect();
+    json!({
+        "size": found.size,
+        "sizes": sizes,
+        "parts": found.parts.iter().map(part).collect::<Vec<_>>(),
+        "derivations": found.derivations.iter().map(derivation).collect::<Vec<_>>(),
+        "steps": found.steps.iter().map(step).collect::<Vec<_>>(),
+        "failure": found.failure,
+        "nearest": found.nearest,
+        "replay": found.replay,
+    })
+}
+
+fn derivation(derived: &Derivation) -> Value {
+    json!({
+        "conclusion": derived.conclusion,
+        "rule": derived.rule,
+        "premises": derived.premises.iter().map(derivation).collect::<Vec<_>>(),
+    })
+}
+
+fn mutant(sources: &SourceMap, answer: &MutantAnswer) -> Value {
+    json!({
+        "language": answer.language,
+        "what": answer.what,
+        "place": place(sources, Some(answer.span)),
+        "is_killed": answer.killed.is_some(),
+        "check": answer.killed.as_ref().map(|(check, _)| check),
+        "size": answer.killed.as_ref().map(|(_, size)| size),
+        "reason": answer.reason,
     })
 }

@@ -2,14 +2,18 @@
 
 mod bounds;
 mod counterexample;
+mod derivation;
 mod drawing;
 pub mod json;
+mod language;
 mod numbers;
 mod paint;
 mod snippet;
 mod terminal;
 
 pub use bounds::render as render_bounds;
+pub use derivation::draw as draw_derivation;
+pub use language::LanguageTerminal;
 pub use paint::Paint;
 pub use snippet::diagnostic as render_diagnostic;
 pub use terminal::Terminal;

@@ -48,6 +48,7 @@ pub fn diagnostic(sources: &SourceMap, diagnostic: &Diagnostic, paint: Paint) ->
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
     };
     let mut group = Group::with_title(level.primary_title(diagnostic.message.as_str()).id(diagnostic.id));
     for snippet in snippets(sources, diagnostic) {

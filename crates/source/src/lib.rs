@@ -97,6 +97,8 @@ impl SourceMap {
 pub enum Severity {
     Error,
     Warning,
+    /// Worth knowing; nothing needs to be done.
+    Note,
 }
 
 /// A message about the user's text: what is wrong, where, and what to do.
@@ -130,6 +132,10 @@ impl Diagnostic {
 
     pub fn warning(id: &'static str, span: impl Into<Option<Span>>, message: impl Into<String>) -> Diagnostic {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(id, span, message) }
+    }
+
+    pub fn note(id: &'static str, span: impl Into<Option<Span>>, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { severity: Severity::Note, ..Diagnostic::error(id, span, message) }
     }
 
     pub fn label(mut self, label: impl Into<String>) -> Diagnostic {

@@ -1,5 +1,7 @@
 //! What every checker answers: plain data, no behaviour beyond names. Renderers show it, tests compare it.
 
+pub mod language;
+
 use source::{Diagnostic, Span};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

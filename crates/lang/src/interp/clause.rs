@@ -1,0 +1,189 @@
+//! Rules, equations and checks in the form the interpreter runs.
+//!
+//! In: a definition. Out: clauses, in which every `_` is a metavariable of its own, with what planning asks about forms: what a
+//! form needs before it can be built, what it binds when it is matched. Meaning is unchanged.
+
+use crate::definition::*;
+
+/// Premises and forms over metavariables of their own. The heads are the conclusion of a rule, the left side of an equation.
+#[derive(Clone, Debug)]
+pub struct Clause {
+    /// Instances clipped by the bounds are counted there.
+    pub rule: Option<RuleId>,
+    pub metas: Vec<Meta>,
+    pub heads: Vec<Form>,
+    pub premises: Vec<Premise>,
+}
+
+impl Clause {
+    pub fn of_rule(id: RuleId, rule: &Rule) -> Clause {
+        Clause::new(Some(id), &rule.metas, &rule.conclusion, rule.premises.iter().map(|p| &p.premise))
+    }
+
+    pub fn new<'a>(
+        rule: Option<RuleId>,
+        metas: &[Meta],
+        heads: &[Form],
+        premises: impl Iterator<Item = &'a Premise>,
+    ) -> Clause {
+        let mut clause =
+            Clause { rule, metas: metas.to_vec(), heads: heads.to_vec(), premises: premises.cloned().collect() };
+        let (mut heads, mut premises) = (std::mem::take(&mut clause.heads), std::mem::take(&mut clause.premises));
+        heads.iter_mut().for_each(|form| clause.name_blanks(form));
+        premises.iter_mut().for_each(|premise| clause.name_blanks_of(premise));
+        Clause { heads, premises, ..clause }
+    }
+
+    fn name_blanks(&mut self, form: &mut Form) {
+        match form {
+            Form::Any(sort) => {
+                let meta = MetaId(self.metas.len() as u32);
+                self.metas.push(Meta { name: "_".into(), sort: *sort, span: source::Span::default() });
+                *form = Form::Meta(meta);
+            }
+            Form::Node(_, args) | Form::Call(_, args) => args.iter_mut().for_each(|arg| self.name_blanks(arg)),
+            Form::Subst { body, pairs } => {
+                self.name_blanks(body);
+                for (by, var) in pairs {
+                    self.name_blanks(by);
+                    self.name_blanks(var);
+                }
+            }
+            Form::Lookup { store, key } => {
+                self.name_blanks(store);
+                self.name_blanks(key);
+            }
+            Form::Update { store, key, value } => {
+                self.name_blanks(store);
+                self.name_blanks(key);
+                self.name_blanks(value);
+            }
+            Form::Arith(_, a, b) => {
+                self.name_blanks(a);
+                self.name_blanks(b);
+            }
+            Form::Meta(_) | Form::Hole(_) | Form::Int(_) | Form::Atom(..) | Form::Error => {}
+        }
+    }
+
+    fn name_blanks_of(&mut self, premise: &mut Premise) {
+        match premise {
+            Premise::Judgment(_, args) => args.iter_mut().for_each(|arg| self.name_blanks(arg)),
+            Premise::Entry { key, fields, env, .. } => {
+                self.name_blanks(key);
+                fields.iter_mut().for_each(|field| self.name_blanks(field));
+                self.name_blanks(env);
+            }
+            Premise::InDomain { key, map, .. } => {
+                self.name_blanks(key);
+                self.name_blanks(map);
+            }
+            Premise::Equal { left, right, .. }
+            | Premise::SameDomain(left, right)
+            | Premise::Compare(_, left, right) => {
+                self.name_blanks(left);
+                self.name_blanks(right);
+            }
+            Premise::Is { form, .. } | Premise::Steps(_, form) => self.name_blanks(form),
+            Premise::Fresh(_) => {}
+            Premise::Forall { env, body, .. } => {
+                self.name_blanks(env);
+                self.name_blanks_of(body);
+            }
+            Premise::Not(inner) => self.name_blanks_of(inner),
+        }
+    }
+}
+
+/// What is known about the metavariables of a clause while it is planned.
+pub type Known = Vec<bool>;
+
+/// Whether a form can be built. The variable of a binder that nothing has bound is chosen when the binder is built.
+pub fn is_known(lang: &Lang, form: &Form, known: &Known) -> bool {
+    missing(lang, form, known, &mut Vec::new()).is_none()
+}
+
+/// A metavariable without which a form cannot be built.
+pub fn missing(lang: &Lang, form: &Form, known: &Known, own: &mut Vec<MetaId>) -> Option<MetaId> {
+    match form {
+        Form::Meta(m) => (!known[m.index()] && !own.contains(m)).then_some(*m),
+        Form::Node(prod, args) => {
+            let production = lang.prod(*prod);
+            let before = own.len();
+            for binder in &production.binders {
+                if let Form::Meta(m) = args[binder.var] {
+                    own.push(m);
+                }
+            }
+            let found = args.iter().find_map(|arg| missing(lang, arg, known, own));
+            own.truncate(before);
+            found
+        }
+        _ => {
+            let mut found = None;
+            form.each_child(&mut |child| found = found.or_else(|| missing(lang, child, known, own)));
+            found
+        }
+    }
+}
+
+/// The metavariables that matching a form binds, and those it needs for the parts that are no patterns.
+pub fn pattern(form: &Form, binds: &mut Vec<MetaId>, needs: &mut Vec<MetaId>) {
+    match form {
+        Form::Meta(m) => binds.push(*m),
+        Form::Node(_, args) => args.iter().for_each(|arg| pattern(arg, binds, needs)),
+        Form::Any(_) | Form::Hole(_) | Form::Int(_) | Form::Atom(..) | Form::Error => {}
+        _ => form.metas(needs),
+    }
+}
+
+/// Whether matching alone decides: no part has to be computed.
+pub fn is_pattern(form: &Form) -> bool {
+    match form {
+        Form::Node(_, args) => args.iter().all(is_pattern),
+        Form::Meta(_) | Form::Any(_) | Form::Hole(_) | Form::Int(_) | Form::Atom(..) | Form::Error => true,
+        _ => false,
+    }
+}
+
+/// Every metavariable of a premise, those it binds for itself (`forall`) included.
+pub fn metas_of(premise: &Premise, out: &mut Vec<MetaId>) {
+    match premise {
+        Premise::Fresh(m) => out.push(*m),
+        Premise::Forall { key, fields, env, body, .. } => {
+            out.push(*key);
+            out.extend(fields);
+            env.metas(out);
+            metas_of(body, out);
+        }
+        Premise::Not(inner) => metas_of(inner, out),
+        _ => premise.each_form(&mut |form| form.metas(out)),
+    }
+}
+
+/// Finite before anything runs: names, numbers and types, in contrast to programs and maps.
+pub fn is_interned(lang: &Lang, sort: SortId) -> bool {
+    match lang.sort(sort).kind {
+        SortKind::Atom | SortKind::Loc | SortKind::Int => true,
+        SortKind::Grammar { .. } => !lang.sort(sort).is_tree,
+        SortKind::Sub { base, .. } => !lang.sort(base).is_tree,
+        _ => false,
+    }
+}
+
+/// Types: interned, and bounded by D.
+pub fn is_type(lang: &Lang, sort: SortId) -> bool {
+    is_interned(lang, sort) && matches!(lang.sort(sort).kind, SortKind::Grammar { .. } | SortKind::Sub { .. })
+}
+
+pub fn is_map(lang: &Lang, sort: SortId) -> bool {
+    matches!(lang.sort(sort).kind, SortKind::Env { .. } | SortKind::Store { .. })
+}
+
+/// The productions of an environment or a store whose entries are kept sorted: over atoms or locations.
+pub fn is_unordered_entry(lang: &Lang, prod: ProdId) -> bool {
+    let production = lang.prod(prod);
+    is_map(lang, production.sort)
+        && production.args.len() >= 2
+        && !matches!(lang.sort(production.args[1]).kind, SortKind::Var)
+}

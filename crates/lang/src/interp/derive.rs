@@ -1,0 +1,204 @@
+//! Derivation trees, of the least height.
+//!
+//! In: a derivable judgment. Out: one of its lowest derivations; among those the first in the order of the rules. Found by iterative
+//! deepening over the ground instances of rules, which the tables make cheap.
+
+use super::clause::*;
+use super::plan;
+use super::{Args, Bindings, Fault, Interp, mask_of};
+use crate::definition::*;
+use crate::term::TermId;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Derivation {
+    pub rule: RuleId,
+    pub judgment: JudgId,
+    pub args: Vec<TermId>,
+    /// Per metavariable of the rule.
+    pub bindings: Vec<Option<TermId>>,
+    /// One per premise of the rule, in order.
+    pub premises: Vec<Support>,
+}
+
+/// What a premise rests on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Support {
+    Derivation(Box<Derivation>),
+    /// Derivations under a `forall`, one per entry.
+    Entries(Vec<Derivation>),
+    /// A side condition, or a step: this premise of the rule.
+    Side(usize),
+}
+
+impl Derivation {
+    pub fn height(&self) -> usize {
+        1 + self.children().map(Derivation::height).max().unwrap_or(0)
+    }
+
+    pub fn children(&self) -> impl Iterator<Item = &Derivation> {
+        self.premises.iter().flat_map(|support| match support {
+            Support::Derivation(derivation) => std::slice::from_ref(&**derivation).iter(),
+            Support::Entries(derivations) => derivations.iter(),
+            Support::Side(_) => [].iter(),
+        })
+    }
+
+    /// Every rule used, in preorder.
+    pub fn rules(&self, out: &mut Vec<RuleId>) {
+        out.push(self.rule);
+        self.children().for_each(|child| child.rules(out));
+    }
+}
+
+type Atom = (JudgId, Args);
+
+/// A ground instance of a rule: what each premise rests on.
+struct Instance {
+    rule: RuleId,
+    row: Bindings,
+    atoms: Vec<Vec<Atom>>,
+}
+
+#[derive(Default)]
+struct Search {
+    instances: FxHashMap<Atom, Rc<Vec<Instance>>>,
+    /// No derivation of at most this height.
+    none: FxHashMap<Atom, usize>,
+    /// The instance of a lowest derivation, and its height.
+    best: FxHashMap<Atom, (usize, usize)>,
+}
+
+/// Deeper derivations than that are not drawn.
+const TALLEST: usize = 200;
+
+impl Interp<'_> {
+    /// A derivation of least height, if the judgment is derivable.
+    pub fn derivation(&mut self, judgment: JudgId, args: &[TermId]) -> Result<Option<Derivation>, Fault> {
+        let atom = (judgment, Args::from_slice(args));
+        if self.lang.judgment(judgment).reduction.is_some() || !self.holds(judgment, args)? {
+            return Ok(None);
+        }
+        let mut search = Search::default();
+        for height in 1..=TALLEST {
+            if self.derivable(&mut search, &atom, height)? {
+                return Ok(Some(self.tree(&search, &atom)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn derivable(&mut self, search: &mut Search, atom: &Atom, height: usize) -> Result<bool, Fault> {
+        if let Some((best, _)) = search.best.get(atom) {
+            return Ok(*best <= height);
+        }
+        let none = search.none.get(atom).copied().unwrap_or(0);
+        if height <= none {
+            return Ok(false);
+        }
+        let instances = match search.instances.get(atom) {
+            Some(known) => known.clone(),
+            None => {
+                let found = Rc::new(self.instances(atom)?);
+                search.instances.insert(atom.clone(), found.clone());
+                found
+            }
+        };
+        // Lower ones first, so that what is kept is the lowest.
+        for height in none + 1..=height {
+            for (i, instance) in instances.iter().enumerate() {
+                let mut all = true;
+                for atom in instance.atoms.iter().flatten() {
+                    if !self.derivable(search, atom, height - 1)? {
+                        all = false;
+                        break;
+                    }
+                }
+                if all {
+                    search.best.insert(atom.clone(), (height, i));
+                    return Ok(true);
+                }
+            }
+            search.none.insert(atom.clone(), height);
+        }
+        Ok(false)
+    }
+
+    /// Every ground instance of a rule with this conclusion.
+    fn instances(&mut self, (judgment, args): &Atom) -> Result<Vec<Instance>, Fault> {
+        let code = self.code.clone();
+        let mut out = Vec::new();
+        for rule in &code.of_judgment[judgment.index()] {
+            let clause = &code.rules[rule.index()];
+            if !self.may_apply(clause, args) {
+                continue;
+            }
+            let plan = plan::plan(self.lang, clause, mask_of(args), vec![false; clause.metas.len()], &code.modes);
+            let plan = plan.map_err(|meta| self.undetermined(clause, meta))?;
+            let start = Bindings::new(clause.metas.len(), self.fresh_levels(args));
+            for mut row in self.run(clause, &plan, args, start)? {
+                let mut atoms = Vec::new();
+                for premise in &clause.premises {
+                    atoms.push(self.atoms_of(clause, premise, &mut row)?);
+                }
+                out.push(Instance { rule: *rule, row, atoms });
+            }
+        }
+        Ok(out)
+    }
+
+    /// The judgments that a premise of an instance rests on.
+    fn atoms_of(&mut self, clause: &Clause, premise: &Premise, row: &mut Bindings) -> Result<Vec<Atom>, Fault> {
+        match premise {
+            Premise::Judgment(judgment, forms) if self.lang.judgment(*judgment).reduction.is_none() => {
+                let mut args = Args::new();
+                for form in forms {
+                    let Some(arg) = self.build(clause, form, row)? else { return Ok(Vec::new()) };
+                    args.push(arg);
+                }
+                Ok(vec![(*judgment, args)])
+            }
+            Premise::Forall { prod, key, fields, env, body } => {
+                let mut metas = Vec::new();
+                metas_of(body, &mut metas);
+                let open = |row: &Bindings, m: &MetaId| row.get(*m).is_none() && m != key && !fields.contains(m);
+                if metas.iter().any(|m| open(row, m)) {
+                    return Ok(Vec::new());
+                }
+                let Some(env) = self.build(clause, env, row)? else { return Ok(Vec::new()) };
+                let mut atoms = Vec::new();
+                for (p, k, found) in self.terms.entries(env) {
+                    if p == *prod {
+                        let mut inner = row.clone();
+                        inner.set(*key, k);
+                        fields.iter().zip(found).for_each(|(m, t)| inner.set(*m, t));
+                        atoms.extend(self.atoms_of(clause, body, &mut inner)?);
+                    }
+                }
+                Ok(atoms)
+            }
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    fn tree(&self, search: &Search, atom: &Atom) -> Derivation {
+        let (_, at) = search.best[atom];
+        let instance = &search.instances[atom][at];
+        let clause = &self.code.rules[instance.rule.index()];
+        let premises = clause.premises.iter().zip(&instance.atoms).enumerate().map(|(i, (premise, atoms))| {
+            match (premise, &atoms[..]) {
+                (Premise::Judgment(..), [atom]) => Support::Derivation(Box::new(self.tree(search, atom))),
+                (_, [_, ..]) => Support::Entries(atoms.iter().map(|atom| self.tree(search, atom)).collect()),
+                _ => Support::Side(i),
+            }
+        });
+        Derivation {
+            rule: instance.rule,
+            judgment: atom.0,
+            args: atom.1.to_vec(),
+            premises: premises.collect(),
+            bindings: instance.row.all().take(self.lang.rule(instance.rule).metas.len()).collect(),
+        }
+    }
+}

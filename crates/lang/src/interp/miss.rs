@@ -1,0 +1,3 @@
+//! Nearest misses.
+pub struct Miss;
+pub struct Reason;

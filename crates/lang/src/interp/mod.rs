@@ -1,0 +1,324 @@
+//! The concrete interpreter: the meaning of a definition, run on trees. The least relations closed under the rules, by tabled search.
+//!
+//! In: a definition. Out: for a judgment and what is known of its arguments, every derivable tuple; every step of a term; derivations.
+//! It shares with the encoding only the definition, terms and finite domains, and is the oracle for it.
+//!
+//! Two readings. *Strict*: types live in the finite domain D, as in the encoding; a rule instance with a type outside does not exist, and
+//! is counted as clipped. *Open*: types that the rules determine are not bounded, and only what has to be guessed comes from a finite
+//! domain. Integers are bounded in neither (LANG.md 9.1, 9.2).
+
+mod bindings;
+mod build;
+pub mod clause;
+mod derive;
+mod matching;
+mod miss;
+pub mod plan;
+mod premise;
+mod step;
+mod table;
+
+pub use bindings::{Args, Bindings, OPEN, mask_of};
+pub use derive::{Derivation, Support};
+pub use miss::{Miss, Reason};
+pub use step::Step;
+pub use table::Answer;
+
+use crate::definition::*;
+use crate::term::{TermId, Terms};
+use crate::universe::{DEFAULT_DEPTH, Explosion, Universe};
+use clause::Clause;
+use plan::Modes;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// Why there is no answer. Never a panic: what is wrong with a definition is said.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// Nothing determines this metavariable, and it is not of a finite domain.
+    Undetermined {
+        rule: Option<RuleId>,
+        meta: String,
+    },
+    /// A judgment is asked for with too little known.
+    NotRunnable(JudgId),
+    /// Calls within calls: the definition does not seem to end.
+    TooDeep(JudgId),
+    /// A judgment has no end of answers.
+    TooMany(JudgId),
+    /// Negation of what depends on itself.
+    Unstratified(JudgId),
+    /// A user's function calls itself without end.
+    Endless(FunId),
+    /// A context ends at a sort for which the configuration has no production.
+    NoConfiguration {
+        reduction: JudgId,
+        hole: SortId,
+    },
+    /// Members of this sort cannot be enumerated by size.
+    NotEnumerable(SortId),
+    Explosion(Explosion),
+    /// Deadline or abort.
+    Stopped,
+}
+
+/// How types that leave the finite domain are taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reading {
+    Strict,
+    Open,
+}
+
+/// Where to stop.
+#[derive(Clone, Debug, Default)]
+pub struct Halt {
+    pub deadline: Option<Instant>,
+    pub abort: Option<Arc<AtomicBool>>,
+}
+
+impl Halt {
+    pub fn is_due(&self) -> bool {
+        self.abort.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+            || self.deadline.is_some_and(|at| Instant::now() >= at)
+    }
+}
+
+/// The deeper domain of the open reading is taken only if it is small: guessing multiplies.
+const MOST_GUESSES: usize = 200;
+
+/// One reading with everything found in it.
+struct World {
+    reading: Reading,
+    universe: Universe,
+    /// What a type with free variables is measured by.
+    bounds: Vec<Bound>,
+    tables: table::Tables,
+    functions: FxHashMap<(FunId, Args), Option<TermId>>,
+    /// Per rule: instances that do not exist only because a type is outside the domain.
+    clipped: Vec<u64>,
+    /// Per rule: the conclusion of its first instance.
+    first: Vec<Option<Args>>,
+}
+
+/// What is compiled once per definition.
+pub(crate) struct Code {
+    pub(crate) rules: Vec<Clause>,
+    equations: Vec<Vec<Clause>>,
+    /// Conditions of equations, after their left sides matched.
+    conditions: Vec<Vec<Result<plan::Plan, MetaId>>>,
+    pub(crate) modes: Modes,
+    /// All `var` sorts.
+    pub(crate) vars: Vec<SortId>,
+    /// Rules per judgment.
+    pub(crate) of_judgment: Vec<Vec<RuleId>>,
+}
+
+pub struct Interp<'l> {
+    pub lang: &'l Lang,
+    pub terms: Terms<'l>,
+    pub halt: Halt,
+    check: Option<&'l Check>,
+    pub(crate) code: Rc<Code>,
+    worlds: Vec<World>,
+    current: usize,
+    /// Calls of functions within each other.
+    nested: usize,
+    deepest: (usize, usize),
+    ticks: u32,
+}
+
+impl<'l> Interp<'l> {
+    /// For the bounds of a check, or those of the language alone.
+    pub fn new(lang: &'l Lang, check: Option<&'l Check>, reading: Reading) -> Result<Interp<'l>, Fault> {
+        let mut terms = Terms::new(lang);
+        let rules: Vec<Clause> = lang.rule_ids().map(|id| Clause::of_rule(id, lang.rule(id))).collect();
+        let modes = Modes::new(lang, &rules);
+        let equations: Vec<Vec<Clause>> =
+            lang.funs.iter().map(|fun| fun.equations.iter().map(equation).collect()).collect();
+        let conditions = equations
+            .iter()
+            .map(|clauses| {
+                clauses
+                    .iter()
+                    .map(|c| {
+                        let mask = (1u32 << (c.heads.len() - 1).min(31)) - 1;
+                        plan::plan(lang, c, mask, vec![false; c.metas.len()], &modes)
+                    })
+                    .collect()
+            })
+            .collect();
+        let vars = lang.sort_ids().filter(|s| lang.sort(*s).kind == SortKind::Var).collect();
+        let of_judgment =
+            (0..lang.judgments.len()).map(|j| lang.rules_of(JudgId(j as u32)).map(|(id, _)| id).collect()).collect();
+        let world = World::build(&mut terms, check, reading)?;
+        Ok(Interp {
+            lang,
+            terms,
+            halt: Halt::default(),
+            check,
+            code: Rc::new(Code { rules, equations, conditions, modes, vars, of_judgment }),
+            worlds: vec![world],
+            current: 0,
+            nested: 0,
+            deepest: deepest(),
+            ticks: 0,
+        })
+    }
+
+    fn world(&mut self) -> &mut World {
+        &mut self.worlds[self.current]
+    }
+
+    pub fn universe(&self) -> &Universe {
+        &self.worlds[self.current].universe
+    }
+
+    pub fn modes(&self) -> &Modes {
+        &self.code.modes
+    }
+
+    /// Asks a question in the other reading, on the same terms.
+    pub fn in_reading<R>(
+        &mut self,
+        reading: Reading,
+        ask: impl FnOnce(&mut Interp<'l>) -> Result<R, Fault>,
+    ) -> Result<R, Fault> {
+        let before = self.current;
+        self.current = match self.worlds.iter().position(|w| w.reading == reading) {
+            Some(found) => found,
+            None => {
+                let world = World::build(&mut self.terms, self.check, reading)?;
+                self.worlds.push(world);
+                self.worlds.len() - 1
+            }
+        };
+        let answer = ask(self);
+        self.current = before;
+        answer
+    }
+
+    /// All derivable argument tuples that extend the given ones.
+    pub fn solve(&mut self, judgment: JudgId, args: &[Option<TermId>]) -> Result<Vec<Args>, Fault> {
+        let args: Args = args.iter().map(|arg| arg.unwrap_or(OPEN)).collect();
+        let answers = self.answers(judgment, &args)?;
+        Ok(answers.iter().map(|answer| answer.args.clone()).collect())
+    }
+
+    /// Whether a judgment is derivable for ground arguments.
+    pub fn holds(&mut self, judgment: JudgId, args: &[TermId]) -> Result<bool, Fault> {
+        Ok(!self.answers(judgment, &Args::from_slice(args))?.is_empty())
+    }
+
+    /// Per rule, how many instances the finite domain clipped so far.
+    pub fn clipped(&self) -> &[u64] {
+        &self.worlds[self.current].clipped
+    }
+
+    /// Per rule, the conclusion of the first instance that was found.
+    pub fn first_instances(&self) -> &[Option<Args>] {
+        &self.worlds[self.current].first
+    }
+
+    /// Whether a type is in the finite domain; one with free variables is, if its measure is.
+    pub fn in_domain(&self, sort: SortId, term: TermId) -> bool {
+        let world = &self.worlds[self.current];
+        if world.universe.contains(sort, term) {
+            return true;
+        }
+        self.terms.has_free(term)
+            && match world.bounds[sort.index()] {
+                Bound::Size(n) => self.terms.size(term) <= n,
+                Bound::Depth(n) | Bound::Height(n) | Bound::Nodes(n) | Bound::Count(n) => self.terms.height(term) <= n,
+                Bound::Range(_, hi) => self.terms.height(term) as i64 <= hi,
+            }
+    }
+
+    /// The first levels that occur in none of these trees, per `var` sort.
+    pub(crate) fn fresh_levels(&self, trees: &[TermId]) -> SmallVec<[u32; 2]> {
+        let level = |sort: &SortId| {
+            trees.iter().filter(|t| **t != OPEN).map(|t| self.terms.free_level(*t, *sort)).max().unwrap_or(0)
+        };
+        self.code.vars.iter().map(level).collect()
+    }
+
+    pub(crate) fn tick(&mut self) -> Result<(), Fault> {
+        self.ticks += 1;
+        if self.ticks & 1023 == 0 && self.halt.is_due() {
+            return Err(Fault::Stopped);
+        }
+        Ok(())
+    }
+}
+
+/// The right side is a head like the left ones, so that planning knows what it needs.
+fn equation(equation: &Equation) -> Clause {
+    let heads: Vec<Form> = equation.left.iter().cloned().chain([equation.right.clone()]).collect();
+    Clause::new(None, &equation.metas, &heads, equation.conditions.iter().map(|c| &c.premise))
+}
+
+impl World {
+    fn build(terms: &mut Terms, check: Option<&Check>, reading: Reading) -> Result<World, Fault> {
+        let lang = terms.lang;
+        let mut deeper = 0;
+        let mut universe = Universe::build(terms, check, 0).map_err(Fault::Explosion)?;
+        if reading == Reading::Open
+            && let Ok(found) = Universe::build(terms, check, 1)
+            && lang.sort_ids().all(|s| found.members(s).len() <= MOST_GUESSES.max(universe.members(s).len()))
+        {
+            (universe, deeper) = (found, 1);
+        }
+        let bounds = lang.sort_ids().map(|s| {
+            match lang.bound(check, s).or(lang.bound(check, lang.base(s))).unwrap_or(Bound::Depth(DEFAULT_DEPTH)) {
+                Bound::Size(n) => Bound::Size(n + deeper),
+                Bound::Depth(n) => Bound::Depth(n + deeper),
+                bound => bound,
+            }
+        });
+        Ok(World {
+            reading,
+            universe,
+            bounds: bounds.collect(),
+            tables: table::Tables::default(),
+            functions: FxHashMap::default(),
+            clipped: vec![0; lang.rules.len()],
+            first: vec![None; lang.rules.len()],
+        })
+    }
+}
+
+thread_local! {
+    static HAS_LARGE_STACK: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
+
+/// Runs on a thread whose stack is large enough for calls within calls within calls.
+pub fn on_large_stack<R: Send>(run: impl FnOnce() -> R + Send) -> R {
+    if HAS_LARGE_STACK.get() {
+        return run();
+    }
+    std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new().stack_size(LARGE_STACK);
+        let run = || {
+            HAS_LARGE_STACK.set(true);
+            run()
+        };
+        match builder.spawn_scoped(scope, run) {
+            Ok(thread) => match thread.join() {
+                Ok(result) => result,
+                Err(panic) => std::panic::resume_unwind(panic),
+            },
+            // No thread to be had: not even a small one would be.
+            Err(error) => std::panic::panic_any(error.to_string()),
+        }
+    })
+}
+
+const LARGE_STACK: usize = 512 << 20;
+
+/// How deep calls may go on this thread: (judgments, functions).
+fn deepest() -> (usize, usize) {
+    if HAS_LARGE_STACK.get() { (4_000, 2_000) } else { (60, 60) }
+}

@@ -1,0 +1,278 @@
+//! Running plans: premises one after the other, each turning the instances so far into those that satisfy it too.
+
+use super::clause::*;
+use super::plan::{Plan, Step};
+use super::{Args, Bindings, Fault, Interp, OPEN, Reading};
+use crate::definition::*;
+use crate::term::{Term, TermId};
+
+impl Interp<'_> {
+    /// Every instance of a clause for the given heads, in the order of the plan.
+    pub(crate) fn run(
+        &mut self,
+        clause: &Clause,
+        plan: &Plan,
+        args: &[TermId],
+        start: Bindings,
+    ) -> Result<Vec<Bindings>, Fault> {
+        let mut rows = vec![start];
+        let mut next = Vec::new();
+        for step in &plan.steps {
+            for row in rows.drain(..) {
+                self.run_step(clause, step, args, row, &mut next)?;
+            }
+            std::mem::swap(&mut rows, &mut next);
+            if rows.is_empty() {
+                return Ok(rows);
+            }
+        }
+        // What was guessed counts within the domain only, whatever it is combined with.
+        if self.worlds[self.current].reading == Reading::Open {
+            rows.retain(|row| !row.guessed || self.is_row_within(clause, row));
+        }
+        Ok(rows)
+    }
+
+    fn is_row_within(&mut self, clause: &Clause, row: &Bindings) -> bool {
+        row.all().zip(&clause.metas).all(|(term, meta)| term.is_none_or(|term| self.is_within(clause, meta.sort, term)))
+    }
+
+    fn run_step(
+        &mut self,
+        clause: &Clause,
+        step: &Step,
+        args: &[TermId],
+        mut row: Bindings,
+        out: &mut Vec<Bindings>,
+    ) -> Result<(), Fault> {
+        match step {
+            Step::Match(head) => self.matches(clause, &[(&clause.heads[*head], args[*head])], row, true, out),
+            Step::Confirm(head) => {
+                if self.build(clause, &clause.heads[*head], &mut row)? == Some(args[*head]) {
+                    out.push(row);
+                }
+                Ok(())
+            }
+            Step::Premise(premise, mask) => self.premise(clause, &clause.premises[*premise], *mask, row, out),
+            Step::Guess(meta) => {
+                let sort = clause.metas[meta.index()].sort;
+                for term in self.universe().members(sort).to_vec() {
+                    let mut next = row.clone();
+                    next.guessed |= is_type(self.lang, sort);
+                    next.set(*meta, term);
+                    out.push(next);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Every extension of an instance that satisfies a premise. The mask is the plan's: which arguments of a judgment are known, which
+    /// side of an equation is matched.
+    pub(crate) fn premise(
+        &mut self,
+        clause: &Clause,
+        premise: &Premise,
+        mask: u32,
+        mut row: Bindings,
+        out: &mut Vec<Bindings>,
+    ) -> Result<(), Fault> {
+        macro_rules! build {
+            ($form:expr) => {
+                match self.build(clause, $form, &mut row)? {
+                    Some(term) => term,
+                    None => return Ok(()),
+                }
+            };
+        }
+        let holds = match premise {
+            Premise::Judgment(judgment, forms) => {
+                let mut args = Args::new();
+                for (i, form) in forms.iter().enumerate() {
+                    args.push(if mask >> i & 1 == 1 { build!(form) } else { OPEN });
+                }
+                let answers = self.answers(*judgment, &args)?;
+                for answer in answers.iter() {
+                    let mut next = row.clone();
+                    next.guessed |= answer.guessed;
+                    let open = (0..forms.len()).filter(|i| mask >> i & 1 == 0);
+                    let pairs: Vec<(&Form, TermId)> = open.map(|i| (&forms[i], answer.args[i])).collect();
+                    self.matches(clause, &pairs, next, false, out)?;
+                }
+                return Ok(());
+            }
+            Premise::Entry { prod, key, fields, env } => {
+                let env = build!(env);
+                let mut metas = Vec::new();
+                key.metas(&mut metas);
+                if metas.iter().all(|m| row.get(*m).is_some()) {
+                    let key = build!(key);
+                    let Some((p, found)) = self.terms.entry(env, key) else { return Ok(()) };
+                    if p != *prod {
+                        return Ok(());
+                    }
+                    let pairs: Vec<(&Form, TermId)> = fields.iter().zip(found).collect();
+                    return self.matches(clause, &pairs, row, false, out);
+                }
+                for (p, k, found) in self.innermost(env) {
+                    if p == *prod {
+                        let pairs: Vec<(&Form, TermId)> =
+                            std::iter::once((key, k)).chain(fields.iter().zip(found)).collect();
+                        self.matches(clause, &pairs, row.clone(), false, out)?;
+                    }
+                }
+                return Ok(());
+            }
+            Premise::InDomain { key, map, holds } => {
+                let domain = {
+                    let map = build!(map);
+                    self.terms.domain(map)
+                };
+                let mut metas = Vec::new();
+                key.metas(&mut metas);
+                if !metas.iter().all(|m| row.get(*m).is_some()) {
+                    for k in domain {
+                        self.matches(clause, &[(key, k)], row.clone(), false, out)?;
+                    }
+                    return Ok(());
+                }
+                let key = build!(key);
+                domain.contains(&key) == *holds
+            }
+            Premise::Equal { left, right, holds } => {
+                let (known, pattern) = match mask {
+                    0 => {
+                        let (left, right) = (build!(left), build!(right));
+                        if (left == right) == *holds {
+                            out.push(row);
+                        }
+                        return Ok(());
+                    }
+                    1 => (build!(left), right),
+                    _ => (build!(right), left),
+                };
+                if *holds {
+                    return self.matches(clause, &[(pattern, known)], row, false, out);
+                }
+                let mut found = Vec::new();
+                self.matches(clause, &[(pattern, known)], row.clone(), false, &mut found)?;
+                found.is_empty()
+            }
+            Premise::Is { form, sort, holds } => {
+                let term = build!(form);
+                self.terms.is_member(term, *sort) == *holds
+            }
+            Premise::SameDomain(left, right) => {
+                let (left, right) = (build!(left), build!(right));
+                self.terms.domain(left) == self.terms.domain(right)
+            }
+            Premise::Fresh(meta) => return self.fresh(clause, *meta, row, out),
+            Premise::Compare(compare, left, right) => {
+                let (left, right) = (build!(left), build!(right));
+                let (Term::Int(left), Term::Int(right)) = (self.terms.get(left), self.terms.get(right)) else {
+                    return Ok(());
+                };
+                match compare {
+                    Compare::Eq => left == right,
+                    Compare::Ne => left != right,
+                    Compare::Lt => left < right,
+                    Compare::Le => left <= right,
+                    Compare::Gt => left > right,
+                    Compare::Ge => left >= right,
+                }
+            }
+            Premise::Forall { prod, key, fields, env, body } => {
+                let env = build!(env);
+                for (p, k, found) in self.innermost(env) {
+                    if p != *prod {
+                        continue;
+                    }
+                    let mut inner = row.clone();
+                    inner.clear(*key);
+                    fields.iter().for_each(|m| inner.clear(*m));
+                    let bound = self.bind(clause, *key, k, &mut inner)
+                        && fields.iter().zip(&found).all(|(m, t)| self.bind(clause, *m, *t, &mut inner));
+                    let mut satisfied = Vec::new();
+                    if bound {
+                        self.premise(clause, body, mask, inner, &mut satisfied)?;
+                    }
+                    let Some(guessed) = satisfied.iter().map(|s| s.guessed).min() else { return Ok(()) };
+                    row.guessed |= guessed;
+                }
+                true
+            }
+            Premise::Not(inner) => {
+                let copy = row.clone();
+                let found = self.settled(|interp| {
+                    let mut found = Vec::new();
+                    interp.premise(clause, inner, mask, copy, &mut found)?;
+                    Ok(found)
+                })?;
+                found.is_empty()
+            }
+            Premise::Steps(reduction, form) => {
+                let term = build!(form);
+                !self.answers(*reduction, &Args::from_slice(&[term, OPEN]))?.is_empty()
+            }
+        };
+        if holds {
+            out.push(row);
+        }
+        Ok(())
+    }
+
+    /// The entries of a map that no later one hides.
+    fn innermost(&self, map: TermId) -> Vec<(ProdId, TermId, Vec<TermId>)> {
+        let mut entries = self.terms.entries(map);
+        entries.reverse();
+        let mut seen = Vec::new();
+        entries.retain(|(_, key, _)| {
+            let is_new = !seen.contains(key);
+            seen.push(*key);
+            is_new
+        });
+        entries.reverse();
+        entries
+    }
+
+    /// A location outside the bound, so that a full heap is never a stuck state (LANG.md 3.9), and outside every store at hand.
+    fn fresh(
+        &mut self,
+        clause: &Clause,
+        meta: MetaId,
+        mut row: Bindings,
+        out: &mut Vec<Bindings>,
+    ) -> Result<(), Fault> {
+        let sort = clause.metas[meta.index()].sort;
+        let mut taken = Vec::new();
+        for (term, other) in row.all().zip(&clause.metas) {
+            if let Some(term) = term
+                && matches!(self.lang.sort(other.sort).kind, SortKind::Store { .. })
+            {
+                taken.extend(self.terms.domain(term));
+            }
+        }
+        if let Some(bound) = row.get(meta) {
+            if !taken.contains(&bound) {
+                out.push(row);
+            }
+            return Ok(());
+        }
+        let mut level = self.universe().members(sort).len() as u32;
+        let location = loop {
+            let location = match self.lang.sort(sort).kind {
+                SortKind::Loc => self.terms.intern(Term::Loc(sort, level)),
+                SortKind::Atom => self.terms.intern(Term::Atom(sort, level)),
+                SortKind::Var => self.new_variable(sort, &mut row),
+                _ => return Ok(()),
+            };
+            if !taken.contains(&location) {
+                break location;
+            }
+            level += 1;
+        };
+        row.set(meta, location);
+        out.push(row);
+        Ok(())
+    }
+}

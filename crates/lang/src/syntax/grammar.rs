@@ -1,0 +1,804 @@
+//! Sorts, productions, judgments and functions of a sketch: everything that forms are read with. Sub-grammars and contexts are inferred
+//! here, binders and weights read, and precedence decided (LANG.md, sections 1 and 9.6 to 9.8).
+
+use super::forms::{Ast, Mode, Reader, Stands};
+use super::items::nearest;
+use super::lexer::{Kind, Token, normal, split, stem};
+use super::lower::Lowering;
+use super::sketch::*;
+use crate::definition::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+use source::{Diagnostic, Span};
+use std::rc::Rc;
+
+/// A language whose grammar is known, and nothing else yet.
+#[derive(Default)]
+pub struct Grammar {
+    pub lang: Lang,
+    names: FxHashMap<String, SortId>,
+    /// Symbols of the object language, as written.
+    pub known: Vec<String>,
+    /// Object syntax, in the one spelling.
+    terminals: FxHashSet<String>,
+    /// Sorts that would be subsets of a base if it were not for these alternatives (G3).
+    pub nearly: Vec<(SortId, SortId, Span, String)>,
+}
+
+impl Grammar {
+    pub fn build(sketch: &Sketch, diagnostics: &mut Vec<Diagnostic>) -> Grammar {
+        let mut grammar = Grammar::default();
+        grammar.lang.name.clone_from(&sketch.name);
+        grammar.lang.span = sketch.span;
+        grammar.lang.extends = sketch.extends;
+        grammar.lang.assumes_base = sketch.assumes_base;
+        grammar.declare(sketch, diagnostics);
+        grammar.symbols(sketch);
+        let mut next = sketch.names.len();
+        for sort in &sketch.sorts {
+            let id = SortId(next as u32);
+            next += 1;
+            match sort.keyword {
+                Keyword::Syntax => grammar.syntax(id, sort, diagnostics),
+                Keyword::Env | Keyword::Store => grammar.map(id, sort, diagnostics),
+            }
+        }
+        grammar.productive(diagnostics);
+        for judgment in &sketch.judgments {
+            grammar.judgment(judgment, diagnostics);
+        }
+        for fun in &sketch.funs {
+            grammar.fun(fun, diagnostics);
+        }
+        grammar.mark_trees(sketch);
+        grammar.find_subjects();
+        grammar
+    }
+
+    /// The grammar of a finished definition, to read terms with.
+    pub fn of(lang: &Lang) -> Grammar {
+        let mut grammar = Grammar { lang: lang.clone(), ..Grammar::default() };
+        for id in lang.sort_ids() {
+            for alias in &lang.sort(id).aliases {
+                grammar.names.insert(alias.clone(), id);
+            }
+        }
+        let pieces = lang.prods.iter().map(|p| &p.pieces).chain(lang.judgments.iter().map(|j| &j.pieces));
+        for piece in pieces.flatten() {
+            if let Piece::Token(text) = piece {
+                grammar.known.push(text.clone());
+                grammar.known.push(normal(text).to_string());
+                grammar.terminals.insert(normal(text).to_string());
+            }
+        }
+        for word in ["[]", "(", ")", ","] {
+            grammar.terminals.remove(word);
+        }
+        grammar
+    }
+
+    // ---- questions ----
+
+    /// The sort of a metavariable's name.
+    pub fn sort_of(&self, name: &str) -> Option<SortId> {
+        self.names.get(name).or_else(|| self.names.get(stem(name))).copied()
+    }
+
+    pub fn is_terminal(&self, token: &Token) -> bool {
+        self.terminals.contains(token.norm())
+    }
+
+    pub fn split(&self, tokens: &[Token]) -> Vec<Token> {
+        split(tokens, &self.known)
+    }
+
+    /// Whether a metavariable of sort `own` may stand where `expected` is expected: they are trees of one grammar. A metavariable of
+    /// contexts only fits in alternatives of contexts. All integers are of one kind.
+    pub fn fits(&self, own: SortId, expected: SortId, contexts: bool) -> bool {
+        if self.lang.sort(own).kind == SortKind::Int && self.lang.sort(expected).kind == SortKind::Int {
+            return true;
+        }
+        let is_context = matches!(self.lang.sort(own).kind, SortKind::Context { .. });
+        self.lang.base(own) == self.lang.base(expected) && (contexts || !is_context)
+    }
+
+    /// The sorts that have an alternative that is only a name of this sort.
+    pub fn sorts_named_by(&self, name: SortId) -> Vec<SortId> {
+        let is_name = |p: &&Production| p.pieces.len() == 1 && p.args[..] == [name];
+        let mut sorts: Vec<SortId> = self.lang.prods.iter().filter(is_name).map(|p| p.sort).collect();
+        sorts.dedup();
+        sorts
+    }
+
+    /// Every word that may be meant by a misspelt one.
+    pub fn words(&self) -> Vec<&str> {
+        let mut words: Vec<&str> = self.terminals.iter().map(String::as_str).collect();
+        words.extend(self.names.keys().map(String::as_str));
+        words.sort_unstable();
+        words
+    }
+
+    // ---- precedence ----
+
+    fn is_left_open(&self, prod: ProdId) -> bool {
+        let production = self.lang.prod(prod);
+        matches!(production.pieces.first(), Some(Piece::Arg(a)) if production.pieces.len() > 1 && self.lang.base(production.args[*a]) == production.sort)
+    }
+
+    fn is_right_open(&self, prod: ProdId) -> bool {
+        let production = self.lang.prod(prod);
+        matches!(production.pieces.last(), Some(Piece::Arg(a)) if production.pieces.len() > 1 && self.lang.base(production.args[*a]) == production.sort)
+    }
+
+    /// λ, let and the like: they extend as far right as possible.
+    fn is_open_binder(&self, prod: ProdId) -> bool {
+        self.is_right_open(prod) && !self.lang.prod(prod).binders.is_empty()
+    }
+
+    /// Whether `child` may be argument `arg` of `parent` as it stands, without parentheses.
+    pub fn stands(&self, parent: ProdId, arg: usize, child: &Ast) -> Stands {
+        let production = self.lang.prod(parent);
+        let at = |piece: Option<&Piece>| piece == Some(&Piece::Arg(arg));
+        if production.pieces.len() < 2 {
+            return Stands::Yes;
+        }
+        let (at_left, at_right) = (at(production.pieces.first()), at(production.pieces.last()));
+        if at_left {
+            if let Ast::Node(own, _) = child
+                && *own == parent
+                && production.assoc == Assoc::Right
+            {
+                return Stands::No;
+            }
+            // Nothing that is open to the right, and looser, may end right before the parent's first token.
+            let mut spine = Some(child);
+            while let Some(Ast::Node(prod, args)) = spine {
+                if self.is_right_open(*prod) && *prod != parent {
+                    if self.is_open_binder(*prod) {
+                        return Stands::No;
+                    }
+                    if self.looser(*prod, parent) {
+                        return if self.is_left_open(*prod) { Stands::No } else { Stands::Order };
+                    }
+                }
+                spine = self.last_arg(*prod, args);
+            }
+        }
+        if at_right {
+            if let Ast::Node(own, _) = child
+                && *own == parent
+                && production.assoc == Assoc::Left
+            {
+                return Stands::No;
+            }
+            if self.is_open_binder(parent) {
+                return Stands::Yes;
+            }
+            let mut spine = Some(child);
+            while let Some(Ast::Node(prod, args)) = spine {
+                if self.is_left_open(*prod) && *prod != parent && self.looser(*prod, parent) {
+                    return if self.is_left_open(parent) { Stands::No } else { Stands::Order };
+                }
+                spine = self.first_arg(*prod, args);
+            }
+        }
+        Stands::Yes
+    }
+
+    /// Of one sort, the alternative listed later.
+    fn looser(&self, a: ProdId, b: ProdId) -> bool {
+        self.lang.prod(a).sort == self.lang.prod(b).sort && a > b
+    }
+
+    fn last_arg<'a>(&self, prod: ProdId, args: &'a [Rc<Ast>]) -> Option<&'a Ast> {
+        match self.lang.prod(prod).pieces.last() {
+            Some(Piece::Arg(a)) => args.get(*a).map(|x| &**x),
+            _ => None,
+        }
+    }
+
+    fn first_arg<'a>(&self, prod: ProdId, args: &'a [Rc<Ast>]) -> Option<&'a Ast> {
+        match self.lang.prod(prod).pieces.first() {
+            Some(Piece::Arg(a)) => args.get(*a).map(|x| &**x),
+            _ => None,
+        }
+    }
+
+    // ---- building ----
+
+    fn declare(&mut self, sketch: &Sketch, diagnostics: &mut Vec<Diagnostic>) {
+        for name in &sketch.names {
+            let kind = match name.keyword {
+                "var" => SortKind::Var,
+                "atom" => SortKind::Atom,
+                "loc" => SortKind::Loc,
+                _ => SortKind::Int,
+            };
+            self.add_sort(std::slice::from_ref(&name.token), kind, diagnostics);
+        }
+        for sort in &sketch.sorts {
+            self.add_sort(&sort.names, SortKind::Grammar { prods: Vec::new() }, diagnostics);
+        }
+    }
+
+    fn add_sort(&mut self, names: &[Token], kind: SortKind, diagnostics: &mut Vec<Diagnostic>) {
+        let id = SortId(self.lang.sorts.len() as u32);
+        for name in names {
+            if let Some(other) = self.names.insert(name.text.clone(), id)
+                && other != id
+            {
+                let first = self.lang.sort(other).span;
+                diagnostics.push(
+                    Diagnostic::error("R1", name.span, format!("the sort {} is already defined", name.text))
+                        .related(first, "here"),
+                );
+            }
+        }
+        let aliases: Vec<String> = names.iter().map(|n| n.text.clone()).collect();
+        self.lang.sorts.push(Sort { name: aliases[0].clone(), aliases, kind, span: names[0].span, is_tree: false });
+    }
+
+    /// What is object syntax: every token of an alternative or a shape that is no name of a sort.
+    fn symbols(&mut self, sketch: &Sketch) {
+        let alts = sketch.sorts.iter().flat_map(|s| &s.alts).map(|a| &a.tokens);
+        for tokens in alts.chain(sketch.judgments.iter().map(|j| &j.shape)) {
+            for token in tokens {
+                if token.kind == Kind::Symbol || token.kind == Kind::Quoted {
+                    self.known.push(token.text.clone());
+                    // ASCII and Unicode are the same, whichever the grammar uses.
+                    self.known.push(normal(&token.text).to_string());
+                }
+                if token.kind == Kind::Quoted || !self.is_argument(token) {
+                    self.terminals.insert(token.norm().to_string());
+                }
+            }
+        }
+        self.known.sort_unstable();
+        self.known.dedup();
+        for word in ["[]", "(", ")", ","] {
+            self.terminals.remove(word);
+        }
+    }
+
+    fn is_argument(&self, token: &Token) -> bool {
+        token.kind == Kind::Name && self.sort_of(&token.text).is_some()
+    }
+
+    fn syntax(&mut self, id: SortId, text: &SortText, diagnostics: &mut Vec<Diagnostic>) {
+        let is_context_name = |grammar: &Grammar, t: &Token| {
+            t.kind == Kind::Name
+                && grammar
+                    .sort_of(&t.text)
+                    .is_some_and(|s| matches!(grammar.lang.sort(s).kind, SortKind::Context { .. }))
+        };
+        let has_hole = |grammar: &Grammar, alt: &AltText| {
+            alt.tokens.iter().any(|t| t.text == "[]" && t.kind == Kind::Symbol)
+                || alt.tokens.iter().any(|t| is_context_name(grammar, t))
+        };
+        let with_hole = text.alts.iter().filter(|a| has_hole(self, a)).count();
+        if with_hole > 0 {
+            self.contexts(id, text, diagnostics);
+            return;
+        }
+        if let Some(base) = self.subset_base(id, text, diagnostics) {
+            self.subset(id, base, text, diagnostics);
+            return;
+        }
+        let mut prods = Vec::new();
+        for alt in &text.alts {
+            let prod = ProdId(self.lang.prods.len() as u32);
+            let production = self.production(id, alt, diagnostics);
+            if let [Piece::Arg(0)] = production.pieces[..]
+                && production.args[0] == id
+            {
+                diagnostics.push(
+                    Diagnostic::error(
+                        "G2",
+                        alt.span,
+                        format!("the alternative {0} ::= {0} says nothing", self.lang.sort(id).name),
+                    )
+                    .help("remove it"),
+                );
+                continue;
+            }
+            self.lang.prods.push(production);
+            prods.push(prod);
+        }
+        self.lang.sorts[id.index()].kind = SortKind::Grammar { prods };
+    }
+
+    fn production(&mut self, sort: SortId, alt: &AltText, diagnostics: &mut Vec<Diagnostic>) -> Production {
+        let (mut pieces, mut args, mut names) = (Vec::new(), Vec::new(), Vec::new());
+        for token in &split(&alt.tokens, &self.known) {
+            match self.sort_of(&token.text) {
+                Some(arg) if token.kind == Kind::Name => {
+                    pieces.push(Piece::Arg(args.len()));
+                    args.push(arg);
+                    names.push(token.text.clone());
+                }
+                _ => pieces.push(Piece::Token(token.text.clone())),
+            }
+        }
+        let text = text_of(&alt.tokens);
+        let mut production = Production {
+            sort,
+            pieces,
+            args,
+            binders: Vec::new(),
+            assoc: Assoc::None,
+            weight: 1,
+            infer: false,
+            span: alt.span,
+            text,
+        };
+        self.attributes(&mut production, &names, alt, diagnostics);
+        production
+    }
+
+    fn attributes(
+        &self,
+        production: &mut Production,
+        names: &[String],
+        alt: &AltText,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        for attribute in alt.attributes.split(|t| t.text == ",") {
+            let words: Vec<&str> = attribute.iter().map(|t| t.text.as_str()).collect();
+            let span = attribute.first().map_or(alt.span, |t| t.span);
+            match &words[..] {
+                [] => {}
+                ["left"] => production.assoc = Assoc::Left,
+                ["right"] => production.assoc = Assoc::Right,
+                ["infer"] => production.infer = true,
+                ["weight", n] => match n.parse() {
+                    Ok(n) if n <= 1000 => production.weight = n,
+                    _ => diagnostics.push(
+                        Diagnostic::error("L1", span, format!("'{n}' is no weight")).help("a small number, at least 0"),
+                    ),
+                },
+                ["bind", var, "in", scope @ ..] if !scope.is_empty() => {
+                    let places = |name: &str| -> Vec<usize> {
+                        names.iter().enumerate().filter(|(_, n)| *n == name).map(|(i, _)| i).collect()
+                    };
+                    let var_places = places(var);
+                    let scopes: Vec<usize> = scope.iter().flat_map(|s| places(s)).collect();
+                    for word in scope.iter().chain([var]) {
+                        if places(word).is_empty() {
+                            diagnostics.push(
+                                Diagnostic::error("B1", span, format!("'{word}' is no part of this alternative"))
+                                    .help(format!("its parts are: {}", names.join(", "))),
+                            );
+                        }
+                    }
+                    match var_places[..] {
+                        [var] if self.lang.sort(production.args[var]).kind == SortKind::Var => {
+                            production.binders.push(Binder { var, scope: scopes });
+                        }
+                        [] => {}
+                        [_] => diagnostics.push(
+                            Diagnostic::error(
+                                "B1",
+                                span,
+                                format!("{var} is bound here but is not declared with 'var'"),
+                            )
+                            .help(format!("write 'var {}' above", stem(var))),
+                        ),
+                        _ => diagnostics.push(
+                            Diagnostic::error("B1", span, format!("{var} is bound in two places"))
+                                .help("number them: x1, x2"),
+                        ),
+                    }
+                }
+                _ => diagnostics.push(
+                    Diagnostic::error("L1", span, format!("'{}' is no attribute", words.join(" ")))
+                        .help("attributes are: bind x in t, left, right, weight N, infer"),
+                ),
+            }
+        }
+    }
+
+    /// Reads an alternative as a form of `base`.
+    fn alternative(&self, base: SortId, alt: &AltText) -> Option<Alternative> {
+        let tokens = split(&alt.tokens, &self.known);
+        let mut reader = Reader::new(self, &tokens, Mode::Alternative);
+        let readings = reader.sort(base, 0, tokens.len());
+        let first = readings.first()?;
+        Some(Alternative { form: Lowering::closed(first), span: alt.span, text: text_of(&alt.tokens) })
+    }
+
+    /// The earlier grammar that all alternatives are trees of, or the one that was stated.
+    fn subset_base(&mut self, id: SortId, text: &SortText, diagnostics: &mut Vec<Diagnostic>) -> Option<SortId> {
+        let stated = text.subset_of.as_ref().and_then(|t| {
+            let base = self.sort_of(&t.text).map(|s| self.lang.base(s));
+            if base.is_none() {
+                diagnostics.push(Diagnostic::error("N1", t.span, format!("there is no sort {}", t.text)));
+            }
+            base
+        });
+        let earlier: Vec<SortId> = self
+            .lang
+            .sort_ids()
+            .take(id.index())
+            .filter(|s| matches!(&self.lang.sort(*s).kind, SortKind::Grammar { prods } if !prods.is_empty()))
+            .collect();
+        let own = self.lang.sort(id).kind.clone();
+        for base in stated.map_or(earlier, |s| vec![s]) {
+            self.lang.sorts[id.index()].kind = SortKind::Sub { base, alts: Vec::new() };
+            let failing: Vec<&AltText> = text.alts.iter().filter(|a| self.alternative(base, a).is_none()).collect();
+            self.lang.sorts[id.index()].kind = own.clone();
+            if failing.is_empty() && !text.alts.is_empty() {
+                return Some(base);
+            }
+            if failing.len() < text.alts.len() || stated.is_some() {
+                for alt in failing {
+                    self.nearly.push((id, base, alt.span, text_of(&alt.tokens)));
+                }
+            }
+            if stated.is_some() {
+                for (_, _, span, text) in self.nearly.iter().filter(|(s, ..)| *s == id) {
+                    diagnostics.push(self.not_a(base, *span, text));
+                }
+                return Some(base);
+            }
+        }
+        None
+    }
+
+    /// G3: an alternative is no tree of the base.
+    pub fn not_a(&self, base: SortId, span: Span, text: &str) -> Diagnostic {
+        let texts: Vec<&str> = self.lang.prods_of(base).into_iter().map(|p| self.lang.prod(p).text.as_str()).collect();
+        let name = &self.lang.sort(base).name;
+        let diagnostic = Diagnostic::error("G3", span, format!("the alternative '{text}' is not a {name}"));
+        match nearest(text, &texts) {
+            Some(near) => diagnostic.help(format!("the nearest is '{near}'")),
+            None => diagnostic.help(format!("every alternative of a subset of {name} must be a {name}")),
+        }
+    }
+
+    fn subset(&mut self, id: SortId, base: SortId, text: &SortText, diagnostics: &mut Vec<Diagnostic>) {
+        self.lang.sorts[id.index()].kind = SortKind::Sub { base, alts: Vec::new() };
+        let alts: Vec<Alternative> = text.alts.iter().filter_map(|a| self.alternative(base, a)).collect();
+        for alt in &alts {
+            if alt.form == Form::Any(id) {
+                let name = &self.lang.sort(id).name;
+                diagnostics.push(Diagnostic::error(
+                    "G2",
+                    alt.span,
+                    format!("the alternative {name} ::= {name} says nothing"),
+                ));
+            }
+        }
+        self.lang.sorts[id.index()].kind = SortKind::Sub { base, alts };
+    }
+
+    fn contexts(&mut self, id: SortId, text: &SortText, diagnostics: &mut Vec<Diagnostic>) {
+        let name = self.lang.sort(id).name.clone();
+        let earlier: Vec<SortId> = self
+            .lang
+            .sort_ids()
+            .take(id.index())
+            .filter(|s| matches!(&self.lang.sort(*s).kind, SortKind::Grammar { prods } if !prods.is_empty()))
+            .collect();
+        let mut best: Option<(usize, SortId, Vec<Option<Alternative>>)> = None;
+        for base in earlier {
+            self.lang.sorts[id.index()].kind = SortKind::Context { base, alts: Vec::new() };
+            let alts: Vec<Option<Alternative>> = text.alts.iter().map(|a| self.alternative(base, a)).collect();
+            // A hole alone reads as anything: it does not speak for this base.
+            let score = alts.iter().flatten().filter(|a| !matches!(a.form, Form::Hole(_))).count();
+            if best.as_ref().is_none_or(|(s, ..)| score > *s) {
+                best = Some((score, base, alts));
+            }
+        }
+        let Some((_, base, alts)) = best else {
+            diagnostics.push(Diagnostic::error(
+                "G2",
+                text.names[0].span,
+                format!("{name} has contexts of no sort defined above"),
+            ));
+            return;
+        };
+        self.lang.sorts[id.index()].kind = SortKind::Context { base, alts: Vec::new() };
+        let mut good = Vec::new();
+        for (alt, read) in text.alts.iter().zip(alts) {
+            let Some(read) = read else {
+                diagnostics.push(self.not_a(base, alt.span, &text_of(&alt.tokens)));
+                continue;
+            };
+            let holes = count_holes(&self.lang, &read.form);
+            if holes != 1 {
+                diagnostics.push(
+                    Diagnostic::error(
+                        "G2",
+                        alt.span,
+                        format!("an alternative of the contexts {name} has {holes} holes, not one"),
+                    )
+                    .help(format!("write [] or a metavariable such as {name} exactly once")),
+                );
+                continue;
+            }
+            good.push(read);
+        }
+        self.lang.sorts[id.index()].kind = SortKind::Context { base, alts: good };
+    }
+
+    /// `env Γ ::= · | Γ, x:T`, `store σ ::= · | σ, x ↦ v`
+    fn map(&mut self, id: SortId, text: &SortText, diagnostics: &mut Vec<Diagnostic>) {
+        let name = self.lang.sort(id).name.clone();
+        let mut empty = None;
+        let mut extensions = Vec::new();
+        for alt in &text.alts {
+            let prod = ProdId(self.lang.prods.len() as u32);
+            let production = self.production(id, alt, diagnostics);
+            let is_key = |s: SortId| {
+                matches!(self.lang.sort(s).kind, SortKind::Var | SortKind::Atom | SortKind::Loc)
+                    || matches!(self.lang.sort(s).kind, SortKind::Grammar { .. })
+            };
+            if production.args.is_empty() && empty.is_none() {
+                empty = Some(prod);
+            } else if production.args.len() >= 2 && production.args[0] == id && is_key(production.args[1]) {
+                extensions.push(prod);
+            } else {
+                diagnostics.push(
+                    Diagnostic::error("S1", alt.span, format!("this is no entry of {name}"))
+                        .help(format!("an entry has the form '{name}, x:T': the map itself, a key declared with var, atom or loc, and what it maps to")),
+                );
+                continue;
+            }
+            self.lang.prods.push(production);
+        }
+        let span = text.names[0].span;
+        let (Some(empty), false) = (empty, extensions.is_empty()) else {
+            diagnostics.push(
+                Diagnostic::error("S1", span, format!("{name} needs an empty alternative and one that adds an entry"))
+                    .help(format!("for instance: {name} ::= · | {name}, x:T")),
+            );
+            // Something that later stages can stand on.
+            let prod = ProdId(self.lang.prods.len() as u32);
+            let dot = vec![Piece::Token("·".to_string())];
+            let production = Production {
+                sort: id,
+                pieces: dot,
+                args: Vec::new(),
+                binders: Vec::new(),
+                assoc: Assoc::None,
+                weight: 0,
+                infer: false,
+                span,
+                text: "·".to_string(),
+            };
+            self.lang.prods.push(production);
+            self.lang.sorts[id.index()].kind = SortKind::Env { empty: prod, extensions: Vec::new() };
+            return;
+        };
+        self.lang.sorts[id.index()].kind = match text.keyword {
+            Keyword::Store => {
+                if extensions.len() > 1 {
+                    diagnostics.push(Diagnostic::error(
+                        "S1",
+                        span,
+                        format!("the store {name} has more than one kind of entry"),
+                    ));
+                }
+                SortKind::Store { empty, extension: extensions[0] }
+            }
+            _ => SortKind::Env { empty, extensions },
+        };
+    }
+
+    /// G2: every grammar sort has a finite member.
+    fn productive(&mut self, diagnostics: &mut Vec<Diagnostic>) {
+        let mut productive: Vec<bool> =
+            self.lang.sorts.iter().map(|s| !matches!(s.kind, SortKind::Grammar { .. })).collect();
+        loop {
+            let mut changed = false;
+            for id in self.lang.sort_ids() {
+                if !productive[id.index()]
+                    && self
+                        .lang
+                        .prods_of(id)
+                        .iter()
+                        .any(|p| self.lang.prod(*p).args.iter().all(|a| productive[self.lang.base(*a).index()]))
+                {
+                    productive[id.index()] = true;
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        for id in self.lang.sort_ids() {
+            let sort = self.lang.sort(id);
+            if !productive[id.index()] {
+                diagnostics.push(
+                    Diagnostic::error("G2", sort.span, format!("sort {} has no finite member", sort.name))
+                        .help("add an alternative that does not need another member of the sort"),
+                );
+            }
+            // `v ::= w`, `w ::= v`: a subset that only goes round.
+            if let SortKind::Sub { .. } = sort.kind
+                && self.goes_round(id, id, &mut Vec::new())
+            {
+                diagnostics.push(Diagnostic::error(
+                    "G2",
+                    sort.span,
+                    format!("the subset {} is defined by itself", sort.name),
+                ));
+            }
+        }
+    }
+
+    fn goes_round(&self, from: SortId, target: SortId, seen: &mut Vec<SortId>) -> bool {
+        if seen.contains(&from) {
+            return false;
+        }
+        seen.push(from);
+        let SortKind::Sub { alts, .. } = &self.lang.sort(from).kind else { return false };
+        alts.iter().any(|a| matches!(a.form, Form::Any(s) if s == target || self.goes_round(s, target, seen)))
+    }
+
+    fn judgment(&mut self, text: &JudgmentText, diagnostics: &mut Vec<Diagnostic>) {
+        let (mut pieces, mut args) = (Vec::new(), Vec::new());
+        for token in &split(&text.shape, &self.known) {
+            match self.sort_of(&token.text) {
+                Some(arg) if token.kind == Kind::Name && !self.is_terminal(token) => {
+                    pieces.push(Piece::Arg(args.len()));
+                    args.push(arg);
+                }
+                _ => pieces.push(Piece::Token(token.text.clone())),
+            }
+        }
+        if args.is_empty() {
+            diagnostics.push(
+                Diagnostic::error("S1", text.span, "this shape mentions no sort")
+                    .help("a shape is made of tokens and names of sorts, as in: Γ ⊢ t : T"),
+            );
+        }
+        let mut reduction = None;
+        if text.is_reduction {
+            if args.len() != 2 || self.lang.base(args[0]) != self.lang.base(args[1]) {
+                diagnostics.push(
+                    Diagnostic::error("S1", text.span, "a reduction relates two forms of one sort")
+                        .help("for instance: reduction t --> t'"),
+                );
+            }
+            let contexts = text.contexts.as_ref().and_then(|t| {
+                let sort =
+                    self.sort_of(&t.text).filter(|s| matches!(self.lang.sort(*s).kind, SortKind::Context { .. }));
+                if sort.is_none() {
+                    diagnostics.push(
+                        Diagnostic::error("S1", t.span, format!("'{}' is no sort of contexts", t.text))
+                            .help("contexts have one hole in each alternative: E ::= [] | E t | v E"),
+                    );
+                }
+                sort
+            });
+            reduction = Some(Reduction { contexts });
+        }
+        self.lang.judgments.push(Judgment {
+            text: text_of(&text.shape),
+            pieces,
+            args,
+            reduction,
+            subject: None,
+            span: text.span,
+        });
+    }
+
+    fn fun(&mut self, text: &FunText, diagnostics: &mut Vec<Diagnostic>) {
+        let mut sort = |token: &Token| {
+            let sort = self.sort_of(&token.text);
+            if sort.is_none() {
+                diagnostics.push(Diagnostic::error("N1", token.span, format!("'{}' is no sort", token.text)));
+            }
+            sort
+        };
+        let params: Vec<Option<SortId>> = text.params.iter().map(&mut sort).collect();
+        let result = text.result.as_ref().and_then(&mut sort);
+        if text.result.is_none() {
+            diagnostics.push(
+                Diagnostic::error("L1", text.name.span, format!("the function {} has no result sort", text.name.text))
+                    .help("for instance: fun shift(d, c, t) : t"),
+            );
+        }
+        if let (Some(params), Some(result)) = (params.into_iter().collect::<Option<Vec<SortId>>>(), result) {
+            let (name, span) = (text.name.text.clone(), text.name.span);
+            self.lang.funs.push(Fun { name, params, result, equations: Vec::new(), span });
+        }
+    }
+
+    /// LANG.md 3.1: programs are what is reduced, what stands in a state beside a store, what contexts have holes in, what is bounded by
+    /// nodes, and whatever contains such a thing.
+    fn mark_trees(&mut self, sketch: &Sketch) {
+        let lang = &self.lang;
+        let mut trees: FxHashSet<SortId> = FxHashSet::default();
+        let is_grammar = |s: SortId| matches!(lang.sort(s).kind, SortKind::Grammar { .. });
+        for judgment in lang.judgments.iter().filter(|j| j.reduction.is_some()) {
+            let subject = lang.base(judgment.args[0]);
+            trees.insert(subject);
+            let is_map = |s: &SortId| matches!(lang.sort(*s).kind, SortKind::Env { .. } | SortKind::Store { .. });
+            for prod in lang.prods_of(subject) {
+                let args = &lang.prod(prod).args;
+                if args.iter().any(is_map) {
+                    trees.extend(args.iter().map(|a| lang.base(*a)).filter(|a| is_grammar(*a)));
+                }
+            }
+        }
+        for sort in &lang.sorts {
+            if let SortKind::Context { base, alts } = &sort.kind {
+                trees.insert(*base);
+                for alt in alts {
+                    holes(lang, &alt.form, &mut trees);
+                }
+            }
+        }
+        for bound in sketch.bounds.iter().chain(sketch.checks.iter().flat_map(|c| &c.bounds)) {
+            if let (Some(sort), Bound::Nodes(_)) = (self.sort_of(&bound.sort.text), bound.bound)
+                && is_grammar(lang.base(sort))
+            {
+                trees.insert(lang.base(sort));
+            }
+        }
+        loop {
+            let more: Vec<SortId> = lang
+                .sort_ids()
+                .filter(|s| is_grammar(*s) && !trees.contains(s))
+                .filter(|s| {
+                    lang.prods_of(*s).iter().any(|p| lang.prod(*p).args.iter().any(|a| trees.contains(&lang.base(*a))))
+                })
+                .collect();
+            if more.is_empty() {
+                break;
+            }
+            trees.extend(more);
+        }
+        for id in self.lang.sort_ids() {
+            self.lang.sorts[id.index()].is_tree = trees.contains(&self.lang.base(id));
+        }
+    }
+
+    fn find_subjects(&mut self) {
+        for k in 0..self.lang.judgments.len() {
+            let args = &self.lang.judgments[k].args;
+            let trees: Vec<usize> = (0..args.len()).filter(|i| self.lang.sort(args[*i]).is_tree).collect();
+            self.lang.judgments[k].subject = match trees[..] {
+                [only] => Some(only),
+                _ => None,
+            };
+        }
+    }
+}
+
+fn holes(lang: &Lang, form: &Form, out: &mut FxHashSet<SortId>) {
+    if let Form::Hole(sort) = form {
+        out.insert(lang.base(*sort));
+    }
+    form.each_child(&mut |child| holes(lang, child, out));
+}
+
+fn count_holes(lang: &Lang, form: &Form) -> usize {
+    let own = match form {
+        Form::Hole(_) => 1,
+        Form::Any(sort) if matches!(lang.sort(*sort).kind, SortKind::Context { .. }) => 1,
+        _ => 0,
+    };
+    let mut below = 0;
+    form.each_child(&mut |child| below += count_holes(lang, child));
+    own + below
+}
+
+/// As written, with single spaces where there were any.
+pub fn text_of(tokens: &[Token]) -> String {
+    let mut text = String::new();
+    let mut end = None;
+    for token in tokens {
+        if end.is_some_and(|e: usize| token.column != e) {
+            text.push(' ');
+        }
+        match token.kind {
+            Kind::Quoted => text.push_str(&format!("'{}'", token.text)),
+            _ => text.push_str(&token.text),
+        }
+        end = Some(token.end_column);
+    }
+    text
+}

@@ -1,0 +1,69 @@
+//! Text to definitions: `lexer` makes tokens, `items` and `layout` find languages, items and rules in two dimensions (`sketch`), `grammar`
+//! infers sorts, `forms` reads the user's own syntax, `rules` the rest; what comes out is a [`Lang`] per language, flat.
+//!
+//! Every mistake is a located diagnostic, as many per run as can be told apart. A language with an error is not returned.
+
+mod forms;
+mod grammar;
+mod items;
+mod layout;
+mod lexer;
+mod lower;
+mod rules;
+mod show;
+mod sketch;
+mod terms;
+
+use crate::definition::*;
+use crate::statics;
+use source::{Diagnostic, FileId, Severity};
+
+pub use terms::{read_bounds, read_term};
+
+/// The languages of a file, in order; those with errors are missing (`None`), so that `extends` keeps its indices.
+pub struct File {
+    pub languages: Vec<Option<Lang>>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl File {
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|d| d.severity == Severity::Error)
+    }
+
+    /// Those without errors.
+    pub fn langs(&self) -> impl Iterator<Item = &Lang> {
+        self.languages.iter().flatten()
+    }
+}
+
+/// Reads a file.
+pub fn parse(text: &str, file: FileId) -> File {
+    let mut diagnostics = Vec::new();
+    let lines = lexer::lines(text, file);
+    let sketches = items::sketches(&lines, &mut diagnostics);
+    let mut languages = Vec::new();
+    for sketch in &sketches {
+        let mut own = Vec::new();
+        let mut grammar = grammar::Grammar::build(sketch, &mut own);
+        let parts = rules::read(&grammar, sketch, &mut own);
+        grammar.lang.rules = parts.rules;
+        grammar.lang.checks = parts.checks;
+        grammar.lang.bounds = parts.bounds;
+        grammar.lang.expects.clone_from(&sketch.expects);
+        for (fun, equations) in grammar.lang.funs.iter_mut().zip(parts.equations) {
+            fun.equations = equations;
+        }
+        statics::check(&grammar.lang, &mut own);
+        let good = !own.iter().any(|d| d.severity == Severity::Error);
+        languages.push(good.then_some(grammar.lang));
+        // What an extension inherits was already said where it stands.
+        for diagnostic in own {
+            if !diagnostics.contains(&diagnostic) {
+                diagnostics.push(diagnostic);
+            }
+        }
+    }
+    diagnostics.sort_by_key(|d| d.span.map(|s| s.start));
+    File { languages, diagnostics }
+}
