@@ -440,7 +440,6 @@ impl<'a, 'l> Search<'a, 'l> {
             Found::Model(model) => self.decoded(encoder, setup, violations, &model, &setup.premises.clone()).map(Some),
         }
     }
-
 }
 
 /// Premises that are not of the check: members of their sorts, sizes.
