@@ -22,6 +22,17 @@ pub struct Task {
     pub item: &'static Item,
     pub check: &'static lang::Check,
     pub halt: &'static Halt,
+    /// An earlier check of the language that speaks of the same programs: it counts classes and finds witnesses for both.
+    pub counted_by: Option<&'static str>,
+}
+
+/// Whether two checks speak of the same programs: their premises are equal, steps aside.
+pub fn same_programs(lang: &Lang, a: &lang::Check, b: &lang::Check) -> bool {
+    let before = |check: &'_ lang::Check| -> Vec<Premise> {
+        let is_step = |p: &Premise| matches!(p, Premise::Judgment(j, _) if lang.judgment(*j).reduction.is_some());
+        check.premises.iter().map(|l| l.premise.clone()).filter(|p| !is_step(p)).collect()
+    };
+    before(a) == before(b) && a.bounds == b.bounds && a.total == b.total
 }
 
 /// Sizes that are tried where a definition bounds nodes and its programs have to be enumerated.
@@ -71,6 +82,7 @@ impl Task {
                 ..sat::Limits::default()
             },
             certify: self.arguments.certify,
+            verdict_only: self.counted_by.is_some(),
             ..soundness::Options::default()
         };
         match soundness::check(&mut enumerator.interp.terms, self.check, &options) {
@@ -102,11 +114,12 @@ impl Task {
         let lang = &self.item.lang;
         let name = |rule: &RuleId| lang.rule(*rule).name.clone();
         let mut answer = self.blank(Verdict::Verified, said::Engine::Classes);
-        answer.classes = Some(said::Classes {
+        let classes = said::Classes {
             all: held.classes as u64,
             non_empty: held.non_empty.iter().map(|(_, n)| *n as u64).sum(),
             by_rule: held.non_empty.iter().filter(|(_, n)| *n > 0).map(|(r, n)| (name(r), *n as u64)).collect(),
-        });
+        };
+        answer.classes = self.counted_by.is_none().then_some(classes);
         let text = |w: &soundness::Witness| self.program(enumerator, &w.assignment);
         let mut all = Vec::new();
         for (id, witness) in &held.coverage.rules {
@@ -369,7 +382,7 @@ pub fn mutants(arguments: &'static Check, item: &Item, halt: &'static Halt) -> V
         let mut killed: Option<(String, u32)> = None;
         let mut reason = None;
         for check in &own.lang.checks {
-            let task = Task { arguments, item: own, check, halt };
+            let task = Task { arguments, item: own, check, halt, counted_by: Some("") };
             match task.answer() {
                 Ok(answer) => match (&answer.counterexample, &answer.reason) {
                     (Some(found), _) if killed.as_ref().is_none_or(|(_, size)| found.size < *size) => {
