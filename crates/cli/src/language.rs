@@ -161,6 +161,8 @@ fn run(arguments: &'static Check, sources: &SourceMap, items: &'static [Item], r
     );
     let paint = Paint { color: wants_color(arguments.color, std::io::stdout().is_terminal()) };
     let mut terminal = LanguageTerminal::new(sources, paint, arguments.quiet, COLUMNS);
+    // Who asks for one language wants to see all of it.
+    terminal.full = arguments.language.is_some();
     let mut progress = Progress::new(!arguments.quiet && !arguments.is_json());
     let mut seen: Vec<LanguageAnswer> = Vec::new();
     each(tasks, arguments, &mut progress, |progress, index, answer| match answer {
