@@ -905,8 +905,6 @@ fn l1_lines_that_belong_nowhere() {
                 help: for instance: fun shift(d, c, t) : t
             22:1: L1: an equation is expected here
                 help: for instance: h(…) = …
-            23:12: L1: a condition is expected behind 'if'
-                help: for instance: if n < c
             24:8: N1: '~' is no symbol of this language
                 help: symbols are those of the grammar and of the judgments
             usable: none
