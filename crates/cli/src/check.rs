@@ -50,6 +50,10 @@ pub fn check(arguments: &'static Check) -> u8 {
 }
 
 fn load(arguments: &Check, sources: &mut SourceMap) -> Result<Loaded, Vec<Diagnostic>> {
+    if arguments.files.is_empty() {
+        let problem = Diagnostic::error("no-file", None, "there is nothing to check");
+        return Err(vec![problem.help("name a file: glassbox check FILE.java, or FILE.lang")]);
+    }
     let files = inputs::read(sources, &arguments.files)?;
     let library = Library::open(&arguments.source_path)?;
     let find = |class: &str| library.find(class);
@@ -285,10 +289,15 @@ impl Size {
     }
 }
 
-pub fn complain(arguments: &Check, sources: &SourceMap, diagnostics: &[Diagnostic]) {
-    let paint = Paint { color: wants_color(arguments.color, std::io::stderr().is_terminal()) };
+fn complain(arguments: &Check, sources: &SourceMap, diagnostics: &[Diagnostic]) {
+    tell(arguments.color, arguments.quiet, sources, diagnostics);
+}
+
+/// Diagnostics on standard error.
+pub fn tell(color: Color, quiet: bool, sources: &SourceMap, diagnostics: &[Diagnostic]) {
+    let paint = Paint { color: wants_color(color, std::io::stderr().is_terminal()) };
     for diagnostic in diagnostics {
-        if diagnostic.severity == Severity::Error || !arguments.quiet {
+        if diagnostic.severity == Severity::Error || !quiet {
             eprintln!("{}\n", render_diagnostic(sources, diagnostic, paint));
         }
     }

@@ -10,18 +10,28 @@ mod check;
 mod engine;
 mod halt;
 mod inputs;
+mod judge;
+mod language;
 mod progress;
+mod run;
 
 use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let args::Command::Check(arguments) = args::Cli::parse().command;
+    let command = args::Cli::parse().command;
     std::panic::set_hook(Box::new(|panic| {
         eprintln!(
             "internal error: {panic}\nThis is a bug of glassbox, not of your code. Please report it, with the input."
         );
     }));
-    let status = std::panic::catch_unwind(|| check::check(Box::leak(Box::new(arguments)))).unwrap_or(3);
+    let status = std::panic::catch_unwind(|| match command {
+        args::Command::Check(arguments) => {
+            let arguments: &'static args::Check = Box::leak(Box::new(arguments.tidy()));
+            if language::is_for(arguments) { language::check(arguments) } else { check::check(arguments) }
+        }
+        args::Command::Run(arguments) => run::run(&arguments),
+    })
+    .unwrap_or(3);
     ExitCode::from(status)
 }

@@ -2,7 +2,7 @@
 //! else; the two commands it draws rules with can be defined otherwise by the document (`mathpartir`, say) before it is included.
 
 use crate::definition::*;
-use crate::print::{self, Item, Writer, spelling};
+use crate::print::{self, Item, Metas, Writer, spelling};
 use crate::syntax::forms::Ast;
 use crate::syntax::lexer::{normal, stem};
 use crate::syntax::precedence::parenthesised;
@@ -101,7 +101,7 @@ fn named(lang: &Lang, form: &Form) -> Rc<Ast> {
             span: source::Span::default(),
         }),
         Form::Node(prod, args) => Rc::new(Ast::Node(*prod, args.iter().map(|a| named(lang, a)).collect())),
-        other => print::ast_of(&[], other),
+        other => print::ast_of(Metas::named(&[]), other),
     }
 }
 
@@ -169,7 +169,7 @@ fn drawn(lang: &Lang, rule: &Rule) -> (String, usize) {
         .iter()
         .map(|p| {
             let mut writer = Writer::new(lang);
-            print::write_premise(&mut writer, lang, &rule.metas, &p.premise);
+            print::write_premise(&mut writer, lang, Metas::named(&rule.metas), &p.premise);
             writer.items
         })
         .collect();

@@ -2,6 +2,9 @@
 //! concrete interpreter, the enumerator of well-typed programs. The bounded encoding is in the crate `soundness`.
 
 pub mod definition;
+pub mod enumerate;
+pub mod explain;
+pub mod extension;
 pub mod interp;
 pub mod latex;
 pub mod mutate;

@@ -25,7 +25,21 @@ pub fn term(terms: &Terms, id: TermId) -> String {
 
 /// A judgment with these arguments.
 pub fn judgment(terms: &Terms, judgment: JudgId, args: &[TermId]) -> String {
-    let asts: Vec<Rc<Ast>> = args.iter().map(|a| Printer { terms }.term(*a, &mut Names::new())).collect();
+    let args: Vec<Option<TermId>> = args.iter().copied().map(Some).collect();
+    open_judgment(terms, judgment, &args)
+}
+
+/// A judgment with the arguments that are known.
+pub fn open_judgment(terms: &Terms, judgment: JudgId, args: &[Option<TermId>]) -> String {
+    let sorts = &terms.lang.judgment(judgment).args;
+    let asts: Vec<Rc<Ast>> = args
+        .iter()
+        .zip(sorts)
+        .map(|(arg, sort)| match arg {
+            Some(arg) => Printer { terms }.term(*arg, &mut Names::new()),
+            None => Rc::new(Ast::Any(*sort)),
+        })
+        .collect();
     let mut writer = Writer::new(terms.lang);
     write_judgment(&mut writer, terms.lang, judgment, &asts);
     write::text(&writer.items)
@@ -34,7 +48,46 @@ pub fn judgment(terms: &Terms, judgment: JudgId, args: &[TermId]) -> String {
 /// A form of a rule, an equation or a check with these metavariables.
 pub fn form(lang: &Lang, metas: &[Meta], form: &Form) -> String {
     let mut writer = Writer::new(lang);
-    writer.form(&parenthesised(lang, &ast_of(metas, form)));
+    writer.form(&parenthesised(lang, &ast_of(Metas::named(metas), form)));
+    write::text(&writer.items)
+}
+
+/// The metavariables of a rule or a check, and what is known of them.
+#[derive(Clone, Copy)]
+pub struct Metas<'a> {
+    pub metas: &'a [Meta],
+    /// Filled in where there is a value.
+    pub values: Option<(&'a Terms<'a>, &'a [Option<TermId>])>,
+}
+
+impl<'a> Metas<'a> {
+    /// Under their own names.
+    pub fn named(metas: &'a [Meta]) -> Metas<'a> {
+        Metas { metas, values: None }
+    }
+
+    fn ast(&self, meta: MetaId) -> Rc<Ast> {
+        if let Some((terms, values)) = self.values
+            && let Some(value) = values.get(meta.index()).copied().flatten()
+        {
+            return Printer { terms }.term(value, &mut Names::new());
+        }
+        let meta = &self.metas[meta.index()];
+        leaf(meta.name.clone(), meta.sort)
+    }
+}
+
+/// A form with what is known of its metavariables filled in.
+pub fn filled_form(terms: &Terms, metas: &[Meta], values: &[Option<TermId>], form: &Form) -> String {
+    let mut writer = Writer::new(terms.lang);
+    writer.form(&parenthesised(terms.lang, &ast_of(Metas { metas, values: Some((terms, values)) }, form)));
+    write::text(&writer.items)
+}
+
+/// The same for a premise.
+pub fn filled_premise(terms: &Terms, metas: &[Meta], values: &[Option<TermId>], premise: &Premise) -> String {
+    let mut writer = Writer::new(terms.lang);
+    write_premise(&mut writer, terms.lang, Metas { metas, values: Some((terms, values)) }, premise);
     write::text(&writer.items)
 }
 
@@ -48,7 +101,7 @@ pub fn conclusion(lang: &Lang, rule: &Rule) -> String {
 /// A premise of a rule or a check with these metavariables.
 pub fn premise(lang: &Lang, metas: &[Meta], premise: &Premise) -> String {
     let mut writer = Writer::new(lang);
-    write_premise(&mut writer, lang, metas, premise);
+    write_premise(&mut writer, lang, Metas::named(metas), premise);
     write::text(&writer.items)
 }
 
@@ -73,11 +126,11 @@ pub(crate) fn write_judgment(writer: &mut Writer, lang: &Lang, judgment: JudgId,
 }
 
 pub(crate) fn write_conclusion(writer: &mut Writer, lang: &Lang, rule: &Rule) {
-    let args: Vec<Rc<Ast>> = rule.conclusion.iter().map(|f| ast_of(&rule.metas, f)).collect();
+    let args: Vec<Rc<Ast>> = rule.conclusion.iter().map(|f| ast_of(Metas::named(&rule.metas), f)).collect();
     write_judgment(writer, lang, rule.judgment, &args);
 }
 
-pub(crate) fn write_premise(writer: &mut Writer, lang: &Lang, metas: &[Meta], premise: &Premise) {
+pub(crate) fn write_premise(writer: &mut Writer, lang: &Lang, metas: Metas, premise: &Premise) {
     let ast = |form: &Form| parenthesised(lang, &ast_of(metas, form));
     let variable = |meta: &MetaId| ast(&Form::Meta(*meta));
     // An extension has commas of its own.
@@ -172,13 +225,10 @@ fn leaf(name: String, sort: SortId) -> Rc<Ast> {
 }
 
 /// A form with the names of its metavariables.
-pub(crate) fn ast_of(metas: &[Meta], form: &Form) -> Rc<Ast> {
+pub(crate) fn ast_of(metas: Metas, form: &Form) -> Rc<Ast> {
     let one = |f: &Form| ast_of(metas, f);
     Rc::new(match form {
-        Form::Meta(meta) => {
-            let meta = &metas[meta.index()];
-            return leaf(meta.name.clone(), meta.sort);
-        }
+        Form::Meta(meta) => return metas.ast(*meta),
         Form::Node(prod, args) => Ast::Node(*prod, args.iter().map(one).collect()),
         Form::Any(sort) => Ast::Any(*sort),
         Form::Hole(sort) => Ast::Hole(*sort),
@@ -239,5 +289,17 @@ impl Printer<'_, '_> {
                 Rc::new(Ast::Node(*prod, asts.collect()))
             }
         }
+    }
+}
+
+/// As in a definition.
+pub fn bound(bound: Bound) -> String {
+    match bound {
+        Bound::Nodes(n) => format!("{n} nodes"),
+        Bound::Size(n) => format!("size {n}"),
+        Bound::Height(n) => format!("height {n}"),
+        Bound::Depth(n) => format!("depth {n}"),
+        Bound::Count(n) => n.to_string(),
+        Bound::Range(lo, hi) => format!("{lo}..{hi}"),
     }
 }

@@ -8,11 +8,8 @@ use super::{Args, Bindings, Fault, Interp};
 use crate::definition::*;
 use crate::term::{Term, TermId};
 
-/// Calls of functions within each other, at most.
-const DEEPEST: usize = 400;
-
 impl Interp<'_> {
-    pub(super) fn build(&mut self, clause: &Clause, form: &Form, b: &mut Bindings) -> Result<Option<TermId>, Fault> {
+    pub(crate) fn build(&mut self, clause: &Clause, form: &Form, b: &mut Bindings) -> Result<Option<TermId>, Fault> {
         Ok(Some(match form {
             Form::Meta(meta) => {
                 return match b.get(*meta) {
@@ -139,7 +136,7 @@ impl Interp<'_> {
         }
     }
 
-    pub(super) fn undetermined(&self, clause: &Clause, meta: MetaId) -> Fault {
+    pub(crate) fn undetermined(&self, clause: &Clause, meta: MetaId) -> Fault {
         Fault::Undetermined { rule: clause.rule, meta: clause.metas[meta.index()].name.clone() }
     }
 
@@ -150,7 +147,7 @@ impl Interp<'_> {
             return Ok(*known);
         }
         self.tick()?;
-        if self.nested >= DEEPEST {
+        if self.nested >= self.deepest.1 {
             return Err(Fault::Endless(fun));
         }
         self.nested += 1;

@@ -23,7 +23,7 @@ enum Later<'f> {
 
 impl Interp<'_> {
     /// Matches all pairs. Parts that are no patterns are computed and compared in the end, or with `lenient` left alone.
-    pub(super) fn matches(
+    pub(crate) fn matches(
         &mut self,
         clause: &Clause,
         pairs: &[(&Form, TermId)],
@@ -190,7 +190,7 @@ impl Interp<'_> {
     }
 
     /// A variable above all others at hand.
-    pub(super) fn new_variable(&mut self, sort: SortId, b: &mut Bindings) -> TermId {
+    pub(crate) fn new_variable(&mut self, sort: SortId, b: &mut Bindings) -> TermId {
         let Some(at) = self.code.vars.iter().position(|s| *s == sort) else { return super::OPEN };
         let level = b.fresh[at];
         b.fresh[at] += 1;
@@ -198,7 +198,7 @@ impl Interp<'_> {
     }
 
     /// Binds a metavariable, or compares; a member of its sort only, and within the domain in the strict reading.
-    pub(super) fn bind(&mut self, clause: &Clause, meta: MetaId, term: TermId, b: &mut Bindings) -> bool {
+    pub(crate) fn bind(&mut self, clause: &Clause, meta: MetaId, term: TermId, b: &mut Bindings) -> bool {
         if let Some(bound) = b.get(meta) {
             return bound == term;
         }
@@ -234,7 +234,7 @@ impl Interp<'_> {
     }
 
     /// Whether a value of a metavariable stays in the domain; counts it as clipped if not.
-    pub(super) fn is_within(&mut self, clause: &Clause, sort: SortId, term: TermId) -> bool {
+    pub(crate) fn is_within(&mut self, clause: &Clause, sort: SortId, term: TermId) -> bool {
         if !is_type(self.lang, sort) || self.in_domain(sort, term) {
             return true;
         }

@@ -97,6 +97,7 @@ struct World {
     /// What a type with free variables is measured by.
     bounds: Vec<Bound>,
     tables: table::Tables,
+    search: derive::Search,
     functions: FxHashMap<(FunId, Args), Option<TermId>>,
     /// Per rule: instances that do not exist only because a type is outside the domain.
     clipped: Vec<u64>,
@@ -105,16 +106,16 @@ struct World {
 }
 
 /// What is compiled once per definition.
-struct Code {
-    rules: Vec<Clause>,
+pub(crate) struct Code {
+    pub(crate) rules: Vec<Clause>,
     equations: Vec<Vec<Clause>>,
     /// Conditions of equations, after their left sides matched.
     conditions: Vec<Vec<Result<plan::Plan, MetaId>>>,
-    modes: Modes,
+    pub(crate) modes: Modes,
     /// All `var` sorts.
-    vars: Vec<SortId>,
+    pub(crate) vars: Vec<SortId>,
     /// Rules per judgment.
-    of_judgment: Vec<Vec<RuleId>>,
+    pub(crate) of_judgment: Vec<Vec<RuleId>>,
 }
 
 pub struct Interp<'l> {
@@ -122,11 +123,12 @@ pub struct Interp<'l> {
     pub terms: Terms<'l>,
     pub halt: Halt,
     check: Option<&'l Check>,
-    code: Rc<Code>,
+    pub(crate) code: Rc<Code>,
     worlds: Vec<World>,
     current: usize,
     /// Calls of functions within each other.
     nested: usize,
+    deepest: (usize, usize),
     ticks: u32,
 }
 
@@ -163,6 +165,7 @@ impl<'l> Interp<'l> {
             worlds: vec![world],
             current: 0,
             nested: 0,
+            deepest: deepest(),
             ticks: 0,
         })
     }
@@ -236,14 +239,14 @@ impl<'l> Interp<'l> {
     }
 
     /// The first levels that occur in none of these trees, per `var` sort.
-    fn fresh_levels(&self, trees: &[TermId]) -> SmallVec<[u32; 2]> {
+    pub(crate) fn fresh_levels(&self, trees: &[TermId]) -> SmallVec<[u32; 2]> {
         let level = |sort: &SortId| {
             trees.iter().filter(|t| **t != OPEN).map(|t| self.terms.free_level(*t, *sort)).max().unwrap_or(0)
         };
         self.code.vars.iter().map(level).collect()
     }
 
-    fn tick(&mut self) -> Result<(), Fault> {
+    pub(crate) fn tick(&mut self) -> Result<(), Fault> {
         self.ticks += 1;
         if self.ticks & 1023 == 0 && self.halt.is_due() {
             return Err(Fault::Stopped);
@@ -281,9 +284,43 @@ impl World {
             universe,
             bounds: bounds.collect(),
             tables: table::Tables::default(),
+            search: derive::Search::default(),
             functions: FxHashMap::default(),
             clipped: vec![0; lang.rules.len()],
             first: vec![None; lang.rules.len()],
         })
     }
+}
+
+thread_local! {
+    static HAS_LARGE_STACK: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
+
+/// Runs on a thread whose stack is large enough for calls within calls within calls.
+pub fn on_large_stack<R: Send>(run: impl FnOnce() -> R + Send) -> R {
+    if HAS_LARGE_STACK.get() {
+        return run();
+    }
+    std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new().stack_size(LARGE_STACK);
+        let run = || {
+            HAS_LARGE_STACK.set(true);
+            run()
+        };
+        match builder.spawn_scoped(scope, run) {
+            Ok(thread) => match thread.join() {
+                Ok(result) => result,
+                Err(panic) => std::panic::resume_unwind(panic),
+            },
+            // No thread to be had: not even a small one would be.
+            Err(error) => std::panic::panic_any(error.to_string()),
+        }
+    })
+}
+
+const LARGE_STACK: usize = 512 << 20;
+
+/// How deep calls may go on this thread: (judgments, functions).
+fn deepest() -> (usize, usize) {
+    if HAS_LARGE_STACK.get() { (4_000, 2_000) } else { (60, 60) }
 }

@@ -1,0 +1,412 @@
+//! One check of one language: decide it, confirm what was found, explain it.
+
+use crate::args::{Check, Engine};
+use crate::halt::Halt;
+use crate::language::Item;
+use crate::run::{explosion, fault};
+use lang::enumerate::{Coverage, Enumerator, Limits, Outcome, Report, Witness, run_check};
+use lang::interp::{Fault, Halt as Stop, Interp, Reading};
+use lang::mutate;
+use lang::term::TermId;
+use lang::{Bound, Expected, Lang, Premise, ProdId, RuleId, SortId, SortKind, explain, print};
+use source::{Diagnostic, Span};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
+use verdict::language::{self as said, LanguageAnswer, MutantAnswer, WitnessKind};
+use verdict::{Reason, Verdict};
+
+/// What is to be done.
+#[derive(Clone, Copy)]
+pub struct Task {
+    pub arguments: &'static Check,
+    pub item: &'static Item,
+    pub check: &'static lang::Check,
+    pub halt: &'static Halt,
+    /// An earlier check of the language that speaks of the same programs: it counts classes and finds witnesses for both.
+    pub counted_by: Option<&'static str>,
+}
+
+/// Whether two checks speak of the same programs: their premises are equal, steps aside.
+pub fn same_programs(lang: &Lang, a: &lang::Check, b: &lang::Check) -> bool {
+    let before = |check: &'_ lang::Check| -> Vec<Premise> {
+        let is_step = |p: &Premise| matches!(p, Premise::Judgment(j, _) if lang.judgment(*j).reduction.is_some());
+        check.premises.iter().map(|l| l.premise.clone()).filter(|p| !is_step(p)).collect()
+    };
+    before(a) == before(b) && a.bounds == b.bounds && a.total == b.total
+}
+
+/// Sizes that are tried where a definition bounds nodes and its programs have to be enumerated.
+const DEFAULT_SIZE: u32 = 12;
+
+/// Assignments that are tried then, at most: a bound in work, not in time, is the same on every machine.
+const MOST_ASSIGNMENTS: u64 = 50_000;
+
+impl Task {
+    /// An error if the definition turns out to be wrong.
+    pub fn answer(&self) -> Result<LanguageAnswer, Box<Diagnostic>> {
+        let start = Instant::now();
+        let mut answer = match self.halt.reason() {
+            Some(reason) => self.unknown(reason),
+            None => catch_unwind(AssertUnwindSafe(|| self.decide()))
+                .unwrap_or_else(|_| Ok(self.unknown(Reason::Internal("the check broke down".to_string()))))?,
+        };
+        answer.seconds = start.elapsed().as_secs_f64();
+        Ok(answer)
+    }
+
+    fn decide(&self) -> Result<LanguageAnswer, Box<Diagnostic>> {
+        if let Some(base) = self.item.base.as_ref().filter(|b| self.is_inherited(b)) {
+            let mut answer = self.blank(Verdict::Verified, said::Engine::Inherited);
+            answer
+                .notes
+                .push(format!("{} is assumed sound, and every step and typing rule is one of its own", base.name));
+            return Ok(answer);
+        }
+        if self.arguments.engine == Engine::Exhaustive {
+            return self.enumerate(Vec::new());
+        }
+        self.by_classes()
+    }
+
+    /// Classes of programs by SAT; what that does not carry is enumerated, and the answer says so.
+    fn by_classes(&self) -> Result<LanguageAnswer, Box<Diagnostic>> {
+        let lang = &self.item.lang;
+        let problem = |f: Fault| Box::new(fault(lang, &f));
+        let interp = Interp::new(lang, Some(self.check), Reading::Open).map_err(problem)?;
+        let mut enumerator = Enumerator::new(interp, Some(self.check));
+        enumerator.interp.halt = self.stop();
+        let options = soundness::Options {
+            limits: sat::Limits {
+                deadline: self.halt.deadline,
+                stop: Some(self.halt.stop.clone()),
+                ..sat::Limits::default()
+            },
+            certify: self.arguments.certify,
+            verdict_only: self.counted_by.is_some(),
+            ..soundness::Options::default()
+        };
+        match soundness::check(&mut enumerator.interp.terms, self.check, &options) {
+            soundness::Outcome::Holds(held) => Ok(self.held(&enumerator, &held)),
+            soundness::Outcome::Fails(failure) => {
+                let shown = self.confirmed(&mut enumerator, &failure);
+                match shown {
+                    Ok(Some(answer)) => Ok(answer),
+                    // The type bound made it look like a violation: programs are enumerated, with types as deep as they get.
+                    Ok(None) => self.enumerate(vec![format!(
+                        "a program of size {} breaks the check only because a type it needs is beyond the bound: programs are enumerated",
+                        failure.size
+                    )]),
+                    Err(Fault::Stopped) => Ok(self.stopped()),
+                    Err(fault) => Err(problem(fault)),
+                }
+            }
+            soundness::Outcome::Vacuous => Ok(self.unknown(Reason::NoState)),
+            soundness::Outcome::NotCarried(why) => {
+                self.enumerate(vec![format!("programs are enumerated: {}", why.reason)])
+            }
+            soundness::Outcome::Stopped => Ok(self.stopped()),
+            soundness::Outcome::Exploded(e) => Err(Box::new(explosion(lang, &e))),
+            soundness::Outcome::Broken(why) => Ok(self.unknown(Reason::Internal(why))),
+        }
+    }
+
+    fn held(&self, enumerator: &Enumerator, held: &soundness::Held) -> LanguageAnswer {
+        let lang = &self.item.lang;
+        let name = |rule: &RuleId| lang.rule(*rule).name.clone();
+        let mut answer = self.blank(Verdict::Verified, said::Engine::Classes);
+        let classes = said::Classes {
+            all: held.classes as u64,
+            non_empty: held.non_empty.iter().map(|(_, n)| *n as u64).sum(),
+            by_rule: held.non_empty.iter().filter(|(_, n)| *n > 0).map(|(r, n)| (name(r), *n as u64)).collect(),
+        };
+        answer.classes = self.counted_by.is_none().then_some(classes);
+        let text = |w: &soundness::Witness| self.program(enumerator, &w.assignment);
+        let mut all = Vec::new();
+        for (id, witness) in &held.coverage.rules {
+            all.push(rule_witness(lang, *id, witness.as_ref().map(text)));
+        }
+        for (prod, witness) in &held.coverage.prods {
+            all.extend(prod_witness(lang, *prod, witness.as_ref().map(text)));
+        }
+        for (sort, k, witness) in &held.coverage.alternatives {
+            all.extend(alternative_witness(lang, *sort, *k, witness.as_ref().map(text)));
+        }
+        answer.witnesses = all;
+        answer.clipped = held.clipped.iter().map(|(r, n)| (name(r), *n)).collect();
+        if let soundness::Deeper::Differs(judgments) = &held.deeper {
+            let texts: Vec<&str> = judgments.iter().map(|j| lang.judgment(*j).text.as_str()).collect();
+            answer
+                .notes
+                .push(format!("the type bound matters for {}: types one level deeper were used", texts.join(", ")));
+        }
+        let work = held.work;
+        answer.work = vec![
+            ("slots", work.slots),
+            ("members", work.members),
+            ("nodes", work.nodes),
+            ("variables", work.variables),
+            ("clauses", work.clauses),
+            ("queries", work.queries),
+            ("certified", work.certified),
+        ];
+        answer
+    }
+
+    /// What the interpreter makes of a counterexample; none if it is none.
+    fn confirmed(
+        &self,
+        enumerator: &mut Enumerator,
+        failure: &soundness::Failure,
+    ) -> Result<Option<LanguageAnswer>, Fault> {
+        let Some(assignment) = enumerator.confirm(self.check, &failure.assignment)? else { return Ok(None) };
+        let mut answer = self.blank(Verdict::Violated, said::Engine::Classes);
+        let mut example = explain::example(&mut enumerator.interp, self.check, &assignment, &self.item.file)?;
+        example.size = failure.size;
+        answer.counterexample = Some(example);
+        answer.work = vec![("queries", failure.work.queries), ("clauses", failure.work.clauses)];
+        Ok(Some(answer))
+    }
+
+    /// The first program of an assignment.
+    fn program(&self, enumerator: &Enumerator, assignment: &[Option<TermId>]) -> String {
+        let program = assignment.iter().flatten().copied().find(|t| is_program(enumerator, *t));
+        program.map_or(String::new(), |t| print::term(&enumerator.interp.terms, t))
+    }
+
+    fn stop(&self) -> Stop {
+        Stop { deadline: self.halt.deadline, abort: Some(self.halt.stop.clone()) }
+    }
+
+    /// Progress: a check of the base that asks for a step and nothing after it.
+    fn is_inherited(&self, base: &Lang) -> bool {
+        let steps = |c: &lang::Check| c.conclusions.iter().flatten().any(|p| matches!(p.premise, Premise::Steps(..)));
+        let twin = base.checks.iter().find(|c| c.name == self.check.name);
+        twin.is_some_and(|t| t.span == self.check.span && steps(t))
+    }
+
+    fn blank(&self, verdict: Verdict, engine: said::Engine) -> LanguageAnswer {
+        let expected = self.item.lang.expects.iter().rev().find(|e| e.check == self.check.name);
+        LanguageAnswer {
+            language: self.item.lang.name.clone(),
+            check: self.check.name.clone(),
+            verdict,
+            expected: expected.map(|e| match e.outcome {
+                Expected::Holds => said::Expected { holds: true, size: None },
+                Expected::Fails { size } => said::Expected { holds: false, size },
+            }),
+            counts: expected.is_some() || self.item.lang.expects.is_empty(),
+            bounds: self.bounds(),
+            engine,
+            notes: Vec::new(),
+            classes: None,
+            programs: None,
+            witnesses: Vec::new(),
+            clipped: Vec::new(),
+            counterexample: None,
+            reason: None,
+            seconds: 0.0,
+            work: Vec::new(),
+        }
+    }
+
+    fn unknown(&self, reason: Reason) -> LanguageAnswer {
+        let mut answer = self.blank(Verdict::Unknown, said::Engine::Classes);
+        answer.reason = Some(reason);
+        answer
+    }
+
+    /// "t: 511 nodes, T: depth 3, n: 0..0"
+    fn bounds(&self) -> String {
+        let lang = &self.item.lang;
+        let mut texts = Vec::new();
+        for id in lang.sort_ids() {
+            if let Some(bound) = lang.bound(Some(self.check), id) {
+                texts.push(format!("{}: {}", lang.sort(id).name, print::bound(bound)));
+            }
+        }
+        if texts.is_empty() { "default bounds".to_string() } else { texts.join(", ") }
+    }
+
+    /// The largest total size to be tried, and whether the definition says so.
+    fn max_size(&self) -> (u32, bool) {
+        let lang = &self.item.lang;
+        let mut total = 0;
+        for meta in &self.check.metas {
+            let sort = lang.sort(meta.sort);
+            if !sort.is_tree
+                || !matches!(sort.kind, SortKind::Grammar { .. } | SortKind::Sub { .. })
+                || self.is_result(meta)
+            {
+                continue;
+            }
+            let bound = lang.bound(Some(self.check), meta.sort).or(lang.bound(Some(self.check), lang.base(meta.sort)));
+            match bound {
+                Some(Bound::Size(n)) => total += n,
+                _ => return (DEFAULT_SIZE, false),
+            }
+        }
+        (total.max(1), true)
+    }
+
+    fn is_result(&self, meta: &lang::Meta) -> bool {
+        explain::is_result(&self.item.lang, self.check, meta)
+    }
+
+    fn enumerate(&self, mut notes: Vec<String>) -> Result<LanguageAnswer, Box<Diagnostic>> {
+        let lang = &self.item.lang;
+        let (max_size, is_stated) = self.max_size();
+        let limits = Limits {
+            max_size,
+            max_assignments: if is_stated { u64::MAX } else { MOST_ASSIGNMENTS },
+            halt: self.stop(),
+        };
+        let told = run_check(lang, self.check, &limits, |enumerator, report| {
+            self.tell(enumerator, report, max_size, is_stated)
+        });
+        let mut answer = match told {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(Fault::Stopped)) | Err(Fault::Stopped) => self.stopped(),
+            Ok(Err(problem)) | Err(problem) => return Err(Box::new(fault(lang, &problem))),
+        };
+        notes.append(&mut answer.notes);
+        answer.notes = notes;
+        Ok(answer)
+    }
+
+    fn stopped(&self) -> LanguageAnswer {
+        self.unknown(self.halt.reason().unwrap_or_else(|| Reason::Internal("the check stopped".to_string())))
+    }
+
+    fn tell(
+        &self,
+        enumerator: &mut Enumerator,
+        report: Report,
+        max_size: u32,
+        is_stated: bool,
+    ) -> Result<LanguageAnswer, Fault> {
+        let lang = &self.item.lang;
+        let mut answer = self.blank(Verdict::Verified, said::Engine::Enumeration);
+        answer.programs = Some(report.assignments);
+        answer.witnesses = witnesses(enumerator, &report.coverage);
+        answer.clipped = report.clipped_instances.iter().map(|(rule, n)| (lang.rule(*rule).name.clone(), *n)).collect();
+        answer.work = vec![("assignments", report.assignments), ("clipped", report.clipped)];
+        match report.outcome {
+            Outcome::Holds => {
+                if !is_stated {
+                    answer.notes.push(format!("every program up to size {max_size}"));
+                }
+            }
+            Outcome::Fails(failure) => {
+                answer.verdict = Verdict::Violated;
+                let mut example =
+                    explain::example(&mut enumerator.interp, self.check, &failure.assignment, &self.item.file)?;
+                example.size = failure.size;
+                answer.counterexample = Some(example);
+            }
+            Outcome::Vacuous => {
+                answer.verdict = Verdict::Unknown;
+                answer.reason = Some(Reason::NoState);
+            }
+            Outcome::Stopped { size } if report.assignments >= MOST_ASSIGNMENTS && !is_stated => {
+                answer.notes.push(format!("every program below size {size}"));
+            }
+            Outcome::Stopped { .. } => {
+                answer.verdict = Verdict::Unknown;
+                answer.reason = self.halt.reason();
+            }
+        }
+        Ok(answer)
+    }
+}
+
+/// One line per rule, production and alternative.
+fn witnesses(enumerator: &Enumerator, coverage: &Coverage) -> Vec<said::Witness> {
+    let interp = &enumerator.interp;
+    let lang = interp.lang;
+    let text = |term: TermId| print::term(&interp.terms, term);
+    let mut all = Vec::new();
+    for (id, witness) in lang.rule_ids().zip(&coverage.rules) {
+        let example = witness.as_ref().map(|w| match w {
+            // The program that the check speaks of first.
+            Witness::Assignment(values) => {
+                values.iter().flatten().copied().find(|t| is_program(enumerator, *t)).map_or(String::new(), text)
+            }
+            Witness::Conclusion(args) => print::judgment(&interp.terms, lang.rule(id).judgment, args),
+        });
+        all.push(rule_witness(lang, id, example));
+    }
+    for (k, witness) in coverage.prods.iter().enumerate() {
+        all.extend(prod_witness(lang, ProdId(k as u32), witness.map(text)));
+    }
+    for (sort, k, witness) in &coverage.alternatives {
+        all.extend(alternative_witness(lang, *sort, *k, witness.map(text)));
+    }
+    all
+}
+
+fn rule_witness(lang: &Lang, id: RuleId, example: Option<String>) -> said::Witness {
+    let rule = lang.rule(id);
+    let is_step = lang.judgment(rule.judgment).reduction.is_some();
+    let kind = if is_step { WitnessKind::Step } else { WitnessKind::Rule };
+    said::Witness { kind, name: rule.name.clone(), span: rule.span, example, may_be_unused: rule.unused_ok }
+}
+
+/// Of grammars of programs only.
+fn prod_witness(lang: &Lang, id: ProdId, example: Option<String>) -> Option<said::Witness> {
+    let production = lang.prod(id);
+    let sort = lang.sort(production.sort);
+    let is_grammar = sort.is_tree && matches!(sort.kind, SortKind::Grammar { .. });
+    is_grammar.then(|| alternative(format!("{}: {}", sort.name, production.text), production.span, example))
+}
+
+fn alternative_witness(lang: &Lang, sort: SortId, k: usize, example: Option<String>) -> Option<said::Witness> {
+    let (SortKind::Sub { alts, .. } | SortKind::Context { alts, .. }) = &lang.sort(sort).kind else { return None };
+    let alt = alts.get(k)?;
+    Some(alternative(format!("{}: {}", lang.sort(sort).name, alt.text), alt.span, example))
+}
+
+fn alternative(name: String, span: Span, example: Option<String>) -> said::Witness {
+    said::Witness { kind: WitnessKind::Alternative, name, span, example, may_be_unused: false }
+}
+
+fn is_program(enumerator: &Enumerator, term: TermId) -> bool {
+    let lang = enumerator.interp.lang;
+    enumerator.interp.terms.node(term).is_some_and(|(p, _)| lang.sort(lang.prod(p).sort).is_tree)
+}
+
+/// Every mutant of a language, and which of its checks notices.
+pub fn mutants(arguments: &'static Check, item: &Item, halt: &'static Halt) -> Vec<MutantAnswer> {
+    let mut answers = Vec::new();
+    for mutant in mutate::mutants(&item.lang) {
+        let own: &'static Item = Box::leak(Box::new(Item { lang: mutant.lang, base: None, file: item.file.clone() }));
+        let mut killed: Option<(String, u32)> = None;
+        let mut reason = None;
+        for check in &own.lang.checks {
+            let task = Task { arguments, item: own, check, halt, counted_by: Some("") };
+            match task.answer() {
+                Ok(answer) => match (&answer.counterexample, &answer.reason) {
+                    (Some(found), _) if killed.as_ref().is_none_or(|(_, size)| found.size < *size) => {
+                        killed = Some((answer.check.clone(), found.size));
+                    }
+                    (None, Some(Reason::NoState)) => {
+                        reason = Some(format!("nothing satisfies the premises of {}", answer.check))
+                    }
+                    (None, Some(_)) => reason = Some(format!("{} is unknown", answer.check)),
+                    _ => {}
+                },
+                Err(problem) => reason = Some(problem.message.clone()),
+            }
+        }
+        if killed.is_some() {
+            reason = None;
+        }
+        answers.push(MutantAnswer {
+            language: item.lang.name.clone(),
+            what: mutant.what,
+            span: mutant.span,
+            killed,
+            reason,
+        });
+    }
+    answers
+}

@@ -1,0 +1,385 @@
+//! Checks, decided by trying every assignment in order of size.
+//!
+//! In: a check and limits. Out: the first of its smallest counterexamples, or that there is none up to a size. In the strict reading, as the
+//! encoding has it; what breaks the check only there is looked at again in the open reading, and is no violation if it holds there.
+
+use super::coverage::Observer;
+use super::draw::{CheckMaps, Job};
+use super::order::{Draw, Planner};
+use super::outcome::{Failure, Limits, Outcome, Report};
+use super::{Enumerator, Scope};
+use crate::definition::*;
+use crate::interp::clause::*;
+use crate::interp::plan::{self, Plan};
+use crate::interp::{Args, Bindings, Fault, Interp, Reading, on_large_stack};
+use crate::term::{Term, TermId};
+
+/// Runs a check on a thread of its own, with a stack for deep definitions; `then` sees the terms of the report.
+pub fn run_check<'l, R: Send>(
+    lang: &'l Lang,
+    check: &'l Check,
+    limits: &Limits,
+    then: impl FnOnce(&mut Enumerator<'l>, Report) -> R + Send,
+) -> Result<R, Fault> {
+    on_large_stack(|| {
+        let interp = Interp::new(lang, Some(check), Reading::Strict)?;
+        let mut enumerator = Enumerator::new(interp, Some(check));
+        let report = enumerator.run(check, limits)?;
+        Ok(then(&mut enumerator, report))
+    })
+}
+
+/// A conclusion in the form that is run.
+struct Conclusion {
+    clause: Clause,
+    plan: Plan,
+}
+
+/// A check in the form that is run: its premises, and each conclusion.
+struct Compiled {
+    clause: Clause,
+    conclusions: Vec<Conclusion>,
+}
+
+impl<'l> Enumerator<'l> {
+    fn compile(&self, check: &Check) -> Result<Compiled, Fault> {
+        let lang = self.interp.lang;
+        let all = check.premises.iter().chain(check.conclusions.iter().flatten());
+        let whole = Clause::new(None, &check.metas, &[], all.map(|p| &p.premise));
+        let part =
+            |from: usize, len: usize| Clause { premises: whole.premises[from..from + len].to_vec(), ..whole.clone() };
+        let clause = part(0, check.premises.len());
+        let undetermined =
+            |meta: MetaId| Fault::Undetermined { rule: None, meta: whole.metas[meta.index()].name.clone() };
+        let mut known = vec![false; whole.metas.len()];
+        for premise in &clause.premises {
+            let mut metas = Vec::new();
+            metas_of(premise, &mut metas);
+            metas.iter().for_each(|m| known[m.index()] = true);
+        }
+        for (meta, _) in &check.exists {
+            known[meta.index()] |= is_map(lang, whole.metas[meta.index()].sort);
+        }
+        let mut conclusions = Vec::new();
+        let mut from = clause.premises.len();
+        for located in &check.conclusions {
+            let clause = part(from, located.len());
+            from += located.len();
+            let plan = plan::plan(lang, &clause, 0, known.clone(), &self.interp.code.modes).map_err(undetermined)?;
+            conclusions.push(Conclusion { clause, plan });
+        }
+        Ok(Compiled { clause, conclusions })
+    }
+
+    /// Completes an assignment, of which perhaps not all is given, to one that satisfies the premises of a check and none of its
+    /// conclusions, with types unbounded. None if it is no counterexample.
+    pub fn confirm(&mut self, check: &Check, given: &[Option<TermId>]) -> Result<Option<Vec<Option<TermId>>>, Fault> {
+        let lang = self.interp.lang;
+        let Compiled { clause, conclusions } = self.compile(check)?;
+        let mut known = vec![false; clause.metas.len()];
+        let terms: Args = given.iter().flatten().copied().collect();
+        let mut start = Bindings::new(clause.metas.len(), self.interp.fresh_levels(&terms));
+        for (i, term) in given.iter().enumerate() {
+            if let Some(term) = term {
+                known[i] = true;
+                start.set(MetaId(i as u32), *term);
+            }
+        }
+        let plan = plan::plan(lang, &clause, 0, known, &self.interp.code.modes)
+            .map_err(|meta| Fault::Undetermined { rule: None, meta: clause.metas[meta.index()].name.clone() })?;
+        let goal = Goal { check, clause: &clause, conclusions: &conclusions };
+        self.interp.in_reading(Reading::Open, |interp| {
+            for row in interp.run(&clause, &plan, &[], start)? {
+                if !goal.concludes(interp, &row)? {
+                    return Ok(Some(row.all().take(check.metas.len()).collect()));
+                }
+            }
+            Ok(None)
+        })
+    }
+
+    /// Tries a check up to a size.
+    pub fn run(&mut self, check: &Check, limits: &Limits) -> Result<Report, Fault> {
+        let lang = self.interp.lang;
+        self.interp.halt = limits.halt.clone();
+        let Compiled { clause, conclusions } = self.compile(check)?;
+        let code = self.interp.code.clone();
+        let planner = Planner { lang, clause: &clause, modes: &code.modes, vars: &code.vars };
+        let undetermined =
+            |meta: MetaId| Fault::Undetermined { rule: None, meta: clause.metas[meta.index()].name.clone() };
+        let order = planner.check().map_err(undetermined)?;
+        let maps = CheckMaps {
+            total: check.total.clone(),
+            canonical: canonical_maps(lang, &clause, &order.draws),
+            ..CheckMaps::default()
+        };
+        let mut trial = Trial {
+            goal: Goal { check, clause: &clause, conclusions: &conclusions },
+            observer: Observer::new(lang),
+            assignments: 0,
+            most: limits.max_assignments,
+            clipped: 0,
+            found: None,
+            is_sized: order.weights.iter().any(|w| *w > 0),
+        };
+        let mut terms = Vec::new();
+        let mut outcome = None;
+        let sizes = if trial.is_sized { limits.max_size } else { 0 };
+        for size in 0..=sizes {
+            let scope: Scope = code.vars.iter().map(|_| 0).collect();
+            let job = Job { clause: &clause, order: &order, total: size, scope: scope.clone(), maps: Some(&maps) };
+            let start = Bindings::new(clause.metas.len(), scope);
+            self.first_subjects.clear();
+            let done = self.draw(&job, 0, start, &mut |enumerator, row| trial.visit(enumerator, row));
+            if let Some((size_found, row)) = trial.found.take() {
+                let size = if trial.is_sized { size } else { size_found };
+                let assignment = row.all().take(check.metas.len()).collect();
+                outcome = Some(Outcome::Fails(Failure { size, assignment }));
+                terms.push(self.first_subjects.len() as u64);
+                break;
+            }
+            match done {
+                Ok(()) => terms.push(self.first_subjects.len() as u64),
+                Err(Fault::Stopped) => {
+                    outcome = Some(Outcome::Stopped { size });
+                    break;
+                }
+                Err(fault) => return Err(fault),
+            }
+        }
+        let clipped = self.interp.clipped().iter().enumerate().filter(|(_, n)| **n > 0);
+        let clipped_instances = clipped.map(|(i, n)| (RuleId(i as u32), *n)).collect();
+        let Trial { assignments, clipped, observer, .. } = trial;
+        let holds = if assignments == 0 { Outcome::Vacuous } else { Outcome::Holds };
+        let coverage = observer.finish(self);
+        Ok(Report { outcome: outcome.unwrap_or(holds), assignments, terms, clipped, clipped_instances, coverage })
+    }
+}
+
+/// The first map that is drawn over each sort of names: of maps that differ only in names one is enough.
+fn canonical_maps(lang: &Lang, clause: &Clause, draws: &[Draw]) -> Vec<MetaId> {
+    let mut keys = Vec::new();
+    let mut canonical = Vec::new();
+    for draw in draws {
+        match draw {
+            Draw::Map(meta, _) => {
+                let sort = clause.metas[meta.index()].sort;
+                let key = lang.prods_of(sort).iter().find_map(|p| lang.prod(*p).args.get(1).copied());
+                if let Some(key) = key
+                    && !keys.contains(&key)
+                {
+                    keys.push(key);
+                    canonical.push(*meta);
+                }
+            }
+            // What was drawn before mentions names already.
+            _ => keys.extend(lang.sort_ids()),
+        }
+    }
+    canonical
+}
+
+/// What an assignment has to satisfy.
+struct Goal<'a> {
+    check: &'a Check,
+    clause: &'a Clause,
+    conclusions: &'a [Conclusion],
+}
+
+struct Trial<'a> {
+    goal: Goal<'a>,
+    observer: Observer,
+    assignments: u64,
+    most: u64,
+    clipped: u64,
+    found: Option<(u32, Bindings)>,
+    is_sized: bool,
+}
+
+impl Trial<'_> {
+    fn visit(&mut self, enumerator: &mut Enumerator, row: Bindings) -> Result<(), Fault> {
+        if self.assignments >= self.most {
+            return Err(Fault::Stopped);
+        }
+        self.assignments += 1;
+        let holds = self.goal.concludes(&mut enumerator.interp, &row)?;
+        self.observer.observe(enumerator, self.goal.check, self.goal.clause, &row)?;
+        if holds {
+            return Ok(());
+        }
+        if enumerator.interp.in_reading(Reading::Open, |interp| self.goal.concludes(interp, &row))? {
+            self.clipped += 1;
+            return Ok(());
+        }
+        if self.is_sized {
+            self.found = Some((0, row));
+            return Err(Fault::Stopped);
+        }
+        // Without programs the size is that of the types, and the smallest is found in the end.
+        let size = row.all().flatten().map(|t| enumerator.interp.terms.size(t)).sum();
+        if self.found.as_ref().is_none_or(|(least, _)| size < *least) {
+            self.found = Some((size, row));
+        }
+        Ok(())
+    }
+}
+
+impl Goal<'_> {
+    /// Whether one of the conclusions holds.
+    fn concludes(&self, interp: &mut Interp, row: &Bindings) -> Result<bool, Fault> {
+        let errors: Vec<MetaId> = row
+            .all()
+            .enumerate()
+            .filter(|(_, term)| term.is_some_and(|t| *interp.terms.get(t) == Term::Error))
+            .map(|(i, _)| MetaId(i as u32))
+            .collect();
+        for conclusion in self.conclusions {
+            // `error` is a final state of every check, except that equality tells it from others (LANG.md 9.5).
+            let speaks_of_error = conclusion.clause.premises.iter().any(|premise| {
+                let mut metas = Vec::new();
+                metas_of(premise, &mut metas);
+                !matches!(premise, Premise::Equal { .. }) && metas.iter().any(|m| errors.contains(m))
+            });
+            if speaks_of_error || self.holds(interp, conclusion, 0, row.clone())? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Tries the maps that exist, then the conclusion itself.
+    fn holds(&self, interp: &mut Interp, conclusion: &Conclusion, at: usize, row: Bindings) -> Result<bool, Fault> {
+        let Some((meta, over)) = self.check.exists.get(at) else {
+            return Ok(!interp.run(&conclusion.clause, &conclusion.plan, &[], row)?.is_empty());
+        };
+        if !is_map(interp.lang, self.clause.metas[meta.index()].sort) {
+            return self.holds(interp, conclusion, at + 1, row);
+        }
+        for map in self.larger_maps(interp, *meta, *over, &row)? {
+            let mut next = row.clone();
+            next.set(*meta, map);
+            if self.holds(interp, conclusion, at + 1, next)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The maps over another one that may matter: for every name that occurs and is not in it, any entry or none; the likeliest first.
+    fn larger_maps(
+        &self,
+        interp: &mut Interp,
+        meta: MetaId,
+        over: Option<MetaId>,
+        row: &Bindings,
+    ) -> Result<Vec<TermId>, Fault> {
+        let lang = interp.lang;
+        let sort = self.clause.metas[meta.index()].sort;
+        let prods = lang.prods_of(sort);
+        let empty = interp.terms.make(prods[0], Vec::new());
+        let base = over.and_then(|m| row.get(m)).unwrap_or(empty);
+        let mut maps = vec![base];
+        let Some(key_sort) = prods.get(1).and_then(|p| lang.prod(*p).args.get(1)).copied() else { return Ok(maps) };
+        let inside = interp.terms.domain(base);
+        let mut stored: Vec<(TermId, Vec<TermId>)> = Vec::new();
+        let mut names = Vec::new();
+        for term in row.all().flatten() {
+            if let Some((prod, _)) = interp.terms.node(term)
+                && matches!(lang.sort(lang.prod(prod).sort).kind, SortKind::Store { .. })
+            {
+                stored.extend(interp.terms.entries(term).into_iter().map(|(_, key, fields)| (key, fields)));
+            }
+            names_in(interp, term, key_sort, &mut names);
+        }
+        names.sort();
+        names.dedup();
+        names.retain(|name| !inside.contains(name));
+        for name in names {
+            let content: Vec<TermId> =
+                stored.iter().filter(|(key, _)| *key == name).flat_map(|(_, fields)| fields.clone()).collect();
+            let entries = self.entries_for(interp, &prods[1..], &content, base)?;
+            let mut next = Vec::new();
+            for map in maps {
+                let larger: Vec<TermId> =
+                    entries.iter().map(|(prod, fields)| interp.terms.extend(*prod, map, name, fields)).collect();
+                // What the store holds wants a type; a name that is only mentioned may do without.
+                if content.is_empty() {
+                    next.push(map);
+                    next.extend(larger);
+                } else {
+                    next.extend(larger);
+                    next.push(map);
+                }
+                if next.len() > 200_000 {
+                    return Err(Fault::NotEnumerable(sort));
+                }
+            }
+            maps = next;
+        }
+        Ok(maps)
+    }
+
+    /// Entries of one field: the types of what the store holds, then every type of the domain.
+    fn entries_for(
+        &self,
+        interp: &mut Interp,
+        prods: &[ProdId],
+        content: &[TermId],
+        base: TermId,
+    ) -> Result<Vec<(ProdId, Vec<TermId>)>, Fault> {
+        let lang = interp.lang;
+        let mut entries = Vec::new();
+        for prod in prods {
+            let [_, _, field] = lang.prod(*prod).args[..] else { continue };
+            let mut fields = Vec::new();
+            for tree in content {
+                fields.extend(self.types_of(interp, *tree, field, base)?);
+            }
+            fields.extend(interp.universe().members(field));
+            let mut seen = rustc_hash::FxHashSet::default();
+            fields.retain(|f| seen.insert(*f));
+            entries.extend(fields.into_iter().map(|f| (*prod, vec![f])));
+        }
+        Ok(entries)
+    }
+
+    /// What any judgment says a stored tree to be of, within the smaller map and no other variables.
+    fn types_of(&self, interp: &mut Interp, tree: TermId, field: SortId, base: TermId) -> Result<Vec<TermId>, Fault> {
+        let lang = interp.lang;
+        let Some((prod, _)) = interp.terms.node(tree) else { return Ok(Vec::new()) };
+        let (sort, base_sort) = (lang.prod(prod).sort, interp.terms.node(base).map(|(p, _)| lang.prod(p).sort));
+        let mut types = Vec::new();
+        for j in 0..lang.judgments.len() as u32 {
+            let declared = lang.judgment(JudgId(j));
+            let Some(last) = declared.args.iter().rposition(|s| *s == field) else { continue };
+            let mut args = Vec::new();
+            for (i, s) in declared.args.iter().enumerate() {
+                args.push(if i == last {
+                    None
+                } else if Some(*s) == base_sort {
+                    Some(base)
+                } else if lang.base(*s) == sort {
+                    Some(tree)
+                } else if is_map(lang, *s) {
+                    Some(interp.terms.make(lang.prods_of(*s)[0], Vec::new()))
+                } else {
+                    None
+                });
+            }
+            let mask = args.iter().enumerate().fold(0, |m, (i, a)| m | (a.is_some() as u32) << i);
+            if mask.count_ones() + 1 == declared.args.len() as u32 && interp.modes().runs(JudgId(j), mask) {
+                types.extend(interp.solve(JudgId(j), &args)?.iter().map(|answer| answer[last]));
+            }
+        }
+        Ok(types)
+    }
+}
+
+/// Every name of a sort that occurs in a tree.
+fn names_in(interp: &Interp, term: TermId, sort: SortId, out: &mut Vec<TermId>) {
+    match interp.terms.get(term) {
+        Term::Atom(s, _) | Term::Loc(s, _) if *s == sort => out.push(term),
+        Term::Node(_, args) => args.iter().for_each(|arg| names_in(interp, *arg, sort, out)),
+        _ => {}
+    }
+}

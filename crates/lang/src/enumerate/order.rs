@@ -1,0 +1,319 @@
+//! The order in which the metavariables of a rule or a check are drawn.
+//!
+//! In: a clause, what is known at the start, what must be known in the end. Out: a list of [`Draw`]s. Subjects of premises are drawn from
+//! the well-typed programs of their environment, types of annotations by size, and only what no premise speaks of from the bare
+//! grammar. Premises that are cheap to decide come as early as they can.
+
+use super::subject_of;
+use crate::definition::*;
+use crate::interp::clause::*;
+use crate::interp::plan::{GUESSING, Modes, next_ready};
+
+#[derive(Clone, Debug)]
+pub enum Draw {
+    /// The variable of a binder of the subject: so many levels above the scope.
+    Variable(MetaId, u32),
+    /// A premise whose subject is known, or a side condition.
+    Premise(usize, u32),
+    /// The subject of a premise, with this many variables above the scope.
+    Subject(usize, Vec<u32>),
+    /// Any member of its sort, with this many variables above the scope.
+    Member(MetaId, Vec<u32>),
+    /// An environment or a store; if a premise judges it, those that satisfy it.
+    Map(MetaId, Option<(usize, u32)>),
+}
+
+#[derive(Clone, Debug)]
+pub struct Order {
+    pub draws: Vec<Draw>,
+    /// Per metavariable, how often its size counts.
+    pub weights: Vec<u32>,
+}
+
+pub struct Planner<'a> {
+    pub lang: &'a Lang,
+    pub clause: &'a Clause,
+    pub modes: &'a Modes,
+    /// All `var` sorts.
+    pub vars: &'a [SortId],
+}
+
+/// What a check or a rule still has to find.
+struct State {
+    known: Known,
+    rest: Vec<usize>,
+    draws: Vec<Draw>,
+    /// Per metavariable: variables of binders above it in the subject, per `var` sort.
+    above: Vec<Vec<u32>>,
+}
+
+impl Planner<'_> {
+    /// For a rule whose heads in `mask` are known: the metavariables of the subject.
+    pub fn rule(&self, mask: u32, subject: usize) -> Option<Order> {
+        let mut state = self.start();
+        for (i, head) in self.clause.heads.iter().enumerate() {
+            if mask >> i & 1 == 1 {
+                let mut binds = Vec::new();
+                pattern(head, &mut binds, &mut Vec::new());
+                binds.iter().for_each(|m| state.known[m.index()] = true);
+            }
+        }
+        let form = &self.clause.heads[subject];
+        let mut weights = vec![0; self.clause.metas.len()];
+        self.place(form, &vec![0; self.vars.len()], &mut state, &mut weights);
+        let mut wanted = Vec::new();
+        form.metas(&mut wanted);
+        self.draw_all(&mut state, &wanted, false)?;
+        Some(Order { draws: state.draws, weights })
+    }
+
+    /// For a check: all its metavariables that are not `exists`, and every premise.
+    pub fn check(&self) -> Result<Order, MetaId> {
+        let mut state = self.start();
+        let mut wanted = Vec::new();
+        self.clause.premises.iter().for_each(|p| metas_of(p, &mut wanted));
+        wanted.retain(|m| !self.is_local(*m));
+        if self.draw_all(&mut state, &wanted, true).is_none() {
+            return Err(wanted.into_iter().find(|m| !state.known[m.index()]).unwrap_or(MetaId(0)));
+        }
+        let mut weights = vec![0; self.clause.metas.len()];
+        for draw in &state.draws {
+            let drawn = match draw {
+                Draw::Subject(p, _) => self.subject_form(*p).map(|form| {
+                    let mut metas = Vec::new();
+                    form.metas(&mut metas);
+                    metas
+                }),
+                Draw::Member(m, _) => Some(vec![*m]),
+                _ => None,
+            };
+            for meta in drawn.into_iter().flatten() {
+                let sort = self.clause.metas[meta.index()].sort;
+                if !is_interned(self.lang, sort) && !is_map(self.lang, sort) {
+                    weights[meta.index()] = 1;
+                }
+            }
+        }
+        Ok(Order { draws: state.draws, weights })
+    }
+
+    fn start(&self) -> State {
+        State {
+            known: vec![false; self.clause.metas.len()],
+            rest: (0..self.clause.premises.len()).collect(),
+            draws: Vec::new(),
+            above: vec![vec![0; self.vars.len()]; self.clause.metas.len()],
+        }
+    }
+
+    /// Bound by a `forall` of a premise.
+    fn is_local(&self, meta: MetaId) -> bool {
+        self.clause.premises.iter().any(|premise| match premise {
+            Premise::Forall { key, fields, .. } => *key == meta || fields.contains(&meta),
+            _ => false,
+        })
+    }
+
+    /// Walks the subject: opens its binders, counts its metavariables, notes the variables above each.
+    fn place(&self, form: &Form, above: &[u32], state: &mut State, weights: &mut [u32]) {
+        match form {
+            Form::Meta(meta) => {
+                let sort = self.clause.metas[meta.index()].sort;
+                if matches!(self.lang.sort(sort).kind, SortKind::Grammar { .. } | SortKind::Sub { .. }) {
+                    weights[meta.index()] += 1;
+                }
+                state.above[meta.index()] = above.to_vec();
+            }
+            Form::Node(prod, forms) => {
+                let production = self.lang.prod(*prod);
+                // Binders that share a scope get levels one above the other; those that do not may share a level.
+                let mut offsets: Vec<Option<(usize, u32)>> = Vec::new();
+                for (b, binder) in production.binders.iter().enumerate() {
+                    let sort = production.args[binder.var];
+                    let Some(at) = self.vars.iter().position(|s| *s == sort) else {
+                        offsets.push(None);
+                        continue;
+                    };
+                    let shares = |other: &Binder| other.scope.iter().any(|i| binder.scope.contains(i));
+                    let earlier = production.binders[..b].iter().zip(&offsets);
+                    let next = earlier
+                        .filter_map(|(other, offset)| offset.filter(|o| shares(other) && o.0 == at))
+                        .map(|(_, level)| level + 1)
+                        .max();
+                    let level = next.unwrap_or(above[at]);
+                    offsets.push(Some((at, level)));
+                    if let Form::Meta(meta) = forms[binder.var]
+                        && !state.known[meta.index()]
+                    {
+                        state.known[meta.index()] = true;
+                        state.draws.push(Draw::Variable(meta, level));
+                    }
+                }
+                for (i, form) in forms.iter().enumerate() {
+                    if production.is_binder(i) {
+                        continue;
+                    }
+                    let mut inner = above.to_vec();
+                    for (binder, offset) in production.binders.iter().zip(&offsets) {
+                        if let Some((at, level)) = offset
+                            && binder.scope.contains(&i)
+                        {
+                            inner[*at] = inner[*at].max(level + 1);
+                        }
+                    }
+                    self.place(form, &inner, state, weights);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Draws until everything wanted is known; with `all`, until every premise is satisfied as well.
+    fn draw_all(&self, state: &mut State, wanted: &[MetaId], all: bool) -> Option<()> {
+        loop {
+            let open = wanted.iter().find(|m| !state.known[m.index()]);
+            if open.is_none() && (!all || state.rest.is_empty()) {
+                return Some(());
+            }
+            if self.ready(state, 3)
+                || self.subject(state)
+                || self.ready(state, GUESSING)
+                || self.annotation(state, wanted)
+                || self.for_subject(state)
+                || (all && (self.map(state) || self.ready(state, u32::MAX)))
+            {
+                continue;
+            }
+            let meta = *open?;
+            self.member(state, meta)?;
+        }
+    }
+
+    fn know(&self, state: &mut State, metas: &[MetaId]) {
+        metas.iter().for_each(|m| state.known[m.index()] = true);
+    }
+
+    fn ready(&self, state: &mut State, most: u32) -> bool {
+        let Some((premise, mask, binds)) =
+            next_ready(self.lang, self.clause, self.modes, &state.known, &state.rest, most)
+        else {
+            return false;
+        };
+        state.rest.retain(|p| *p != premise);
+        state.draws.push(Draw::Premise(premise, mask));
+        self.know(state, &binds);
+        true
+    }
+
+    pub fn subject_form(&self, premise: usize) -> Option<&Form> {
+        match &self.clause.premises[premise] {
+            Premise::Judgment(judgment, forms) => forms.get(subject_of(self.lang, *judgment)?),
+            _ => None,
+        }
+    }
+
+    /// What a premise misses before its subject can be drawn; none if its subject cannot be.
+    fn subject_needs(&self, premise: usize, known: &Known) -> Option<Vec<MetaId>> {
+        let Premise::Judgment(judgment, forms) = &self.clause.premises[premise] else { return None };
+        let at = subject_of(self.lang, *judgment)?;
+        if is_known(self.lang, &forms[at], known) || !is_pattern(&forms[at]) {
+            return None;
+        }
+        let declared = self.lang.judgment(*judgment);
+        let (mut binds, mut needs) = (Vec::new(), Vec::new());
+        for (i, form) in forms.iter().enumerate() {
+            if i == at || is_type(self.lang, declared.args[i]) {
+                pattern(form, &mut binds, &mut needs);
+            } else {
+                form.metas(&mut needs);
+            }
+        }
+        needs.retain(|m| !known[m.index()] && !binds.contains(m));
+        Some(needs)
+    }
+
+    fn subject(&self, state: &mut State) -> bool {
+        let found =
+            state.rest.iter().copied().find(|p| self.subject_needs(*p, &state.known).is_some_and(|n| n.is_empty()));
+        let Some(premise) = found else { return false };
+        state.rest.retain(|p| *p != premise);
+        let mut metas = Vec::new();
+        let form = self.subject_form(premise);
+        form.into_iter().for_each(|form| form.metas(&mut metas));
+        let above = metas.iter().find(|m| !state.known[m.index()]).map(|m| state.above[m.index()].clone());
+        metas_of(&self.clause.premises[premise], &mut metas);
+        state.draws.push(Draw::Subject(premise, above.unwrap_or_else(|| vec![0; self.vars.len()])));
+        self.know(state, &metas);
+        true
+    }
+
+    /// A type written in the subject.
+    fn annotation(&self, state: &mut State, wanted: &[MetaId]) -> bool {
+        let found = wanted.iter().find(|m| {
+            !state.known[m.index()] && is_type(self.lang, self.clause.metas[m.index()].sort) && self.is_in_subject(**m)
+        });
+        match found {
+            Some(meta) => self.member(state, *meta).is_some(),
+            None => false,
+        }
+    }
+
+    fn is_in_subject(&self, meta: MetaId) -> bool {
+        self.clause.heads.iter().any(|head| {
+            let mut metas = Vec::new();
+            head.metas(&mut metas);
+            metas.contains(&meta)
+        })
+    }
+
+    /// A type, or a map, that the first premise with an open subject waits for.
+    fn for_subject(&self, state: &mut State) -> bool {
+        let needs = state.rest.iter().filter_map(|p| self.subject_needs(*p, &state.known)).find(|n| !n.is_empty());
+        let found = needs.and_then(|needs| {
+            needs.iter().copied().find(|m| {
+                let sort = self.clause.metas[m.index()].sort;
+                is_interned(self.lang, sort) || is_map(self.lang, sort)
+            })
+        });
+        match found {
+            Some(meta) => self.member(state, meta).is_some(),
+            None => false,
+        }
+    }
+
+    /// A map that a premise judges, everything else in it being known.
+    fn map(&self, state: &mut State) -> bool {
+        for premise in state.rest.clone() {
+            let mut metas = Vec::new();
+            metas_of(&self.clause.premises[premise], &mut metas);
+            metas.sort();
+            metas.dedup();
+            metas.retain(|m| !state.known[m.index()] && !self.is_local(*m));
+            let [meta] = metas[..] else { continue };
+            if !is_map(self.lang, self.clause.metas[meta.index()].sort) {
+                continue;
+            }
+            state.known[meta.index()] = true;
+            let ready = next_ready(self.lang, self.clause, self.modes, &state.known, &[premise], GUESSING);
+            if let Some((_, mask, binds)) = ready {
+                state.rest.retain(|p| *p != premise);
+                state.draws.push(Draw::Map(meta, Some((premise, mask))));
+                self.know(state, &binds);
+                return true;
+            }
+            state.known[meta.index()] = false;
+        }
+        false
+    }
+
+    fn member(&self, state: &mut State, meta: MetaId) -> Option<()> {
+        state.known[meta.index()] = true;
+        let sort = self.clause.metas[meta.index()].sort;
+        state.draws.push(match self.lang.sort(sort).kind {
+            SortKind::Context { .. } => return None,
+            SortKind::Env { .. } | SortKind::Store { .. } => Draw::Map(meta, None),
+            _ => Draw::Member(meta, state.above[meta.index()].clone()),
+        });
+        Some(())
+    }
+}

@@ -1,0 +1,73 @@
+//! What trying a check on every program tells.
+
+use crate::definition::*;
+use crate::interp::{Args, Halt};
+use crate::term::TermId;
+
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// The largest total size that is tried.
+    pub max_size: u32,
+    /// Assignments, at most.
+    pub max_assignments: u64,
+    pub halt: Halt,
+}
+
+impl Limits {
+    pub fn size(max_size: u32) -> Limits {
+        Limits { max_size, max_assignments: u64::MAX, halt: Halt::default() }
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// No assignment up to the largest size breaks it.
+    Holds,
+    /// The first of the smallest assignments that do.
+    Fails(Failure),
+    /// Nothing satisfies its premises.
+    Vacuous,
+    /// By a limit; every size below this one was tried wholly.
+    Stopped { size: u32 },
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure {
+    pub size: u32,
+    /// Per metavariable of the check.
+    pub assignment: Vec<Option<TermId>>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Report {
+    pub outcome: Outcome,
+    /// That satisfy the premises; up to a renaming of locations and atoms.
+    pub assignments: u64,
+    /// How many different subjects of the first premise there are of size 0, 1, 2, …
+    pub terms: Vec<u64>,
+    /// Assignments that only seem to break the check, because a type leaves the domain.
+    pub clipped: u64,
+    /// Instances outside the domain, of the rules that have some.
+    pub clipped_instances: Vec<(RuleId, u64)>,
+    pub coverage: Coverage,
+}
+
+/// A smallest assignment that shows something.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Witness {
+    /// Per metavariable of the check.
+    Assignment(Vec<Option<TermId>>),
+    /// The conclusion of the rule: it is used, but not in a lowest derivation of any assignment.
+    Conclusion(Args),
+}
+
+/// What was exercised.
+#[derive(Clone, Debug, Default)]
+pub struct Coverage {
+    /// Per rule.
+    pub rules: Vec<Option<Witness>>,
+    /// Per production of a tree sort: the first tree that has it.
+    pub prods: Vec<Option<TermId>>,
+    /// Per alternative of a sub-grammar: the first tree with a part of this shape. Of contexts: the first that steps within it.
+    pub alternatives: Vec<(SortId, usize, Option<TermId>)>,
+}
