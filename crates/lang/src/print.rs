@@ -134,12 +134,13 @@ pub(crate) fn write_premise(writer: &mut Writer, lang: &Lang, metas: Metas, prem
     let ast = |form: &Form| parenthesised(lang, &ast_of(metas, form));
     let variable = |meta: &MetaId| ast(&Form::Meta(*meta));
     // An extension has commas of its own.
-    let maps = |form: &Form| match form {
-        Form::Node(_, args) if !args.is_empty() => Rc::new(Ast::Paren(ast(form))),
-        _ => ast(form),
+    let maps = |form: &Form| {
+        let map = ast(form);
+        let is_extension = matches!(&*map, Ast::Node(_, args) if !args.is_empty());
+        if is_extension { Rc::new(Ast::Paren(map)) } else { map }
     };
     let is_number = |form: &Form| match form {
-        Form::Meta(meta) => lang.sort(metas[meta.index()].sort).kind == SortKind::Int,
+        Form::Meta(meta) => lang.sort(metas.metas[meta.index()].sort).kind == SortKind::Int,
         other => matches!(other, Form::Int(_) | Form::Arith(..)),
     };
     match premise {

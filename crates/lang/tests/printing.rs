@@ -17,7 +17,7 @@ struct Trees<'a, 'l> {
 }
 
 /// Trees of one size are cut off here: longer lists take long and show little.
-const MOST: usize = 600;
+const MOST: usize = 300;
 
 impl Trees<'_, '_> {
     fn of_size(&mut self, sort: SortId, size: u32, scope: &Scope) -> Vec<TermId> {
