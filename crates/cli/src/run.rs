@@ -3,9 +3,9 @@
 use crate::args::Run;
 use crate::check::{print, tell, wants_color};
 use crate::inputs;
-use lang::interp::{Fault, Interp, Reading};
+use lang::interp::{Fault, Interp, OPEN, Reading};
 use lang::syntax::{self, read_term};
-use lang::term::{Term, TermId};
+use lang::term::{Term, TermId, Terms};
 use lang::{JudgId, Lang, Premise, SortId, SortKind, explain};
 use report::{Paint, draw_derivation};
 use source::{Diagnostic, SourceMap};
@@ -121,7 +121,7 @@ pub fn reductions(lang: &Lang) -> impl Iterator<Item = JudgId> + '_ {
     (0..lang.judgments.len() as u32).map(JudgId).filter(|j| lang.judgment(*j).reduction.is_some())
 }
 
-/// Every judgment about programs of this sort, in empty environments.
+/// Every judgment about programs of this sort; of the environments that name what the program names, the first that types it.
 fn typings(interp: &mut Interp, sort: SortId, term: TermId, paint: Paint, out: &mut String) -> Result<(), Fault> {
     let lang = interp.lang;
     for id in (0..lang.judgments.len() as u32).map(JudgId) {
@@ -131,22 +131,29 @@ fn typings(interp: &mut Interp, sort: SortId, term: TermId, paint: Paint, out: &
         {
             continue;
         }
-        let args: Vec<Option<TermId>> = (0..judgment.args.len())
-            .map(|k| if judgment.subject == Some(k) { Some(term) } else { empty(interp, judgment.args[k]) })
-            .collect();
-        let answers = interp.solve(id, &args)?;
-        if answers.is_empty() {
-            let texts: Vec<String> = args
+        let mut rows: Vec<Vec<Option<TermId>>> = vec![Vec::new()];
+        for (k, arg) in judgment.args.iter().enumerate() {
+            let choices = if judgment.subject == Some(k) { vec![Some(term)] } else { environments(interp, *arg, term) };
+            rows = rows
                 .iter()
-                .zip(&judgment.args)
-                .map(|(a, s)| {
-                    a.map_or("_".to_string(), |a| {
-                        if a == term { lang.sort(*s).name.clone() } else { lang::print::term(&interp.terms, a) }
-                    })
-                })
+                .flat_map(|row| choices.iter().map(|c| [&row[..], &[*c]].concat()))
+                .take(MOST_ENVIRONMENTS)
                 .collect();
-            let shape = lang::print::join(&judgment.pieces, &texts);
+        }
+        let mut answers = Vec::new();
+        for row in &rows {
+            answers = interp.solve(id, row)?;
+            if !answers.is_empty() {
+                break;
+            }
+        }
+        if answers.is_empty() {
+            let shape = lang::print::open_judgment(&interp.terms, id, &rows[0]);
             let _ = writeln!(out, "\n  {}", paint.warn(&format!("no derivation of {shape}")));
+            let args: Vec<TermId> = rows[0].iter().map(|a| a.unwrap_or(OPEN)).collect();
+            if let Some(miss) = interp.nearest_judgment(id, &args)? {
+                let _ = writeln!(out, "  nearest: {}", explain::miss_text(interp, &miss));
+            }
             continue;
         }
         for answer in answers.iter().take(3) {
@@ -162,6 +169,45 @@ fn typings(interp: &mut Interp, sort: SortId, term: TermId, paint: Paint, out: &
         }
     }
     Ok(())
+}
+
+/// Environments that are tried for one program.
+const MOST_ENVIRONMENTS: usize = 2_000;
+
+/// For an environment over raw names or locations: every one whose domain is what the program names. Else the empty one, or
+/// nothing where it is to be found out.
+fn environments(interp: &mut Interp, sort: SortId, term: TermId) -> Vec<Option<TermId>> {
+    let lang = interp.lang;
+    let Some(start) = empty(interp, sort) else { return vec![None] };
+    let SortKind::Env { extensions, .. } = &lang.sort(sort).kind else { return vec![Some(start)] };
+    let prod = extensions[0];
+    let args = lang.prod(prod).args.clone();
+    let mut names = Vec::new();
+    collect(&interp.terms, term, args[1], &mut names);
+    let mut maps = vec![start];
+    for name in names {
+        let mut next = Vec::new();
+        for map in maps {
+            let mut rows: Vec<Vec<TermId>> = vec![Vec::new()];
+            for field in &args[2..] {
+                let members = interp.universe().members(*field).to_vec();
+                rows = rows.iter().flat_map(|row| members.iter().map(|m| [&row[..], &[*m]].concat())).collect();
+            }
+            next.extend(rows.iter().take(MOST_ENVIRONMENTS).map(|row| interp.terms.extend(prod, map, name, row)));
+        }
+        next.truncate(MOST_ENVIRONMENTS);
+        maps = next;
+    }
+    maps.into_iter().map(Some).collect()
+}
+
+/// The names or locations of a sort that occur.
+fn collect(terms: &Terms, term: TermId, sort: SortId, out: &mut Vec<TermId>) {
+    match terms.get(term) {
+        Term::Atom(s, _) | Term::Loc(s, _) if *s == sort && !out.contains(&term) => out.push(term),
+        Term::Node(_, args) => args.iter().for_each(|a| collect(terms, *a, sort, out)),
+        _ => {}
+    }
 }
 
 /// The empty environment or store.
@@ -213,6 +259,13 @@ fn trace(interp: &mut Interp, start: TermId, most: u64, paint: Paint, out: &mut 
                 None => paint.warn("no rule applies"),
             };
             let _ = writeln!(out, "    {text}");
+            if what.is_none() {
+                for reduction in reductions(lang) {
+                    if let Some(miss) = interp.nearest_step(reduction, term)? {
+                        let _ = writeln!(out, "    nearest: {}", explain::miss_text(interp, &miss));
+                    }
+                }
+            }
             return Ok(());
         };
         let rule = &lang.rule(first.rule).name;

@@ -12,6 +12,7 @@ pub fn check(lang: &Lang, diagnostics: &mut Vec<Diagnostic>) {
         once(lang, rule, diagnostics);
         repeated(lang, rule, diagnostics);
         determined(lang, rule, diagnostics);
+        patterns(lang, rule, diagnostics);
         subjects(lang, rule, diagnostics);
         contexts(lang, rule, diagnostics);
         guards(lang, rule, diagnostics);
@@ -23,13 +24,9 @@ pub fn check(lang: &Lang, diagnostics: &mut Vec<Diagnostic>) {
     for check in &lang.checks {
         check_of(lang, check, diagnostics);
     }
-    for expect in &lang.expects {
-        if !lang.checks.iter().any(|c| c.name == expect.check) {
-            let names: Vec<&str> = lang.checks.iter().map(|c| c.name.as_str()).collect();
-            diagnostics.push(
-                Diagnostic::error("N1", expect.span, format!("there is no check named {}", expect.check))
-                    .help(format!("the checks of {} are: {}", lang.name, names.join(", "))),
-            );
+    for fun in &lang.funs {
+        for equation in &fun.equations {
+            equation_of(lang, fun, equation, diagnostics);
         }
     }
 }
@@ -122,10 +119,10 @@ fn determined(lang: &Lang, rule: &Rule, diagnostics: &mut Vec<Diagnostic>) {
     if lang.judgment(rule.judgment).reduction.is_none() {
         return;
     }
-    let mut known: FxHashSet<MetaId> = metas_of(matched(lang, rule)).into_iter().collect();
-    rule.premises.iter().for_each(|p| known.extend(premise_metas(&p.premise)));
+    let known = known(lang, metas_of(matched(lang, rule)), rule.premises.iter().map(|p| &p.premise));
+    let right = &rule.conclusion[1.min(rule.conclusion.len())..];
     let mut told = FxHashSet::default();
-    for meta in metas_of(&rule.conclusion[1.min(rule.conclusion.len())..]) {
+    for meta in metas_of(right) {
         if !known.contains(&meta) && told.insert(meta) && !binding::is_bound_in(lang, &rule.conclusion, meta) {
             diagnostics.push(
                 Diagnostic::error(
@@ -136,6 +133,165 @@ fn determined(lang: &Lang, rule: &Rule, diagnostics: &mut Vec<Diagnostic>) {
                 .help("it must occur on the left, or be determined by a premise: where …, A = B, σ(x)"),
             );
         }
+    }
+    if right.iter().any(|form| any(form, &|f| matches!(f, Form::Any(_)))) {
+        diagnostics.push(
+            Diagnostic::error("X1", rule.conclusion_span, format!("_ on the right of {} is not determined", rule.name))
+                .help("say what it is"),
+        );
+    }
+}
+
+/// What is known once the premises hold: a premise that only tests determines nothing.
+fn known<'a>(
+    lang: &Lang,
+    start: Vec<MetaId>,
+    premises: impl Iterator<Item = &'a Premise> + Clone,
+) -> FxHashSet<MetaId> {
+    let mut known: FxHashSet<MetaId> = start.into_iter().collect();
+    loop {
+        let before = known.len();
+        for premise in premises.clone() {
+            match premise {
+                Premise::Judgment(judgment, args) => {
+                    let judgment = lang.judgment(*judgment);
+                    let input = if judgment.reduction.is_some() { Some(0) } else { judgment.subject };
+                    let is_known = |k: usize| {
+                        args.get(k).is_none_or(|a| metas_of(std::slice::from_ref(a)).iter().all(|m| known.contains(m)))
+                    };
+                    if input.is_none_or(is_known) {
+                        known.extend(metas_of(args));
+                    }
+                }
+                Premise::Entry { key, fields, .. } => {
+                    known.extend(metas_of(std::slice::from_ref(key)));
+                    known.extend(metas_of(fields));
+                }
+                Premise::InDomain { key, holds: true, .. } => known.extend(metas_of(std::slice::from_ref(key))),
+                Premise::Fresh(meta) => {
+                    known.insert(*meta);
+                }
+                Premise::Equal { left, right, holds: true } => {
+                    let sides = [left, right].map(|f| metas_of(std::slice::from_ref(f)));
+                    if sides.iter().any(|side| side.iter().all(|m| known.contains(m))) {
+                        known.extend(sides.into_iter().flatten());
+                    }
+                }
+                _ => {}
+            }
+        }
+        if known.len() == before {
+            return known;
+        }
+    }
+}
+
+/// Whether a form has a part like this.
+fn any(form: &Form, is: &dyn Fn(&Form) -> bool) -> bool {
+    let mut found = is(form);
+    form.each_child(&mut |child| found |= any(child, is));
+    found
+}
+
+/// What is computed cannot be matched against.
+fn is_computed(form: &Form) -> bool {
+    matches!(form, Form::Subst { .. } | Form::Lookup { .. } | Form::Update { .. } | Form::Call(..) | Form::Arith(..))
+}
+
+/// X1: the left side of a step, and the subject of a judgment, are patterns. B1: only variables are substituted for.
+fn patterns(lang: &Lang, rule: &Rule, diagnostics: &mut Vec<Diagnostic>) {
+    let judgment = lang.judgment(rule.judgment);
+    let (input, what) = match judgment.reduction {
+        Some(_) => (Some(0), "the left side"),
+        None => (judgment.subject, "the subject"),
+    };
+    if let Some(form) = input.and_then(|k| rule.conclusion.get(k))
+        && any(form, &is_computed)
+    {
+        diagnostics.push(
+            Diagnostic::error(
+                "X1",
+                rule.conclusion_span,
+                format!("{what} of {} is to be computed, but it is what the rule is matched against", rule.name),
+            )
+            .help("put a metavariable there, and say in a premise what it is: A = B, where n = n1 + n2"),
+        );
+    }
+    let mut told = FxHashSet::default();
+    let mut look = |form: &Form, span: source::Span| {
+        each_substituted(form, &mut |meta| {
+            let variable = &rule.metas[meta.index()];
+            let kind = &lang.sort(variable.sort).kind;
+            if *kind != SortKind::Var && told.insert(meta) {
+                let name = &variable.name;
+                let hint = match kind {
+                    SortKind::Atom => {
+                        "declare it with 'var' if terms bind it, or write a 'fun' that puts something for an atom"
+                    }
+                    _ => "only what is declared with 'var' is substituted for",
+                };
+                diagnostics.push(
+                    Diagnostic::error(
+                        "B1",
+                        span,
+                        format!("{name} in {} is no variable: nothing can be put for it", rule.name),
+                    )
+                    .help(hint),
+                );
+            }
+        });
+    };
+    rule.conclusion.iter().for_each(|f| look(f, rule.conclusion_span));
+    for located in &rule.premises {
+        located.premise.each_form(&mut |f| look(f, located.span));
+    }
+}
+
+/// The metavariables that something is put for, `x` in `t[v/x]`.
+fn each_substituted(form: &Form, f: &mut dyn FnMut(MetaId)) {
+    if let Form::Subst { pairs, .. } = form {
+        for (_, var) in pairs {
+            if let Form::Meta(meta) = var {
+                f(*meta);
+            }
+        }
+    }
+    form.each_child(&mut |child| each_substituted(child, f));
+}
+
+/// X1 for the equations of functions: patterns on the left, nothing new on the right.
+fn equation_of(lang: &Lang, fun: &Fun, equation: &Equation, diagnostics: &mut Vec<Diagnostic>) {
+    if equation.left.iter().any(|form| any(form, &is_computed)) {
+        diagnostics.push(
+            Diagnostic::error(
+                "X1",
+                equation.span,
+                format!("the left side of an equation of {} is to be computed, but it is matched against", fun.name),
+            )
+            .help("put a metavariable there, and compare it behind 'if'"),
+        );
+    }
+    let known = known(lang, metas_of(&equation.left), equation.conditions.iter().map(|c| &c.premise));
+    let mut told = FxHashSet::default();
+    for meta in metas_of(std::slice::from_ref(&equation.right)) {
+        if !known.contains(&meta)
+            && told.insert(meta)
+            && !binding::is_bound_in(lang, std::slice::from_ref(&equation.right), meta)
+        {
+            let meta = &equation.metas[meta.index()];
+            diagnostics.push(
+                Diagnostic::error(
+                    "X1",
+                    meta.span,
+                    format!("{} on the right of an equation of {} is not determined", meta.name, fun.name),
+                )
+                .help("it must occur on the left, or be determined behind 'if'"),
+            );
+        }
+    }
+    if any(&equation.right, &|f| matches!(f, Form::Any(_))) {
+        let message = format!("_ on the right of an equation of {} is not determined", fun.name);
+        diagnostics.push(Diagnostic::error("X1", equation.span, message).help("say what it is"));
     }
 }
 
@@ -230,8 +386,11 @@ fn guards(lang: &Lang, rule: &Rule, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
+/// A judgment under negation, in a premise of a rule.
+type Negated = (usize, usize, usize);
+
 /// The judgments that rules of each judgment refer to: (all, under negation).
-fn references(lang: &Lang) -> (Vec<FxHashSet<usize>>, Vec<Vec<(usize, usize, usize)>>) {
+fn references(lang: &Lang) -> (Vec<FxHashSet<usize>>, Vec<Vec<Negated>>) {
     fn visit(premise: &Premise, negated: bool, out: &mut Vec<(usize, bool)>) {
         match premise {
             Premise::Judgment(j, _) | Premise::Steps(j, _) => out.push((j.index(), negated)),
@@ -330,7 +489,8 @@ fn identical(lang: &Lang, diagnostics: &mut Vec<Diagnostic>) {
         if let Some(other) = same {
             diagnostics.push(
                 Diagnostic::warning("R1", rule.span, format!("{} says the same as {}", rule.name, other.name))
-                    .related(other.span, "the same rule"),
+                    .related(other.span, "the same rule")
+                    .help("remove one of them"),
             );
         }
     }
@@ -354,11 +514,14 @@ fn identical(lang: &Lang, diagnostics: &mut Vec<Diagnostic>) {
                 let this = lang.prod(*prod);
                 let same = |p: &&ProdId| lang.prod(**p).pieces == this.pieces && lang.prod(**p).args == this.args;
                 if prods[..k].iter().any(|p| same(&p)) {
-                    diagnostics.push(Diagnostic::error(
-                        "R1",
-                        this.span,
-                        format!("this alternative of {} was given before", sort.name),
-                    ));
+                    diagnostics.push(
+                        Diagnostic::error(
+                            "R1",
+                            this.span,
+                            format!("this alternative of {} was given before", sort.name),
+                        )
+                        .help("remove it"),
+                    );
                 }
             }
         }

@@ -30,7 +30,7 @@ impl<'a> LanguageTerminal<'a> {
     pub fn answer(&mut self, answer: &LanguageAnswer) -> String {
         let mut text = String::new();
         if self.quiet {
-            if !answer.is_right() {
+            if answer.counts && !answer.is_right() {
                 let _ = writeln!(text, "{}, {}: {}", answer.language, answer.check, self.said(answer));
             }
             return text;
@@ -46,8 +46,7 @@ impl<'a> LanguageTerminal<'a> {
         }
         if let Some(found) = &answer.counterexample {
             // What a mutant is expected to do needs no full account.
-            let is_expected = answer.expected.is_some() && answer.is_right();
-            if is_expected {
+            if !answer.counts || (answer.expected.is_some() && answer.is_right()) {
                 let programs: Vec<String> =
                     found.parts.iter().filter(|p| p.is_program).map(|p| format!("{} = {}", p.name, p.text)).collect();
                 let _ = writeln!(text, "    {}", self.paint.faint(&programs.join("   ")));
@@ -66,6 +65,7 @@ impl<'a> LanguageTerminal<'a> {
             (Verdict::Verified, true) => (self.paint.good("✓"), self.paint.good("holds")),
             (Verdict::Verified, false) => (self.paint.bad("✗"), self.paint.bad("holds")),
             (Verdict::Violated, true) => (self.paint.good("✓"), "fails".to_string()),
+            (Verdict::Violated, false) if !answer.counts => (self.paint.faint("·"), "fails".to_string()),
             (Verdict::Violated, false) => (self.paint.bad("✗"), self.paint.bad("fails")),
             (Verdict::Unknown, _) => (self.paint.warn("?"), self.paint.warn("unknown")),
         };

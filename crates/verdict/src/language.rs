@@ -11,6 +11,8 @@ pub struct LanguageAnswer {
     pub verdict: Verdict,
     /// Said by an `expect` line of the definition.
     pub expected: Option<Expected>,
+    /// Whether it counts for the exit status: it is expected, or its language expects nothing.
+    pub counts: bool,
     /// "every t with at most 511 nodes; types T of depth 3 (38)"
     pub bounds: String,
     pub engine: Engine,
@@ -183,10 +185,7 @@ impl LanguageReport {
     /// 0 all as it should be, 1 a violation or an expectation that is not met, 2 bad input, 3 unknown; a violation is told
     /// first. A check without an expectation is only shown if its language expects something of others.
     pub fn exit_status(&self) -> u8 {
-        let counts = |a: &&LanguageAnswer| {
-            a.expected.is_some() || !self.answers.iter().any(|b| b.language == a.language && b.expected.is_some())
-        };
-        let counted: Vec<&LanguageAnswer> = self.answers.iter().filter(counts).collect();
+        let counted: Vec<&LanguageAnswer> = self.answers.iter().filter(|a| a.counts).collect();
         if counted.iter().any(|a| a.verdict != Verdict::Unknown && !a.is_right()) {
             1
         } else if !self.errors.is_empty() {

@@ -12,11 +12,13 @@ use crate::term::{Term, TermId};
 use rustc_hash::FxHashSet;
 
 /// Derivations drawn for a rule that has instances, in vain.
-const MOST_TRIES: u32 = 2_000;
+const MOST_TRIES: u32 = 100;
 
 pub struct Observer {
     pub coverage: Coverage,
     tries: Vec<u32>,
+    /// The same for contexts in which nothing steps.
+    context_tries: u32,
     seen: FxHashSet<TermId>,
 }
 
@@ -35,6 +37,7 @@ impl Observer {
                 alternatives: alternatives.collect(),
             },
             tries: vec![0; lang.rules.len()],
+            context_tries: 0,
             seen: FxHashSet::default(),
         }
     }
@@ -57,9 +60,15 @@ impl Observer {
         let first = enumerator.interp.first_instances();
         let is_due = |i: usize| first[i].is_some() && self.coverage.rules[i].is_none() && self.tries[i] < MOST_TRIES;
         let due: Vec<usize> = (0..first.len()).filter(|i| is_due(*i)).collect();
-        if due.is_empty() {
+        let lang = enumerator.interp.lang;
+        let is_open = |(sort, _, witness): &(SortId, usize, Option<TermId>)| {
+            witness.is_none() && matches!(lang.sort(*sort).kind, SortKind::Context { .. })
+        };
+        let contexts_due = self.context_tries < MOST_TRIES && self.coverage.alternatives.iter().any(is_open);
+        if due.is_empty() && !contexts_due {
             return Ok(());
         }
+        self.context_tries += u32::from(contexts_due);
         due.iter().for_each(|i| self.tries[*i] += 1);
         let all = check.premises.iter().chain(check.conclusions.iter().flatten());
         for located in all {
@@ -69,6 +78,9 @@ impl Observer {
                 Premise::Steps(judgment, form) => (*judgment, std::slice::from_ref(form)),
                 _ => continue,
             };
+            if due.is_empty() && lang.judgment(judgment).reduction.is_none() {
+                continue;
+            }
             let mut args = Args::new();
             for form in forms {
                 let mut metas = Vec::new();

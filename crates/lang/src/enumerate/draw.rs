@@ -7,6 +7,7 @@ use crate::interp::clause::*;
 use crate::interp::{Args, Bindings, Fault, OPEN};
 use crate::term::{Term, TermId};
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// One run of an order.
@@ -29,8 +30,11 @@ pub struct CheckMaps {
     /// Up to renaming: the first map over each sort of names.
     pub canonical: Vec<MetaId>,
     /// The maps that satisfy a premise, by what else it mentions.
-    pub judged: std::cell::RefCell<FxHashMap<(usize, Args), Rc<Vec<Bindings>>>>,
+    pub judged: RefCell<Judged>,
 }
+
+/// By the premise and what it mentions, the maps that satisfy it.
+type Judged = FxHashMap<(usize, Args), Rc<Vec<Bindings>>>;
 
 /// What is done with each assignment; stops at an error.
 pub type Visit<'v, 'l> = &'v mut dyn FnMut(&mut Enumerator<'l>, Bindings) -> Result<(), Fault>;
@@ -135,7 +139,7 @@ impl<'l> Enumerator<'l> {
                 least..=rest.saturating_sub(others) / weight
             }
             #[allow(clippy::reversed_empty_ranges)]
-            None if rest % weight != 0 => 1..=0,
+            None if !rest.is_multiple_of(weight) => 1..=0,
             None => rest / weight..=rest / weight,
         }
     }

@@ -4,7 +4,6 @@
 //! deepening over the ground instances of rules, which the tables make cheap.
 
 use super::clause::*;
-use super::plan;
 use super::{Args, Bindings, Fault, Interp, mask_of};
 use crate::definition::*;
 use crate::term::TermId;
@@ -61,13 +60,15 @@ struct Instance {
     atoms: Vec<Vec<Atom>>,
 }
 
+/// What is known about derivations; kept between questions.
 #[derive(Default)]
-struct Search {
-    instances: FxHashMap<Atom, Rc<Vec<Instance>>>,
+pub(super) struct Search {
+    /// Of atoms whose lowest derivation is not known.
+    instances: FxHashMap<Atom, Rc<Vec<Rc<Instance>>>>,
     /// No derivation of at most this height.
     none: FxHashMap<Atom, usize>,
     /// The instance of a lowest derivation, and its height.
-    best: FxHashMap<Atom, (usize, usize)>,
+    best: FxHashMap<Atom, (usize, Rc<Instance>)>,
 }
 
 /// Deeper derivations than that are not drawn.
@@ -80,10 +81,16 @@ impl Interp<'_> {
         if self.lang.judgment(judgment).reduction.is_some() || !self.holds(judgment, args)? {
             return Ok(None);
         }
-        let mut search = Search::default();
+        let mut search = std::mem::take(&mut self.world().search);
+        let found = self.lowest(&mut search, &atom);
+        self.world().search = search;
+        found
+    }
+
+    fn lowest(&mut self, search: &mut Search, atom: &Atom) -> Result<Option<Derivation>, Fault> {
         for height in 1..=TALLEST {
-            if self.derivable(&mut search, &atom, height)? {
-                return Ok(Some(self.tree(&search, &atom)));
+            if self.derivable(search, atom, height)? {
+                return Ok(self.tree(search, atom));
             }
         }
         Ok(None)
@@ -107,7 +114,7 @@ impl Interp<'_> {
         };
         // Lower ones first, so that what is kept is the lowest.
         for height in none + 1..=height {
-            for (i, instance) in instances.iter().enumerate() {
+            for instance in instances.iter() {
                 let mut all = true;
                 for atom in instance.atoms.iter().flatten() {
                     if !self.derivable(search, atom, height - 1)? {
@@ -116,7 +123,8 @@ impl Interp<'_> {
                     }
                 }
                 if all {
-                    search.best.insert(atom.clone(), (height, i));
+                    search.best.insert(atom.clone(), (height, instance.clone()));
+                    search.instances.remove(atom);
                     return Ok(true);
                 }
             }
@@ -126,7 +134,7 @@ impl Interp<'_> {
     }
 
     /// Every ground instance of a rule with this conclusion.
-    fn instances(&mut self, (judgment, args): &Atom) -> Result<Vec<Instance>, Fault> {
+    fn instances(&mut self, (judgment, args): &Atom) -> Result<Vec<Rc<Instance>>, Fault> {
         let code = self.code.clone();
         let mut out = Vec::new();
         for rule in &code.of_judgment[judgment.index()] {
@@ -134,15 +142,15 @@ impl Interp<'_> {
             if !self.may_apply(clause, args) {
                 continue;
             }
-            let plan = plan::plan(self.lang, clause, mask_of(args), vec![false; clause.metas.len()], &code.modes);
-            let plan = plan.map_err(|meta| self.undetermined(clause, meta))?;
+            let known = code.modes.get(*judgment, mask_of(args)).and_then(|m| m.plans.iter().find(|(r, _)| r == rule));
+            let Some((_, plan)) = known else { return Err(Fault::NotRunnable(*judgment)) };
             let start = Bindings::new(clause.metas.len(), self.fresh_levels(args));
-            for mut row in self.run(clause, &plan, args, start)? {
+            for mut row in self.run(clause, plan, args, start)? {
                 let mut atoms = Vec::new();
                 for premise in &clause.premises {
                     atoms.push(self.atoms_of(clause, premise, &mut row)?);
                 }
-                out.push(Instance { rule: *rule, row, atoms });
+                out.push(Rc::new(Instance { rule: *rule, row, atoms }));
             }
         }
         Ok(out)
@@ -182,23 +190,25 @@ impl Interp<'_> {
         }
     }
 
-    fn tree(&self, search: &Search, atom: &Atom) -> Derivation {
-        let (_, at) = search.best[atom];
-        let instance = &search.instances[atom][at];
+    fn tree(&self, search: &Search, atom: &Atom) -> Option<Derivation> {
+        let (_, instance) = search.best.get(atom)?;
         let clause = &self.code.rules[instance.rule.index()];
-        let premises = clause.premises.iter().zip(&instance.atoms).enumerate().map(|(i, (premise, atoms))| {
-            match (premise, &atoms[..]) {
-                (Premise::Judgment(..), [atom]) => Support::Derivation(Box::new(self.tree(search, atom))),
-                (_, [_, ..]) => Support::Entries(atoms.iter().map(|atom| self.tree(search, atom)).collect()),
+        let mut premises = Vec::new();
+        for (i, (premise, atoms)) in clause.premises.iter().zip(&instance.atoms).enumerate() {
+            premises.push(match (premise, &atoms[..]) {
+                (Premise::Judgment(..), [atom]) => Support::Derivation(Box::new(self.tree(search, atom)?)),
+                (_, [_, ..]) => {
+                    Support::Entries(atoms.iter().map(|atom| self.tree(search, atom)).collect::<Option<Vec<_>>>()?)
+                }
                 _ => Support::Side(i),
-            }
-        });
-        Derivation {
+            });
+        }
+        Some(Derivation {
             rule: instance.rule,
             judgment: atom.0,
             args: atom.1.to_vec(),
-            premises: premises.collect(),
+            premises,
             bindings: instance.row.all().take(self.lang.rule(instance.rule).metas.len()).collect(),
-        }
+        })
     }
 }

@@ -97,6 +97,7 @@ struct World {
     /// What a type with free variables is measured by.
     bounds: Vec<Bound>,
     tables: table::Tables,
+    search: derive::Search,
     functions: FxHashMap<(FunId, Args), Option<TermId>>,
     /// Per rule: instances that do not exist only because a type is outside the domain.
     clipped: Vec<u64>,
@@ -283,6 +284,7 @@ impl World {
             universe,
             bounds: bounds.collect(),
             tables: table::Tables::default(),
+            search: derive::Search::default(),
             functions: FxHashMap::default(),
             clipped: vec![0; lang.rules.len()],
             first: vec![None; lang.rules.len()],

@@ -252,6 +252,16 @@ impl Planner<'_> {
                 .filter_map(|(at, p)| self.ready(&self.clause.premises[*p], known).map(|r| (r.cost, at, r)))
                 .min_by_key(|(cost, at, _)| (*cost, *at));
             if let Some((_, at, ready)) = best {
+                // A relation between types, of which nothing is known: one argument is guessed and the rest found, which is far less
+                // than every pair that each rule would make of every pair.
+                if ready.mask == 0
+                    && let Premise::Judgment(_, args) = &self.clause.premises[rest[at]]
+                    && let [Form::Meta(first), _, ..] = args[..]
+                    && is_type(self.lang, self.clause.metas[first.index()].sort)
+                {
+                    self.guess(first, known, plan)?;
+                    continue;
+                }
                 plan.steps.push(Step::Premise(rest.remove(at), ready.mask));
                 ready.binds.iter().for_each(|m| known[m.index()] = true);
                 continue;

@@ -78,9 +78,10 @@ pub fn check(lang: &Lang, rule: &Rule, diagnostics: &mut Vec<Diagnostic>) {
     for (meta, scope) in &after {
         let is_var = lang.sort(rule.metas[meta.index()].sort).kind == SortKind::Var;
         if is_var {
+            // Free on the left, or of an environment, it may stay so.
             let is_free = under.iter().any(|(m, s)| m == meta && s.is_empty());
-            let was_bound = is_bound_in(lang, left, *meta);
-            if was_bound && !is_free && !scope.contains(meta) && !told.contains(meta) {
+            let is_bound = is_bound_in(lang, &rule.conclusion, *meta);
+            if is_bound && !is_free && !scope.contains(meta) && !told.contains(meta) {
                 told.push(*meta);
                 diagnostics.push(
                     Diagnostic::error(
@@ -88,7 +89,7 @@ pub fn check(lang: &Lang, rule: &Rule, diagnostics: &mut Vec<Diagnostic>) {
                         rule.conclusion_span,
                         format!("{} is free on the right of {}", name(*meta), rule.name),
                     )
-                    .help("it is bound on the left: keep its binder, or substitute for it"),
+                    .help("keep it under its binder, or substitute for it"),
                 );
             }
             continue;

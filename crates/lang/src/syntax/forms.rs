@@ -2,7 +2,8 @@
 //! filters have spoken (LANG.md, section 1 and 9.6). What is left with more than one reading is the user's to settle (G1).
 
 use super::grammar::Grammar;
-use super::lexer::{Kind, Token, normal};
+use super::lexer::{Kind, Token, normal, stem};
+use super::precedence::{Stands, stands};
 use crate::definition::*;
 use rustc_hash::FxHashMap;
 use source::Span;
@@ -45,9 +46,19 @@ const MOST_READINGS: usize = 8;
 /// Longer forms would take too long to read.
 pub const MOST_TOKENS: usize = 400;
 
+/// Reading one form takes at most so many steps: about a second.
+pub const MOST_STEPS: u32 = 4_000_000;
+
+/// Forms nested deeper than this would need too much of the stack.
+const MOST_DEPTH: u32 = 500;
+
 pub struct Reader<'g> {
+    depth: u32,
     grammar: &'g Grammar,
-    tokens: &'g [Token],
+    pub tokens: &'g [Token],
+    /// For every opening bracket the one that closes it.
+    closing: Vec<Option<usize>>,
+    has_integers: bool,
     mode: Mode,
     memo: FxHashMap<(SortId, usize, usize, bool), Readings>,
     /// Readings that the order of alternatives dropped, for G4.
@@ -56,7 +67,30 @@ pub struct Reader<'g> {
 
 impl<'g> Reader<'g> {
     pub fn new(grammar: &'g Grammar, tokens: &'g [Token], mode: Mode) -> Reader<'g> {
-        Reader { grammar, tokens, mode, memo: FxHashMap::default(), dropped: Vec::new() }
+        let mut closing = vec![None; tokens.len()];
+        let mut open = Vec::new();
+        for (k, token) in tokens.iter().enumerate().filter(|(_, t)| t.kind == Kind::Symbol) {
+            match token.text.as_str() {
+                "(" | "[" | "{" => open.push(k),
+                ")" | "]" | "}" => {
+                    if let Some(at) = open.pop() {
+                        closing[at] = Some(k);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let has_integers = grammar.lang.sorts.iter().any(|s| s.kind == SortKind::Int);
+        Reader {
+            depth: 0,
+            has_integers,
+            grammar,
+            closing,
+            tokens,
+            mode,
+            memo: FxHashMap::default(),
+            dropped: Vec::new(),
+        }
     }
 
     fn lang(&self) -> &'g Lang {
@@ -68,15 +102,35 @@ impl<'g> Reader<'g> {
         self.read(sort, i, j, false)
     }
 
+    /// The readings found before of these tokens, as a form of this grammar or a subset of it.
+    pub fn known(&self, base: SortId, i: usize, j: usize) -> Vec<Rc<Ast>> {
+        let lang = self.lang();
+        let keys = lang.sort_ids().filter(|s| lang.base(*s) == base).flat_map(|s| [(s, i, j, false), (s, i, j, true)]);
+        keys.filter_map(|key| self.memo.get(&key)).flat_map(|r| r.iter().cloned()).collect()
+    }
+
+    /// The tokens that a form was read from.
+    pub fn place_of(&self, ast: &Rc<Ast>) -> Option<(usize, usize)> {
+        let has = |readings: &Readings| readings.iter().any(|r| Rc::ptr_eq(r, ast));
+        self.memo.iter().find(|(_, readings)| has(readings)).map(|((_, i, j, _), _)| (*i, *j))
+    }
+
     /// `arith`: sums may stand here without parentheses.
     fn read(&mut self, sort: SortId, i: usize, j: usize, arith: bool) -> Readings {
         let key = (sort, i, j, arith);
         if let Some(done) = self.memo.get(&key) {
             return done.clone();
         }
+        if self.depth >= MOST_DEPTH {
+            self.grammar.fuel.set(0);
+        }
+        if !self.grammar.step() {
+            return Rc::default();
+        }
         // In case a chain of single alternatives comes back here.
         self.memo.insert(key, Rc::default());
         let mut readings: Vec<Rc<Ast>> = Vec::new();
+        self.depth += 1;
         if i < j {
             self.single(sort, i, j, &mut readings);
             self.parenthesised(sort, i, j, &mut readings);
@@ -88,24 +142,26 @@ impl<'g> Reader<'g> {
                 self.arithmetic(sort, i, j, &mut readings);
             }
         }
+        self.depth -= 1;
         readings.truncate(MOST_READINGS);
         let readings = Rc::new(readings);
         self.memo.insert(key, readings.clone());
         readings
     }
 
-    /// One token: a metavariable, `_`, a number, a constant.
+    /// One token: a metavariable, `_`, a number, a constant; or a negative number.
     fn single(&mut self, sort: SortId, i: usize, j: usize, out: &mut Vec<Rc<Ast>>) {
+        if j == i + 2 && self.is_int(sort) {
+            out.extend(self.negative(i).map(|n| Rc::new(Ast::Int(n))));
+        }
         if j != i + 1 {
             return;
         }
         let token = &self.tokens[i];
         let lang = self.lang();
         match token.kind {
-            Kind::Name if token.is("error") && !self.grammar.is_terminal(token) => {
-                if lang.sort(sort).is_tree {
-                    out.push(Rc::new(Ast::Error));
-                }
+            Kind::Name if token.is("error") && !self.grammar.is_terminal(token) && lang.sort(sort).is_tree => {
+                out.push(Rc::new(Ast::Error));
             }
             Kind::Name if !self.grammar.is_terminal(token) => {
                 let Some(own) = self.grammar.sort_of(&token.text) else { return };
@@ -122,14 +178,25 @@ impl<'g> Reader<'g> {
                 }
             }
             Kind::Quoted if lang.sort(sort).kind == SortKind::Atom => {
-                let digits: String = token.text.chars().rev().take_while(char::is_ascii_digit).collect();
-                let k = digits.chars().rev().collect::<String>().parse().unwrap_or(0);
-                out.push(Rc::new(Ast::Atom(sort, k)));
+                if let Some(k) = lang.sort(sort).aliases.iter().find_map(|a| atom_number(&token.text, a)) {
+                    out.push(Rc::new(Ast::Atom(sort, k)));
+                }
             }
             Kind::Symbol if token.text == "_" => out.push(Rc::new(Ast::Any(sort))),
             Kind::Symbol if token.text == "[]" && self.mode == Mode::Alternative => out.push(Rc::new(Ast::Hole(sort))),
             _ => {}
         }
+    }
+
+    /// `-1`: the sign stands right before the number, and not right behind another operand.
+    fn negative(&self, i: usize) -> Option<i64> {
+        let (sign, number) = (&self.tokens[i], self.tokens.get(i + 1)?);
+        let after_operand = i > 0 && {
+            let before = &self.tokens[i - 1];
+            before.end_column == sign.column && (before.kind != Kind::Symbol || before.is(")") || before.is("]"))
+        };
+        let is_number = sign.is("-") && number.kind == Kind::Number && sign.end_column == number.column;
+        if !is_number || after_operand { None } else { number.text.parse::<i64>().ok().map(|n| -n) }
     }
 
     fn parenthesised(&mut self, sort: SortId, i: usize, j: usize, out: &mut Vec<Rc<Ast>>) {
@@ -143,23 +210,7 @@ impl<'g> Reader<'g> {
 
     /// The bracket that closes the one at `i`.
     fn matching(&self, i: usize) -> Option<usize> {
-        let mut depth = 0usize;
-        for (k, token) in self.tokens.iter().enumerate().skip(i) {
-            if token.kind != Kind::Symbol {
-                continue;
-            }
-            match token.text.as_str() {
-                "(" | "[" | "{" => depth += 1,
-                ")" | "]" | "}" => {
-                    depth = depth.checked_sub(1)?;
-                    if depth == 0 {
-                        return Some(k);
-                    }
-                }
-                _ => {}
-            }
-        }
-        None
+        self.closing[i]
     }
 
     /// The indices of this symbol outside of brackets in `i..j`.
@@ -185,15 +236,25 @@ impl<'g> Reader<'g> {
     fn production(&mut self, prod: ProdId, i: usize, j: usize, out: &mut Vec<Rc<Ast>>) {
         let lang = self.lang();
         let production = lang.prod(prod);
+        if j == i + 1 && production.pieces.len() == 1 && self.stands_for_itself(i) {
+            return;
+        }
         for args in self.pieces(&production.pieces, &production.args, i, j) {
             if out.len() >= MOST_READINGS {
                 return;
             }
             // A sum is no numeral of the object language: that is what `where` is for.
-            let mut keep =
-                production.pieces.len() > 1 || args.iter().all(|a| is_plain(a) || !self.is_int(production.args[0]));
+            // Parentheses around what is only a name for another sort belong to the outer one.
+            let is_renamed = production.pieces.len() == 1 && args.iter().any(|a| matches!(**a, Ast::Paren(_)));
+            let mut keep = !is_renamed
+                && (production.pieces.len() > 1
+                    || args.iter().all(|a| is_plain(a) || !self.is_int(production.args[0])));
             for (arg, ast) in args.iter().enumerate() {
-                match self.grammar.stands(prod, arg, ast) {
+                // A binder has a variable of its own, and nothing that computes one.
+                if production.is_binder(arg) && !matches!(**ast, Ast::Meta { .. } | Ast::Any(_)) {
+                    keep = false;
+                }
+                match stands(lang, prod, arg, ast) {
                     Stands::Yes => {}
                     Stands::No => keep = false,
                     Stands::Order => {
@@ -211,6 +272,13 @@ impl<'g> Reader<'g> {
         }
     }
 
+    /// `_`, `[]` and `error` are of every sort by themselves, not by way of another that is an alternative of it.
+    fn stands_for_itself(&self, i: usize) -> bool {
+        let token = &self.tokens[i];
+        let is_mark = token.kind == Kind::Symbol && matches!(token.text.as_str(), "_" | "[]");
+        is_mark || (token.is("error") && !self.grammar.is_terminal(token))
+    }
+
     fn is_int(&self, sort: SortId) -> bool {
         self.lang().sort(sort).kind == SortKind::Int
     }
@@ -226,7 +294,9 @@ impl<'g> Reader<'g> {
         }
         match piece {
             Piece::Token(text) => {
-                if self.tokens[i].norm() == normal(text) {
+                // A sign right before a number belongs to it.
+                let is_sign = self.has_integers && text == "-" && self.negative(i).is_some();
+                if !is_sign && self.tokens[i].norm() == normal(text) {
                     self.pieces(rest, sorts, i + 1, j)
                 } else {
                     Vec::new()
@@ -242,6 +312,9 @@ impl<'g> Reader<'g> {
                 };
                 let from = if rest.is_empty() { j } else { i + 1 };
                 for k in from..=last {
+                    if !self.grammar.step() {
+                        return Vec::new();
+                    }
                     if next.is_some_and(|text| self.tokens[k].norm() != normal(text)) {
                         continue;
                     }
@@ -306,12 +379,10 @@ impl<'g> Reader<'g> {
         let mut start = i + 2;
         let mut args = Vec::new();
         for (param, end) in fun.params.iter().zip(commas) {
-            let readings = self.read(*param, start, end, true);
-            let Some(first) = readings.first() else { return };
-            args.push(first.clone());
+            args.push(self.read(*param, start, end, true));
             start = end + 1;
         }
-        out.push(Rc::new(Ast::Call(FunId(at as u32), args)));
+        out.extend(choices(&args).into_iter().map(|args| Rc::new(Ast::Call(FunId(at as u32), args))));
     }
 
     fn lookup(&mut self, sort: SortId, i: usize, j: usize, out: &mut Vec<Rc<Ast>>) {
@@ -328,12 +399,15 @@ impl<'g> Reader<'g> {
         }
         let maps = self.sort(map, i, i + 1);
         let keys = self.sort(key, i + 2, j - 1);
-        if let (Some(store), Some(key)) = (maps.first(), keys.first()) {
-            out.push(Rc::new(Ast::Lookup { store: store.clone(), key: key.clone() }));
+        for found in choices(&[maps, keys]) {
+            out.push(Rc::new(Ast::Lookup { store: found[0].clone(), key: found[1].clone() }));
         }
     }
 
     fn substitution(&mut self, sort: SortId, i: usize, open: usize, j: usize, out: &mut Vec<Rc<Ast>>) {
+        if !matches!(self.lang().sort(self.lang().base(sort)).kind, SortKind::Grammar { .. }) {
+            return;
+        }
         let bodies: Vec<Rc<Ast>> = self.sort(sort, i, open).iter().filter(|a| is_closed_form(a)).cloned().collect();
         if bodies.is_empty() {
             return;
@@ -373,13 +447,12 @@ impl<'g> Reader<'g> {
         let args = &lang.prod(extension).args;
         let (Some(&key), Some(&value)) = (args.get(1), args.get(2)) else { return };
         let Some(&arrow) = self.top_level("↦", open + 1, j - 1).first() else { return };
-        let stores: Vec<Rc<Ast>> = self.sort(sort, i, open).iter().filter(|a| is_closed_form(a)).cloned().collect();
+        let stores = Rc::new(self.sort(sort, i, open).iter().filter(|a| is_closed_form(a)).cloned().collect());
         let keys = self.sort(key, open + 1, arrow);
         let values = self.sort(value, arrow + 1, j - 1);
-        for store in stores {
-            if let (Some(key), Some(value)) = (keys.first(), values.first()) {
-                out.push(Rc::new(Ast::Update { store, key: key.clone(), value: value.clone() }));
-            }
+        for found in choices(&[stores, keys, values]) {
+            let [store, key, value] = [0, 1, 2].map(|k: usize| found[k].clone());
+            out.push(Rc::new(Ast::Update { store, key, value }));
         }
     }
 
@@ -414,13 +487,23 @@ impl<'g> Reader<'g> {
     }
 }
 
-/// Whether an argument may stand in a place of a production without parentheses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stands {
-    Yes,
-    No,
-    /// No, because of the order of prefix forms and operators only: warning G4 if nothing else settles it.
-    Order,
+/// One reading of each, in every combination.
+fn choices(all: &[Readings]) -> Vec<Vec<Rc<Ast>>> {
+    let mut rows = vec![Vec::new()];
+    for readings in all {
+        rows = rows
+            .iter()
+            .flat_map(|row| readings.iter().map(|r| row.iter().cloned().chain([r.clone()]).collect::<Vec<_>>()))
+            .take(MOST_READINGS)
+            .collect();
+    }
+    rows
+}
+
+/// The number of a quoted atom, `'x0'` of the sort x.
+fn atom_number(text: &str, sort: &str) -> Option<u32> {
+    let digits = text.strip_prefix(sort).filter(|_| stem(text) == sort)?;
+    if digits.is_empty() { Some(0) } else { digits.parse().ok() }
 }
 
 fn is_plain(ast: &Ast) -> bool {

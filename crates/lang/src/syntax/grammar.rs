@@ -1,7 +1,7 @@
 //! Sorts, productions, judgments and functions of a sketch: everything that forms are read with. Sub-grammars and contexts are inferred
 //! here, binders and weights read, and precedence decided (LANG.md, sections 1 and 9.6 to 9.8).
 
-use super::forms::{Ast, Mode, Reader, Stands};
+use super::forms::{Ast, MOST_STEPS, MOST_TOKENS, Mode, Reader};
 use super::items::nearest;
 use super::lexer::{Kind, Token, normal, split, stem};
 use super::lower::Lowering;
@@ -9,6 +9,7 @@ use super::sketch::*;
 use crate::definition::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use source::{Diagnostic, Span};
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// A language whose grammar is known, and nothing else yet.
@@ -20,6 +21,8 @@ pub struct Grammar {
     pub known: Vec<String>,
     /// Object syntax, in the one spelling.
     terminals: FxHashSet<String>,
+    /// Steps that reading one form may still take: some grammars make every text a riddle.
+    pub fuel: Cell<u32>,
     /// Sorts that would be subsets of a base if it were not for these alternatives (G3).
     pub nearly: Vec<(SortId, SortId, Span, String)>,
 }
@@ -33,10 +36,9 @@ impl Grammar {
         grammar.lang.assumes_base = sketch.assumes_base;
         grammar.declare(sketch, diagnostics);
         grammar.symbols(sketch);
-        let mut next = sketch.names.len();
-        for sort in &sketch.sorts {
-            let id = SortId(next as u32);
-            next += 1;
+        grammar.stated_subsets(sketch);
+        for (k, sort) in sketch.sorts.iter().enumerate() {
+            let id = SortId((sketch.names.len() + k) as u32);
             match sort.keyword {
                 Keyword::Syntax => grammar.syntax(id, sort, diagnostics),
                 Keyword::Env | Keyword::Store => grammar.map(id, sort, diagnostics),
@@ -83,6 +85,18 @@ impl Grammar {
         self.names.get(name).or_else(|| self.names.get(stem(name))).copied()
     }
 
+    /// Takes a step of reading, if one is left.
+    pub fn step(&self) -> bool {
+        let left = self.fuel.get();
+        self.fuel.set(left.saturating_sub(1));
+        left > 0
+    }
+
+    /// Makes ready to read the next form.
+    pub fn refuel(&self) {
+        self.fuel.set(MOST_STEPS);
+    }
+
     pub fn is_terminal(&self, token: &Token) -> bool {
         self.terminals.contains(token.norm())
     }
@@ -113,94 +127,44 @@ impl Grammar {
     pub fn words(&self) -> Vec<&str> {
         let mut words: Vec<&str> = self.terminals.iter().map(String::as_str).collect();
         words.extend(self.names.keys().map(String::as_str));
+        words.retain(|w| w.starts_with(char::is_alphanumeric));
         words.sort_unstable();
         words
     }
 
-    // ---- precedence ----
-
-    fn is_left_open(&self, prod: ProdId) -> bool {
-        let production = self.lang.prod(prod);
-        matches!(production.pieces.first(), Some(Piece::Arg(a)) if production.pieces.len() > 1 && self.lang.base(production.args[*a]) == production.sort)
-    }
-
-    fn is_right_open(&self, prod: ProdId) -> bool {
-        let production = self.lang.prod(prod);
-        matches!(production.pieces.last(), Some(Piece::Arg(a)) if production.pieces.len() > 1 && self.lang.base(production.args[*a]) == production.sort)
-    }
-
-    /// λ, let and the like: they extend as far right as possible.
-    fn is_open_binder(&self, prod: ProdId) -> bool {
-        self.is_right_open(prod) && !self.lang.prod(prod).binders.is_empty()
-    }
-
-    /// Whether `child` may be argument `arg` of `parent` as it stands, without parentheses.
-    pub fn stands(&self, parent: ProdId, arg: usize, child: &Ast) -> Stands {
-        let production = self.lang.prod(parent);
-        let at = |piece: Option<&Piece>| piece == Some(&Piece::Arg(arg));
-        if production.pieces.len() < 2 {
-            return Stands::Yes;
+    /// Where a word comes into the language: its sort, or the first alternative that has it.
+    pub fn place_of(&self, word: &str) -> Option<Span> {
+        if let Some(sort) = self.names.get(word) {
+            return Some(self.lang.sort(*sort).span);
         }
-        let (at_left, at_right) = (at(production.pieces.first()), at(production.pieces.last()));
-        if at_left {
-            if let Ast::Node(own, _) = child
-                && *own == parent
-                && production.assoc == Assoc::Right
-            {
-                return Stands::No;
-            }
-            // Nothing that is open to the right, and looser, may end right before the parent's first token.
-            let mut spine = Some(child);
-            while let Some(Ast::Node(prod, args)) = spine {
-                if self.is_right_open(*prod) && *prod != parent {
-                    if self.is_open_binder(*prod) {
-                        return Stands::No;
-                    }
-                    if self.looser(*prod, parent) {
-                        return if self.is_left_open(*prod) { Stands::No } else { Stands::Order };
-                    }
-                }
-                spine = self.last_arg(*prod, args);
-            }
-        }
-        if at_right {
-            if let Ast::Node(own, _) = child
-                && *own == parent
-                && production.assoc == Assoc::Left
-            {
-                return Stands::No;
-            }
-            if self.is_open_binder(parent) {
-                return Stands::Yes;
-            }
-            let mut spine = Some(child);
-            while let Some(Ast::Node(prod, args)) = spine {
-                if self.is_left_open(*prod) && *prod != parent && self.looser(*prod, parent) {
-                    return if self.is_left_open(parent) { Stands::No } else { Stands::Order };
-                }
-                spine = self.first_arg(*prod, args);
-            }
-        }
-        Stands::Yes
+        let has = |p: &&Production| p.pieces.iter().any(|piece| matches!(piece, Piece::Token(t) if normal(t) == word));
+        self.lang.prods.iter().find(has).map(|p| p.span)
     }
 
-    /// Of one sort, the alternative listed later.
-    fn looser(&self, a: ProdId, b: ProdId) -> bool {
-        self.lang.prod(a).sort == self.lang.prod(b).sort && a > b
+    /// N1 where only the name of a sort can stand.
+    pub fn no_sort(&self, token: &Token) -> Diagnostic {
+        let names: Vec<&str> = self.lang.sorts.iter().flat_map(|s| &s.aliases).map(String::as_str).collect();
+        Diagnostic::error("N1", token.span, format!("'{}' is no sort of {}", token.text, self.lang.name))
+            .help(format!("the sorts are: {}", names.join(", ")))
     }
 
-    fn last_arg<'a>(&self, prod: ProdId, args: &'a [Rc<Ast>]) -> Option<&'a Ast> {
-        match self.lang.prod(prod).pieces.last() {
-            Some(Piece::Arg(a)) => args.get(*a).map(|x| &**x),
-            _ => None,
-        }
-    }
-
-    fn first_arg<'a>(&self, prod: ProdId, args: &'a [Rc<Ast>]) -> Option<&'a Ast> {
-        match self.lang.prod(prod).pieces.first() {
-            Some(Piece::Arg(a)) => args.get(*a).map(|x| &**x),
-            _ => None,
-        }
+    /// A bound that means nothing for its sort.
+    pub fn misplaced_bound(&self, sort: SortId, text: &BoundText) -> Option<Diagnostic> {
+        let name = &text.sort.text;
+        let is_count = matches!(text.bound, Bound::Count(_));
+        let help = match self.lang.sort(self.lang.base(sort)).kind {
+            SortKind::Int if !is_count && !matches!(text.bound, Bound::Range(..)) => "integers, bounded by lo..hi",
+            SortKind::Var | SortKind::Atom | SortKind::Loc if !is_count => "names, bounded by how many there are",
+            SortKind::Grammar { .. } if matches!(text.bound, Bound::Range(..)) => {
+                "trees, bounded by size, nodes, height or depth"
+            }
+            SortKind::Env { .. } | SortKind::Store { .. } if !is_count => "maps, bounded by their number of entries",
+            _ => return None,
+        };
+        Some(
+            Diagnostic::error("S1", text.span, format!("this bound does not fit the sort {name}"))
+                .help(format!("members of {name} are {help}")),
+        )
     }
 
     // ---- building ----
@@ -229,12 +193,32 @@ impl Grammar {
                 let first = self.lang.sort(other).span;
                 diagnostics.push(
                     Diagnostic::error("R1", name.span, format!("the sort {} is already defined", name.text))
-                        .related(first, "here"),
+                        .related(first, "here")
+                        .help("give it another name"),
                 );
             }
         }
         let aliases: Vec<String> = names.iter().map(|n| n.text.clone()).collect();
         self.lang.sorts.push(Sort { name: aliases[0].clone(), aliases, kind, span: names[0].span, is_tree: false });
+    }
+
+    /// `v ⊆ t ::= …` holds from the start, so that subsets may mention each other.
+    fn stated_subsets(&mut self, sketch: &Sketch) {
+        let stated: Vec<(SortId, SortId)> = sketch
+            .sorts
+            .iter()
+            .enumerate()
+            .filter(|(_, s)| s.keyword == Keyword::Syntax)
+            .filter_map(|(k, s)| {
+                let base = self.sort_of(&s.subset_of.as_ref()?.text)?;
+                let own = SortId((sketch.names.len() + k) as u32);
+                let is_whole = sketch.sorts.get(base.index().checked_sub(sketch.names.len())?)?.subset_of.is_none();
+                (is_whole && base != own).then_some((own, base))
+            })
+            .collect();
+        for (own, base) in stated {
+            self.lang.sorts[own.index()].kind = SortKind::Sub { base, alts: Vec::new() };
+        }
     }
 
     /// What is object syntax: every token of an alternative or a shape that is no name of a sort.
@@ -398,11 +382,26 @@ impl Grammar {
 
     /// Reads an alternative as a form of `base`.
     fn alternative(&self, base: SortId, alt: &AltText) -> Option<Alternative> {
+        let first = self.alternative_readings(base, alt).into_iter().next()?;
+        Some(Alternative { form: Lowering::closed(&self.lang, &first), span: alt.span, text: text_of(&alt.tokens) })
+    }
+
+    fn alternative_readings(&self, base: SortId, alt: &AltText) -> Vec<Rc<Ast>> {
         let tokens = split(&alt.tokens, &self.known);
-        let mut reader = Reader::new(self, &tokens, Mode::Alternative);
-        let readings = reader.sort(base, 0, tokens.len());
-        let first = readings.first()?;
-        Some(Alternative { form: Lowering::closed(first), span: alt.span, text: text_of(&alt.tokens) })
+        if tokens.len() > MOST_TOKENS {
+            return Vec::new();
+        }
+        self.refuel();
+        Reader::new(self, &tokens, Mode::Alternative).sort(base, 0, tokens.len()).to_vec()
+    }
+
+    /// G1 for the alternatives of a subset or of contexts.
+    fn ambiguous(&self, base: SortId, text: &SortText, diagnostics: &mut Vec<Diagnostic>) {
+        for alt in &text.alts {
+            if let [a, b, ..] = &self.alternative_readings(base, alt)[..] {
+                diagnostics.push(two_readings(alt.span, &text_of(&alt.tokens), &self.show(a), &self.show(b)));
+            }
+        }
     }
 
     /// The earlier grammar that all alternatives are trees of, or the one that was stated.
@@ -410,7 +409,10 @@ impl Grammar {
         let stated = text.subset_of.as_ref().and_then(|t| {
             let base = self.sort_of(&t.text).map(|s| self.lang.base(s));
             if base.is_none() {
-                diagnostics.push(Diagnostic::error("N1", t.span, format!("there is no sort {}", t.text)));
+                diagnostics.push(
+                    Diagnostic::error("N1", t.span, format!("there is no sort {}", t.text))
+                        .help("v ⊆ t ::= … states that every v is a t"),
+                );
             }
             base
         });
@@ -447,8 +449,17 @@ impl Grammar {
     pub fn not_a(&self, base: SortId, span: Span, text: &str) -> Diagnostic {
         let texts: Vec<&str> = self.lang.prods_of(base).into_iter().map(|p| self.lang.prod(p).text.as_str()).collect();
         let name = &self.lang.sort(base).name;
+        // Names of sorts do not count: `sucd nv` is near `succ t`.
+        let plain = |text: &str| -> String {
+            let words = text.split(' ').map(|w| if self.names.contains_key(stem(w)) { "_" } else { w });
+            words.collect::<Vec<_>>().join(" ")
+        };
+        let plains: Vec<String> = texts.iter().map(|t| plain(t)).collect();
+        let near = nearest(&plain(text), &plains.iter().map(String::as_str).collect::<Vec<_>>())
+            .and_then(|near| plains.iter().position(|p| p == near))
+            .map(|at| texts[at]);
         let diagnostic = Diagnostic::error("G3", span, format!("the alternative '{text}' is not a {name}"));
-        match nearest(text, &texts) {
+        match near {
             Some(near) => diagnostic.help(format!("the nearest is '{near}'")),
             None => diagnostic.help(format!("every alternative of a subset of {name} must be a {name}")),
         }
@@ -460,14 +471,14 @@ impl Grammar {
         for alt in &alts {
             if alt.form == Form::Any(id) {
                 let name = &self.lang.sort(id).name;
-                diagnostics.push(Diagnostic::error(
-                    "G2",
-                    alt.span,
-                    format!("the alternative {name} ::= {name} says nothing"),
-                ));
+                diagnostics.push(
+                    Diagnostic::error("G2", alt.span, format!("the alternative {name} ::= {name} says nothing"))
+                        .help("remove it"),
+                );
             }
         }
         self.lang.sorts[id.index()].kind = SortKind::Sub { base, alts };
+        self.ambiguous(base, text, diagnostics);
     }
 
     fn contexts(&mut self, id: SortId, text: &SortText, diagnostics: &mut Vec<Diagnostic>) {
@@ -489,11 +500,10 @@ impl Grammar {
             }
         }
         let Some((_, base, alts)) = best else {
-            diagnostics.push(Diagnostic::error(
-                "G2",
-                text.names[0].span,
-                format!("{name} has contexts of no sort defined above"),
-            ));
+            diagnostics.push(
+                Diagnostic::error("G2", text.names[0].span, format!("{name} has contexts of no sort defined above"))
+                    .help("define the sort of what is put into the holes before its contexts"),
+            );
             return;
         };
         self.lang.sorts[id.index()].kind = SortKind::Context { base, alts: Vec::new() };
@@ -518,6 +528,7 @@ impl Grammar {
             good.push(read);
         }
         self.lang.sorts[id.index()].kind = SortKind::Context { base, alts: good };
+        self.ambiguous(base, text, diagnostics);
     }
 
     /// `env Γ ::= · | Γ, x:T`, `store σ ::= · | σ, x ↦ v`
@@ -572,11 +583,10 @@ impl Grammar {
         self.lang.sorts[id.index()].kind = match text.keyword {
             Keyword::Store => {
                 if extensions.len() > 1 {
-                    diagnostics.push(Diagnostic::error(
-                        "S1",
-                        span,
-                        format!("the store {name} has more than one kind of entry"),
-                    ));
+                    diagnostics.push(
+                        Diagnostic::error("S1", span, format!("the store {name} has more than one kind of entry"))
+                            .help("declare it with 'env', or make two stores of it"),
+                    );
                 }
                 SortKind::Store { empty, extension: extensions[0] }
             }
@@ -608,23 +618,48 @@ impl Grammar {
         }
         for id in self.lang.sort_ids() {
             let sort = self.lang.sort(id);
-            if !productive[id.index()] {
+            // One without alternatives was told about before.
+            let is_empty = self.lang.prods_of(id).is_empty();
+            if !productive[id.index()] && !is_empty {
                 diagnostics.push(
                     Diagnostic::error("G2", sort.span, format!("sort {} has no finite member", sort.name))
                         .help("add an alternative that does not need another member of the sort"),
                 );
             }
             // `v ::= w`, `w ::= v`: a subset that only goes round.
-            if let SortKind::Sub { .. } = sort.kind
+            if let SortKind::Sub { alts, .. } = &sort.kind
+                && !alts.iter().any(|a| a.form == Form::Any(id))
                 && self.goes_round(id, id, &mut Vec::new())
             {
-                diagnostics.push(Diagnostic::error(
-                    "G2",
-                    sort.span,
-                    format!("the subset {} is defined by itself", sort.name),
-                ));
+                diagnostics.push(
+                    Diagnostic::error("G2", sort.span, format!("the subset {} is defined by itself", sort.name))
+                        .help("an alternative that is only the name of a subset must not lead back to it"),
+                );
+            }
+            if matches!(sort.kind, SortKind::Grammar { .. }) && self.is_renamed(id, id, &mut Vec::new()) {
+                diagnostics.push(
+                    Diagnostic::error("G2", sort.span, format!("alternatives lead from {0} back to {0}", sort.name))
+                        .help("alternatives that are only the name of another sort must not lead back to the first"),
+                );
             }
         }
+    }
+
+    /// Whether alternatives that are only a sort lead from one sort to another: `A ::= B`, `B ::= A`.
+    fn is_renamed(&self, from: SortId, target: SortId, seen: &mut Vec<SortId>) -> bool {
+        if seen.contains(&from) {
+            return false;
+        }
+        seen.push(from);
+        self.lang.prods_of(from).into_iter().any(|p| {
+            match (&self.lang.prod(p).pieces[..], &self.lang.prod(p).args[..]) {
+                ([Piece::Arg(_)], [arg]) => {
+                    let to = self.lang.base(*arg);
+                    to == target || self.is_renamed(to, target, seen)
+                }
+                _ => false,
+            }
+        })
     }
 
     fn goes_round(&self, from: SortId, target: SortId, seen: &mut Vec<SortId>) -> bool {
@@ -651,6 +686,18 @@ impl Grammar {
             diagnostics.push(
                 Diagnostic::error("S1", text.span, "this shape mentions no sort")
                     .help("a shape is made of tokens and names of sorts, as in: Γ ⊢ t : T"),
+            );
+        }
+        let same = |j: &&Judgment| {
+            same_shape(&j.pieces, &pieces)
+                && j.args.len() == args.len()
+                && (0..args.len()).all(|k| self.lang.base(j.args[k]) == self.lang.base(args[k]))
+        };
+        if let Some(other) = self.lang.judgments.iter().find(same) {
+            diagnostics.push(
+                Diagnostic::error("R1", text.span, "there are two judgments of this shape")
+                    .related(other.span, "the first one")
+                    .help("give one of them another symbol"),
             );
         }
         let mut reduction = None;
@@ -688,7 +735,10 @@ impl Grammar {
         let mut sort = |token: &Token| {
             let sort = self.sort_of(&token.text);
             if sort.is_none() {
-                diagnostics.push(Diagnostic::error("N1", token.span, format!("'{}' is no sort", token.text)));
+                diagnostics.push(
+                    Diagnostic::error("N1", token.span, format!("'{}' is no sort", token.text))
+                        .help("parameters and result of a function are named by their sorts: fun shift(d, c, t) : t"),
+                );
             }
             sort
         };
@@ -713,7 +763,8 @@ impl Grammar {
         let mut trees: FxHashSet<SortId> = FxHashSet::default();
         let is_grammar = |s: SortId| matches!(lang.sort(s).kind, SortKind::Grammar { .. });
         for judgment in lang.judgments.iter().filter(|j| j.reduction.is_some()) {
-            let subject = lang.base(judgment.args[0]);
+            let Some(&subject) = judgment.args.first() else { continue };
+            let subject = lang.base(subject);
             trees.insert(subject);
             let is_map = |s: &SortId| matches!(lang.sort(*s).kind, SortKind::Env { .. } | SortKind::Store { .. });
             for prod in lang.prods_of(subject) {
@@ -784,6 +835,19 @@ fn count_holes(lang: &Lang, form: &Form) -> usize {
     let mut below = 0;
     form.each_child(&mut |child| below += count_holes(lang, child));
     own + below
+}
+
+fn same_shape(a: &[Piece], b: &[Piece]) -> bool {
+    a.len() == b.len()
+        && a.iter().zip(b).all(|pair| match pair {
+            (Piece::Token(a), Piece::Token(b)) => normal(a) == normal(b),
+            (a, b) => a == b,
+        })
+}
+
+pub fn two_readings(span: Span, text: &str, a: &str, b: &str) -> Diagnostic {
+    Diagnostic::error("G1", span, format!("two readings of '{text}': {a} and {b}"))
+        .help("write parentheses, or add {left} or {right} to the alternative")
 }
 
 /// As written, with single spaces where there were any.

@@ -4,7 +4,7 @@ use super::layout::{self, name_at, tokens_span};
 use super::lexer::{Kind, Line, Token, stem};
 use super::sketch::*;
 use crate::definition::{Bound, Expect, Expected};
-use source::{Diagnostic, Span};
+use source::{Diagnostic, Severity, Span};
 
 const KEYWORDS: &[&str] = &[
     "var",
@@ -65,7 +65,9 @@ pub fn sketches(lines: &[Line], diagnostics: &mut Vec<Diagnostic>) -> Vec<Sketch
     let mut start = first;
     while start < lines.len() {
         let end = (start + 1..lines.len()).find(|&k| is_header(&lines[k])).unwrap_or(lines.len());
-        if let Some(sketch) = language(&lines[start], &lines[start + 1..end], &sketches, diagnostics) {
+        let before = diagnostics.len();
+        if let Some(mut sketch) = language(&lines[start], &lines[start + 1..end], &sketches, diagnostics) {
+            sketch.is_broken |= diagnostics[before..].iter().any(|d| d.severity == Severity::Error);
             sketches.push(sketch);
         }
         start = end;
@@ -75,10 +77,7 @@ pub fn sketches(lines: &[Line], diagnostics: &mut Vec<Diagnostic>) -> Vec<Sketch
 
 fn language(header: &Line, body: &[Line], known: &[Sketch], diagnostics: &mut Vec<Diagnostic>) -> Option<Sketch> {
     let tokens = &header.tokens;
-    let Some((name, span, mut at)) = name_at(tokens, 1).map(|(n, s, at)| (n, s, at)).or_else(|| {
-        let token = tokens.get(1)?;
-        (token.kind == Kind::Name).then(|| (token.text.clone(), token.span, 2))
-    }) else {
+    let Some((name, span, mut at)) = name_at(tokens, 1) else {
         diagnostics
             .push(Diagnostic::error("L1", header.span, "this language has no name").help("write 'language NAME'"));
         return None;
@@ -86,23 +85,28 @@ fn language(header: &Line, body: &[Line], known: &[Sketch], diagnostics: &mut Ve
     if let Some(other) = known.iter().find(|s| s.name == name) {
         diagnostics.push(
             Diagnostic::error("R1", span, format!("there are two languages named {name}"))
-                .related(other.span, "the first one".to_string()),
+                .related(other.span, "the first one")
+                .help("give one of them another name"),
         );
     }
     let mut sketch = Sketch::default();
     let word = |at: usize, text: &str| tokens.get(at).is_some_and(|t| t.text == text);
     if word(at, "extends") {
         let Some((base, base_span, next)) = name_at(tokens, at + 1) else {
-            diagnostics.push(Diagnostic::error("L1", tokens[at].span, "'extends' needs the name of a language"));
+            diagnostics.push(
+                Diagnostic::error("L1", tokens[at].span, "'extends' needs the name of a language")
+                    .help("for instance: language stlc-1 extends stlc"),
+            );
             return None;
         };
         at = next;
         let Some(index) = known.iter().position(|s| s.name == base) else {
             let names: Vec<&str> = known.iter().map(|s| s.name.as_str()).collect();
             let mut diagnostic = Diagnostic::error("N1", base_span, format!("there is no language {base} above"));
-            if let Some(near) = nearest(&base, &names) {
-                diagnostic = diagnostic.help(format!("did you mean {near}?"));
-            }
+            diagnostic = diagnostic.help(match nearest(&base, &names) {
+                Some(near) => format!("did you mean {near}?"),
+                None => "a language extends one that is defined before it, in the same file".to_string(),
+            });
             diagnostics.push(diagnostic);
             return None;
         };
@@ -172,11 +176,16 @@ fn items(lines: &[Line], on_header: usize, extends: bool, diagnostics: &mut Vec<
 
 fn read(sketch: &mut Sketch, item: &Item, extends: bool, diagnostics: &mut Vec<Diagnostic>) {
     let tokens = item.tokens();
+    if !extends && matches!(item.keyword.text.as_str(), "replace" | "add" | "remove") {
+        let message = format!("'{}' only makes sense in a language that extends another", item.keyword.text);
+        diagnostics.push(Diagnostic::error("L1", item.span(), message).help("write 'language NAME extends OTHER'"));
+        return;
+    }
     match item.keyword.text.as_str() {
-        "var" => names(sketch, "var", &tokens, diagnostics),
-        "atom" => names(sketch, "atom", &tokens, diagnostics),
-        "loc" => names(sketch, "loc", &tokens, diagnostics),
-        "int" => names(sketch, "int", &tokens, diagnostics),
+        "var" => names(sketch, "var", item, diagnostics),
+        "atom" => names(sketch, "atom", item, diagnostics),
+        "loc" => names(sketch, "loc", item, diagnostics),
+        "int" => names(sketch, "int", item, diagnostics),
         "syntax" => productions(sketch, Keyword::Syntax, item, diagnostics),
         "env" => productions(sketch, Keyword::Env, item, diagnostics),
         "store" => productions(sketch, Keyword::Store, item, diagnostics),
@@ -192,20 +201,24 @@ fn read(sketch: &mut Sketch, item: &Item, extends: bool, diagnostics: &mut Vec<D
             sketch.bounds.extend(read);
         }
         "check" => check(sketch, item, &tokens, diagnostics),
-        "replace" => change(sketch, item, true, extends, diagnostics),
+        "replace" => change(sketch, item, true, diagnostics),
         "add" if is_production(&tokens) => add_production(sketch, &tokens, item, diagnostics),
-        "add" => change(sketch, item, false, extends, diagnostics),
+        "add" => change(sketch, item, false, diagnostics),
         "remove" => remove(sketch, &tokens, item, diagnostics),
         "expect" => expect(sketch, &tokens, item, diagnostics),
         _ => {}
     }
 }
 
-fn names(sketch: &mut Sketch, keyword: &'static str, tokens: &[Token], diagnostics: &mut Vec<Diagnostic>) {
+fn names(sketch: &mut Sketch, keyword: &'static str, item: &Item, diagnostics: &mut Vec<Diagnostic>) {
+    let tokens = item.tokens();
     if tokens.is_empty() {
-        diagnostics.push(Diagnostic::error("L1", None, format!("'{keyword}' needs at least one name")));
+        diagnostics.push(
+            Diagnostic::error("L1", item.span(), format!("'{keyword}' needs at least one name"))
+                .help(format!("for instance: {keyword} x")),
+        );
     }
-    for token in tokens {
+    for token in &tokens {
         if token.kind != Kind::Name || stem(&token.text) != token.text {
             diagnostics.push(
                 Diagnostic::error("L1", token.span, format!("'{}' is no name of a sort", token.text))
@@ -243,7 +256,10 @@ fn productions(sketch: &mut Sketch, keyword: Keyword, item: &Item, diagnostics: 
         }
     }
     if groups.is_empty() {
-        diagnostics.push(Diagnostic::error("L1", item.span(), format!("'{}' without a production", item.keyword.text)));
+        diagnostics.push(
+            Diagnostic::error("L1", item.span(), format!("'{}' without a production", item.keyword.text))
+                .help("for instance: t ::= x | t t"),
+        );
     }
     for group in groups {
         let Some(sort) = production(keyword, &group, diagnostics) else { continue };
@@ -287,9 +303,22 @@ fn production(keyword: Keyword, tokens: &[Token], diagnostics: &mut Vec<Diagnost
     Some(SortText { keyword, names, subset_of, alts })
 }
 
+fn is_alternative_bar(token: &Token) -> bool {
+    token.kind == Kind::Symbol && token.text == "|"
+}
+
 fn alternatives(tokens: &[Token], definition: Span, diagnostics: &mut Vec<Diagnostic>) -> Vec<AltText> {
     let mut alts = Vec::new();
-    for tokens in tokens.split(|t| t.kind == Kind::Symbol && t.text == "|") {
+    let mut bar = definition;
+    for tokens in tokens.split_inclusive(is_alternative_bar) {
+        let before = bar;
+        let tokens = match tokens.split_last() {
+            Some((last, rest)) if is_alternative_bar(last) => {
+                bar = last.span;
+                rest
+            }
+            _ => tokens,
+        };
         let brace = tokens.iter().position(|t| t.kind == Kind::Symbol && t.text == "{");
         let (form, attributes) = match brace {
             Some(at) if tokens[tokens.len() - 1].text == "}" => (&tokens[..at], &tokens[at + 1..tokens.len() - 1]),
@@ -303,12 +332,17 @@ fn alternatives(tokens: &[Token], definition: Span, diagnostics: &mut Vec<Diagno
             None => (tokens, &[][..]),
         };
         if form.is_empty() {
-            let span = tokens.first().map_or(definition, |t| t.span);
+            let span = tokens.first().map_or(before, |t| t.span);
             diagnostics.push(Diagnostic::error("L1", span, "an alternative is empty").help("remove the extra '|'"));
             continue;
         }
         let span = tokens_span(form, definition);
         alts.push(AltText { tokens: form.to_vec(), attributes: attributes.to_vec(), span });
+    }
+    if tokens.last().is_none_or(is_alternative_bar) {
+        diagnostics.push(
+            Diagnostic::error("L1", bar, "an alternative is empty").help("write what it is, or remove the extra '|'"),
+        );
     }
     alts
 }
@@ -346,20 +380,13 @@ fn judgment(sketch: &mut Sketch, item: &Item, is_reduction: bool, diagnostics: &
     }
 }
 
-fn change(sketch: &mut Sketch, item: &Item, replace: bool, extends: bool, diagnostics: &mut Vec<Diagnostic>) {
-    if !extends {
-        diagnostics.push(
-            Diagnostic::error(
-                "L1",
-                item.span(),
-                format!("'{}' only makes sense in a language that extends another", item.keyword.text),
-            )
-            .help("write 'language NAME extends OTHER'"),
-        );
-    }
+fn change(sketch: &mut Sketch, item: &Item, replace: bool, diagnostics: &mut Vec<Diagnostic>) {
     let rules = layout::rules(&item.lines, None, diagnostics);
     if rules.is_empty() {
-        diagnostics.push(Diagnostic::error("L1", item.span(), format!("'{}' without a rule", item.keyword.text)));
+        diagnostics.push(
+            Diagnostic::error("L1", item.span(), format!("'{}' without a rule", item.keyword.text))
+                .help("rules begin on the next line"),
+        );
     }
     for rule in rules {
         let at = sketch.rules.iter().position(|r| r.name == rule.name);
@@ -370,9 +397,10 @@ fn change(sketch: &mut Sketch, item: &Item, replace: bool, extends: bool, diagno
                 let names: Vec<&str> = sketch.rules.iter().map(|r| r.name.as_str()).collect();
                 let mut diagnostic =
                     Diagnostic::error("N1", rule.span, format!("there is no rule {} to replace", rule.name));
-                if let Some(near) = nearest(&rule.name, &names) {
-                    diagnostic = diagnostic.help(format!("did you mean {near}? A new rule is given with 'add'"));
-                }
+                diagnostic = diagnostic.help(match nearest(&rule.name, &names) {
+                    Some(near) => format!("did you mean {near}? A new rule is given with 'add'"),
+                    None => "a new rule is given with 'add'".to_string(),
+                });
                 diagnostics.push(diagnostic);
             }
             (Some(at), false) => diagnostics.push(
@@ -387,11 +415,10 @@ fn change(sketch: &mut Sketch, item: &Item, replace: bool, extends: bool, diagno
 fn add_production(sketch: &mut Sketch, tokens: &[Token], item: &Item, diagnostics: &mut Vec<Diagnostic>) {
     let Some(added) = production(Keyword::Syntax, tokens, diagnostics) else { return };
     let Some(sort) = added.names.first().and_then(|n| sort_named(sketch, &n.text)) else {
-        diagnostics.push(Diagnostic::error(
-            "N1",
-            item.span(),
-            "this sort is not defined; a new one is given with 'syntax'",
-        ));
+        let span = added.names.first().map_or(item.span(), |n| n.span);
+        diagnostics.push(
+            Diagnostic::error("N1", span, "there is no such sort to add to").help("a new sort is given with 'syntax'"),
+        );
         return;
     };
     sketch.sorts[sort].alts.extend(added.alts);
@@ -405,13 +432,27 @@ fn remove(sketch: &mut Sketch, tokens: &[Token], item: &Item, diagnostics: &mut 
     if is_production(tokens) {
         let Some(gone) = production(Keyword::Syntax, tokens, diagnostics) else { return };
         let sort = gone.names.first().and_then(|n| sort_named(sketch, &n.text));
-        for alt in gone.alts {
-            let at = sort.and_then(|s| sketch.sorts[s].alts.iter().position(|a| same_alternative(a, &alt)));
+        for alt in &gone.alts {
+            let at = sort.and_then(|s| sketch.sorts[s].alts.iter().position(|a| same_alternative(a, alt)));
             match (sort, at) {
                 (Some(sort), Some(at)) => {
                     sketch.sorts[sort].alts.remove(at);
                 }
-                _ => diagnostics.push(Diagnostic::error("N1", alt.span, "there is no such alternative to remove")),
+                (Some(sort), None) => {
+                    let alts = &sketch.sorts[sort].alts;
+                    let texts: Vec<String> = alts.iter().map(|a| super::grammar::text_of(&a.tokens)).collect();
+                    diagnostics.push(
+                        Diagnostic::error("N1", alt.span, "there is no such alternative to remove")
+                            .help(format!("the alternatives are: {}", texts.join(" | "))),
+                    );
+                }
+                (None, _) => {
+                    let span = gone.names.first().map_or(item.span(), |n| n.span);
+                    diagnostics.push(
+                        Diagnostic::error("N1", span, "there is no such sort to remove from")
+                            .help("write 'remove v ::= alternative'"),
+                    );
+                }
             }
         }
         return;
@@ -429,7 +470,10 @@ fn remove(sketch: &mut Sketch, tokens: &[Token], item: &Item, diagnostics: &mut 
             continue;
         }
         let Some((name, span, next)) = name_at(tokens, at) else {
-            diagnostics.push(Diagnostic::error("L1", tokens[at].span, "the name of a rule is expected here"));
+            diagnostics.push(
+                Diagnostic::error("L1", tokens[at].span, "the name of a rule is expected here")
+                    .help("write 'remove NAME' or 'remove v ::= alternative'"),
+            );
             return;
         };
         at = next;
@@ -440,9 +484,12 @@ fn remove(sketch: &mut Sketch, tokens: &[Token], item: &Item, diagnostics: &mut 
         } else {
             let names: Vec<&str> = sketch.rules.iter().map(|r| r.name.as_str()).collect();
             let mut diagnostic = Diagnostic::error("N1", span, format!("there is no rule {name} to remove"));
-            if let Some(near) = nearest(&name, &names) {
-                diagnostic = diagnostic.help(format!("did you mean {near}?"));
-            }
+            diagnostic = diagnostic.help(match nearest(&name, &names) {
+                Some(near) => format!("did you mean {near}?"),
+                None => {
+                    "what is removed is a rule or a check, by its name, or an alternative: remove v ::= …".to_string()
+                }
+            });
             diagnostics.push(diagnostic);
         }
     }
@@ -484,8 +531,20 @@ fn fun(sketch: &mut Sketch, item: &Item, diagnostics: &mut Vec<Diagnostic>) {
             ),
         }
     }
+    if let Some(other) = sketch.funs.iter().find(|f| f.name.text == name.text && is_own(sketch, f.name.span)) {
+        diagnostics.push(
+            Diagnostic::error("R1", name.span, format!("there are two functions named {}", name.text))
+                .related(other.name.span, "the first one")
+                .help("write the equations below one head"),
+        );
+    }
     sketch.funs.retain(|f| f.name.text != name.text);
     sketch.funs.push(FunText { name: name.clone(), params, result, equations });
+}
+
+/// Whether something was said in this language itself, not in the one it extends.
+fn is_own(sketch: &Sketch, span: Span) -> bool {
+    span.start > sketch.span.start
 }
 
 fn bad_bound(token: &Token) -> Diagnostic {
@@ -510,7 +569,7 @@ fn bounds(tokens: &[Token], at: &mut usize, diagnostics: &mut Vec<Diagnostic>) -
             i = tokens.len();
             break;
         };
-        out.push(BoundText { sort: sort.clone(), bound });
+        out.push(BoundText { sort: sort.clone(), bound, span: tokens_span(&tokens[i..next], sort.span) });
         i = next;
         if tokens.get(i).is_some_and(|t| t.text == ",") {
             i += 1;
@@ -594,6 +653,13 @@ fn check(sketch: &mut Sketch, item: &Item, tokens: &[Token], diagnostics: &mut V
         token.span.start += 1;
         token.column += 1;
     }
+    if let Some(other) = sketch.checks.iter().find(|c| c.name == name && is_own(sketch, c.span)) {
+        diagnostics.push(
+            Diagnostic::error("R1", span, format!("there are two checks named {name}"))
+                .related(other.span, "the first one")
+                .help("give one of them another name"),
+        );
+    }
     sketch.checks.retain(|c| c.name != name);
     sketch.checks.push(CheckText { name, span, bounds: own, tokens: rest });
 }
@@ -619,14 +685,15 @@ fn expect(sketch: &mut Sketch, tokens: &[Token], item: &Item, diagnostics: &mut 
         at = next + 1;
         let outcome = match tokens.get(next).map(|t| t.text.as_str()) {
             Some("holds") => Expected::Holds,
-            Some("fails") => {
-                let size = tokens.get(next + 1).filter(|t| t.text == "size").and_then(|_| tokens.get(next + 2));
-                let size = size.and_then(|t| t.text.parse().ok());
-                if size.is_some() {
-                    at = next + 3;
-                }
-                Expected::Fails { size }
+            Some("fails") if tokens.get(next + 1).is_some_and(|t| t.text == "size") => {
+                at = next + 3;
+                let Some(size) = tokens.get(next + 2).and_then(|t| t.text.parse().ok()) else {
+                    diagnostics.push(bad(tokens.get(next + 2).map_or(tokens[next + 1].span, |t| t.span)));
+                    continue;
+                };
+                Expected::Fails { size: Some(size) }
             }
+            Some("fails") => Expected::Fails { size: None },
             _ => {
                 diagnostics.push(bad(span));
                 return;

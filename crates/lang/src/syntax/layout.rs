@@ -22,8 +22,9 @@ pub fn rules(lines: &[Line], home: Option<usize>, diagnostics: &mut Vec<Diagnost
         } else if line.tokens.iter().any(is_bar) {
             let below = lines.get(i).filter(|l| !l.tokens.is_empty() && !l.tokens.iter().any(is_bar));
             let Some(below) = below else {
+                let span = line.tokens.iter().find(|t| is_bar(t)).map_or(line.span, |t| t.span);
                 diagnostics.push(
-                    Diagnostic::error("L2", line.span, "there is no conclusion below this bar")
+                    Diagnostic::error("L2", span, "there is no conclusion below this bar")
                         .help("write the conclusion on the line right below the bar"),
                 );
                 above.clear();
@@ -133,6 +134,9 @@ fn axioms(line: &Line, home: Option<usize>, rules: &mut Vec<RuleText>, diagnosti
     }
 }
 
+/// Nobody could read more.
+const MOST_SIDE_BY_SIDE: usize = 40;
+
 /// One row of rules side by side.
 fn boxes(
     above: &[&Line],
@@ -143,6 +147,14 @@ fn boxes(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let starts: Vec<usize> = bars.tokens.iter().filter(|t| is_bar(t)).map(|t| t.column).collect();
+    if starts.len() > MOST_SIDE_BY_SIDE {
+        diagnostics.push(
+            Diagnostic::error("L1", tokens_span(&bars.tokens, bars.span), "too many rules side by side")
+                .help("write some of them below the others"),
+        );
+        return;
+    }
+    let before = diagnostics.len();
     for line in above.iter().copied().chain([below]) {
         for &boundary in &starts[1..] {
             let crosses = line.tokens.windows(2).find_map(|pair| {
@@ -162,6 +174,10 @@ fn boxes(
             }
         }
     }
+    if diagnostics.len() > before {
+        // Which text belongs to which rule is a guess: more would only be told about that guess.
+        return;
+    }
     let column_of = |token: &Token| starts.iter().rposition(|&s| s <= token.column).unwrap_or(0);
     for (k, bar_column) in starts.iter().enumerate() {
         let at = bars.tokens.iter().position(|t| is_bar(t) && t.column == *bar_column).unwrap_or(0);
@@ -174,7 +190,10 @@ fn boxes(
         let attribute = unused_ok(&bars.tokens, end);
         let next = attribute.unwrap_or(end);
         if let Some(extra) = bars.tokens.get(next).filter(|t| !is_bar(t)) {
-            diagnostics.push(Diagnostic::error("L1", extra.span, "unexpected text behind the name of a rule"));
+            diagnostics.push(
+                Diagnostic::error("L1", extra.span, "unexpected text behind the name of a rule")
+                    .help("only {unused ok} or the bar of another rule may follow"),
+            );
         }
         let own = |line: &Line| -> Vec<Token> { line.tokens.iter().filter(|t| column_of(t) == k).cloned().collect() };
         let conclusion = own(below);

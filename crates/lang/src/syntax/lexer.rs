@@ -16,11 +16,11 @@ pub enum Kind {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Token {
-    /// As written (without quotes).
+    /// As written, but without quotes, and with ASCII digits and primes in a name: `t₁′` is `t1'`.
     pub text: String,
     pub kind: Kind,
     pub span: Span,
-    /// Columns count characters from 0.
+    /// Columns count characters from 0; a tab goes on to the next multiple of 8.
     pub column: usize,
     pub end_column: usize,
 }
@@ -84,10 +84,23 @@ fn stands_alone(c: char) -> bool {
     matches!(c, 'λ' | 'Λ' | '(' | ')' | '[' | ']' | '{' | '}' | ',')
 }
 
+/// One spelling of digits and primes.
+fn plain_name(name: &str) -> String {
+    let plain = |c: char| match c {
+        '₀'..='₉' => char::from(b'0' + (c as u32 - '₀' as u32) as u8),
+        '′' => '\'',
+        other => other,
+    };
+    name.chars().map(plain).collect()
+}
+
 pub fn lines(text: &str, file: FileId) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut start = 0;
-    for line in text.split('\n') {
+    // A byte order mark is no part of the text.
+    let body = text.strip_prefix('\u{feff}').unwrap_or(text);
+    start += text.len() - body.len();
+    for line in body.split('\n') {
         lines.push(Line { tokens: tokens(line, start, file), span: Span::new(file, start, start + line.len()) });
         start += line.len() + 1;
     }
@@ -99,6 +112,13 @@ pub fn tokens(line: &str, offset: usize, file: FileId) -> Vec<Token> {
     let chars: Vec<(usize, char)> = line.char_indices().collect();
     let at = |i: usize| chars.get(i).map_or('\n', |(_, c)| *c);
     let byte = |i: usize| chars.get(i).map_or(line.len(), |(b, _)| *b);
+    let mut columns = Vec::with_capacity(chars.len() + 1);
+    let mut column = 0;
+    for (_, c) in &chars {
+        columns.push(column);
+        column = if *c == '\t' { (column / 8 + 1) * 8 } else { column + 1 };
+    }
+    columns.push(column);
     let mut tokens = Vec::new();
     let mut i = 0;
     while i < chars.len() {
@@ -123,6 +143,7 @@ pub fn tokens(line: &str, offset: usize, file: FileId) -> Vec<Token> {
             while matches!(at(i), '\'' | '′') {
                 i += 1;
             }
+            text = Some(plain_name(&line[byte(start)..byte(i)]));
             Kind::Name
         } else if c.is_ascii_digit() {
             while at(i).is_ascii_digit() {
@@ -157,8 +178,8 @@ pub fn tokens(line: &str, offset: usize, file: FileId) -> Vec<Token> {
             text: text.unwrap_or_else(|| line[byte(start)..byte(i)].to_string()),
             kind,
             span: Span::new(file, offset + byte(start), offset + byte(i)),
-            column: start,
-            end_column: i,
+            column: columns[start],
+            end_column: columns[i],
         });
     }
     tokens
@@ -213,5 +234,5 @@ pub fn is_bar(token: &Token) -> bool {
 
 /// The sort name that a metavariable's name begins with: without digits and primes.
 pub fn stem(name: &str) -> &str {
-    name.trim_end_matches(['\'', '′']).trim_end_matches(|c: char| c.is_ascii_digit() || ('₀'..='₉').contains(&c))
+    name.trim_end_matches('\'').trim_end_matches(|c: char| c.is_ascii_digit())
 }

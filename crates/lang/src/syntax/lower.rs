@@ -9,13 +9,38 @@ use std::rc::Rc;
 #[derive(Default)]
 pub struct Lowering {
     pub metas: Vec<Meta>,
+    /// Alternatives of sub-grammars have no metavariables.
+    is_rule: bool,
     by_name: FxHashMap<String, MetaId>,
 }
 
 impl Lowering {
+    /// For a rule, an equation or a check.
+    pub fn new() -> Lowering {
+        Lowering { is_rule: true, ..Lowering::default() }
+    }
+
     /// A form without metavariables: an alternative.
-    pub fn closed(ast: &Ast) -> Form {
-        Lowering::default().form(ast)
+    pub fn closed(lang: &Lang, ast: &Ast) -> Form {
+        Lowering::default().form(lang, ast)
+    }
+
+    /// How many metavariables there are, to come back to with [`Lowering::reset`].
+    pub fn mark(&self) -> usize {
+        self.metas.len()
+    }
+
+    /// Forgets the metavariables of a reading that came to nothing.
+    pub fn reset(&mut self, mark: usize) {
+        self.metas.truncate(mark);
+        self.by_name.retain(|_, id| id.index() < mark);
+    }
+
+    /// `_` where a binder has its variable: one that occurs nowhere else.
+    fn nameless(&mut self, sort: SortId) -> MetaId {
+        let id = MetaId(self.metas.len() as u32);
+        self.metas.push(Meta { name: "_".to_string(), sort, span: source::Span::default() });
+        id
     }
 
     pub fn meta(&mut self, name: &str, sort: SortId, span: source::Span) -> MetaId {
@@ -28,12 +53,22 @@ impl Lowering {
         id
     }
 
-    pub fn form(&mut self, ast: &Ast) -> Form {
-        let mut boxed = |ast: &Rc<Ast>| Box::new(self.form(ast));
+    pub fn form(&mut self, lang: &Lang, ast: &Ast) -> Form {
+        let mut boxed = |ast: &Rc<Ast>| Box::new(self.form(lang, ast));
         match ast {
-            Ast::Paren(inner) => self.form(inner),
+            Ast::Paren(inner) => self.form(lang, inner),
             Ast::Meta { name, sort, span, .. } => Form::Meta(self.meta(name, *sort, *span)),
-            Ast::Node(prod, args) => Form::Node(*prod, args.iter().map(|a| self.form(a)).collect()),
+            Ast::Node(prod, args) => {
+                let is_bare = |k: usize| lang.prod(*prod).is_binder(k) && matches!(*args[k], Ast::Any(_));
+                let mut forms = Vec::with_capacity(args.len());
+                for (k, arg) in args.iter().enumerate() {
+                    forms.push(match **arg {
+                        Ast::Any(sort) if is_bare(k) && self.is_rule => Form::Meta(self.nameless(sort)),
+                        _ => self.form(lang, arg),
+                    });
+                }
+                Form::Node(*prod, forms)
+            }
             Ast::Any(sort) => Form::Any(*sort),
             Ast::Hole(sort) => Form::Hole(*sort),
             Ast::Error => Form::Error,
@@ -46,9 +81,12 @@ impl Lowering {
             Ast::Arith(op, a, b) => Form::Arith(*op, boxed(a), boxed(b)),
             Ast::Subst { body, pairs } => {
                 let body = boxed(body);
-                Form::Subst { body, pairs: pairs.iter().map(|(by, var)| (self.form(by), self.form(var))).collect() }
+                Form::Subst {
+                    body,
+                    pairs: pairs.iter().map(|(by, var)| (self.form(lang, by), self.form(lang, var))).collect(),
+                }
             }
-            Ast::Call(fun, args) => Form::Call(*fun, args.iter().map(|a| self.form(a)).collect()),
+            Ast::Call(fun, args) => Form::Call(*fun, args.iter().map(|a| self.form(lang, a)).collect()),
         }
     }
 }

@@ -3,12 +3,13 @@
 //!
 //! Every mistake is a located diagnostic, as many per run as can be told apart. A language with an error is not returned.
 
-mod forms;
+pub(crate) mod forms;
 mod grammar;
 mod items;
 mod layout;
-mod lexer;
+pub(crate) mod lexer;
 mod lower;
+pub(crate) mod precedence;
 mod rules;
 mod show;
 mod sketch;
@@ -16,6 +17,7 @@ mod terms;
 
 use crate::definition::*;
 use crate::statics;
+use rustc_hash::FxHashSet;
 use source::{Diagnostic, FileId, Severity};
 
 pub use terms::{read_bounds, read_term};
@@ -43,6 +45,7 @@ pub fn parse(text: &str, file: FileId) -> File {
     let lines = lexer::lines(text, file);
     let sketches = items::sketches(&lines, &mut diagnostics);
     let mut languages = Vec::new();
+    let mut said = FxHashSet::default();
     for sketch in &sketches {
         let mut own = Vec::new();
         let mut grammar = grammar::Grammar::build(sketch, &mut own);
@@ -55,15 +58,29 @@ pub fn parse(text: &str, file: FileId) -> File {
             fun.equations = equations;
         }
         statics::check(&grammar.lang, &mut own);
-        let good = !own.iter().any(|d| d.severity == Severity::Error);
+        unknown_checks(sketch, &mut own);
+        let good = !sketch.is_broken && !own.iter().any(|d| d.severity == Severity::Error);
         languages.push(good.then_some(grammar.lang));
         // What an extension inherits was already said where it stands.
         for diagnostic in own {
-            if !diagnostics.contains(&diagnostic) {
+            if said.insert((diagnostic.id, diagnostic.span, diagnostic.message.clone())) {
                 diagnostics.push(diagnostic);
             }
         }
     }
     diagnostics.sort_by_key(|d| d.span.map(|s| s.start));
     File { languages, diagnostics }
+}
+
+/// N1 for what is expected of a check that is not there. One that could not be read is there all the same.
+fn unknown_checks(sketch: &sketch::Sketch, diagnostics: &mut Vec<Diagnostic>) {
+    let names: Vec<&str> = sketch.checks.iter().map(|c| c.name.as_str()).collect();
+    for expect in sketch.expects.iter().filter(|e| !names.contains(&e.check.as_str())) {
+        let help = match names[..] {
+            [] => format!("{} has no checks", sketch.name),
+            _ => format!("the checks of {} are: {}", sketch.name, names.join(", ")),
+        };
+        let message = format!("there is no check named {}", expect.check);
+        diagnostics.push(Diagnostic::error("N1", expect.span, message).help(help));
+    }
 }

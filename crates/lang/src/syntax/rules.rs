@@ -1,13 +1,14 @@
 //! Rules, functions and checks of a sketch, read with its grammar.
 
 use super::forms::{Ast, MOST_TOKENS, Mode, Reader};
-use super::grammar::{Grammar, text_of};
+use super::grammar::{Grammar, text_of, two_readings};
 use super::items::nearest;
 use super::layout::tokens_span;
 use super::lexer::{Kind, Token};
 use super::lower::Lowering;
 use super::sketch::*;
 use crate::definition::*;
+use rustc_hash::FxHashSet;
 use source::{Diagnostic, Span};
 use std::rc::Rc;
 
@@ -15,9 +16,17 @@ use std::rc::Rc;
 const WORDS: &[&str] =
     &["where", "forall", "fresh", "is", "not", "dom", "steps", "error", "exists", "or", "if", "in", "total"];
 
+/// Symbols that forms and premises may have whatever the grammar is.
+const PUNCTUATION: &[&str] = &[
+    "(", ")", "[", "]", "{", "}", ",", ".", ";", "/", ":", "=", "≠", "<", ">", "≤", "≥", "+", "-", "*", "_", "∈", "∉",
+    "⊇", "∀", "∃", "∨", "·", "↦", "⇒", "[]",
+];
+
 pub struct Rules<'g> {
     grammar: &'g Grammar,
     diagnostics: Vec<Diagnostic>,
+    /// What is being read, for messages: `premise 2 of T-App`.
+    place: String,
 }
 
 /// What a definition is made of beyond its grammar.
@@ -31,19 +40,20 @@ pub struct Parts {
 
 /// Reads everything that is written with the grammar.
 pub fn read(grammar: &Grammar, sketch: &Sketch, diagnostics: &mut Vec<Diagnostic>) -> Parts {
-    let mut rules = Rules { grammar, diagnostics: Vec::new() };
+    let mut rules = Rules { grammar, diagnostics: Vec::new(), place: String::new() };
     let mut parts = Parts::default();
     for text in &sketch.rules {
         parts.rules.extend(rules.rule(text));
     }
     for fun in &grammar.lang.funs {
         let text = sketch.funs.iter().find(|f| f.name.text == fun.name);
-        let equations =
-            text.map_or(Vec::new(), |t| t.equations.iter().filter_map(|e| rules.equation(fun, e)).collect());
-        if equations.is_empty() {
+        let texts = text.map_or(&[][..], |t| &t.equations);
+        if texts.is_empty() {
             let message = format!("the function {} has no equation", fun.name);
-            rules.diagnostics.push(Diagnostic::error("L1", fun.span, message));
+            let help = format!("equations stand below the head, each on a line: {}(…) = …", fun.name);
+            rules.diagnostics.push(Diagnostic::error("L1", fun.span, message).help(help));
         }
+        let equations = texts.iter().filter_map(|e| rules.equation(fun, e)).collect();
         parts.equations.push(equations);
     }
     for text in &sketch.checks {
@@ -63,28 +73,30 @@ impl<'g> Rules<'g> {
         let mut bounds = Vec::new();
         for text in texts {
             match self.grammar.sort_of(&text.sort.text) {
-                Some(sort) => bounds.push((sort, text.bound)),
-                None => {
-                    let diagnostic = self.unknown(&text.sort);
-                    self.diagnostics.push(diagnostic);
+                Some(sort) => {
+                    self.diagnostics.extend(self.grammar.misplaced_bound(sort, text));
+                    bounds.push((sort, text.bound));
                 }
+                None => self.diagnostics.push(self.grammar.no_sort(&text.sort)),
             }
         }
         bounds
     }
 
     fn rule(&mut self, text: &RuleText) -> Option<Rule> {
-        let mut scope = Lowering::default();
+        let mut scope = Lowering::new();
+        self.place = format!("the conclusion of {}", text.name);
         let conclusion_span = tokens_span(&text.conclusion, text.span);
         let tokens = self.split(&text.conclusion)?;
         let Some((judgment, asts)) = self.judgment_form(&tokens, text.home) else {
             self.unreadable(&tokens, conclusion_span, Wanted::Judgment(text.home));
             return None;
         };
-        let conclusion: Vec<Form> = asts.iter().map(|a| scope.form(a)).collect();
+        let conclusion: Vec<Form> = asts.iter().map(|a| scope.form(self.lang(), a)).collect();
         let mut premises = Vec::new();
         let mut good = true;
         for chunk in &text.premises {
+            self.place = format!("premise {} of {}", premises.len() + 1, text.name);
             match self.premise_list(chunk, &mut scope) {
                 Some(list) => premises.extend(list),
                 None => good = false,
@@ -103,65 +115,100 @@ impl<'g> Rules<'g> {
         })
     }
 
+    /// The tokens of the next form that is read.
     fn split(&mut self, tokens: &[Token]) -> Option<Vec<Token>> {
         let tokens = self.grammar.split(tokens);
+        self.grammar.refuel();
         if tokens.len() > MOST_TOKENS {
             let span = tokens_span(&tokens, tokens[0].span);
-            self.diagnostics
-                .push(Diagnostic::error("L1", span, "this form is too long to be read").help("split it into premises"));
+            self.diagnostics.push(too_long(span));
             return None;
         }
         Some(tokens)
     }
 
+    /// What a reading that comes to nothing said or named is forgotten.
+    fn attempt<T>(
+        &mut self,
+        scope: &mut Lowering,
+        read: impl FnOnce(&mut Self, &mut Lowering) -> Option<T>,
+    ) -> Option<T> {
+        let (said, named) = (self.diagnostics.len(), scope.mark());
+        let result = read(self, scope);
+        if result.is_none() {
+            self.diagnostics.truncate(said);
+            scope.reset(named);
+        }
+        result
+    }
+
     /// The one reading, or the first of several with G1.
-    fn settle(&mut self, readings: Vec<Vec<Rc<Ast>>>, tokens: &[Token]) -> Option<Vec<Rc<Ast>>> {
-        if readings.len() > 1 {
+    fn settle(&mut self, readings: Vec<Vec<Rc<Ast>>>, reader: &Reader) -> Option<Vec<Rc<Ast>>> {
+        if let [one, other, ..] = &readings[..] {
+            let (mut a, mut b) = one.iter().zip(other).find(|(a, b)| a != b).unwrap_or((&one[0], &other[0]));
+            // The innermost part in which they differ.
+            while let (Ast::Node(p, left), Ast::Node(q, right)) = (&**a, &**b)
+                && p == q
+                && let [(x, y)] = &left.iter().zip(right).filter(|(x, y)| x != y).collect::<Vec<_>>()[..]
+                && reader.place_of(x).is_some_and(|place| Some(place) == reader.place_of(y))
+            {
+                (a, b) = (x, y);
+            }
+            let (i, j) = reader.place_of(a).unwrap_or((0, reader.tokens.len()));
+            let tokens = &reader.tokens[i..j];
             let span = tokens_span(tokens, tokens[0].span);
-            let shown: Vec<String> = readings.iter().take(2).map(|r| self.show_different(&readings, r)).collect();
-            self.diagnostics.push(
-                Diagnostic::error(
-                    "G1",
-                    span,
-                    format!("two readings of '{}': {} and {}", text_of(tokens), shown[0], shown[1]),
-                )
-                .help("write parentheses, or add {left} or {right} to the alternative"),
-            );
+            let (a, b) = (self.grammar.show(a), self.grammar.show(b));
+            self.diagnostics.push(two_readings(span, &text_of(tokens), &a, &b));
         }
         readings.into_iter().next()
     }
 
-    /// The part of a reading in which it differs from the others.
-    fn show_different(&self, all: &[Vec<Rc<Ast>>], one: &[Rc<Ast>]) -> String {
-        let differs = (0..one.len()).find(|&k| all.iter().any(|r| r[k] != one[k])).unwrap_or(0);
-        self.grammar.show(&one[differs])
-    }
-
-    /// A judgment or step; the one it stands under is tried first.
+    /// A judgment or step. The one it stands under comes first; elsewhere only one may fit.
     fn judgment_form(&mut self, tokens: &[Token], home: Option<usize>) -> Option<(JudgId, Vec<Rc<Ast>>)> {
         let lang = self.lang();
         let mut reader = Reader::new(self.grammar, tokens, Mode::Rule);
         let order = home.into_iter().chain((0..lang.judgments.len()).filter(|k| Some(*k) != home));
+        let mut found: Option<(usize, Vec<Rc<Ast>>)> = None;
         for k in order {
             let judgment = lang.judgments.get(k)?;
             let readings = reader.pieces(&judgment.pieces, &judgment.args, 0, tokens.len());
-            if !readings.is_empty() {
-                let dropped = std::mem::take(&mut reader.dropped);
-                let asts = self.settle(readings, tokens)?;
-                self.order_matters(&dropped, &asts, tokens);
-                return Some((JudgId(k as u32), asts));
+            if readings.is_empty() {
+                continue;
+            }
+            if let Some((first, _)) = found {
+                let span = tokens_span(tokens, tokens[0].span);
+                let (text, a, b) = (text_of(tokens), &lang.judgments[first].text, &judgment.text);
+                self.diagnostics.push(
+                    Diagnostic::error("G1", span, format!("two readings of '{text}': as {a} and as {b}"))
+                        .help("give the two judgments different shapes"),
+                );
+                break;
+            }
+            let asts = self.settle(readings, &reader)?;
+            self.order_matters(&reader, &asts, tokens);
+            let is_home = home == Some(k);
+            found = Some((k, asts));
+            if is_home {
+                break;
             }
         }
-        None
+        found.map(|(k, asts)| (JudgId(k as u32), asts))
     }
 
     /// G4: another reading was dropped only because of the order of alternatives.
-    fn order_matters(&mut self, dropped: &[(Rc<Ast>, usize, usize)], taken: &[Rc<Ast>], tokens: &[Token]) {
-        for (ast, i, j) in dropped {
-            let Some(instead) = taken.iter().find_map(|t| self.reading_over(t, ast)) else { continue };
+    fn order_matters(&mut self, reader: &Reader, taken: &[Rc<Ast>], tokens: &[Token]) {
+        if reader.dropped.is_empty() {
+            return;
+        }
+        let mut parts = FxHashSet::default();
+        taken.iter().for_each(|t| parts_of(t, &mut parts));
+        for (ast, i, j) in &reader.dropped {
+            let Ast::Node(prod, _) = &**ast else { continue };
+            let readings = reader.known(self.lang().prod(*prod).sort, *i, *j);
+            let Some(instead) = readings.iter().find(|r| parts.contains(&Rc::as_ptr(r))) else { continue };
             let span = tokens_span(&tokens[*i..*j], tokens[*i].span);
             let text = text_of(&tokens[*i..*j]);
-            let (read, other) = (self.grammar.show(&instead), self.grammar.show(ast));
+            let (read, other) = (self.grammar.show(instead), self.grammar.show(ast));
             let warning = Diagnostic::warning("G4", span, format!("'{text}' is read as {read}, not as {other}"))
                 .help("alternatives listed earlier bind tighter; write parentheses to say which is meant");
             if !self.diagnostics.contains(&warning) {
@@ -171,28 +218,6 @@ impl<'g> Rules<'g> {
         }
     }
 
-    /// The part of `taken` that has the same leaves as `other`.
-    fn reading_over(&self, taken: &Rc<Ast>, other: &Rc<Ast>) -> Option<Rc<Ast>> {
-        let leaves = |a: &Ast| {
-            let mut out = Vec::new();
-            leaves_of(a, &mut out);
-            out
-        };
-        let wanted = leaves(other);
-        let mut stack = vec![taken.clone()];
-        while let Some(ast) = stack.pop() {
-            if leaves(&ast) == wanted && matches!(*ast, Ast::Node(..)) {
-                return Some(ast);
-            }
-            match &*ast {
-                Ast::Node(_, args) | Ast::Call(_, args) => stack.extend(args.iter().cloned()),
-                Ast::Paren(inner) => stack.push(inner.clone()),
-                _ => {}
-            }
-        }
-        None
-    }
-
     /// One or more premises between commas or semicolons, split where both sides can be read.
     fn premise_list(&mut self, tokens: &[Token], scope: &mut Lowering) -> Option<Vec<Located>> {
         let tokens = self.split(tokens)?;
@@ -200,32 +225,47 @@ impl<'g> Rules<'g> {
     }
 
     fn premises(&mut self, tokens: &[Token], scope: &mut Lowering, complain: bool) -> Option<Vec<Located>> {
-        let Some(first) = tokens.first() else { return Some(Vec::new()) };
-        let whole = tokens_span(tokens, first.span);
-        if let Some(premise) = self.premise(tokens, scope) {
-            return Some(vec![Located { premise, span: whole }]);
+        let read = self.premises_from(tokens, 0, scope, &mut FxHashSet::default());
+        if let (None, true, Some(first)) = (&read, complain, tokens.first()) {
+            self.unreadable(tokens, tokens_span(tokens, first.span), Wanted::Premise);
+        }
+        read
+    }
+
+    /// `failed`: from there on no way of splitting leads anywhere.
+    fn premises_from(
+        &mut self,
+        tokens: &[Token],
+        from: usize,
+        scope: &mut Lowering,
+        failed: &mut FxHashSet<usize>,
+    ) -> Option<Vec<Located>> {
+        let Some(first) = tokens.get(from) else { return Some(Vec::new()) };
+        if failed.contains(&from) {
+            return None;
         }
         let is_split = |t: &Token| t.kind == Kind::Symbol && matches!(t.text.as_str(), "," | ";");
-        for at in (1..tokens.len()).filter(|&k| is_split(&tokens[k])) {
-            let before = self.diagnostics.len();
-            if let Some(premise) = self.premise(&tokens[..at], scope)
-                && let Some(rest) = self.premises(&tokens[at + 1..], scope, false)
-            {
-                let span = tokens_span(&tokens[..at], first.span);
-                return Some(std::iter::once(Located { premise, span }).chain(rest).collect());
+        let ends: Vec<usize> =
+            std::iter::once(tokens.len()).chain((from + 1..tokens.len()).filter(|&k| is_split(&tokens[k]))).collect();
+        for at in ends {
+            let list = self.attempt(scope, |rules, scope| {
+                let premise = rules.premise(&tokens[from..at], scope)?;
+                let rest = rules.premises_from(tokens, at + 1, scope, failed)?;
+                let span = tokens_span(&tokens[from..at], first.span);
+                Some(std::iter::once(Located { premise, span }).chain(rest).collect())
+            });
+            if list.is_some() {
+                return list;
             }
-            self.diagnostics.truncate(before);
         }
-        if complain {
-            self.unreadable(tokens, whole, Wanted::Premise);
-        }
+        failed.insert(from);
         None
     }
 
     /// A premise, if these tokens are one.
     fn premise(&mut self, tokens: &[Token], scope: &mut Lowering) -> Option<Premise> {
         if let Some((judgment, asts)) = self.judgment_form(tokens, None) {
-            return Some(Premise::Judgment(judgment, asts.iter().map(|a| scope.form(a)).collect()));
+            return Some(Premise::Judgment(judgment, asts.iter().map(|a| scope.form(self.lang(), a)).collect()));
         }
         let first = tokens.first()?;
         match first.text.as_str() {
@@ -238,14 +278,13 @@ impl<'g> Rules<'g> {
             "forall" | "∀" => return self.forall(&tokens[1..], scope),
             _ => {}
         }
-        self.domains(tokens, scope)
-            .or_else(|| self.entry(tokens, scope))
-            .or_else(|| self.is_or_steps(tokens, scope))
-            .or_else(|| self.equality(tokens, scope))
+        self.attempt(scope, |rules, scope| rules.domains(tokens, scope))
+            .or_else(|| self.attempt(scope, |rules, scope| rules.entry(tokens, scope)))
+            .or_else(|| self.attempt(scope, |rules, scope| rules.is_or_steps(tokens, scope)))
+            .or_else(|| self.attempt(scope, |rules, scope| rules.equality(tokens, scope)))
             .or_else(|| {
-                let inner = tokens.strip_prefix(std::slice::from_ref(first))?;
-                if first.text == "not" && !inner.is_empty() {
-                    Some(Premise::Not(Box::new(self.premise(inner, scope)?)))
+                if first.is("not") && tokens.len() > 1 {
+                    Some(Premise::Not(Box::new(self.premise(&tokens[1..], scope)?)))
                 } else {
                     None
                 }
@@ -266,7 +305,7 @@ impl<'g> Rules<'g> {
             let Some((_, compare)) = COMPARISONS.iter().find(|(s, _)| tokens[at].is(s)) else { continue };
             let mut reader = Reader::new(self.grammar, tokens, Mode::Rule);
             if let (Some(left), Some(right)) = (reader.sum(0, at), reader.sum(at + 1, tokens.len())) {
-                let (left, right) = (scope.form(&left), scope.form(&right));
+                let (left, right) = (scope.form(self.lang(), &left), scope.form(self.lang(), &right));
                 return Some(match compare {
                     Compare::Eq => Premise::Equal { left, right, holds: true },
                     Compare::Ne => Premise::Equal { left, right, holds: false },
@@ -285,7 +324,7 @@ impl<'g> Rules<'g> {
             let readings: Vec<Vec<Rc<Ast>>> =
                 reader.sort(sort, 0, tokens.len()).iter().map(|a| vec![a.clone()]).collect();
             if !readings.is_empty() {
-                return Some((sort, self.settle(readings, tokens)?.remove(0)));
+                return Some((sort, self.settle(readings, &reader)?.remove(0)));
             }
         }
         None
@@ -307,7 +346,7 @@ impl<'g> Rules<'g> {
             }
             let (_, a) = self.form_of(&tokens[1..equals], maps.clone())?;
             let (_, b) = self.form_of(&tokens[equals + 2..], maps)?;
-            return Some(Premise::SameDomain(scope.form(&a), scope.form(&b)));
+            return Some(Premise::SameDomain(scope.form(self.lang(), &a), scope.form(self.lang(), &b)));
         }
         let (holds, end) = match &tokens[..dom] {
             [.., t] if t.is("∈") && !tokens[..dom - 1].last().is_some_and(|t| t.is("not")) => (true, dom - 1),
@@ -319,7 +358,7 @@ impl<'g> Rules<'g> {
         let keys: Vec<SortId> =
             self.lang().prods_of(map_sort).iter().filter_map(|p| self.lang().prod(*p).args.get(1).copied()).collect();
         let (_, key) = self.form_of(&tokens[..end], keys)?;
-        Some(Premise::InDomain { key: scope.form(&key), map: scope.form(&map), holds })
+        Some(Premise::InDomain { key: scope.form(self.lang(), &key), map: scope.form(self.lang(), &map), holds })
     }
 
     /// The pieces of an entry: those of its production from the key on.
@@ -333,9 +372,9 @@ impl<'g> Rules<'g> {
     fn entry(&mut self, tokens: &[Token], scope: &mut Lowering) -> Option<Premise> {
         let at = tokens.iter().rposition(|t| t.is("∈"))?;
         let (prod, args, env) = self.entry_parts(&tokens[..at], &tokens[at + 1..])?;
-        let key = scope.form(&args[0]);
-        let fields = args[1..].iter().map(|a| scope.form(a)).collect();
-        Some(Premise::Entry { prod, key, fields, env: scope.form(&env) })
+        let key = scope.form(self.lang(), &args[0]);
+        let fields = args[1..].iter().map(|a| scope.form(self.lang(), a)).collect();
+        Some(Premise::Entry { prod, key, fields, env: scope.form(self.lang(), &env) })
     }
 
     fn entry_parts(&mut self, entry: &[Token], map: &[Token]) -> Option<(ProdId, Vec<Rc<Ast>>, Rc<Ast>)> {
@@ -362,8 +401,8 @@ impl<'g> Rules<'g> {
                 let Ast::Meta { name, sort, span, .. } = &**arg else { return None };
                 ids.push(scope.meta(name, *sort, *span));
             }
-            let env = scope.form(&env);
-            if let Some(body) = self.premise(&tokens[dot + 1..], scope) {
+            let env = scope.form(self.lang(), &env);
+            if let Some(body) = self.attempt(scope, |rules, scope| rules.premise(&tokens[dot + 1..], scope)) {
                 return Some(Premise::Forall {
                     prod,
                     key: ids[0],
@@ -398,7 +437,7 @@ impl<'g> Rules<'g> {
             for reduction in reductions {
                 let sort = self.lang().judgment(reduction).args.first().copied()?;
                 if let Some((_, ast)) = self.form_of(&tokens[..tokens.len() - 1], [sort]) {
-                    return Some(Premise::Steps(reduction, scope.form(&ast)));
+                    return Some(Premise::Steps(reduction, scope.form(self.lang(), &ast)));
                 }
             }
             return None;
@@ -410,7 +449,7 @@ impl<'g> Rules<'g> {
         };
         let sort = self.grammar.sort_of(&last.text)?;
         let (_, ast) = self.form_of(form, [self.lang().base(sort)])?;
-        Some(Premise::Is { form: scope.form(&ast), sort, holds })
+        Some(Premise::Is { form: scope.form(self.lang(), &ast), sort, holds })
     }
 
     /// `A = B`, `A ≠ B`
@@ -422,8 +461,8 @@ impl<'g> Rules<'g> {
                     (self.form_of(&tokens[..at], [sort]), self.form_of(&tokens[at + 1..], [sort]))
                 {
                     return Some(Premise::Equal {
-                        left: scope.form(&a),
-                        right: scope.form(&b),
+                        left: scope.form(self.lang(), &a),
+                        right: scope.form(self.lang(), &b),
                         holds: tokens[at].is("="),
                     });
                 }
@@ -435,28 +474,34 @@ impl<'g> Rules<'g> {
 
     fn equation(&mut self, fun: &'g Fun, tokens: &[Token]) -> Option<Equation> {
         let tokens = self.split(tokens)?;
+        self.place = format!("an equation of {}", fun.name);
         let span = tokens_span(&tokens, fun.span);
-        let mut scope = Lowering::default();
         for at in (3..tokens.len()).filter(|&k| tokens[k].is("=")) {
-            let mut reader = Reader::new(self.grammar, &tokens, Mode::Rule);
-            let Some(left) = reader.sort(fun.result, 0, at).first().cloned() else { continue };
-            let Ast::Call(_, args) = &*left else { continue };
+            let Some((_, left)) = self.form_of(&tokens[..at], [fun.result]) else { continue };
+            let Ast::Call(called, args) = &*left else { continue };
+            if self.lang().fun(*called).name != fun.name {
+                continue;
+            }
             let ends =
                 std::iter::once(tokens.len()).chain((at + 2..tokens.len()).rev().filter(|&k| tokens[k].is("if")));
             for end in ends {
-                let mut reader = Reader::new(self.grammar, &tokens, Mode::Rule);
-                let Some(right) = reader.sort(fun.result, at + 1, end).first().cloned() else {
-                    continue;
-                };
-                let left: Vec<Form> = args.iter().map(|a| scope.form(a)).collect();
-                let right = scope.form(&right);
+                let Some((_, right)) = self.form_of_sum(&tokens[at + 1..end], fun.result) else { continue };
+                let mut scope = Lowering::new();
+                let left: Vec<Form> = args.iter().map(|a| scope.form(self.lang(), a)).collect();
+                let right = scope.form(self.lang(), &right);
                 let mut conditions = Vec::new();
+                if end + 1 == tokens.len() {
+                    let message = "a condition is expected behind 'if'";
+                    let help = "for instance: if n < c";
+                    self.diagnostics.push(Diagnostic::error("L1", tokens[end].span, message).help(help));
+                    return None;
+                }
                 if end < tokens.len() {
                     let condition = &tokens[end + 1..];
                     let premise =
                         self.comparison(condition, &mut scope).or_else(|| self.premise(condition, &mut scope));
                     let Some(premise) = premise else {
-                        self.unreadable(condition, tokens_span(condition, span), Wanted::Premise);
+                        self.unreadable(condition, tokens_span(condition, tokens[end].span), Wanted::Premise);
                         return None;
                     };
                     conditions.push(Located { premise, span: tokens_span(condition, span) });
@@ -468,89 +513,154 @@ impl<'g> Rules<'g> {
         None
     }
 
+    /// A form of this sort; a sum, if these are integers.
+    fn form_of_sum(&mut self, tokens: &[Token], sort: SortId) -> Option<(SortId, Rc<Ast>)> {
+        if self.lang().sort(sort).kind != SortKind::Int {
+            return self.form_of(tokens, [sort]);
+        }
+        let sum = Reader::new(self.grammar, tokens, Mode::Rule).sum(0, tokens.len())?;
+        Some((sort, sum))
+    }
+
     fn check(&mut self, text: &CheckText) -> Option<Check> {
         let tokens = self.split(&text.tokens)?;
-        let Some(arrow) = tokens.iter().position(|t| t.is("⇒")) else {
+        self.place = format!("check {}", text.name);
+        let arrows: Vec<usize> = (0..tokens.len()).filter(|&k| tokens[k].is("⇒")).collect();
+        let Some(&first) = arrows.first() else {
             self.diagnostics.push(
                 Diagnostic::error("L1", text.span, format!("the check {} has no '=>'", text.name))
                     .help("a check says: premises => conclusion"),
             );
             return None;
         };
-        let mut scope = Lowering::default();
-        let mut total = Vec::new();
-        let mut before = Vec::new();
-        for part in self.without_total(&tokens[..arrow]) {
-            match part {
-                Ok(token) => {
-                    if let Some(sort) = self.grammar.sort_of(&token.text) {
-                        total.push(scope.meta(&token.text, sort, token.span));
-                    }
-                }
-                Err(rest) => before = rest,
-            }
+        let mut scope = Lowering::new();
+        let mut arrow = first;
+        if arrows.len() > 1 {
+            // `=>` is object syntax as well: the first one with premises before it counts.
+            let said = self.diagnostics.len();
+            let reads = |at: &usize| {
+                let (before, _) = self.without_total(&tokens[..*at]);
+                self.premises(&before, &mut Lowering::new(), false).is_some()
+            };
+            arrow = arrows.into_iter().find(reads).unwrap_or(first);
+            self.diagnostics.truncate(said);
+            self.grammar.refuel();
         }
+        let (before, totals) = self.without_total(&tokens[..arrow]);
+        let total: Vec<MetaId> = totals.iter().filter_map(|t| self.total(t, &mut scope)).collect();
         let premises = self.premises(&before, &mut scope, true);
-        let mut after = &tokens[arrow + 1..];
+        let (exists, after) = self.quantifiers(&tokens[arrow + 1..], text.span, &mut scope)?;
+        let conclusions = self.conclusions(after, text, &mut scope);
+        let bounds = self.bounds(&text.bounds);
+        let (name, span) = (text.name.clone(), text.span);
+        let (premises, conclusions) = (premises?, conclusions?);
+        Some(Check { name, span, metas: scope.metas, premises, exists, conclusions, bounds, total })
+    }
+
+    /// `exists Σ' ⊇ Σ, T.` before the conclusions, and what follows.
+    #[allow(clippy::type_complexity)]
+    fn quantifiers<'t>(
+        &mut self,
+        mut after: &'t [Token],
+        otherwise: Span,
+        scope: &mut Lowering,
+    ) -> Option<(Vec<(MetaId, Option<MetaId>)>, &'t [Token])> {
         let mut exists = Vec::new();
         while after.first().is_some_and(|t| t.is("exists") || t.is("∃")) {
-            let Some(dot) = after.iter().position(|t| t.is(".")) else { break };
-            let mut names = after[1..dot].split(|t| t.is(","));
-            let one = |tokens: &[Token], scope: &mut Lowering| -> Option<(MetaId, Option<MetaId>)> {
-                let meta = |rules: &Rules, t: &Token, scope: &mut Lowering| {
-                    Some(scope.meta(&t.text, rules.grammar.sort_of(&t.text)?, t.span))
-                };
-                match tokens {
-                    [a] => Some((meta(self, a, scope)?, None)),
-                    [a, sup, b] if sup.is("⊇") => Some((meta(self, a, scope)?, Some(meta(self, b, scope)?))),
-                    _ => None,
-                }
+            let dot = after.iter().position(|t| t.is(".")).unwrap_or(after.len());
+            let mut meta = |t: &Token| Some(scope.meta(&t.text, self.grammar.sort_of(&t.text)?, t.span));
+            let mut one = |tokens: &[Token]| match tokens {
+                [a] => Some((meta(a)?, None)),
+                [a, sup, b] if sup.is("⊇") => Some((meta(a)?, Some(meta(b)?))),
+                _ => None,
             };
-            let read: Option<Vec<_>> = names.by_ref().map(|n| one(n, &mut scope)).collect();
-            let Some(read) = read else {
-                let span = tokens_span(&after[..dot], text.span);
+            let read: Option<Vec<_>> = after[1..dot].split(|t| t.is(",")).map(&mut one).collect();
+            let (Some(read), true) = (read, dot < after.len()) else {
+                let end = if dot < after.len() { dot } else { 1 };
+                let span = tokens_span(&after[..end], otherwise);
                 self.diagnostics.push(
                     Diagnostic::error("L1", span, "this quantifier cannot be read")
-                        .help("for instance: exists Σ' ⊇ Σ.  or: exists T'."),
+                        .help("for instance: exists Σ' ⊇ Σ.  or: exists T1, T2."),
                 );
                 return None;
             };
             exists.extend(read);
             after = &after[dot + 1..];
         }
+        Some((exists, after))
+    }
+
+    /// The alternatives of a check's conclusion, between `or`.
+    fn conclusions(&mut self, tokens: &[Token], text: &CheckText, scope: &mut Lowering) -> Option<Vec<Vec<Located>>> {
+        let is_or = |t: &Token| t.is("or") || t.is("∨");
+        // Where `or` is object syntax as well, it separates only what can be read apart.
+        let is_object = tokens.iter().any(|t| is_or(t) && self.grammar.is_terminal(t));
+        if is_object && let Some(list) = self.attempt(scope, |rules, scope| rules.conclusions_apart(tokens, scope)) {
+            return Some(list);
+        }
         let mut conclusions = Vec::new();
         let mut good = true;
-        for part in after.split(|t| t.is("or") || t.is("∨")) {
-            match self.premises(part, &mut scope, true) {
+        for part in tokens.split(is_or) {
+            match self.premises(part, scope, true) {
                 Some(list) if !list.is_empty() => conclusions.push(list),
                 Some(_) => {
-                    self.diagnostics.push(Diagnostic::error(
-                        "L1",
-                        text.span,
-                        format!("a conclusion of {} is empty", text.name),
-                    ));
+                    let message = format!("a conclusion of {} is empty", text.name);
+                    let help = "a check says: premises => conclusion or conclusion";
+                    self.diagnostics.push(Diagnostic::error("L1", text.span, message).help(help));
                     good = false;
                 }
                 None => good = false,
             }
         }
-        let bounds = self.bounds(&text.bounds);
-        let (name, span, premises) = (text.name.clone(), text.span, premises?);
-        good.then_some(Check { name, span, metas: scope.metas, premises, exists, conclusions, bounds, total })
+        good.then_some(conclusions)
     }
 
-    /// `total Γ` anywhere among the premises, and the premises without it.
-    fn without_total(&self, tokens: &[Token]) -> Vec<Result<Token, Vec<Token>>> {
-        let mut out = Vec::new();
-        let mut rest = Vec::new();
+    fn conclusions_apart(&mut self, tokens: &[Token], scope: &mut Lowering) -> Option<Vec<Vec<Located>>> {
+        let ors = (1..tokens.len()).filter(|&k| tokens[k].is("or") || tokens[k].is("∨"));
+        for at in std::iter::once(tokens.len()).chain(ors) {
+            let list = self.attempt(scope, |rules, scope| {
+                let first = rules.premises(&tokens[..at], scope, false).filter(|list| !list.is_empty())?;
+                let rest = match tokens.get(at + 1..) {
+                    Some(rest) => rules.conclusions_apart(rest, scope)?,
+                    None => Vec::new(),
+                };
+                Some(std::iter::once(first).chain(rest).collect())
+            });
+            if list.is_some() {
+                return list;
+            }
+        }
+        None
+    }
+
+    /// `total Γ`: a metavariable of an environment or a store.
+    fn total(&mut self, token: &Token, scope: &mut Lowering) -> Option<MetaId> {
+        let Some(sort) = self.grammar.sort_of(&token.text) else {
+            self.diagnostics.push(self.grammar.no_sort(token));
+            return None;
+        };
+        if !self.maps().contains(&sort) {
+            self.diagnostics.push(
+                Diagnostic::error("S1", token.span, format!("'{}' is no environment or store", token.text))
+                    .help("total Γ: every name has an entry in Γ"),
+            );
+            return None;
+        }
+        Some(scope.meta(&token.text, sort, token.span))
+    }
+
+    /// `total Γ` anywhere among the premises: the premises without it, and what is total.
+    fn without_total(&self, tokens: &[Token]) -> (Vec<Token>, Vec<Token>) {
+        let (mut rest, mut totals): (Vec<Token>, Vec<Token>) = (Vec::new(), Vec::new());
         let mut i = 0;
         while i < tokens.len() {
-            if tokens[i].is("total") && tokens.get(i + 1).is_some_and(|t| t.kind == Kind::Name) {
-                out.push(Ok(tokens[i + 1].clone()));
+            let starts = i == 0 || tokens[i - 1].is(",");
+            if starts && tokens[i].is("total") && tokens.get(i + 1).is_some_and(|t| t.kind == Kind::Name) {
+                totals.push(tokens[i + 1].clone());
                 i += 2;
                 if tokens.get(i).is_some_and(|t| t.is(",")) {
                     i += 1;
-                } else if rest.last().is_some_and(|t: &Token| t.is(",")) {
+                } else if rest.last().is_some_and(|t| t.is(",")) {
                     rest.pop();
                 }
                 continue;
@@ -558,60 +668,84 @@ impl<'g> Rules<'g> {
             rest.push(tokens[i].clone());
             i += 1;
         }
-        out.push(Err(rest));
-        out
+        (rest, totals)
     }
 
     // ---- what is wrong ----
 
     /// N1, with what may have been meant.
     fn unknown(&self, token: &Token) -> Diagnostic {
+        let what =
+            if token.kind == Kind::Symbol { "symbol of this language" } else { "terminal, sort or metavariable" };
+        let diagnostic = Diagnostic::error("N1", token.span, format!("'{}' is no {what}", token.text));
         let words = self.grammar.words();
-        let diagnostic =
-            Diagnostic::error("N1", token.span, format!("'{}' is no terminal, sort or metavariable", token.text));
-        match nearest(&token.text, &words) {
-            Some(near) => diagnostic.help(format!("did you mean '{near}'?")),
+        match nearest(&token.text, &words).filter(|_| token.kind != Kind::Symbol) {
+            Some(near) => {
+                let diagnostic = diagnostic.help(format!("did you mean '{near}'?"));
+                match self.grammar.place_of(near) {
+                    Some(span) => diagnostic.related(span, format!("'{near}' is introduced here")),
+                    None => diagnostic,
+                }
+            }
+            None if token.kind == Kind::Symbol => {
+                diagnostic.help("symbols are those of the grammar and of the judgments")
+            }
             None => diagnostic.help("declare it: var, atom, loc and int name sorts; syntax gives terminals"),
         }
     }
 
-    /// Says why these tokens cannot be read: unknown names first, then sorts that do not fit, then the shape as a whole.
+    fn is_known(&self, token: &Token) -> bool {
+        let lang = self.lang();
+        if self.grammar.is_terminal(token) {
+            return true;
+        }
+        match token.kind {
+            Kind::Name => {
+                self.grammar.sort_of(&token.text).is_some()
+                    || lang.funs.iter().any(|f| f.name == token.text)
+                    || WORDS.contains(&token.text.as_str())
+                    || token.is("·")
+            }
+            Kind::Number => lang.sorts.iter().any(|s| s.kind == SortKind::Int),
+            Kind::Symbol => PUNCTUATION.contains(&token.norm()),
+            Kind::Quoted => true,
+        }
+    }
+
+    /// Says why these tokens cannot be read: unknown names first, brackets, then sorts that do not fit, then the shape as a whole.
     fn unreadable(&mut self, tokens: &[Token], span: Span, wanted: Wanted) {
         let lang = self.lang();
-        let is_known = |t: &Token| match t.kind {
-            Kind::Name => {
-                self.grammar.is_terminal(t)
-                    || self.grammar.sort_of(&t.text).is_some()
-                    || lang.funs.iter().any(|f| f.name == t.text)
-                    || WORDS.contains(&t.text.as_str())
-            }
-            Kind::Number => self.grammar.is_terminal(t) || lang.sorts.iter().any(|s| s.kind == SortKind::Int),
-            _ => true,
-        };
-        let unknown: Vec<&Token> = tokens.iter().filter(|t| !is_known(t)).collect();
-        if !unknown.is_empty() {
-            let found: Vec<Diagnostic> = unknown.into_iter().map(|t| self.unknown(t)).collect();
-            self.diagnostics.extend(found);
+        if self.grammar.fuel.get() == 0 {
+            self.diagnostics.push(too_long(span));
             return;
         }
-        if let Some(diagnostic) = self.misfit(tokens, &wanted) {
+        let unknown: Vec<Diagnostic> = tokens.iter().filter(|t| !self.is_known(t)).map(|t| self.unknown(t)).collect();
+        if !unknown.is_empty() {
+            self.diagnostics.extend(unknown);
+            return;
+        }
+        let found = self.unbalanced(tokens).or_else(|| self.no_subset(tokens)).or_else(|| self.misfit(tokens, &wanted));
+        if let Some(diagnostic) = found {
             self.diagnostics.push(diagnostic);
             return;
         }
         let text = text_of(tokens);
+        let place = &self.place;
         let (message, help) = match wanted {
             Wanted::Judgment(home) => {
                 let shapes: Vec<&str> = match home.and_then(|h| lang.judgments.get(h)) {
                     Some(judgment) => vec![judgment.text.as_str()],
                     None => lang.judgments.iter().map(|j| j.text.as_str()).collect(),
                 };
+                let shapes =
+                    if shapes.is_empty() { "a judgment: there is none".to_string() } else { shapes.join(" or ") };
                 (
-                    format!("'{text}' cannot be read as {}", shapes.join(" or ")),
+                    format!("{place}: '{text}' cannot be read as {shapes}"),
                     "check the spelling, the parentheses and the order of its parts",
                 )
             }
             Wanted::Premise => (
-                format!("'{text}' is no premise"),
+                format!("{place}: '{text}' is no premise"),
                 "a premise is a judgment, x:T ∈ Γ, x ∈ dom Γ, A = B, A ≠ B, t is v, fresh l, where …, forall …; separate premises by three spaces",
             ),
             Wanted::Equation(name) => (
@@ -620,6 +754,47 @@ impl<'g> Rules<'g> {
             ),
         };
         self.diagnostics.push(Diagnostic::error("S1", span, message).help(help));
+    }
+
+    /// A bracket without its twin, unless it is object syntax.
+    fn unbalanced(&self, tokens: &[Token]) -> Option<Diagnostic> {
+        for (left, right) in [("(", ")"), ("[", "]")] {
+            let mut open: Vec<&Token> = Vec::new();
+            let tell = |token: &Token, what: &str| {
+                Diagnostic::error("S1", token.span, format!("{}: this bracket is not {what}", self.place))
+                    .help(format!("every '{left}' needs a '{right}'"))
+            };
+            for token in tokens.iter().filter(|t| t.kind == Kind::Symbol && !self.grammar.is_terminal(t)) {
+                if token.text == left {
+                    open.push(token);
+                } else if token.text == right && open.pop().is_none() {
+                    return Some(tell(token, "opened"));
+                }
+            }
+            if let Some(token) = open.first() {
+                return Some(tell(token, "closed"));
+            }
+        }
+        None
+    }
+
+    /// G3: `t is v` where v is nearly a subset.
+    fn no_subset(&self, tokens: &[Token]) -> Option<Diagnostic> {
+        let at = tokens.iter().rposition(|t| t.is("is"))?;
+        let name = tokens[at + 1..].iter().find(|t| !t.is("not"))?;
+        let sort = self.grammar.sort_of(&name.text)?;
+        let (_, base, alt, text) = self.grammar.nearly.iter().find(|(s, ..)| *s == sort)?;
+        Some(self.nearly_a(sort, *base, *alt, text, name.span))
+    }
+
+    /// G3: the alternative because of which a sort is no subset of another.
+    fn nearly_a(&self, sort: SortId, base: SortId, alt: Span, text: &str, used: Span) -> Diagnostic {
+        let lang = self.lang();
+        let (name, base_name) = (&lang.sort(sort).name, &lang.sort(base).name);
+        let message =
+            format!("{name} is used where {base_name} is expected, but the alternative '{text}' is not a {base_name}");
+        Diagnostic { message, ..self.grammar.not_a(base, alt, text) }
+            .related(used, format!("used as a {base_name} here"))
     }
 
     /// S1 or G3: the form reads if a metavariable may stand anywhere; then the one that does not fit is to blame.
@@ -634,59 +809,34 @@ impl<'g> Rules<'g> {
             Some(judgment) => vec![judgment],
             None => lang.judgments.iter().collect(),
         };
-        let mut best: Option<Vec<(&str, SortId, SortId, Span)>> = None;
+        let mut best: Vec<(SortId, SortId, Span)> = Vec::new();
         for judgment in judgments {
             for args in reader.pieces(&judgment.pieces, &judgment.args, 0, tokens.len()) {
                 let mut misfits = Vec::new();
                 args.iter().for_each(|a| self.misfits(a, &mut misfits));
-                if !misfits.is_empty() && best.as_ref().is_none_or(|b| misfits.len() < b.len()) {
-                    let owned = misfits.iter().map(|(_, own, expected, span)| (*own, *expected, *span));
-                    best = Some(owned.map(|(o, e, s)| ("", o, e, s)).collect());
+                if !misfits.is_empty() && (best.is_empty() || misfits.len() < best.len()) {
+                    best = misfits;
                 }
             }
         }
-        let (_, own, expected, span) = *best?.first()?;
+        let (own, expected, span) = *best.first()?;
         let token = tokens.iter().find(|t| t.span == span)?;
         if let Some((_, base, alt, text)) =
             self.grammar.nearly.iter().find(|(s, b, ..)| *s == own && *b == lang.base(expected))
         {
-            let name = (&lang.sort(own).name, &lang.sort(*base).name);
-            return Some(
-                Diagnostic {
-                    message: format!(
-                        "{} is used where {} is expected, but the alternative '{text}' is not a {}",
-                        name.0, name.1, name.1
-                    ),
-                    ..self.grammar.not_a(*base, *alt, text)
-                }
-                .related(span, format!("used as a {} here", name.1)),
-            );
+            return Some(self.nearly_a(own, *base, *alt, text, span));
         }
-        Some(
-            Diagnostic::error(
-                "S1",
-                span,
-                format!(
-                    "'{}' is a {}, a {} is expected here",
-                    token.text,
-                    lang.sort(own).name,
-                    lang.sort(expected).name
-                ),
-            )
-            .help(format!(
-                "metavariables of {} are named {}",
-                lang.sort(expected).name,
-                lang.sort(expected).aliases.join(", ")
-            )),
-        )
+        let (own, expected) = (lang.sort(own), lang.sort(expected));
+        let message =
+            format!("{}: '{}' is a {}, a {} is expected here", self.place, token.text, own.name, expected.name);
+        let help = format!("metavariables of {} are named {}", expected.name, expected.aliases.join(", "));
+        Some(Diagnostic::error("S1", span, message).help(help))
     }
 
-    fn misfits<'a>(&self, ast: &'a Ast, out: &mut Vec<(&'a str, SortId, SortId, Span)>) {
+    fn misfits(&self, ast: &Ast, out: &mut Vec<(SortId, SortId, Span)>) {
         match ast {
-            Ast::Meta { name, sort, expected, span } => {
-                if !self.grammar.fits(*sort, *expected, false) {
-                    out.push((name, *sort, *expected, *span));
-                }
+            Ast::Meta { sort, expected, span, .. } if !self.grammar.fits(*sort, *expected, false) => {
+                out.push((*sort, *expected, *span));
             }
             Ast::Node(_, args) | Ast::Call(_, args) => args.iter().for_each(|a| self.misfits(a, out)),
             Ast::Paren(inner) => self.misfits(inner, out),
@@ -714,11 +864,17 @@ enum Wanted {
     Equation(String),
 }
 
-fn leaves_of(ast: &Ast, out: &mut Vec<Span>) {
-    match ast {
-        Ast::Meta { span, .. } => out.push(*span),
-        Ast::Node(_, args) | Ast::Call(_, args) => args.iter().for_each(|a| leaves_of(a, out)),
-        Ast::Paren(inner) => leaves_of(inner, out),
+/// Every node of a form, by address.
+fn parts_of(ast: &Rc<Ast>, out: &mut FxHashSet<*const Ast>) {
+    out.insert(Rc::as_ptr(ast));
+    match &**ast {
+        Ast::Node(_, args) | Ast::Call(_, args) => args.iter().for_each(|a| parts_of(a, out)),
+        Ast::Paren(inner) => parts_of(inner, out),
         _ => {}
     }
+}
+
+fn too_long(span: Span) -> Diagnostic {
+    Diagnostic::error("L1", span, "this form is too long to be read, or can be read in too many ways")
+        .help("write parentheses, or split it into premises")
 }

@@ -19,6 +19,8 @@ pub struct Sketch {
     pub bounds: Vec<BoundText>,
     pub checks: Vec<CheckText>,
     pub expects: Vec<Expect>,
+    /// It has an error already, or extends a language that has.
+    pub is_broken: bool,
 }
 
 /// `var x`, `int n`, …
@@ -83,6 +85,7 @@ pub struct FunText {
 pub struct BoundText {
     pub sort: Token,
     pub bound: Bound,
+    pub span: Span,
 }
 
 #[derive(Clone, Debug)]

@@ -22,13 +22,19 @@ pub fn read_term(
     let tokens = grammar.split(&raw);
     let whole = Span::new(file, 0, text.len());
     if tokens.len() > MOST_TOKENS {
-        return Err(Diagnostic::error("S1", whole, "this term is too long to be read"));
+        let message = format!("this term is too long to be read: {} tokens, at most {MOST_TOKENS}", tokens.len());
+        return Err(Diagnostic::error("S1", whole, message).help("a smaller term shows the same"));
     }
     let is_program = |s: &SortId| lang.sort(*s).is_tree && matches!(lang.sort(*s).kind, SortKind::Grammar { .. });
     let all: Vec<SortId> = sorts.iter().copied().chain(lang.sort_ids().filter(is_program)).collect();
     for sort in all {
+        grammar.refuel();
         let mut reader = Reader::new(&grammar, &tokens, Mode::Rule);
         let readings = reader.sort(sort, 0, tokens.len());
+        if grammar.fuel.get() == 0 {
+            let message = "this term is too long to be read, or can be read in too many ways";
+            return Err(Diagnostic::error("S1", whole, message).help("write parentheses"));
+        }
         if readings.len() > 1 {
             let (a, b) = (grammar.show(&readings[0]), grammar.show(&readings[1]));
             return Err(Diagnostic::error("G1", whole, format!("two readings: {a} and {b}")).help("write parentheses"));
@@ -72,7 +78,7 @@ impl Builder<'_, '_> {
             Ast::Atom(sort, k) => Ok(self.terms.intern(Term::Atom(*sort, *k))),
             Ast::Error => Ok(self.terms.intern(Term::Error)),
             Ast::Meta { name, sort, span, .. } => {
-                let number = name[stem(name).len()..].trim_end_matches(['\'', '′']).parse().unwrap_or(0);
+                let number = name[stem(name).len()..].trim_end_matches('\'').parse().unwrap_or(0);
                 match lang.sort(*sort).kind {
                     SortKind::Atom => Ok(self.terms.intern(Term::Atom(*sort, number))),
                     SortKind::Loc => Ok(self.terms.intern(Term::Loc(*sort, number))),
@@ -84,7 +90,8 @@ impl Builder<'_, '_> {
                                 .help("programs are closed: bind it, or take it away")),
                         }
                     }
-                    _ => Err(Diagnostic::error("S1", *span, format!("{name} is a metavariable; a program has none"))),
+                    _ => Err(Diagnostic::error("S1", *span, format!("{name} is a metavariable; a program has none"))
+                        .help("write out what it stands for")),
                 }
             }
             Ast::Node(prod, args) => {
@@ -131,12 +138,11 @@ pub fn read_bounds(lang: &Lang, text: &str, file: FileId) -> Result<Vec<(SortId,
     let mut bounds = Vec::new();
     for bound in items::bounds_of(&raw, &mut diagnostics) {
         match grammar.sort_of(&bound.sort.text) {
-            Some(sort) => bounds.push((sort, bound.bound)),
-            None => diagnostics.push(Diagnostic::error(
-                "N1",
-                bound.sort.span,
-                format!("'{}' is no sort of {}", bound.sort.text, lang.name),
-            )),
+            Some(sort) => {
+                diagnostics.extend(grammar.misplaced_bound(sort, &bound));
+                bounds.push((sort, bound.bound));
+            }
+            None => diagnostics.push(grammar.no_sort(&bound.sort)),
         }
     }
     match diagnostics.into_iter().next() {

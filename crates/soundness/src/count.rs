@@ -1,0 +1,119 @@
+//! What a check that holds has covered (LANG.md 6): classes that some program is in, smallest witnesses, model counts.
+
+use crate::decode::Decoded;
+use crate::encoder::{Encoder, Val};
+use crate::outcome::*;
+use crate::plan::{Plan, Trouble};
+use crate::query::{Found, Query};
+use crate::search::{Halt, Search};
+use formula::Lit;
+use lang::term::Terms;
+use lang::*;
+
+/// The report of a check that nothing breaks.
+pub fn report(search: &mut Search, tier: Tier) -> Result<Outcome, Halt> {
+    let plan = search.plan;
+    let mut held = Held {
+        classes: 0,
+        non_empty: Vec::new(),
+        has_final: false,
+        tier,
+        coverage: Coverage::default(),
+        clipped: Vec::new(),
+        deeper: plan.deeper.clone(),
+        work: search.work,
+    };
+    let mut judgments: Vec<_> = plan.rules.judgments.values().collect();
+    judgments.sort_by_key(|j| j.judgment);
+    for rule in judgments.iter().flat_map(|j| &j.rules) {
+        if rule.clipped > 0 {
+            held.clipped.push((rule.rule, rule.clipped));
+        }
+    }
+    if search.options.verdict_only {
+        return Ok(Outcome::Holds(Box::new(held)));
+    }
+    let mut encoder = Encoder::new(plan);
+    let mut query = search.query();
+    let Some(mut setup) = encoder.set_up(&|sort| plan.extent(sort)) else { return Err(Search::gave_up(&encoder)) };
+    if encoder.set_up_steps(&mut setup).is_none() {
+        return Err(Search::gave_up(&encoder));
+    }
+    held.classes = setup.classes.len();
+    let mut counts: Vec<(RuleId, usize)> = plan.steps.iter().flat_map(|s| &s.rules).map(|r| (*r, 0)).collect();
+    for class in setup.classes.clone() {
+        let mut all = setup.premises.clone();
+        all.push(class.guard);
+        match query.ask(&encoder.graph, &all) {
+            Found::Nothing => {}
+            Found::Model(_) => counts.iter_mut().filter(|(r, _)| *r == class.rule).for_each(|(_, n)| *n += 1),
+            Found::Unknown(why) => return Err(Search::halted(why)),
+        }
+    }
+    held.non_empty = counts;
+    let mut all = setup.premises.clone();
+    all.extend(setup.classes.iter().map(|c| !c.guard));
+    match query.ask(&encoder.graph, &all) {
+        Found::Nothing => {}
+        Found::Model(_) => held.has_final = true,
+        Found::Unknown(why) => return Err(Search::halted(why)),
+    }
+    search.finish(&encoder, &query)?;
+    held.work = search.work;
+    if held.states() == 0 {
+        return Ok(Outcome::Vacuous);
+    }
+    Ok(Outcome::Holds(Box::new(held)))
+}
+
+/// How many trees of the first metavariable of a check satisfy its premises, per size: by asking for models until there is none.
+pub fn well_typed<'l>(
+    terms: &mut Terms<'l>,
+    check: &'l Check,
+    sizes: u32,
+    options: &Options,
+) -> Result<Vec<u64>, Outcome> {
+    let plan = match Plan::new(terms, check) {
+        Ok(plan) => plan,
+        Err(Trouble::NotCarried(n)) => return Err(Outcome::NotCarried(n)),
+        Err(Trouble::Exploded(e)) => return Err(Outcome::Exploded(e)),
+    };
+    let mut encoder = Encoder::new(&plan);
+    let mut query = Query::new(options.certify, &options.limits);
+    let setup = encoder.set_up(&|sort| plan.extent(sort).with_size(sizes));
+    let (Some(setup), None) = (setup, encoder.not_carried.clone()) else {
+        let unknown = NotCarried::new("a form that is not carried", check.span);
+        return Err(Outcome::NotCarried(encoder.not_carried.unwrap_or(unknown)));
+    };
+    let Some(&(meta, slot)) = setup.trees.first() else { return Ok(Vec::new()) };
+    let row = encoder.total_size(&setup, sizes);
+    let root = Val::Tree(encoder.at_slot(slot));
+    let mut counts = Vec::new();
+    for size in 0..=sizes as usize {
+        let mut all = setup.premises.clone();
+        if size > 0 {
+            all.push(row.get(size - 1).copied().unwrap_or(Lit::FALSE));
+        }
+        all.push(row.get(size).map_or(Lit::TRUE, |l| !*l));
+        let mut count = 0;
+        loop {
+            match query.ask(&encoder.graph, &all) {
+                Found::Nothing => break,
+                Found::Unknown(why) => {
+                    return Err(why.map_or(Outcome::Stopped, Outcome::Broken));
+                }
+                Found::Model(model) => {
+                    let mut seen = Decoded::default();
+                    let sort = check.metas[meta.index()].sort;
+                    if encoder.decode(terms, &model, &root, sort, &mut seen).is_none() {
+                        return Err(Outcome::Broken("a model without a tree".into()));
+                    }
+                    count += 1;
+                    query.block(&encoder.graph, &seen.choices);
+                }
+            }
+        }
+        counts.push(count);
+    }
+    Ok(counts)
+}
