@@ -171,7 +171,11 @@ impl<'a, 'l> Search<'a, 'l> {
         let mut classes = Vec::new();
         encoder.classes_at(&state, slot, sort, Lit::TRUE, &mut classes);
         setup.state = Some(state);
-        let Some(class) = classes.into_iter().find(|c| c.rule == rule) else { return Ok(true) };
+        let Some(class) = classes.into_iter().find(|c| c.rule == rule) else {
+            // No class because the rule can never apply; not because it could not be encoded.
+            self.finish(&encoder, &query)?;
+            return Ok(true);
+        };
         let mut all = Vec::new();
         for (i, at) in setup.premise_of.iter().enumerate() {
             if let Some(at) = at
