@@ -8,13 +8,16 @@
 //! as formulas, `guards` are the classes, `judge` the typing rules, `overlay` and `slots` the trees; `query` alone holds a solver.
 
 mod count;
+mod coverage;
 mod decode;
+mod determinism;
 mod encoder;
 mod evaluate;
 mod finite;
 mod ground;
 mod guards;
 mod induction;
+mod inhabited;
 mod judge;
 mod local;
 mod outcome;

@@ -94,6 +94,12 @@ impl<'a, 'l> Search<'a, 'l> {
                 open.tier = Tier::Zero;
             }
         }
+        if steps == 2 && self.options.tier == Tier::Zero {
+            settled = crate::determinism::holds_by_induction(self)?;
+            if settled {
+                open.tier = Tier::Zero;
+            }
+        }
         if !settled {
             if let Some(failure) = self.small(steps, &open.rules)? {
                 return Ok(Outcome::Fails(Box::new(failure)));
@@ -249,7 +255,7 @@ impl<'a, 'l> Search<'a, 'l> {
     }
 
     /// Whether the trees of a size need few slots.
-    fn is_small(&self, size: u32) -> bool {
+    pub fn is_small(&self, size: u32) -> bool {
         let plan = self.plan;
         let mut encoder = Encoder::new(plan);
         for meta in plan.check.metas.iter().filter(|m| is_tree(plan.lang, m.sort)) {
@@ -279,7 +285,7 @@ impl<'a, 'l> Search<'a, 'l> {
         if encoder.set_up_steps(&mut setup).is_none() {
             return Err(Self::gave_up(&encoder));
         }
-        let Some(violations) = violations(&mut encoder, &setup, steps, rules) else {
+        let Some(violations) = violations(&mut encoder, &mut query, &setup, steps, rules)? else {
             return Err(Self::gave_up(&encoder));
         };
         if let Some(n) = &encoder.not_carried {
@@ -405,7 +411,7 @@ impl<'a, 'l> Search<'a, 'l> {
                 }
             }
             _ => {
-                let Some(violations) = violations(&mut encoder, &setup, steps, &open.rules) else {
+                let Some(violations) = violations(&mut encoder, &mut query, &setup, steps, &open.rules)? else {
                     return Err(Self::gave_up(&encoder));
                 };
                 found = self.ask_violation(&mut encoder, &mut query, &setup, &violations)?;
@@ -452,36 +458,36 @@ fn store_premises(setup: &Setup) -> Vec<Lit> {
     (0..setup.premises.len()).filter(|i| !named.contains(i)).map(|i| setup.premises[i]).collect()
 }
 
-/// Every way to break the check, with the class it is in.
+/// Every way to break the check, with the class it is in. None: not carried.
 #[allow(clippy::type_complexity)]
 fn violations(
     encoder: &mut Encoder,
+    query: &mut Query,
     setup: &Setup,
     steps: usize,
     rules: &[RuleId],
-) -> Option<Vec<(Option<(RuleId, Vec<u8>)>, Lit)>> {
+) -> Result<Option<Vec<(Option<(RuleId, Vec<u8>)>, Lit)>>, Halt> {
     let mut out = Vec::new();
     match steps {
         0 => {
-            let fine = encoder.concludes(setup, &setup.binds)?;
+            let Some(fine) = encoder.concludes(setup, &setup.binds) else { return Ok(None) };
             out.push((None, !fine));
         }
         1 => {
             for class in setup.classes.iter().filter(|c| rules.contains(&c.rule)) {
-                let broken = encoder.breaks(setup, class)?;
+                let Some(broken) = encoder.breaks(setup, class) else { return Ok(None) };
                 out.push((Some((class.rule, encoder.shape.path(class.slot))), broken));
             }
         }
         _ => {
-            for (i, one) in setup.classes.iter().enumerate() {
-                for two in &setup.classes[i..] {
-                    let broken = encoder.pair_breaks(setup, one, two)?;
-                    out.push((Some((one.rule, encoder.shape.path(one.slot))), broken));
-                }
+            for (i, j) in crate::determinism::pairs(encoder, query, setup)? {
+                let (one, two) = (&setup.classes[i], &setup.classes[j]);
+                let Some(broken) = encoder.pair_breaks(setup, one, two) else { return Ok(None) };
+                out.push((Some((one.rule, encoder.shape.path(one.slot))), broken));
             }
         }
     }
-    Some(out)
+    Ok(Some(out))
 }
 
 /// The sort that a rule contracts.
