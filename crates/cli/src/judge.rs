@@ -36,10 +36,10 @@ pub fn same_programs(lang: &Lang, a: &lang::Check, b: &lang::Check) -> bool {
 }
 
 /// Sizes that are tried where a definition bounds nodes and its programs have to be enumerated.
-const DEFAULT_SIZE: u32 = 12;
+const DEFAULT_SIZE: u32 = 24;
 
 /// Assignments that are tried then, at most: a bound in work, not in time, is the same on every machine.
-const MOST_ASSIGNMENTS: u64 = 50_000;
+const MOST_ASSIGNMENTS: u64 = 20_000;
 
 impl Task {
     /// An error if the definition turns out to be wrong.
