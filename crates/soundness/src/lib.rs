@@ -32,8 +32,6 @@ mod shape;
 mod slots;
 mod steps;
 mod tables;
-#[cfg(test)]
-mod tests;
 
 pub use count::well_typed;
 pub use outcome::{Coverage, Deeper, Failure, Held, NotCarried, Options, Outcome, Tier, Witness, Work};
