@@ -111,6 +111,12 @@ impl<'a, 'l> Search<'a, 'l> {
         count::report(self, open.tier)
     }
 
+    /// Whether a premise of the check is a step.
+    pub fn takes_step(&self) -> bool {
+        let is_step = |l: &Located| matches!(&l.premise, Premise::Judgment(j, _) if self.plan.lang.judgment(*j).reduction.is_some());
+        self.plan.check.premises.iter().any(is_step)
+    }
+
     pub fn query(&self) -> Query {
         Query::new(self.options.certify, &self.options.limits)
     }

@@ -169,6 +169,6 @@ fn counts() {
         assert_eq!(models[..], wanted[..], "{name}");
     };
     count("arith.lang", &[], 8);
-    count("stlc.lang", &[("T", Bound::Size(9))], 12);
+    count("stlc.lang", &[("T", Bound::Size(11))], 12);
     count("sub.lang", &[("T", Bound::Depth(2))], 7);
 }

@@ -88,14 +88,18 @@ impl<'l> Enumerator<'l> {
         let plan = plan::plan(lang, &clause, 0, known, &self.interp.code.modes)
             .map_err(|meta| Fault::Undetermined { rule: None, meta: clause.metas[meta.index()].name.clone() })?;
         let goal = Goal { check, clause: &clause, conclusions: &conclusions };
-        self.interp.in_reading(Reading::Open, |interp| {
-            for row in interp.run(&clause, &plan, &[], start)? {
+        let mut ask = |interp: &mut Interp<'l>| {
+            for row in interp.run(&clause, &plan, &[], start.clone())? {
                 if !goal.concludes(interp, &row)? {
                     return Ok(Some(row.all().take(check.metas.len()).collect()));
                 }
             }
             Ok(None)
-        })
+        };
+        match self.interp.in_reading(Reading::Open, &mut ask) {
+            Err(fault) if is_endless(&fault) => self.interp.in_reading(Reading::Strict, ask),
+            told => told,
+        }
     }
 
     /// Tries a check up to a size.
@@ -179,6 +183,11 @@ fn canonical_maps(lang: &Lang, clause: &Clause, draws: &[Draw]) -> Vec<MetaId> {
     canonical
 }
 
+/// Whether there is no end to what the rules say of unbounded types: then the bounded ones have the last word.
+fn is_endless(fault: &Fault) -> bool {
+    matches!(fault, Fault::TooDeep(_) | Fault::TooMany(_))
+}
+
 /// What an assignment has to satisfy.
 struct Goal<'a> {
     check: &'a Check,
@@ -207,9 +216,14 @@ impl Trial<'_> {
         if holds {
             return Ok(());
         }
-        if enumerator.interp.in_reading(Reading::Open, |interp| self.goal.concludes(interp, &row))? {
-            self.clipped += 1;
-            return Ok(());
+        match enumerator.interp.in_reading(Reading::Open, |interp| self.goal.concludes(interp, &row)) {
+            Ok(true) => {
+                self.clipped += 1;
+                return Ok(());
+            }
+            Ok(false) => {}
+            Err(fault) if is_endless(&fault) => {}
+            Err(fault) => return Err(fault),
         }
         if self.is_sized {
             self.found = Some((0, row));
