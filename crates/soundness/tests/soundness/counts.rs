@@ -5,7 +5,10 @@ use lang::enumerate;
 
 fn compare(text: &str, check: &str, bounds: &str, size: u32) -> Vec<u64> {
     let language = &languages(text)[0];
-    let check = with_bounds(language, check, &format!("{bounds}: size {size}"));
+    let mut check = with_bounds(language, check, &format!("{bounds}: size {size}"));
+    // The enumerator counts subjects of the first premise, whether or not there is a store that goes with them.
+    check.premises.truncate(1);
+    check.conclusions = vec![Vec::new()];
     let mut terms = lang::term::Terms::new(language);
     let counts = soundness::well_typed(&mut terms, &check, size, &Options::default()).expect("counts");
     let limits = enumerate::Limits::size(size);
@@ -16,7 +19,7 @@ fn compare(text: &str, check: &str, bounds: &str, size: u32) -> Vec<u64> {
 
 #[test]
 fn arith() {
-    assert_eq!(compare(ARITH, "preservation", "t", 7), [0, 3, 4, 5, 23, 59, 116, 404]);
+    assert_eq!(compare(ARITH, "preservation", "t", 7), [0, 3, 3, 6, 22, 51, 147, 537]);
 }
 
 #[test]
