@@ -88,7 +88,7 @@ impl<'l> Enumerator<'l> {
         let plan = plan::plan(lang, &clause, 0, known, &self.interp.code.modes)
             .map_err(|meta| Fault::Undetermined { rule: None, meta: clause.metas[meta.index()].name.clone() })?;
         let goal = Goal { check, clause: &clause, conclusions: &conclusions };
-        let mut ask = |interp: &mut Interp<'l>| {
+        let ask = |interp: &mut Interp<'l>| {
             for row in interp.run(&clause, &plan, &[], start.clone())? {
                 if !goal.concludes(interp, &row)? {
                     return Ok(Some(row.all().take(check.metas.len()).collect()));
@@ -96,7 +96,7 @@ impl<'l> Enumerator<'l> {
             }
             Ok(None)
         };
-        match self.interp.in_reading(Reading::Open, &mut ask) {
+        match self.interp.in_reading(Reading::Open, ask) {
             Err(fault) if is_endless(&fault) => self.interp.in_reading(Reading::Strict, ask),
             told => told,
         }
