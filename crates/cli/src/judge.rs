@@ -3,13 +3,13 @@
 use crate::args::{Check, Engine};
 use crate::halt::Halt;
 use crate::language::Item;
-use crate::run::fault;
+use crate::run::{explosion, fault};
 use lang::enumerate::{Coverage, Enumerator, Limits, Outcome, Report, Witness, run_check};
-use lang::interp::{Fault, Halt as Stop};
+use lang::interp::{Fault, Halt as Stop, Interp, Reading};
 use lang::mutate;
 use lang::term::TermId;
-use lang::{Bound, Expected, Lang, Premise, SortKind, explain, print};
-use source::Diagnostic;
+use lang::{Bound, Expected, Lang, Premise, ProdId, RuleId, SortId, SortKind, explain, print};
+use source::{Diagnostic, Span};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 use verdict::language::{self as said, LanguageAnswer, MutantAnswer, WitnessKind};
@@ -22,13 +22,24 @@ pub struct Task {
     pub item: &'static Item,
     pub check: &'static lang::Check,
     pub halt: &'static Halt,
+    /// An earlier check of the language that speaks of the same programs: it counts classes and finds witnesses for both.
+    pub counted_by: Option<&'static str>,
+}
+
+/// Whether two checks speak of the same programs: their premises are equal, steps aside.
+pub fn same_programs(lang: &Lang, a: &lang::Check, b: &lang::Check) -> bool {
+    let before = |check: &'_ lang::Check| -> Vec<Premise> {
+        let is_step = |p: &Premise| matches!(p, Premise::Judgment(j, _) if lang.judgment(*j).reduction.is_some());
+        check.premises.iter().map(|l| l.premise.clone()).filter(|p| !is_step(p)).collect()
+    };
+    before(a) == before(b) && a.bounds == b.bounds && a.total == b.total
 }
 
 /// Sizes that are tried where a definition bounds nodes and its programs have to be enumerated.
-const DEFAULT_SIZE: u32 = 12;
+const DEFAULT_SIZE: u32 = 24;
 
 /// Assignments that are tried then, at most: a bound in work, not in time, is the same on every machine.
-const MOST_ASSIGNMENTS: u64 = 50_000;
+const MOST_ASSIGNMENTS: u64 = 20_000;
 
 impl Task {
     /// An error if the definition turns out to be wrong.
@@ -51,7 +62,119 @@ impl Task {
                 .push(format!("{} is assumed sound, and every step and typing rule is one of its own", base.name));
             return Ok(answer);
         }
-        self.enumerate(Vec::new())
+        if self.arguments.engine == Engine::Exhaustive {
+            return self.enumerate(Vec::new());
+        }
+        self.by_classes()
+    }
+
+    /// Classes of programs by SAT; what that does not carry is enumerated, and the answer says so.
+    fn by_classes(&self) -> Result<LanguageAnswer, Box<Diagnostic>> {
+        let lang = &self.item.lang;
+        let problem = |f: Fault| Box::new(fault(lang, &f));
+        let interp = Interp::new(lang, Some(self.check), Reading::Open).map_err(problem)?;
+        let mut enumerator = Enumerator::new(interp, Some(self.check));
+        enumerator.interp.halt = self.stop();
+        let options = soundness::Options {
+            limits: sat::Limits {
+                deadline: self.halt.deadline,
+                stop: Some(self.halt.stop.clone()),
+                ..sat::Limits::default()
+            },
+            certify: self.arguments.certify,
+            verdict_only: self.counted_by.is_some(),
+            ..soundness::Options::default()
+        };
+        match soundness::check(&mut enumerator.interp.terms, self.check, &options) {
+            soundness::Outcome::Holds(held) => Ok(self.held(&enumerator, &held)),
+            soundness::Outcome::Fails(failure) => {
+                let shown = self.confirmed(&mut enumerator, &failure);
+                match shown {
+                    Ok(Some(answer)) => Ok(answer),
+                    // The type bound made it look like a violation: programs are enumerated, with types as deep as they get.
+                    Ok(None) => self.enumerate(vec![format!(
+                        "a program of size {} breaks the check only because a type it needs is beyond the bound: programs are enumerated",
+                        failure.size
+                    )]),
+                    Err(Fault::Stopped) => Ok(self.stopped()),
+                    Err(fault) => Err(problem(fault)),
+                }
+            }
+            soundness::Outcome::Vacuous => Ok(self.unknown(Reason::NoState)),
+            soundness::Outcome::NotCarried(why) => {
+                self.enumerate(vec![format!("programs are enumerated: {}", why.reason)])
+            }
+            soundness::Outcome::Stopped => Ok(self.stopped()),
+            soundness::Outcome::Exploded(e) => Err(Box::new(explosion(lang, &e))),
+            soundness::Outcome::Broken(why) => Ok(self.unknown(Reason::Internal(why))),
+        }
+    }
+
+    fn held(&self, enumerator: &Enumerator, held: &soundness::Held) -> LanguageAnswer {
+        let lang = &self.item.lang;
+        let name = |rule: &RuleId| lang.rule(*rule).name.clone();
+        let mut answer = self.blank(Verdict::Verified, said::Engine::Classes);
+        let classes = said::Classes {
+            all: held.classes as u64,
+            non_empty: held.non_empty.iter().map(|(_, n)| *n as u64).sum(),
+            by_rule: held.non_empty.iter().filter(|(_, n)| *n > 0).map(|(r, n)| (name(r), *n as u64)).collect(),
+        };
+        answer.classes = self.counted_by.is_none().then_some(classes);
+        let text = |w: &soundness::Witness| self.program(enumerator, &w.assignment);
+        let mut all = Vec::new();
+        for (id, witness) in &held.coverage.rules {
+            all.push(rule_witness(lang, *id, witness.as_ref().map(text)));
+        }
+        for (prod, witness) in &held.coverage.prods {
+            all.extend(prod_witness(lang, *prod, witness.as_ref().map(text)));
+        }
+        for (sort, k, witness) in &held.coverage.alternatives {
+            all.extend(alternative_witness(lang, *sort, *k, witness.as_ref().map(text)));
+        }
+        answer.witnesses = all;
+        answer.clipped = held.clipped.iter().map(|(r, n)| (name(r), *n)).collect();
+        if let soundness::Deeper::Differs(judgments) = &held.deeper {
+            let texts: Vec<&str> = judgments.iter().map(|j| lang.judgment(*j).text.as_str()).collect();
+            answer
+                .notes
+                .push(format!("the type bound matters for {}: types one level deeper were used", texts.join(", ")));
+        }
+        let work = held.work;
+        answer.work = vec![
+            ("slots", work.slots),
+            ("members", work.members),
+            ("nodes", work.nodes),
+            ("variables", work.variables),
+            ("clauses", work.clauses),
+            ("queries", work.queries),
+            ("certified", work.certified),
+        ];
+        answer
+    }
+
+    /// What the interpreter makes of a counterexample; none if it is none.
+    fn confirmed(
+        &self,
+        enumerator: &mut Enumerator,
+        failure: &soundness::Failure,
+    ) -> Result<Option<LanguageAnswer>, Fault> {
+        let Some(assignment) = enumerator.confirm(self.check, &failure.assignment)? else { return Ok(None) };
+        let mut answer = self.blank(Verdict::Violated, said::Engine::Classes);
+        let mut example = explain::example(&mut enumerator.interp, self.check, &assignment, &self.item.file)?;
+        example.size = failure.size;
+        answer.counterexample = Some(example);
+        answer.work = vec![("queries", failure.work.queries), ("clauses", failure.work.clauses)];
+        Ok(Some(answer))
+    }
+
+    /// The first program of an assignment.
+    fn program(&self, enumerator: &Enumerator, assignment: &[Option<TermId>]) -> String {
+        let program = assignment.iter().flatten().copied().find(|t| is_program(enumerator, *t));
+        program.map_or(String::new(), |t| print::term(&enumerator.interp.terms, t))
+    }
+
+    fn stop(&self) -> Stop {
+        Stop { deadline: self.halt.deadline, abort: Some(self.halt.stop.clone()) }
     }
 
     /// Progress: a check of the base that asks for a step and nothing after it.
@@ -135,7 +258,7 @@ impl Task {
         let limits = Limits {
             max_size,
             max_assignments: if is_stated { u64::MAX } else { MOST_ASSIGNMENTS },
-            halt: Stop { deadline: self.halt.deadline, abort: Some(self.halt.stop.clone()) },
+            halt: self.stop(),
         };
         let told = run_check(lang, self.check, &limits, |enumerator, report| {
             self.tell(enumerator, report, max_size, is_stated)
@@ -203,54 +326,47 @@ fn witnesses(enumerator: &Enumerator, coverage: &Coverage) -> Vec<said::Witness>
     let text = |term: TermId| print::term(&interp.terms, term);
     let mut all = Vec::new();
     for (id, witness) in lang.rule_ids().zip(&coverage.rules) {
-        let rule = lang.rule(id);
-        let judgment = lang.judgment(rule.judgment);
         let example = witness.as_ref().map(|w| match w {
             // The program that the check speaks of first.
             Witness::Assignment(values) => {
                 values.iter().flatten().copied().find(|t| is_program(enumerator, *t)).map_or(String::new(), text)
             }
-            Witness::Conclusion(args) => print::judgment(&interp.terms, rule.judgment, args),
+            Witness::Conclusion(args) => print::judgment(&interp.terms, lang.rule(id).judgment, args),
         });
-        let kind = if judgment.reduction.is_some() { WitnessKind::Step } else { WitnessKind::Rule };
-        all.push(said::Witness {
-            kind,
-            name: rule.name.clone(),
-            span: rule.span,
-            example,
-            may_be_unused: rule.unused_ok,
-        });
+        all.push(rule_witness(lang, id, example));
     }
-    for (production, witness) in lang.prods.iter().zip(&coverage.prods) {
-        let sort = lang.sort(production.sort);
-        if sort.is_tree && matches!(sort.kind, SortKind::Grammar { .. }) {
-            let name = format!("{}: {}", sort.name, production.text);
-            let example = witness.map(text);
-            all.push(said::Witness {
-                kind: WitnessKind::Alternative,
-                name,
-                span: production.span,
-                example,
-                may_be_unused: false,
-            });
-        }
+    for (k, witness) in coverage.prods.iter().enumerate() {
+        all.extend(prod_witness(lang, ProdId(k as u32), witness.map(text)));
     }
     for (sort, k, witness) in &coverage.alternatives {
-        if let SortKind::Sub { alts, .. } | SortKind::Context { alts, .. } = &lang.sort(*sort).kind
-            && let Some(alt) = alts.get(*k)
-        {
-            let name = format!("{}: {}", lang.sort(*sort).name, alt.text);
-            let example = witness.map(text);
-            all.push(said::Witness {
-                kind: WitnessKind::Alternative,
-                name,
-                span: alt.span,
-                example,
-                may_be_unused: false,
-            });
-        }
+        all.extend(alternative_witness(lang, *sort, *k, witness.map(text)));
     }
     all
+}
+
+fn rule_witness(lang: &Lang, id: RuleId, example: Option<String>) -> said::Witness {
+    let rule = lang.rule(id);
+    let is_step = lang.judgment(rule.judgment).reduction.is_some();
+    let kind = if is_step { WitnessKind::Step } else { WitnessKind::Rule };
+    said::Witness { kind, name: rule.name.clone(), span: rule.span, example, may_be_unused: rule.unused_ok }
+}
+
+/// Of grammars of programs only.
+fn prod_witness(lang: &Lang, id: ProdId, example: Option<String>) -> Option<said::Witness> {
+    let production = lang.prod(id);
+    let sort = lang.sort(production.sort);
+    let is_grammar = sort.is_tree && matches!(sort.kind, SortKind::Grammar { .. });
+    is_grammar.then(|| alternative(format!("{}: {}", sort.name, production.text), production.span, example))
+}
+
+fn alternative_witness(lang: &Lang, sort: SortId, k: usize, example: Option<String>) -> Option<said::Witness> {
+    let (SortKind::Sub { alts, .. } | SortKind::Context { alts, .. }) = &lang.sort(sort).kind else { return None };
+    let alt = alts.get(k)?;
+    Some(alternative(format!("{}: {}", lang.sort(sort).name, alt.text), alt.span, example))
+}
+
+fn alternative(name: String, span: Span, example: Option<String>) -> said::Witness {
+    said::Witness { kind: WitnessKind::Alternative, name, span, example, may_be_unused: false }
 }
 
 fn is_program(enumerator: &Enumerator, term: TermId) -> bool {
@@ -266,7 +382,7 @@ pub fn mutants(arguments: &'static Check, item: &Item, halt: &'static Halt) -> V
         let mut killed: Option<(String, u32)> = None;
         let mut reason = None;
         for check in &own.lang.checks {
-            let task = Task { arguments, item: own, check, halt };
+            let task = Task { arguments, item: own, check, halt, counted_by: Some("") };
             match task.answer() {
                 Ok(answer) => match (&answer.counterexample, &answer.reason) {
                     (Some(found), _) if killed.as_ref().is_none_or(|(_, size)| found.size < *size) => {
@@ -293,9 +409,4 @@ pub fn mutants(arguments: &'static Check, item: &Item, halt: &'static Halt) -> V
         });
     }
     answers
-}
-
-/// Whether programs are to be enumerated whatever else could be done.
-pub fn wants_enumeration(arguments: &Check) -> bool {
-    arguments.engine == Engine::Exhaustive
 }

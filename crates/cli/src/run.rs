@@ -148,9 +148,7 @@ fn typings(interp: &mut Interp, sort: SortId, term: TermId, paint: Paint, out: &
             }
         }
         if answers.is_empty() {
-            let texts: Vec<String> =
-                rows[0].iter().map(|a| a.map_or("_".to_string(), |a| lang::print::term(&interp.terms, a))).collect();
-            let shape = lang::print::join(&judgment.pieces, &texts);
+            let shape = lang::print::open_judgment(&interp.terms, id, &rows[0]);
             let _ = writeln!(out, "\n  {}", paint.warn(&format!("no derivation of {shape}")));
             let args: Vec<TermId> = rows[0].iter().map(|a| a.unwrap_or(OPEN)).collect();
             if let Some(miss) = interp.nearest_judgment(id, &args)? {

@@ -266,7 +266,8 @@ impl<'l> Terms<'l> {
                     let Term::Free(sort, _) = *self.get(*var) else { continue };
                     let top = pairs.iter().chain(&renamed).flat_map(|(b, v)| [*b, *v]).chain([result]);
                     let level = top.map(|t| self.free_level(t, sort)).max().unwrap_or(0);
-                    let name = self.intern(Term::Free(sort, level));
+                    // A name that no earlier pair was given, even if it does not occur in the result.
+                    let name = self.intern(Term::Free(sort, level + renamed.len() as u32));
                     result = self.substitute_one(result, name, *var);
                     renamed.push((*by, name));
                 }

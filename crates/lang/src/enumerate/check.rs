@@ -12,7 +12,7 @@ use super::{Enumerator, Scope};
 use crate::definition::*;
 use crate::interp::clause::*;
 use crate::interp::plan::{self, Plan};
-use crate::interp::{Bindings, Fault, Interp, Reading, on_large_stack};
+use crate::interp::{Args, Bindings, Fault, Interp, Reading, on_large_stack};
 use crate::term::{Term, TermId};
 
 /// Runs a check on a thread of its own, with a stack for deep definitions; `then` sees the terms of the report.
@@ -36,21 +36,22 @@ struct Conclusion {
     plan: Plan,
 }
 
+/// A check in the form that is run: its premises, and each conclusion.
+struct Compiled {
+    clause: Clause,
+    conclusions: Vec<Conclusion>,
+}
+
 impl<'l> Enumerator<'l> {
-    /// Tries a check up to a size.
-    pub fn run(&mut self, check: &Check, limits: &Limits) -> Result<Report, Fault> {
+    fn compile(&self, check: &Check) -> Result<Compiled, Fault> {
         let lang = self.interp.lang;
-        self.interp.halt = limits.halt.clone();
         let all = check.premises.iter().chain(check.conclusions.iter().flatten());
         let whole = Clause::new(None, &check.metas, &[], all.map(|p| &p.premise));
         let part =
             |from: usize, len: usize| Clause { premises: whole.premises[from..from + len].to_vec(), ..whole.clone() };
         let clause = part(0, check.premises.len());
-        let code = self.interp.code.clone();
-        let planner = Planner { lang, clause: &clause, modes: &code.modes, vars: &code.vars };
         let undetermined =
             |meta: MetaId| Fault::Undetermined { rule: None, meta: whole.metas[meta.index()].name.clone() };
-        let order = planner.check().map_err(|meta| self.unrunnable(&clause).unwrap_or(undetermined(meta)))?;
         let mut known = vec![false; whole.metas.len()];
         for premise in &clause.premises {
             let mut metas = Vec::new();
@@ -65,19 +66,61 @@ impl<'l> Enumerator<'l> {
         for located in &check.conclusions {
             let clause = part(from, located.len());
             from += located.len();
-            let plan = plan::plan(lang, &clause, 0, known.clone(), &code.modes)
+            let plan = plan::plan(lang, &clause, 0, known.clone(), &self.interp.code.modes)
                 .map_err(|meta| self.unrunnable(&clause).unwrap_or(undetermined(meta)))?;
             conclusions.push(Conclusion { clause, plan });
         }
+        Ok(Compiled { clause, conclusions })
+    }
+
+    /// Completes an assignment, of which perhaps not all is given, to one that satisfies the premises of a check and none of its
+    /// conclusions, with types unbounded. None if it is no counterexample.
+    pub fn confirm(&mut self, check: &Check, given: &[Option<TermId>]) -> Result<Option<Vec<Option<TermId>>>, Fault> {
+        let lang = self.interp.lang;
+        let Compiled { clause, conclusions } = self.compile(check)?;
+        let mut known = vec![false; clause.metas.len()];
+        let terms: Args = given.iter().flatten().copied().collect();
+        let mut start = Bindings::new(clause.metas.len(), self.interp.fresh_levels(&terms));
+        for (i, term) in given.iter().enumerate() {
+            if let Some(term) = term {
+                known[i] = true;
+                start.set(MetaId(i as u32), *term);
+            }
+        }
+        let plan = plan::plan(lang, &clause, 0, known, &self.interp.code.modes)
+            .map_err(|meta| Fault::Undetermined { rule: None, meta: clause.metas[meta.index()].name.clone() })?;
+        let goal = Goal { check, clause: &clause, conclusions: &conclusions };
+        let ask = |interp: &mut Interp<'l>| {
+            for row in interp.run(&clause, &plan, &[], start.clone())? {
+                if !goal.concludes(interp, &row)? {
+                    return Ok(Some(row.all().take(check.metas.len()).collect()));
+                }
+            }
+            Ok(None)
+        };
+        match self.interp.in_reading(Reading::Open, ask) {
+            Err(fault) if is_endless(&fault) => self.interp.in_reading(Reading::Wide, ask),
+            told => told,
+        }
+    }
+
+    /// Tries a check up to a size.
+    pub fn run(&mut self, check: &Check, limits: &Limits) -> Result<Report, Fault> {
+        let lang = self.interp.lang;
+        self.interp.halt = limits.halt.clone();
+        let Compiled { clause, conclusions } = self.compile(check)?;
+        let code = self.interp.code.clone();
+        let planner = Planner { lang, clause: &clause, modes: &code.modes, vars: &code.vars };
+        let undetermined =
+            |meta: MetaId| Fault::Undetermined { rule: None, meta: clause.metas[meta.index()].name.clone() };
+        let order = planner.check().map_err(|meta| self.unrunnable(&clause).unwrap_or(undetermined(meta)))?;
         let maps = CheckMaps {
             total: check.total.clone(),
             canonical: canonical_maps(lang, &clause, &order.draws),
             ..CheckMaps::default()
         };
         let mut trial = Trial {
-            check,
-            clause: &clause,
-            conclusions: &conclusions,
+            goal: Goal { check, clause: &clause, conclusions: &conclusions },
             observer: Observer::new(lang),
             assignments: 0,
             most: limits.max_assignments,
@@ -153,10 +196,20 @@ fn canonical_maps(lang: &Lang, clause: &Clause, draws: &[Draw]) -> Vec<(MetaId, 
     canonical
 }
 
-struct Trial<'a> {
+/// Whether there is no end to what the rules say of unbounded types: then the bounded ones have the last word.
+fn is_endless(fault: &Fault) -> bool {
+    matches!(fault, Fault::TooDeep(_) | Fault::TooMany(_))
+}
+
+/// What an assignment has to satisfy.
+struct Goal<'a> {
     check: &'a Check,
     clause: &'a Clause,
     conclusions: &'a [Conclusion],
+}
+
+struct Trial<'a> {
+    goal: Goal<'a>,
     observer: Observer,
     assignments: u64,
     most: u64,
@@ -171,16 +224,16 @@ impl Trial<'_> {
             return Err(Fault::Stopped);
         }
         self.assignments += 1;
-        let holds = self.concludes(&mut enumerator.interp, &row)?;
-        self.observer.observe(enumerator, self.check, self.clause, &row)?;
+        let holds = self.goal.concludes(&mut enumerator.interp, &row)?;
+        self.observer.observe(enumerator, self.goal.check, self.goal.clause, &row)?;
         if holds {
             return Ok(());
         }
-        let open = enumerator.interp.in_reading(Reading::Open, |interp| self.concludes(interp, &row));
+        let open = enumerator.interp.in_reading(Reading::Open, |interp| self.goal.concludes(interp, &row));
         let holds = match open {
             // No end of types: then in a domain that is only one level deeper.
-            Err(Fault::TooMany(_) | Fault::TooDeep(_)) => {
-                enumerator.interp.in_reading(Reading::Wide, |interp| self.concludes(interp, &row))?
+            Err(fault) if is_endless(&fault) => {
+                enumerator.interp.in_reading(Reading::Wide, |interp| self.goal.concludes(interp, &row))?
             }
             other => other?,
         };
@@ -199,7 +252,9 @@ impl Trial<'_> {
         }
         Ok(())
     }
+}
 
+impl Goal<'_> {
     /// Whether one of the conclusions holds.
     fn concludes(&self, interp: &mut Interp, row: &Bindings) -> Result<bool, Fault> {
         let errors: Vec<MetaId> = row

@@ -126,8 +126,22 @@ impl<'l> Enumerator<'l> {
         (rest >= needed).then_some(rest)
     }
 
-    /// The sizes a metavariable may have: only one, if nothing else is open.
+    /// The sizes a metavariable may have, within the bound of its own sort if it is one of a check.
     fn sizes(&self, job: &Job, meta: MetaId, rest: u32, row: &Bindings) -> std::ops::RangeInclusive<u32> {
+        let sizes = self.sizes_that_fit(job, meta, rest, row);
+        let lang = self.interp.lang;
+        let sort = job.clause.metas[meta.index()].sort;
+        let bound = lang.bound(self.check, sort).or_else(|| lang.bound(self.check, lang.base(sort)));
+        match bound {
+            Some(Bound::Size(most)) if job.maps.is_some() && lang.sort(sort).is_tree => {
+                *sizes.start()..=(*sizes.end()).min(most)
+            }
+            _ => sizes,
+        }
+    }
+
+    /// Only one, if nothing else is open.
+    fn sizes_that_fit(&self, job: &Job, meta: MetaId, rest: u32, row: &Bindings) -> std::ops::RangeInclusive<u32> {
         let weight = job.order.weights[meta.index()];
         if weight == 0 {
             return 0..=0;

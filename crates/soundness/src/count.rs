@@ -1,0 +1,185 @@
+//! What a check that holds has covered (LANG.md 6): classes that some program is in, smallest witnesses, model counts.
+
+use crate::decode::Decoded;
+use crate::encoder::{Encoder, Val};
+use crate::outcome::*;
+use crate::plan::{Plan, Trouble};
+use crate::query::{Found, Query};
+use crate::search::{Halt, Search};
+use formula::Lit;
+use lang::term::Terms;
+use lang::*;
+
+/// The report of a check that nothing breaks.
+pub fn report(search: &mut Search, tier: Tier) -> Result<Outcome, Halt> {
+    let plan = search.plan;
+    let mut held = Held {
+        classes: 0,
+        non_empty: Vec::new(),
+        has_final: false,
+        tier,
+        coverage: Coverage::default(),
+        clipped: Vec::new(),
+        deeper: plan.deeper.clone(),
+        work: search.work,
+    };
+    let mut judgments: Vec<_> = plan.rules.judgments.values().collect();
+    judgments.sort_by_key(|j| j.judgment);
+    for rule in judgments.iter().flat_map(|j| &j.rules) {
+        if rule.clipped > 0 {
+            held.clipped.push((rule.rule, rule.clipped));
+        }
+    }
+    let takes_step = search.takes_step();
+    if search.options.verdict_only {
+        let vacuous = is_vacuous(search, takes_step)?;
+        held.work = search.work;
+        return Ok(if vacuous { Outcome::Vacuous } else { Outcome::Holds(Box::new(held)) });
+    }
+    let mut encoder = Encoder::new(plan);
+    let mut query = search.query();
+    let Some(mut setup) = encoder.set_up_values(&|sort| plan.extent(sort)) else {
+        return Err(Search::gave_up(&encoder));
+    };
+    if encoder.set_up_steps(&mut setup).is_none() {
+        return Err(Search::gave_up(&encoder));
+    }
+    held.classes = setup.classes.len();
+    let mut counts: Vec<(RuleId, usize)> = plan.steps.iter().flat_map(|s| &s.rules).map(|r| (*r, 0)).collect();
+    let known = match search.options.tier {
+        Tier::Two => None,
+        _ => crate::inhabited::non_empty(search, &mut encoder, &setup)?,
+    };
+    held.has_final = rests(search)?;
+    if (known.is_none() || !held.has_final) && encoder.set_up_premises(&mut setup).is_none() {
+        return Err(Search::gave_up(&encoder));
+    }
+    for (i, class) in setup.classes.clone().iter().enumerate() {
+        let inhabited = match &known {
+            Some(known) => known[i],
+            None => {
+                let mut all = setup.premises.clone();
+                all.push(class.guard);
+                query.is_possible(&encoder.graph, &all, None).map_err(Search::halted)?
+            }
+        };
+        counts.iter_mut().filter(|(r, _)| inhabited && *r == class.rule).for_each(|(_, n)| *n += 1);
+    }
+    held.non_empty = counts;
+    if !held.has_final {
+        let mut all = setup.premises.clone();
+        all.extend(setup.classes.iter().map(|c| !c.guard));
+        held.has_final = query.is_possible(&encoder.graph, &all, None).map_err(Search::halted)?;
+    }
+    search.finish(&encoder, &query)?;
+    held.coverage = crate::coverage::cover(search)?;
+    held.work = search.work;
+    // A check with a step speaks of programs that take one.
+    if held.states() == usize::from(takes_step && held.has_final) {
+        return Ok(Outcome::Vacuous);
+    }
+    Ok(Outcome::Holds(Box::new(held)))
+}
+
+/// Whether nothing satisfies the premises of the check, its steps included: small programs are asked for first.
+fn is_vacuous(search: &mut Search, takes_step: bool) -> Result<bool, Halt> {
+    let plan = search.plan;
+    for size in [Some(2), Some(4), Some(8), None] {
+        if size.is_some_and(|size| !search.is_small(size)) {
+            continue;
+        }
+        let mut encoder = Encoder::new(plan);
+        let mut query = search.query();
+        let extent = |sort: SortId| match size {
+            Some(size) => plan.extent(sort).with_size(size),
+            None => plan.extent(sort),
+        };
+        let Some(mut setup) = encoder.set_up(&extent) else { return Err(Search::gave_up(&encoder)) };
+        if encoder.set_up_steps(&mut setup).is_none() {
+            return Err(Search::gave_up(&encoder));
+        }
+        let guards: Vec<Lit> = setup.classes.iter().map(|c| c.guard).collect();
+        let some = takes_step.then_some(&guards[..]);
+        let possible = query.is_possible(&encoder.graph, &setup.premises, some).map_err(Search::halted)?;
+        search.finish(&encoder, &query)?;
+        if possible {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether some small program satisfies the premises and takes no step.
+fn rests(search: &mut Search) -> Result<bool, Halt> {
+    let plan = search.plan;
+    for size in [1, 3, 6] {
+        let mut encoder = Encoder::new(plan);
+        let mut query = search.query();
+        let Some(mut setup) = encoder.set_up(&|sort| plan.extent(sort).with_size(size)) else { return Ok(false) };
+        if encoder.set_up_steps(&mut setup).is_none() {
+            return Ok(false);
+        }
+        let mut all = setup.premises.clone();
+        all.extend(setup.classes.iter().map(|c| !c.guard));
+        let found = query.ask(&encoder.graph, &all);
+        search.finish(&encoder, &query)?;
+        match found {
+            Found::Nothing => {}
+            Found::Model(_) => return Ok(true),
+            Found::Unknown(why) => return Err(Search::halted(why)),
+        }
+    }
+    Ok(false)
+}
+
+/// How many trees of the first metavariable of a check satisfy its premises, per size: by asking for models until there is none.
+pub fn well_typed<'l>(
+    terms: &mut Terms<'l>,
+    check: &'l Check,
+    sizes: u32,
+    options: &Options,
+) -> Result<Vec<u64>, Outcome> {
+    let plan = match Plan::new(terms, check) {
+        Ok(plan) => plan,
+        Err(Trouble::NotCarried(n)) => return Err(Outcome::NotCarried(n)),
+        Err(Trouble::Exploded(e)) => return Err(Outcome::Exploded(e)),
+    };
+    let mut encoder = Encoder::new(&plan);
+    let mut query = Query::new(options.certify, &options.limits);
+    let setup = encoder.set_up(&|sort| plan.extent(sort).with_size(sizes));
+    let (Some(setup), None) = (setup, encoder.not_carried.clone()) else {
+        let unknown = NotCarried::new("a form that is not carried", check.span);
+        return Err(Outcome::NotCarried(encoder.not_carried.unwrap_or(unknown)));
+    };
+    let Some(&(meta, slot)) = setup.trees.first() else { return Ok(Vec::new()) };
+    let row = encoder.total_size(&setup, sizes);
+    let root = Val::Tree(encoder.at_slot(slot));
+    let mut counts = Vec::new();
+    for size in 0..=sizes as usize {
+        let mut all = setup.premises.clone();
+        if size > 0 {
+            all.push(row.get(size - 1).copied().unwrap_or(Lit::FALSE));
+        }
+        all.push(row.get(size).map_or(Lit::TRUE, |l| !*l));
+        let mut count = 0;
+        loop {
+            match query.ask(&encoder.graph, &all) {
+                Found::Nothing => break,
+                Found::Unknown(why) => {
+                    return Err(why.map_or(Outcome::Stopped, Outcome::Broken));
+                }
+                Found::Model(model) => {
+                    let mut seen = Decoded::default();
+                    let sort = check.metas[meta.index()].sort;
+                    if encoder.decode(terms, &model, &root, sort, &mut seen).is_none() {
+                        return Err(Outcome::Broken("a model without a tree".into()));
+                    }
+                    count += 1;
+                    query.block(&encoder.graph, &seen.choices);
+                }
+            }
+        }
+        counts.push(count);
+    }
+    Ok(counts)
+}

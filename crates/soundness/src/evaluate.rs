@@ -1,0 +1,626 @@
+//! Right sides built from what a left side bound, and premises evaluated where every metavariable has a value (LANG.md 3.5, 3.6, 3.9).
+//!
+//! A built value comes with the condition that it exists (`σ(x)` needs an entry) and with the condition that it is within the
+//! domains: what a step makes outside of them is clipped, and neither stuck nor a violation (9.1).
+
+use crate::encoder::{BinderAt, CtxId, Encoder, EnvId, EnvVal, Row, StoreId, Stored, Val};
+use crate::finite::{arith, compare};
+use crate::overlay::{Arg, Ov};
+use crate::pattern::Binds;
+use crate::shape::is_tree;
+use crate::tables::{is_finite, is_table};
+use formula::Lit;
+use lang::*;
+use source::Span;
+
+#[derive(Clone, Debug)]
+pub struct Built {
+    pub value: Val,
+    pub exists: Lit,
+    pub within: Lit,
+}
+
+impl Built {
+    fn of(value: Val) -> Built {
+        Built { value, exists: Lit::TRUE, within: Lit::TRUE }
+    }
+}
+
+impl Encoder<'_, '_> {
+    /// Builds a form of a sort. `lemma`: substitutions by the substitution lemma.
+    pub fn build(&mut self, form: &Form, sort: SortId, metas: &[Meta], binds: &Binds, lemma: bool) -> Option<Built> {
+        match form {
+            Form::Meta(m) => binds.metas[m.index()].clone().map(Built::of),
+            Form::Error => Some(Built::of(Val::Error)),
+            Form::Int(n) => {
+                let domain = self.plan.finite.of(self.lang, sort);
+                let position = domain.numbers.iter().position(|x| x == n)?;
+                Some(Built::of(Val::Fin(self.constant(position, domain.len()))))
+            }
+            Form::Atom(s, k) => {
+                let n = self.plan.finite.of(self.lang, *s).len();
+                Some(Built::of(Val::Fin(self.constant(*k as usize, n))))
+            }
+            Form::Arith(op, a, b) => {
+                let (a, b) = (self.build(a, sort, metas, binds, lemma)?, self.build(b, sort, metas, binds, lemma)?);
+                let (Val::Fin(x), Val::Fin(y)) = (&a.value, &b.value) else { return None };
+                let domain = self.plan.finite.of(self.lang, sort);
+                let mut row = vec![Lit::FALSE; domain.len()];
+                let mut outside = Lit::FALSE;
+                for (i, l) in x.iter().enumerate().filter(|(_, l)| **l != Lit::FALSE) {
+                    for (j, k) in y.iter().enumerate().filter(|(_, k)| **k != Lit::FALSE) {
+                        let result = arith(*op, domain.numbers[i], domain.numbers[j]);
+                        let both = self.graph.and(*l, *k);
+                        match domain.numbers.iter().position(|n| *n == result) {
+                            Some(at) => row[at] = self.graph.or(row[at], both),
+                            None => outside = self.graph.or(outside, both),
+                        }
+                    }
+                }
+                self.joined(Val::Fin(row.into()), !outside, &[a, b])
+            }
+            Form::Node(prod, args) if is_finite(self.lang, self.lang.prod(*prod).sort) => {
+                self.build_finite(*prod, args, metas, binds, lemma)
+            }
+            Form::Node(prod, args) => self.build_node(*prod, args, metas, binds, lemma),
+            Form::Subst { body, pairs } => {
+                let of = self.build(body, sort, metas, binds, lemma)?;
+                let mut parts = vec![of.clone()];
+                let Val::Tree(mut tree) = of.value else { return None };
+                let mut keys = Vec::new();
+                for (by, var) in pairs {
+                    let Form::Meta(x) = var else { return None };
+                    let Some(Val::Binder(key)) = binds.metas[x.index()] else { return None };
+                    let by = self.build(by, sort, metas, binds, lemma)?;
+                    let Val::Tree(by_tree) = by.value else { return None };
+                    parts.push(by);
+                    keys.push((key, by_tree));
+                }
+                if lemma {
+                    tree = self.ov(Ov::Lemma { body: tree, pairs: keys.into() });
+                } else {
+                    for (binder, by) in keys {
+                        tree = self.ov(Ov::Sub { body: tree, binder, by });
+                    }
+                }
+                self.joined(Val::Tree(tree), Lit::TRUE, &parts)
+            }
+            Form::Lookup { store, key } => {
+                let s = self.build(store, sort, metas, binds, lemma)?;
+                let (Val::Store(id), Some(store_sort)) = (&s.value, self.sort_of(store, metas)) else { return None };
+                let key_sort = self.store_key(store_sort)?;
+                let k = self.build(key, key_sort, metas, binds, lemma)?;
+                let Val::Fin(row) = &k.value else { return None };
+                let (found, exists) = self.stored(*id, row)?;
+                let mut built = self.joined(found, Lit::TRUE, &[s, k])?;
+                built.exists = self.graph.and(built.exists, exists);
+                Some(built)
+            }
+            Form::Update { store, key, value } => {
+                let store_sort = self.sort_of(store, metas)?;
+                self.build_update(store, store_sort, key, value, metas, binds, lemma)
+            }
+            Form::Any(_) | Form::Hole(_) | Form::Call(..) => None,
+        }
+    }
+
+    fn joined(&mut self, value: Val, within: Lit, parts: &[Built]) -> Option<Built> {
+        let mut built = Built { value, exists: Lit::TRUE, within };
+        for part in parts {
+            built.exists = self.graph.and(built.exists, part.exists);
+            built.within = self.graph.and(built.within, part.within);
+        }
+        Some(built)
+    }
+
+    fn sort_of(&self, form: &Form, metas: &[Meta]) -> Option<SortId> {
+        match form {
+            Form::Meta(m) => Some(metas[m.index()].sort),
+            Form::Node(prod, _) => Some(self.lang.prod(*prod).sort),
+            Form::Update { store, .. } => self.sort_of(store, metas),
+            _ => None,
+        }
+    }
+
+    pub fn store_key(&self, store: SortId) -> Option<SortId> {
+        match self.lang.sort(store).kind {
+            SortKind::Store { extension, .. } => Some(self.lang.prod(extension).args[1]),
+            _ => None,
+        }
+    }
+
+    fn build_finite(
+        &mut self,
+        prod: ProdId,
+        args: &[Form],
+        metas: &[Meta],
+        binds: &Binds,
+        lemma: bool,
+    ) -> Option<Built> {
+        let sorts = self.lang.prod(prod).args.clone();
+        let sort = self.lang.prod(prod).sort;
+        let mut parts = Vec::new();
+        for (arg, s) in args.iter().zip(&sorts) {
+            parts.push(self.build(arg, *s, metas, binds, lemma)?);
+        }
+        let plan = self.plan;
+        let mut row = vec![Lit::FALSE; plan.finite.of(self.lang, sort).len()];
+        let mut inside = Lit::FALSE;
+        for (member, values) in plan.decomposed(sort, prod) {
+            let mut all = Lit::TRUE;
+            for (part, value) in parts.iter().zip(values) {
+                let Val::Fin(of) = &part.value else { return None };
+                all = self.graph.and(all, of[*value as usize]);
+            }
+            row[*member as usize] = all;
+            inside = self.graph.or(inside, all);
+        }
+        self.joined(Val::Fin(row.into()), inside, &parts)
+    }
+
+    fn build_node(&mut self, prod: ProdId, args: &[Form], metas: &[Meta], binds: &Binds, lemma: bool) -> Option<Built> {
+        let production = self.lang.prod(prod);
+        match self.lang.sort(production.sort).kind {
+            SortKind::Store { empty, .. } if empty == prod => {
+                let key = self.store_key(production.sort)?;
+                let keys = self.plan.finite.of(self.lang, key).len();
+                let filler = self.store_filler(production.sort)?;
+                let store = self.store((0..keys).map(|_| (Lit::FALSE, filler.clone())).collect());
+                return Some(Built::of(Val::Store(store)));
+            }
+            SortKind::Store { .. } => {
+                return self.build_update(&args[0], production.sort, &args[1], &args[2], metas, binds, lemma);
+            }
+            SortKind::Env { empty, .. } if empty == prod => {
+                return Some(Built::of(Val::Env(self.empty_env(production.sort))));
+            }
+            SortKind::Env { .. } => {
+                let plan = self.plan.rules.envs.get(&production.sort)?;
+                let env = self.build(&args[0], production.sort, metas, binds, lemma)?;
+                let (Val::Env(id), false) = (&env.value, plan.by_pointer) else { return None };
+                let mut parts = vec![env.clone()];
+                let mut rows = Vec::new();
+                for (arg, sort) in args[1..].iter().zip([plan.key].iter().chain(&plan.fields)) {
+                    let part = self.build(arg, *sort, metas, binds, lemma)?;
+                    let Val::Fin(row) = &part.value else { return None };
+                    rows.push(row.clone());
+                    parts.push(part);
+                }
+                let sizes: Vec<usize> = plan.fields.iter().map(|f| self.plan.finite.of(self.lang, *f).len()).collect();
+                let fields = self.product(&rows[1..], &sizes);
+                let EnvVal::Array { entries, .. } = self.envs[id.0 as usize].clone() else { return None };
+                let mut updated = Vec::new();
+                for (key, (present, row)) in rows[0].iter().zip(entries.iter()) {
+                    let fields: Row =
+                        fields.iter().zip(row.iter()).map(|(new, old)| self.graph.ite(*key, *new, *old)).collect();
+                    updated.push((self.graph.or(*key, *present), fields));
+                }
+                let id = self.env(EnvVal::Array { entries: updated.into(), before: None });
+                return self.joined(Val::Env(id), Lit::TRUE, &parts);
+            }
+            _ => {}
+        }
+        let mut parts = Vec::new();
+        let mut built = Vec::new();
+        let mut inner = binds.clone();
+        for binder in &production.binders {
+            let Form::Meta(x) = &args[binder.var] else { return None };
+            if !matches!(inner.metas[x.index()], Some(Val::Binder(_))) {
+                self.new_binders += 1;
+                let key = self.binder(BinderAt::New(self.new_binders));
+                inner.metas[x.index()] = Some(Val::Binder(key));
+            }
+        }
+        for (i, (arg, &sort)) in args.iter().zip(&production.args).enumerate() {
+            if production.is_binder(i) {
+                let Form::Meta(x) = arg else { return None };
+                let Some(Val::Binder(key)) = inner.metas[x.index()] else { return None };
+                built.push(Arg::Binder(key));
+                continue;
+            }
+            if self.lang.sort(sort).kind == SortKind::Var {
+                let Form::Meta(x) = arg else { return None };
+                built.push(match inner.metas[x.index()].clone()? {
+                    Val::Binder(key) => Arg::Refs([(key, Lit::TRUE)].into()),
+                    Val::Refs(refs) => Arg::Refs(refs),
+                    _ => return None,
+                });
+                continue;
+            }
+            let part = self.build(arg, sort, metas, &inner, lemma)?;
+            built.push(match &part.value {
+                Val::Tree(id) => Arg::Tree(*id),
+                Val::Fin(row) => Arg::Fin(row.clone()),
+                Val::Store(id) => Arg::Store(*id),
+                _ => return None,
+            });
+            parts.push(part);
+        }
+        let id = self.ov(Ov::New(prod, built.into()));
+        self.joined(Val::Tree(id), Lit::TRUE, &parts)
+    }
+
+    /// Something to stand where a store has no entry.
+    fn store_filler(&mut self, sort: SortId) -> Option<Stored> {
+        let SortKind::Store { extension, .. } = self.lang.sort(sort).kind else { return None };
+        let value = self.lang.prod(extension).args[2];
+        if is_finite(self.lang, value) {
+            let n = self.plan.finite.of(self.lang, value).len();
+            return Some(Stored::Fin(vec![Lit::FALSE; n].into()));
+        }
+        let slot = self.root(value, self.plan.entry_extent(value));
+        Some(Stored::Tree(self.at_slot(slot)))
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn build_update(
+        &mut self,
+        store: &Form,
+        sort: SortId,
+        key: &Form,
+        value: &Form,
+        metas: &[Meta],
+        binds: &Binds,
+        lemma: bool,
+    ) -> Option<Built> {
+        let SortKind::Store { extension, .. } = self.lang.sort(sort).kind else { return None };
+        let args = self.lang.prod(extension).args.clone();
+        let s = self.build(store, sort, metas, binds, lemma)?;
+        let k = self.build(key, args[1], metas, binds, lemma)?;
+        let v = self.build(value, args[2], metas, binds, lemma)?;
+        let (Val::Store(id), Val::Fin(keys)) = (&s.value, &k.value) else { return None };
+        let entries = self.stores[id.0 as usize].entries.clone();
+        let mut updated = Vec::new();
+        for ((present, old), &hit) in entries.iter().zip(keys.iter()) {
+            let stored = match (old, &v.value) {
+                (Stored::Tree(old), Val::Tree(new)) => Stored::Tree(self.ov(Ov::Ite(hit, *new, *old))),
+                (Stored::Fin(old), Val::Fin(new)) => {
+                    Stored::Fin(old.iter().zip(new.iter()).map(|(o, n)| self.graph.ite(hit, *n, *o)).collect())
+                }
+                _ => return None,
+            };
+            updated.push((self.graph.or(hit, *present), stored));
+        }
+        let id = self.store(updated);
+        self.joined(Val::Store(id), Lit::TRUE, &[s, k, v])
+    }
+
+    /// What a store has at a key, and whether it has anything.
+    fn stored(&mut self, store: StoreId, key: &Row) -> Option<(Val, Lit)> {
+        let entries = self.stores[store.0 as usize].entries.clone();
+        let mut exists = Lit::FALSE;
+        let mut found: Option<Stored> = None;
+        for ((present, stored), &hit) in entries.iter().zip(key.iter()) {
+            if hit == Lit::FALSE {
+                continue;
+            }
+            let here = self.graph.and(hit, *present);
+            exists = self.graph.or(exists, here);
+            found = Some(match (found, stored) {
+                (None, stored) => stored.clone(),
+                (Some(Stored::Tree(old)), Stored::Tree(new)) => Stored::Tree(self.ov(Ov::Ite(hit, *new, old))),
+                (Some(Stored::Fin(old)), Stored::Fin(new)) => {
+                    Stored::Fin(old.iter().zip(new.iter()).map(|(o, n)| self.graph.ite(hit, *n, *o)).collect())
+                }
+                _ => return None,
+            });
+        }
+        let value = match found? {
+            Stored::Tree(id) => Val::Tree(id),
+            Stored::Fin(row) => Val::Fin(row),
+        };
+        Some((value, exists))
+    }
+
+    /// A premise all of whose metavariables have values. What cannot be evaluated is said, and false.
+    pub fn holds(&mut self, premise: &Premise, metas: &[Meta], binds: &Binds) -> Lit {
+        self.try_holds(premise, metas, binds).unwrap_or_else(|| {
+            self.give_up("a premise of this kind", Span::default());
+            Lit::FALSE
+        })
+    }
+
+    fn try_holds(&mut self, premise: &Premise, metas: &[Meta], binds: &Binds) -> Option<Lit> {
+        match premise {
+            Premise::Judgment(j, forms) => {
+                let sorts = self.lang.judgment(*j).args.clone();
+                let mut values = Vec::new();
+                let mut exists = Lit::TRUE;
+                for (form, sort) in forms.iter().zip(&sorts) {
+                    let built = self.build(form, *sort, metas, binds, false)?;
+                    exists = self.graph.and(exists, built.exists);
+                    values.push(built.value);
+                }
+                let holds = self.judgment_holds(*j, &values)?;
+                Some(self.graph.and(exists, holds))
+            }
+            Premise::Not(inner) => self.try_holds(inner, metas, binds).map(|l| !l),
+            Premise::Is { form, sort, holds } => {
+                let built = self.build(form, self.lang.base(*sort), metas, binds, false)?;
+                let member = match &built.value {
+                    Val::Tree(id) => self.member(*id, *sort),
+                    Val::Fin(row) => {
+                        let row = row.clone();
+                        self.field_matches(&row, self.lang.base(*sort), &Form::Any(*sort))
+                    }
+                    Val::Error => Lit::FALSE,
+                    _ => return None,
+                };
+                Some(self.graph.and(built.exists, member.flip(!holds)))
+            }
+            Premise::Equal { left, right, holds } => {
+                let sort = self.common_sort(left, right, metas)?;
+                let (a, b) =
+                    (self.build(left, sort, metas, binds, false)?, self.build(right, sort, metas, binds, false)?);
+                let exists = self.graph.and(a.exists, b.exists);
+                self.must_be_within(sort, &a)?;
+                self.must_be_within(sort, &b)?;
+                let same = self.equal_values(&a.value, &b.value)?;
+                Some(self.graph.and(exists, same.flip(!holds)))
+            }
+            Premise::Compare(how, left, right) => {
+                let sort = self.common_sort(left, right, metas)?;
+                let (a, b) =
+                    (self.build(left, sort, metas, binds, false)?, self.build(right, sort, metas, binds, false)?);
+                let (Val::Fin(x), Val::Fin(y)) = (&a.value, &b.value) else { return None };
+                self.must_be_within(sort, &a)?;
+                self.must_be_within(sort, &b)?;
+                let numbers = self.plan.finite.of(self.lang, sort).numbers.clone();
+                let mut any = Lit::FALSE;
+                for (i, l) in x.iter().enumerate() {
+                    for (j, k) in y.iter().enumerate() {
+                        if compare(*how, numbers[i], numbers[j]) {
+                            let both = self.graph.and(*l, *k);
+                            any = self.graph.or(any, both);
+                        }
+                    }
+                }
+                Some(any)
+            }
+            Premise::InDomain { key, map, holds } => {
+                let (Form::Meta(m), value) = (map, self.build(map, SortId(0), metas, binds, false)?.value) else {
+                    return None;
+                };
+                let sort = metas[m.index()].sort;
+                let key_sort = self.key_sort(sort)?;
+                let Val::Fin(row) = self.build(key, key_sort, metas, binds, false)?.value else { return None };
+                let domain = self.domain_of(&value)?;
+                let mut any = Lit::FALSE;
+                for (k, p) in row.iter().zip(&domain) {
+                    let both = self.graph.and(*k, *p);
+                    any = self.graph.or(any, both);
+                }
+                Some(any.flip(!holds))
+            }
+            Premise::SameDomain(a, b) => {
+                let (a, b) =
+                    (self.build(a, SortId(0), metas, binds, false)?, self.build(b, SortId(0), metas, binds, false)?);
+                let (a, b) = (self.domain_of(&a.value)?, self.domain_of(&b.value)?);
+                let mut all = Lit::TRUE;
+                for (x, y) in a.iter().zip(&b) {
+                    let same = self.graph.iff(*x, *y);
+                    all = self.graph.and(all, same);
+                }
+                Some(all)
+            }
+            Premise::Entry { key, fields, env, .. } => {
+                let (Form::Meta(m), Val::Env(id)) = (env, self.build(env, SortId(0), metas, binds, false)?.value)
+                else {
+                    return None;
+                };
+                let plan = self.plan.rules.envs.get(&metas[m.index()].sort)?;
+                let EnvVal::Array { entries, .. } = self.envs[id.0 as usize].clone() else { return None };
+                let Val::Fin(key) = self.build(key, plan.key, metas, binds, false)?.value else { return None };
+                let mut rows = Vec::new();
+                for (field, sort) in fields.iter().zip(&plan.fields) {
+                    let Val::Fin(row) = self.build(field, *sort, metas, binds, false)?.value else { return None };
+                    rows.push(row);
+                }
+                let sizes: Vec<usize> = plan.fields.iter().map(|f| self.plan.finite.of(self.lang, *f).len()).collect();
+                let wanted = self.product(&rows, &sizes);
+                let mut any = Lit::FALSE;
+                for (hit, (present, row)) in key.iter().zip(entries.iter()) {
+                    let same = self.equal_rows(&wanted, row);
+                    let both = self.graph.and(*hit, *present);
+                    let all = self.graph.and(both, same);
+                    any = self.graph.or(any, all);
+                }
+                Some(any)
+            }
+            Premise::Forall { key, fields, env, body, .. } => {
+                let (Form::Meta(m), Val::Env(id)) = (env, self.build(env, SortId(0), metas, binds, false)?.value)
+                else {
+                    return None;
+                };
+                let plan = self.plan.rules.envs.get(&metas[m.index()].sort)?;
+                let EnvVal::Array { entries, .. } = self.envs[id.0 as usize].clone() else { return None };
+                let sizes: Vec<usize> = plan.fields.iter().map(|f| self.plan.finite.of(self.lang, *f).len()).collect();
+                let mut all = Lit::TRUE;
+                for (k, (present, row)) in entries.iter().enumerate() {
+                    for (value, lit) in row.iter().enumerate() {
+                        let here = self.graph.and(*present, *lit);
+                        if here == Lit::FALSE {
+                            continue;
+                        }
+                        let mut inner = binds.clone();
+                        inner.metas[key.index()] = Some(Val::Fin(self.constant(k, entries.len())));
+                        let mut rest = value;
+                        for (field, size) in fields.iter().zip(&sizes).rev() {
+                            inner.metas[field.index()] = Some(Val::Fin(self.constant(rest % size, *size)));
+                            rest /= size;
+                        }
+                        let holds = self.try_holds(body, metas, &inner)?;
+                        let implied = self.graph.implies(here, holds);
+                        all = self.graph.and(all, implied);
+                    }
+                }
+                Some(all)
+            }
+            Premise::Fresh(_) | Premise::Steps(..) => None,
+        }
+    }
+
+    fn key_sort(&self, sort: SortId) -> Option<SortId> {
+        self.store_key(sort).or_else(|| self.plan.rules.envs.get(&sort).map(|e| e.key))
+    }
+
+    /// Which keys have an entry.
+    pub fn domain_of(&self, value: &Val) -> Option<Vec<Lit>> {
+        match value {
+            Val::Store(id) => Some(self.stores[id.0 as usize].entries.iter().map(|(p, _)| *p).collect()),
+            Val::Env(id) => match &self.envs[id.0 as usize] {
+                EnvVal::Array { entries, .. } => Some(entries.iter().map(|(p, _)| *p).collect()),
+                EnvVal::Pointer(_) => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The sort of whichever side has one.
+    fn common_sort(&self, left: &Form, right: &Form, metas: &[Meta]) -> Option<SortId> {
+        fn of(lang: &Lang, form: &Form, metas: &[Meta]) -> Option<SortId> {
+            match form {
+                Form::Meta(m) => Some(lang.base(metas[m.index()].sort)),
+                Form::Node(prod, _) => Some(lang.prod(*prod).sort),
+                Form::Atom(sort, _) => Some(*sort),
+                Form::Arith(_, a, b) => of(lang, a, metas).or_else(|| of(lang, b, metas)),
+                Form::Subst { body, .. } => of(lang, body, metas),
+                Form::Lookup { store, .. } => {
+                    let Form::Meta(m) = &**store else { return None };
+                    match lang.sort(metas[m.index()].sort).kind {
+                        SortKind::Store { extension, .. } => Some(lang.base(lang.prod(extension).args[2])),
+                        _ => None,
+                    }
+                }
+                _ => None,
+            }
+        }
+        of(self.lang, left, metas).or_else(|| of(self.lang, right, metas))
+    }
+
+    pub fn equal_values(&mut self, a: &Val, b: &Val) -> Option<Lit> {
+        Some(match (a, b) {
+            (Val::Tree(x), Val::Tree(y)) => self.equal_trees(*x, *y, &[]),
+            (Val::Fin(x), Val::Fin(y)) => self.equal_rows(x, y),
+            (Val::Error, Val::Error) => Lit::TRUE,
+            (Val::Error, _) | (_, Val::Error) => Lit::FALSE,
+            (Val::Store(x), Val::Store(y)) => {
+                let (x, y) = (self.stores[x.0 as usize].entries.clone(), self.stores[y.0 as usize].entries.clone());
+                let mut all = Lit::TRUE;
+                for ((p, u), (q, v)) in x.iter().zip(y.iter()) {
+                    let same_domain = self.graph.iff(*p, *q);
+                    let same = match (u, v) {
+                        (Stored::Tree(u), Stored::Tree(v)) => self.equal_trees(*u, *v, &[]),
+                        (Stored::Fin(u), Stored::Fin(v)) => self.equal_rows(u, v),
+                        _ => return None,
+                    };
+                    let same = self.graph.or(same, !*p);
+                    let both = self.graph.and(same_domain, same);
+                    all = self.graph.and(all, both);
+                }
+                all
+            }
+            (Val::Env(x), Val::Env(y)) if x == y => Lit::TRUE,
+            _ => return None,
+        })
+    }
+
+    /// A judgment about given values.
+    pub fn judgment_holds(&mut self, judgment: JudgId, values: &[Val]) -> Option<Lit> {
+        let plan = self.plan;
+        if is_table(self.lang, judgment) {
+            let table = plan.tables.get(&judgment)?;
+            let sorts = &self.lang.judgment(judgment).args;
+            let mut any = Lit::FALSE;
+            for row in &table.rows {
+                let mut all = Lit::TRUE;
+                for ((term, sort), value) in row.iter().zip(sorts).zip(values) {
+                    let Val::Fin(lits) = value else { return None };
+                    let position = plan.finite.of(self.lang, *sort).position(*term);
+                    let lit = position.map_or(Lit::FALSE, |p| lits[p as usize]);
+                    all = self.graph.and(all, lit);
+                }
+                any = self.graph.or(any, all);
+            }
+            return Some(any);
+        }
+        if let Some(of) = plan.rules.judgments.get(&judgment) {
+            let envs: Option<Vec<EnvId>> =
+                of.envs.iter().map(|e| if let Val::Env(id) = values[*e] { Some(id) } else { None }).collect();
+            let ctx: CtxId = self.ctx(envs?);
+            let tree = match values[of.subject] {
+                Val::Tree(tree) => tree,
+                // `error` is no program; that it ends every check well is settled where steps are.
+                Val::Error => return Some(Lit::FALSE),
+                _ => return None,
+            };
+            let row = self.judge(judgment, tree, ctx);
+            let mut rows = Vec::new();
+            let mut sizes = Vec::new();
+            for (arg, sort) in &of.outs {
+                let Val::Fin(r) = &values[*arg] else { return None };
+                rows.push(r.clone());
+                sizes.push(plan.finite.of(self.lang, *sort).len());
+            }
+            if rows.is_empty() {
+                return Some(row[0]);
+            }
+            let wanted = self.product(&rows, &sizes);
+            return Some(self.equal_rows(&wanted, &row));
+        }
+        // About environments and stores: rules with metavariables for arguments, evaluated one by one.
+        let sorts = self.lang.judgment(judgment).args.clone();
+        if sorts.iter().any(|s| is_tree(self.lang, *s)) || self.lang.judgment(judgment).reduction.is_some() {
+            return None;
+        }
+        let mut any = Lit::FALSE;
+        for (_, rule) in self.lang.rules_of(judgment).collect::<Vec<_>>() {
+            let mut ways = vec![(Lit::TRUE, Binds::new(rule.metas.len()))];
+            for ((form, value), sort) in rule.conclusion.iter().zip(values).zip(&sorts) {
+                let mut next = Vec::new();
+                for (cond, binds) in ways {
+                    next.extend(self.match_any(value.clone(), *sort, form, &rule.metas, cond, binds));
+                }
+                ways = next;
+            }
+            for (mut cond, mut binds) in ways {
+                for premise in &rule.premises {
+                    let holds = self.bind_or_hold(&premise.premise, &rule.metas, &mut binds)?;
+                    cond = self.graph.and(cond, holds);
+                }
+                any = self.graph.or(any, cond);
+            }
+        }
+        Some(any)
+    }
+
+    /// A premise, which may bind metavariables by an equation.
+    pub fn bind_or_hold(&mut self, premise: &Premise, metas: &[Meta], binds: &mut Binds) -> Option<Lit> {
+        if let Premise::Equal { left, right, holds: true } = premise {
+            for (from, to) in [(left, right), (right, left)] {
+                let mut open = Vec::new();
+                to.metas(&mut open);
+                if open.iter().all(|m| binds.metas[m.index()].is_some()) {
+                    continue;
+                }
+                // An equation that has to be solved for something inside of a sum or a product.
+                if !crate::ground::is_pattern(to) {
+                    return None;
+                }
+                let sort = self.common_sort(to, from, metas)?;
+                let built = self.build(from, sort, metas, binds, false)?;
+                self.must_be_within(sort, &built)?;
+                let found = self.match_any(built.value, sort, to, metas, Lit::TRUE, binds.clone());
+                let [(cond, inner)] = &found[..] else { return found.is_empty().then_some(Lit::FALSE) };
+                *binds = inner.clone();
+                return Some(self.graph.and(built.exists, *cond));
+            }
+        }
+        self.try_holds(premise, metas, binds)
+    }
+
+    /// A number beyond those that are kept would make a condition wrong, not clipped.
+    fn must_be_within(&self, sort: SortId, built: &Built) -> Option<()> {
+        (built.within == Lit::TRUE || self.lang.sort(sort).kind != SortKind::Int).then_some(())
+    }
+}

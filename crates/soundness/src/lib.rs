@@ -1,0 +1,38 @@
+//! Type soundness by bounded SAT encoding (LANG.md sections 3 and 4): a check of a language definition, on every program within its
+//! bounds at once.
+//!
+//! In: a definition and one of its checks. Out: that it holds, with what was covered; or the smallest assignment that breaks it; or
+//! that the definition uses something this encoding does not carry, with the place, so that the caller can enumerate instead.
+//!
+//! From the outside in: `search` finds violations, `local` proves their absence without looking at positions, `property` is the check
+//! as formulas, `guards` are the classes, `judge` the typing rules, `overlay` and `slots` the trees; `query` alone holds a solver.
+
+mod count;
+mod coverage;
+mod decode;
+mod determinism;
+mod encoder;
+mod evaluate;
+mod finite;
+mod ground;
+mod guards;
+mod induction;
+mod inhabited;
+mod judge;
+mod local;
+mod outcome;
+mod overlay;
+mod pattern;
+mod plan;
+mod property;
+mod query;
+mod rules;
+mod search;
+mod shape;
+mod slots;
+mod steps;
+mod tables;
+
+pub use count::well_typed;
+pub use outcome::{Coverage, Deeper, Failure, Held, NotCarried, Options, Outcome, Tier, Witness, Work};
+pub use search::check;
