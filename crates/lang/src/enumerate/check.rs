@@ -5,6 +5,7 @@
 
 use super::coverage::Observer;
 use super::draw::{CheckMaps, Job};
+use super::maps::is_nameless;
 use super::order::{Draw, Planner};
 use super::outcome::{Failure, Limits, Outcome, Report};
 use super::{Enumerator, Scope};
@@ -65,7 +66,8 @@ impl<'l> Enumerator<'l> {
         for located in &check.conclusions {
             let clause = part(from, located.len());
             from += located.len();
-            let plan = plan::plan(lang, &clause, 0, known.clone(), &self.interp.code.modes).map_err(undetermined)?;
+            let plan = plan::plan(lang, &clause, 0, known.clone(), &self.interp.code.modes)
+                .map_err(|meta| self.unrunnable(&clause).unwrap_or(undetermined(meta)))?;
             conclusions.push(Conclusion { clause, plan });
         }
         Ok(Compiled { clause, conclusions })
@@ -97,7 +99,7 @@ impl<'l> Enumerator<'l> {
             Ok(None)
         };
         match self.interp.in_reading(Reading::Open, ask) {
-            Err(fault) if is_endless(&fault) => self.interp.in_reading(Reading::Strict, ask),
+            Err(fault) if is_endless(&fault) => self.interp.in_reading(Reading::Wide, ask),
             told => told,
         }
     }
@@ -111,7 +113,7 @@ impl<'l> Enumerator<'l> {
         let planner = Planner { lang, clause: &clause, modes: &code.modes, vars: &code.vars };
         let undetermined =
             |meta: MetaId| Fault::Undetermined { rule: None, meta: clause.metas[meta.index()].name.clone() };
-        let order = planner.check().map_err(undetermined)?;
+        let order = planner.check().map_err(|meta| self.unrunnable(&clause).unwrap_or(undetermined(meta)))?;
         let maps = CheckMaps {
             total: check.total.clone(),
             canonical: canonical_maps(lang, &clause, &order.draws),
@@ -160,25 +162,36 @@ impl<'l> Enumerator<'l> {
     }
 }
 
-/// The first map that is drawn over each sort of names: of maps that differ only in names one is enough.
-fn canonical_maps(lang: &Lang, clause: &Clause, draws: &[Draw]) -> Vec<MetaId> {
-    let mut keys = Vec::new();
+impl Enumerator<'_> {
+    /// A judgment of a clause that cannot be run however much is known: why not.
+    fn unrunnable(&self, clause: &Clause) -> Option<Fault> {
+        clause.premises.iter().find_map(|premise| {
+            let Premise::Judgment(judgment, forms) = premise else { return None };
+            let all = (1u32 << forms.len().min(31)) - 1;
+            let open = self.interp.modes().get(*judgment, all).filter(|mode| !mode.runs)?.open.clone();
+            let (rule, meta) = open?;
+            Some(Fault::Undetermined { rule: Some(rule), meta })
+        })
+    }
+}
+
+/// Maps of which one stands for all that differ only in names: drawn before anything else that could mention a name, with entries that
+/// mention none. With each, the earlier ones over the same names: the renaming must leave those as they are.
+fn canonical_maps(lang: &Lang, clause: &Clause, draws: &[Draw]) -> Vec<(MetaId, Vec<MetaId>)> {
+    let key = |meta: MetaId| {
+        let prods = lang.prods_of(clause.metas[meta.index()].sort);
+        prods.iter().find_map(|p| lang.prod(*p).args.get(1).copied())
+    };
+    let mut maps: Vec<MetaId> = Vec::new();
     let mut canonical = Vec::new();
     for draw in draws {
-        match draw {
-            Draw::Map(meta, _) => {
-                let sort = clause.metas[meta.index()].sort;
-                let key = lang.prods_of(sort).iter().find_map(|p| lang.prod(*p).args.get(1).copied());
-                if let Some(key) = key
-                    && !keys.contains(&key)
-                {
-                    keys.push(key);
-                    canonical.push(*meta);
-                }
-            }
-            // What was drawn before mentions names already.
-            _ => keys.extend(lang.sort_ids()),
+        let Draw::Map(meta, _) = draw else { break };
+        let earlier: Vec<MetaId> = maps.iter().copied().filter(|m| key(*m) == key(*meta)).collect();
+        let is_nameless = |m: &MetaId| key(*m).is_some_and(|k| is_nameless(lang, clause.metas[m.index()].sort, k));
+        if earlier.is_empty() || (is_nameless(meta) && earlier.iter().all(is_nameless)) {
+            canonical.push((*meta, earlier));
         }
+        maps.push(*meta);
     }
     canonical
 }
@@ -216,14 +229,17 @@ impl Trial<'_> {
         if holds {
             return Ok(());
         }
-        match enumerator.interp.in_reading(Reading::Open, |interp| self.goal.concludes(interp, &row)) {
-            Ok(true) => {
-                self.clipped += 1;
-                return Ok(());
+        let open = enumerator.interp.in_reading(Reading::Open, |interp| self.goal.concludes(interp, &row));
+        let holds = match open {
+            // No end of types: then in a domain that is only one level deeper.
+            Err(fault) if is_endless(&fault) => {
+                enumerator.interp.in_reading(Reading::Wide, |interp| self.goal.concludes(interp, &row))?
             }
-            Ok(false) => {}
-            Err(fault) if is_endless(&fault) => {}
-            Err(fault) => return Err(fault),
+            other => other?,
+        };
+        if holds {
+            self.clipped += 1;
+            return Ok(());
         }
         if self.is_sized {
             self.found = Some((0, row));

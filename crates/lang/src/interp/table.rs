@@ -173,8 +173,7 @@ impl Interp<'_> {
         let mask = mask_of(args) & !(1 << last);
         let modes = &self.code.modes;
         let exact = !modes.guesses(judgment, mask)
-            || (self.worlds[self.current].reading == Reading::Strict
-                && self.in_domain(declared.args[last], args[last]));
+            || (self.worlds[self.current].reading != Reading::Open && self.in_domain(declared.args[last], args[last]));
         (modes.runs(judgment, mask) && exact).then_some(last)
     }
 
@@ -361,7 +360,7 @@ impl Interp<'_> {
                 return Ok(None);
             }
             if let Some(judgment) = judgment
-                && (row.guessed || self.worlds[self.current].reading == Reading::Strict)
+                && (row.guessed || self.worlds[self.current].reading != Reading::Open)
                 && !self.is_within(clause, self.lang.judgment(judgment).args[i], term)
             {
                 return Ok(None);
