@@ -52,7 +52,9 @@ fn every_example_comes_out_as_expected() {
 
 #[test]
 fn a_language_that_is_sound() {
-    check("examples/lang/arith.lang --language arith --bounds t:13nodes", expect![[r#"
+    check(
+        "examples/lang/arith.lang --language arith --bounds t:13nodes",
+        expect![[r#"
         arith: t: 13 nodes
           ✓ progress       holds, 10 classes, 10 non-empty (E-PredZero 2, E-PredSucc 1, E-IsZeroZero 2, E-IsZeroSucc 1, E-IfTrue 2, E-IfFalse 2)  [time]
           ✓ preservation   holds, 10 classes, 10 non-empty (E-PredZero 2, E-PredSucc 1, E-IsZeroZero 2, E-IsZeroSucc 1, E-IfTrue 2, E-IfFalse 2)  [time]
@@ -93,12 +95,15 @@ fn a_language_that_is_sound() {
 
         3 checks hold; all as expected
         exit 0
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_language_that_is_not() {
-    check_bad("typo", expect![[r#"
+    check_bad(
+        "typo",
+        expect![[r#"
         typo: n: 0..0, t: 63 nodes, T: depth 3
           ✓ progress       holds, 91 classes, 43 non-empty (beta 11, hd 4, tl 4, hd-nil 12, tl-nil 12)  [time]
           ✗ preservation   fails at size 7  [time]
@@ -125,24 +130,30 @@ fn a_language_that_is_not() {
 
         1 check fails, 1 check holds
         exit 1
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn nothing_satisfies_the_premises() {
-    check_bad("vacuous", expect![[r#"
+    check_bad(
+        "vacuous",
+        expect![[r#"
         vacuous: t: 13 nodes
           ? progress       unknown  [time]
             no state within the bounds satisfies the invariant and the precondition: nothing was checked
 
         1 check unknown
         exit 3
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_rule_that_is_never_used() {
-    check_bad("unused", expect![[r#"
+    check_bad(
+        "unused",
+        expect![[r#"
         unused: t: size 4
           ✓ progress       holds, 2 classes, 0 non-empty  [time]
           step    smallest witness
@@ -170,12 +181,15 @@ fn a_rule_that_is_never_used() {
            = help: raise the bounds, mend the rule, or mark it {unused ok}
 
         exit 2
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn bounds_that_explode() {
-    check_bad("explodes", expect![[r#"
+    check_bad(
+        "explodes",
+        expect![[r#"
         error[V1]: T has more than 20000 members of depth 6
          --> crates/cli/tests/bad-lang/explodes.lang:5:3
           |
@@ -185,12 +199,15 @@ fn bounds_that_explode() {
           = help: lower its bound, as in: bounds T: size 3
 
         exit 2
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn several_mistakes_at_once() {
-    check_bad("mistakes", expect![[r#"
+    check_bad(
+        "mistakes",
+        expect![[r#"
         error[N1]: 'zeor' is no terminal, sort or metavariable
          --> crates/cli/tests/bad-lang/mistakes.lang:9:7
           |
@@ -227,12 +244,15 @@ fn several_mistakes_at_once() {
            = help: it must occur on the left, or be determined by a premise: where …, A = B, σ(x)
 
         exit 2
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn nothing_to_check() {
-    check_bad("no-check", expect![[r#"
+    check_bad(
+        "no-check",
+        expect![[r#"
         error[V1]: the language nothing has no check: nothing would be checked
          --> crates/cli/tests/bad-lang/no-check.lang:1:10
           |
@@ -242,7 +262,8 @@ fn nothing_to_check() {
           = help: for instance: check progress : · ⊢ t : T => t is v or t steps
 
         exit 2
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -403,7 +424,10 @@ fn bad_usage() {
 
 #[test]
 fn a_program_is_run() {
-    check_run("examples/lang/arith.lang", "if iszero (pred 0) then succ 0 else 0", expect![[r#"
+    check_run(
+        "examples/lang/arith.lang",
+        "if iszero (pred 0) then succ 0 else 0",
+        expect![[r#"
         if iszero (pred 0) then succ 0 else 0, size 7
 
                     ───────── T-Zero
@@ -421,8 +445,12 @@ fn a_program_is_run() {
           ⟶ succ 0    E-IfTrue
             is a v
         exit 0
-    "#]]);
-    check_run("examples/lang/imp.lang", "x := 0 ; while x <= 0 do x := x + 1", expect![[r#"
+    "#]],
+    );
+    check_run(
+        "examples/lang/imp.lang",
+        "x := 0 ; while x <= 0 do x := x + 1",
+        expect![[r#"
         x := 0 ; while x <= 0 do x := x + 1, size 11
 
             ·, x:Int ⊢ x := 0 ; while x <= 0 do x := x + 1 ok   C-Seq
@@ -455,8 +483,12 @@ fn a_program_is_run() {
             no rule applies
             nearest: assign almost applies to ⟨ skip, (·, x ↦ 1) ⟩: x := v is expected where skip stands
         exit 0
-    "#]]);
-    check_run("examples/lang/stlc.lang", "plus 0 (cons 0 nil)", expect![[r#"
+    "#]],
+    );
+    check_run(
+        "examples/lang/stlc.lang",
+        "plus 0 (cons 0 nil)",
+        expect![[r#"
         plus 0 (cons 0 nil), size 9
 
           no derivation of · ⊢ plus 0 (cons 0 nil) : _
@@ -466,8 +498,12 @@ fn a_program_is_run() {
             no rule applies
             nearest: plus almost applies to plus 0 (cons 0 nil): n2 is expected where cons 0 nil stands
         exit 0
-    "#]]);
-    check_run("examples/lang/refs.lang", "(λ x:Ref Unit. x := ! x) (ref unit)", expect![[r#"
+    "#]],
+    );
+    check_run(
+        "examples/lang/refs.lang",
+        "(λ x:Ref Unit. x := ! x) (ref unit)",
+        expect![[r#"
         (λ x:Ref Unit. x := ! x) (ref unit), size 10
 
             · | · ⊢ (λ x:Ref Unit. x := ! x) (ref unit) : Unit   T-App
@@ -486,8 +522,12 @@ fn a_program_is_run() {
           ⟶ ⟨ unit, (·, l2 ↦ unit) ⟩    E-Assign
             is a v
         exit 0
-    "#]]);
-    check_run("examples/lang/stlc.lang", "plus zero", expect![[r#"
+    "#]],
+    );
+    check_run(
+        "examples/lang/stlc.lang",
+        "plus zero",
+        expect![[r#"
         error[N1]: 'zero' is no terminal or name of the language stlc
          --> the command line:1:6
           |
@@ -495,8 +535,12 @@ fn a_program_is_run() {
           |      ^^^^
 
         exit 2
-    "#]]);
-    check_run("examples/lang/stlc.lang", "λ x:Int. x1", expect![[r#"
+    "#]],
+    );
+    check_run(
+        "examples/lang/stlc.lang",
+        "λ x:Int. x1",
+        expect![[r#"
         error[B1]: x1 is not bound here
          --> the command line:1:10
           |
@@ -506,12 +550,15 @@ fn a_program_is_run() {
           = help: programs are closed: bind it, or take it away
 
         exit 2
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn mutants_are_killed_or_survive() {
-    check("examples/lang/arith.lang --language arith --check preservation --bounds t:size5 --mutate", expect![[r#"
+    check(
+        "examples/lang/arith.lang --language arith --check preservation --bounds t:size5 --mutate",
+        expect![[r#"
         error[L1]: this is no bound
          --> --bounds:1:3
           |
@@ -521,7 +568,8 @@ fn mutants_are_killed_or_survive() {
           = help: for instance: bounds t: 511 nodes   T: depth 3   n: 0..1   x: 4   (nodes, size, height, depth, a number, lo..hi)
 
         exit 2
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
