@@ -1,22 +1,10 @@
 //! Language definitions on the command line: what is printed, and the exit status.
 
-use crate::{Ran, check, root, run};
+use crate::{check, glassbox, root, run};
 use expect_test::{Expect, expect};
 use serde_json::Value;
-use std::process::Command;
 
 const BAD: &str = "crates/cli/tests/bad-lang";
-
-/// `glassbox` with these arguments, one by one.
-fn glassbox(arguments: &[&str]) -> Ran {
-    let output = Command::new(env!("CARGO_BIN_EXE_glassbox"))
-        .args(arguments)
-        .current_dir(root())
-        .output()
-        .expect("the command starts");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    Ran { status: output.status.code().unwrap_or(-1), stdout: text(output.stdout), stderr: text(output.stderr) }
-}
 
 fn check_bad(file: &str, expected: Expect) {
     check(&format!("{BAD}/{file}.lang"), expected);
