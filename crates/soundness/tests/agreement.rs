@@ -156,6 +156,31 @@ fn examples_and_mutants_refs() {
     check_mutants("refs.lang", 4, SMALL, 1, 30);
 }
 
+#[test]
+fn examples_of_software_foundations() {
+    check_file("sf-arith.lang", 5, &[], 10);
+    check_file("sf-stlc.lang", 6, &[("T", Bound::Size(3))], 10);
+    check_file("sf-sub.lang", 4, &[("T", Bound::Depth(2))], 6);
+}
+
+#[test]
+fn other_examples() {
+    check_file("exceptions.lang", 5, &[("T", Bound::Size(3))], 4);
+    check_file("sums-products.lang", 5, &[("T", Bound::Size(3))], 4);
+    check_file("threads.lang", 4, SMALL, 4);
+    check_file("nonnull-tainted.lang", 3, &[("T", Bound::Depth(2)), ("l", Bound::Count(1))], 4);
+}
+
+/// Contexts and congruence rules in one reduction, also where the congruence is all that makes it nondeterministic.
+#[test]
+fn congruences_beside_contexts() {
+    let lang = load("sf-arith.lang").into_iter().find(|l| l.name == "sf-arith-3").expect("variation 3");
+    let lang = bounded(&lang, 5, &[]);
+    let check = lang.checks.iter().find(|c| c.name == "determinism").expect("determinism");
+    assert_eq!(by_enumeration(&lang, check, 5), Said::Fails(5));
+    assert!(!matches!(by_classes(&lang, check, Tier::Zero), Said::Holds));
+}
+
 /// Well-typed programs per size: models against the enumerator.
 #[test]
 fn counts() {
