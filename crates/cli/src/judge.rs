@@ -100,7 +100,7 @@ impl Task {
                     Err(fault) => Err(problem(fault)),
                 }
             }
-            soundness::Outcome::Vacuous => Ok(self.unknown(Reason::NoState)),
+            soundness::Outcome::Vacuous => Ok(self.unknown(Reason::NoProgram)),
             soundness::Outcome::NotCarried(why) => {
                 self.enumerate(vec![format!("programs are enumerated: {}", why.reason)])
             }
@@ -305,7 +305,7 @@ impl Task {
             }
             Outcome::Vacuous => {
                 answer.verdict = Verdict::Unknown;
-                answer.reason = Some(Reason::NoState);
+                answer.reason = Some(Reason::NoProgram);
             }
             Outcome::Stopped { size } if report.assignments >= MOST_ASSIGNMENTS && !is_stated => {
                 answer.notes.push(format!("every program below size {size}"));
@@ -388,7 +388,7 @@ pub fn mutants(arguments: &'static Check, item: &Item, halt: &'static Halt) -> V
                     (Some(found), _) if killed.as_ref().is_none_or(|(_, size)| found.size < *size) => {
                         killed = Some((answer.check.clone(), found.size));
                     }
-                    (None, Some(Reason::NoState)) => {
+                    (None, Some(Reason::NoProgram)) => {
                         reason = Some(format!("nothing satisfies the premises of {}", answer.check))
                     }
                     (None, Some(_)) => reason = Some(format!("{} is unknown", answer.check)),

@@ -111,6 +111,7 @@ fn load(arguments: &Check, sources: &mut SourceMap, report: &mut LanguageReport)
         && !items.iter().any(|i| i.lang.checks.iter().any(|c| c.name == *name))
     {
         let mut names: Vec<&str> = items.iter().flat_map(|i| &i.lang.checks).map(|c| c.name.as_str()).collect();
+        names.sort_unstable();
         names.dedup();
         let message = format!("there is no check {name} here");
         report.errors.push(Diagnostic::error("N1", None, message).help(format!("there are: {}", names.join(", "))));
@@ -133,8 +134,11 @@ fn load(arguments: &Check, sources: &mut SourceMap, report: &mut LanguageReport)
                     item.lang.bounds.extend(bounds.iter().copied());
                     item.lang.checks.iter_mut().for_each(|c| c.bounds.extend(bounds.iter().copied()));
                 }
-                Err(problem) if report.errors.contains(&problem) => {}
-                Err(problem) => report.errors.push(problem),
+                // The same text is wrong for every language, most likely: once is enough.
+                Err(problem) => {
+                    report.errors.push(problem);
+                    break;
+                }
             }
         }
     }

@@ -36,7 +36,7 @@ pub fn report(search: &mut Search, tier: Tier) -> Result<Outcome, Halt> {
         held.work = search.work;
         return Ok(if vacuous { Outcome::Vacuous } else { Outcome::Holds(Box::new(held)) });
     }
-    let mut encoder = Encoder::new(plan);
+    let mut encoder = search.encoder();
     let mut query = search.query();
     let Some(mut setup) = encoder.set_up_values(&|sort| plan.extent(sort)) else {
         return Err(Search::gave_up(&encoder));
@@ -88,7 +88,7 @@ fn is_vacuous(search: &mut Search, takes_step: bool) -> Result<bool, Halt> {
         if size.is_some_and(|size| !search.is_small(size)) {
             continue;
         }
-        let mut encoder = Encoder::new(plan);
+        let mut encoder = search.encoder();
         let mut query = search.query();
         let extent = |sort: SortId| match size {
             Some(size) => plan.extent(sort).with_size(size),
@@ -113,7 +113,7 @@ fn is_vacuous(search: &mut Search, takes_step: bool) -> Result<bool, Halt> {
 fn rests(search: &mut Search) -> Result<bool, Halt> {
     let plan = search.plan;
     for size in [1, 3, 6] {
-        let mut encoder = Encoder::new(plan);
+        let mut encoder = search.encoder();
         let mut query = search.query();
         let Some(mut setup) = encoder.set_up(&|sort| plan.extent(sort).with_size(size)) else { return Ok(false) };
         if encoder.set_up_steps(&mut setup).is_none() {
@@ -144,7 +144,7 @@ pub fn well_typed<'l>(
         Err(Trouble::NotCarried(n)) => return Err(Outcome::NotCarried(n)),
         Err(Trouble::Exploded(e)) => return Err(Outcome::Exploded(e)),
     };
-    let mut encoder = Encoder::new(&plan);
+    let mut encoder = Encoder::new(&plan, &options.limits);
     let mut query = Query::new(options.certify, &options.limits);
     let setup = encoder.set_up(&|sort| plan.extent(sort).with_size(sizes));
     let (Some(setup), None) = (setup, encoder.not_carried.clone()) else {
@@ -180,6 +180,9 @@ pub fn well_typed<'l>(
             }
         }
         counts.push(count);
+    }
+    if encoder.stopped {
+        return Err(Outcome::Stopped);
     }
     Ok(counts)
 }

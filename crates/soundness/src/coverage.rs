@@ -113,7 +113,7 @@ fn show(
     size: Option<u32>,
 ) -> Result<(), Halt> {
     let plan = search.plan;
-    let mut encoder = Encoder::new(plan);
+    let mut encoder = search.encoder();
     let mut query = search.query();
     let extent = |sort: SortId| match size {
         Some(size) => plan.extent(sort).with_size(size),

@@ -71,8 +71,9 @@ pub fn holds_by_induction(search: &mut Search) -> Result<bool, Halt> {
 }
 
 /// A program at the root, with everything below a horizon left free.
-fn start<'p, 'l>(plan: &'p crate::plan::Plan<'l>, sort: SortId, horizon: u32) -> (Encoder<'p, 'l>, SlotId, State) {
-    let mut encoder = Encoder::new(plan);
+fn start<'p, 'l>(search: &Search<'p, 'l>, sort: SortId, horizon: u32) -> (Encoder<'p, 'l>, SlotId, State) {
+    let plan = search.plan;
+    let mut encoder = search.encoder();
     let bound = plan.check.metas.iter().map(|m| m.sort).find(|s| plan.lang.base(*s) == sort);
     let extent = Extent { horizon: Some(horizon), ..plan.extent(bound.unwrap_or(sort)) };
     let slot = encoder.root(sort, extent);
@@ -88,7 +89,7 @@ fn never_steps(
     values: SortId,
     horizon: u32,
 ) -> Result<bool, Halt> {
-    let (mut encoder, slot, state) = start(search.plan, sort, horizon);
+    let (mut encoder, slot, state) = start(search, sort, horizon);
     let mut query = search.query();
     let reached = encoder.reach_once(slot, &state, vec![(context, Lit::TRUE)], &mut Focus::default());
     let mut some = Vec::new();
@@ -124,7 +125,7 @@ fn excluded(
     values: &[SortId],
     horizon: u32,
 ) -> Result<Option<Vec<Claim>>, Halt> {
-    let (mut encoder, slot, state) = start(search.plan, sort, horizon);
+    let (mut encoder, slot, state) = start(search, sort, horizon);
     let mut query = search.query();
     let reached = encoder.reach_once(slot, &state, vec![(context, Lit::TRUE)], &mut Focus::default());
     let mut classes = Vec::new();

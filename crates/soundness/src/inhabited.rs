@@ -7,12 +7,12 @@
 //! encodings of their own, one per number of slots, which all positions with that room share. Exact if contexts bind nothing and the
 //! rules see trees only through judgments; otherwise nothing is said, and the caller asks for a model per class.
 
-use crate::encoder::{CtxId, Encoder};
+use crate::encoder::{BinderAt, CtxId, Encoder, EnvVal, Refs};
 use crate::guards::{Class, State};
 use crate::plan::Plan;
 use crate::property::Setup;
 use crate::query::Query;
-use crate::rules::{Test, tree_subject};
+use crate::rules::{Context, Extension, Instance, RulePlan, Test, tree_subject};
 use crate::search::{Halt, Search};
 use crate::shape::{Extent, Shape, SlotId, is_tree};
 use formula::Lit;
@@ -28,8 +28,14 @@ struct Needs {
     untyped: bool,
 }
 
-/// A closed tree of a sort with a shape, of which these judgments hold.
-type Wanted = (SortId, usize, Vec<(JudgId, u32)>);
+/// Variables bound around a subtree: their sorts, and their entries in the environment.
+type Scope = Vec<(SortId, Option<u32>)>;
+
+/// A tree of a sort with a shape, of which these judgments hold where these variables are bound.
+type Wanted = (SortId, usize, Vec<(JudgId, u32)>, Scope);
+
+/// What an instance asks of each subtree.
+type Tests = FxHashMap<usize, (Vec<(JudgId, u32)>, Scope)>;
 
 /// A small encoding: everything within some room.
 struct Pool<'p, 'l> {
@@ -40,7 +46,7 @@ struct Pool<'p, 'l> {
 
 struct Inhabited<'s, 'a, 'l> {
     search: &'s mut Search<'a, 'l>,
-    pools: FxHashMap<(SortId, u64), Pool<'a, 'l>>,
+    pools: FxHashMap<(SortId, u64, Vec<SortId>), Pool<'a, 'l>>,
     /// Shapes asked about, by number.
     forms: Vec<Form>,
     /// The least room in which one was found, and the largest in which none was.
@@ -51,6 +57,8 @@ struct Inhabited<'s, 'a, 'l> {
 
 /// Room without end, below a horizon.
 const ENDLESS: u64 = u64::MAX;
+/// Room for most of what there is.
+const SMALL: u64 = 15;
 
 /// Per class whether it is inhabited; None: this argument does not apply.
 pub fn non_empty(search: &mut Search, encoder: &mut Encoder, setup: &Setup) -> Result<Option<Vec<bool>>, Halt> {
@@ -182,7 +190,7 @@ impl<'a, 'l> Inhabited<'_, 'a, 'l> {
         let field_sorts: Vec<SortId> =
             lang.prod(prod).args.iter().copied().filter(|s| crate::tables::is_finite(lang, *s)).collect();
         let mut below = Needs::default();
-        if needs.untyped && self.siblings(prod, forms, at, &FxHashMap::default(), kids)? {
+        if needs.untyped && self.siblings(prod, forms, at, &Tests::default(), kids)? {
             below.untyped = true;
         }
         for (judgment, wanted) in &needs.tuples {
@@ -207,7 +215,7 @@ impl<'a, 'l> Inhabited<'_, 'a, 'l> {
                     _ => return Ok(None),
                 };
                 for instance in prepared.instances.iter().filter(|i| derived[i.out as usize]) {
-                    let mut tests: FxHashMap<usize, Vec<(JudgId, u32)>> = FxHashMap::default();
+                    let mut tests = Tests::default();
                     let mut possible = true;
                     for &(test, value) in &instance.tests {
                         match &prepared.tests[test as usize] {
@@ -216,15 +224,19 @@ impl<'a, 'l> Inhabited<'_, 'a, 'l> {
                                 possible &= (value as usize) < domain.before;
                             }
                             Test::Premise { premise, contexts } => {
-                                if contexts.iter().any(|c| c.env.is_none() || !c.extensions.is_empty()) {
-                                    return Ok(None);
-                                }
                                 let Premise::Judgment(j, args) = &rule.premises[*premise].premise else {
                                     return Ok(None);
                                 };
                                 let about = tree_subject(lang, *j).map(|s| &args[s]);
                                 let Some(arg) = subject.iter().position(|a| Some(a) == about) else { return Ok(None) };
-                                tests.entry(arg).or_default().push((*j, value));
+                                let Some(scope) = self.scope(prod, arg, subject, contexts, prepared, instance) else {
+                                    return Ok(None);
+                                };
+                                let known = tests.entry(arg).or_insert_with(|| (Vec::new(), scope.clone()));
+                                if known.1 != scope {
+                                    return Ok(None);
+                                }
+                                known.0.push((*j, value));
                             }
                             Test::Entry { .. } | Test::InDomain { .. } => return Ok(None),
                         }
@@ -232,7 +244,7 @@ impl<'a, 'l> Inhabited<'_, 'a, 'l> {
                     if !possible {
                         continue;
                     }
-                    let hole = tests.remove(&at).unwrap_or_default();
+                    let hole = tests.remove(&at).unwrap_or_default().0;
                     match hole[..] {
                         [] if below.untyped => continue,
                         [(j, t)] if below.tuples.get(&j).is_some_and(|s| s[t as usize]) => continue,
@@ -261,7 +273,7 @@ impl<'a, 'l> Inhabited<'_, 'a, 'l> {
         prod: ProdId,
         forms: &[Form],
         at: usize,
-        tests: &FxHashMap<usize, Vec<(JudgId, u32)>>,
+        tests: &Tests,
         kids: &[Option<(SlotId, u64)>],
     ) -> Result<bool, Halt> {
         let plan = self.search.plan;
@@ -275,10 +287,12 @@ impl<'a, 'l> Inhabited<'_, 'a, 'l> {
                     self.forms.len() - 1
                 }
             };
-            let mut judgments = tests.get(&arg).cloned().unwrap_or_default();
+            let production = plan.lang.prod(prod);
+            let unasked = || production.binders_over(arg).map(|b| (production.args[b.var], None)).collect();
+            let (mut judgments, scope) = tests.get(&arg).cloned().unwrap_or_else(|| (Vec::new(), unasked()));
             judgments.sort();
             judgments.dedup();
-            if !self.exists((sort, number, judgments), room)? {
+            if !self.exists((sort, number, judgments, scope), room)? {
                 return Ok(false);
             }
         }
@@ -287,19 +301,16 @@ impl<'a, 'l> Inhabited<'_, 'a, 'l> {
 
     /// Whether a closed tree exists within some room. More room never hurts.
     fn exists(&mut self, wanted: Wanted, room: u64) -> Result<bool, Halt> {
-        let (least, most) = match self.found.get(&wanted) {
-            Some(known) => *known,
-            None => {
-                // Below a horizon anything goes: if not even then, never.
-                let most = if self.ask(&wanted, ENDLESS)? { 0 } else { ENDLESS };
-                (None, most)
-            }
-        };
-        let mut known = (least, most);
+        let mut known = self.found.get(&wanted).copied().unwrap_or((None, 0));
         if known.0.is_none_or(|l| l > room) && known.1 < room {
             for step in ladder(self.search.plan, self.bound, room) {
                 if step <= known.1 || known.0.is_some_and(|l| step >= l) {
                     continue;
+                }
+                // Below a horizon anything goes: if not even then, never.
+                if known.1 > 0 && known.0.is_none() && step > SMALL && !self.ask(&wanted, ENDLESS)? {
+                    known.1 = ENDLESS;
+                    break;
                 }
                 if self.ask(&wanted, step)? {
                     known.0 = Some(step);
@@ -314,9 +325,9 @@ impl<'a, 'l> Inhabited<'_, 'a, 'l> {
 
     fn ask(&mut self, wanted: &Wanted, room: u64) -> Result<bool, Halt> {
         let form = self.forms[wanted.1].clone();
-        let pool = self.pool(wanted.0, room);
+        let pool = self.pool(wanted.0, room, &wanted.3);
         let tree = pool.encoder.at_slot(pool.root);
-        let ctx = empty_ctx(&mut pool.encoder, &wanted.2);
+        let ctx = contexts(&mut pool.encoder, &wanted.2, &wanted.3);
         let mut all = vec![pool.encoder.shape_matches(tree, &form)];
         for ((judgment, value), ctx) in wanted.2.iter().zip(ctx) {
             let row = pool.encoder.judge(*judgment, tree, ctx);
@@ -330,8 +341,11 @@ impl<'a, 'l> Inhabited<'_, 'a, 'l> {
         let tuples: Vec<(JudgId, Vec<bool>)> = needs.tuples.iter().map(|(j, t)| (*j, t.clone())).collect();
         let plan = self.search.plan;
         let Some(sort) = crate::search::rule_sort(plan, class.rule) else { return Ok(false) };
-        let mut rooms = vec![ENDLESS];
-        rooms.extend(ladder(plan, self.bound, room));
+        // In little room first, then whether there is any hope at all.
+        let mut rooms = ladder(plan, self.bound, room);
+        if let Some(large) = rooms.iter().position(|r| *r > SMALL) {
+            rooms.insert(large, ENDLESS);
+        }
         for step in rooms {
             let key = (class.rule, step, tuples.clone(), needs.untyped);
             let found = match self.redexes.get(&key) {
@@ -342,18 +356,15 @@ impl<'a, 'l> Inhabited<'_, 'a, 'l> {
                     found
                 }
             };
-            if step == ENDLESS && !found {
-                return Ok(false);
-            }
-            if step != ENDLESS && found {
-                return Ok(true);
+            if (step == ENDLESS) != found {
+                return Ok(found);
             }
         }
         Ok(false)
     }
 
     fn ask_redex(&mut self, rule: RuleId, sort: SortId, room: u64, needs: &Needs) -> Result<bool, Halt> {
-        let pool = self.pool(sort, room);
+        let pool = self.pool(sort, room, &Scope::new());
         let tree = pool.encoder.at_slot(pool.root);
         let state = State { root: tree, stores: Vec::new(), prod: None };
         let mut classes = Vec::new();
@@ -361,7 +372,7 @@ impl<'a, 'l> Inhabited<'_, 'a, 'l> {
         let Some(class) = classes.into_iter().find(|c| c.rule == rule) else { return Ok(false) };
         let mut some = Vec::new();
         for (judgment, tuples) in &needs.tuples {
-            let ctx = empty_ctx(&mut pool.encoder, &[(*judgment, 0)])[0];
+            let ctx = contexts(&mut pool.encoder, &[(*judgment, 0)], &Scope::new())[0];
             let row = pool.encoder.judge(*judgment, tree, ctx);
             some.extend(tuples.iter().zip(row.iter()).filter(|(t, _)| **t).map(|(_, l)| *l));
         }
@@ -369,12 +380,12 @@ impl<'a, 'l> Inhabited<'_, 'a, 'l> {
         pool.query.is_possible(&pool.encoder.graph, &[class.guard], some).map_err(Search::halted)
     }
 
-    fn pool(&mut self, sort: SortId, room: u64) -> &mut Pool<'a, 'l> {
-        let plan: &'a Plan<'l> = self.search.plan;
-        let query = &self.search;
+    fn pool(&mut self, sort: SortId, room: u64, scope: &Scope) -> &mut Pool<'a, 'l> {
+        let search = &self.search;
         let bound = self.bound;
-        self.pools.entry((sort, room)).or_insert_with(|| {
-            let mut encoder = Encoder::new(plan);
+        let vars: Vec<SortId> = scope.iter().map(|(v, _)| *v).collect();
+        self.pools.entry((sort, room, vars)).or_insert_with(|| {
+            let mut encoder = search.encoder();
             let none = Extent { nodes: None, height: None, size: None, horizon: None };
             let extent = match room {
                 ENDLESS => Extent { horizon: Some(3), ..none },
@@ -382,17 +393,80 @@ impl<'a, 'l> Inhabited<'_, 'a, 'l> {
                 _ => Extent { height: Some(room as u32), ..none },
             };
             let root = encoder.root(sort, extent);
-            Pool { encoder, query: query.query(), root }
+            let free = free_variables(&mut encoder, scope);
+            encoder.free.insert(root, free);
+            Pool { encoder, query: search.query(), root }
         })
+    }
+
+    /// The variables bound around a subtree in a premise; None: environments that are built otherwise.
+    fn scope(
+        &self,
+        prod: ProdId,
+        arg: usize,
+        subject: &[Form],
+        contexts: &[Context],
+        prepared: &RulePlan,
+        instance: &Instance,
+    ) -> Option<Scope> {
+        let plan = self.search.plan;
+        let lang = plan.lang;
+        let production = lang.prod(prod);
+        let mut scope = Scope::new();
+        for binder in production.binders_over(arg) {
+            let Form::Meta(x) = &subject[binder.var] else { return None };
+            let extension = contexts.iter().flat_map(|c| &c.extensions).find(|e| match e {
+                Extension::Annotated(m) | Extension::Variable(m, _) => m == x,
+                Extension::Key(..) => false,
+            });
+            let entry = match extension {
+                None | Some(Extension::Variable(_, None)) => None,
+                Some(Extension::Variable(_, Some(fields))) => Some(*fields),
+                Some(Extension::Annotated(_)) => {
+                    let (mut values, mut sizes) = (Vec::new(), Vec::new());
+                    for &field in plan.rules.annotations.get(&(prod, binder.var))? {
+                        let is_field = |s: &&SortId| crate::tables::is_finite(lang, **s);
+                        let number = production.args[..field].iter().filter(is_field).count();
+                        let test = prepared.tests.iter().position(|t| *t == Test::Field(number))?;
+                        values.push(instance.tests.iter().find(|(t, _)| *t as usize == test)?.1);
+                        sizes.push(plan.finite.of(lang, production.args[field]).len());
+                    }
+                    Some(crate::rules::tuple(&values, &sizes))
+                }
+                Some(Extension::Key(..)) => return None,
+            };
+            scope.push((production.args[binder.var], entry));
+        }
+        let is_key = |e: &Extension| matches!(e, Extension::Key(..));
+        let plain = contexts.iter().all(|c| c.env.is_some() && !c.extensions.iter().any(is_key));
+        plain.then_some(scope)
     }
 }
 
-fn empty_ctx(encoder: &mut Encoder, judgments: &[(JudgId, u32)]) -> Vec<CtxId> {
+fn free_variables(encoder: &mut Encoder, scope: &Scope) -> Refs {
+    let keys = scope.iter().enumerate().map(|(i, (var, _))| BinderAt::Free(i as u32, *var));
+    keys.collect::<Vec<_>>().into_iter().map(|at| (encoder.binder(at), Lit::TRUE)).collect()
+}
+
+/// The contexts of judgments about a tree in which these variables are free.
+fn contexts(encoder: &mut Encoder, judgments: &[(JudgId, u32)], scope: &Scope) -> Vec<CtxId> {
     let plan = encoder.plan;
+    let free = free_variables(encoder, scope);
     let mut out = Vec::new();
     for (judgment, _) in judgments {
         let args = &plan.lang.judgment(*judgment).args;
-        let envs = plan.rules.judgments[judgment].envs.iter().map(|e| encoder.empty_env(args[*e])).collect();
+        let mut envs = Vec::new();
+        for e in &plan.rules.judgments[judgment].envs {
+            let env = &plan.rules.envs[&args[*e]];
+            let mut overrides = Vec::new();
+            for ((key, _), (var, entry)) in free.iter().zip(scope) {
+                if *var == env.key {
+                    overrides.push((*key, entry.map(|f| encoder.constant(f as usize, env.width))));
+                }
+            }
+            overrides.sort_by_key(|(k, _)| *k);
+            envs.push(encoder.env(EnvVal::Pointer(overrides)));
+        }
         out.push(encoder.ctx(envs));
     }
     out

@@ -117,6 +117,10 @@ impl<'a, 'l> Search<'a, 'l> {
         self.plan.check.premises.iter().any(is_step)
     }
 
+    pub fn encoder(&self) -> Encoder<'a, 'l> {
+        Encoder::new(self.plan, &self.options.limits)
+    }
+
     pub fn query(&self) -> Query {
         Query::new(self.options.certify, &self.options.limits)
     }
@@ -130,6 +134,7 @@ impl<'a, 'l> Search<'a, 'l> {
         self.work.queries += query.asked;
         self.work.certified += query.certified();
         match &encoder.not_carried {
+            _ if encoder.stopped => Err(Halt::Stopped),
             Some(n) => Err(Halt::NotCarried(n.clone())),
             None => Ok(()),
         }
@@ -168,7 +173,7 @@ impl<'a, 'l> Search<'a, 'l> {
     /// Whether a rule keeps everything its redex has, with nothing said below the horizon.
     fn local_rule(&mut self, rule: RuleId, kept: &Preservation, horizon: u32) -> Result<bool, Halt> {
         let plan = self.plan;
-        let mut encoder = Encoder::new(plan);
+        let mut encoder = self.encoder();
         let mut query = self.query();
         let extent = |sort: SortId| Extent { horizon: Some(horizon), ..plan.extent(sort) };
         let Some(mut setup) = encoder.set_up(&extent) else { return Err(Self::gave_up(&encoder)) };
@@ -263,7 +268,7 @@ impl<'a, 'l> Search<'a, 'l> {
     /// Whether the trees of a size need few slots.
     pub fn is_small(&self, size: u32) -> bool {
         let plan = self.plan;
-        let mut encoder = Encoder::new(plan);
+        let mut encoder = self.encoder();
         for meta in plan.check.metas.iter().filter(|m| is_tree(plan.lang, m.sort)) {
             let mut next = encoder.shape.slots.len();
             encoder.root(meta.sort, plan.extent(meta.sort).with_size(size));
@@ -283,7 +288,7 @@ impl<'a, 'l> Search<'a, 'l> {
     /// A smallest violation among all trees up to a size.
     pub fn up_to(&mut self, steps: usize, rules: &[RuleId], size: u32) -> Result<Option<Failure>, Halt> {
         let plan = self.plan;
-        let mut encoder = Encoder::new(plan);
+        let mut encoder = self.encoder();
         let mut query = self.query();
         let Some(mut setup) = encoder.set_up(&|sort| plan.extent(sort).with_size(size)) else {
             return Err(Self::gave_up(&encoder));
@@ -372,7 +377,7 @@ impl<'a, 'l> Search<'a, 'l> {
     /// The whole bound: per class tier 1, then tier 2; or one query, without steps.
     fn whole(&mut self, steps: usize, open: &mut Open, kept: Option<&Preservation>) -> Result<Option<Failure>, Halt> {
         let plan = self.plan;
-        let mut encoder = Encoder::new(plan);
+        let mut encoder = self.encoder();
         let mut query = self.query();
         let Some(mut setup) = encoder.set_up(&|sort| plan.extent(sort)) else { return Err(Self::gave_up(&encoder)) };
         if encoder.set_up_steps(&mut setup).is_none() {
