@@ -36,10 +36,10 @@ pub fn same_programs(lang: &Lang, a: &lang::Check, b: &lang::Check) -> bool {
 }
 
 /// Sizes that are tried where a definition bounds nodes and its programs have to be enumerated.
-const DEFAULT_SIZE: u32 = 12;
+const DEFAULT_SIZE: u32 = 24;
 
 /// Assignments that are tried then, at most: a bound in work, not in time, is the same on every machine.
-const MOST_ASSIGNMENTS: u64 = 50_000;
+const MOST_ASSIGNMENTS: u64 = 20_000;
 
 impl Task {
     /// An error if the definition turns out to be wrong.
@@ -100,7 +100,7 @@ impl Task {
                     Err(fault) => Err(problem(fault)),
                 }
             }
-            soundness::Outcome::Vacuous => Ok(self.unknown(Reason::NoState)),
+            soundness::Outcome::Vacuous => Ok(self.unknown(Reason::NoProgram)),
             soundness::Outcome::NotCarried(why) => {
                 self.enumerate(vec![format!("programs are enumerated: {}", why.reason)])
             }
@@ -305,7 +305,7 @@ impl Task {
             }
             Outcome::Vacuous => {
                 answer.verdict = Verdict::Unknown;
-                answer.reason = Some(Reason::NoState);
+                answer.reason = Some(Reason::NoProgram);
             }
             Outcome::Stopped { size } if report.assignments >= MOST_ASSIGNMENTS && !is_stated => {
                 answer.notes.push(format!("every program below size {size}"));
@@ -388,7 +388,7 @@ pub fn mutants(arguments: &'static Check, item: &Item, halt: &'static Halt) -> V
                     (Some(found), _) if killed.as_ref().is_none_or(|(_, size)| found.size < *size) => {
                         killed = Some((answer.check.clone(), found.size));
                     }
-                    (None, Some(Reason::NoState)) => {
+                    (None, Some(Reason::NoProgram)) => {
                         reason = Some(format!("nothing satisfies the premises of {}", answer.check))
                     }
                     (None, Some(_)) => reason = Some(format!("{} is unknown", answer.check)),

@@ -111,6 +111,7 @@ fn load(arguments: &Check, sources: &mut SourceMap, report: &mut LanguageReport)
         && !items.iter().any(|i| i.lang.checks.iter().any(|c| c.name == *name))
     {
         let mut names: Vec<&str> = items.iter().flat_map(|i| &i.lang.checks).map(|c| c.name.as_str()).collect();
+        names.sort_unstable();
         names.dedup();
         let message = format!("there is no check {name} here");
         report.errors.push(Diagnostic::error("N1", None, message).help(format!("there are: {}", names.join(", "))));
@@ -133,8 +134,11 @@ fn load(arguments: &Check, sources: &mut SourceMap, report: &mut LanguageReport)
                     item.lang.bounds.extend(bounds.iter().copied());
                     item.lang.checks.iter_mut().for_each(|c| c.bounds.extend(bounds.iter().copied()));
                 }
-                Err(problem) if report.errors.contains(&problem) => {}
-                Err(problem) => report.errors.push(problem),
+                // The same text is wrong for every language, most likely: once is enough.
+                Err(problem) => {
+                    report.errors.push(problem);
+                    break;
+                }
             }
         }
     }
@@ -161,6 +165,8 @@ fn run(arguments: &'static Check, sources: &SourceMap, items: &'static [Item], r
     );
     let paint = Paint { color: wants_color(arguments.color, std::io::stdout().is_terminal()) };
     let mut terminal = LanguageTerminal::new(sources, paint, arguments.quiet, COLUMNS);
+    // Who asks for one language wants to see all of it.
+    terminal.full = arguments.language.is_some();
     let mut progress = Progress::new(!arguments.quiet && !arguments.is_json());
     let mut seen: Vec<LanguageAnswer> = Vec::new();
     each(tasks, arguments, &mut progress, |progress, index, answer| match answer {

@@ -133,6 +133,16 @@ pub(crate) fn write_conclusion(writer: &mut Writer, lang: &Lang, rule: &Rule) {
 pub(crate) fn write_premise(writer: &mut Writer, lang: &Lang, metas: Metas, premise: &Premise) {
     let ast = |form: &Form| parenthesised(lang, &ast_of(metas, form));
     let variable = |meta: &MetaId| ast(&Form::Meta(*meta));
+    // An extension has commas of its own.
+    let maps = |form: &Form| {
+        let map = ast(form);
+        let is_extension = matches!(&*map, Ast::Node(_, args) if !args.is_empty());
+        if is_extension { Rc::new(Ast::Paren(map)) } else { map }
+    };
+    let is_number = |form: &Form| match form {
+        Form::Meta(meta) => lang.sort(metas.metas[meta.index()].sort).kind == SortKind::Int,
+        other => matches!(other, Form::Int(_) | Form::Arith(..)),
+    };
     match premise {
         Premise::Judgment(judgment, args) => {
             let args: Vec<Rc<Ast>> = args.iter().map(|f| ast_of(metas, f)).collect();
@@ -142,17 +152,16 @@ pub(crate) fn write_premise(writer: &mut Writer, lang: &Lang, metas: Metas, prem
             let args: Vec<Rc<Ast>> = std::iter::once(key).chain(fields).map(ast).collect();
             writer.entry(*prod, &args);
             writer.word("∈");
-            writer.form(&ast(env));
+            writer.form(&maps(env));
         }
         Premise::InDomain { key, map, holds } => {
             writer.form(&ast(key));
             writer.word(if *holds { "∈" } else { "∉" });
             writer.word("dom");
-            writer.form(&ast(map));
+            writer.form(&maps(map));
         }
         Premise::Equal { left, right, holds } => {
-            let is_sum = |f: &Form| matches!(f, Form::Arith(..));
-            if is_sum(left) || is_sum(right) {
+            if is_number(left) && is_number(right) {
                 writer.word("where");
             }
             writer.form(&ast(left));
@@ -169,10 +178,10 @@ pub(crate) fn write_premise(writer: &mut Writer, lang: &Lang, metas: Metas, prem
         }
         Premise::SameDomain(a, b) => {
             writer.word("dom");
-            writer.form(&ast(a));
+            writer.form(&maps(a));
             writer.word("=");
             writer.word("dom");
-            writer.form(&ast(b));
+            writer.form(&maps(b));
         }
         Premise::Fresh(meta) => {
             writer.word("fresh");
@@ -196,7 +205,7 @@ pub(crate) fn write_premise(writer: &mut Writer, lang: &Lang, metas: Metas, prem
             writer.word("forall");
             writer.entry(*prod, &args);
             writer.word("∈");
-            writer.form(&ast(env));
+            writer.form(&maps(env));
             writer.mark(".");
             write_premise(writer, lang, metas, body);
         }

@@ -6,7 +6,8 @@ use expect_test::expect;
 use source::FileId;
 
 fn figure(name: &str) -> String {
-    let (_, text) = common::definitions().into_iter().find(|(n, _)| n == name).expect("this definition");
+    let (_, text) =
+        common::definitions().into_iter().find(|(n, _)| *n == format!("definitions/{name}")).expect("this definition");
     let file = lang::syntax::parse(&text, FileId(0));
     lang::latex::definition(file.langs().next().expect("no errors"))
 }

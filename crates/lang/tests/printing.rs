@@ -17,7 +17,7 @@ struct Trees<'a, 'l> {
 }
 
 /// Trees of one size are cut off here: longer lists take long and show little.
-const MOST: usize = 600;
+const MOST: usize = 300;
 
 impl Trees<'_, '_> {
     fn of_size(&mut self, sort: SortId, size: u32, scope: &Scope) -> Vec<TermId> {
@@ -155,7 +155,7 @@ fn printed_trees_are_read_back() {
                 continue;
             }
             seen.push(lang.prods.len());
-            count += round_trips(lang, if name == "corners.lang" { 6 } else { 5 });
+            count += round_trips(lang, if name.ends_with("corners.lang") { 6 } else { 5 });
         }
     }
     assert!(count > 3000, "{count}");
@@ -228,7 +228,7 @@ fn looks_as_on_paper() {
 
 #[test]
 fn rules_as_on_paper() {
-    let (_, text) = common::definitions().into_iter().find(|(name, _)| name == "refs.lang").expect("refs");
+    let (_, text) = common::definitions().into_iter().find(|(name, _)| name == "definitions/refs.lang").expect("refs");
     let file = lang::syntax::parse(&text, FileId(0));
     let lang = file.langs().next().expect("no errors");
     let mut out = String::new();

@@ -239,7 +239,7 @@ fn mangled_definitions() {
         })
         .collect();
     let mut good = 0;
-    let all = cases(1500);
+    let all = cases(1000);
     for _ in 0..all {
         let seed = random.pick(&seeds).clone();
         let text = mangle(&seed, &mut random);
@@ -252,7 +252,7 @@ fn mangled_definitions() {
 #[test]
 fn soup() {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
-    for _ in 0..cases(1500) {
+    for _ in 0..cases(1000) {
         let n = random.below(60);
         let text: String =
             (0..n).map(|_| format!("{}{}", random.pick(PIECES), random.pick(&["", " ", " ", "\n", "  "]))).collect();
@@ -267,7 +267,7 @@ fn terms_and_bounds() {
     let files: Vec<_> =
         common::definitions().into_iter().map(|(_, text)| lang::syntax::parse(&text, FileId(0))).collect();
     let langs: Vec<&lang::Lang> = files.iter().filter_map(|f| f.langs().next()).collect();
-    for _ in 0..cases(3000) {
+    for _ in 0..cases(2000) {
         let lang = *random.pick(&langs);
         let own: Vec<String> = lang.prods.iter().flat_map(|p| tokens(&p.text)).collect();
         let n = random.below(24);

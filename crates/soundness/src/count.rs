@@ -30,40 +30,106 @@ pub fn report(search: &mut Search, tier: Tier) -> Result<Outcome, Halt> {
             held.clipped.push((rule.rule, rule.clipped));
         }
     }
+    let takes_step = search.takes_step();
     if search.options.verdict_only {
-        return Ok(Outcome::Holds(Box::new(held)));
+        let vacuous = is_vacuous(search, takes_step)?;
+        held.work = search.work;
+        return Ok(if vacuous { Outcome::Vacuous } else { Outcome::Holds(Box::new(held)) });
     }
-    let mut encoder = Encoder::new(plan);
+    let mut encoder = search.encoder();
     let mut query = search.query();
-    let Some(mut setup) = encoder.set_up(&|sort| plan.extent(sort)) else { return Err(Search::gave_up(&encoder)) };
+    let Some(mut setup) = encoder.set_up_values(&|sort| plan.extent(sort)) else {
+        return Err(Search::gave_up(&encoder));
+    };
     if encoder.set_up_steps(&mut setup).is_none() {
         return Err(Search::gave_up(&encoder));
     }
     held.classes = setup.classes.len();
     let mut counts: Vec<(RuleId, usize)> = plan.steps.iter().flat_map(|s| &s.rules).map(|r| (*r, 0)).collect();
-    for class in setup.classes.clone() {
-        let mut all = setup.premises.clone();
-        all.push(class.guard);
-        match query.ask(&encoder.graph, &all) {
-            Found::Nothing => {}
-            Found::Model(_) => counts.iter_mut().filter(|(r, _)| *r == class.rule).for_each(|(_, n)| *n += 1),
-            Found::Unknown(why) => return Err(Search::halted(why)),
-        }
+    let known = match search.options.tier {
+        Tier::Two => None,
+        _ => crate::inhabited::non_empty(search, &mut encoder, &setup)?,
+    };
+    held.has_final = rests(search)?;
+    if (known.is_none() || !held.has_final) && encoder.set_up_premises(&mut setup).is_none() {
+        return Err(Search::gave_up(&encoder));
+    }
+    for (i, class) in setup.classes.clone().iter().enumerate() {
+        let inhabited = match &known {
+            Some(known) => known[i],
+            None => {
+                let mut all = setup.premises.clone();
+                all.push(class.guard);
+                query.is_possible(&encoder.graph, &all, None).map_err(Search::halted)?
+            }
+        };
+        counts.iter_mut().filter(|(r, _)| inhabited && *r == class.rule).for_each(|(_, n)| *n += 1);
     }
     held.non_empty = counts;
-    let mut all = setup.premises.clone();
-    all.extend(setup.classes.iter().map(|c| !c.guard));
-    match query.ask(&encoder.graph, &all) {
-        Found::Nothing => {}
-        Found::Model(_) => held.has_final = true,
-        Found::Unknown(why) => return Err(Search::halted(why)),
+    if !held.has_final {
+        let mut all = setup.premises.clone();
+        all.extend(setup.classes.iter().map(|c| !c.guard));
+        held.has_final = query.is_possible(&encoder.graph, &all, None).map_err(Search::halted)?;
     }
     search.finish(&encoder, &query)?;
+    held.coverage = crate::coverage::cover(search)?;
     held.work = search.work;
-    if held.states() == 0 {
+    // A check with a step speaks of programs that take one.
+    if held.states() == usize::from(takes_step && held.has_final) {
         return Ok(Outcome::Vacuous);
     }
     Ok(Outcome::Holds(Box::new(held)))
+}
+
+/// Whether nothing satisfies the premises of the check, its steps included: small programs are asked for first.
+fn is_vacuous(search: &mut Search, takes_step: bool) -> Result<bool, Halt> {
+    let plan = search.plan;
+    for size in [Some(2), Some(4), Some(8), None] {
+        if size.is_some_and(|size| !search.is_small(size)) {
+            continue;
+        }
+        let mut encoder = search.encoder();
+        let mut query = search.query();
+        let extent = |sort: SortId| match size {
+            Some(size) => plan.extent(sort).with_size(size),
+            None => plan.extent(sort),
+        };
+        let Some(mut setup) = encoder.set_up(&extent) else { return Err(Search::gave_up(&encoder)) };
+        if encoder.set_up_steps(&mut setup).is_none() {
+            return Err(Search::gave_up(&encoder));
+        }
+        let guards: Vec<Lit> = setup.classes.iter().map(|c| c.guard).collect();
+        let some = takes_step.then_some(&guards[..]);
+        let possible = query.is_possible(&encoder.graph, &setup.premises, some).map_err(Search::halted)?;
+        search.finish(&encoder, &query)?;
+        if possible {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether some small program satisfies the premises and takes no step.
+fn rests(search: &mut Search) -> Result<bool, Halt> {
+    let plan = search.plan;
+    for size in [1, 3, 6] {
+        let mut encoder = search.encoder();
+        let mut query = search.query();
+        let Some(mut setup) = encoder.set_up(&|sort| plan.extent(sort).with_size(size)) else { return Ok(false) };
+        if encoder.set_up_steps(&mut setup).is_none() {
+            return Ok(false);
+        }
+        let mut all = setup.premises.clone();
+        all.extend(setup.classes.iter().map(|c| !c.guard));
+        let found = query.ask(&encoder.graph, &all);
+        search.finish(&encoder, &query)?;
+        match found {
+            Found::Nothing => {}
+            Found::Model(_) => return Ok(true),
+            Found::Unknown(why) => return Err(Search::halted(why)),
+        }
+    }
+    Ok(false)
 }
 
 /// How many trees of the first metavariable of a check satisfy its premises, per size: by asking for models until there is none.
@@ -78,7 +144,7 @@ pub fn well_typed<'l>(
         Err(Trouble::NotCarried(n)) => return Err(Outcome::NotCarried(n)),
         Err(Trouble::Exploded(e)) => return Err(Outcome::Exploded(e)),
     };
-    let mut encoder = Encoder::new(&plan);
+    let mut encoder = Encoder::new(&plan, &options.limits);
     let mut query = Query::new(options.certify, &options.limits);
     let setup = encoder.set_up(&|sort| plan.extent(sort).with_size(sizes));
     let (Some(setup), None) = (setup, encoder.not_carried.clone()) else {
@@ -114,6 +180,9 @@ pub fn well_typed<'l>(
             }
         }
         counts.push(count);
+    }
+    if encoder.stopped {
+        return Err(Outcome::Stopped);
     }
     Ok(counts)
 }

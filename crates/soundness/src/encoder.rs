@@ -23,6 +23,8 @@ pub enum BinderAt {
     Slot(SlotId, ProdId, usize),
     /// Made by a right side.
     New(u32),
+    /// Free in the tree of a root: the so many-th, of this sort.
+    Free(u32, SortId),
 }
 
 pub type Refs = Rc<[(BinderKey, Lit)]>;
@@ -96,10 +98,19 @@ pub struct Encoder<'p, 'l> {
     /// A form that cannot be evaluated here; the first one.
     pub not_carried: Option<crate::NotCarried>,
     pub(crate) new_binders: u32,
+    /// Variables that are free in the tree of a root.
+    pub(crate) free: FxHashMap<SlotId, Refs>,
+    pub(crate) limits: sat::Limits,
+    /// A limit was reached while formulas were built: they are of no use.
+    pub stopped: bool,
+    calls: u32,
 }
 
+/// More nodes than that are no use to anybody.
+const MOST_NODES: usize = 8_000_000;
+
 impl<'p, 'l> Encoder<'p, 'l> {
-    pub fn new(plan: &'p Plan<'l>) -> Encoder<'p, 'l> {
+    pub fn new(plan: &'p Plan<'l>, limits: &sat::Limits) -> Encoder<'p, 'l> {
         Encoder {
             plan,
             lang: plan.lang,
@@ -126,7 +137,23 @@ impl<'p, 'l> Encoder<'p, 'l> {
             strained: false,
             not_carried: None,
             new_binders: 0,
+            free: FxHashMap::default(),
+            limits: limits.clone(),
+            stopped: false,
+            calls: 0,
         }
+    }
+
+    /// Whether to go on building: there is time, and room.
+    pub fn goes_on(&mut self) -> bool {
+        self.calls += 1;
+        if self.calls.is_multiple_of(256) {
+            self.stopped |= self.limits.reached();
+            if self.graph.node_count() > MOST_NODES {
+                self.give_up("contexts or types multiply beyond what fits into memory", self.plan.check.span);
+            }
+        }
+        !self.stopped && self.not_carried.is_none()
     }
 
     pub fn root(&mut self, sort: SortId, extent: Extent) -> SlotId {

@@ -46,18 +46,18 @@ impl Encoder<'_, '_> {
                 let (Val::Fin(x), Val::Fin(y)) = (&a.value, &b.value) else { return None };
                 let domain = self.plan.finite.of(self.lang, sort);
                 let mut row = vec![Lit::FALSE; domain.len()];
-                let mut inside = Lit::FALSE;
+                let mut outside = Lit::FALSE;
                 for (i, l) in x.iter().enumerate().filter(|(_, l)| **l != Lit::FALSE) {
                     for (j, k) in y.iter().enumerate().filter(|(_, k)| **k != Lit::FALSE) {
                         let result = arith(*op, domain.numbers[i], domain.numbers[j]);
                         let both = self.graph.and(*l, *k);
-                        if let Some(at) = domain.numbers.iter().position(|n| *n == result) {
-                            row[at] = self.graph.or(row[at], both);
-                            inside = self.graph.or(inside, both);
+                        match domain.numbers.iter().position(|n| *n == result) {
+                            Some(at) => row[at] = self.graph.or(row[at], both),
+                            None => outside = self.graph.or(outside, both),
                         }
                     }
                 }
-                self.joined(Val::Fin(row.into()), inside, &[a, b])
+                self.joined(Val::Fin(row.into()), !outside, &[a, b])
             }
             Form::Node(prod, args) if is_finite(self.lang, self.lang.prod(*prod).sort) => {
                 self.build_finite(*prod, args, metas, binds, lemma)
@@ -353,6 +353,8 @@ impl Encoder<'_, '_> {
                 let (a, b) =
                     (self.build(left, sort, metas, binds, false)?, self.build(right, sort, metas, binds, false)?);
                 let exists = self.graph.and(a.exists, b.exists);
+                self.must_be_within(sort, &a)?;
+                self.must_be_within(sort, &b)?;
                 let same = self.equal_values(&a.value, &b.value)?;
                 Some(self.graph.and(exists, same.flip(!holds)))
             }
@@ -361,6 +363,8 @@ impl Encoder<'_, '_> {
                 let (a, b) =
                     (self.build(left, sort, metas, binds, false)?, self.build(right, sort, metas, binds, false)?);
                 let (Val::Fin(x), Val::Fin(y)) = (&a.value, &b.value) else { return None };
+                self.must_be_within(sort, &a)?;
+                self.must_be_within(sort, &b)?;
                 let numbers = self.plan.finite.of(self.lang, sort).numbers.clone();
                 let mut any = Lit::FALSE;
                 for (i, l) in x.iter().enumerate() {
@@ -599,17 +603,24 @@ impl Encoder<'_, '_> {
                 if open.iter().all(|m| binds.metas[m.index()].is_some()) {
                     continue;
                 }
+                // An equation that has to be solved for something inside of a sum or a product.
+                if !crate::ground::is_pattern(to) {
+                    return None;
+                }
                 let sort = self.common_sort(to, from, metas)?;
                 let built = self.build(from, sort, metas, binds, false)?;
-                let (mut exists, mut sum) = (built.exists, None);
+                self.must_be_within(sort, &built)?;
                 let found = self.match_any(built.value, sort, to, metas, Lit::TRUE, binds.clone());
                 let [(cond, inner)] = &found[..] else { return found.is_empty().then_some(Lit::FALSE) };
-                exists = self.graph.and(exists, *cond);
-                sum.get_or_insert(exists);
                 *binds = inner.clone();
-                return sum;
+                return Some(self.graph.and(built.exists, *cond));
             }
         }
         self.try_holds(premise, metas, binds)
+    }
+
+    /// A number beyond those that are kept would make a condition wrong, not clipped.
+    fn must_be_within(&self, sort: SortId, built: &Built) -> Option<()> {
+        (built.within == Lit::TRUE || self.lang.sort(sort).kind != SortKind::Int).then_some(())
     }
 }

@@ -27,10 +27,6 @@ impl Domain {
         self.members.len()
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.members.is_empty()
-    }
-
     pub fn position(&self, term: TermId) -> Option<u32> {
         self.index.get(&term).copied()
     }

@@ -13,6 +13,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     pub rows: Vec<Vec<TermId>>,
+    /// Rules that derived one of them.
+    pub used: FxHashSet<RuleId>,
     set: FxHashSet<Vec<TermId>>,
     /// Rows by the member in a column.
     columns: Vec<FxHashMap<TermId, Vec<u32>>>,

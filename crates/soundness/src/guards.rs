@@ -48,8 +48,8 @@ pub struct Focus {
     pub holes: BTreeMap<(u32, SlotId, SortId), Lit>,
     /// Slots below the horizon that evaluation reaches.
     pub beyond: Vec<(SlotId, Lit)>,
-    /// Per context alternative: where it is used.
-    pub used: FxHashMap<(SortId, usize), Vec<Lit>>,
+    /// Per context alternative (or congruence rule): when it is used, and where its hole is.
+    pub used: FxHashMap<(SortId, usize), Vec<(Lit, SlotId)>>,
     /// The contexts bind variables above the hole.
     pub binds: bool,
 }
@@ -132,8 +132,8 @@ impl Encoder<'_, '_> {
                 let mut found = Vec::new();
                 self.frames(node, &alt.form, here, &mut found, &mut focus.binds);
                 for (hole, cond, inner) in found {
-                    focus.used.entry((context, index)).or_default().push(cond);
                     let Some(at) = self.slot_of(hole) else { continue };
+                    focus.used.entry((context, index)).or_default().push((cond, at));
                     match inner {
                         Inner::Hole(sort) => {
                             let sort = self.lang.base(sort);
@@ -191,11 +191,11 @@ impl Encoder<'_, '_> {
                     match &args[tree] {
                         Form::Any(c) if fits && matches!(lang.sort(*c).kind, SortKind::Context { .. }) => {
                             self.add_pending(pending, root, Some(*c), Lit::TRUE);
-                            focus.used.entry((contexts, index)).or_default().push(Lit::TRUE);
+                            focus.used.entry((contexts, index)).or_default().push((Lit::TRUE, root));
                         }
                         Form::Hole(sort) if fits => {
                             self.add_hole(focus, 1, root, lang.base(*sort), Lit::TRUE);
-                            focus.used.entry((contexts, index)).or_default().push(Lit::TRUE);
+                            focus.used.entry((contexts, index)).or_default().push((Lit::TRUE, root));
                         }
                         _ if !fits => {}
                         _ => self.give_up("a context of states that is not carried", alt.span),
@@ -273,7 +273,7 @@ impl Encoder<'_, '_> {
                     && cond != Lit::FALSE
                 {
                     focus.binds |= self.goes_under_binder(&rule.conclusion[0], *meta);
-                    focus.used.entry((SortId(u32::MAX), rule_id.index())).or_default().push(cond);
+                    focus.used.entry((SortId(u32::MAX), rule_id.index())).or_default().push((cond, slot));
                     reached.below.push((slot, self.lang.base(rule.metas[meta.index()].sort), None, cond));
                 }
             }

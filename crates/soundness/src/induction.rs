@@ -132,7 +132,7 @@ fn excluded(
     horizon: u32,
 ) -> Result<Option<Vec<Claim>>, Halt> {
     let plan = search.plan;
-    let mut encoder = Encoder::new(plan);
+    let mut encoder = search.encoder();
     let mut query = search.query();
     let extent = |sort: SortId| Extent { horizon: Some(horizon), ..plan.extent(sort) };
     let Some(setup) = encoder.set_up(&extent) else { return Err(Search::gave_up(&encoder)) };

@@ -26,6 +26,9 @@ impl Encoder<'_, '_> {
             self.give_up("a judgment that is not prepared", self.lang.judgment(judgment).span);
             return Row::from([]);
         };
+        if !self.goes_on() {
+            return vec![Lit::FALSE; rules.width].into();
+        }
         let cases = self.cases(id);
         let row = if cases.len() == 1 && cases[0] == (Lit::TRUE, id) {
             self.judge_node(rules, id, ctx)

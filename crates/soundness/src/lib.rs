@@ -8,13 +8,16 @@
 //! as formulas, `guards` are the classes, `judge` the typing rules, `overlay` and `slots` the trees; `query` alone holds a solver.
 
 mod count;
+mod coverage;
 mod decode;
+mod determinism;
 mod encoder;
 mod evaluate;
 mod finite;
 mod ground;
 mod guards;
 mod induction;
+mod inhabited;
 mod judge;
 mod local;
 mod outcome;
@@ -29,8 +32,6 @@ mod shape;
 mod slots;
 mod steps;
 mod tables;
-#[cfg(test)]
-mod tests;
 
 pub use count::well_typed;
 pub use outcome::{Coverage, Deeper, Failure, Held, NotCarried, Options, Outcome, Tier, Witness, Work};

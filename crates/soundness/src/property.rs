@@ -31,8 +31,15 @@ pub struct Setup {
 }
 
 impl Encoder<'_, '_> {
-    /// Values for the metavariables, within these extents.
+    /// Values for the metavariables, within these extents, and the premises.
     pub fn set_up(&mut self, extent: &dyn Fn(SortId) -> Extent) -> Option<Setup> {
+        let mut setup = self.set_up_values(extent)?;
+        self.set_up_premises(&mut setup)?;
+        Some(setup)
+    }
+
+    /// Values alone.
+    pub fn set_up_values(&mut self, extent: &dyn Fn(SortId) -> Extent) -> Option<Setup> {
         let check = self.plan.check;
         let mut setup = Setup {
             binds: Binds::new(check.metas.len()),
@@ -65,6 +72,12 @@ impl Encoder<'_, '_> {
             let value = self.free_value(id, meta, extent, &mut setup)?;
             setup.binds.metas[i] = Some(value);
         }
+        Some(setup)
+    }
+
+    /// The premises that are no steps.
+    pub fn set_up_premises(&mut self, setup: &mut Setup) -> Option<()> {
+        let check = self.plan.check;
         for located in &check.premises {
             if matches!(&located.premise, Premise::Judgment(j, _) if self.lang.judgment(*j).reduction.is_some()) {
                 setup.premise_of.push(None);
@@ -81,7 +94,7 @@ impl Encoder<'_, '_> {
             setup.premise_of.push(Some(setup.premises.len()));
             setup.premises.push(lit);
         }
-        Some(setup)
+        Some(())
     }
 
     /// Adds the positions where the state of the check can step.

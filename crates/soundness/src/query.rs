@@ -64,11 +64,45 @@ impl Query {
 
     /// The same, and one of `some`, if given.
     pub fn ask_some(&mut self, graph: &Graph, all: &[Lit], some: Option<&[Lit]>) -> Found {
+        match self.solve(graph, all, some) {
+            Answer::Sat => {
+                let mut values = vec![None; graph.node_count()];
+                for (i, lit) in self.lits.iter().enumerate() {
+                    if let Some(lit) = lit
+                        && matches!(graph.node(NodeId(i as u32)), Node::Var)
+                    {
+                        values[i] = self.solver.value(*lit);
+                    }
+                }
+                Found::Model(Model { values })
+            }
+            Answer::Unsat => Found::Nothing,
+            Answer::Unknown => Found::Unknown(self.rejected()),
+        }
+    }
+
+    /// Whether there is one; an error is why that is not known.
+    pub fn is_possible(&mut self, graph: &Graph, all: &[Lit], some: Option<&[Lit]>) -> Result<bool, Option<String>> {
+        match self.solve(graph, all, some) {
+            Answer::Sat => Ok(true),
+            Answer::Unsat => Ok(false),
+            Answer::Unknown => Err(self.rejected()),
+        }
+    }
+
+    fn rejected(&self) -> Option<String> {
+        match self.solver.certificate() {
+            Certificate::Rejected(error) => Some(format!("{error:?}")),
+            _ => None,
+        }
+    }
+
+    fn solve(&mut self, graph: &Graph, all: &[Lit], some: Option<&[Lit]>) -> Answer {
         if all.contains(&Lit::FALSE) || some.is_some_and(|s| s.iter().all(|l| *l == Lit::FALSE)) {
-            return Found::Nothing;
+            return Answer::Unsat;
         }
         if self.limits.reached() {
-            return Found::Unknown(None);
+            return Answer::Unknown;
         }
         self.asked += 1;
         let assumptions: Vec<SatLit> =
@@ -85,24 +119,7 @@ impl Query {
         if let Some(some) = some {
             self.solver.constrain(&some);
         }
-        match self.solver.solve() {
-            Answer::Sat => {
-                let mut values = vec![None; graph.node_count()];
-                for (i, lit) in self.lits.iter().enumerate() {
-                    if let Some(lit) = lit
-                        && matches!(graph.node(NodeId(i as u32)), Node::Var)
-                    {
-                        values[i] = self.solver.value(*lit);
-                    }
-                }
-                Found::Model(Model { values })
-            }
-            Answer::Unsat => Found::Nothing,
-            Answer::Unknown => Found::Unknown(match self.solver.certificate() {
-                Certificate::Rejected(error) => Some(format!("{error:?}")),
-                _ => None,
-            }),
-        }
+        self.solver.solve()
     }
 
     /// Never again all of these.

@@ -94,6 +94,12 @@ impl<'a, 'l> Search<'a, 'l> {
                 open.tier = Tier::Zero;
             }
         }
+        if steps == 2 && self.options.tier == Tier::Zero {
+            settled = crate::determinism::holds_by_induction(self)?;
+            if settled {
+                open.tier = Tier::Zero;
+            }
+        }
         if !settled {
             if let Some(failure) = self.small(steps, &open.rules)? {
                 return Ok(Outcome::Fails(Box::new(failure)));
@@ -103,6 +109,16 @@ impl<'a, 'l> Search<'a, 'l> {
             }
         }
         count::report(self, open.tier)
+    }
+
+    /// Whether a premise of the check is a step.
+    pub fn takes_step(&self) -> bool {
+        let is_step = |l: &Located| matches!(&l.premise, Premise::Judgment(j, _) if self.plan.lang.judgment(*j).reduction.is_some());
+        self.plan.check.premises.iter().any(is_step)
+    }
+
+    pub fn encoder(&self) -> Encoder<'a, 'l> {
+        Encoder::new(self.plan, &self.options.limits)
     }
 
     pub fn query(&self) -> Query {
@@ -118,6 +134,7 @@ impl<'a, 'l> Search<'a, 'l> {
         self.work.queries += query.asked;
         self.work.certified += query.certified();
         match &encoder.not_carried {
+            _ if encoder.stopped => Err(Halt::Stopped),
             Some(n) => Err(Halt::NotCarried(n.clone())),
             None => Ok(()),
         }
@@ -156,7 +173,7 @@ impl<'a, 'l> Search<'a, 'l> {
     /// Whether a rule keeps everything its redex has, with nothing said below the horizon.
     fn local_rule(&mut self, rule: RuleId, kept: &Preservation, horizon: u32) -> Result<bool, Halt> {
         let plan = self.plan;
-        let mut encoder = Encoder::new(plan);
+        let mut encoder = self.encoder();
         let mut query = self.query();
         let extent = |sort: SortId| Extent { horizon: Some(horizon), ..plan.extent(sort) };
         let Some(mut setup) = encoder.set_up(&extent) else { return Err(Self::gave_up(&encoder)) };
@@ -171,7 +188,11 @@ impl<'a, 'l> Search<'a, 'l> {
         let mut classes = Vec::new();
         encoder.classes_at(&state, slot, sort, Lit::TRUE, &mut classes);
         setup.state = Some(state);
-        let Some(class) = classes.into_iter().find(|c| c.rule == rule) else { return Ok(true) };
+        let Some(class) = classes.into_iter().find(|c| c.rule == rule) else {
+            // No class because the rule can never apply; not because it could not be encoded.
+            self.finish(&encoder, &query)?;
+            return Ok(true);
+        };
         let mut all = Vec::new();
         for (i, at) in setup.premise_of.iter().enumerate() {
             if let Some(at) = at
@@ -245,9 +266,9 @@ impl<'a, 'l> Search<'a, 'l> {
     }
 
     /// Whether the trees of a size need few slots.
-    fn is_small(&self, size: u32) -> bool {
+    pub fn is_small(&self, size: u32) -> bool {
         let plan = self.plan;
-        let mut encoder = Encoder::new(plan);
+        let mut encoder = self.encoder();
         for meta in plan.check.metas.iter().filter(|m| is_tree(plan.lang, m.sort)) {
             let mut next = encoder.shape.slots.len();
             encoder.root(meta.sort, plan.extent(meta.sort).with_size(size));
@@ -267,7 +288,7 @@ impl<'a, 'l> Search<'a, 'l> {
     /// A smallest violation among all trees up to a size.
     pub fn up_to(&mut self, steps: usize, rules: &[RuleId], size: u32) -> Result<Option<Failure>, Halt> {
         let plan = self.plan;
-        let mut encoder = Encoder::new(plan);
+        let mut encoder = self.encoder();
         let mut query = self.query();
         let Some(mut setup) = encoder.set_up(&|sort| plan.extent(sort).with_size(size)) else {
             return Err(Self::gave_up(&encoder));
@@ -275,7 +296,7 @@ impl<'a, 'l> Search<'a, 'l> {
         if encoder.set_up_steps(&mut setup).is_none() {
             return Err(Self::gave_up(&encoder));
         }
-        let Some(violations) = violations(&mut encoder, &setup, steps, rules) else {
+        let Some(violations) = violations(&mut encoder, &mut query, &setup, steps, rules)? else {
             return Err(Self::gave_up(&encoder));
         };
         if let Some(n) = &encoder.not_carried {
@@ -356,7 +377,7 @@ impl<'a, 'l> Search<'a, 'l> {
     /// The whole bound: per class tier 1, then tier 2; or one query, without steps.
     fn whole(&mut self, steps: usize, open: &mut Open, kept: Option<&Preservation>) -> Result<Option<Failure>, Halt> {
         let plan = self.plan;
-        let mut encoder = Encoder::new(plan);
+        let mut encoder = self.encoder();
         let mut query = self.query();
         let Some(mut setup) = encoder.set_up(&|sort| plan.extent(sort)) else { return Err(Self::gave_up(&encoder)) };
         if encoder.set_up_steps(&mut setup).is_none() {
@@ -401,7 +422,7 @@ impl<'a, 'l> Search<'a, 'l> {
                 }
             }
             _ => {
-                let Some(violations) = violations(&mut encoder, &setup, steps, &open.rules) else {
+                let Some(violations) = violations(&mut encoder, &mut query, &setup, steps, &open.rules)? else {
                     return Err(Self::gave_up(&encoder));
                 };
                 found = self.ask_violation(&mut encoder, &mut query, &setup, &violations)?;
@@ -448,36 +469,36 @@ fn store_premises(setup: &Setup) -> Vec<Lit> {
     (0..setup.premises.len()).filter(|i| !named.contains(i)).map(|i| setup.premises[i]).collect()
 }
 
-/// Every way to break the check, with the class it is in.
+/// Every way to break the check, with the class it is in. None: not carried.
 #[allow(clippy::type_complexity)]
 fn violations(
     encoder: &mut Encoder,
+    query: &mut Query,
     setup: &Setup,
     steps: usize,
     rules: &[RuleId],
-) -> Option<Vec<(Option<(RuleId, Vec<u8>)>, Lit)>> {
+) -> Result<Option<Vec<(Option<(RuleId, Vec<u8>)>, Lit)>>, Halt> {
     let mut out = Vec::new();
     match steps {
         0 => {
-            let fine = encoder.concludes(setup, &setup.binds)?;
+            let Some(fine) = encoder.concludes(setup, &setup.binds) else { return Ok(None) };
             out.push((None, !fine));
         }
         1 => {
             for class in setup.classes.iter().filter(|c| rules.contains(&c.rule)) {
-                let broken = encoder.breaks(setup, class)?;
+                let Some(broken) = encoder.breaks(setup, class) else { return Ok(None) };
                 out.push((Some((class.rule, encoder.shape.path(class.slot))), broken));
             }
         }
         _ => {
-            for (i, one) in setup.classes.iter().enumerate() {
-                for two in &setup.classes[i..] {
-                    let broken = encoder.pair_breaks(setup, one, two)?;
-                    out.push((Some((one.rule, encoder.shape.path(one.slot))), broken));
-                }
+            for (i, j) in crate::determinism::pairs(encoder, query, setup)? {
+                let (one, two) = (&setup.classes[i], &setup.classes[j]);
+                let Some(broken) = encoder.pair_breaks(setup, one, two) else { return Ok(None) };
+                out.push((Some((one.rule, encoder.shape.path(one.slot))), broken));
             }
         }
     }
-    Some(out)
+    Ok(Some(out))
 }
 
 /// The sort that a rule contracts.

@@ -274,6 +274,10 @@ impl Shape {
         can
     }
 
+    pub fn extent_of(&self, id: SlotId) -> Extent {
+        self.extents[&self.get(id).root]
+    }
+
     /// From the root: which subtree at each step.
     pub fn path(&self, mut id: SlotId) -> Vec<u8> {
         let mut path = Vec::new();

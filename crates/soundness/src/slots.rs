@@ -166,6 +166,9 @@ impl Encoder<'_, '_> {
                 }
             }
             found.extend(self.scope(parent, var).iter().copied());
+        } else if let Some(free) = self.free.get(&slot).cloned() {
+            let of_sort = |k: &BinderKey| matches!(self.binders[k.0 as usize], BinderAt::Free(_, s) if s == var);
+            found.extend(free.iter().filter(|(k, _)| of_sort(k)).copied());
         }
         let found: Refs = found.into();
         self.scopes.insert((slot, var), found.clone());

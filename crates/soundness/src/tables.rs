@@ -39,7 +39,9 @@ pub fn build(terms: &mut Terms, finite: &Finite) -> Result<FxHashMap<JudgId, Tab
         loop {
             let sizes: FxHashMap<JudgId, usize> = group.iter().map(|j| (*j, tables[j].rows.len())).collect();
             let mut derived = Vec::new();
-            for (_, rule) in group.iter().flat_map(|j| lang.rules_of(*j)) {
+            let mut used = Vec::new();
+            for (id, rule) in group.iter().flat_map(|j| lang.rules_of(*j)) {
+                let before = derived.len();
                 let recursive: Vec<usize> = (0..rule.premises.len())
                     .filter(|i| matches!(&rule.premises[*i].premise, Premise::Judgment(j, _) if group.contains(j)))
                     .collect();
@@ -49,6 +51,12 @@ pub fn build(terms: &mut Terms, finite: &Finite) -> Result<FxHashMap<JudgId, Tab
                 for newer in chosen {
                     derive(terms, finite, &tables, rule, newer, &seen, &mut derived)?;
                 }
+                if derived.len() > before {
+                    used.push((rule.judgment, id));
+                }
+            }
+            for (judgment, id) in used {
+                tables.entry(judgment).or_default().used.insert(id);
             }
             let mut grown = false;
             for (judgment, row) in derived {

@@ -162,12 +162,13 @@ fn counts() {
     let count = |name: &str, others: &[(&str, Bound)], most: u32| {
         let lang = bounded(&load(name)[0], most, others);
         let check = &lang.checks[0];
-        let wanted = enumerate::run_check(&lang, check, &Limits::size(most), |_, report| report.terms).expect("it runs");
+        let wanted =
+            enumerate::run_check(&lang, check, &Limits::size(most), |_, report| report.terms).expect("it runs");
         let mut terms = Terms::new(&lang);
         let models = soundness::well_typed(&mut terms, check, most, &Options::default()).expect("it is carried");
         assert_eq!(models[..], wanted[..], "{name}");
     };
     count("arith.lang", &[], 8);
-    count("stlc.lang", &[("T", Bound::Size(9))], 12);
+    count("stlc.lang", &[("T", Bound::Size(11))], 12);
     count("sub.lang", &[("T", Bound::Depth(2))], 7);
 }

@@ -3,6 +3,7 @@
 mod bad_input;
 mod bugs;
 mod json;
+mod languages;
 mod library;
 mod output;
 mod readme;

@@ -153,11 +153,15 @@ pub fn parenthesised(lang: &Lang, ast: &Rc<Ast>) -> Rc<Ast> {
             Ast::Update { store, key: one(key), value: one(value) }
         }
         Ast::Arith(op, a, b) => {
-            let operand = |ast: &Rc<Ast>| match **ast {
-                Ast::Arith(..) => Rc::new(Ast::Paren(one(ast))),
+            // Sums bind weaker than products, both to the left.
+            let weak = |op: Op| op != Op::Mul;
+            let operand = |ast: &Rc<Ast>, is_right: bool| match **ast {
+                Ast::Arith(inner, ..) if weak(inner) && !weak(*op) || is_right && weak(inner) == weak(*op) => {
+                    Rc::new(Ast::Paren(one(ast)))
+                }
                 _ => one(ast),
             };
-            Ast::Arith(*op, operand(a), operand(b))
+            Ast::Arith(*op, operand(a, false), operand(b, true))
         }
         Ast::Paren(inner) => Ast::Paren(one(inner)),
         Ast::Meta { name, sort, expected, span } => {
@@ -213,6 +217,15 @@ fn is_ambiguous(lang: &Lang, parent: ProdId, arg: usize, child: &Ast) -> bool {
 /// `f (succ 0)`, `pred (succ 0)`: not wrong without parentheses, but nobody writes it so.
 fn is_hard_to_read(lang: &Lang, outer: &Production, arg: usize, child: &Ast) -> bool {
     let Some((_, inner)) = composed(lang, child) else { return false };
+    // `(List T) -> T`: where the reader would warn that only the order of alternatives decides (G4).
+    let is_prefix =
+        |prod: ProdId| lang.prod(prod).sort == outer.sort && is_right_open(lang, prod) && !is_left_open(lang, prod);
+    if outer.pieces.len() > 1
+        && outer.pieces.first() == Some(&Piece::Arg(arg))
+        && right_spine(lang, child).into_iter().any(is_prefix)
+    {
+        return true;
+    }
     // `⟨ t, (μ, l ↦ v) ⟩`: commas of two kinds.
     let is_map = matches!(lang.sort(inner.sort).kind, SortKind::Env { .. } | SortKind::Store { .. });
     if is_map && inner.sort != outer.sort {

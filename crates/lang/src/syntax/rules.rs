@@ -536,11 +536,15 @@ impl<'g> Rules<'g> {
         let mut scope = Lowering::new();
         let mut arrow = first;
         if arrows.len() > 1 {
-            // `=>` is object syntax as well: the first one with premises before it counts.
+            // `=>` is object syntax as well: the first one with premises before it and conclusions behind it counts.
             let said = self.diagnostics.len();
             let reads = |at: &usize| {
                 let (before, _) = self.without_total(&tokens[..*at]);
-                self.premises(&before, &mut Lowering::new(), false).is_some()
+                let scope = &mut Lowering::new();
+                self.premises(&before, scope, false).is_some()
+                    && self
+                        .quantifiers(&tokens[*at + 1..], text.span, scope)
+                        .is_some_and(|(_, after)| self.conclusions(after, text, scope).is_some())
             };
             arrow = arrows.into_iter().find(reads).unwrap_or(first);
             self.diagnostics.truncate(said);

@@ -1,0 +1,31 @@
+//! What the encoding leaves to the enumerator is said, with the place.
+
+use crate::*;
+
+#[test]
+fn rules_that_look_into_the_environment() {
+    let text = format!("{STLC}\n{}", include_str!("../../../lang/tests/definitions/stlc-bugs.lang"));
+    let language = languages(&text).into_iter().find(|l| l.name == "stlc-9").expect("stlc-9");
+    let mut terms = lang::term::Terms::new(&language);
+    let outcome = soundness::check(&mut terms, &language.checks[0], &Options::default());
+    let Outcome::NotCarried(not_carried) = outcome else { panic!("{outcome:?}") };
+    assert_eq!(not_carried.reason, "rule T-Var: its conclusion looks into the environment");
+    assert!(not_carried.span.end > not_carried.span.start);
+}
+
+#[test]
+fn types_that_explode() {
+    let language = &languages(STLC)[0];
+    let check = with_bounds(language, "progress", "t: 7 nodes   T: depth 5");
+    let mut terms = lang::term::Terms::new(language);
+    assert!(matches!(soundness::check(&mut terms, &check, &Options::default()), Outcome::Exploded(_)));
+}
+
+#[test]
+fn a_limit_is_an_answer() {
+    let language = &languages(STLC)[0];
+    let mut terms = lang::term::Terms::new(language);
+    let limits = sat::Limits::until(std::time::Instant::now());
+    let outcome = soundness::check(&mut terms, &language.checks[0], &Options { limits, ..Options::default() });
+    assert!(matches!(outcome, Outcome::Stopped), "{outcome:?}");
+}
