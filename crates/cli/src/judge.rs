@@ -5,7 +5,7 @@ use crate::halt::Halt;
 use crate::language::Item;
 use crate::run::{explosion, fault};
 use lang::enumerate::{Coverage, Enumerator, Limits, Outcome, Report, Witness, run_check};
-use lang::interp::{Fault, Halt as Stop, Interp, Reading};
+use lang::interp::{Fault, Halt as Stop, Interp, Reading, on_large_stack};
 use lang::mutate;
 use lang::term::TermId;
 use lang::{Bound, Expected, Lang, Premise, ProdId, RuleId, SortId, SortKind, explain, print};
@@ -47,7 +47,7 @@ impl Task {
         let start = Instant::now();
         let mut answer = match self.halt.reason() {
             Some(reason) => self.unknown(reason),
-            None => catch_unwind(AssertUnwindSafe(|| self.decide()))
+            None => catch_unwind(AssertUnwindSafe(|| on_large_stack(|| self.decide())))
                 .unwrap_or_else(|_| Ok(self.unknown(Reason::Internal("the check broke down".to_string()))))?,
         };
         answer.seconds = start.elapsed().as_secs_f64();

@@ -3,7 +3,7 @@
 use crate::args::Run;
 use crate::check::{print, tell, wants_color};
 use crate::inputs;
-use lang::interp::{Fault, Interp, OPEN, Reading};
+use lang::interp::{Fault, Interp, OPEN, Reading, on_large_stack};
 use lang::syntax::{self, read_term};
 use lang::term::{Term, TermId, Terms};
 use lang::{JudgId, Lang, Premise, SortId, SortKind, explain};
@@ -17,7 +17,7 @@ pub const COLUMNS: usize = 120;
 
 pub fn run(arguments: &Run) -> u8 {
     let mut sources = SourceMap::default();
-    match text(arguments, &mut sources) {
+    match on_large_stack(|| text(arguments, &mut sources)) {
         Ok(text) => {
             print(&text);
             0
