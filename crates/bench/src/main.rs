@@ -3,6 +3,7 @@
 //! `cargo run --release -p bench -- table-6.1`. Every figure is taken on one thread, and is the sum over all operations of
 //! a subject. States run are the same on every machine; seconds are not.
 
+mod languages;
 mod measure;
 mod paper;
 mod table;
@@ -28,6 +29,8 @@ enum What {
     /// Type soundness: the expression language
     #[command(name = "table-6.4")]
     Table64(Options),
+    /// Type soundness of language definitions (.lang), and the seeded bugs of STLC with lists
+    Languages(Options),
     /// Only the ratios at the end of Table 6.1
     Ratios(Options),
 }
@@ -63,6 +66,7 @@ fn main() -> ExitCode {
             if options.quick || options.only.is_some() { Ok(()) } else { ratios(options) }
         }
         What::Table64(options) => tables(TABLE_6_4, options),
+        What::Languages(options) => languages::table(options.quick),
         What::Ratios(options) => ratios(options),
     };
     match measure::with_room(work) {

@@ -5,7 +5,7 @@ use crate::halt::Halt;
 use crate::language::Item;
 use crate::run::{explosion, fault};
 use lang::enumerate::{Coverage, Enumerator, Limits, Outcome, Report, Witness, run_check};
-use lang::interp::{Fault, Halt as Stop, Interp, Reading};
+use lang::interp::{Fault, Halt as Stop, Interp, Reading, on_large_stack};
 use lang::mutate;
 use lang::term::TermId;
 use lang::{Bound, Expected, Lang, Premise, ProdId, RuleId, SortId, SortKind, explain, print};
@@ -22,13 +22,24 @@ pub struct Task {
     pub item: &'static Item,
     pub check: &'static lang::Check,
     pub halt: &'static Halt,
+    /// An earlier check of the language that speaks of the same programs: it counts classes and finds witnesses for both.
+    pub counted_by: Option<&'static str>,
+}
+
+/// Whether two checks speak of the same programs: their premises are equal, steps aside.
+pub fn same_programs(lang: &Lang, a: &lang::Check, b: &lang::Check) -> bool {
+    let before = |check: &'_ lang::Check| -> Vec<Premise> {
+        let is_step = |p: &Premise| matches!(p, Premise::Judgment(j, _) if lang.judgment(*j).reduction.is_some());
+        check.premises.iter().map(|l| l.premise.clone()).filter(|p| !is_step(p)).collect()
+    };
+    before(a) == before(b) && a.bounds == b.bounds && a.total == b.total
 }
 
 /// Sizes that are tried where a definition bounds nodes and its programs have to be enumerated.
-const DEFAULT_SIZE: u32 = 12;
+const DEFAULT_SIZE: u32 = 24;
 
 /// Assignments that are tried then, at most: a bound in work, not in time, is the same on every machine.
-const MOST_ASSIGNMENTS: u64 = 50_000;
+const MOST_ASSIGNMENTS: u64 = 20_000;
 
 impl Task {
     /// An error if the definition turns out to be wrong.
@@ -36,7 +47,7 @@ impl Task {
         let start = Instant::now();
         let mut answer = match self.halt.reason() {
             Some(reason) => self.unknown(reason),
-            None => catch_unwind(AssertUnwindSafe(|| self.decide()))
+            None => catch_unwind(AssertUnwindSafe(|| on_large_stack(|| self.decide())))
                 .unwrap_or_else(|_| Ok(self.unknown(Reason::Internal("the check broke down".to_string()))))?,
         };
         answer.seconds = start.elapsed().as_secs_f64();
@@ -71,6 +82,7 @@ impl Task {
                 ..sat::Limits::default()
             },
             certify: self.arguments.certify,
+            verdict_only: self.counted_by.is_some(),
             ..soundness::Options::default()
         };
         match soundness::check(&mut enumerator.interp.terms, self.check, &options) {
@@ -88,7 +100,7 @@ impl Task {
                     Err(fault) => Err(problem(fault)),
                 }
             }
-            soundness::Outcome::Vacuous => Ok(self.unknown(Reason::NoState)),
+            soundness::Outcome::Vacuous => Ok(self.unknown(Reason::NoProgram)),
             soundness::Outcome::NotCarried(why) => {
                 self.enumerate(vec![format!("programs are enumerated: {}", why.reason)])
             }
@@ -102,11 +114,12 @@ impl Task {
         let lang = &self.item.lang;
         let name = |rule: &RuleId| lang.rule(*rule).name.clone();
         let mut answer = self.blank(Verdict::Verified, said::Engine::Classes);
-        answer.classes = Some(said::Classes {
+        let classes = said::Classes {
             all: held.classes as u64,
             non_empty: held.non_empty.iter().map(|(_, n)| *n as u64).sum(),
             by_rule: held.non_empty.iter().filter(|(_, n)| *n > 0).map(|(r, n)| (name(r), *n as u64)).collect(),
-        });
+        };
+        answer.classes = self.counted_by.is_none().then_some(classes);
         let text = |w: &soundness::Witness| self.program(enumerator, &w.assignment);
         let mut all = Vec::new();
         for (id, witness) in &held.coverage.rules {
@@ -292,7 +305,7 @@ impl Task {
             }
             Outcome::Vacuous => {
                 answer.verdict = Verdict::Unknown;
-                answer.reason = Some(Reason::NoState);
+                answer.reason = Some(Reason::NoProgram);
             }
             Outcome::Stopped { size } if report.assignments >= MOST_ASSIGNMENTS && !is_stated => {
                 answer.notes.push(format!("every program below size {size}"));
@@ -369,13 +382,13 @@ pub fn mutants(arguments: &'static Check, item: &Item, halt: &'static Halt) -> V
         let mut killed: Option<(String, u32)> = None;
         let mut reason = None;
         for check in &own.lang.checks {
-            let task = Task { arguments, item: own, check, halt };
+            let task = Task { arguments, item: own, check, halt, counted_by: Some("") };
             match task.answer() {
                 Ok(answer) => match (&answer.counterexample, &answer.reason) {
                     (Some(found), _) if killed.as_ref().is_none_or(|(_, size)| found.size < *size) => {
                         killed = Some((answer.check.clone(), found.size));
                     }
-                    (None, Some(Reason::NoState)) => {
+                    (None, Some(Reason::NoProgram)) => {
                         reason = Some(format!("nothing satisfies the premises of {}", answer.check))
                     }
                     (None, Some(_)) => reason = Some(format!("{} is unknown", answer.check)),

@@ -6,7 +6,7 @@ use crate::check::{print, tell, wants_color};
 use crate::engine::spawn;
 use crate::halt::Halt;
 use crate::inputs;
-use crate::judge::{Task, mutants};
+use crate::judge::{Task, mutants, same_programs};
 use crate::progress::Progress;
 use crate::run::COLUMNS;
 use lang::syntax::{self, read_bounds};
@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 use verdict::Verdict;
-use verdict::language::{LanguageAnswer, LanguageReport, Witness};
+use verdict::language::{Engine, LanguageAnswer, LanguageReport, Witness};
 
 /// Whether the arguments name definitions of languages.
 pub fn is_for(arguments: &Check) -> bool {
@@ -111,6 +111,7 @@ fn load(arguments: &Check, sources: &mut SourceMap, report: &mut LanguageReport)
         && !items.iter().any(|i| i.lang.checks.iter().any(|c| c.name == *name))
     {
         let mut names: Vec<&str> = items.iter().flat_map(|i| &i.lang.checks).map(|c| c.name.as_str()).collect();
+        names.sort_unstable();
         names.dedup();
         let message = format!("there is no check {name} here");
         report.errors.push(Diagnostic::error("N1", None, message).help(format!("there are: {}", names.join(", "))));
@@ -133,8 +134,11 @@ fn load(arguments: &Check, sources: &mut SourceMap, report: &mut LanguageReport)
                     item.lang.bounds.extend(bounds.iter().copied());
                     item.lang.checks.iter_mut().for_each(|c| c.bounds.extend(bounds.iter().copied()));
                 }
-                Err(problem) if report.errors.contains(&problem) => {}
-                Err(problem) => report.errors.push(problem),
+                // The same text is wrong for every language, most likely: once is enough.
+                Err(problem) => {
+                    report.errors.push(problem);
+                    break;
+                }
             }
         }
     }
@@ -148,18 +152,30 @@ fn run(arguments: &'static Check, sources: &SourceMap, items: &'static [Item], r
         items
             .iter()
             .flat_map(|item| {
-                let checks = item.lang.checks.iter().filter(|c| wanted(&c.name));
-                checks.map(move |check| Task { arguments, item, check, halt })
+                let checks: Vec<&'static lang::Check> = item.lang.checks.iter().filter(|c| wanted(&c.name)).collect();
+                let earlier = |k: usize| {
+                    let twin = checks[..k].iter().find(|c| same_programs(&item.lang, c, checks[k]));
+                    twin.map(|c| c.name.as_str())
+                };
+                let task = |k: usize| Task { arguments, item, check: checks[k], halt, counted_by: earlier(k) };
+                (0..checks.len()).map(task).collect::<Vec<_>>()
             })
             .collect::<Vec<_>>()
             .into_boxed_slice(),
     );
     let paint = Paint { color: wants_color(arguments.color, std::io::stdout().is_terminal()) };
     let mut terminal = LanguageTerminal::new(sources, paint, arguments.quiet, COLUMNS);
+    // Who asks for one language wants to see all of it.
+    terminal.full = arguments.language.is_some();
     let mut progress = Progress::new(!arguments.quiet && !arguments.is_json());
     let mut seen: Vec<LanguageAnswer> = Vec::new();
     each(tasks, arguments, &mut progress, |progress, index, answer| match answer {
-        Ok(answer) => {
+        Ok(mut answer) => {
+            let twin = tasks[index].counted_by.and_then(|name| seen.iter().find(|a| a.check == name));
+            if let Some(twin) = twin.filter(|_| answer.engine == Engine::Classes && answer.verdict == Verdict::Verified)
+            {
+                answer.classes.clone_from(&twin.classes);
+            }
             let mut text = String::new();
             if !arguments.is_json() {
                 text = terminal.answer(&answer);

@@ -3,7 +3,7 @@
 use crate::args::Run;
 use crate::check::{print, tell, wants_color};
 use crate::inputs;
-use lang::interp::{Fault, Interp, OPEN, Reading};
+use lang::interp::{Fault, Interp, OPEN, Reading, on_large_stack};
 use lang::syntax::{self, read_term};
 use lang::term::{Term, TermId, Terms};
 use lang::{JudgId, Lang, Premise, SortId, SortKind, explain};
@@ -17,7 +17,7 @@ pub const COLUMNS: usize = 120;
 
 pub fn run(arguments: &Run) -> u8 {
     let mut sources = SourceMap::default();
-    match text(arguments, &mut sources) {
+    match on_large_stack(|| text(arguments, &mut sources)) {
         Ok(text) => {
             print(&text);
             0
@@ -148,9 +148,7 @@ fn typings(interp: &mut Interp, sort: SortId, term: TermId, paint: Paint, out: &
             }
         }
         if answers.is_empty() {
-            let texts: Vec<String> =
-                rows[0].iter().map(|a| a.map_or("_".to_string(), |a| lang::print::term(&interp.terms, a))).collect();
-            let shape = lang::print::join(&judgment.pieces, &texts);
+            let shape = lang::print::open_judgment(&interp.terms, id, &rows[0]);
             let _ = writeln!(out, "\n  {}", paint.warn(&format!("no derivation of {shape}")));
             let args: Vec<TermId> = rows[0].iter().map(|a| a.unwrap_or(OPEN)).collect();
             if let Some(miss) = interp.nearest_judgment(id, &args)? {

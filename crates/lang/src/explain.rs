@@ -141,7 +141,7 @@ pub fn drawn(interp: &Interp, derivation: &interp::Derivation) -> Derivation {
             Support::Side(k) => {
                 let premise = &rule.premises[*k].premise;
                 if !matches!(premise, Premise::Entry { .. } | Premise::SameDomain(..)) {
-                    let conclusion = premise_text(&interp.terms, &rule.metas, premise, &derivation.bindings);
+                    let conclusion = print::filled_premise(&interp.terms, &rule.metas, &derivation.bindings, premise);
                     premises.push(Derivation { conclusion, rule: String::new(), premises: Vec::new() });
                 }
             }
@@ -166,7 +166,7 @@ fn failure(terms: &mut Terms, check: &Check, found: &Assignment) -> String {
         }
     }
     if let (Some(form), true) = (stuck, check.conclusions.len() <= 2) {
-        let text = form_text(terms, &check.metas, form, found);
+        let text = print::filled_form(terms, &check.metas, found, form);
         return match is_not {
             Some((_, sort)) => format!("{text} is stuck: it is no {}, and no rule applies", lang.sort(sort).name),
             None => format!("{text} is stuck: no rule applies"),
@@ -177,7 +177,7 @@ fn failure(terms: &mut Terms, check: &Check, found: &Assignment) -> String {
         .iter()
         .map(|conclusion| {
             let parts: Vec<String> =
-                conclusion.iter().map(|l| premise_text(terms, &check.metas, &l.premise, found)).collect();
+                conclusion.iter().map(|l| print::filled_premise(terms, &check.metas, found, &l.premise)).collect();
             parts.join(" and ")
         })
         .collect();
@@ -194,106 +194,6 @@ fn failure(terms: &mut Terms, check: &Check, found: &Assignment) -> String {
         format!("{text} does not hold")
     } else {
         format!("there is no {} such that {text}", names.join(", "))
-    }
-}
-
-/// A premise with its metavariables filled in as far as they are known.
-pub fn premise_text(terms: &Terms, metas: &[Meta], premise: &Premise, found: &Assignment) -> String {
-    let lang = terms.lang;
-    let form = |f: &Form| form_text(terms, metas, f, found);
-    match premise {
-        Premise::Judgment(judgment, args) => {
-            let texts: Vec<String> = args.iter().map(form).collect();
-            print::join(&lang.judgment(*judgment).pieces, &texts)
-        }
-        Premise::Entry { prod, key, fields, env } => {
-            let pieces = &lang.prod(*prod).pieces;
-            let from = pieces.iter().position(|p| *p == Piece::Arg(1)).unwrap_or(0);
-            let texts: Vec<String> =
-                std::iter::once(String::new()).chain([form(key)]).chain(fields.iter().map(form)).collect();
-            format!("{} ∈ {}", print::join(&pieces[from..], &texts), form(env))
-        }
-        Premise::InDomain { key, map, holds } => {
-            format!("{} {} dom {}", form(key), if *holds { "∈" } else { "∉" }, form(map))
-        }
-        Premise::Equal { left, right, holds } => {
-            format!("{} {} {}", form(left), if *holds { "=" } else { "≠" }, form(right))
-        }
-        Premise::Is { form: f, sort, holds } => {
-            format!("{} is {}{}", form(f), if *holds { "" } else { "not " }, lang.sort(*sort).name)
-        }
-        Premise::SameDomain(a, b) => format!("dom {} = dom {}", form(a), form(b)),
-        Premise::Fresh(meta) => format!("fresh {}", form(&Form::Meta(*meta))),
-        Premise::Compare(compare, a, b) => {
-            let sign = match compare {
-                Compare::Eq => "=",
-                Compare::Ne => "≠",
-                Compare::Lt => "<",
-                Compare::Le => "≤",
-                Compare::Gt => ">",
-                Compare::Ge => "≥",
-            };
-            format!("{} {sign} {}", form(a), form(b))
-        }
-        Premise::Forall { prod, key, fields, env, body } => {
-            let entry = Premise::Entry {
-                prod: *prod,
-                key: Form::Meta(*key),
-                fields: fields.iter().map(|f| Form::Meta(*f)).collect(),
-                env: env.clone(),
-            };
-            format!("forall {}. {}", premise_text(terms, metas, &entry, found), premise_text(terms, metas, body, found))
-        }
-        Premise::Not(inner) => format!("not {}", premise_text(terms, metas, inner, found)),
-        Premise::Steps(_, f) => format!("{} steps", form(f)),
-    }
-}
-
-/// A form with its metavariables filled in; the others keep their names.
-pub fn form_text(terms: &Terms, metas: &[Meta], form: &Form, found: &Assignment) -> String {
-    let lang = terms.lang;
-    let inner = |f: &Form| form_text(terms, metas, f, found);
-    let tight = |f: &Form| {
-        let text = inner(f);
-        if text.contains(' ') && !text.starts_with('(') { format!("({text})") } else { text }
-    };
-    match form {
-        Form::Meta(meta) => match found.get(meta.index()).copied().flatten() {
-            Some(value) => print::term(terms, value),
-            None => metas[meta.index()].name.clone(),
-        },
-        Form::Node(prod, args) => {
-            let production = lang.prod(*prod);
-            let is_state = production
-                .args
-                .iter()
-                .any(|a| matches!(lang.sort(*a).kind, SortKind::Env { .. } | SortKind::Store { .. }));
-            let texts: Vec<String> = args.iter().map(|a| if is_state { inner(a) } else { tight(a) }).collect();
-            print::join(&production.pieces, &texts)
-        }
-        Form::Any(_) => "_".to_string(),
-        Form::Hole(_) => "[]".to_string(),
-        Form::Subst { body, pairs } => {
-            let pairs: Vec<String> = pairs.iter().map(|(by, x)| format!("{}/{}", inner(by), inner(x))).collect();
-            format!("{}[{}]", tight(body), pairs.join(", "))
-        }
-        Form::Lookup { store, key } => format!("{}({})", tight(store), inner(key)),
-        Form::Update { store, key, value } => format!("{}[{} ↦ {}]", tight(store), inner(key), inner(value)),
-        Form::Call(fun, args) => {
-            let args: Vec<String> = args.iter().map(inner).collect();
-            format!("{}({})", lang.fun(*fun).name, args.join(", "))
-        }
-        Form::Int(n) => n.to_string(),
-        Form::Arith(op, a, b) => {
-            let op = match op {
-                Op::Add => "+",
-                Op::Sub => "-",
-                Op::Mul => "*",
-            };
-            format!("{} {op} {}", tight(a), tight(b))
-        }
-        Form::Atom(sort, k) => print::name(lang, *sort, *k),
-        Form::Error => "error".to_string(),
     }
 }
 
@@ -324,9 +224,8 @@ pub fn miss_text(interp: &Interp, miss: &Miss) -> String {
     let terms = &interp.terms;
     let lang = interp.lang;
     let shown = |args: &[TermId]| {
-        let texts: Vec<String> =
-            args.iter().map(|a| if *a == interp::OPEN { "_".to_string() } else { print::term(terms, *a) }).collect();
-        print::join(&lang.judgment(miss.judgment).pieces, &texts)
+        let args: Vec<Option<TermId>> = args.iter().map(|a| (*a != interp::OPEN).then_some(*a)).collect();
+        print::open_judgment(terms, miss.judgment, &args)
     };
     let is_step = lang.judgment(miss.judgment).reduction.is_some();
     let asked = if is_step { print::term(terms, miss.args[0]) } else { shown(&miss.args) };
@@ -343,11 +242,12 @@ pub fn miss_text(interp: &Interp, miss: &Miss) -> String {
             _ => format!("no rule gives {asked}"),
         };
     };
-    let premise =
-        |k: usize, bindings: &[Option<TermId>]| premise_text(terms, &rule.metas, &rule.premises[k].premise, bindings);
+    let premise = |k: usize, bindings: &[Option<TermId>]| {
+        print::filled_premise(terms, &rule.metas, bindings, &rule.premises[k].premise)
+    };
     match &miss.reason {
         Reason::Shape { expected, found } => {
-            let expected = form_text(terms, &rule.metas, expected, &[]);
+            let expected = print::form(lang, &rule.metas, expected);
             let found = print::term(terms, *found);
             format!("{} almost applies to {asked}: {expected} is expected where {found} stands", rule.name)
         }

@@ -5,18 +5,15 @@
 //! mapped to something old of the same form, and A's progress is B's. Negative premises on types do not survive such a map.
 
 use crate::definition::*;
-use crate::explain::{form_text, premise_text};
-use crate::term::Terms;
+use crate::print;
 use source::Diagnostic;
 
 /// E1 with the first reason why nothing may be assumed.
 pub fn inherits(base: &Lang, extension: &Lang) -> Result<(), Diagnostic> {
     programs(base, extension)?;
-    let (old, new) = (Terms::new(base), Terms::new(extension));
-    let text = |terms: &Terms, rule: &Rule| -> (String, Vec<String>) {
-        let forms: Vec<String> = rule.conclusion.iter().map(|f| form_text(terms, &rule.metas, f, &[])).collect();
-        let premises = rule.premises.iter().map(|p| premise_text(terms, &rule.metas, &p.premise, &[])).collect();
-        (forms.join(" "), premises)
+    let text = |lang: &Lang, rule: &Rule| -> (String, Vec<String>) {
+        let premises = rule.premises.iter().map(|p| print::premise(lang, &rule.metas, &p.premise)).collect();
+        (print::conclusion(lang, rule), premises)
     };
     let refuse = |rule: &Rule, why: String| {
         Err(Diagnostic::error("E1", rule.span, format!("{} cannot be assumed sound here: {why}", base.name))
@@ -31,7 +28,7 @@ pub fn inherits(base: &Lang, extension: &Lang) -> Result<(), Diagnostic> {
             }
             continue;
         };
-        let ((conclusion, premises), (old_conclusion, old_premises)) = (text(&new, rule), text(&old, twin));
+        let ((conclusion, premises), (old_conclusion, old_premises)) = (text(extension, rule), text(base, twin));
         let is_step = judgment.reduction.is_some();
         if conclusion != old_conclusion || (is_step && premises != old_premises) {
             return refuse(rule, format!("{} is not the rule of {} with further premises", rule.name, base.name));
@@ -40,7 +37,7 @@ pub fn inherits(base: &Lang, extension: &Lang) -> Result<(), Diagnostic> {
             return refuse(rule, format!("{} lacks the premise {missing}", rule.name));
         }
         if let Some(negative) = twin.premises.iter().find(|p| is_negative(&p.premise)) {
-            let shown = premise_text(&old, &twin.metas, &negative.premise, &[]);
+            let shown = print::premise(base, &twin.metas, &negative.premise);
             if grows(base, extension) {
                 return refuse(
                     rule,

@@ -1,56 +1,249 @@
-//! Trees as text that the tool reads again: the productions' own tokens, parentheses where precedence asks for them, and names for
-//! variables, chosen so that nothing is captured.
+//! Trees, rules and their parts as text that the tool reads again: the productions' own tokens, spaced as their author wrote them, with
+//! parentheses where precedence asks for them (`syntax::precedence`), and names for variables, chosen so that nothing is captured.
+
+mod write;
 
 use crate::definition::*;
+use crate::syntax::forms::Ast;
+use crate::syntax::precedence::{absorbs_next, parenthesised};
 use crate::term::{Term, TermId, Terms};
+use source::Span;
+use std::rc::Rc;
+
+pub(crate) use write::{Item, Writer, spelling, text};
 
 /// Variables bound above, innermost last, with their names.
 type Names = Vec<(SortId, String)>;
 
 /// A tree on one line.
 pub fn term(terms: &Terms, id: TermId) -> String {
-    let mut names = Names::new();
-    Printer { terms }.term(id, &mut names)
+    let ast = Printer { terms }.term(id, &mut Names::new());
+    let mut writer = Writer::new(terms.lang);
+    writer.form(&parenthesised(terms.lang, &ast));
+    write::text(&writer.items)
 }
 
 /// A judgment with these arguments.
 pub fn judgment(terms: &Terms, judgment: JudgId, args: &[TermId]) -> String {
-    let judgment = terms.lang.judgment(judgment);
-    let texts: Vec<String> = args.iter().map(|a| term(terms, *a)).collect();
-    join(&judgment.pieces, &texts)
+    let args: Vec<Option<TermId>> = args.iter().copied().map(Some).collect();
+    open_judgment(terms, judgment, &args)
 }
 
-/// The name of the k-th variable, atom or location of a sort: x, x1, x2, …
+/// A judgment with the arguments that are known.
+pub fn open_judgment(terms: &Terms, judgment: JudgId, args: &[Option<TermId>]) -> String {
+    let sorts = &terms.lang.judgment(judgment).args;
+    let asts: Vec<Rc<Ast>> = args
+        .iter()
+        .zip(sorts)
+        .map(|(arg, sort)| match arg {
+            Some(arg) => Printer { terms }.term(*arg, &mut Names::new()),
+            None => Rc::new(Ast::Any(*sort)),
+        })
+        .collect();
+    let mut writer = Writer::new(terms.lang);
+    write_judgment(&mut writer, terms.lang, judgment, &asts);
+    write::text(&writer.items)
+}
+
+/// A form of a rule, an equation or a check with these metavariables.
+pub fn form(lang: &Lang, metas: &[Meta], form: &Form) -> String {
+    let mut writer = Writer::new(lang);
+    writer.form(&parenthesised(lang, &ast_of(Metas::named(metas), form)));
+    write::text(&writer.items)
+}
+
+/// The metavariables of a rule or a check, and what is known of them.
+#[derive(Clone, Copy)]
+pub struct Metas<'a> {
+    pub metas: &'a [Meta],
+    /// Filled in where there is a value.
+    pub values: Option<(&'a Terms<'a>, &'a [Option<TermId>])>,
+}
+
+impl<'a> Metas<'a> {
+    /// Under their own names.
+    pub fn named(metas: &'a [Meta]) -> Metas<'a> {
+        Metas { metas, values: None }
+    }
+
+    fn ast(&self, meta: MetaId) -> Rc<Ast> {
+        if let Some((terms, values)) = self.values
+            && let Some(value) = values.get(meta.index()).copied().flatten()
+        {
+            return Printer { terms }.term(value, &mut Names::new());
+        }
+        let meta = &self.metas[meta.index()];
+        leaf(meta.name.clone(), meta.sort)
+    }
+}
+
+/// A form with what is known of its metavariables filled in.
+pub fn filled_form(terms: &Terms, metas: &[Meta], values: &[Option<TermId>], form: &Form) -> String {
+    let mut writer = Writer::new(terms.lang);
+    writer.form(&parenthesised(terms.lang, &ast_of(Metas { metas, values: Some((terms, values)) }, form)));
+    write::text(&writer.items)
+}
+
+/// The same for a premise.
+pub fn filled_premise(terms: &Terms, metas: &[Meta], values: &[Option<TermId>], premise: &Premise) -> String {
+    let mut writer = Writer::new(terms.lang);
+    write_premise(&mut writer, terms.lang, Metas { metas, values: Some((terms, values)) }, premise);
+    write::text(&writer.items)
+}
+
+/// The conclusion of a rule.
+pub fn conclusion(lang: &Lang, rule: &Rule) -> String {
+    let mut writer = Writer::new(lang);
+    write_conclusion(&mut writer, lang, rule);
+    write::text(&writer.items)
+}
+
+/// A premise of a rule or a check with these metavariables.
+pub fn premise(lang: &Lang, metas: &[Meta], premise: &Premise) -> String {
+    let mut writer = Writer::new(lang);
+    write_premise(&mut writer, lang, Metas::named(metas), premise);
+    write::text(&writer.items)
+}
+
+/// The name of the k-th variable, atom or location of a sort: x, x1, x2, … A prime sets it apart from object syntax.
 pub fn name(lang: &Lang, sort: SortId, k: u32) -> String {
     let stem = &lang.sort(sort).name;
-    if k == 0 { stem.clone() } else { format!("{stem}{k}") }
+    let name = if k == 0 { stem.clone() } else { format!("{stem}{k}") };
+    let pieces = lang.prods.iter().map(|p| &p.pieces).chain(lang.judgments.iter().map(|j| &j.pieces));
+    let is_terminal = pieces.flatten().any(|p| matches!(p, Piece::Token(t) if *t == name));
+    if is_terminal { format!("{name}'") } else { name }
 }
 
-/// Tokens and arguments with spaces as on paper.
-pub fn join(pieces: &[Piece], args: &[String]) -> String {
-    let mut text = String::new();
-    let mut glue = true;
-    for piece in pieces {
-        let (next, token) = match piece {
-            Piece::Token(t) => (t.as_str(), true),
-            Piece::Arg(k) => (args[*k].as_str(), false),
-        };
-        let tight_before =
-            token && matches!(next, "," | "." | ")" | "]" | ";" | ":") && !(next == ":" && spaced_colon(pieces));
-        if !glue && !tight_before {
-            text.push(' ');
+pub(crate) fn write_judgment(writer: &mut Writer, lang: &Lang, judgment: JudgId, args: &[Rc<Ast>]) {
+    let judgment = lang.judgment(judgment);
+    let mut args: Vec<Rc<Ast>> = args.iter().map(|a| parenthesised(lang, a)).collect();
+    for (k, arg) in args.iter_mut().enumerate() {
+        if absorbs_next(lang, &judgment.pieces, None, k, arg) {
+            *arg = Rc::new(Ast::Paren(arg.clone()));
         }
-        text.push_str(next);
-        glue = token && (matches!(next, "(" | "[" | "!" | "#") || (next == ":" && !spaced_colon(pieces)));
     }
-    text
+    writer.pieces(&judgment.text, &judgment.pieces, &args);
 }
 
-/// `x:T` within a binder or an entry, `t : T` in a judgment.
-fn spaced_colon(pieces: &[Piece]) -> bool {
-    pieces.iter().any(|p| matches!(p, Piece::Token(t) if matches!(t.as_str(), "⊢" | "|-")))
-        || matches!(pieces, [Piece::Arg(_), Piece::Token(_), ..])
-            && !pieces.iter().any(|p| matches!(p, Piece::Token(t) if t == ","))
+pub(crate) fn write_conclusion(writer: &mut Writer, lang: &Lang, rule: &Rule) {
+    let args: Vec<Rc<Ast>> = rule.conclusion.iter().map(|f| ast_of(Metas::named(&rule.metas), f)).collect();
+    write_judgment(writer, lang, rule.judgment, &args);
+}
+
+pub(crate) fn write_premise(writer: &mut Writer, lang: &Lang, metas: Metas, premise: &Premise) {
+    let ast = |form: &Form| parenthesised(lang, &ast_of(metas, form));
+    let variable = |meta: &MetaId| ast(&Form::Meta(*meta));
+    // An extension has commas of its own.
+    let maps = |form: &Form| {
+        let map = ast(form);
+        let is_extension = matches!(&*map, Ast::Node(_, args) if !args.is_empty());
+        if is_extension { Rc::new(Ast::Paren(map)) } else { map }
+    };
+    let is_number = |form: &Form| match form {
+        Form::Meta(meta) => lang.sort(metas.metas[meta.index()].sort).kind == SortKind::Int,
+        other => matches!(other, Form::Int(_) | Form::Arith(..)),
+    };
+    match premise {
+        Premise::Judgment(judgment, args) => {
+            let args: Vec<Rc<Ast>> = args.iter().map(|f| ast_of(metas, f)).collect();
+            write_judgment(writer, lang, *judgment, &args);
+        }
+        Premise::Entry { prod, key, fields, env } => {
+            let args: Vec<Rc<Ast>> = std::iter::once(key).chain(fields).map(ast).collect();
+            writer.entry(*prod, &args);
+            writer.word("∈");
+            writer.form(&maps(env));
+        }
+        Premise::InDomain { key, map, holds } => {
+            writer.form(&ast(key));
+            writer.word(if *holds { "∈" } else { "∉" });
+            writer.word("dom");
+            writer.form(&maps(map));
+        }
+        Premise::Equal { left, right, holds } => {
+            if is_number(left) && is_number(right) {
+                writer.word("where");
+            }
+            writer.form(&ast(left));
+            writer.word(if *holds { "=" } else { "≠" });
+            writer.form(&ast(right));
+        }
+        Premise::Is { form, sort, holds } => {
+            writer.form(&ast(form));
+            writer.word("is");
+            if !holds {
+                writer.word("not");
+            }
+            writer.name(&lang.sort(*sort).name);
+        }
+        Premise::SameDomain(a, b) => {
+            writer.word("dom");
+            writer.form(&maps(a));
+            writer.word("=");
+            writer.word("dom");
+            writer.form(&maps(b));
+        }
+        Premise::Fresh(meta) => {
+            writer.word("fresh");
+            writer.form(&variable(meta));
+        }
+        Premise::Compare(compare, a, b) => {
+            writer.word("where");
+            writer.form(&ast(a));
+            writer.word(match compare {
+                Compare::Eq => "=",
+                Compare::Ne => "≠",
+                Compare::Lt => "<",
+                Compare::Le => "<=",
+                Compare::Gt => ">",
+                Compare::Ge => ">=",
+            });
+            writer.form(&ast(b));
+        }
+        Premise::Forall { prod, key, fields, env, body } => {
+            let args: Vec<Rc<Ast>> = std::iter::once(key).chain(fields).map(variable).collect();
+            writer.word("forall");
+            writer.entry(*prod, &args);
+            writer.word("∈");
+            writer.form(&maps(env));
+            writer.mark(".");
+            write_premise(writer, lang, metas, body);
+        }
+        Premise::Not(inner) => {
+            writer.word("not");
+            write_premise(writer, lang, metas, inner);
+        }
+        Premise::Steps(_, form) => {
+            writer.form(&ast(form));
+            writer.word("steps");
+        }
+    }
+}
+
+/// A name that stands for itself.
+fn leaf(name: String, sort: SortId) -> Rc<Ast> {
+    Rc::new(Ast::Meta { name, sort, expected: sort, span: Span::default() })
+}
+
+/// A form with the names of its metavariables.
+pub(crate) fn ast_of(metas: Metas, form: &Form) -> Rc<Ast> {
+    let one = |f: &Form| ast_of(metas, f);
+    Rc::new(match form {
+        Form::Meta(meta) => return metas.ast(*meta),
+        Form::Node(prod, args) => Ast::Node(*prod, args.iter().map(one).collect()),
+        Form::Any(sort) => Ast::Any(*sort),
+        Form::Hole(sort) => Ast::Hole(*sort),
+        Form::Subst { body, pairs } => {
+            Ast::Subst { body: one(body), pairs: pairs.iter().map(|(by, var)| (one(by), one(var))).collect() }
+        }
+        Form::Lookup { store, key } => Ast::Lookup { store: one(store), key: one(key) },
+        Form::Update { store, key, value } => Ast::Update { store: one(store), key: one(key), value: one(value) },
+        Form::Call(fun, args) => Ast::Call(*fun, args.iter().map(one).collect()),
+        Form::Int(n) => Ast::Int(*n),
+        Form::Arith(op, a, b) => Ast::Arith(*op, one(a), one(b)),
+        Form::Atom(sort, k) => Ast::Atom(*sort, *k),
+        Form::Error => Ast::Error,
+    })
 }
 
 struct Printer<'a, 'l> {
@@ -58,17 +251,18 @@ struct Printer<'a, 'l> {
 }
 
 impl Printer<'_, '_> {
-    fn term(&self, id: TermId, names: &mut Names) -> String {
+    /// A tree with names for its variables, without parentheses.
+    fn term(&self, id: TermId, names: &mut Names) -> Rc<Ast> {
         let lang = self.terms.lang;
         match self.terms.get(id) {
-            Term::Free(sort, k) | Term::Atom(sort, k) | Term::Loc(sort, k) => name(lang, *sort, *k),
+            Term::Free(sort, k) | Term::Atom(sort, k) | Term::Loc(sort, k) => leaf(name(lang, *sort, *k), *sort),
             Term::Bound(sort, k) => {
                 let bound = names.iter().rev().filter(|(s, _)| s == sort).nth(*k as usize);
-                bound.map_or_else(|| format!("?{k}"), |(_, name)| name.clone())
+                leaf(bound.map_or_else(|| format!("?{k}"), |(_, name)| name.clone()), *sort)
             }
-            Term::Binder(sort) => lang.sort(*sort).name.clone(),
-            Term::Int(n) => n.to_string(),
-            Term::Error => "error".to_string(),
+            Term::Binder(sort) => leaf(name(lang, *sort, 0), *sort),
+            Term::Int(n) => Rc::new(Ast::Int(*n)),
+            Term::Error => Rc::new(Ast::Error),
             Term::Node(prod, args) => {
                 let production = lang.prod(*prod);
                 // One new name per binder, different from all above and from what is free below.
@@ -80,67 +274,20 @@ impl Printer<'_, '_> {
                     let here = binders.iter().filter(|(v, _)| production.args[*v] == sort).count() as u32;
                     binders.push((binder.var, name(lang, sort, level + above + here)));
                 }
-                let texts: Vec<String> = (0..args.len())
-                    .map(|k| {
-                        if let Some((_, name)) = binders.iter().find(|(var, _)| *var == k) {
-                            return name.clone();
-                        }
-                        let depth = names.len();
-                        for binder in production.binders_over(k) {
-                            let name = binders.iter().find(|(var, _)| *var == binder.var).map(|(_, n)| n.clone());
-                            names.push((production.args[binder.var], name.unwrap_or_default()));
-                        }
-                        let text = self.term(args[k], names);
-                        names.truncate(depth);
-                        if self.needs_parentheses(*prod, k, args[k]) { format!("({text})") } else { text }
-                    })
-                    .collect();
-                join(&production.pieces, &texts)
-            }
-        }
-    }
-
-    /// As the reader decides it, on the safe side: no form that is open on the side where more follows.
-    fn needs_parentheses(&self, parent: ProdId, arg: usize, child: TermId) -> bool {
-        let lang = self.terms.lang;
-        let Some((prod, _)) = self.terms.node(child) else { return false };
-        let (outer, inner) = (lang.prod(parent), lang.prod(prod));
-        if inner.pieces.len() < 2 || lang.base(outer.args[arg]) != inner.sort || outer.pieces.len() < 2 {
-            return false;
-        }
-        if matches!(lang.sort(inner.sort).kind, SortKind::Env { .. } | SortKind::Store { .. }) {
-            return false;
-        }
-        let at_left = outer.pieces.first() == Some(&Piece::Arg(arg));
-        let at_right = outer.pieces.last() == Some(&Piece::Arg(arg));
-        let arg_of = |p: Option<&Piece>| matches!(p, Some(Piece::Arg(_)));
-        let (open_left, open_right) = (arg_of(inner.pieces.first()), arg_of(inner.pieces.last()));
-        let binds = open_right && !inner.binders.is_empty();
-        match (at_left, at_right) {
-            (false, false) => {
-                // Between tokens nothing is needed, between two arguments everything that is open.
-                let at = outer.pieces.iter().position(|p| *p == Piece::Arg(arg)).unwrap_or(0);
-                let before = matches!(outer.pieces.get(at.wrapping_sub(1)), Some(Piece::Arg(_)));
-                let after = matches!(outer.pieces.get(at + 1), Some(Piece::Arg(_)));
-                (before && open_left) || (after && open_right) || before || after
-            }
-            (true, _) => {
-                if prod == parent && outer.assoc == Assoc::Left {
-                    // The right end of the child may still be an open binder or a looser prefix form.
-                    return false;
-                }
-                open_right || binds || (prod == parent && outer.assoc != Assoc::Left)
-            }
-            (false, true) => {
-                if prod == parent && outer.assoc == Assoc::Right {
-                    return false;
-                }
-                let outer_binds = !outer.binders.is_empty();
-                let outer_prefix = !arg_of(outer.pieces.first());
-                if outer_binds || (outer_prefix && !open_left) {
-                    return false;
-                }
-                open_left || (!outer_prefix && (binds || open_right))
+                let asts = (0..args.len()).map(|k| {
+                    if let Some((_, name)) = binders.iter().find(|(var, _)| *var == k) {
+                        return leaf(name.clone(), production.args[k]);
+                    }
+                    let depth = names.len();
+                    for binder in production.binders_over(k) {
+                        let name = binders.iter().find(|(var, _)| *var == binder.var).map(|(_, n)| n.clone());
+                        names.push((production.args[binder.var], name.unwrap_or_default()));
+                    }
+                    let ast = self.term(args[k], names);
+                    names.truncate(depth);
+                    ast
+                });
+                Rc::new(Ast::Node(*prod, asts.collect()))
             }
         }
     }

@@ -386,8 +386,11 @@ fn guards(lang: &Lang, rule: &Rule, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
+/// A judgment under negation, in a premise of a rule.
+type Negated = (usize, usize, usize);
+
 /// The judgments that rules of each judgment refer to: (all, under negation).
-fn references(lang: &Lang) -> (Vec<FxHashSet<usize>>, Vec<Vec<(usize, usize, usize)>>) {
+fn references(lang: &Lang) -> (Vec<FxHashSet<usize>>, Vec<Vec<Negated>>) {
     fn visit(premise: &Premise, negated: bool, out: &mut Vec<(usize, bool)>) {
         match premise {
             Premise::Judgment(j, _) | Premise::Steps(j, _) => out.push((j.index(), negated)),

@@ -260,13 +260,14 @@ impl<'l> Terms<'l> {
             [(by, var)] => self.substitute_one(id, *by, *var),
             _ => {
                 // Through variables that occur nowhere, so that no pair sees what another put in.
-                let mut renamed = Vec::new();
+                let mut renamed: Vec<(TermId, TermId)> = Vec::new();
                 let mut result = id;
                 for (by, var) in pairs {
                     let Term::Free(sort, _) = *self.get(*var) else { continue };
-                    let top = pairs.iter().flat_map(|(b, v)| [*b, *v]).chain([result]);
+                    let top = pairs.iter().chain(&renamed).flat_map(|(b, v)| [*b, *v]).chain([result]);
                     let level = top.map(|t| self.free_level(t, sort)).max().unwrap_or(0);
-                    let name = self.intern(Term::Free(sort, level));
+                    // A name that no earlier pair was given, even if it does not occur in the result.
+                    let name = self.intern(Term::Free(sort, level + renamed.len() as u32));
                     result = self.substitute_one(result, name, *var);
                     renamed.push((*by, name));
                 }

@@ -61,7 +61,7 @@ impl Universe {
                         }
                         Bound::Range(_, hi) => Bound::Depth(hi.max(0) as u32 + deeper),
                     };
-                    Builder { terms, memo: FxHashMap::default() }.all(id, bound).ok_or_else(|| Explosion {
+                    Builder { terms, memo: FxHashMap::default() }.all(id, bound).ok_or(Explosion {
                         sort: id,
                         bound,
                         members: MOST_MEMBERS + 1,

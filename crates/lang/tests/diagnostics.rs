@@ -895,7 +895,7 @@ fn l1_lines_that_belong_nowhere() {
         "#]],
     );
     check_after(
-        "fun\nfun f(t) : t\nfun g(t)\n  g(t) = t\nfun h(t) : t\n  nonsense\n  h(t) = t if\n  h(t) ~ t\n",
+        "fun\nfun f(t) : t\nfun g(t)\n  g(t) = t\nfun h(t) : t\n  nonsense\n  h(t) ~ t\n  h(t) = t if\n",
         expect![[r#"
             17:1: L1: a function needs a name and parameters
                 help: for instance: fun shift(d, c, t) : t
@@ -905,10 +905,10 @@ fn l1_lines_that_belong_nowhere() {
                 help: for instance: fun shift(d, c, t) : t
             22:1: L1: an equation is expected here
                 help: for instance: h(…) = …
-            23:12: L1: a condition is expected behind 'if'
-                help: for instance: if n < c
-            24:8: N1: '~' is no symbol of this language
+            23:8: N1: '~' is no symbol of this language
                 help: symbols are those of the grammar and of the judgments
+            24:12: L1: a condition is expected behind 'if'
+                help: for instance: if n < c
             usable: none
         "#]],
     );

@@ -122,6 +122,25 @@ fn reference_bugs() {
     check_expectations(REFS, include_str!("definitions/refs-bugs.lang"), "", 5);
 }
 
+#[test]
+fn other_kinds_of_definitions() {
+    for (text, size) in [
+        (include_str!("definitions/debruijn.lang"), 9),
+        (include_str!("definitions/congruence.lang"), 6),
+        (include_str!("definitions/data.lang"), 8),
+        (include_str!("definitions/systemf.lang"), 8),
+        (include_str!("definitions/grow.lang"), 5),
+        (include_str!("definitions/church.lang"), 5),
+        (include_str!("definitions/bidirectional.lang"), 6),
+        (include_str!("definitions/threads.lang"), 5),
+        (include_str!("definitions/intersection.lang"), 5),
+        (include_str!("definitions/negation.lang"), 6),
+        (include_str!("definitions/machine.lang"), 8),
+    ] {
+        check_expectations("", text, "", size);
+    }
+}
+
 /// What is generated along the rules is what remains of all trees, and each once.
 fn generates_exactly(text: &str, size: u32) {
     for lang in languages(text) {
@@ -218,8 +237,8 @@ fn brute(lang: &Lang, size: u32) -> Result<[Option<u32>; 2], Fault> {
 #[test]
 fn mutants_are_judged_as_by_trying_all_trees() {
     let (mut judged, mut broken) = (0, 0);
-    for (text, size) in [(ARITH, 4), (STLC, 7), (SUB, 5)] {
-        for mutant in lang::mutate::mutants(&languages(text)[0]) {
+    for (text, bounds, size) in [(ARITH, "", 4), (STLC, "", 7), (SUB, "T: depth 2", 5)] {
+        for mutant in lang::mutate::mutants(&bounded(languages(text).remove(0), bounds)) {
             let expected = on_large_stack(|| brute(&mutant.lang, size));
             for (i, name) in ["progress", "preservation"].into_iter().enumerate() {
                 let check = mutant.lang.checks.iter().find(|c| c.name == name).expect("a check");

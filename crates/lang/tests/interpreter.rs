@@ -199,3 +199,18 @@ fn subtyping_is_the_least_relation() {
         }
     }
 }
+
+#[test]
+fn several_variables_are_substituted_at_once() {
+    const TWO: &str = "\
+language two
+var x
+syntax
+  t ::= x | a | b | two x1 x2 . t {bind x1 in t, bind x2 in t} | call t t t
+reduction t --> t'
+  call (two x1 x2 . t) t1 t2 --> t[t1/x1, t2/x2]  [E-Call]
+";
+    assert_eq!(steps(TWO, "call (two x1 x2 . x2) a b"), "E-Call [] b");
+    assert_eq!(steps(TWO, "call (two x1 x2 . x1) a b"), "E-Call [] a");
+    assert_eq!(steps(TWO, "call (two x1 x2 . call x2 x1 x2) a b"), "E-Call [] callbab");
+}

@@ -88,6 +88,7 @@ fn reason(sources: &SourceMap, reason: &Reason) -> Value {
         Reason::Interrupted => "interrupted",
         Reason::Steps { .. } => "steps",
         Reason::NoState => "no-state",
+        Reason::NoProgram => "no-program",
         Reason::AllDropped => "all-dropped",
         Reason::Internal(_) => "internal",
     };

@@ -19,12 +19,14 @@ pub struct LanguageTerminal<'a> {
     pub quiet: bool,
     /// Columns for drawings.
     pub columns: usize,
+    /// A full account of counterexamples that were expected, too.
+    pub full: bool,
     section: Option<String>,
 }
 
 impl<'a> LanguageTerminal<'a> {
     pub fn new(sources: &'a SourceMap, paint: Paint, quiet: bool, columns: usize) -> LanguageTerminal<'a> {
-        LanguageTerminal { sources, paint, quiet, columns, section: None }
+        LanguageTerminal { sources, paint, quiet, columns, full: false, section: None }
     }
 
     pub fn answer(&mut self, answer: &LanguageAnswer) -> String {
@@ -46,7 +48,7 @@ impl<'a> LanguageTerminal<'a> {
         }
         if let Some(found) = &answer.counterexample {
             // What a mutant is expected to do needs no full account.
-            if !answer.counts || (answer.expected.is_some() && answer.is_right()) {
+            if !self.full && (!answer.counts || (answer.expected.is_some() && answer.is_right())) {
                 let programs: Vec<String> =
                     found.parts.iter().filter(|p| p.is_program).map(|p| format!("{} = {}", p.name, p.text)).collect();
                 let _ = writeln!(text, "    {}", self.paint.faint(&programs.join("   ")));

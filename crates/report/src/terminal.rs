@@ -147,6 +147,10 @@ pub fn why(reason: &Reason) -> String {
         Reason::NoState => {
             "no state within the bounds satisfies the invariant and the precondition: nothing was checked".to_string()
         }
+        Reason::NoProgram => {
+            "no program within the bounds satisfies the premises: nothing was checked. Raise the bounds, or mend the rules"
+                .to_string()
+        }
         Reason::AllDropped => {
             "every run was dropped by a precondition, an `assume` or a final state: nothing was checked".to_string()
         }

@@ -30,7 +30,8 @@ fn main() {
                 }
                 let mut limits = enumerate::Limits::size(size);
                 limits.halt.deadline = Some(std::time::Instant::now() + std::time::Duration::from_secs(20));
-                let expected = enumerate::run_check(mutant, &check, &limits, |_, report| (report.outcome, report.clipped));
+                let expected =
+                    enumerate::run_check(mutant, &check, &limits, |_, report| (report.outcome, report.clipped));
                 let mut answers = Vec::new();
                 for tier in [Tier::Zero, Tier::One, Tier::Two] {
                     let mut terms = Terms::new(mutant);
@@ -56,7 +57,10 @@ fn main() {
                     same += 1;
                 } else {
                     differ += 1;
-                    println!("DIFFER: {} [{what}] {}: enumerator {expected} (clipped {clipped}), here {answers:?}", mutant.name, check.name);
+                    println!(
+                        "DIFFER: {} [{what}] {}: enumerator {expected} (clipped {clipped}), here {answers:?}",
+                        mutant.name, check.name
+                    );
                 }
             }
         }

@@ -31,8 +31,11 @@ pub fn report(search: &mut Search, tier: Tier) -> Result<Outcome, Halt> {
             held.clipped.push((rule.rule, rule.clipped));
         }
     }
+    let takes_step = search.takes_step();
     if search.options.verdict_only {
-        return Ok(Outcome::Holds(Box::new(held)));
+        let vacuous = is_vacuous(search, takes_step)?;
+        held.work = search.work;
+        return Ok(if vacuous { Outcome::Vacuous } else { Outcome::Holds(Box::new(held)) });
     }
     let mut encoder = search.encoder();
     let mut query = search.query();
@@ -76,10 +79,39 @@ pub fn report(search: &mut Search, tier: Tier) -> Result<Outcome, Halt> {
     search.finish(&encoder, &query)?;
     held.coverage = crate::coverage::cover(search)?;
     held.work = search.work;
-    if held.states() == 0 {
+    // A check with a step speaks of programs that take one.
+    if held.states() == usize::from(takes_step && held.has_final) {
         return Ok(Outcome::Vacuous);
     }
     Ok(Outcome::Holds(Box::new(held)))
+}
+
+/// Whether nothing satisfies the premises of the check, its steps included: small programs are asked for first.
+fn is_vacuous(search: &mut Search, takes_step: bool) -> Result<bool, Halt> {
+    let plan = search.plan;
+    for size in [Some(2), Some(4), Some(8), None] {
+        if size.is_some_and(|size| !search.is_small(size)) {
+            continue;
+        }
+        let mut encoder = search.encoder();
+        let mut query = search.query();
+        let extent = |sort: SortId| match size {
+            Some(size) => plan.extent(sort).with_size(size),
+            None => plan.extent(sort),
+        };
+        let Some(mut setup) = encoder.set_up(&extent) else { return Err(Search::gave_up(&encoder)) };
+        if encoder.set_up_steps(&mut setup).is_none() {
+            return Err(Search::gave_up(&encoder));
+        }
+        let guards: Vec<Lit> = setup.classes.iter().map(|c| c.guard).collect();
+        let some = takes_step.then_some(&guards[..]);
+        let possible = query.is_possible(&encoder.graph, &setup.premises, some).map_err(Search::halted)?;
+        search.finish(&encoder, &query)?;
+        if possible {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Whether some small program satisfies the premises and takes no step.

@@ -36,7 +36,8 @@ pub fn holds_by_induction(search: &mut Search) -> Result<bool, Halt> {
     let is_equality = matches!(&located.premise, Premise::Equal { left, right, holds: true }
         if (*left == one[1] && *right == two[1]) || (*left == two[1] && *right == one[1]));
     let sort = check.metas[before.index()].sort;
-    if !is_equality || one[0] != two[0] || search.contexts_bind() || !check.exists.is_empty() || lang.base(sort) != sort {
+    if !is_equality || one[0] != two[0] || search.contexts_bind() || !check.exists.is_empty() || lang.base(sort) != sort
+    {
         return Ok(false);
     }
     let Some(reduction) = &plan.steps else { return Ok(false) };
@@ -81,7 +82,13 @@ fn start<'p, 'l>(search: &Search<'p, 'l>, sort: SortId, horizon: u32) -> (Encode
 }
 
 /// Whether no member of a sub-grammar steps, given that smaller members do not.
-fn never_steps(search: &mut Search, context: Option<SortId>, sort: SortId, values: SortId, horizon: u32) -> Result<bool, Halt> {
+fn never_steps(
+    search: &mut Search,
+    context: Option<SortId>,
+    sort: SortId,
+    values: SortId,
+    horizon: u32,
+) -> Result<bool, Halt> {
     let (mut encoder, slot, state) = start(search, sort, horizon);
     let mut query = search.query();
     let reached = encoder.reach_once(slot, &state, vec![(context, Lit::TRUE)], &mut Focus::default());

@@ -159,13 +159,7 @@ impl Encoder<'_, '_> {
         *known = self.graph.or(*known, lit);
     }
 
-    fn add_pending(
-        &mut self,
-        pending: &mut Pending,
-        slot: SlotId,
-        context: Option<SortId>,
-        lit: Lit,
-    ) {
+    fn add_pending(&mut self, pending: &mut Pending, slot: SlotId, context: Option<SortId>, lit: Lit) {
         let depth = self.shape.get(slot).depth;
         let known = pending.entry((depth, slot)).or_default().entry(context).or_insert(Lit::FALSE);
         *known = self.graph.or(*known, lit);
@@ -258,14 +252,7 @@ impl Encoder<'_, '_> {
         }
     }
 
-    fn spread_congruences(
-        &mut self,
-        node: OvId,
-        state: &State,
-        here: Lit,
-        reached: &mut Reached,
-        focus: &mut Focus,
-    ) {
+    fn spread_congruences(&mut self, node: OvId, state: &State, here: Lit, reached: &mut Reached, focus: &mut Focus) {
         let plan = self.plan;
         let Some(steps) = &plan.steps else { return };
         for (rule_id, meta) in &steps.congruences {

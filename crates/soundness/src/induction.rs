@@ -125,7 +125,12 @@ pub fn progresses(search: &mut Search) -> Result<bool, Halt> {
 }
 
 /// Shows one claim, given all claims for smaller parts. None: not shown. Otherwise the claims used, its own first.
-fn excluded(search: &mut Search, progress: &Progress, claim: Option<Claim>, horizon: u32) -> Result<Option<Vec<Claim>>, Halt> {
+fn excluded(
+    search: &mut Search,
+    progress: &Progress,
+    claim: Option<Claim>,
+    horizon: u32,
+) -> Result<Option<Vec<Claim>>, Halt> {
     let plan = search.plan;
     let mut encoder = search.encoder();
     let mut query = search.query();
@@ -165,10 +170,9 @@ fn excluded(search: &mut Search, progress: &Progress, claim: Option<Claim>, hori
     let mut used = vec![(context, sort)];
     for (at, sort, context, cond) in reached.below {
         let is_own = (context, sort) == first;
-        let (Some(typed), Some(is_final)) = (
-            encoder.typed_for(progress, sort, at, ctx, is_own),
-            encoder.final_for(progress, &setup, sort, at, is_own),
-        ) else {
+        let (Some(typed), Some(is_final)) =
+            (encoder.typed_for(progress, sort, at, ctx, is_own), encoder.final_for(progress, &setup, sort, at, is_own))
+        else {
             return Ok(None);
         };
         used.push((context, sort));
@@ -197,7 +201,14 @@ impl Encoder<'_, '_> {
     }
 
     /// That a part is final: as the check says, or as a member of the only sub-grammar of its sort.
-    fn final_for(&mut self, progress: &Progress, setup: &Setup, sort: SortId, slot: SlotId, is_own: bool) -> Option<Lit> {
+    fn final_for(
+        &mut self,
+        progress: &Progress,
+        setup: &Setup,
+        sort: SortId,
+        slot: SlotId,
+        is_own: bool,
+    ) -> Option<Lit> {
         let tree = self.at_slot(slot);
         if is_own {
             let mut binds = setup.binds.clone();
@@ -216,4 +227,3 @@ impl Encoder<'_, '_> {
         Some(self.member(tree, values))
     }
 }
-

@@ -92,9 +92,10 @@ pub fn applies(search: &Search) -> Option<(JudgId, MetaId)> {
     let plan = search.plan;
     let (lang, check) = (plan.lang, plan.check);
     let steps = plan.steps.as_ref()?;
-    let mut premises = check.premises.iter().filter(|l| {
-        !matches!(&l.premise, Premise::Judgment(j, _) if lang.judgment(*j).reduction.is_some())
-    });
+    let mut premises = check
+        .premises
+        .iter()
+        .filter(|l| !matches!(&l.premise, Premise::Judgment(j, _) if lang.judgment(*j).reduction.is_some()));
     let (Some(premise), None) = (premises.next(), premises.next()) else { return None };
     let Premise::Judgment(judgment, forms) = &premise.premise else { return None };
     let of = plan.rules.judgments.get(judgment)?;

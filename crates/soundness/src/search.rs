@@ -111,6 +111,12 @@ impl<'a, 'l> Search<'a, 'l> {
         count::report(self, open.tier)
     }
 
+    /// Whether a premise of the check is a step.
+    pub fn takes_step(&self) -> bool {
+        let is_step = |l: &Located| matches!(&l.premise, Premise::Judgment(j, _) if self.plan.lang.judgment(*j).reduction.is_some());
+        self.plan.check.premises.iter().any(is_step)
+    }
+
     pub fn encoder(&self) -> Encoder<'a, 'l> {
         Encoder::new(self.plan, &self.options.limits)
     }
@@ -189,7 +195,11 @@ impl<'a, 'l> Search<'a, 'l> {
         let mut classes = Vec::new();
         encoder.classes_at(&state, slot, sort, Lit::TRUE, &mut classes);
         setup.state = Some(state);
-        let Some(class) = classes.into_iter().find(|c| c.rule == rule) else { return Ok(true) };
+        let Some(class) = classes.into_iter().find(|c| c.rule == rule) else {
+            // No class because the rule can never apply; not because it could not be encoded.
+            self.finish(&encoder, &query)?;
+            return Ok(true);
+        };
         let mut all = Vec::new();
         for (i, at) in setup.premise_of.iter().enumerate() {
             if let Some(at) = at
@@ -462,7 +472,6 @@ impl<'a, 'l> Search<'a, 'l> {
             Found::Model(model) => self.decoded(encoder, setup, violations, &model, &setup.premises.clone()).map(Some),
         }
     }
-
 }
 
 /// Premises that are not of the check: members of their sorts, sizes.

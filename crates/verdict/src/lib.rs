@@ -93,6 +93,8 @@ pub enum Reason {
     Steps { span: Option<Span>, state: Option<Box<Snapshot>>, call: String },
     /// No state within the bounds satisfies the invariant and the precondition.
     NoState,
+    /// No program within the bounds satisfies the premises of a check of a language.
+    NoProgram,
     /// Every run was dropped by a precondition, an `assume`, or because the state is final.
     AllDropped,
     /// The answer did not stand up to replay or proof checking: a bug of glassbox.

@@ -3,6 +3,7 @@
 mod bad_input;
 mod bugs;
 mod json;
+mod languages;
 mod library;
 mod output;
 mod readme;
@@ -22,16 +23,21 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Runs `glassbox check` with the arguments, which are separated by spaces, in the root of the repository.
-fn run(arguments: &str) -> Ran {
+/// `glassbox` with these arguments, one by one.
+fn glassbox(arguments: &[&str]) -> Ran {
     let output = Command::new(env!("CARGO_BIN_EXE_glassbox"))
-        .arg("check")
-        .args(arguments.split_whitespace())
+        .args(arguments)
         .current_dir(root())
         .output()
         .expect("the command starts");
     let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
     Ran { status: output.status.code().unwrap_or(-1), stdout: text(output.stdout), stderr: text(output.stderr) }
+}
+
+/// Runs `glassbox check` with the arguments, which are separated by spaces, in the root of the repository.
+fn run(arguments: &str) -> Ran {
+    let arguments: Vec<&str> = std::iter::once("check").chain(arguments.split_whitespace()).collect();
+    glassbox(&arguments)
 }
 
 /// Without what differs from run to run.

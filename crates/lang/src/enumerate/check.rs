@@ -5,6 +5,7 @@
 
 use super::coverage::Observer;
 use super::draw::{CheckMaps, Job};
+use super::maps::is_nameless;
 use super::order::{Draw, Planner};
 use super::outcome::{Failure, Limits, Outcome, Report};
 use super::{Enumerator, Scope};
@@ -65,7 +66,8 @@ impl<'l> Enumerator<'l> {
         for located in &check.conclusions {
             let clause = part(from, located.len());
             from += located.len();
-            let plan = plan::plan(lang, &clause, 0, known.clone(), &self.interp.code.modes).map_err(undetermined)?;
+            let plan = plan::plan(lang, &clause, 0, known.clone(), &self.interp.code.modes)
+                .map_err(|meta| self.unrunnable(&clause).unwrap_or(undetermined(meta)))?;
             conclusions.push(Conclusion { clause, plan });
         }
         Ok(Compiled { clause, conclusions })
@@ -88,14 +90,18 @@ impl<'l> Enumerator<'l> {
         let plan = plan::plan(lang, &clause, 0, known, &self.interp.code.modes)
             .map_err(|meta| Fault::Undetermined { rule: None, meta: clause.metas[meta.index()].name.clone() })?;
         let goal = Goal { check, clause: &clause, conclusions: &conclusions };
-        self.interp.in_reading(Reading::Open, |interp| {
-            for row in interp.run(&clause, &plan, &[], start)? {
+        let ask = |interp: &mut Interp<'l>| {
+            for row in interp.run(&clause, &plan, &[], start.clone())? {
                 if !goal.concludes(interp, &row)? {
                     return Ok(Some(row.all().take(check.metas.len()).collect()));
                 }
             }
             Ok(None)
-        })
+        };
+        match self.interp.in_reading(Reading::Open, ask) {
+            Err(fault) if is_endless(&fault) => self.interp.in_reading(Reading::Wide, ask),
+            told => told,
+        }
     }
 
     /// Tries a check up to a size.
@@ -107,7 +113,7 @@ impl<'l> Enumerator<'l> {
         let planner = Planner { lang, clause: &clause, modes: &code.modes, vars: &code.vars };
         let undetermined =
             |meta: MetaId| Fault::Undetermined { rule: None, meta: clause.metas[meta.index()].name.clone() };
-        let order = planner.check().map_err(undetermined)?;
+        let order = planner.check().map_err(|meta| self.unrunnable(&clause).unwrap_or(undetermined(meta)))?;
         let maps = CheckMaps {
             total: check.total.clone(),
             canonical: canonical_maps(lang, &clause, &order.draws),
@@ -156,27 +162,43 @@ impl<'l> Enumerator<'l> {
     }
 }
 
-/// The first map that is drawn over each sort of names: of maps that differ only in names one is enough.
-fn canonical_maps(lang: &Lang, clause: &Clause, draws: &[Draw]) -> Vec<MetaId> {
-    let mut keys = Vec::new();
+impl Enumerator<'_> {
+    /// A judgment of a clause that cannot be run however much is known: why not.
+    fn unrunnable(&self, clause: &Clause) -> Option<Fault> {
+        clause.premises.iter().find_map(|premise| {
+            let Premise::Judgment(judgment, forms) = premise else { return None };
+            let all = (1u32 << forms.len().min(31)) - 1;
+            let open = self.interp.modes().get(*judgment, all).filter(|mode| !mode.runs)?.open.clone();
+            let (rule, meta) = open?;
+            Some(Fault::Undetermined { rule: Some(rule), meta })
+        })
+    }
+}
+
+/// Maps of which one stands for all that differ only in names: drawn before anything else that could mention a name, with entries that
+/// mention none. With each, the earlier ones over the same names: the renaming must leave those as they are.
+fn canonical_maps(lang: &Lang, clause: &Clause, draws: &[Draw]) -> Vec<(MetaId, Vec<MetaId>)> {
+    let key = |meta: MetaId| {
+        let prods = lang.prods_of(clause.metas[meta.index()].sort);
+        prods.iter().find_map(|p| lang.prod(*p).args.get(1).copied())
+    };
+    let mut maps: Vec<MetaId> = Vec::new();
     let mut canonical = Vec::new();
     for draw in draws {
-        match draw {
-            Draw::Map(meta, _) => {
-                let sort = clause.metas[meta.index()].sort;
-                let key = lang.prods_of(sort).iter().find_map(|p| lang.prod(*p).args.get(1).copied());
-                if let Some(key) = key
-                    && !keys.contains(&key)
-                {
-                    keys.push(key);
-                    canonical.push(*meta);
-                }
-            }
-            // What was drawn before mentions names already.
-            _ => keys.extend(lang.sort_ids()),
+        let Draw::Map(meta, _) = draw else { break };
+        let earlier: Vec<MetaId> = maps.iter().copied().filter(|m| key(*m) == key(*meta)).collect();
+        let is_nameless = |m: &MetaId| key(*m).is_some_and(|k| is_nameless(lang, clause.metas[m.index()].sort, k));
+        if earlier.is_empty() || (is_nameless(meta) && earlier.iter().all(is_nameless)) {
+            canonical.push((*meta, earlier));
         }
+        maps.push(*meta);
     }
     canonical
+}
+
+/// Whether there is no end to what the rules say of unbounded types: then the bounded ones have the last word.
+fn is_endless(fault: &Fault) -> bool {
+    matches!(fault, Fault::TooDeep(_) | Fault::TooMany(_))
 }
 
 /// What an assignment has to satisfy.
@@ -207,7 +229,15 @@ impl Trial<'_> {
         if holds {
             return Ok(());
         }
-        if enumerator.interp.in_reading(Reading::Open, |interp| self.goal.concludes(interp, &row))? {
+        let open = enumerator.interp.in_reading(Reading::Open, |interp| self.goal.concludes(interp, &row));
+        let holds = match open {
+            // No end of types: then in a domain that is only one level deeper.
+            Err(fault) if is_endless(&fault) => {
+                enumerator.interp.in_reading(Reading::Wide, |interp| self.goal.concludes(interp, &row))?
+            }
+            other => other?,
+        };
+        if holds {
             self.clipped += 1;
             return Ok(());
         }

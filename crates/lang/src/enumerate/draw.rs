@@ -27,10 +27,17 @@ pub struct Job<'a> {
 pub struct CheckMaps {
     /// With an entry for every name.
     pub total: Vec<MetaId>,
-    /// Up to renaming: the first map over each sort of names.
-    pub canonical: Vec<MetaId>,
+    /// Up to a renaming that leaves the earlier ones as they are.
+    pub canonical: Vec<(MetaId, Vec<MetaId>)>,
     /// The maps that satisfy a premise, by what else it mentions.
     pub judged: RefCell<Judged>,
+}
+
+impl CheckMaps {
+    /// The maps that are drawn before a canonical one, over the same names.
+    fn earlier(&self, meta: MetaId) -> Option<&[MetaId]> {
+        self.canonical.iter().find(|(m, _)| *m == meta).map(|(_, earlier)| &earlier[..])
+    }
 }
 
 /// By the premise and what it mentions, the maps that satisfy it.
@@ -119,8 +126,22 @@ impl<'l> Enumerator<'l> {
         (rest >= needed).then_some(rest)
     }
 
-    /// The sizes a metavariable may have: only one, if nothing else is open.
+    /// The sizes a metavariable may have, within the bound of its own sort if it is one of a check.
     fn sizes(&self, job: &Job, meta: MetaId, rest: u32, row: &Bindings) -> std::ops::RangeInclusive<u32> {
+        let sizes = self.sizes_that_fit(job, meta, rest, row);
+        let lang = self.interp.lang;
+        let sort = job.clause.metas[meta.index()].sort;
+        let bound = lang.bound(self.check, sort).or_else(|| lang.bound(self.check, lang.base(sort)));
+        match bound {
+            Some(Bound::Size(most)) if job.maps.is_some() && lang.sort(sort).is_tree => {
+                *sizes.start()..=(*sizes.end()).min(most)
+            }
+            _ => sizes,
+        }
+    }
+
+    /// Only one, if nothing else is open.
+    fn sizes_that_fit(&self, job: &Job, meta: MetaId, rest: u32, row: &Bindings) -> std::ops::RangeInclusive<u32> {
         let weight = job.order.weights[meta.index()];
         if weight == 0 {
             return 0..=0;
@@ -257,10 +278,14 @@ impl<'l> Enumerator<'l> {
     fn map_rows(&mut self, job: &Job, meta: MetaId, row: &Bindings) -> Result<Vec<Bindings>, Fault> {
         let sort = job.clause.metas[meta.index()].sort;
         let total = job.maps.is_some_and(|maps| maps.total.contains(&meta));
-        let canonical = job.maps.is_some_and(|maps| maps.canonical.contains(&meta));
-        let all = self.all_maps(sort, total, canonical)?;
+        let earlier = job.maps.and_then(|maps| maps.earlier(meta));
+        let all = self.all_maps(sort, total, earlier.is_some_and(<[MetaId]>::is_empty))?;
+        let earlier: Vec<TermId> = earlier.unwrap_or_default().iter().filter_map(|m| row.get(*m)).collect();
         let mut rows = Vec::new();
         for map in all.iter() {
+            if !earlier.is_empty() && !self.is_canonical(*map, &earlier) {
+                continue;
+            }
             let mut next = row.clone();
             if self.interp.bind(job.clause, meta, *map, &mut next) {
                 let levels = self.interp.fresh_levels(&[*map]);
@@ -281,7 +306,7 @@ impl<'l> Enumerator<'l> {
         mask: u32,
         row: &Bindings,
     ) -> Result<Rc<Vec<Bindings>>, Fault> {
-        let mut metas = Vec::new();
+        let mut metas = maps.earlier(meta).unwrap_or_default().to_vec();
         metas_of(&job.clause.premises[premise], &mut metas);
         let others: Args = metas.iter().map(|m| row.get(*m).unwrap_or(OPEN)).collect();
         let key = (premise, others);

@@ -171,6 +171,40 @@ impl Enumerator<'_> {
     }
 }
 
+impl Enumerator<'_> {
+    /// Of maps that differ only in names which the earlier maps do not tell apart, the one whose entries are in order.
+    pub(super) fn is_canonical(&self, map: TermId, earlier: &[TermId]) -> bool {
+        let terms = &self.interp.terms;
+        let Some((prod, _)) = terms.node(map) else { return true };
+        let prods = terms.lang.prods_of(terms.lang.prod(prod).sort);
+        let Some(key) = prods.iter().find_map(|p| terms.lang.prod(*p).args.get(1)) else { return true };
+        if !is_anonymous(terms.lang, *key) {
+            return true;
+        }
+        let mut last: Vec<(Vec<Option<Choice>>, Option<Choice>)> = Vec::new();
+        for name in self.interp.universe().members(*key) {
+            let class: Vec<Option<Choice>> = earlier.iter().map(|map| terms.entry(*map, *name)).collect();
+            let entry = terms.entry(map, *name);
+            match last.iter_mut().find(|(c, _)| *c == class) {
+                // No entry comes last.
+                Some((_, before)) => {
+                    if (before.is_none(), &*before) > (entry.is_none(), &entry) {
+                        return false;
+                    }
+                    *before = entry;
+                }
+                None => last.push((class, entry)),
+            }
+        }
+        true
+    }
+}
+
+/// Whether no name of a sort occurs in the entries of a map.
+pub(super) fn is_nameless(lang: &Lang, map: SortId, name: SortId) -> bool {
+    lang.prods_of(map).iter().all(|p| !mentions(lang, *p, name))
+}
+
 /// No rule, function, alternative or check names a member of this sort.
 fn is_anonymous(lang: &Lang, sort: SortId) -> bool {
     fn names(form: &Form, sort: SortId) -> bool {
@@ -205,17 +239,26 @@ fn is_anonymous(lang: &Lang, sort: SortId) -> bool {
 
 /// Whether a name may occur in the fields of an entry.
 fn mentions(lang: &Lang, prod: ProdId, name: SortId) -> bool {
-    let mut reached: Vec<SortId> = lang.prod(prod).args.iter().skip(2).map(|s| lang.base(*s)).collect();
+    let mut reached: Vec<SortId> = lang.prod(prod).args.iter().skip(2).copied().collect();
     let mut at = 0;
     while at < reached.len() {
-        for p in lang.prods_of(reached[at]) {
-            for sort in &lang.prod(p).args {
-                let sort = lang.base(*sort);
-                if !reached.contains(&sort) {
-                    reached.push(sort);
+        let mut parts = Vec::new();
+        match &lang.sort(reached[at]).kind {
+            SortKind::Sub { alts, .. } | SortKind::Context { alts, .. } => {
+                let mut forms: Vec<&Form> = alts.iter().map(|alt| &alt.form).collect();
+                while let Some(form) = forms.pop() {
+                    if let Form::Any(sort) | Form::Hole(sort) | Form::Atom(sort, _) = form {
+                        parts.push(*sort);
+                    }
+                    form.each_child(&mut |child| forms.push(child));
                 }
             }
+            _ => parts.extend(lang.prods_of(reached[at]).iter().flat_map(|p| &lang.prod(*p).args)),
         }
+        parts.retain(|sort| !reached.contains(sort));
+        parts.sort();
+        parts.dedup();
+        reached.extend(parts);
         at += 1;
     }
     reached.contains(&name)

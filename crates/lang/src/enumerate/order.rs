@@ -175,12 +175,14 @@ impl Planner<'_> {
             if open.is_none() && (!all || state.rest.is_empty()) {
                 return Some(());
             }
+            // Maps come before programs: one then stands for all that differ only in names.
             if self.ready(state, 3)
+                || (all && self.map(state))
                 || self.subject(state)
                 || self.ready(state, GUESSING)
                 || self.annotation(state, wanted)
                 || self.for_subject(state)
-                || (all && (self.map(state) || self.ready(state, u32::MAX)))
+                || (all && self.ready(state, u32::MAX))
             {
                 continue;
             }

@@ -223,7 +223,7 @@ impl Interp<'_> {
             return false;
         }
         let is_bounded = match self.worlds[self.current].reading {
-            Reading::Strict => true,
+            Reading::Strict | Reading::Wide => true,
             Reading::Open => self.terms.height(term) > TALLEST,
         };
         if is_bounded && !self.is_within(clause, sort, term) {

@@ -42,20 +42,32 @@ const DEEPEST: usize = 40;
 impl Interp<'_> {
     /// Why a term does not step: the rule that nearly applied, at any place where one may apply.
     pub fn nearest_step(&mut self, reduction: JudgId, term: TermId) -> Result<Option<Miss>, Fault> {
-        let mut best: Option<(Score, usize, Miss)> = None;
-        for (path, redex) in self.redexes(reduction, term)? {
+        let mut best: Option<((bool, usize, Score), Miss)> = None;
+        let mut places = self.redexes(reduction, term)?;
+        // Where a value is, nothing was to happen; of the other places the deepest is the one that holds up the rest.
+        if places.iter().any(|(_, content, _)| !self.is_value(*content)) {
+            places.retain(|(_, content, _)| !self.is_value(*content));
+        }
+        for (path, _, redex) in places {
             let args = Args::from_slice(&[redex, OPEN]);
             for rule in self.code.clone().of_judgment[reduction.index()].clone() {
                 let Some((score, reason)) = self.attempt(reduction, rule, &args)? else { continue };
-                let depth = path.len();
-                if best.as_ref().is_none_or(|(s, d, _)| (score, depth) > (*s, *d)) {
+                // A rule that is about something else altogether tells nothing.
+                let rank = (score > (0, 0), path.len(), score);
+                if best.as_ref().is_none_or(|(r, _)| rank > *r) {
                     let miss =
                         Miss { judgment: reduction, args: args.clone(), rule: Some(rule), path: path.clone(), reason };
-                    best = Some((score, depth, miss));
+                    best = Some((rank, miss));
                 }
             }
         }
-        Ok(best.map(|(_, _, miss)| miss))
+        Ok(best.map(|(_, miss)| miss))
+    }
+
+    /// A member of some sub-grammar.
+    fn is_value(&mut self, term: TermId) -> bool {
+        let lang = self.lang;
+        lang.sort_ids().any(|s| matches!(lang.sort(s).kind, SortKind::Sub { .. }) && self.terms.is_member(term, s))
     }
 
     /// Why a judgment does not hold.

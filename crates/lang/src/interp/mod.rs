@@ -71,6 +71,8 @@ pub enum Fault {
 pub enum Reading {
     Strict,
     Open,
+    /// Strict, in the deeper domain.
+    Wide,
 }
 
 /// Where to stop.
@@ -97,6 +99,7 @@ struct World {
     /// What a type with free variables is measured by.
     bounds: Vec<Bound>,
     tables: table::Tables,
+    last_steps: Option<(JudgId, TermId, table::Answers)>,
     search: derive::Search,
     functions: FxHashMap<(FunId, Args), Option<TermId>>,
     /// Per rule: instances that do not exist only because a type is outside the domain.
@@ -116,6 +119,8 @@ pub(crate) struct Code {
     pub(crate) vars: Vec<SortId>,
     /// Rules per judgment.
     pub(crate) of_judgment: Vec<Vec<RuleId>>,
+    /// Reductions none of whose premises leads back to them.
+    is_plain: Vec<bool>,
 }
 
 pub struct Interp<'l> {
@@ -155,13 +160,14 @@ impl<'l> Interp<'l> {
         let vars = lang.sort_ids().filter(|s| lang.sort(*s).kind == SortKind::Var).collect();
         let of_judgment =
             (0..lang.judgments.len()).map(|j| lang.rules_of(JudgId(j as u32)).map(|(id, _)| id).collect()).collect();
+        let is_plain = plain_reductions(lang);
         let world = World::build(&mut terms, check, reading)?;
         Ok(Interp {
             lang,
             terms,
             halt: Halt::default(),
             check,
-            code: Rc::new(Code { rules, equations, conditions, modes, vars, of_judgment }),
+            code: Rc::new(Code { rules, equations, conditions, modes, vars, of_judgment, is_plain }),
             worlds: vec![world],
             current: 0,
             nested: 0,
@@ -255,6 +261,43 @@ impl<'l> Interp<'l> {
     }
 }
 
+/// Per judgment, whether it is a reduction none of whose premises leads back to it. Functions may ask judgments: then none is.
+fn plain_reductions(lang: &Lang) -> Vec<bool> {
+    fn called(premise: &Premise, out: &mut Vec<usize>) {
+        match premise {
+            Premise::Judgment(judgment, _) | Premise::Steps(judgment, _) => out.push(judgment.index()),
+            Premise::Forall { body, .. } => called(body, out),
+            Premise::Not(inner) => called(inner, out),
+            _ => {}
+        }
+    }
+    let mut calls = vec![Vec::new(); lang.judgments.len()];
+    for rule in &lang.rules {
+        rule.premises.iter().for_each(|p| called(&p.premise, &mut calls[rule.judgment.index()]));
+    }
+    let mut asked = Vec::new();
+    lang.funs
+        .iter()
+        .flat_map(|f| &f.equations)
+        .flat_map(|e| &e.conditions)
+        .for_each(|c| called(&c.premise, &mut asked));
+    let leads_back = |from: usize| {
+        let mut reached = calls[from].clone();
+        let mut at = 0;
+        while at < reached.len() {
+            for next in &calls[reached[at]] {
+                if !reached.contains(next) {
+                    reached.push(*next);
+                }
+            }
+            at += 1;
+        }
+        reached.contains(&from)
+    };
+    let is_plain = |j: usize| asked.is_empty() && lang.judgments[j].reduction.is_some() && !leads_back(j);
+    (0..lang.judgments.len()).map(is_plain).collect()
+}
+
 /// The right side is a head like the left ones, so that planning knows what it needs.
 fn equation(equation: &Equation) -> Clause {
     let heads: Vec<Form> = equation.left.iter().cloned().chain([equation.right.clone()]).collect();
@@ -266,7 +309,7 @@ impl World {
         let lang = terms.lang;
         let mut deeper = 0;
         let mut universe = Universe::build(terms, check, 0).map_err(Fault::Explosion)?;
-        if reading == Reading::Open
+        if reading != Reading::Strict
             && let Ok(found) = Universe::build(terms, check, 1)
             && lang.sort_ids().all(|s| found.members(s).len() <= MOST_GUESSES.max(universe.members(s).len()))
         {
@@ -284,6 +327,7 @@ impl World {
             universe,
             bounds: bounds.collect(),
             tables: table::Tables::default(),
+            last_steps: None,
             search: derive::Search::default(),
             functions: FxHashMap::default(),
             clipped: vec![0; lang.rules.len()],

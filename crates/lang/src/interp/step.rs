@@ -35,6 +35,9 @@ struct Level {
     opened: Vec<(SortId, u32)>,
 }
 
+/// The way to a place, what is there, and what the rules see of it.
+pub(super) type Place = (Vec<usize>, TermId, TermId);
+
 struct Focus {
     levels: Vec<Level>,
     /// The sort of the hole, and what is in it.
@@ -95,12 +98,12 @@ impl Interp<'_> {
         Ok(steps)
     }
 
-    /// Every place where a rule may apply: the way to it, and what the rules see there.
-    pub(super) fn redexes(&mut self, reduction: JudgId, term: TermId) -> Result<Vec<(Vec<usize>, TermId)>, Fault> {
+    /// Every place where a rule may apply: the way to it, what is there, and what the rules see of it.
+    pub(super) fn redexes(&mut self, reduction: JudgId, term: TermId) -> Result<Vec<Place>, Fault> {
         let mut redexes = Vec::new();
         for focus in self.foci(reduction, term) {
             if let Some((redex, _)) = self.redex(reduction, &focus)? {
-                redexes.push((focus.levels.iter().map(|level| level.arg).collect(), redex));
+                redexes.push((focus.levels.iter().map(|level| level.arg).collect(), focus.content, redex));
             }
         }
         Ok(redexes)

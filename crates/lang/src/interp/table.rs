@@ -25,7 +25,7 @@ pub struct Answer {
     pub guessed: bool,
 }
 
-type Answers = Rc<Vec<Answer>>;
+pub(super) type Answers = Rc<Vec<Answer>>;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State {
@@ -119,7 +119,11 @@ impl Interp<'_> {
         let mut key = args.clone();
         free.iter().for_each(|i| key[*i] = OPEN);
         let is_outermost = self.world().tables.stack.is_empty();
-        let found = self.table(judgment, key);
+        let found = if self.code.is_plain[judgment.index()] {
+            self.plain_steps(judgment, key[0], is_outermost)
+        } else {
+            self.table(judgment, key)
+        };
         if found.is_err() && is_outermost {
             self.forget_unfinished();
         }
@@ -129,6 +133,29 @@ impl Interp<'_> {
         }
         let is_same = |answer: &&Answer| free.iter().all(|i| answer.args[*i] == args[*i]);
         Ok(Rc::new(found.iter().filter(is_same).cloned().collect()))
+    }
+
+    /// The steps of a reduction that does not come upon itself. A check asks for those of each state a few times in a row, and never again:
+    /// only the last are kept.
+    fn plain_steps(&mut self, judgment: JudgId, term: TermId, is_outermost: bool) -> Result<Answers, Fault> {
+        if let Some((j, t, answers)) = &self.worlds[self.current].last_steps
+            && (*j, *t) == (judgment, term)
+        {
+            return Ok(answers.clone());
+        }
+        self.tick()?;
+        let mut answers: Vec<Answer> = Vec::new();
+        for step in self.one_step(judgment, term)? {
+            if !answers.iter().any(|a| a.args[1] == step.result) {
+                answers.push(Answer { args: Args::from_slice(&[term, step.result]), guessed: false });
+            }
+        }
+        let answers = Rc::new(answers);
+        // What is asked for inside another question may not be complete.
+        if is_outermost {
+            self.world().last_steps = Some((judgment, term, answers.clone()));
+        }
+        Ok(answers)
     }
 
     /// Arguments that are known but asked for all the same, since one table then serves many questions: the state after a step, and the
@@ -146,8 +173,7 @@ impl Interp<'_> {
         let mask = mask_of(args) & !(1 << last);
         let modes = &self.code.modes;
         let exact = !modes.guesses(judgment, mask)
-            || (self.worlds[self.current].reading == Reading::Strict
-                && self.in_domain(declared.args[last], args[last]));
+            || (self.worlds[self.current].reading != Reading::Open && self.in_domain(declared.args[last], args[last]));
         (modes.runs(judgment, mask) && exact).then_some(last)
     }
 
@@ -298,14 +324,19 @@ impl Interp<'_> {
         }
     }
 
-    /// The heads that are known start with the productions of the rule.
+    /// The heads that are known have the productions of the rule: a quick look before anything is bound.
     pub(crate) fn may_apply(&self, clause: &Clause, args: &[TermId]) -> bool {
-        clause.heads.iter().zip(args).all(|(head, arg)| match head {
-            Form::Node(prod, _) if *arg != OPEN && !is_map(self.lang, self.lang.prod(*prod).sort) => {
-                self.terms.node(*arg).is_some_and(|(p, _)| p == *prod)
-            }
+        clause.heads.iter().zip(args).all(|(head, arg)| *arg == OPEN || self.may_match(head, *arg))
+    }
+
+    fn may_match(&self, form: &Form, term: TermId) -> bool {
+        match form {
+            Form::Node(prod, forms) if !is_map(self.lang, self.lang.prod(*prod).sort) => match self.terms.node(term) {
+                Some((p, args)) => p == *prod && forms.iter().zip(args).all(|(form, arg)| self.may_match(form, *arg)),
+                None => false,
+            },
             _ => true,
-        })
+        }
     }
 
     /// The conclusion of an instance, unless it leaves the domain or a variable its scope.
@@ -329,7 +360,7 @@ impl Interp<'_> {
                 return Ok(None);
             }
             if let Some(judgment) = judgment
-                && (row.guessed || self.worlds[self.current].reading == Reading::Strict)
+                && (row.guessed || self.worlds[self.current].reading != Reading::Open)
                 && !self.is_within(clause, self.lang.judgment(judgment).args[i], term)
             {
                 return Ok(None);

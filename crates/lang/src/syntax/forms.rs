@@ -56,6 +56,9 @@ pub struct Reader<'g> {
     depth: u32,
     grammar: &'g Grammar,
     pub tokens: &'g [Token],
+    /// For every opening bracket the one that closes it.
+    closing: Vec<Option<usize>>,
+    has_integers: bool,
     mode: Mode,
     memo: FxHashMap<(SortId, usize, usize, bool), Readings>,
     /// Readings that the order of alternatives dropped, for G4.
@@ -64,7 +67,30 @@ pub struct Reader<'g> {
 
 impl<'g> Reader<'g> {
     pub fn new(grammar: &'g Grammar, tokens: &'g [Token], mode: Mode) -> Reader<'g> {
-        Reader { depth: 0, grammar, tokens, mode, memo: FxHashMap::default(), dropped: Vec::new() }
+        let mut closing = vec![None; tokens.len()];
+        let mut open = Vec::new();
+        for (k, token) in tokens.iter().enumerate().filter(|(_, t)| t.kind == Kind::Symbol) {
+            match token.text.as_str() {
+                "(" | "[" | "{" => open.push(k),
+                ")" | "]" | "}" => {
+                    if let Some(at) = open.pop() {
+                        closing[at] = Some(k);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let has_integers = grammar.lang.sorts.iter().any(|s| s.kind == SortKind::Int);
+        Reader {
+            depth: 0,
+            has_integers,
+            grammar,
+            closing,
+            tokens,
+            mode,
+            memo: FxHashMap::default(),
+            dropped: Vec::new(),
+        }
     }
 
     fn lang(&self) -> &'g Lang {
@@ -134,10 +160,8 @@ impl<'g> Reader<'g> {
         let token = &self.tokens[i];
         let lang = self.lang();
         match token.kind {
-            Kind::Name if token.is("error") && !self.grammar.is_terminal(token) => {
-                if lang.sort(sort).is_tree {
-                    out.push(Rc::new(Ast::Error));
-                }
+            Kind::Name if token.is("error") && !self.grammar.is_terminal(token) && lang.sort(sort).is_tree => {
+                out.push(Rc::new(Ast::Error));
             }
             Kind::Name if !self.grammar.is_terminal(token) => {
                 let Some(own) = self.grammar.sort_of(&token.text) else { return };
@@ -166,7 +190,7 @@ impl<'g> Reader<'g> {
 
     /// `-1`: the sign stands right before the number, and not right behind another operand.
     fn negative(&self, i: usize) -> Option<i64> {
-        let (sign, number) = (&self.tokens[i], &self.tokens[i + 1]);
+        let (sign, number) = (&self.tokens[i], self.tokens.get(i + 1)?);
         let after_operand = i > 0 && {
             let before = &self.tokens[i - 1];
             before.end_column == sign.column && (before.kind != Kind::Symbol || before.is(")") || before.is("]"))
@@ -186,23 +210,7 @@ impl<'g> Reader<'g> {
 
     /// The bracket that closes the one at `i`.
     fn matching(&self, i: usize) -> Option<usize> {
-        let mut depth = 0usize;
-        for (k, token) in self.tokens.iter().enumerate().skip(i) {
-            if token.kind != Kind::Symbol {
-                continue;
-            }
-            match token.text.as_str() {
-                "(" | "[" | "{" => depth += 1,
-                ")" | "]" | "}" => {
-                    depth = depth.checked_sub(1)?;
-                    if depth == 0 {
-                        return Some(k);
-                    }
-                }
-                _ => {}
-            }
-        }
-        None
+        self.closing[i]
     }
 
     /// The indices of this symbol outside of brackets in `i..j`.
@@ -236,8 +244,11 @@ impl<'g> Reader<'g> {
                 return;
             }
             // A sum is no numeral of the object language: that is what `where` is for.
-            let mut keep =
-                production.pieces.len() > 1 || args.iter().all(|a| is_plain(a) || !self.is_int(production.args[0]));
+            // Parentheses around what is only a name for another sort belong to the outer one.
+            let is_renamed = production.pieces.len() == 1 && args.iter().any(|a| matches!(**a, Ast::Paren(_)));
+            let mut keep = !is_renamed
+                && (production.pieces.len() > 1
+                    || args.iter().all(|a| is_plain(a) || !self.is_int(production.args[0])));
             for (arg, ast) in args.iter().enumerate() {
                 // A binder has a variable of its own, and nothing that computes one.
                 if production.is_binder(arg) && !matches!(**ast, Ast::Meta { .. } | Ast::Any(_)) {
@@ -283,7 +294,9 @@ impl<'g> Reader<'g> {
         }
         match piece {
             Piece::Token(text) => {
-                if self.tokens[i].norm() == normal(text) {
+                // A sign right before a number belongs to it.
+                let is_sign = self.has_integers && text == "-" && self.negative(i).is_some();
+                if !is_sign && self.tokens[i].norm() == normal(text) {
                     self.pieces(rest, sorts, i + 1, j)
                 } else {
                     Vec::new()

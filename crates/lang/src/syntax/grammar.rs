@@ -37,10 +37,8 @@ impl Grammar {
         grammar.declare(sketch, diagnostics);
         grammar.symbols(sketch);
         grammar.stated_subsets(sketch);
-        let mut next = sketch.names.len();
-        for sort in &sketch.sorts {
-            let id = SortId(next as u32);
-            next += 1;
+        for (k, sort) in sketch.sorts.iter().enumerate() {
+            let id = SortId((sketch.names.len() + k) as u32);
             match sort.keyword {
                 Keyword::Syntax => grammar.syntax(id, sort, diagnostics),
                 Keyword::Env | Keyword::Store => grammar.map(id, sort, diagnostics),

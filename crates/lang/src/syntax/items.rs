@@ -77,10 +77,7 @@ pub fn sketches(lines: &[Line], diagnostics: &mut Vec<Diagnostic>) -> Vec<Sketch
 
 fn language(header: &Line, body: &[Line], known: &[Sketch], diagnostics: &mut Vec<Diagnostic>) -> Option<Sketch> {
     let tokens = &header.tokens;
-    let Some((name, span, mut at)) = name_at(tokens, 1).map(|(n, s, at)| (n, s, at)).or_else(|| {
-        let token = tokens.get(1)?;
-        (token.kind == Kind::Name).then(|| (token.text.clone(), token.span, 2))
-    }) else {
+    let Some((name, span, mut at)) = name_at(tokens, 1) else {
         diagnostics
             .push(Diagnostic::error("L1", header.span, "this language has no name").help("write 'language NAME'"));
         return None;
@@ -292,6 +289,17 @@ fn production(keyword: Keyword, tokens: &[Token], diagnostics: &mut Vec<Diagnost
             _ if is_subset => subset_of = Some(token.clone()),
             _ => names.push(token.clone()),
         }
+    }
+    if names.is_empty() || (is_subset && subset_of.is_none()) {
+        diagnostics.push(
+            Diagnostic::error(
+                "L1",
+                tokens_span(&tokens[..at], tokens[at].span),
+                "a production begins with the name of its sort",
+            )
+            .help("for instance: t ::= x | t t, or: v ⊆ t ::= 0"),
+        );
+        return None;
     }
     for name in &names {
         if stem(&name.text) != name.text {
@@ -524,6 +532,9 @@ fn fun(sketch: &mut Sketch, item: &Item, diagnostics: &mut Vec<Diagnostic>) {
     for line in &item.lines[1..] {
         let starts = line.tokens.first().is_some_and(|t| t.text == name.text)
             && line.tokens.get(1).is_some_and(|t| t.text.starts_with('('));
+        // A line that only goes on with a call has no `=` of its own.
+        let has_equals = |tokens: &[Token]| tokens.iter().any(|t| t.text.contains('='));
+        let starts = starts && (has_equals(&line.tokens) || !equations.last().is_some_and(|e| has_equals(e)));
         match equations.last_mut() {
             _ if line.tokens.is_empty() => {}
             _ if starts => equations.push(line.tokens.clone()),

@@ -134,6 +134,9 @@ fn axioms(line: &Line, home: Option<usize>, rules: &mut Vec<RuleText>, diagnosti
     }
 }
 
+/// Nobody could read more.
+const MOST_SIDE_BY_SIDE: usize = 40;
+
 /// One row of rules side by side.
 fn boxes(
     above: &[&Line],
@@ -144,6 +147,13 @@ fn boxes(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let starts: Vec<usize> = bars.tokens.iter().filter(|t| is_bar(t)).map(|t| t.column).collect();
+    if starts.len() > MOST_SIDE_BY_SIDE {
+        diagnostics.push(
+            Diagnostic::error("L1", tokens_span(&bars.tokens, bars.span), "too many rules side by side")
+                .help("write some of them below the others"),
+        );
+        return;
+    }
     let before = diagnostics.len();
     for line in above.iter().copied().chain([below]) {
         for &boundary in &starts[1..] {

@@ -3,13 +3,13 @@
 //!
 //! Every mistake is a located diagnostic, as many per run as can be told apart. A language with an error is not returned.
 
-mod forms;
+pub(crate) mod forms;
 mod grammar;
 mod items;
 mod layout;
-mod lexer;
+pub(crate) mod lexer;
 mod lower;
-mod precedence;
+pub(crate) mod precedence;
 mod rules;
 mod show;
 mod sketch;

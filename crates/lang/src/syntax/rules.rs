@@ -536,11 +536,15 @@ impl<'g> Rules<'g> {
         let mut scope = Lowering::new();
         let mut arrow = first;
         if arrows.len() > 1 {
-            // `=>` is object syntax as well: the first one with premises before it counts.
+            // `=>` is object syntax as well: the first one with premises before it and conclusions behind it counts.
             let said = self.diagnostics.len();
             let reads = |at: &usize| {
                 let (before, _) = self.without_total(&tokens[..*at]);
-                self.premises(&before, &mut Lowering::new(), false).is_some()
+                let scope = &mut Lowering::new();
+                self.premises(&before, scope, false).is_some()
+                    && self
+                        .quantifiers(&tokens[*at + 1..], text.span, scope)
+                        .is_some_and(|(_, after)| self.conclusions(after, text, scope).is_some())
             };
             arrow = arrows.into_iter().find(reads).unwrap_or(first);
             self.diagnostics.truncate(said);
@@ -835,10 +839,8 @@ impl<'g> Rules<'g> {
 
     fn misfits(&self, ast: &Ast, out: &mut Vec<(SortId, SortId, Span)>) {
         match ast {
-            Ast::Meta { sort, expected, span, .. } => {
-                if !self.grammar.fits(*sort, *expected, false) {
-                    out.push((*sort, *expected, *span));
-                }
+            Ast::Meta { sort, expected, span, .. } if !self.grammar.fits(*sort, *expected, false) => {
+                out.push((*sort, *expected, *span));
             }
             Ast::Node(_, args) | Ast::Call(_, args) => args.iter().for_each(|a| self.misfits(a, out)),
             Ast::Paren(inner) => self.misfits(inner, out),

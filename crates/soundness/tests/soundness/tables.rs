@@ -77,8 +77,7 @@ fn references_hold_and_say_what_the_type_bound_leaves_out() {
         let check = with_bounds(language, name, "t: 31 nodes   T: size 3   l: 2");
         let held = held(language, &check, &Options::default());
         assert_eq!(held.tier, Tier::Zero);
-        let never: Vec<_> =
-            held.coverage.alternatives.iter().filter(|a| a.2.is_none()).map(|a| (a.0, a.1)).collect();
+        let never: Vec<_> = held.coverage.alternatives.iter().filter(|a| a.2.is_none()).map(|a| (a.0, a.1)).collect();
         // `E t` steps only if some function has a function type, which has a size of 4 or more behind a reference.
         assert_eq!(never.len(), 1);
         assert_eq!(language.sort(never[0].0).name, "E");

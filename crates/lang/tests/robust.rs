@@ -1,0 +1,365 @@
+//! Any text gives diagnostics, never a panic, and soon: definitions mangled by a fixed generator, token soup for terms and bounds, and
+//! the inputs that once took for ever.
+
+mod common;
+
+use lang::term::Terms;
+use source::{FileId, SourceMap};
+use std::time::{Duration, Instant};
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % n.max(1) as u64) as usize
+    }
+
+    fn pick<'a, T>(&mut self, of: &'a [T]) -> &'a T {
+        &of[self.below(of.len())]
+    }
+}
+
+/// What is put in.
+const PIECES: &[&str] = &[
+    "language",
+    "extends",
+    "assuming",
+    "sound",
+    "var",
+    "atom",
+    "loc",
+    "int",
+    "syntax",
+    "env",
+    "store",
+    "judgment",
+    "reduction",
+    "fun",
+    "bounds",
+    "check",
+    "replace",
+    "add",
+    "remove",
+    "expect",
+    "holds",
+    "fails",
+    "size",
+    "nodes",
+    "total",
+    "exists",
+    "forall",
+    "where",
+    "fresh",
+    "dom",
+    "is",
+    "not",
+    "steps",
+    "or",
+    "in",
+    "if",
+    "error",
+    "::=",
+    "|",
+    "[",
+    "]",
+    "[]",
+    "(",
+    ")",
+    "{",
+    "}",
+    "'",
+    "''",
+    "'x0'",
+    ",",
+    ".",
+    ":",
+    ";",
+    "=",
+    "=>",
+    "-->",
+    "->",
+    "|-",
+    "⊢",
+    "⟨",
+    "⟩",
+    "λ",
+    "Λ",
+    "\\",
+    "∀",
+    "·",
+    "--",
+    " -- ",
+    "----",
+    "---- N",
+    "-----",
+    "  [N]",
+    "{left}",
+    "{right}",
+    "{bind x in t}",
+    "{unused ok}",
+    "{weight 3}",
+    "_",
+    "0",
+    "1",
+    "-1",
+    "99999999999999999999",
+    "t",
+    "t1",
+    "t'",
+    "T",
+    "x",
+    "x1",
+    "v",
+    "E",
+    "Γ",
+    "σ",
+    "Σ'",
+    "⊇",
+    "⊆",
+    "\t",
+    "\r",
+    "\n",
+    "   ",
+    "\u{feff}",
+    "\u{0}",
+    "é",
+    "𝔸",
+    "\u{301}",
+    "\u{2028}",
+    "₁",
+    "′",
+    "🦀",
+    "/",
+    "..",
+    "<=",
+    "≠",
+    "∈",
+    "∉",
+    "+",
+    "#",
+    "sucd",
+];
+
+fn tokens(text: &str) -> Vec<String> {
+    let mut tokens: Vec<String> = Vec::new();
+    let mut kind = None;
+    for c in text.chars() {
+        let this = (c.is_alphanumeric(), c.is_whitespace());
+        match tokens.last_mut() {
+            Some(last) if kind == Some(this) => last.push(c),
+            _ => tokens.push(c.to_string()),
+        }
+        kind = Some(this);
+    }
+    tokens
+}
+
+/// One to four changes to lines, tokens or characters.
+fn mangle(text: &str, random: &mut Random) -> String {
+    let mut text = text.to_string();
+    for _ in 0..=random.below(4) {
+        let mut parts: Vec<String> = match random.below(3) {
+            0 => text.split_inclusive('\n').map(str::to_string).collect(),
+            1 => tokens(&text),
+            _ => text.chars().map(String::from).collect(),
+        };
+        let n = parts.len();
+        let (i, j) = (random.below(n), random.below(n));
+        match random.below(8) {
+            _ if n == 0 => parts.push(random.pick(PIECES).to_string()),
+            0 => {
+                parts.remove(i);
+            }
+            1 => parts.insert(i, parts[j].clone()),
+            2 => parts.swap(i, j),
+            3 => parts.insert(i, random.pick(PIECES).to_string()),
+            4 => parts[i] = random.pick(PIECES).to_string(),
+            5 => parts.truncate(i),
+            6 => {
+                let end = (i + random.below(12)).min(n);
+                parts.drain(i..end);
+            }
+            _ => {
+                let row = parts[i..(i + random.below(6)).min(n)].concat().repeat(2);
+                parts.insert(i, row);
+            }
+        }
+        text = parts.concat();
+    }
+    text
+}
+
+/// Reads a text; everything it says must be about a place in it.
+fn read(text: &str) -> bool {
+    let mut map = SourceMap::default();
+    let id = map.add("mangled.lang", text);
+    let begin = Instant::now();
+    let file = lang::syntax::parse(text, id);
+    assert!(begin.elapsed() < Duration::from_secs(60), "took {:?}:\n{text}", begin.elapsed());
+    for d in &file.diagnostics {
+        for span in d.span.iter().chain(d.related.iter().map(|(s, _)| s)) {
+            assert!(span.start <= span.end && span.end as usize <= text.len(), "{d:?} in\n{text}");
+            assert!(text.is_char_boundary(span.start as usize) && text.is_char_boundary(span.end as usize), "{d:?}");
+        }
+        assert!(d.span.is_some() && !d.message.is_empty(), "{d:?} in\n{text}");
+    }
+    assert!(file.has_errors() || file.languages.iter().all(Option::is_some), "{text}");
+    // What is returned can be used.
+    for lang in file.langs() {
+        lang::latex::definition(lang);
+        for rule in &lang.rules {
+            lang::print::conclusion(lang, rule);
+            rule.premises.iter().for_each(|p| drop(lang::print::premise(lang, &rule.metas, &p.premise)));
+        }
+    }
+    !file.has_errors()
+}
+
+/// How many cases; more with `GLASSBOX_FUZZ=200000`.
+fn cases(usual: usize) -> usize {
+    std::env::var("GLASSBOX_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
+}
+
+#[test]
+fn mangled_definitions() {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    // The first language of a file: mangled extensions would mostly repeat it.
+    let seeds: Vec<String> = common::definitions()
+        .into_iter()
+        .map(|(_, text)| {
+            let mut parts = text.split("\nlanguage ");
+            let first = parts.next().unwrap_or("").to_string();
+            match parts.next() {
+                Some(second) => format!("{first}\nlanguage {second}"),
+                None => first,
+            }
+        })
+        .collect();
+    let mut good = 0;
+    let all = cases(1000);
+    for _ in 0..all {
+        let seed = random.pick(&seeds).clone();
+        let text = mangle(&seed, &mut random);
+        good += usize::from(read(&text));
+    }
+    // Neither all of them right, nor all of them wrong.
+    assert!(good > all / 50 && good < all * 9 / 10, "{good} of {all}");
+}
+
+#[test]
+fn soup() {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    for _ in 0..cases(1000) {
+        let n = random.below(60);
+        let text: String =
+            (0..n).map(|_| format!("{}{}", random.pick(PIECES), random.pick(&["", " ", " ", "\n", "  "]))).collect();
+        read(&text);
+        read(&format!("language a\n{text}"));
+    }
+}
+
+#[test]
+fn terms_and_bounds() {
+    let mut random = Random(0x1234_5678_9abc_def1);
+    let files: Vec<_> =
+        common::definitions().into_iter().map(|(_, text)| lang::syntax::parse(&text, FileId(0))).collect();
+    let langs: Vec<&lang::Lang> = files.iter().filter_map(|f| f.langs().next()).collect();
+    for _ in 0..cases(2000) {
+        let lang = *random.pick(&langs);
+        let own: Vec<String> = lang.prods.iter().flat_map(|p| tokens(&p.text)).collect();
+        let n = random.below(24);
+        let text: String = (0..n)
+            .map(|_| {
+                let piece =
+                    if random.below(5) == 0 { random.pick(PIECES).to_string() } else { random.pick(&own).clone() };
+                format!("{piece}{}", random.pick(&["", " ", " "]))
+            })
+            .collect();
+        let mut terms = Terms::new(lang);
+        let sorts: Vec<lang::SortId> = lang.sort_ids().collect();
+        if let Ok((sort, term)) = lang::syntax::read_term(&mut terms, &text, FileId(0), &[*random.pick(&sorts)]) {
+            let printed = lang::print::term(&terms, term);
+            let again = lang::syntax::read_term(&mut terms, &printed, FileId(0), &[sort]);
+            assert!(again.is_ok_and(|(_, t)| t == term), "{}: '{text}' is printed '{printed}'", lang.name);
+        }
+        // Whatever comes of it.
+        let _ = lang::syntax::read_bounds(lang, &text, FileId(0));
+    }
+}
+
+#[track_caller]
+fn soon(what: &str, text: &str) {
+    let begin = Instant::now();
+    read(text);
+    assert!(begin.elapsed() < Duration::from_secs(20), "{what} took {:?}", begin.elapsed());
+}
+
+#[test]
+fn hard_texts() {
+    let head = "language hard\nvar x\nsyntax\n  t ::= x | 0 | t t {left} | λ x. t {bind x in t} | t + t\n  T ::= o\n";
+    let ambiguous = "language hard\nsyntax\n  t ::= 0 | t t | t t t | t t t t | t + t\n";
+    let units = |n: usize| -> String {
+        let name = |k: usize| "a".repeat(k + 1);
+        (0..n).map(|k| format!("  {} ::= {} | 0{k} z\n", name(k), name(k + 1))).collect()
+    };
+    for (what, head) in [("plain", head), ("ambiguous", ambiguous)] {
+        for (form, n) in [
+            ("0 ", 390),
+            ("( ", 390),
+            ("(0 ", 190),
+            ("0 + ", 190),
+            (") ", 390),
+            ("[ ", 390),
+            ("λ x. ", 90),
+            ("0 (", 190),
+        ] {
+            let rule = format!("{head}reduction t --> t'\n  {} 0 --> 0  [r]\n", form.repeat(n));
+            soon(&format!("{what}: {form}"), &rule);
+        }
+        let closed = format!("{head}reduction t --> t'\n  {}0{} --> 0  [r]\n", "(".repeat(190), ")".repeat(190));
+        soon("parentheses", &closed);
+        let premises = format!("{head}reduction t --> t'\njudgment t ok\n  {}\n  --- r\n  t ok\n", "t ok, ".repeat(90));
+        soon("premises", &premises);
+        let premises =
+            format!("{head}reduction t --> t'\njudgment t ok\n  {} t\n  --- r\n  t ok\n", "t = t , ".repeat(90));
+        soon("premises that come to nothing", &premises);
+        let check =
+            format!("{head}reduction t --> t'\ncheck c : {} => {}\n", "t = t, ".repeat(40), "t = t or ".repeat(40));
+        soon("a check", &check);
+    }
+    soon(
+        "chains",
+        &format!(
+            "language hard\nsyntax\n{}  {} ::= 1\nreduction a --> a'\n  {}\n",
+            units(60),
+            "a".repeat(61),
+            "0 --> 0  [r]"
+        ),
+    );
+    soon("one long line", &format!("language hard\nsyntax\n  t ::= {}\n", "0 | ".repeat(20_000)));
+    soon(
+        "long alternative",
+        &format!("language hard\nsyntax\n  t ::= 0 | {}\n  v ::= 0 | {}\n", "t ".repeat(3000), "0 ".repeat(3000)),
+    );
+    soon(
+        "many bars",
+        &format!(
+            "language hard\nsyntax t ::= 0\njudgment t ok\n{}\n{}\n",
+            "---- a ".repeat(2000),
+            "t ok   ".repeat(2000)
+        ),
+    );
+    soon("many quotes", &format!("language hard\n{}\n", "'".repeat(100_000)));
+    soon("many languages", &"language a\nsyntax t ::= 0\nlanguage b extends a\n".repeat(300));
+    soon(
+        "many sorts",
+        &format!(
+            "language hard\nsyntax\n{}",
+            (0..200).map(|k| format!("  {} ::= 0 | 1\n", "s".repeat(k + 1))).collect::<String>()
+        ),
+    );
+    soon("deep attributes", &format!("language hard\nsyntax\n  t ::= 0 {}\n", "{".repeat(50_000)));
+}
