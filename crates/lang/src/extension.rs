@@ -11,9 +11,8 @@ use source::Diagnostic;
 /// E1 with the first reason why nothing may be assumed.
 pub fn inherits(base: &Lang, extension: &Lang) -> Result<(), Diagnostic> {
     programs(base, extension)?;
-    let text = |lang: &Lang, rule: &Rule| -> (String, Vec<String>) {
-        let premises = rule.premises.iter().map(|p| print::premise(lang, &rule.metas, &p.premise)).collect();
-        (print::conclusion(lang, rule), premises)
+    let texts_of = |lang: &Lang, rule: &Rule| -> Vec<String> {
+        rule.premises.iter().map(|p| print::premise(lang, &rule.metas, &p.premise)).collect()
     };
     let refuse = |rule: &Rule, why: String| {
         Err(Diagnostic::error("E1", rule.span, format!("{} cannot be assumed sound here: {why}", base.name))
@@ -28,9 +27,15 @@ pub fn inherits(base: &Lang, extension: &Lang) -> Result<(), Diagnostic> {
             }
             continue;
         };
-        let ((conclusion, premises), (old_conclusion, old_premises)) = (text(extension, rule), text(base, twin));
+        let (premises, old_premises) = (texts_of(extension, rule), texts_of(base, twin));
         let is_step = judgment.reduction.is_some();
-        if conclusion != old_conclusion || (is_step && premises != old_premises) {
+        let same = rule.conclusion.len() == twin.conclusion.len()
+            && twin
+                .conclusion
+                .iter()
+                .zip(&rule.conclusion)
+                .all(|(old, new)| is_same((base, twin, old), (extension, rule, new)));
+        if !same || (is_step && premises != old_premises) {
             return refuse(rule, format!("{} is not the rule of {} with further premises", rule.name, base.name));
         }
         if let Some(missing) = old_premises.iter().find(|p| !premises.contains(p)) {
@@ -52,6 +57,18 @@ pub fn inherits(base: &Lang, extension: &Lang) -> Result<(), Diagnostic> {
         }
     }
     Ok(())
+}
+
+/// The same form, but for names that the base leaves open: `_` may be a metavariable in the extension.
+fn is_same((base, old_rule, old): (&Lang, &Rule, &Form), (extension, new_rule, new): (&Lang, &Rule, &Form)) -> bool {
+    match (old, new) {
+        (Form::Any(_), Form::Any(_) | Form::Meta(_)) => true,
+        (Form::Node(p, olds), Form::Node(q, news)) => {
+            base.prod(*p).text == extension.prod(*q).text
+                && olds.iter().zip(news).all(|(o, n)| is_same((base, old_rule, o), (extension, new_rule, n)))
+        }
+        _ => print::form(base, &old_rule.metas, old) == print::form(extension, &new_rule.metas, new),
+    }
 }
 
 fn is_negative(premise: &Premise) -> bool {

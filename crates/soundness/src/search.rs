@@ -272,7 +272,7 @@ impl<'a, 'l> Search<'a, 'l> {
         trees.map(|m| self.plan.extent(m.sort).size).try_fold(0u32, |n, s| Some(n.max(s?)))
     }
 
-    fn is_small(&self, size: u32) -> bool {
+    pub fn is_small(&self, size: u32) -> bool {
         self.needs_at_most(size, MOST_SLOTS)
     }
 
