@@ -70,6 +70,15 @@ pub enum Val {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct CtxId(pub u32);
 
+/// The productions a slot may have, each with when it has it.
+type Kinds = Rc<Vec<(ProdId, Lit)>>;
+
+/// The choices of a field, and what each member comes to.
+type Field = (Rc<[Lit]>, Row);
+
+/// Two trees, and which of their binders correspond.
+type Equality = (OvId, OvId, Vec<(BinderKey, BinderKey)>);
+
 pub struct Encoder<'p, 'l> {
     pub plan: &'p Plan<'l>,
     pub lang: &'l Lang,
@@ -84,15 +93,15 @@ pub struct Encoder<'p, 'l> {
     pub ctxs: Vec<Vec<EnvId>>,
     pub ctx_ids: FxHashMap<Vec<EnvId>, CtxId>,
     pub stores: Vec<StoreVal>,
-    pub(crate) kinds: FxHashMap<(SlotId, SortId), Rc<Vec<(ProdId, Lit)>>>,
-    pub(crate) fields: FxHashMap<(SlotId, SortId, u8), (Rc<[Lit]>, Row)>,
+    pub(crate) kinds: FxHashMap<(SlotId, SortId), Kinds>,
+    pub(crate) fields: FxHashMap<(SlotId, SortId, u8), Field>,
     pub(crate) scopes: FxHashMap<(SlotId, SortId), Refs>,
     pub(crate) refs: FxHashMap<(SlotId, ProdId, usize), Refs>,
     pub(crate) sizes: FxHashMap<(SlotId, SortId), Row>,
     pub(crate) cases: FxHashMap<OvId, Rc<Vec<(Lit, OvId)>>>,
     pub(crate) members: FxHashMap<(OvId, SortId), Lit>,
     pub(crate) rows: FxHashMap<(JudgId, OvId, CtxId), Row>,
-    pub(crate) equal: FxHashMap<(OvId, OvId, Vec<(BinderKey, BinderKey)>), Lit>,
+    pub(crate) equal: FxHashMap<Equality, Lit>,
     /// Something was asked of a stand-in that it cannot answer: this attempt at a shortcut proves nothing.
     pub strained: bool,
     /// A form that cannot be evaluated here; the first one.

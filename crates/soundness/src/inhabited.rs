@@ -44,6 +44,12 @@ struct Pool<'p, 'l> {
     root: SlotId,
 }
 
+/// A rule, the room for its redex, what is wanted of the redex, and whether it may be anywhere.
+type Redex = (RuleId, u64, Vec<(JudgId, Vec<bool>)>, bool);
+
+/// Contexts still to be gone through, by depth and slot.
+type Pending = BTreeMap<(u32, SlotId), Vec<(Option<SortId>, Needs)>>;
+
 struct Inhabited<'s, 'a, 'l> {
     search: &'s mut Search<'a, 'l>,
     pools: FxHashMap<(SortId, u64, Vec<SortId>), Pool<'a, 'l>>,
@@ -51,7 +57,7 @@ struct Inhabited<'s, 'a, 'l> {
     forms: Vec<Form>,
     /// The least room in which one was found, and the largest in which none was.
     found: FxHashMap<Wanted, (Option<u64>, u64)>,
-    redexes: FxHashMap<(RuleId, u64, Vec<(JudgId, Vec<bool>)>, bool), bool>,
+    redexes: FxHashMap<Redex, bool>,
     bound: Extent,
     /// Bodies are judged once per type, so there must not be much room for them.
     multiplies: bool,
@@ -126,7 +132,7 @@ impl<'a, 'l> Inhabited<'_, 'a, 'l> {
         let lang = plan.lang;
         let (Some(steps), Some(state)) = (&plan.steps, &setup.state) else { return Ok(None) };
         let Some(root) = encoder.slot_of(state.root) else { return Ok(None) };
-        let mut pending: BTreeMap<(u32, SlotId), Vec<(Option<SortId>, Needs)>> = BTreeMap::new();
+        let mut pending: Pending = BTreeMap::new();
         let mut first = Needs::default();
         first.tuples.insert(judgment, vec![true; plan.rules.judgments[&judgment].width]);
         pending.insert((1, root), vec![(steps.contexts, first)]);

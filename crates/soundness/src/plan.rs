@@ -100,22 +100,22 @@ fn tree_roots(lang: &Lang, check: &Check) -> Vec<SortId> {
 
 /// The judgments that the check and the reduction rest on.
 fn needed(lang: &Lang, check: &Check) -> FxHashSet<JudgId> {
-    fn visit(lang: &Lang, premise: &Premise, found: &mut Vec<JudgId>) {
+    fn visit(premise: &Premise, found: &mut Vec<JudgId>) {
         match premise {
             Premise::Judgment(j, _) | Premise::Steps(j, _) => found.push(*j),
-            Premise::Not(inner) => visit(lang, inner, found),
-            Premise::Forall { body, .. } => visit(lang, body, found),
+            Premise::Not(inner) => visit(inner, found),
+            Premise::Forall { body, .. } => visit(body, found),
             _ => {}
         }
     }
     let mut found = Vec::new();
     let located = check.premises.iter().chain(check.conclusions.iter().flatten());
-    located.for_each(|l| visit(lang, &l.premise, &mut found));
+    located.for_each(|l| visit(&l.premise, &mut found));
     let mut seen = FxHashSet::default();
     while let Some(j) = found.pop() {
         if seen.insert(j) {
             for (_, rule) in lang.rules_of(j) {
-                rule.premises.iter().for_each(|l| visit(lang, &l.premise, &mut found));
+                rule.premises.iter().for_each(|l| visit(&l.premise, &mut found));
             }
         }
     }
@@ -152,6 +152,9 @@ fn compare_deeper(
     Ok(if differ.is_empty() { Deeper::Same } else { Deeper::Differs(differ) })
 }
 
+/// A member of a finite sort, and what the metavariables of a form are if it matches.
+pub type Matched = (u32, Vec<(MetaId, u32)>);
+
 impl Plan<'_> {
     /// The members of a finite sort made by a production, with the indices of its arguments.
     pub fn decomposed(&self, sort: SortId, prod: ProdId) -> &[(u32, Vec<u32>)] {
@@ -160,12 +163,7 @@ impl Plan<'_> {
     }
 
     /// The members of a finite sort that match a form, with what its metavariables are then. None: not a plain pattern.
-    pub fn members_matching(
-        &self,
-        sort: SortId,
-        form: &Form,
-        metas: &[Meta],
-    ) -> Option<Vec<(u32, Vec<(MetaId, u32)>)>> {
+    pub fn members_matching(&self, sort: SortId, form: &Form, metas: &[Meta]) -> Option<Vec<Matched>> {
         let mut out = Vec::new();
         for member in 0..self.finite.of(self.lang, sort).len() as u32 {
             let mut binds = Vec::new();

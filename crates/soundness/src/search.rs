@@ -57,6 +57,9 @@ pub fn check<'l>(terms: &mut Terms<'l>, check: &'l Check, options: &Options) -> 
     }
 }
 
+/// A way to break the check: in which class, if it takes a step, and when.
+type Violation = (Option<ClassAt>, Lit);
+
 /// What is left to exclude, and by which argument the rest was.
 struct Open {
     rules: Vec<RuleId>,
@@ -346,7 +349,7 @@ impl<'a, 'l> Search<'a, 'l> {
         &mut self,
         encoder: &mut Encoder,
         setup: &Setup,
-        violations: &[(Option<(RuleId, Vec<u8>)>, Lit)],
+        violations: &[Violation],
         model: &Model,
         all: &[Lit],
     ) -> Result<Failure, Halt> {
@@ -460,7 +463,7 @@ impl<'a, 'l> Search<'a, 'l> {
         encoder: &mut Encoder,
         query: &mut Query,
         setup: &Setup,
-        violations: &[(Option<(RuleId, Vec<u8>)>, Lit)],
+        violations: &[Violation],
     ) -> Result<Option<Failure>, Halt> {
         if let Some(n) = &encoder.not_carried {
             return Err(Halt::NotCarried(n.clone()));
@@ -488,7 +491,7 @@ fn violations(
     setup: &Setup,
     steps: usize,
     rules: &[RuleId],
-) -> Result<Option<Vec<(Option<(RuleId, Vec<u8>)>, Lit)>>, Halt> {
+) -> Result<Option<Vec<Violation>>, Halt> {
     let mut out = Vec::new();
     match steps {
         0 => {
