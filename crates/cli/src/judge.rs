@@ -7,7 +7,8 @@ use crate::run::{explosion, fault};
 use lang::enumerate::{Coverage, Enumerator, Limits, Outcome, Report, Witness, run_check};
 use lang::interp::{Fault, Halt as Stop, Interp, Reading, on_large_stack};
 use lang::mutate;
-use lang::term::TermId;
+use lang::term::{TermId, Terms};
+use lang::universe::Universe;
 use lang::{Bound, Expected, Lang, Premise, ProdId, RuleId, SortId, SortKind, explain, print};
 use source::{Diagnostic, Span};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -62,10 +63,39 @@ impl Task {
                 .push(format!("{} is assumed sound, and every step and typing rule is one of its own", base.name));
             return Ok(answer);
         }
+        self.constants_fit()?;
         if self.arguments.engine == Engine::Exhaustive {
             return self.enumerate(Vec::new());
         }
         self.by_classes()
+    }
+
+    /// A constant whose type is beyond the bound would make checks hold of nothing (LANG.md 9.3).
+    fn constants_fit(&self) -> Result<(), Box<Diagnostic>> {
+        let lang = &self.item.lang;
+        let mut terms = Terms::new(lang);
+        let universe = Universe::build(&mut terms, Some(self.check), 0).map_err(|e| Box::new(explosion(lang, &e)))?;
+        for rule in lang.rules.iter().filter(|r| r.premises.is_empty()) {
+            let judgment = lang.judgment(rule.judgment);
+            for (form, sort) in rule.conclusion.iter().zip(&judgment.args) {
+                let is_type =
+                    !lang.sort(*sort).is_tree && matches!(lang.sort(lang.base(*sort)).kind, SortKind::Grammar { .. });
+                let Some(term) =
+                    explain::ground(&mut terms, form, &[]).filter(|_| is_type && judgment.reduction.is_none())
+                else {
+                    continue;
+                };
+                if !universe.contains(lang.base(*sort), term) {
+                    let name = &lang.sort(*sort).name;
+                    let message =
+                        format!("{} of rule {} is beyond the bound of {name}", print::term(&terms, term), rule.name);
+                    let help =
+                        format!("raise it: {name} needs size {} or depth {}", terms.size(term), terms.height(term));
+                    return Err(Box::new(Diagnostic::error("V1", rule.conclusion_span, message).help(help)));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Classes of programs by SAT; what that does not carry is enumerated, and the answer says so.

@@ -264,6 +264,7 @@ fn bad_usage() {
         "examples/lang/arith.lang --check progres",
         "examples/lang/arith.lang --bounds t:many",
         "examples/lang/arith.lang --bounds z:3",
+        "examples/lang/stlc.lang --language stlc --check progress --bounds T:depth2",
         "",
     ] {
         let ran = run(arguments);
