@@ -14,6 +14,13 @@ use std::rc::Rc;
 /// One literal per member of a domain, or per tuple; of a value exactly one is true.
 pub type Row = Rc<[Lit]>;
 
+/// The productions of a slot, each with its literal.
+pub type Kinds = Rc<Vec<(ProdId, Lit)>>;
+/// The bits of a finite field, and the literals they spell.
+pub type Field = (Rc<[Lit]>, Row);
+/// Binders of two trees that stand for each other.
+pub type BinderPairs = Vec<(BinderKey, BinderKey)>;
+
 /// The variable of a binder, wherever it occurs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct BinderKey(pub u32);
@@ -84,15 +91,15 @@ pub struct Encoder<'p, 'l> {
     pub ctxs: Vec<Vec<EnvId>>,
     pub ctx_ids: FxHashMap<Vec<EnvId>, CtxId>,
     pub stores: Vec<StoreVal>,
-    pub(crate) kinds: FxHashMap<(SlotId, SortId), Rc<Vec<(ProdId, Lit)>>>,
-    pub(crate) fields: FxHashMap<(SlotId, SortId, u8), (Rc<[Lit]>, Row)>,
+    pub(crate) kinds: FxHashMap<(SlotId, SortId), Kinds>,
+    pub(crate) fields: FxHashMap<(SlotId, SortId, u8), Field>,
     pub(crate) scopes: FxHashMap<(SlotId, SortId), Refs>,
     pub(crate) refs: FxHashMap<(SlotId, ProdId, usize), Refs>,
     pub(crate) sizes: FxHashMap<(SlotId, SortId), Row>,
     pub(crate) cases: FxHashMap<OvId, Rc<Vec<(Lit, OvId)>>>,
     pub(crate) members: FxHashMap<(OvId, SortId), Lit>,
     pub(crate) rows: FxHashMap<(JudgId, OvId, CtxId), Row>,
-    pub(crate) equal: FxHashMap<(OvId, OvId, Vec<(BinderKey, BinderKey)>), Lit>,
+    pub(crate) equal: FxHashMap<(OvId, OvId, BinderPairs), Lit>,
     /// Something was asked of a stand-in that it cannot answer: this attempt at a shortcut proves nothing.
     pub strained: bool,
     /// A form that cannot be evaluated here; the first one.

@@ -37,6 +37,11 @@ type Wanted = (SortId, usize, Vec<(JudgId, u32)>, Scope);
 /// What an instance asks of each subtree.
 type Tests = FxHashMap<usize, (Vec<(JudgId, u32)>, Scope)>;
 
+/// A rule, room, tuples of which one is needed, or none at all.
+type Asked = (RuleId, u64, Vec<(JudgId, Vec<bool>)>, bool);
+/// Slots that evaluation reaches, by depth, with contexts and needs.
+type Pending = BTreeMap<(u32, SlotId), Vec<(Option<SortId>, Needs)>>;
+
 /// A small encoding: everything within some room.
 struct Pool<'p, 'l> {
     encoder: Encoder<'p, 'l>,
@@ -51,7 +56,7 @@ struct Inhabited<'s, 'a, 'l> {
     forms: Vec<Form>,
     /// The least room in which one was found, and the largest in which none was.
     found: FxHashMap<Wanted, (Option<u64>, u64)>,
-    redexes: FxHashMap<(RuleId, u64, Vec<(JudgId, Vec<bool>)>, bool), bool>,
+    redexes: FxHashMap<Asked, bool>,
     bound: Extent,
     /// Bodies are judged once per type, so there must not be much room for them.
     multiplies: bool,
@@ -126,7 +131,7 @@ impl<'a, 'l> Inhabited<'_, 'a, 'l> {
         let lang = plan.lang;
         let (Some(steps), Some(state)) = (&plan.steps, &setup.state) else { return Ok(None) };
         let Some(root) = encoder.slot_of(state.root) else { return Ok(None) };
-        let mut pending: BTreeMap<(u32, SlotId), Vec<(Option<SortId>, Needs)>> = BTreeMap::new();
+        let mut pending: Pending = BTreeMap::new();
         let mut first = Needs::default();
         first.tuples.insert(judgment, vec![true; plan.rules.judgments[&judgment].width]);
         pending.insert((1, root), vec![(steps.contexts, first)]);

@@ -24,6 +24,9 @@ pub struct Plan<'l> {
     decomposed: FxHashMap<ProdId, Vec<(u32, Vec<u32>)>>,
 }
 
+/// A member of a finite sort, with what the metavariables of a form are if it matches.
+pub type Matching = (u32, Vec<(MetaId, u32)>);
+
 pub enum Trouble {
     NotCarried(NotCarried),
     Exploded(Explosion),
@@ -100,22 +103,22 @@ fn tree_roots(lang: &Lang, check: &Check) -> Vec<SortId> {
 
 /// The judgments that the check and the reduction rest on.
 fn needed(lang: &Lang, check: &Check) -> FxHashSet<JudgId> {
-    fn visit(lang: &Lang, premise: &Premise, found: &mut Vec<JudgId>) {
+    fn visit(premise: &Premise, found: &mut Vec<JudgId>) {
         match premise {
             Premise::Judgment(j, _) | Premise::Steps(j, _) => found.push(*j),
-            Premise::Not(inner) => visit(lang, inner, found),
-            Premise::Forall { body, .. } => visit(lang, body, found),
+            Premise::Not(inner) => visit(inner, found),
+            Premise::Forall { body, .. } => visit(body, found),
             _ => {}
         }
     }
     let mut found = Vec::new();
     let located = check.premises.iter().chain(check.conclusions.iter().flatten());
-    located.for_each(|l| visit(lang, &l.premise, &mut found));
+    located.for_each(|l| visit(&l.premise, &mut found));
     let mut seen = FxHashSet::default();
     while let Some(j) = found.pop() {
         if seen.insert(j) {
             for (_, rule) in lang.rules_of(j) {
-                rule.premises.iter().for_each(|l| visit(lang, &l.premise, &mut found));
+                rule.premises.iter().for_each(|l| visit(&l.premise, &mut found));
             }
         }
     }
@@ -130,11 +133,16 @@ fn compare_deeper(
     finite: &Finite,
     tables: &mut FxHashMap<JudgId, Table>,
 ) -> Result<Deeper, NotCarried> {
-    const MOST: usize = 200;
+    // 150 types, and the closure of their subtyping takes a second: more than all the rest.
+    const MOST: usize = 100;
     if tables.values().all(|t| t.rows.is_empty()) {
         return Ok(Deeper::NoTables);
     }
     let lang = terms.lang;
+    // One level more is at least the square, as a rule.
+    if lang.sort_ids().any(|s| finite.of(lang, s).len() > MOST / 3) {
+        return Ok(Deeper::NotRun);
+    }
     let Ok(larger) = Finite::build(terms, Some(check), 1) else { return Ok(Deeper::NotRun) };
     if lang.sort_ids().any(|s| larger.of(lang, s).len() > MOST) {
         return Ok(Deeper::NotRun);
@@ -160,12 +168,7 @@ impl Plan<'_> {
     }
 
     /// The members of a finite sort that match a form, with what its metavariables are then. None: not a plain pattern.
-    pub fn members_matching(
-        &self,
-        sort: SortId,
-        form: &Form,
-        metas: &[Meta],
-    ) -> Option<Vec<(u32, Vec<(MetaId, u32)>)>> {
+    pub fn members_matching(&self, sort: SortId, form: &Form, metas: &[Meta]) -> Option<Vec<Matching>> {
         let mut out = Vec::new();
         for member in 0..self.finite.of(self.lang, sort).len() as u32 {
             let mut binds = Vec::new();

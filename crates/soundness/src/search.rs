@@ -57,6 +57,9 @@ pub fn check<'l>(terms: &mut Terms<'l>, check: &'l Check, options: &Options) -> 
     }
 }
 
+/// A way to break a check: the step it is by, and when.
+type Violation = (Option<(RuleId, Vec<u8>)>, Lit);
+
 /// What is left to exclude, and by which argument the rest was.
 struct Open {
     rules: Vec<RuleId>,
@@ -272,7 +275,7 @@ impl<'a, 'l> Search<'a, 'l> {
         trees.map(|m| self.plan.extent(m.sort).size).try_fold(0u32, |n, s| Some(n.max(s?)))
     }
 
-    fn is_small(&self, size: u32) -> bool {
+    pub fn is_small(&self, size: u32) -> bool {
         self.needs_at_most(size, MOST_SLOTS)
     }
 
@@ -346,7 +349,7 @@ impl<'a, 'l> Search<'a, 'l> {
         &mut self,
         encoder: &mut Encoder,
         setup: &Setup,
-        violations: &[(Option<(RuleId, Vec<u8>)>, Lit)],
+        violations: &[Violation],
         model: &Model,
         all: &[Lit],
     ) -> Result<Failure, Halt> {
@@ -460,7 +463,7 @@ impl<'a, 'l> Search<'a, 'l> {
         encoder: &mut Encoder,
         query: &mut Query,
         setup: &Setup,
-        violations: &[(Option<(RuleId, Vec<u8>)>, Lit)],
+        violations: &[Violation],
     ) -> Result<Option<Failure>, Halt> {
         if let Some(n) = &encoder.not_carried {
             return Err(Halt::NotCarried(n.clone()));
@@ -481,14 +484,13 @@ fn store_premises(setup: &Setup) -> Vec<Lit> {
 }
 
 /// Every way to break the check, with the class it is in. None: not carried.
-#[allow(clippy::type_complexity)]
 fn violations(
     encoder: &mut Encoder,
     query: &mut Query,
     setup: &Setup,
     steps: usize,
     rules: &[RuleId],
-) -> Result<Option<Vec<(Option<(RuleId, Vec<u8>)>, Lit)>>, Halt> {
+) -> Result<Option<Vec<Violation>>, Halt> {
     let mut out = Vec::new();
     match steps {
         0 => {
