@@ -53,6 +53,11 @@ impl<'l> Plan<'l> {
     pub fn new(terms: &mut Terms<'l>, check: &'l Check) -> Result<Plan<'l>, Trouble> {
         let lang = terms.lang;
         let finite = Finite::build(terms, Some(check), 0)?;
+        let ints: Vec<SortId> = lang.sort_ids().filter(|s| lang.sort(*s).kind == SortKind::Int).collect();
+        if let Some(other) = ints.iter().find(|s| finite.of(lang, **s).members != finite.of(lang, ints[0]).members) {
+            let reason = "integers with different bounds";
+            return Err(NotCarried::new(reason, lang.sort(*other).span).into());
+        }
         let mut tables = tables::build(terms, &finite)?;
         let deeper = compare_deeper(terms, check, &finite, &mut tables)?;
         let needed = needed(lang, check);
