@@ -80,7 +80,11 @@ pub fn report(search: &mut Search, tier: Tier) -> Result<Outcome, Halt> {
     held.coverage = crate::coverage::cover(search)?;
     held.work = search.work;
     // A check with a step speaks of programs that take one.
-    if held.states() == usize::from(takes_step && held.has_final) {
+    let vacuous = match held.counted {
+        true => held.states() == usize::from(takes_step && held.has_final),
+        false => is_vacuous(search, takes_step)?,
+    };
+    if vacuous {
         return Ok(Outcome::Vacuous);
     }
     Ok(Outcome::Holds(Box::new(held)))

@@ -14,6 +14,13 @@ use std::rc::Rc;
 /// One literal per member of a domain, or per tuple; of a value exactly one is true.
 pub type Row = Rc<[Lit]>;
 
+/// The productions of a slot, each with its literal.
+pub type Kinds = Rc<Vec<(ProdId, Lit)>>;
+/// The bits of a finite field, and the literals they spell.
+pub type Field = (Rc<[Lit]>, Row);
+/// Binders of two trees that stand for each other.
+pub type BinderPairs = Vec<(BinderKey, BinderKey)>;
+
 /// The variable of a binder, wherever it occurs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct BinderKey(pub u32);
@@ -70,15 +77,6 @@ pub enum Val {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct CtxId(pub u32);
 
-/// The productions a slot may have, each with when it has it.
-type Kinds = Rc<Vec<(ProdId, Lit)>>;
-
-/// The choices of a field, and what each member comes to.
-type Field = (Rc<[Lit]>, Row);
-
-/// Two trees, and which of their binders correspond.
-type Equality = (OvId, OvId, Vec<(BinderKey, BinderKey)>);
-
 pub struct Encoder<'p, 'l> {
     pub plan: &'p Plan<'l>,
     pub lang: &'l Lang,
@@ -101,7 +99,7 @@ pub struct Encoder<'p, 'l> {
     pub(crate) cases: FxHashMap<OvId, Rc<Vec<(Lit, OvId)>>>,
     pub(crate) members: FxHashMap<(OvId, SortId), Lit>,
     pub(crate) rows: FxHashMap<(JudgId, OvId, CtxId), Row>,
-    pub(crate) equal: FxHashMap<Equality, Lit>,
+    pub(crate) equal: FxHashMap<(OvId, OvId, BinderPairs), Lit>,
     /// Something was asked of a stand-in that it cannot answer: this attempt at a shortcut proves nothing.
     pub strained: bool,
     /// A form that cannot be evaluated here; the first one.

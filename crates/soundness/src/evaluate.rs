@@ -39,7 +39,8 @@ impl Encoder<'_, '_> {
             }
             Form::Atom(s, k) => {
                 let n = self.plan.finite.of(self.lang, *s).len();
-                Some(Built::of(Val::Fin(self.constant(*k as usize, n))))
+                // A quoted name beyond the bound.
+                ((*k as usize) < n).then(|| Built::of(Val::Fin(self.constant(*k as usize, n))))
             }
             Form::Arith(op, a, b) => {
                 let (a, b) = (self.build(a, sort, metas, binds, lemma)?, self.build(b, sort, metas, binds, lemma)?);

@@ -123,7 +123,7 @@ impl Encoder<'_, '_> {
                     let hole = self.graph.and(here, of_sort);
                     reached.holes.push((slot, sort, hole));
                 }
-                self.spread_congruences(node, state, here, &mut reached, focus);
+                self.spread_congruences(node, state, here, None, &mut reached, focus);
                 continue;
             };
             let lang = self.lang;
@@ -140,6 +140,12 @@ impl Encoder<'_, '_> {
                             let of_sort = self.slot_sort(at, sort);
                             let cond = self.graph.and(cond, of_sort);
                             reached.holes.push((at, sort, cond));
+                            // Congruence rules beside contexts: where a rule applies, they do, and what steps is a whole
+                            // program again.
+                            if !self.shape.get(at).is_abstract {
+                                let start = self.plan.steps.as_ref().and_then(|s| s.contexts);
+                                self.spread_congruences(hole, state, cond, start, &mut reached, focus);
+                            }
                         }
                         Inner::Context(c) if at == slot => {
                             if !list.iter().any(|(k, _)| *k == Some(c)) {
@@ -252,7 +258,15 @@ impl Encoder<'_, '_> {
         }
     }
 
-    fn spread_congruences(&mut self, node: OvId, state: &State, here: Lit, reached: &mut Reached, focus: &mut Focus) {
+    fn spread_congruences(
+        &mut self,
+        node: OvId,
+        state: &State,
+        here: Lit,
+        context: Option<SortId>,
+        reached: &mut Reached,
+        focus: &mut Focus,
+    ) {
         let plan = self.plan;
         let Some(steps) = &plan.steps else { return };
         for (rule_id, meta) in &steps.congruences {
@@ -274,7 +288,7 @@ impl Encoder<'_, '_> {
                 {
                     focus.binds |= self.goes_under_binder(&rule.conclusion[0], *meta);
                     focus.used.entry((SortId(u32::MAX), rule_id.index())).or_default().push((cond, slot));
-                    reached.below.push((slot, self.lang.base(rule.metas[meta.index()].sort), None, cond));
+                    reached.below.push((slot, self.lang.base(rule.metas[meta.index()].sort), context, cond));
                 }
             }
         }

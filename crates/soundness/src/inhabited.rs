@@ -37,18 +37,17 @@ type Wanted = (SortId, usize, Vec<(JudgId, u32)>, Scope);
 /// What an instance asks of each subtree.
 type Tests = FxHashMap<usize, (Vec<(JudgId, u32)>, Scope)>;
 
+/// A rule, room, tuples of which one is needed, or none at all.
+type Asked = (RuleId, u64, Vec<(JudgId, Vec<bool>)>, bool);
+/// Slots that evaluation reaches, by depth, with contexts and needs.
+type Pending = BTreeMap<(u32, SlotId), Vec<(Option<SortId>, Needs)>>;
+
 /// A small encoding: everything within some room.
 struct Pool<'p, 'l> {
     encoder: Encoder<'p, 'l>,
     query: Query,
     root: SlotId,
 }
-
-/// A rule, the room for its redex, what is wanted of the redex, and whether it may be anywhere.
-type Redex = (RuleId, u64, Vec<(JudgId, Vec<bool>)>, bool);
-
-/// Contexts still to be gone through, by depth and slot.
-type Pending = BTreeMap<(u32, SlotId), Vec<(Option<SortId>, Needs)>>;
 
 struct Inhabited<'s, 'a, 'l> {
     search: &'s mut Search<'a, 'l>,
@@ -57,7 +56,7 @@ struct Inhabited<'s, 'a, 'l> {
     forms: Vec<Form>,
     /// The least room in which one was found, and the largest in which none was.
     found: FxHashMap<Wanted, (Option<u64>, u64)>,
-    redexes: FxHashMap<Redex, bool>,
+    redexes: FxHashMap<Asked, bool>,
     bound: Extent,
     /// Bodies are judged once per type, so there must not be much room for them.
     multiplies: bool,

@@ -67,9 +67,6 @@ pub enum Outcome {
     Broken(String),
 }
 
-/// A class: a rule, and the way from the root to where it applies.
-pub type ClassAt = (RuleId, Vec<u8>);
-
 #[derive(Clone, Debug)]
 pub struct Failure {
     /// Of the free trees together; no smaller assignment within the bounds breaks the check.
@@ -77,7 +74,7 @@ pub struct Failure {
     /// Per metavariable of the check; those that a step gives values to are open.
     pub assignment: Vec<Option<TermId>>,
     /// The step: its rule, and from the root down which subtree it is in.
-    pub class: Option<ClassAt>,
+    pub class: Option<(RuleId, Vec<u8>)>,
     pub work: Work,
 }
 

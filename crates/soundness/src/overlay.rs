@@ -144,6 +144,14 @@ impl Encoder<'_, '_> {
         sorts.into_iter().flat_map(|s| self.lang.prods_of(s)).filter(is_variable).collect()
     }
 
+    /// Whether a node is used for this sort.
+    fn node_sort(&mut self, node: OvId, sort: SortId) -> Lit {
+        match self.slot_of(node) {
+            Some(slot) => self.slot_sort(slot, sort),
+            None => Lit::TRUE,
+        }
+    }
+
     /// Whether a node (without choice) is an occurrence of the binder's variable.
     fn is_variable(&mut self, node: OvId, binder: BinderKey) -> Lit {
         if matches!(self.get(node), Ov::Lemma { .. }) {
@@ -153,6 +161,9 @@ impl Encoder<'_, '_> {
         let mut any = Lit::FALSE;
         for prod in self.variable_prods(node) {
             let kind = self.kind(node, prod);
+            // A slot has a production per sort that may stand there; only one of them counts.
+            let sort = self.node_sort(node, self.lang.prod(prod).sort);
+            let kind = self.graph.and(kind, sort);
             if kind == Lit::FALSE {
                 continue;
             }
@@ -434,6 +445,10 @@ impl Encoder<'_, '_> {
         {
             let (k1, k2) = (self.kind(x, prod), self.kind(y, prod));
             let mut all = self.graph.and(k1, k2);
+            for node in [x, y] {
+                let sort = self.node_sort(node, self.lang.prod(prod).sort);
+                all = self.graph.and(all, sort);
+            }
             let production = self.lang.prod(prod);
             for arg in 0..production.args.len() {
                 if all == Lit::FALSE {

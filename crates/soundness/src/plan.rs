@@ -24,6 +24,9 @@ pub struct Plan<'l> {
     decomposed: FxHashMap<ProdId, Vec<(u32, Vec<u32>)>>,
 }
 
+/// A member of a finite sort, with what the metavariables of a form are if it matches.
+pub type Matching = (u32, Vec<(MetaId, u32)>);
+
 pub enum Trouble {
     NotCarried(NotCarried),
     Exploded(Explosion),
@@ -50,6 +53,11 @@ impl<'l> Plan<'l> {
     pub fn new(terms: &mut Terms<'l>, check: &'l Check) -> Result<Plan<'l>, Trouble> {
         let lang = terms.lang;
         let finite = Finite::build(terms, Some(check), 0)?;
+        let ints: Vec<SortId> = lang.sort_ids().filter(|s| lang.sort(*s).kind == SortKind::Int).collect();
+        if let Some(other) = ints.iter().find(|s| finite.of(lang, **s).members != finite.of(lang, ints[0]).members) {
+            let reason = "integers with different bounds";
+            return Err(NotCarried::new(reason, lang.sort(*other).span).into());
+        }
         let mut tables = tables::build(terms, &finite)?;
         let deeper = compare_deeper(terms, check, &finite, &mut tables)?;
         let needed = needed(lang, check);
@@ -130,11 +138,16 @@ fn compare_deeper(
     finite: &Finite,
     tables: &mut FxHashMap<JudgId, Table>,
 ) -> Result<Deeper, NotCarried> {
-    const MOST: usize = 200;
+    // 150 types, and the closure of their subtyping takes a second: more than all the rest.
+    const MOST: usize = 100;
     if tables.values().all(|t| t.rows.is_empty()) {
         return Ok(Deeper::NoTables);
     }
     let lang = terms.lang;
+    // One level more is at least the square, as a rule.
+    if lang.sort_ids().any(|s| finite.of(lang, s).len() > MOST / 3) {
+        return Ok(Deeper::NotRun);
+    }
     let Ok(larger) = Finite::build(terms, Some(check), 1) else { return Ok(Deeper::NotRun) };
     if lang.sort_ids().any(|s| larger.of(lang, s).len() > MOST) {
         return Ok(Deeper::NotRun);
@@ -152,9 +165,6 @@ fn compare_deeper(
     Ok(if differ.is_empty() { Deeper::Same } else { Deeper::Differs(differ) })
 }
 
-/// A member of a finite sort, and what the metavariables of a form are if it matches.
-pub type Matched = (u32, Vec<(MetaId, u32)>);
-
 impl Plan<'_> {
     /// The members of a finite sort made by a production, with the indices of its arguments.
     pub fn decomposed(&self, sort: SortId, prod: ProdId) -> &[(u32, Vec<u32>)] {
@@ -163,7 +173,7 @@ impl Plan<'_> {
     }
 
     /// The members of a finite sort that match a form, with what its metavariables are then. None: not a plain pattern.
-    pub fn members_matching(&self, sort: SortId, form: &Form, metas: &[Meta]) -> Option<Vec<Matched>> {
+    pub fn members_matching(&self, sort: SortId, form: &Form, metas: &[Meta]) -> Option<Vec<Matching>> {
         let mut out = Vec::new();
         for member in 0..self.finite.of(self.lang, sort).len() as u32 {
             let mut binds = Vec::new();

@@ -57,8 +57,8 @@ pub fn check<'l>(terms: &mut Terms<'l>, check: &'l Check, options: &Options) -> 
     }
 }
 
-/// A way to break the check: in which class, if it takes a step, and when.
-type Violation = (Option<ClassAt>, Lit);
+/// A way to break a check: the step it is by, and when.
+type Violation = (Option<(RuleId, Vec<u8>)>, Lit);
 
 /// What is left to exclude, and by which argument the rest was.
 struct Open {
@@ -484,7 +484,6 @@ fn store_premises(setup: &Setup) -> Vec<Lit> {
 }
 
 /// Every way to break the check, with the class it is in. None: not carried.
-#[allow(clippy::type_complexity)]
 fn violations(
     encoder: &mut Encoder,
     query: &mut Query,

@@ -94,7 +94,7 @@ impl Steps {
         if steps.rules.is_empty() {
             return Err(NotCarried::new("a reduction without rules that contract", span));
         }
-        if let (Some(_), Some((rule, _))) = (steps.contexts, steps.congruences.first()) {
+        if let (true, Some(_), Some((rule, _))) = (steps.is_configuration, steps.contexts, steps.congruences.first()) {
             let rule = lang.rule(*rule);
             let reason = format!("rule {} lets a part step, beside contexts that do", rule.name);
             return Err(NotCarried::new(reason, rule.span));

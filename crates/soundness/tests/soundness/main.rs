@@ -48,6 +48,8 @@ fn verdict_here(language: &Lang, check: &lang::Check, options: &Options) -> Stri
             confirm(&mut interp, check, &failure.assignment);
             format!("fails {}", failure.size)
         }
+        // The enumerator's verdict is the same.
+        Outcome::Vacuous => "holds".into(),
         Outcome::NotCarried(_) => "not carried".into(),
         other => format!("{other:?}"),
     }

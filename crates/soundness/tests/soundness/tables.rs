@@ -24,6 +24,13 @@ fn arith_has_the_states_of_the_paper() {
     for (nodes, states) in expected {
         for name in ["progress", "preservation", "determinism"] {
             let check = with_bounds(language, name, &format!("t: {nodes} nodes"));
+            if nodes == 1 && name != "progress" {
+                // Nothing steps yet.
+                let mut terms = lang::term::Terms::new(language);
+                let outcome = soundness::check(&mut terms, &check, &Options::default());
+                assert!(matches!(outcome, Outcome::Vacuous));
+                continue;
+            }
             let held = held(language, &check, &Options::default());
             assert_eq!(held.states(), states, "{name} at {nodes} nodes");
             assert_eq!(held.tier, Tier::Zero);
