@@ -154,7 +154,7 @@ impl Production {
 pub enum Form {
     Meta(MetaId),
     Node(ProdId, Vec<Form>),
-    /// `_` in a rule; a member of a sort in an alternative.
+    /// A member of a sort, in an alternative. `_` in a rule is a metavariable of that name, which occurs once.
     Any(SortId),
     /// `[]` in an alternative of contexts: something of this sort.
     Hole(SortId),

@@ -16,11 +16,11 @@ pub fn example(interp: &mut Interp, check: &Check, found: &Assignment, file: &st
     let mut sizes = Vec::new();
     let mut parts = Vec::new();
     for (meta, value) in check.metas.iter().zip(found) {
-        let Some(value) = value else { continue };
+        let Some(value) = value.filter(|_| meta.name != "_") else { continue };
         let is_program = lang.sort(meta.sort).is_tree;
-        parts.push(Part { name: meta.name.clone(), text: print::term(&interp.terms, *value), is_program });
+        parts.push(Part { name: meta.name.clone(), text: print::term(&interp.terms, value), is_program });
         if is_program && !is_result(lang, check, meta) {
-            sizes.push((meta.name.clone(), interp.terms.size(*value)));
+            sizes.push((meta.name.clone(), interp.terms.size(value)));
         }
     }
     let mut derivations = Vec::new();
@@ -118,6 +118,7 @@ fn step(interp: &mut Interp, reduction: JudgId, before: TermId, after: TermId) -
             .metas
             .iter()
             .zip(&step.bindings)
+            .filter(|(meta, _)| meta.name != "_")
             .filter_map(|(meta, value)| value.map(|v| (meta.name.clone(), print::term(&interp.terms, v))))
             .collect();
         ProgramStep {

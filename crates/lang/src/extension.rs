@@ -62,7 +62,7 @@ pub fn inherits(base: &Lang, extension: &Lang) -> Result<(), Diagnostic> {
 /// The same form, but for names that the base leaves open: `_` may be a metavariable in the extension.
 fn is_same((base, old_rule, old): (&Lang, &Rule, &Form), (extension, new_rule, new): (&Lang, &Rule, &Form)) -> bool {
     match (old, new) {
-        (Form::Any(_), Form::Any(_) | Form::Meta(_)) => true,
+        (Form::Meta(m), Form::Meta(_)) if old_rule.metas[m.index()].name == "_" => true,
         (Form::Node(p, olds), Form::Node(q, news)) => {
             base.prod(*p).text == extension.prod(*q).text
                 && olds.iter().zip(news).all(|(o, n)| is_same((base, old_rule, o), (extension, new_rule, n)))

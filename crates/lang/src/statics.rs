@@ -80,7 +80,7 @@ fn once(lang: &Lang, rule: &Rule, diagnostics: &mut Vec<Diagnostic>) {
     for (k, meta) in rule.metas.iter().enumerate() {
         let sort = lang.sort(meta.sort);
         let is_type = matches!(sort.kind, SortKind::Grammar { .. } | SortKind::Sub { .. }) && !sort.is_tree;
-        if is_type && all.iter().filter(|m| m.index() == k).count() == 1 {
+        if is_type && meta.name != "_" && all.iter().filter(|m| m.index() == k).count() == 1 {
             diagnostics.push(
                 Diagnostic::warning("N2", meta.span, format!("{} occurs once in {}", meta.name, rule.name))
                     .help("write _ if that is meant"),
@@ -122,8 +122,11 @@ fn determined(lang: &Lang, rule: &Rule, diagnostics: &mut Vec<Diagnostic>) {
     let known = known(lang, metas_of(matched(lang, rule)), rule.premises.iter().map(|p| &p.premise));
     let right = &rule.conclusion[1.min(rule.conclusion.len())..];
     let mut told = FxHashSet::default();
+    let mut bare = false;
     for meta in metas_of(right) {
-        if !known.contains(&meta) && told.insert(meta) && !binding::is_bound_in(lang, &rule.conclusion, meta) {
+        if name(rule, meta) == "_" && !binding::is_bound_in(lang, &rule.conclusion, meta) {
+            bare = true;
+        } else if !known.contains(&meta) && told.insert(meta) && !binding::is_bound_in(lang, &rule.conclusion, meta) {
             diagnostics.push(
                 Diagnostic::error(
                     "X1",
@@ -134,7 +137,7 @@ fn determined(lang: &Lang, rule: &Rule, diagnostics: &mut Vec<Diagnostic>) {
             );
         }
     }
-    if right.iter().any(|form| any(form, &|f| matches!(f, Form::Any(_)))) {
+    if bare {
         diagnostics.push(
             Diagnostic::error("X1", rule.conclusion_span, format!("_ on the right of {} is not determined", rule.name))
                 .help("say what it is"),
@@ -275,6 +278,7 @@ fn equation_of(lang: &Lang, fun: &Fun, equation: &Equation, diagnostics: &mut Ve
     let mut told = FxHashSet::default();
     for meta in metas_of(std::slice::from_ref(&equation.right)) {
         if !known.contains(&meta)
+            && equation.metas[meta.index()].name != "_"
             && told.insert(meta)
             && !binding::is_bound_in(lang, std::slice::from_ref(&equation.right), meta)
         {
@@ -289,7 +293,8 @@ fn equation_of(lang: &Lang, fun: &Fun, equation: &Equation, diagnostics: &mut Ve
             );
         }
     }
-    if any(&equation.right, &|f| matches!(f, Form::Any(_))) {
+    let is_bare = |f: &Form| matches!(f, Form::Meta(m) if equation.metas[m.index()].name == "_");
+    if any(&equation.right, &is_bare) {
         let message = format!("_ on the right of an equation of {} is not determined", fun.name);
         diagnostics.push(Diagnostic::error("X1", equation.span, message).help("say what it is"));
     }

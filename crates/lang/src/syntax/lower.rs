@@ -36,7 +36,7 @@ impl Lowering {
         self.by_name.retain(|_, id| id.index() < mark);
     }
 
-    /// `_` where a binder has its variable: one that occurs nowhere else.
+    /// `_`: a metavariable that occurs nowhere else.
     fn nameless(&mut self, sort: SortId) -> MetaId {
         let id = MetaId(self.metas.len() as u32);
         self.metas.push(Meta { name: "_".to_string(), sort, span: source::Span::default() });
@@ -54,21 +54,13 @@ impl Lowering {
     }
 
     pub fn form(&mut self, lang: &Lang, ast: &Ast) -> Form {
+        let is_rule = self.is_rule;
         let mut boxed = |ast: &Rc<Ast>| Box::new(self.form(lang, ast));
         match ast {
             Ast::Paren(inner) => self.form(lang, inner),
             Ast::Meta { name, sort, span, .. } => Form::Meta(self.meta(name, *sort, *span)),
-            Ast::Node(prod, args) => {
-                let is_bare = |k: usize| lang.prod(*prod).is_binder(k) && matches!(*args[k], Ast::Any(_));
-                let mut forms = Vec::with_capacity(args.len());
-                for (k, arg) in args.iter().enumerate() {
-                    forms.push(match **arg {
-                        Ast::Any(sort) if is_bare(k) && self.is_rule => Form::Meta(self.nameless(sort)),
-                        _ => self.form(lang, arg),
-                    });
-                }
-                Form::Node(*prod, forms)
-            }
+            Ast::Node(prod, args) => Form::Node(*prod, args.iter().map(|a| self.form(lang, a)).collect()),
+            Ast::Any(sort) if is_rule => Form::Meta(self.nameless(*sort)),
             Ast::Any(sort) => Form::Any(*sort),
             Ast::Hole(sort) => Form::Hole(*sort),
             Ast::Error => Form::Error,
