@@ -321,6 +321,17 @@ fn bad_usage() {
 
         exit 2
 
+        $ check examples/lang/stlc.lang --language stlc --check progress --bounds T:depth2
+        error[L1]: this is no bound
+         --> --bounds:1:3
+          |
+        1 | T:depth2
+          |   ^^^^^^
+          |
+          = help: for instance: bounds t: 511 nodes   T: depth 3   n: 0..1   x: 4   (nodes, size, height, depth, a number, lo..hi)
+
+        exit 2
+
         $ check 
         error[no-file]: there is nothing to check
          |
