@@ -383,7 +383,7 @@ impl Grammar {
     /// Reads an alternative as a form of `base`.
     fn alternative(&self, base: SortId, alt: &AltText) -> Option<Alternative> {
         let first = self.alternative_readings(base, alt).into_iter().next()?;
-        Some(Alternative { form: Lowering::closed(&self.lang, &first), span: alt.span, text: text_of(&alt.tokens) })
+        Some(Alternative { form: Lowering::closed(&first), span: alt.span, text: text_of(&alt.tokens) })
     }
 
     fn alternative_readings(&self, base: SortId, alt: &AltText) -> Vec<Rc<Ast>> {

@@ -21,8 +21,8 @@ impl Lowering {
     }
 
     /// A form without metavariables: an alternative.
-    pub fn closed(lang: &Lang, ast: &Ast) -> Form {
-        Lowering::default().form(lang, ast)
+    pub fn closed(ast: &Ast) -> Form {
+        Lowering::default().form(ast)
     }
 
     /// How many metavariables there are, to come back to with [`Lowering::reset`].
@@ -53,13 +53,13 @@ impl Lowering {
         id
     }
 
-    pub fn form(&mut self, lang: &Lang, ast: &Ast) -> Form {
+    pub fn form(&mut self, ast: &Ast) -> Form {
         let is_rule = self.is_rule;
-        let mut boxed = |ast: &Rc<Ast>| Box::new(self.form(lang, ast));
+        let mut boxed = |ast: &Rc<Ast>| Box::new(self.form(ast));
         match ast {
-            Ast::Paren(inner) => self.form(lang, inner),
+            Ast::Paren(inner) => self.form(inner),
             Ast::Meta { name, sort, span, .. } => Form::Meta(self.meta(name, *sort, *span)),
-            Ast::Node(prod, args) => Form::Node(*prod, args.iter().map(|a| self.form(lang, a)).collect()),
+            Ast::Node(prod, args) => Form::Node(*prod, args.iter().map(|a| self.form(a)).collect()),
             Ast::Any(sort) if is_rule => Form::Meta(self.nameless(*sort)),
             Ast::Any(sort) => Form::Any(*sort),
             Ast::Hole(sort) => Form::Hole(*sort),
@@ -73,12 +73,9 @@ impl Lowering {
             Ast::Arith(op, a, b) => Form::Arith(*op, boxed(a), boxed(b)),
             Ast::Subst { body, pairs } => {
                 let body = boxed(body);
-                Form::Subst {
-                    body,
-                    pairs: pairs.iter().map(|(by, var)| (self.form(lang, by), self.form(lang, var))).collect(),
-                }
+                Form::Subst { body, pairs: pairs.iter().map(|(by, var)| (self.form(by), self.form(var))).collect() }
             }
-            Ast::Call(fun, args) => Form::Call(*fun, args.iter().map(|a| self.form(lang, a)).collect()),
+            Ast::Call(fun, args) => Form::Call(*fun, args.iter().map(|a| self.form(a)).collect()),
         }
     }
 }

@@ -92,7 +92,7 @@ impl<'g> Rules<'g> {
             self.unreadable(&tokens, conclusion_span, Wanted::Judgment(text.home));
             return None;
         };
-        let conclusion: Vec<Form> = asts.iter().map(|a| scope.form(self.lang(), a)).collect();
+        let conclusion: Vec<Form> = asts.iter().map(|a| scope.form(a)).collect();
         let mut premises = Vec::new();
         let mut good = true;
         for chunk in &text.premises {
@@ -265,7 +265,7 @@ impl<'g> Rules<'g> {
     /// A premise, if these tokens are one.
     fn premise(&mut self, tokens: &[Token], scope: &mut Lowering) -> Option<Premise> {
         if let Some((judgment, asts)) = self.judgment_form(tokens, None) {
-            return Some(Premise::Judgment(judgment, asts.iter().map(|a| scope.form(self.lang(), a)).collect()));
+            return Some(Premise::Judgment(judgment, asts.iter().map(|a| scope.form(a)).collect()));
         }
         let first = tokens.first()?;
         match first.text.as_str() {
@@ -305,7 +305,7 @@ impl<'g> Rules<'g> {
             let Some((_, compare)) = COMPARISONS.iter().find(|(s, _)| tokens[at].is(s)) else { continue };
             let mut reader = Reader::new(self.grammar, tokens, Mode::Rule);
             if let (Some(left), Some(right)) = (reader.sum(0, at), reader.sum(at + 1, tokens.len())) {
-                let (left, right) = (scope.form(self.lang(), &left), scope.form(self.lang(), &right));
+                let (left, right) = (scope.form(&left), scope.form(&right));
                 return Some(match compare {
                     Compare::Eq => Premise::Equal { left, right, holds: true },
                     Compare::Ne => Premise::Equal { left, right, holds: false },
@@ -346,7 +346,7 @@ impl<'g> Rules<'g> {
             }
             let (_, a) = self.form_of(&tokens[1..equals], maps.clone())?;
             let (_, b) = self.form_of(&tokens[equals + 2..], maps)?;
-            return Some(Premise::SameDomain(scope.form(self.lang(), &a), scope.form(self.lang(), &b)));
+            return Some(Premise::SameDomain(scope.form(&a), scope.form(&b)));
         }
         let (holds, end) = match &tokens[..dom] {
             [.., t] if t.is("∈") && !tokens[..dom - 1].last().is_some_and(|t| t.is("not")) => (true, dom - 1),
@@ -358,7 +358,7 @@ impl<'g> Rules<'g> {
         let keys: Vec<SortId> =
             self.lang().prods_of(map_sort).iter().filter_map(|p| self.lang().prod(*p).args.get(1).copied()).collect();
         let (_, key) = self.form_of(&tokens[..end], keys)?;
-        Some(Premise::InDomain { key: scope.form(self.lang(), &key), map: scope.form(self.lang(), &map), holds })
+        Some(Premise::InDomain { key: scope.form(&key), map: scope.form(&map), holds })
     }
 
     /// The pieces of an entry: those of its production from the key on.
@@ -372,9 +372,9 @@ impl<'g> Rules<'g> {
     fn entry(&mut self, tokens: &[Token], scope: &mut Lowering) -> Option<Premise> {
         let at = tokens.iter().rposition(|t| t.is("∈"))?;
         let (prod, args, env) = self.entry_parts(&tokens[..at], &tokens[at + 1..])?;
-        let key = scope.form(self.lang(), &args[0]);
-        let fields = args[1..].iter().map(|a| scope.form(self.lang(), a)).collect();
-        Some(Premise::Entry { prod, key, fields, env: scope.form(self.lang(), &env) })
+        let key = scope.form(&args[0]);
+        let fields = args[1..].iter().map(|a| scope.form(a)).collect();
+        Some(Premise::Entry { prod, key, fields, env: scope.form(&env) })
     }
 
     fn entry_parts(&mut self, entry: &[Token], map: &[Token]) -> Option<(ProdId, Vec<Rc<Ast>>, Rc<Ast>)> {
@@ -401,7 +401,7 @@ impl<'g> Rules<'g> {
                 let Ast::Meta { name, sort, span, .. } = &**arg else { return None };
                 ids.push(scope.meta(name, *sort, *span));
             }
-            let env = scope.form(self.lang(), &env);
+            let env = scope.form(&env);
             if let Some(body) = self.attempt(scope, |rules, scope| rules.premise(&tokens[dot + 1..], scope)) {
                 return Some(Premise::Forall {
                     prod,
@@ -437,7 +437,7 @@ impl<'g> Rules<'g> {
             for reduction in reductions {
                 let sort = self.lang().judgment(reduction).args.first().copied()?;
                 if let Some((_, ast)) = self.form_of(&tokens[..tokens.len() - 1], [sort]) {
-                    return Some(Premise::Steps(reduction, scope.form(self.lang(), &ast)));
+                    return Some(Premise::Steps(reduction, scope.form(&ast)));
                 }
             }
             return None;
@@ -449,7 +449,7 @@ impl<'g> Rules<'g> {
         };
         let sort = self.grammar.sort_of(&last.text)?;
         let (_, ast) = self.form_of(form, [self.lang().base(sort)])?;
-        Some(Premise::Is { form: scope.form(self.lang(), &ast), sort, holds })
+        Some(Premise::Is { form: scope.form(&ast), sort, holds })
     }
 
     /// `A = B`, `A ≠ B`
@@ -461,8 +461,8 @@ impl<'g> Rules<'g> {
                     (self.form_of(&tokens[..at], [sort]), self.form_of(&tokens[at + 1..], [sort]))
                 {
                     return Some(Premise::Equal {
-                        left: scope.form(self.lang(), &a),
-                        right: scope.form(self.lang(), &b),
+                        left: scope.form(&a),
+                        right: scope.form(&b),
                         holds: tokens[at].is("="),
                     });
                 }
@@ -487,8 +487,8 @@ impl<'g> Rules<'g> {
             for end in ends {
                 let Some((_, right)) = self.form_of_sum(&tokens[at + 1..end], fun.result) else { continue };
                 let mut scope = Lowering::new();
-                let left: Vec<Form> = args.iter().map(|a| scope.form(self.lang(), a)).collect();
-                let right = scope.form(self.lang(), &right);
+                let left: Vec<Form> = args.iter().map(|a| scope.form(a)).collect();
+                let right = scope.form(&right);
                 let mut conditions = Vec::new();
                 if end + 1 == tokens.len() {
                     let message = "a condition is expected behind 'if'";
