@@ -303,10 +303,5 @@ fn is_final(interp: &mut Interp, term: TermId, sort: SortId) -> bool {
     let lang = interp.lang;
     lang.sort(lang.base(sort)).is_tree
         && args.iter().any(|a| interp.terms.is_member(*a, sort))
-        && interp.terms.node(term).is_some_and(|(p, _)| {
-            lang.prod(p)
-                .args
-                .iter()
-                .any(|a| matches!(lang.sort(*a).kind, SortKind::Store { .. } | SortKind::Env { .. }))
-        })
+        && interp.terms.node(term).is_some_and(|(p, _)| lang.prod(p).args.iter().any(|a| lang.is_map(*a)))
 }

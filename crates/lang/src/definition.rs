@@ -403,6 +403,11 @@ impl Lang {
         }
     }
 
+    /// Environments and stores.
+    pub fn is_map(&self, id: SortId) -> bool {
+        matches!(self.sort(id).kind, SortKind::Env { .. } | SortKind::Store { .. })
+    }
+
     /// The productions of a grammar sort, an environment or a store (of the base, for a subset).
     pub fn prods_of(&self, id: SortId) -> Vec<ProdId> {
         match &self.sort(self.base(id)).kind {
@@ -428,6 +433,33 @@ impl Form {
             out.push(*m);
         }
         self.each_child(&mut |child| child.metas(out));
+    }
+
+    pub fn each_child_mut(&mut self, f: &mut dyn FnMut(&mut Form)) {
+        match self {
+            Form::Meta(_) | Form::Any(_) | Form::Hole(_) | Form::Int(_) | Form::Atom(..) | Form::Error => {}
+            Form::Node(_, args) | Form::Call(_, args) => args.iter_mut().for_each(f),
+            Form::Subst { body, pairs } => {
+                f(body);
+                for (by, var) in pairs {
+                    f(by);
+                    f(var);
+                }
+            }
+            Form::Lookup { store, key } => {
+                f(store);
+                f(key);
+            }
+            Form::Update { store, key, value } => {
+                f(store);
+                f(key);
+                f(value);
+            }
+            Form::Arith(_, a, b) => {
+                f(a);
+                f(b);
+            }
+        }
     }
 
     pub fn each_child<'a>(&'a self, f: &mut dyn FnMut(&'a Form)) {
@@ -459,6 +491,21 @@ impl Form {
 }
 
 impl Premise {
+    /// Every metavariable, those that `forall` and `fresh` bind included, with repetitions.
+    pub fn metas(&self, out: &mut Vec<MetaId>) {
+        match self {
+            Premise::Fresh(m) => out.push(*m),
+            Premise::Forall { key, fields, env, body, .. } => {
+                out.push(*key);
+                out.extend(fields);
+                env.metas(out);
+                body.metas(out);
+            }
+            Premise::Not(inner) => inner.metas(out),
+            _ => self.each_form(&mut |form| form.metas(out)),
+        }
+    }
+
     /// Every form it mentions, in order. Metavariables that a `forall` or `fresh` binds are not forms.
     pub fn each_form<'a>(&'a self, f: &mut dyn FnMut(&'a Form)) {
         match self {

@@ -96,11 +96,7 @@ pub fn ground(terms: &mut Terms, form: &Form, found: &Assignment) -> Option<Term
                 return None;
             }
             let args: Vec<TermId> = args.iter().map(|a| ground(terms, a, found)).collect::<Option<_>>()?;
-            let is_map = matches!(lang.sort(lang.prod(*prod).sort).kind, SortKind::Env { .. } | SortKind::Store { .. });
-            Some(match &args[..] {
-                [map, key, fields @ ..] if is_map => terms.extend(*prod, *map, *key, fields),
-                _ => terms.make(*prod, args),
-            })
+            Some(terms.assemble(*prod, args))
         }
         Form::Int(n) => Some(terms.intern(Term::Int(*n))),
         Form::Atom(sort, k) => Some(terms.intern(Term::Atom(*sort, *k))),

@@ -142,7 +142,7 @@ impl Maker<'_> {
         metas.dedup();
         // In a state the program is what is replaced, not the store beside it.
         let target = match right {
-            Form::Node(prod, args) if lang.prod(*prod).args.iter().any(|a| is_map(lang, *a)) => {
+            Form::Node(prod, args) if lang.prod(*prod).args.iter().any(|a| lang.is_map(*a)) => {
                 args.iter().zip(&lang.prod(*prod).args).position(|(_, s)| lang.sort(*s).is_tree)
             }
             _ => None,
@@ -186,10 +186,6 @@ fn place_name(place: usize) -> String {
     place.checked_sub(1).map_or("the conclusion".to_string(), |k| format!("premise {}", k + 1))
 }
 
-fn is_map(lang: &Lang, sort: SortId) -> bool {
-    matches!(lang.sort(sort).kind, SortKind::Env { .. } | SortKind::Store { .. })
-}
-
 fn each_form_mut(premise: &mut Premise, f: &mut dyn FnMut(&mut Form)) {
     match premise {
         Premise::Judgment(_, args) => args.iter_mut().for_each(f),
@@ -214,38 +210,11 @@ fn each_form_mut(premise: &mut Premise, f: &mut dyn FnMut(&mut Form)) {
     }
 }
 
-fn each_child_mut(form: &mut Form, f: &mut dyn FnMut(&mut Form)) {
-    match form {
-        Form::Meta(_) | Form::Any(_) | Form::Hole(_) | Form::Int(_) | Form::Atom(..) | Form::Error => {}
-        Form::Node(_, args) | Form::Call(_, args) => args.iter_mut().for_each(f),
-        Form::Subst { body, pairs } => {
-            f(body);
-            for (by, var) in pairs {
-                f(by);
-                f(var);
-            }
-        }
-        Form::Lookup { store, key } => {
-            f(store);
-            f(key);
-        }
-        Form::Update { store, key, value } => {
-            f(store);
-            f(key);
-            f(value);
-        }
-        Form::Arith(_, a, b) => {
-            f(a);
-            f(b);
-        }
-    }
-}
-
 fn rename(form: &mut Form, to: &dyn Fn(MetaId) -> MetaId) {
     if let Form::Meta(m) = form {
         *m = to(*m);
     }
-    each_child_mut(form, &mut |child| rename(child, to));
+    form.each_child_mut(&mut |child| rename(child, to));
 }
 
 fn is_constant(lang: &Lang, form: &Form) -> Option<ProdId> {
@@ -271,5 +240,5 @@ fn replace_constant(lang: &Lang, form: &mut Form, nth: usize, by: ProdId, seen: 
         }
         *seen += 1;
     }
-    each_child_mut(form, &mut |child| replace_constant(lang, child, nth, by, seen));
+    form.each_child_mut(&mut |child| replace_constant(lang, child, nth, by, seen));
 }

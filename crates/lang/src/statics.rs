@@ -38,23 +38,7 @@ fn name(rule: &Rule, meta: MetaId) -> &str {
 /// All metavariables of a premise, with repetitions.
 fn premise_metas(premise: &Premise) -> Vec<MetaId> {
     let mut out = Vec::new();
-    premise.each_form(&mut |form| form.metas(&mut out));
-    let mut inner = Some(premise);
-    while let Some(p) = inner {
-        inner = match p {
-            Premise::Forall { key, fields, body, .. } => {
-                out.push(*key);
-                out.extend(fields);
-                Some(body)
-            }
-            Premise::Not(body) => Some(body),
-            Premise::Fresh(meta) => {
-                out.push(*meta);
-                None
-            }
-            _ => None,
-        };
-    }
+    premise.metas(&mut out);
     out
 }
 

@@ -139,8 +139,7 @@ impl<'l> Terms<'l> {
                     facts.size = facts.size.saturating_add(below.size);
                     facts.height = facts.height.max(below.height);
                 }
-                let is_map =
-                    matches!(self.lang.sort(production.sort).kind, SortKind::Env { .. } | SortKind::Store { .. });
+                let is_map = self.lang.is_map(production.sort);
                 facts.size = if is_map { 0 } else { facts.size.saturating_add(production.weight) };
                 facts.height = if is_map { 0 } else { facts.height + 1 };
                 facts
@@ -362,6 +361,16 @@ impl Terms<'_> {
             map = args[0];
         }
         None
+    }
+
+    /// The tree of a production: an entry of a map goes to its place.
+    pub fn assemble(&mut self, prod: ProdId, args: Vec<TermId>) -> TermId {
+        match &args[..] {
+            [map, key, fields @ ..] if self.lang.is_map(self.lang.prod(prod).sort) => {
+                self.extend(prod, *map, *key, fields)
+            }
+            _ => self.make(prod, args),
+        }
     }
 
     /// `Γ, x:T` or `σ[x ↦ v]`: over atoms and locations the entry of the key is replaced, and keys stay sorted.

@@ -147,7 +147,7 @@ impl Encoder<'_, '_> {
         let plan = self.plan;
         let mut row = vec![Lit::FALSE; plan.finite.of(self.lang, sort).len()];
         let mut inside = Lit::FALSE;
-        for (member, values) in plan.decomposed(sort, prod) {
+        for (member, values) in plan.decomposed(prod) {
             let mut all = Lit::TRUE;
             for (part, value) in parts.iter().zip(values) {
                 let Val::Fin(of) = &part.value else { return None };

@@ -167,8 +167,7 @@ fn compare_deeper(
 
 impl Plan<'_> {
     /// The members of a finite sort made by a production, with the indices of its arguments.
-    pub fn decomposed(&self, sort: SortId, prod: ProdId) -> &[(u32, Vec<u32>)] {
-        let _ = sort;
+    pub fn decomposed(&self, prod: ProdId) -> &[(u32, Vec<u32>)] {
         self.decomposed.get(&prod).map_or(&[], |d| d)
     }
 
@@ -207,7 +206,7 @@ impl Plan<'_> {
                 if !self.lang.prod(*prod).binders.is_empty() {
                     return None;
                 }
-                let Some((_, args)) = self.decomposed(sort, *prod).iter().find(|(m, _)| *m == member) else {
+                let Some((_, args)) = self.decomposed(*prod).iter().find(|(m, _)| *m == member) else {
                     return Some(false);
                 };
                 for ((form, arg), s) in forms.iter().zip(args).zip(&self.lang.prod(*prod).args) {

@@ -36,12 +36,7 @@ impl Steps {
         let Some((judgment, span)) = found else { return Ok(None) };
         let state = lang.judgment(judgment).args[0];
         let prods = lang.prods_of(state);
-        let has_store = |p: &ProdId| {
-            lang.prod(*p)
-                .args
-                .iter()
-                .any(|s| matches!(lang.sort(*s).kind, SortKind::Store { .. } | SortKind::Env { .. }))
-        };
+        let has_store = |p: &ProdId| lang.prod(*p).args.iter().any(|s| lang.is_map(*s));
         let is_configuration = prods.iter().any(has_store);
         if is_configuration {
             for prod in &prods {

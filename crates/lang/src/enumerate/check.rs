@@ -55,11 +55,11 @@ impl<'l> Enumerator<'l> {
         let mut known = vec![false; whole.metas.len()];
         for premise in &clause.premises {
             let mut metas = Vec::new();
-            metas_of(premise, &mut metas);
+            premise.metas(&mut metas);
             metas.iter().for_each(|m| known[m.index()] = true);
         }
         for (meta, _) in &check.exists {
-            known[meta.index()] |= is_map(lang, whole.metas[meta.index()].sort);
+            known[meta.index()] |= lang.is_map(whole.metas[meta.index()].sort);
         }
         let mut conclusions = Vec::new();
         let mut from = clause.premises.len();
@@ -267,7 +267,7 @@ impl Goal<'_> {
             // `error` is a final state of every check, except that equality tells it from others (LANG.md 9.5).
             let speaks_of_error = conclusion.clause.premises.iter().any(|premise| {
                 let mut metas = Vec::new();
-                metas_of(premise, &mut metas);
+                premise.metas(&mut metas);
                 !matches!(premise, Premise::Equal { .. }) && metas.iter().any(|m| errors.contains(m))
             });
             if speaks_of_error || self.holds(interp, conclusion, 0, row.clone())? {
@@ -282,7 +282,7 @@ impl Goal<'_> {
         let Some((meta, over)) = self.check.exists.get(at) else {
             return Ok(!interp.run(&conclusion.clause, &conclusion.plan, &[], row)?.is_empty());
         };
-        if !is_map(interp.lang, self.clause.metas[meta.index()].sort) {
+        if !interp.lang.is_map(self.clause.metas[meta.index()].sort) {
             return self.holds(interp, conclusion, at + 1, row);
         }
         for map in self.larger_maps(interp, *meta, *over, &row)? {
@@ -390,7 +390,7 @@ impl Goal<'_> {
                     Some(base)
                 } else if lang.base(*s) == sort {
                     Some(tree)
-                } else if is_map(lang, *s) {
+                } else if lang.is_map(*s) {
                     Some(interp.terms.make(lang.prods_of(*s)[0], Vec::new()))
                 } else {
                     None

@@ -307,7 +307,7 @@ impl<'l> Enumerator<'l> {
         row: &Bindings,
     ) -> Result<Rc<Vec<Bindings>>, Fault> {
         let mut metas = maps.earlier(meta).unwrap_or_default().to_vec();
-        metas_of(&job.clause.premises[premise], &mut metas);
+        job.clause.premises[premise].metas(&mut metas);
         let others: Args = metas.iter().map(|m| row.get(*m).unwrap_or(OPEN)).collect();
         let key = (premise, others);
         if let Some(known) = maps.judged.borrow().get(&key) {

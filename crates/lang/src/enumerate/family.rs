@@ -202,7 +202,7 @@ impl<'l> Enumerator<'l> {
 /// The weights of a form's own nodes.
 fn fixed_size(lang: &Lang, form: &Form) -> u32 {
     let mut size = match form {
-        Form::Node(prod, _) if !is_map(lang, lang.prod(*prod).sort) => lang.prod(*prod).weight,
+        Form::Node(prod, _) if !lang.is_map(lang.prod(*prod).sort) => lang.prod(*prod).weight,
         _ => 0,
     };
     form.each_child(&mut |child| size += fixed_size(lang, child));

@@ -7,7 +7,7 @@
 use super::{Enumerator, Scope};
 use crate::definition::*;
 use crate::interp::Fault;
-use crate::interp::clause::{is_interned, is_map};
+use crate::interp::clause::is_interned;
 use crate::term::{Term, TermId};
 use std::rc::Rc;
 
@@ -84,7 +84,7 @@ impl Enumerator<'_> {
         if is_interned(lang, sort) {
             return Ok(self.interp.universe().members(sort).to_vec());
         }
-        if is_map(lang, sort) {
+        if lang.is_map(sort) {
             return Err(Fault::NotEnumerable(sort));
         }
         let most = match lang.bound(self.check, sort) {

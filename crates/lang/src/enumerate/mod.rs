@@ -72,15 +72,15 @@ impl<'l> Enumerator<'l> {
 
 /// The argument of a judgment that is generated: its tree, or the map it judges.
 pub(crate) fn subject_of(lang: &Lang, judgment: JudgId) -> Option<usize> {
-    use crate::interp::clause::{is_interned, is_map};
+    use crate::interp::clause::is_interned;
     let declared = lang.judgment(judgment);
     if declared.reduction.is_some() {
         return None;
     }
     declared
         .subject
-        .filter(|arg| !is_map(lang, declared.args[*arg]))
-        .or_else(|| declared.args.iter().position(|sort| !is_interned(lang, *sort) && !is_map(lang, *sort)))
+        .filter(|arg| !lang.is_map(declared.args[*arg]))
+        .or_else(|| declared.args.iter().position(|sort| !is_interned(lang, *sort) && !lang.is_map(*sort)))
 }
 
 /// The size of a smallest member of each sort, by the grammar alone.

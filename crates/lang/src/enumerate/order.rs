@@ -71,7 +71,7 @@ impl Planner<'_> {
     pub fn check(&self) -> Result<Order, MetaId> {
         let mut state = self.start();
         let mut wanted = Vec::new();
-        self.clause.premises.iter().for_each(|p| metas_of(p, &mut wanted));
+        self.clause.premises.iter().for_each(|p| p.metas(&mut wanted));
         wanted.retain(|m| !self.is_local(*m));
         if self.draw_all(&mut state, &wanted, true).is_none() {
             return Err(wanted.into_iter().find(|m| !state.known[m.index()]).unwrap_or(MetaId(0)));
@@ -89,7 +89,7 @@ impl Planner<'_> {
             };
             for meta in drawn.into_iter().flatten() {
                 let sort = self.clause.metas[meta.index()].sort;
-                if !is_interned(self.lang, sort) && !is_map(self.lang, sort) {
+                if !is_interned(self.lang, sort) && !self.lang.is_map(sort) {
                     weights[meta.index()] = 1;
                 }
             }
@@ -243,7 +243,7 @@ impl Planner<'_> {
         let form = self.subject_form(premise);
         form.into_iter().for_each(|form| form.metas(&mut metas));
         let above = metas.iter().find(|m| !state.known[m.index()]).map(|m| state.above[m.index()].clone());
-        metas_of(&self.clause.premises[premise], &mut metas);
+        self.clause.premises[premise].metas(&mut metas);
         state.draws.push(Draw::Subject(premise, above.unwrap_or_else(|| vec![0; self.vars.len()])));
         self.know(state, &metas);
         true
@@ -274,7 +274,7 @@ impl Planner<'_> {
         let found = needs.and_then(|needs| {
             needs.iter().copied().find(|m| {
                 let sort = self.clause.metas[m.index()].sort;
-                is_interned(self.lang, sort) || is_map(self.lang, sort)
+                is_interned(self.lang, sort) || self.lang.is_map(sort)
             })
         });
         match found {
@@ -287,12 +287,12 @@ impl Planner<'_> {
     fn map(&self, state: &mut State) -> bool {
         for premise in state.rest.clone() {
             let mut metas = Vec::new();
-            metas_of(&self.clause.premises[premise], &mut metas);
+            self.clause.premises[premise].metas(&mut metas);
             metas.sort();
             metas.dedup();
             metas.retain(|m| !state.known[m.index()] && !self.is_local(*m));
             let [meta] = metas[..] else { continue };
-            if !is_map(self.lang, self.clause.metas[meta.index()].sort) {
+            if !self.lang.is_map(self.clause.metas[meta.index()].sort) {
                 continue;
             }
             state.known[meta.index()] = true;

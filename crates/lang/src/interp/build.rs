@@ -120,10 +120,7 @@ impl Interp<'_> {
         if is_error {
             return Ok(Some(self.terms.intern(Term::Error)));
         }
-        if is_map(lang, production.sort) && args.len() >= 2 {
-            return Ok(Some(self.terms.extend(prod, args[0], args[1], &args[2..])));
-        }
-        Ok(Some(self.terms.make(prod, args)))
+        Ok(Some(self.terms.assemble(prod, args)))
     }
 
     /// The production that extends a map with one field.

@@ -146,21 +146,6 @@ pub fn is_pattern(form: &Form) -> bool {
     }
 }
 
-/// Every metavariable of a premise, those it binds for itself (`forall`) included.
-pub fn metas_of(premise: &Premise, out: &mut Vec<MetaId>) {
-    match premise {
-        Premise::Fresh(m) => out.push(*m),
-        Premise::Forall { key, fields, env, body, .. } => {
-            out.push(*key);
-            out.extend(fields);
-            env.metas(out);
-            metas_of(body, out);
-        }
-        Premise::Not(inner) => metas_of(inner, out),
-        _ => premise.each_form(&mut |form| form.metas(out)),
-    }
-}
-
 /// Finite before anything runs: names, numbers and types, in contrast to programs and maps.
 pub fn is_interned(lang: &Lang, sort: SortId) -> bool {
     match lang.sort(sort).kind {
@@ -176,14 +161,10 @@ pub fn is_type(lang: &Lang, sort: SortId) -> bool {
     is_interned(lang, sort) && matches!(lang.sort(sort).kind, SortKind::Grammar { .. } | SortKind::Sub { .. })
 }
 
-pub fn is_map(lang: &Lang, sort: SortId) -> bool {
-    matches!(lang.sort(sort).kind, SortKind::Env { .. } | SortKind::Store { .. })
-}
-
 /// The productions of an environment or a store whose entries are kept sorted: over atoms or locations.
 pub fn is_unordered_entry(lang: &Lang, prod: ProdId) -> bool {
     let production = lang.prod(prod);
-    is_map(lang, production.sort)
+    lang.is_map(production.sort)
         && production.args.len() >= 2
         && !matches!(lang.sort(production.args[1]).kind, SortKind::Var)
 }

@@ -169,7 +169,7 @@ impl Interp<'_> {
             }
             Premise::Forall { prod, key, fields, env, body } => {
                 let mut metas = Vec::new();
-                metas_of(body, &mut metas);
+                body.metas(&mut metas);
                 let open = |row: &Bindings, m: &MetaId| row.get(*m).is_none() && m != key && !fields.contains(m);
                 if metas.iter().any(|m| open(row, m)) {
                     return Ok(Vec::new());

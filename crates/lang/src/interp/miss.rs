@@ -220,7 +220,7 @@ impl Interp<'_> {
             && let Term::Node(p, args) = self.terms.get(term).clone()
             && p == *prod
             && self.lang.prod(p).binders.is_empty()
-            && !is_map(self.lang, self.lang.prod(p).sort)
+            && !self.lang.is_map(self.lang.prod(p).sort)
         {
             *nodes += 1;
             return forms.iter().zip(args).find_map(|(form, arg)| self.mismatch(clause, form, arg, row, nodes));

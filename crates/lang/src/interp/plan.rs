@@ -153,9 +153,9 @@ fn required(lang: &Lang, judgment: &Judgment) -> Option<usize> {
         return Some(0);
     }
     judgment.subject.or_else(|| {
-        judgment.args.iter().position(|sort| !is_interned(lang, *sort) && !is_map(lang, *sort)).or_else(|| {
+        judgment.args.iter().position(|sort| !is_interned(lang, *sort) && !lang.is_map(*sort)).or_else(|| {
             // Only maps: the last one is judged.
-            judgment.args.iter().rposition(|sort| is_map(lang, *sort))
+            judgment.args.iter().rposition(|sort| lang.is_map(*sort))
         })
     })
 }
@@ -217,7 +217,7 @@ pub fn occurrences(clause: &Clause) -> Vec<usize> {
     }
     for premise in &clause.premises {
         let mut metas = Vec::new();
-        metas_of(premise, &mut metas);
+        premise.metas(&mut metas);
         count(metas);
     }
     occurs
@@ -269,7 +269,7 @@ impl Planner<'_> {
             // Nothing is ready: guess what is open in the first premise in which that is possible.
             let open = rest.iter().flat_map(|p| {
                 let mut metas = Vec::new();
-                metas_of(&self.clause.premises[*p], &mut metas);
+                self.clause.premises[*p].metas(&mut metas);
                 metas
             });
             let open: Vec<MetaId> = open.filter(|m| !known[m.index()]).collect();

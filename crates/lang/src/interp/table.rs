@@ -331,7 +331,7 @@ impl Interp<'_> {
 
     fn may_match(&self, form: &Form, term: TermId) -> bool {
         match form {
-            Form::Node(prod, forms) if !is_map(self.lang, self.lang.prod(*prod).sort) => match self.terms.node(term) {
+            Form::Node(prod, forms) if !self.lang.is_map(self.lang.prod(*prod).sort) => match self.terms.node(term) {
                 Some((p, args)) => p == *prod && forms.iter().zip(args).all(|(form, arg)| self.may_match(form, *arg)),
                 None => false,
             },

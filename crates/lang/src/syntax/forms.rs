@@ -389,7 +389,7 @@ impl<'g> Reader<'g> {
         let lang = self.lang();
         let Some(map) = self.grammar.sort_of(&self.tokens[i].text) else { return };
         let Some(extension) = lang.prods_of(map).get(1).copied() else { return };
-        if !matches!(lang.sort(map).kind, SortKind::Env { .. } | SortKind::Store { .. }) {
+        if !lang.is_map(map) {
             return;
         }
         let args = &lang.prod(extension).args;
@@ -440,7 +440,7 @@ impl<'g> Reader<'g> {
 
     fn update(&mut self, sort: SortId, i: usize, open: usize, j: usize, out: &mut Vec<Rc<Ast>>) {
         let lang = self.lang();
-        if !matches!(lang.sort(sort).kind, SortKind::Env { .. } | SortKind::Store { .. }) {
+        if !lang.is_map(sort) {
             return;
         }
         let Some(extension) = lang.prods_of(sort).get(1).copied() else { return };

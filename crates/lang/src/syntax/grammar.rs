@@ -766,7 +766,7 @@ impl Grammar {
             let Some(&subject) = judgment.args.first() else { continue };
             let subject = lang.base(subject);
             trees.insert(subject);
-            let is_map = |s: &SortId| matches!(lang.sort(*s).kind, SortKind::Env { .. } | SortKind::Store { .. });
+            let is_map = |s: &SortId| lang.is_map(*s);
             for prod in lang.prods_of(subject) {
                 let args = &lang.prod(prod).args;
                 if args.iter().any(is_map) {

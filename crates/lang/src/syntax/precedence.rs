@@ -227,7 +227,7 @@ fn is_hard_to_read(lang: &Lang, outer: &Production, arg: usize, child: &Ast) -> 
         return true;
     }
     // `⟨ t, (μ, l ↦ v) ⟩`: commas of two kinds.
-    let is_map = matches!(lang.sort(inner.sort).kind, SortKind::Env { .. } | SortKind::Store { .. });
+    let is_map = lang.is_map(inner.sort);
     if is_map && inner.sort != outer.sort {
         return outer.pieces.contains(&Piece::Token(",".to_string()));
     }

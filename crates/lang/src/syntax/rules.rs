@@ -331,7 +331,7 @@ impl<'g> Rules<'g> {
     }
 
     fn maps(&self) -> Vec<SortId> {
-        let is_map = |s: &SortId| matches!(self.lang().sort(*s).kind, SortKind::Env { .. } | SortKind::Store { .. });
+        let is_map = |s: &SortId| self.lang().is_map(*s);
         self.lang().sort_ids().filter(is_map).collect()
     }
 

@@ -96,7 +96,6 @@ impl Builder<'_, '_> {
             }
             Ast::Node(prod, args) => {
                 let production = lang.prod(*prod);
-                let is_map = matches!(lang.sort(production.sort).kind, SortKind::Env { .. } | SortKind::Store { .. });
                 let mut built = Vec::new();
                 for (k, arg) in args.iter().enumerate() {
                     if production.is_binder(k) {
@@ -113,10 +112,7 @@ impl Builder<'_, '_> {
                     self.bound.truncate(depth);
                     built.push(result?);
                 }
-                Ok(match &built[..] {
-                    [map, key, fields @ ..] if is_map => self.terms.extend(*prod, *map, *key, fields),
-                    _ => self.terms.make(*prod, built),
-                })
+                Ok(self.terms.assemble(*prod, built))
             }
             _ => Err(Diagnostic::error("S1", None, "a program has no substitutions, lookups or functions in it")),
         }

@@ -4,6 +4,7 @@ mod agreement;
 mod bugs;
 mod carried;
 mod counts;
+mod examples;
 mod tables;
 
 use lang::Lang;

@@ -22,10 +22,7 @@ enum Said {
 
 fn load(name: &str) -> Vec<Lang> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/lang").join(name);
-    let text = std::fs::read_to_string(&path).expect("the example is there");
-    let file = syntax::parse(&text, source::FileId(0));
-    assert!(!file.has_errors(), "{name}: {:?}", file.diagnostics);
-    file.languages.into_iter().flatten().collect()
+    crate::languages(&std::fs::read_to_string(&path).expect("the example is there"))
 }
 
 /// Programs up to a size, whatever the definition says; types stay as they are bounded.
