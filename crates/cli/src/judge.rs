@@ -289,6 +289,7 @@ impl Task {
             max_size,
             max_assignments: if is_stated { u64::MAX } else { MOST_ASSIGNMENTS },
             halt: self.stop(),
+            unify: true,
         };
         let told = run_check(lang, self.check, &limits, |enumerator, report| {
             self.tell(enumerator, report, max_size, is_stated)
@@ -320,6 +321,9 @@ impl Task {
         answer.witnesses = witnesses(enumerator, &report.coverage);
         answer.clipped = report.clipped_instances.iter().map(|(rule, n)| (lang.rule(*rule).name.clone(), *n)).collect();
         answer.work = vec![("assignments", report.assignments), ("clipped", report.clipped)];
+        if report.is_inferred {
+            answer.notes.push("types are unified: they are not bounded".to_string());
+        }
         match report.outcome {
             Outcome::Holds => {
                 if !is_stated {

@@ -8,7 +8,7 @@ use super::draw::{CheckMaps, Job};
 use super::maps::is_nameless;
 use super::order::{Draw, Planner};
 use super::outcome::{Failure, Limits, Outcome, Report};
-use super::{Enumerator, Scope};
+use super::{Enumerator, Scope, infer};
 use crate::definition::*;
 use crate::interp::clause::*;
 use crate::interp::plan::{self, Plan};
@@ -106,6 +106,11 @@ impl<'l> Enumerator<'l> {
 
     /// Tries a check up to a size.
     pub fn run(&mut self, check: &Check, limits: &Limits) -> Result<Report, Fault> {
+        if limits.unify
+            && let Some(report) = infer::run(self, check, limits)?
+        {
+            return Ok(report);
+        }
         let lang = self.interp.lang;
         self.interp.halt = limits.halt.clone();
         let Compiled { clause, conclusions } = self.compile(check)?;
@@ -158,7 +163,15 @@ impl<'l> Enumerator<'l> {
         let Trial { assignments, clipped, observer, .. } = trial;
         let holds = if assignments == 0 { Outcome::Vacuous } else { Outcome::Holds };
         let coverage = observer.finish(self);
-        Ok(Report { outcome: outcome.unwrap_or(holds), assignments, terms, clipped, clipped_instances, coverage })
+        Ok(Report {
+            outcome: outcome.unwrap_or(holds),
+            assignments,
+            terms,
+            clipped,
+            clipped_instances,
+            coverage,
+            is_inferred: false,
+        })
     }
 }
 
@@ -406,7 +419,7 @@ impl Goal<'_> {
 }
 
 /// Every name of a sort that occurs in a tree.
-fn names_in(interp: &Interp, term: TermId, sort: SortId, out: &mut Vec<TermId>) {
+pub(super) fn names_in(interp: &Interp, term: TermId, sort: SortId, out: &mut Vec<TermId>) {
     match interp.terms.get(term) {
         Term::Atom(s, _) | Term::Loc(s, _) if *s == sort => out.push(term),
         Term::Node(_, args) => args.iter().for_each(|arg| names_in(interp, *arg, sort, out)),

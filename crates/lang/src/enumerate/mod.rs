@@ -8,6 +8,7 @@ mod check;
 mod coverage;
 mod draw;
 mod family;
+mod infer;
 mod maps;
 mod order;
 mod outcome;
@@ -60,6 +61,11 @@ impl<'l> Enumerator<'l> {
             least,
             first_subjects: FxHashSet::default(),
         }
+    }
+
+    /// Where types are inferred: makes the interpreter see those of a derivation of this judgment, which the bounds may leave out.
+    pub fn admit_types(&mut self, judgment: JudgId, args: &[Option<TermId>]) -> Result<(), Fault> {
+        infer::admit_types(self, judgment, args)
     }
 
     /// All subjects of exactly this size for which the judgment holds with the known arguments; the subject itself is not given.
