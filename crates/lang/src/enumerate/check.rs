@@ -116,7 +116,7 @@ impl<'l> Enumerator<'l> {
         let order = planner.check().map_err(|meta| self.unrunnable(&clause).unwrap_or(undetermined(meta)))?;
         let maps = CheckMaps {
             total: check.total.clone(),
-            canonical: canonical_maps(lang, &clause, &order.draws),
+            canonical: if limits.all_names { Vec::new() } else { canonical_maps(lang, &clause, &order.draws) },
             ..CheckMaps::default()
         };
         let mut trial = Trial {

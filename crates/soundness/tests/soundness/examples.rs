@@ -20,7 +20,7 @@ enum Said {
     Nothing(String),
 }
 
-fn load(name: &str) -> Vec<Lang> {
+pub fn load(name: &str) -> Vec<Lang> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/lang").join(name);
     crate::languages(&std::fs::read_to_string(&path).expect("the example is there"))
 }

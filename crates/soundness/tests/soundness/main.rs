@@ -5,6 +5,7 @@ mod bugs;
 mod carried;
 mod counts;
 mod examples;
+mod renaming;
 mod tables;
 
 use lang::Lang;
