@@ -7,6 +7,7 @@ mod counts;
 mod examples;
 mod renaming;
 mod tables;
+mod untyped;
 
 use lang::Lang;
 use lang::interp::{Interp, Reading};
