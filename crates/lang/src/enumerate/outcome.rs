@@ -11,13 +11,11 @@ pub struct Limits {
     /// Assignments, at most.
     pub max_assignments: u64,
     pub halt: Halt,
-    /// Maps that differ only in names are all taken, instead of one for all: to see that it makes no difference.
-    pub all_names: bool,
 }
 
 impl Limits {
     pub fn size(max_size: u32) -> Limits {
-        Limits { max_size, max_assignments: u64::MAX, halt: Halt::default(), all_names: false }
+        Limits { max_size, max_assignments: u64::MAX, halt: Halt::default() }
     }
 }
 

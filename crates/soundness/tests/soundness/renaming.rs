@@ -12,8 +12,9 @@ fn compare(file: &str, bounds: &str, size: u32) -> usize {
         for check in &language.checks {
             let check = with_bounds(language, &check.name, bounds);
             let run = |all_names: bool| {
-                let limits = Limits { all_names, ..Limits::size(size) };
-                let told = enumerate::run_check(language, &check, &limits, |_, report| report).expect("it runs");
+                let limits = Limits::size(size);
+                let told = enumerate::run_check_over(language, &check, &limits, all_names, |_, report| report);
+                let told = told.expect("it runs");
                 let verdict = match told.outcome {
                     Enumerated::Fails(failure) => Some(failure.size),
                     Enumerated::Holds | Enumerated::Vacuous => None,
