@@ -22,9 +22,21 @@ pub fn run_check<'l, R: Send>(
     limits: &Limits,
     then: impl FnOnce(&mut Enumerator<'l>, Report) -> R + Send,
 ) -> Result<R, Fault> {
+    run_check_over(lang, check, limits, false, then)
+}
+
+/// The same; with `all_names`, maps that differ only in names are all taken, instead of one for all: to see that it makes no difference.
+pub fn run_check_over<'l, R: Send>(
+    lang: &'l Lang,
+    check: &'l Check,
+    limits: &Limits,
+    all_names: bool,
+    then: impl FnOnce(&mut Enumerator<'l>, Report) -> R + Send,
+) -> Result<R, Fault> {
     on_large_stack(|| {
         let interp = Interp::new(lang, Some(check), Reading::Strict)?;
         let mut enumerator = Enumerator::new(interp, Some(check));
+        enumerator.all_names = all_names;
         let report = enumerator.run(check, limits)?;
         Ok(then(&mut enumerator, report))
     })
@@ -121,7 +133,7 @@ impl<'l> Enumerator<'l> {
         let order = planner.check().map_err(|meta| self.unrunnable(&clause).unwrap_or(undetermined(meta)))?;
         let maps = CheckMaps {
             total: check.total.clone(),
-            canonical: canonical_maps(lang, &clause, &order.draws),
+            canonical: if self.all_names { Vec::new() } else { canonical_maps(lang, &clause, &order.draws) },
             ..CheckMaps::default()
         };
         let mut trial = Trial {

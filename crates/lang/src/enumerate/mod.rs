@@ -14,7 +14,7 @@ mod order;
 mod outcome;
 mod raw;
 
-pub use check::run_check;
+pub use check::{run_check, run_check_over};
 pub use outcome::{Coverage, Failure, Limits, Outcome, Report, Witness};
 
 use crate::definition::*;
@@ -44,6 +44,8 @@ pub struct Enumerator<'l> {
     least: Vec<u32>,
     /// The subjects of the first premise of the check, of the size at hand.
     first_subjects: FxHashSet<TermId>,
+    /// Maps are not taken up to a renaming.
+    all_names: bool,
 }
 
 impl<'l> Enumerator<'l> {
@@ -60,6 +62,7 @@ impl<'l> Enumerator<'l> {
             maps: FxHashMap::default(),
             least,
             first_subjects: FxHashSet::default(),
+            all_names: false,
         }
     }
 

@@ -5,7 +5,6 @@
 use lang::enumerate::{self, Enumerator, Limits};
 use lang::interp::{Interp, Reading};
 use lang::mutate::mutants;
-use lang::term::Terms;
 use lang::*;
 use soundness::{Options, Outcome, Tier};
 use std::path::Path;
@@ -20,7 +19,7 @@ enum Said {
     Nothing(String),
 }
 
-fn load(name: &str) -> Vec<Lang> {
+pub fn load(name: &str) -> Vec<Lang> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/lang").join(name);
     crate::languages(&std::fs::read_to_string(&path).expect("the example is there"))
 }
@@ -176,21 +175,4 @@ fn congruences_beside_contexts() {
     let check = lang.checks.iter().find(|c| c.name == "determinism").expect("determinism");
     assert_eq!(by_enumeration(&lang, check, 5), Said::Fails(5));
     assert!(!matches!(by_classes(&lang, check, Tier::Zero), Said::Holds));
-}
-
-/// Well-typed programs per size: models against the enumerator.
-#[test]
-fn counts() {
-    let count = |name: &str, others: &[(&str, Bound)], most: u32| {
-        let lang = bounded(&load(name)[0], most, others);
-        let check = &lang.checks[0];
-        let wanted =
-            enumerate::run_check(&lang, check, &Limits::size(most), |_, report| report.terms).expect("it runs");
-        let mut terms = Terms::new(&lang);
-        let models = soundness::well_typed(&mut terms, check, most, &Options::default()).expect("it is carried");
-        assert_eq!(models[..], wanted[..], "{name}");
-    };
-    count("arith.lang", &[], 8);
-    count("stlc.lang", &[("T", Bound::Size(11))], 12);
-    count("sub.lang", &[("T", Bound::Depth(2))], 7);
 }

@@ -5,7 +5,9 @@ mod bugs;
 mod carried;
 mod counts;
 mod examples;
+mod renaming;
 mod tables;
+mod untyped;
 
 use lang::Lang;
 use lang::interp::{Interp, Reading};
