@@ -6,7 +6,7 @@ use crate::check::{print, tell, wants_color};
 use crate::engine::spawn;
 use crate::halt::Halt;
 use crate::inputs;
-use crate::judge::{Task, mutants, same_programs};
+use crate::judge::{Task, is_inherited, mutants, same_programs};
 use crate::progress::Progress;
 use crate::run::COLUMNS;
 use lang::syntax::{self, read_bounds};
@@ -154,7 +154,9 @@ fn run(arguments: &'static Check, sources: &SourceMap, items: &'static [Item], r
             .flat_map(|item| {
                 let checks: Vec<&'static lang::Check> = item.lang.checks.iter().filter(|c| wanted(&c.name)).collect();
                 let earlier = |k: usize| {
-                    let twin = checks[..k].iter().find(|c| same_programs(&item.lang, c, checks[k]));
+                    // What is inherited counts nothing.
+                    let mut decided = checks[..k].iter().filter(|c| !is_inherited(item, c));
+                    let twin = decided.find(|c| same_programs(&item.lang, c, checks[k]));
                     twin.map(|c| c.name.as_str())
                 };
                 let task = |k: usize| Task { arguments, item, check: checks[k], halt, counted_by: earlier(k) };

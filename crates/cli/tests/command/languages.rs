@@ -38,6 +38,115 @@ fn every_example_comes_out_as_expected() {
     assert!(expectations >= 200, "{expectations}");
 }
 
+/// What an extension assumes of its base changes no verdict, and no size.
+#[test]
+fn assuming_the_base_sound_changes_no_verdict() {
+    let text = std::fs::read_to_string(root().join("examples/lang/nonnull-tainted.lang")).expect("the example");
+    let plain = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("plain.lang");
+    assert_eq!(text.matches(" assuming base sound").count(), 2);
+    std::fs::write(&plain, text.replace(" assuming base sound", "")).expect("a file");
+    let answers = |file: &str| -> Vec<(String, String, String)> {
+        let ran = glassbox(&["check", file, "--json", "--bounds", "t: 15 nodes T: depth 3"]);
+        let json: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        let text = |a: &Value| format!("{} {} {}", a["verdict"], a["minimal_size"], a["classes"]);
+        let of = |a: &Value| (a["language"].to_string(), a["check"].to_string(), text(a));
+        json["checks"].as_array().expect("answers").iter().map(of).collect()
+    };
+    let (full, assuming) = (answers(&plain.display().to_string()), answers("examples/lang/nonnull-tainted.lang"));
+    assert!(full.len() > 40, "{}", full.len());
+    for (full, assuming) in full.iter().zip(&assuming) {
+        // Inherited progress counts no classes.
+        let inherited = assuming.1 == "\"progress\"" && assuming.2 == "\"verified\" null null";
+        assert!(full == assuming || (inherited && full.2.starts_with("\"verified\" null")), "{full:?} {assuming:?}");
+    }
+}
+
+#[test]
+fn an_extension_that_assumes_its_base() {
+    check(
+        "examples/lang/nonnull-tainted.lang --language nonnull --bounds t:7nodes,l:1",
+        expect![[r#"
+        nonnull: l: 1, t: 7 nodes, T: depth 3
+          ✓ progress       holds, inherited  [time]
+            base is assumed sound, and every step and typing rule is one of its own
+          ✓ preservation   holds, 16 classes, 16 non-empty (E-Let 2, E-Null 2, E-Object 2, E-Read 2, E-Write 2, E-ReadNull 2, E-WriteNull 2, E-New 2)  [time]
+            checked in full: nothing of base is assumed
+          ✓ nonnull        holds, 0 classes  [time]
+          step         smallest witness
+          E-Let        let x : Unit = unit in null
+          E-Null       ifnull null then null else null
+          E-Object     ifnull l then null else null
+          E-Read       l . f
+          E-Write      l . f := unit
+          E-ReadNull   null . f
+          E-WriteNull  null . f := unit
+          E-New        new null
+          rule      smallest witness
+          T-Unit    unit
+          T-Null    null
+          T-Var     let x : Unit = unit in x
+          T-Loc     l
+          T-New     new null
+          T-Read    l . f
+          T-Write   null . f := l
+          T-Conv    l
+          T-IfNull  ifnull null then l else l
+          T-Let     let x : Unit = unit in null
+          alternative                smallest witness
+          t: x                       let x : Unit = unit in x
+          t: unit                    unit
+          t: null                    null
+          t: l                       l
+          t: t . f                   l . f
+          t: new t                   new unit
+          t: t . f := t              l . f := null
+          t: ifnull t then t else t  ifnull l then l else l
+          t: let x : T = t1 in t2    let x : Unit = unit in l
+          v: unit                    unit
+          v: null                    null
+          v: l                       l
+          E: []                      new null
+          E: E . f                   (new null) . f
+          E: new E                   new (new unit)
+          E: E . f := t              (new l) . f := l
+          E: v . f := E              never used
+          E: ifnull E then t else t  ifnull new null then null else null
+          E: let x : T = E in t2     let x : Unit = null . f in l
+          W: ⟨ E, μ ⟩                new null
+          clipped by the type bound: 4 ground instances of T-Null
+          clipped by the type bound: 16 ground instances of T-Loc
+          clipped by the type bound: 8 ground instances of T-New
+
+        3 checks hold; all as expected
+        warning[N2]: q occurs once in T-Loc
+          --> examples/lang/nonnull-tainted.lang:31:38
+           |
+        31 |   Γ | Σ ⊢ x : T          Γ | Σ ⊢ l : q Box T          Γ | Σ ⊢ new t : q Box T            Γ | Σ ⊢ t . f : T
+           |                                      ^
+           |
+           = help: write _ if that is meant
+
+        warning[N2]: q occurs once in T-New
+          --> examples/lang/nonnull-tainted.lang:31:71
+           |
+        31 |   Γ | Σ ⊢ x : T          Γ | Σ ⊢ l : q Box T          Γ | Σ ⊢ new t : q Box T            Γ | Σ ⊢ t . f : T
+           |                                                                       ^
+           |
+           = help: write _ if that is meant
+
+        warning[N2]: T occurs once in T-Null
+          --> examples/lang/nonnull-tainted.lang:68:24
+           |
+        68 |   Γ | Σ ⊢ null : q Box T            Γ | Σ ⊢ t : T
+           |                        ^
+           |
+           = help: write _ if that is meant
+
+        exit 0
+    "#]],
+    );
+}
+
 #[test]
 fn a_language_that_is_sound() {
     check(

@@ -5,6 +5,7 @@ mod bugs;
 mod carried;
 mod counts;
 mod examples;
+mod extension;
 mod tables;
 
 use lang::Lang;
