@@ -253,7 +253,7 @@ impl Task {
         }
     }
 
-    fn unknown(&self, reason: Reason) -> LanguageAnswer {
+    pub fn unknown(&self, reason: Reason) -> LanguageAnswer {
         let mut answer = self.blank(Verdict::Unknown, said::Engine::Classes);
         answer.reason = Some(reason);
         answer
