@@ -14,6 +14,7 @@ mod judge;
 mod language;
 mod progress;
 mod run;
+mod workers;
 
 use clap::Parser;
 use std::process::ExitCode;

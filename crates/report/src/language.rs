@@ -130,6 +130,21 @@ impl<'a> LanguageTerminal<'a> {
         for line in &found.nearest {
             let _ = writeln!(text, "    nearest: {line}");
         }
+        if let Some(cause) = &found.cause {
+            let _ = writeln!(
+                text,
+                "    closer to the cause: {}, a {} of size {}; {} takes {} there, for instance {}",
+                paint.strong(&cause.judgment),
+                cause.sort,
+                cause.size,
+                cause.rule,
+                cause.expected,
+                cause.taken
+            );
+            if !cause.others.is_empty() {
+                let _ = writeln!(text, "      and also: {}", cause.others.join(", "));
+            }
+        }
         let _ = writeln!(text, "    replay:  {}", found.replay);
     }
 

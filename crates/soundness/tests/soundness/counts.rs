@@ -24,7 +24,9 @@ fn by_models(language: &Lang, check: &Check, size: u32) -> Result<Vec<u64>, Outc
 
 /// Environments over names count as they are, not up to a renaming.
 pub fn by_enumeration(language: &Lang, check: &Check, size: u32) -> Vec<u64> {
-    enumerate::run_check_over(language, check, &Limits::size(size), true, |_, report| report.terms).expect("a report")
+    // Types from the domain, as everything that this is compared with has them.
+    let limits = Limits { unify: false, ..Limits::size(size) };
+    enumerate::run_check_over(language, check, &limits, true, |_, report| report.terms).expect("a report")
 }
 
 /// What typing depends on: variants that differ from their language only in steps have the same programs.
