@@ -5,6 +5,7 @@ mod bugs;
 mod carried;
 mod counts;
 mod examples;
+mod layers;
 mod renaming;
 mod tables;
 mod untyped;
