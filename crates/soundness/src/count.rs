@@ -23,11 +23,13 @@ pub fn report(search: &mut Search, tier: Tier) -> Result<Outcome, Halt> {
         tier,
         coverage: Coverage::default(),
         clipped: Vec::new(),
+        layers: Vec::new(),
         deeper: plan.deeper.clone(),
         work: search.work,
     };
     let mut judgments: Vec<_> = plan.rules.judgments.values().collect();
     judgments.sort_by_key(|j| j.judgment);
+    held.layers.extend(judgments.iter().filter_map(|j| Some((j.judgment, j.layers.as_ref()?.news.len()))));
     for rule in judgments.iter().flat_map(|j| &j.rules) {
         if rule.clipped > 0 {
             held.clipped.push((rule.rule, rule.clipped));

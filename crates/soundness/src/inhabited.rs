@@ -120,6 +120,8 @@ pub fn applies(search: &Search) -> Option<(JudgId, MetaId)> {
         && lang.base(sort) == sort
         && plan.extent(sort).size.is_none()
         && plan.is_local(*judgment)
+        // There, what is needed of a subtree is several tuples at once.
+        && plan.reach(*judgment).iter().all(|j| plan.rules.judgments.get(j).is_none_or(|p| p.layers.is_none()))
         && !search.contexts_bind()
         && steps.congruences.is_empty();
     fits.then_some((*judgment, meta))

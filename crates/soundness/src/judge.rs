@@ -1,7 +1,7 @@
 //! One literal per judgment, tree and tuple of finite arguments: `J(x, ā)` holds iff it is derivable (LANG.md 3.4).
 //!
-//! Preserved: the least fixpoint. Rules about trees below recurse, rules about the same subject are a closure, so there is no
-//! cycle in the formula. Below the horizon the literals are free: unsatisfiable there is unsatisfiable everywhere.
+//! Preserved: the least fixpoint. Rules about trees below recurse, rules about the same subject are a closure (`layers`), so there
+//! is no cycle in the formula. Below the horizon the literals are free: unsatisfiable there is unsatisfiable everywhere.
 //!
 //! A [`Ov::Lemma`] is judged by the substitution lemma instead of the substituted body (3.7): `J(body, ā)` and whatever the variable
 //! has, what takes its place has. That *implies* the judgment of the real tree if all rules see trees only through judgments and
@@ -66,19 +66,14 @@ impl Encoder<'_, '_> {
             return self.judge_lemma(plan, body, &pairs, ctx);
         }
         if self.is_abstract(node) {
-            return (0..plan.width).map(|_| self.graph.var()).collect();
+            let row = (0..plan.width).map(|_| self.graph.var()).collect();
+            return self.close_any(plan, row);
         }
         let mut row = vec![Lit::FALSE; plan.width];
-        for index in 0..plan.rules.len() {
+        for index in (0..plan.rules.len()).filter(|i| !plan.is_about_same(*i)) {
             self.stamp(plan, index, node, ctx, &mut row);
         }
-        self.close(plan, row)
-    }
-
-    /// Follows rules about the same subject.
-    pub fn close(&mut self, plan: &JudgmentPlan, row: Vec<Lit>) -> Row {
-        let Some(closure) = &plan.closure else { return row.into() };
-        closure.iter().map(|from| self.graph.or_all(from.iter().map(|f| row[*f as usize]))).collect()
+        self.close(plan, row, node, ctx)
     }
 
     /// Adds what one rule derives at a node without choice.
@@ -87,23 +82,9 @@ impl Encoder<'_, '_> {
         if prepared.instances.is_empty() {
             return;
         }
-        let rule = self.lang.rule(prepared.rule);
-        let mut binds = Binds::new(rule.metas.len());
-        let envs = self.ctxs[ctx.0 as usize].clone();
-        for (env, arg) in envs.iter().zip(&plan.envs) {
-            if let Form::Meta(m) = rule.conclusion[*arg] {
-                binds.metas[m.index()] = Some(Val::Env(*env));
-            }
-        }
-        for (mut cond, binds) in self.match_tree_fields(node, &rule.conclusion[plan.subject], &rule.metas, binds) {
-            for &premise in &prepared.fixed {
-                let holds = self.holds(&rule.premises[premise].premise, &rule.metas, &binds);
-                cond = self.graph.and(cond, holds);
-            }
-            if cond == Lit::FALSE {
-                continue;
-            }
-            let tests: Vec<Row> = prepared.tests.iter().map(|t| self.test_row(rule, t, node, &envs, &binds)).collect();
+        for (cond, binds) in self.ways(plan, index, node, ctx) {
+            let tests: Vec<Row> =
+                prepared.tests.iter().map(|t| self.test_of(plan, index, t, node, ctx, &binds)).collect();
             // Those of one tuple together, so that the condition is conjoined once.
             let mut sums: Vec<(u32, Lit)> = Vec::new();
             for instance in &prepared.instances {
@@ -130,13 +111,45 @@ impl Encoder<'_, '_> {
         }
     }
 
+    /// The ways in which a rule's subject matches a node and what does not depend on the instance holds.
+    pub fn ways(&mut self, plan: &JudgmentPlan, index: usize, node: OvId, ctx: CtxId) -> Vec<(Lit, Binds)> {
+        let prepared = &plan.rules[index];
+        let rule = self.lang.rule(prepared.rule);
+        let mut binds = Binds::new(rule.metas.len());
+        for (env, arg) in self.ctxs[ctx.0 as usize].iter().zip(&plan.envs) {
+            if let Form::Meta(m) = rule.conclusion[*arg] {
+                binds.metas[m.index()] = Some(Val::Env(*env));
+            }
+        }
+        let mut ways = self.match_tree_fields(node, &rule.conclusion[plan.subject], &rule.metas, binds);
+        for (cond, binds) in &mut ways {
+            for &premise in &prepared.fixed {
+                let holds = self.holds(&rule.premises[premise].premise, &rule.metas, binds);
+                *cond = self.graph.and(*cond, holds);
+            }
+        }
+        ways.retain(|(cond, _)| *cond != Lit::FALSE);
+        ways
+    }
+
     /// A subject's pattern, where finite fields are tested by the instances and only trees and variables are matched here.
     fn match_tree_fields(&mut self, node: OvId, form: &Form, metas: &[Meta], binds: Binds) -> Vec<(Lit, Binds)> {
         let loose = loosen(self.lang, form);
         self.match_tree(node, &loose, metas, Lit::TRUE, binds)
     }
 
-    fn test_row(&mut self, rule: &Rule, test: &Test, node: OvId, envs: &[EnvId], binds: &Binds) -> Row {
+    /// A test of a rule at a node: one literal per value.
+    pub fn test_of(
+        &mut self,
+        plan: &JudgmentPlan,
+        index: usize,
+        test: &Test,
+        node: OvId,
+        ctx: CtxId,
+        binds: &Binds,
+    ) -> Row {
+        let rule = self.lang.rule(plan.rules[index].rule);
+        let envs = &self.ctxs[ctx.0 as usize].clone();
         match test {
             Test::Field(k) => binds.fields[*k].clone(),
             Test::Premise { premise, contexts } => {

@@ -19,6 +19,7 @@ mod guards;
 mod induction;
 mod inhabited;
 mod judge;
+mod layers;
 mod local;
 mod outcome;
 mod overlay;

@@ -193,10 +193,10 @@ impl<'l> Plan<'l> {
         }
         self.reach(judgment).iter().all(|j| {
             let Some(plan) = self.rules.judgments.get(j) else { return false };
-            plan.rules.iter().all(|r| {
+            plan.rules.iter().enumerate().all(|(index, r)| {
                 let rule = self.lang.rule(r.rule);
                 let Form::Node(prod, args) = &rule.conclusion[plan.subject] else {
-                    return plan.closure_rules.iter().any(|(c, _)| *c == r.rule);
+                    return plan.is_about_same(index);
                 };
                 args.iter().enumerate().filter(|(i, _)| holes.contains(&(*prod, *i))).all(|(_, arg)| {
                     let Form::Meta(m) = arg else { return false };

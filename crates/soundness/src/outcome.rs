@@ -93,6 +93,8 @@ pub struct Held {
     pub coverage: Coverage,
     /// Ground instances of typing rules whose result is outside of the domains.
     pub clipped: Vec<(RuleId, u64)>,
+    /// Judgments whose rules are applied in layers to one subject (M2), with the number of layers.
+    pub layers: Vec<(JudgId, usize)>,
     pub deeper: Deeper,
     pub work: Work,
 }

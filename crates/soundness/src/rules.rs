@@ -3,13 +3,14 @@
 //! In: the rules of a judgment with one tree subject, finite arguments, and environments that are looked up and extended. Out: per
 //! rule a list of *tests* (a field of the subject, a premise, an entry of an environment), each of which is a row of literals at a
 //! given slot, and the ground instances, each a choice of one literal per test and the tuple it derives. Rules about the very
-//! subject of their premise (subsumption) become a reflexive and transitive closure.
+//! subject of their premise (subsumption) become a reflexive and transitive closure, and layers where one premise is not enough.
 //!
 //! What is not carried is said with its place: rules that look at the shape of an environment, premises about built terms.
 
 use crate::NotCarried;
 use crate::finite::Finite;
 use crate::ground::{Assignment, Goal, Join, Table};
+use crate::layers::{Layered, Layers, is_own};
 use crate::tables::{is_finite, is_table};
 use lang::term::Terms;
 use lang::*;
@@ -44,8 +45,21 @@ pub struct JudgmentPlan {
     pub closure: Option<Vec<Vec<u32>>>,
     /// Rules of the closure, with their edges.
     pub closure_rules: Vec<(RuleId, Vec<(u32, u32)>)>,
+    /// Rules about the same subject that need more than one premise, or have other conditions.
+    pub layers: Option<Layers>,
     /// Every rule sees the trees below only through judgments: one level of pattern, no membership, no equality (3.7).
     pub is_local: bool,
+}
+
+impl JudgmentPlan {
+    /// Whether a rule only follows from what is known of its subject: by the closure, or in layers.
+    pub fn is_about_same(&self, index: usize) -> bool {
+        self.layered(index).is_some() || self.closure_rules.iter().any(|(r, _)| *r == self.rules[index].rule)
+    }
+
+    pub fn layered(&self, index: usize) -> Option<&Layered> {
+        self.layers.iter().flat_map(|l| &l.rules).find(|l| l.index == index)
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -251,21 +265,27 @@ impl Rules {
             rules: Vec::new(),
             closure: None,
             closure_rules: Vec::new(),
+            layers: None,
             is_local: true,
         };
-        let mut edges = Vec::new();
+        let (mut edges, mut layered) = (Vec::new(), Vec::new());
         for (rule_id, rule) in lang.rules_of(id) {
             let mut prepared = self.prepare_rule(terms, finite, tables, &mut plan, rule_id, rule)?;
             if let Some(rule_edges) = same_subject_edges(lang, &plan, rule, &prepared) {
                 edges.extend(rule_edges.iter().copied());
                 plan.closure_rules.push((rule_id, rule_edges));
                 prepared.instances.clear();
+            } else if let Some(of) = Layered::of(lang, &plan, rule, &prepared, plan.rules.len()) {
+                edges.extend(of.edges(&prepared));
+                layered.push(of);
             }
             plan.rules.push(prepared);
         }
-        let closing: Vec<RuleId> = plan.closure_rules.iter().map(|(r, _)| *r).collect();
-        if !closing.is_empty() {
+        if !edges.is_empty() || !plan.closure_rules.is_empty() {
             plan.closure = Some(closure(plan.width, &edges));
+        }
+        if !layered.is_empty() {
+            plan.layers = Some(Layers::find(lang, &plan, layered)?);
         }
         Ok(plan)
     }
@@ -544,12 +564,13 @@ impl Rules {
                 let Some(current) = self.judgments.get(&seen[next]) else { break };
                 next += 1;
                 for rule in &current.rules {
-                    if current.closure_rules.iter().any(|(r, _)| *r == rule.rule) {
-                        continue;
-                    }
                     let written = lang.rule(rule.rule);
                     let Form::Meta(t) = written.conclusion[current.subject] else { continue };
-                    for premise in &written.premises {
+                    for (i, premise) in written.premises.iter().enumerate() {
+                        let is_it = |t: &&Test| matches!(t, Test::Premise { premise, .. } if *premise == i);
+                        if rule.tests.iter().filter(is_it).all(|t| is_own(current, written, t)) {
+                            continue;
+                        }
                         let Premise::Judgment(j, forms) = &premise.premise else { continue };
                         let Some(s) = tree_subject(lang, *j) else { continue };
                         if forms[s] != Form::Meta(t) {
@@ -730,10 +751,8 @@ fn same_subject_edges(lang: &Lang, plan: &JudgmentPlan, rule: &Rule, prepared: &
     if !prepared.fixed.is_empty() || lang.base(rule.metas[t.index()].sort) != rule.metas[t.index()].sort {
         return None;
     }
-    let [Test::Premise { premise, contexts }] = &prepared.tests[..] else { return None };
-    let Premise::Judgment(j, forms) = &rule.premises[*premise].premise else { return None };
-    let straight = contexts.iter().enumerate().all(|(i, c)| c.env == Some(i) && c.extensions.is_empty());
-    if *j != plan.judgment || forms[plan.subject] != Form::Meta(t) || !straight {
+    let [test] = &prepared.tests[..] else { return None };
+    if !is_own(plan, rule, test) {
         return None;
     }
     Some(prepared.instances.iter().map(|i| (i.tests[0].1, i.out)).collect())

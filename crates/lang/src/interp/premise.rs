@@ -6,6 +6,9 @@ use super::{Args, Bindings, Fault, Interp, OPEN, Reading};
 use crate::definition::*;
 use crate::term::{Term, TermId};
 
+/// More instances of one rule than that: its types have no end, or its domain is too large to be searched.
+const MOST_ROWS: usize = 400_000;
+
 impl Interp<'_> {
     /// Every instance of a clause for the given heads, in the order of the plan.
     pub(crate) fn run(
@@ -20,6 +23,10 @@ impl Interp<'_> {
         for step in &plan.steps {
             for row in rows.drain(..) {
                 self.run_step(clause, step, args, row, &mut next)?;
+                if next.len() > MOST_ROWS {
+                    let judgment = clause.rule.map_or(JudgId(0), |rule| self.lang.rule(rule).judgment);
+                    return Err(Fault::TooMany(judgment));
+                }
             }
             std::mem::swap(&mut rows, &mut next);
             if rows.is_empty() {

@@ -8,7 +8,12 @@ use lang::{Check, SortKind};
 
 /// The check of progress, of which only the first premise is left, within bounds; its program up to a size.
 pub fn typed_programs(language: &Lang, bounds: &str, size: u32) -> Check {
-    let mut check = with_bounds(language, "progress", bounds);
+    programs_of(language, "progress", bounds, size)
+}
+
+/// The same of another check.
+pub fn programs_of(language: &Lang, check: &str, bounds: &str, size: u32) -> Check {
+    let mut check = with_bounds(language, check, bounds);
     // The enumerator counts subjects of the first premise, whether or not there is a store that goes with them.
     check.premises.truncate(1);
     check.conclusions = vec![Vec::new()];
@@ -95,6 +100,12 @@ fn subtyping() {
 }
 
 #[test]
+fn intersections() {
+    let counts = [0, 1, 1, 8, 9, 19, 29, 101, 221, 603, 1222];
+    assert_eq!(compare("intersection.lang", "T: size 3", &counts, "T: size 3", 10), NONE);
+}
+
+#[test]
 fn pairs_and_sums() {
     let counts = [0, 3, 6, 17, 28, 132, 486, 1704, 5902, 28268, 115819];
     // Of every variant: a branch binds a variable without annotation, so each has fourteen formulas per type.
@@ -130,6 +141,7 @@ fn one_by_one() {
         ("arith.lang", "", 7),
         ("stlc.lang", "T: size 11   n: 0..0", 10),
         ("sub.lang", "T: depth 2", 8),
+        ("intersection.lang", "T: size 3", 7),
         ("sums-products.lang", "T: size 3", 6),
         ("threads.lang", "x: 2   n: 0..0", 6),
         ("refs.lang", "T: size 3   l: 2", 7),
@@ -152,4 +164,12 @@ fn types_beyond_the_bound_in_premises() {
     let counts = by_models(language, &check, 9).expect("counts");
     assert_eq!(counts[8..], [3565, 13930]);
     assert_eq!(counts, by_enumeration(language, &check, 9));
+    // Here functions of type Nat & Even -> Nat, which have a smaller type as well.
+    let languages = examples::load("intersection.lang");
+    let language = languages.iter().find(|l| l.name == "intersection-6").expect("variant 6");
+    let check = typed_programs(language, "T: size 3", 7);
+    let counts = by_models(language, &check, 7).expect("counts");
+    assert_eq!(counts, on_large_stack(|| untyped::by_trial(language, &check, 7)).1);
+    assert_eq!(counts, [0, 1, 1, 8, 9, 37, 52, 150]);
+    assert_eq!(counts, by_enumeration(language, &check, 7));
 }

@@ -154,6 +154,12 @@ fn examples_and_mutants_sub() {
 }
 
 #[test]
+fn examples_and_mutants_intersection() {
+    check_file("intersection.lang", 5, &[("T", Bound::Size(3))], 39);
+    check_mutants("intersection.lang", 4, &[("T", Bound::Size(3))], 1, 100);
+}
+
+#[test]
 fn examples_and_mutants_refs() {
     check_file("refs.lang", 4, SMALL, 8);
     check_mutants("refs.lang", 4, SMALL, 1, 30);

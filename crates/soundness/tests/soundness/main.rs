@@ -6,6 +6,7 @@ mod carried;
 mod counts;
 mod examples;
 mod extension;
+mod layers;
 mod renaming;
 mod tables;
 mod untyped;

@@ -13,7 +13,7 @@ use lang::term::TermId;
 use lang::{Check, Form, Premise};
 
 /// All trees of each size, and those the first premise of a check holds of in some environment.
-fn by_trial(language: &Lang, check: &Check, size: u32) -> (u64, Vec<u64>) {
+pub fn by_trial(language: &Lang, check: &Check, size: u32) -> (u64, Vec<u64>) {
     let Premise::Judgment(judgment, forms) = &check.premises[0].premise else { panic!("no judgment") };
     let interp = Interp::new(language, Some(check), Reading::Strict).expect("an interpreter");
     let mut enumerator = Enumerator::new(interp, Some(check));
