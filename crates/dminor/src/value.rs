@@ -262,6 +262,7 @@ impl Value {
                 }
                 out.push('}');
             }
+            Value::Collection(_) => out.push_str("{}"),
             Value::Entity(_) => out.push_str("the entity without fields"),
             scalar => out.push_str(&scalar.to_string()),
         }

@@ -130,7 +130,7 @@ fn operands_must_fit() {
             1 + "a"  =>  Error: `+` takes integers, but got a text "a"
             null + 1  =>  Error: `+` takes integers, but got null
             true - 1  =>  Error: `-` takes integers, but got a logical true
-            {} * 2  =>  Error: `*` takes integers, but got a collection []
+            {} * 2  =>  Error: `*` takes integers, but got a collection {}
             -"a"  =>  Error: `-` takes integers, but got a text "a"
             1 < "a"  =>  Error: `<` takes integers, but got a text "a"
             "a" > 1  =>  Error: `>` takes integers, but got a text "a"
@@ -259,7 +259,7 @@ fn entities() {
             {a => null}.a  =>  null
             5.a  =>  Error: `.a` is asked of an integer 5, which is no entity
             null.a  =>  Error: `.a` is asked of null, which is no entity
-            {}.a  =>  Error: `.a` is asked of a collection [], which is no entity
+            {}.a  =>  Error: `.a` is asked of a collection {}, which is no entity
             {type => 1, in => 2}.type  =>  1
             {"first name" => 1}."first name"  =>  1
             {Count => 7}."Count"  =>  7
