@@ -7,6 +7,7 @@ mod answer;
 mod args;
 mod bounds;
 mod check;
+mod dminor;
 mod engine;
 mod halt;
 mod inputs;
@@ -28,9 +29,16 @@ fn main() -> ExitCode {
     let status = std::panic::catch_unwind(|| match command {
         args::Command::Check(arguments) => {
             let arguments: &'static args::Check = Box::leak(Box::new(arguments.tidy()));
-            if language::is_for(arguments) { language::check(arguments) } else { check::check(arguments) }
+            if arguments.files.iter().any(|f| dminor::is_for(f)) {
+                dminor::check(arguments)
+            } else if language::is_for(arguments) {
+                language::check(arguments)
+            } else {
+                check::check(arguments)
+            }
         }
         args::Command::Run(arguments) => run::run(&arguments),
+        args::Command::Validate(arguments) => dminor::validate(&arguments),
     })
     .unwrap_or(3);
     ExitCode::from(status)

@@ -2,6 +2,7 @@
 
 use crate::args::Run;
 use crate::check::{print, tell, wants_color};
+use crate::dminor;
 use crate::inputs;
 use lang::interp::{Fault, Interp, OPEN, Reading, on_large_stack};
 use lang::syntax::{self, read_term};
@@ -15,15 +16,27 @@ use std::io::IsTerminal;
 /// Columns for drawings where nobody says how many there are.
 pub const COLUMNS: usize = 120;
 
+/// Steps of a program unless the user says otherwise.
+const MOST_STEPS: u64 = 100;
+
 pub fn run(arguments: &Run) -> u8 {
+    if dminor::is_for(&arguments.file) {
+        return dminor::run(arguments);
+    }
     let mut sources = SourceMap::default();
+    if let Some(extra) = arguments.arguments.first() {
+        let message = format!("a program of a language is one argument, but `{extra}` follows");
+        let problem = Diagnostic::error("bad-usage", None, message).help("quote it: glassbox run FILE.lang 'TERM'");
+        tell(arguments.output.color, false, &sources, &[problem]);
+        return 2;
+    }
     match on_large_stack(|| text(arguments, &mut sources)) {
         Ok(text) => {
             print(&text);
             0
         }
         Err(problems) => {
-            tell(arguments.color, false, &sources, &problems);
+            tell(arguments.output.color, false, &sources, &problems);
             2
         }
     }
@@ -54,14 +67,15 @@ fn text(arguments: &Run, sources: &mut SourceMap) -> Result<String, Vec<Diagnost
     let mut interp = Interp::new(lang, None, Reading::Open).map_err(|f| vec![fault(lang, &f)])?;
     let reduced: Vec<SortId> = reductions(lang).map(|j| lang.judgment(j).args[0]).collect();
     let (sort, term) = read_term(&mut interp.terms, &arguments.term, id, &[]).map_err(|d| vec![d])?;
-    let paint = Paint { color: wants_color(arguments.color, std::io::stdout().is_terminal()) };
+    let paint = Paint { color: wants_color(arguments.output.color, std::io::stdout().is_terminal()) };
     let mut out = String::new();
     let size = interp.terms.size(term);
     let _ = writeln!(out, "{}, size {size}", paint.strong(&lang::print::term(&interp.terms, term)));
     typings(&mut interp, sort, term, paint, &mut out).map_err(|f| vec![fault(lang, &f)])?;
     let start = if reduced.contains(&sort) { Some(term) } else { state(&mut interp, &reduced, sort, term) };
     if let Some(start) = start {
-        trace(&mut interp, start, arguments.max_steps, paint, &mut out).map_err(|f| vec![fault(lang, &f)])?;
+        trace(&mut interp, start, arguments.max_steps.unwrap_or(MOST_STEPS), paint, &mut out)
+            .map_err(|f| vec![fault(lang, &f)])?;
     }
     Ok(out)
 }

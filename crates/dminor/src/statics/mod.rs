@@ -12,7 +12,7 @@ use nearest::nearest;
 use source::{Diagnostic, Span};
 use std::collections::HashMap;
 
-pub(crate) use nearest::suggestion;
+pub use nearest::suggestion;
 
 /// Types that every program knows.
 pub(crate) const BUILT_IN: [&str; 6] = ["Any", "Integer", "Integer32", "Text", "Logical", "Empty"];

@@ -1,7 +1,7 @@
 //! What may have been meant by a name that is not known.
 
 /// The closest of the names, if one is close.
-pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let most = match name.chars().count() {
         0..=2 => 1,
         3..=5 => 2,
@@ -21,7 +21,7 @@ pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> O
 }
 
 /// Advice for an unknown name: the nearest one, or all of them if they are few.
-pub(crate) fn suggestion<'a>(name: &str, known: impl Iterator<Item = &'a str>, otherwise: &str) -> String {
+pub fn suggestion<'a>(name: &str, known: impl Iterator<Item = &'a str>, otherwise: &str) -> String {
     let mut known: Vec<&str> = known.collect();
     known.sort_unstable();
     match nearest(name, known.iter().copied()) {

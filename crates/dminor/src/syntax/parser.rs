@@ -19,6 +19,8 @@ const MOST_LINKS: usize = 10_000;
 pub(super) struct Parser<'a> {
     tokens: Vec<Token>,
     at: usize,
+    /// By opening brace: its closing one, or 0.
+    closing: Vec<usize>,
     depth: usize,
     links: usize,
     /// In the initialiser of a `let` an `in` outside of parentheses ends it (DMINOR.md, 3.3).
@@ -27,7 +29,7 @@ pub(super) struct Parser<'a> {
 }
 
 pub(super) fn modules(tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Module> {
-    let mut parser = Parser { tokens, at: 0, depth: 0, links: 0, in_initial: false, diagnostics };
+    let mut parser = Parser::new(tokens, diagnostics);
     let mut modules = Vec::new();
     while *parser.kind() != Kind::End {
         if parser.is_keyword("module") {
@@ -42,9 +44,33 @@ pub(super) fn modules(tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) -> 
     modules
 }
 
+/// By token; parentheses that do not match are left out.
+fn closing(tokens: &[Token]) -> Vec<usize> {
+    let mut closing = vec![0; tokens.len()];
+    let mut open: Vec<(usize, &str)> = Vec::new();
+    for (k, token) in tokens.iter().enumerate() {
+        match token.kind {
+            Kind::Symbol(s @ ("{" | "(")) => open.push((k, s)),
+            Kind::Symbol(")") if open.last().is_some_and(|(_, s)| *s == "(") => {
+                open.pop();
+            }
+            Kind::Symbol("}") => {
+                while let Some((start, s)) = open.pop() {
+                    if s == "{" {
+                        closing[start] = k;
+                        break;
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    closing
+}
+
 /// Nothing but a type.
 pub(super) fn only_type(tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) -> Option<Type> {
-    let mut parser = Parser { tokens, at: 0, depth: 0, links: 0, in_initial: false, diagnostics };
+    let mut parser = Parser::new(tokens, diagnostics);
     let parsed = parser.type_().ok()?;
     if *parser.kind() == Kind::End {
         return Some(parsed);
@@ -65,7 +91,18 @@ fn describe(kind: &Kind) -> String {
     }
 }
 
-impl Parser<'_> {
+impl<'a> Parser<'a> {
+    fn new(tokens: Vec<Token>, diagnostics: &'a mut Vec<Diagnostic>) -> Parser<'a> {
+        let closing = closing(&tokens);
+        Parser { tokens, at: 0, closing, depth: 0, links: 0, in_initial: false, diagnostics }
+    }
+
+    /// Behind an opening brace: whether the braces end in `*}`, as no expression does.
+    pub(super) fn ends_in_star(&self) -> bool {
+        let end = self.at.checked_sub(1).and_then(|k| self.closing.get(k)).copied().unwrap_or(0);
+        end > self.at && self.tokens[end - 1].kind == Kind::Symbol("*")
+    }
+
     pub(super) fn kind(&self) -> &Kind {
         self.ahead(0)
     }

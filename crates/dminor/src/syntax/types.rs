@@ -134,20 +134,4 @@ impl Parser<'_> {
         self.expect("}", "behind the expression of a singleton type")?;
         Ok(TypeKind::Singleton(Box::new(value)))
     }
-
-    /// Whether the braces we are in end in `*}`: no expression does.
-    fn ends_in_star(&self) -> bool {
-        let mut depth = 0usize;
-        let mut k = 0;
-        loop {
-            match self.ahead(k) {
-                Kind::End => return false,
-                Kind::Symbol("{" | "(") => depth += 1,
-                Kind::Symbol("}") if depth == 0 => return k > 0 && self.symbol_ahead(k - 1, "*"),
-                Kind::Symbol("}" | ")") => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            k += 1;
-        }
-    }
 }
