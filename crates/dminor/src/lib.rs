@@ -38,9 +38,8 @@ impl Loaded {
 /// Reads a file: syntax, then names, arities, purity and recursive types. A program comes out only if there is no error.
 pub fn load(text: &str, file: FileId) -> Loaded {
     on_large_stack(|| {
-        let (modules, mut diagnostics) = syntax::parse(text, file);
-        let is_complete = diagnostics.is_empty();
-        let program = statics::resolve(&modules, is_complete, &mut diagnostics);
+        let syntax::Parsed { modules, doubtful, mut diagnostics } = syntax::parse(text, file);
+        let program = statics::resolve(&modules, doubtful, &mut diagnostics);
         diagnostics.sort_by_key(|d| d.span.map(|s| s.start));
         let mut loaded = Loaded { program: None, diagnostics };
         if !loaded.has_errors() {

@@ -62,11 +62,11 @@ fn characters() {
     check_body(
         "ä",
         expect![[r#"
-        2:1: bad-character: `ä` is no part of the language
-            help: names are made of the letters a to z, digits and `_`; other text stands in double quotes
-        3:1: syntax-error: expected an expression, but found `}`
-            help: look for a bracket, comma or operator too many or too few
-    "#]],
+            2:1: bad-character: `ä` is no part of the language
+                help: names are made of the letters a to z, digits and `_`; other text stands in double quotes
+            3:1: syntax-error: expected an expression, but found `}`
+                help: an expression is missing here; there is no empty body
+        "#]],
     );
     check_body(
         "12ab",
@@ -124,9 +124,9 @@ fn declarations() {
     check(
         "type : Integer;",
         expect![[r#"
-        1:6: syntax-error: expected the name of the type, but found `:`
-            help: an ascription stands in parentheses: (e : T)
-    "#]],
+            1:6: syntax-error: expected the name of the type, but found `:`
+                help: a type is declared as `type Name : T;`
+        "#]],
     );
     check(
         "type in : Integer;",
@@ -138,23 +138,23 @@ fn declarations() {
     check(
         "f(x) : Any { x }",
         expect![[r#"
-        1:4: syntax-error: expected `:` and the type of the parameter, but found `)`
-            help: look for a bracket, comma or operator too many or too few
-    "#]],
+            1:4: syntax-error: expected `:` and the type of the parameter, but found `)`
+                help: every parameter has a type: f(x: Integer, y: Any) : T { e }
+        "#]],
     );
     check(
         "f(x: Any) { x }",
         expect![[r#"
-        1:11: syntax-error: expected `:` and the type of the result, but found `{`
-            help: look for a bracket, comma or operator too many or too few
-    "#]],
+            1:11: syntax-error: expected `:` and the type of the result, but found `{`
+                help: every function has a type for its result: f(x: Integer) : T { e }
+        "#]],
     );
     check(
         "f(x: Any) : Any x",
         expect![[r#"
-        1:17: syntax-error: expected `{` before the body of the function, but found `x`
-            help: look for a bracket, comma or operator too many or too few
-    "#]],
+            1:17: syntax-error: expected `{` before the body of the function, but found `x`
+                help: the body of a function is an expression in braces: { e }
+        "#]],
     );
     check(
         "f(x: Any) : Any { x; }",
@@ -166,9 +166,9 @@ fn declarations() {
     check(
         "f(x: Any) : Any { }",
         expect![[r#"
-        1:19: syntax-error: expected an expression, but found `}`
-            help: look for a bracket, comma or operator too many or too few
-    "#]],
+            1:19: syntax-error: expected an expression, but found `}`
+                help: an expression is missing here; there is no empty body
+        "#]],
     );
     check(
         "module M { f() : Any { 1 }",
@@ -180,11 +180,11 @@ fn declarations() {
     check(
         "module { }",
         expect![[r#"
-        1:1: syntax-error: this module does not end
-            help: close it with `}`
-        1:8: syntax-error: expected the name of the module, but found `{`
-            help: look for a bracket, comma or operator too many or too few
-    "#]],
+            1:1: syntax-error: this module does not end
+                help: close it with `}`
+            1:8: syntax-error: expected the name of the module, but found `{`
+                help: a module is written `module Name { … }`
+        "#]],
     );
     check(
         "x + 1",
@@ -249,46 +249,46 @@ fn expressions() {
     check_body(
         "x ? 1",
         expect![[r#"
-        3:1: syntax-error: expected `:` and the other case of `?`, but found `}`
-            help: look for a bracket, comma or operator too many or too few
-    "#]],
+            3:1: syntax-error: expected `:` and the other case of `?`, but found `}`
+                help: a condition has two cases: c ? a : b
+        "#]],
     );
     check_body(
         "let y = 1",
         expect![[r#"
-        3:1: syntax-error: expected `in` and an expression behind `let`, but found `}`
-            help: look for a bracket, comma or operator too many or too few
-    "#]],
+            3:1: syntax-error: expected `in` and an expression behind `let`, but found `}`
+                help: write `let x = e in e'`
+        "#]],
     );
     check_body(
         "let y = x in Integer in y",
         expect![[r#"
-        2:14: unknown-variable: there is no variable `Integer` here
-            help: `Integer` is a type: in an expression it stands behind `in`; a collection type is `Integer*`
-        2:25: unknown-type: there is no type `y`
-            help: the type of the value of `y` alone is {y}
-    "#]],
+            2:14: unknown-variable: there is no variable `Integer` here
+                help: `Integer` is a type: it stands behind `in`, and behind `let x =` such a test is put in parentheses; a collection type is `Integer*`
+            2:25: unknown-type: there is no type `y`
+                help: the type of the value of `y` alone is {y}
+        "#]],
     );
     check_body(
         "from y in x",
         expect![[r#"
-        3:1: syntax-error: expected `select` (or `let … accumulate`) behind `from`, but found `}`
-            help: look for a bracket, comma or operator too many or too few
-    "#]],
+            3:1: syntax-error: expected `select` (or `let … accumulate`) behind `from`, but found `}`
+                help: write `from x in c select e`, `from x in c where p select e` or `from x in c let y = e accumulate e'`
+        "#]],
     );
     check_body(
         "from y x select y",
         expect![[r#"
-        2:8: syntax-error: expected `in` behind the variable, but found `x`
-            help: look for a bracket, comma or operator too many or too few
-    "#]],
+            2:8: syntax-error: expected `in` behind the variable, but found `x`
+                help: write `from x in c select e`
+        "#]],
     );
     check_body(
         "from y in x let z = 0 select y",
         expect![[r#"
-        2:23: syntax-error: expected `accumulate` behind the first value of the accumulator, but found `select`
-            help: look for a bracket, comma or operator too many or too few
-    "#]],
+            2:23: syntax-error: expected `accumulate` behind the first value of the accumulator, but found `select`
+                help: write `from x in c select e`, `from x in c where p select e` or `from x in c let y = e accumulate e'`
+        "#]],
     );
     check_body(
         "1 + from y in x select y",
@@ -314,9 +314,9 @@ fn expressions() {
     check_body(
         "{a => 1, 2}",
         expect![[r#"
-        2:10: syntax-error: expected a label, but found `2`
-            help: look for a bracket, comma or operator too many or too few
-    "#]],
+            2:10: syntax-error: expected a label, but found `2`
+                help: in an entity every part has a label: {a => 1}; collections have no positions
+        "#]],
     );
     check_body(
         "{1, a => 2}",
@@ -328,9 +328,9 @@ fn expressions() {
     check_body(
         "x in (Integer",
         expect![[r#"
-        3:1: syntax-error: expected `)` behind the type, but found `}`
-            help: look for a bracket, comma or operator too many or too few
-    "#]],
+            3:1: syntax-error: expected `)` behind the type, but found `}`
+                help: a parenthesis is not closed
+        "#]],
     );
     check_body(
         "x in Integer*",
@@ -342,23 +342,23 @@ fn expressions() {
     check_body(
         "x.1",
         expect![[r#"
-        2:3: syntax-error: expected a label, but found `1`
-            help: look for a bracket, comma or operator too many or too few
-    "#]],
+            2:3: syntax-error: expected a label, but found `1`
+                help: in an entity every part has a label: {a => 1}; collections have no positions
+        "#]],
     );
     check_body(
         "f(1, )",
         expect![[r#"
-        2:6: syntax-error: expected an expression, but found `)`
-            help: look for a bracket, comma or operator too many or too few
-    "#]],
+            2:6: syntax-error: expected an expression, but found `)`
+                help: remove the comma, or write an expression behind it
+        "#]],
     );
     check_body(
         "(x",
         expect![[r#"
-        3:1: syntax-error: expected `)` behind the expression, but found `}`
-            help: look for a bracket, comma or operator too many or too few
-    "#]],
+            3:1: syntax-error: expected `)` behind the expression, but found `}`
+                help: a parenthesis is not closed
+        "#]],
     );
     check_body(
         "x : Integer + 1",
@@ -416,9 +416,9 @@ fn types() {
     check(
         "type T : (x: Integer);",
         expect![[r#"
-        1:21: syntax-error: expected `where` behind the type of the variable, but found `)`
-            help: look for a bracket, comma or operator too many or too few
-    "#]],
+            1:21: syntax-error: expected `where` behind the type of the variable, but found `)`
+                help: write `(x: T where e)`, or the type alone in parentheses
+        "#]],
     );
     check(
         "type T : Integer[];",
@@ -453,7 +453,9 @@ fn several_mistakes_in_one_run() {
             2:23: syntax-error: expected `;` or `}` behind the type of the field, but found `,`
                 help: fields of a type are separated by `;`: {a: Integer; b: Text;}
             3:25: syntax-error: expected an expression, but found `}`
-                help: look for a bracket, comma or operator too many or too few
+                help: an expression is missing here; there is no empty body
+            4:12: unknown-type: there is no type `Strin`
+                help: there are: Any, B, Empty, Integer, Integer32, Logical, Text
             5:29: unknown-variable: there is no variable `y` here
                 help: there are: x
             6:16: syntax-error: expected `)` behind the parameters, but found `:`
@@ -484,9 +486,9 @@ fn names() {
     check_body(
         "Integer",
         expect![[r#"
-        2:1: unknown-variable: there is no variable `Integer` here
-            help: `Integer` is a type: in an expression it stands behind `in`; a collection type is `Integer*`
-    "#]],
+            2:1: unknown-variable: there is no variable `Integer` here
+                help: `Integer` is a type: it stands behind `in`, and behind `let x =` such a test is put in parentheses; a collection type is `Integer*`
+        "#]],
     );
     check_body(
         "f",

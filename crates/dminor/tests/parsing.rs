@@ -10,7 +10,7 @@ use source::{FileId, SourceMap, Span};
 
 #[track_caller]
 fn read(text: &str) -> Vec<Module> {
-    let (modules, diagnostics) = parse(text, FileId(0));
+    let syntax::Parsed { modules, diagnostics, .. } = parse(text, FileId(0));
     let mut map = SourceMap::default();
     map.add("test.dm", text);
     assert!(diagnostics.is_empty(), "{}\nin\n{text}", common::render(&map, &diagnostics));

@@ -10,7 +10,7 @@ use crate::syntax::ast::{Decl, Ident, Module};
 use names::Resolver;
 use nearest::nearest;
 use source::{Diagnostic, Span};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 pub use nearest::suggestion;
 
@@ -24,14 +24,14 @@ struct Scope {
     functions: HashMap<String, FunId>,
     /// By function.
     arities: Vec<(usize, Span)>,
-    /// Whether everything could be read: if not, a missing name may be a declaration that was left out.
-    is_complete: bool,
+    /// Names that may be of a declaration that could not be read.
+    doubtful: HashSet<String>,
 }
 
-pub(crate) fn resolve(modules: &[Module], is_complete: bool, diagnostics: &mut Vec<Diagnostic>) -> Program {
+pub(crate) fn resolve(modules: &[Module], doubtful: HashSet<String>, diagnostics: &mut Vec<Diagnostic>) -> Program {
     let decls: Vec<&Decl> = modules.iter().flat_map(|m| &m.decls).collect();
     let mut program = Program::default();
-    let mut scope = Scope { is_complete, ..Scope::default() };
+    let mut scope = Scope { doubtful, ..Scope::default() };
     let mut modules_seen: HashMap<&str, Span> = HashMap::new();
     for name in modules.iter().filter_map(|m| m.name.as_ref()) {
         if let Some(first) = modules_seen.insert(&name.text, name.span) {
@@ -110,7 +110,7 @@ pub(crate) fn resolve_type(
     ty: &crate::syntax::ast::Type,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Type {
-    let mut scope = Scope { is_complete: true, ..Scope::default() };
+    let mut scope = Scope::default();
     for (k, named) in program.types.iter().enumerate() {
         scope.types.insert(named.name.clone(), TypeId(k as u32));
     }

@@ -104,7 +104,7 @@ impl<'a> Resolver<'a> {
         if let Some(id) = self.scope.types.get(name) {
             return TypeKind::Named(*id);
         }
-        if self.scope.is_complete || elsewhere(name).is_some() {
+        if !self.scope.doubtful.contains(name) || elsewhere(name).is_some() {
             let known = self.scope.types.keys().map(String::as_str).chain(super::BUILT_IN);
             let help = match elsewhere(name) {
                 Some(ours) => format!("it is called `{ours}` here"),
@@ -214,7 +214,10 @@ impl<'a> Resolver<'a> {
         }
         let is_type = built_in(name).is_some() || self.scope.types.contains_key(name);
         let help = if is_type {
-            format!("`{name}` is a type: in an expression it stands behind `in`; a collection type is `{name}*`")
+            format!(
+                "`{name}` is a type: it stands behind `in`, and behind `let x =` such a test is put in parentheses; \
+                 a collection type is `{name}*`"
+            )
         } else if self.scope.functions.contains_key(name) {
             format!("`{name}` is a function: write {name}(…)")
         } else if name == "rest" {
@@ -233,7 +236,7 @@ impl<'a> Resolver<'a> {
     fn call(&mut self, name: &Ident, arguments: &[ast::Expr], span: Span) -> ExprKind {
         let resolved: Vec<Expr> = arguments.iter().map(|a| self.expr(a)).collect();
         let Some(id) = self.scope.functions.get(&name.text) else {
-            if self.scope.is_complete {
+            if !self.scope.doubtful.contains(&name.text) {
                 let known = self.scope.functions.keys().map(String::as_str);
                 let help = match name.text.as_str() {
                     "if" => "a condition is written `c ? a : b`".to_string(),

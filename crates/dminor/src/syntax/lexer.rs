@@ -63,6 +63,19 @@ fn in_ascii(c: char) -> Option<&'static str> {
     })
 }
 
+/// What to read in its place, so that one mistake is told once.
+fn meant(c: char) -> Option<&'static str> {
+    Some(match c {
+        '≤' => "<=",
+        '≥' => ">=",
+        '≠' => "!=",
+        '¬' => "!",
+        '⇒' | '→' => "=>",
+        '%' => "/",
+        _ => return None,
+    })
+}
+
 pub fn tokens(text: &str, file: FileId, diagnostics: &mut Vec<Diagnostic>) -> Vec<Token> {
     let mut lexer = Lexer { text, file, at: 0, starts_line: true, tokens: Vec::new(), diagnostics };
     if text.starts_with('\u{feff}') {

@@ -10,17 +10,27 @@ mod types;
 
 use ast::{Module, Type};
 use source::{Diagnostic, FileId};
+use std::collections::HashSet;
 
 pub use lexer::quote;
 pub use print::{expression, label, modules as print, type_text};
 
-/// Reads a file. Declarations with mistakes are left out.
-pub fn parse(text: &str, file: FileId) -> (Vec<Module>, Vec<Diagnostic>) {
+/// What was read.
+pub struct Parsed {
+    /// Declarations with mistakes are left out.
+    pub modules: Vec<Module>,
+    /// Names that occur in those.
+    pub doubtful: HashSet<String>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads a file.
+pub fn parse(text: &str, file: FileId) -> Parsed {
     crate::on_large_stack(|| {
         let mut diagnostics = Vec::new();
         let tokens = lexer::tokens(text, file, &mut diagnostics);
-        let modules = parser::modules(tokens, &mut diagnostics);
-        (modules, diagnostics)
+        let (modules, doubtful) = parser::modules(tokens, &mut diagnostics);
+        Parsed { modules, doubtful, diagnostics }
     })
 }
 

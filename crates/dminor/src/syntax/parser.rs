@@ -4,6 +4,7 @@
 use super::ast::{Decl, Ident, Module, Type};
 use super::lexer::{Kind, Token};
 use source::{Diagnostic, Span};
+use std::collections::HashSet;
 
 /// The mistake has been told.
 pub(super) struct Mistake;
@@ -25,10 +26,13 @@ pub(super) struct Parser<'a> {
     links: usize,
     /// In the initialiser of a `let` an `in` outside of parentheses ends it (DMINOR.md, 3.3).
     pub(super) in_initial: bool,
+    /// Names in declarations that were left out: they may be known after all.
+    doubtful: HashSet<String>,
     pub(super) diagnostics: &'a mut Vec<Diagnostic>,
 }
 
-pub(super) fn modules(tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Module> {
+/// The modules, and the names in declarations that had to be left out.
+pub(super) fn modules(tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) -> (Vec<Module>, HashSet<String>) {
     let mut parser = Parser::new(tokens, diagnostics);
     let mut modules = Vec::new();
     while *parser.kind() != Kind::End {
@@ -41,7 +45,7 @@ pub(super) fn modules(tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) -> 
             }
         }
     }
-    modules
+    (modules, parser.doubtful)
 }
 
 /// By token; parentheses that do not match are left out.
@@ -94,7 +98,7 @@ fn describe(kind: &Kind) -> String {
 impl<'a> Parser<'a> {
     fn new(tokens: Vec<Token>, diagnostics: &'a mut Vec<Diagnostic>) -> Parser<'a> {
         let closing = closing(&tokens);
-        Parser { tokens, at: 0, closing, depth: 0, links: 0, in_initial: false, diagnostics }
+        Parser { tokens, at: 0, closing, depth: 0, links: 0, in_initial: false, doubtful: HashSet::new(), diagnostics }
     }
 
     /// Behind an opening brace: whether the braces end in `*}`, as no expression does.
@@ -202,6 +206,30 @@ impl<'a> Parser<'a> {
         let before = self.at.checked_sub(1).and_then(|k| self.tokens.get(k)).map(|t| &t.kind);
         let is_name_before = |name: &str| matches!(before, Some(Kind::Name(n)) if n == name);
         let advice = match self.kind() {
+            _ if expected.contains("type of the parameter") => {
+                "every parameter has a type: f(x: Integer, y: Any) : T { e }"
+            }
+            _ if expected.contains("type of the result") => {
+                "every function has a type for its result: f(x: Integer) : T { e }"
+            }
+            _ if expected.contains("before the body") => "the body of a function is an expression in braces: { e }",
+            _ if expected.contains("name of the module") => "a module is written `module Name { … }`",
+            _ if expected.contains("name of the type") => "a type is declared as `type Name : T;`",
+            _ if expected.contains("other case") => "a condition has two cases: c ? a : b",
+            _ if expected.contains("behind `let`") => "write `let x = e in e'`",
+            _ if expected.contains("accumulate") => {
+                "write `from x in c select e`, `from x in c where p select e` or `from x in c let y = e accumulate e'`"
+            }
+            _ if expected.starts_with("`in` behind the variable") => "write `from x in c select e`",
+            _ if expected.contains("type of the variable") => {
+                "write `(x: T where e)`, or the type alone in parentheses"
+            }
+            Kind::Number(_) if expected == "a label" => {
+                "in an entity every part has a label: {a => 1}; collections have no positions"
+            }
+            Kind::Symbol(")") if expected == "an expression" => "remove the comma, or write an expression behind it",
+            Kind::Symbol("}") if expected == "an expression" => "an expression is missing here; there is no empty body",
+            Kind::Symbol("}") if expected.starts_with("`)`") => "a parenthesis is not closed",
             Kind::Symbol("=") => "equality is written `==`; a field of an entity `label => value`",
             Kind::Symbol("&") => "in an expression, write `&&`",
             Kind::Symbol("|") => "in an expression, write `||`; a singleton type holds one expression",
@@ -292,9 +320,17 @@ impl<'a> Parser<'a> {
         let mut decls = Vec::new();
         while *self.kind() != Kind::End && !self.is_keyword("module") && !(in_module && self.is_symbol("}")) {
             (self.depth, self.links, self.in_initial) = (0, 0, false);
+            let start = self.at;
             match self.decl() {
                 Ok(decl) => decls.push(decl),
-                Err(Mistake) => self.skip_to_decl(in_module),
+                Err(Mistake) => {
+                    self.skip_to_decl(in_module);
+                    for token in &self.tokens[start..self.at] {
+                        if let Kind::Name(name) = &token.kind {
+                            self.doubtful.insert(name.clone());
+                        }
+                    }
+                }
             }
         }
         decls
