@@ -180,7 +180,15 @@ impl Explainer<'_> {
             }
             TypeKind::Or(..) => self.nearest(data, ty, frame, path),
             TypeKind::Not(_) => one(Why::Forbidden),
-            TypeKind::Nullable(inner) => self.misfits(data, inner, frame, path),
+            TypeKind::Nullable(inner) => {
+                let mut found = self.misfits(data, inner, frame, path)?;
+                for misfit in found.iter_mut().filter(|m| m.path == path) {
+                    if let Why::Sort(wanted) = &mut misfit.why {
+                        wanted.push_str(" or null");
+                    }
+                }
+                Ok(found)
+            }
             TypeKind::Singleton(only) => {
                 let wanted = self.interp.eval(only, frame)?;
                 one(Why::Other(wanted))
@@ -263,7 +271,9 @@ impl Misfit {
             Why::Forbidden | Why::Error(_) => 3,
             Why::Condition => 2,
         };
-        let depth = self.path.len().saturating_sub(from).min(8);
+        // A missing field is inside of what misses it.
+        let inside = usize::from(matches!(self.why, Why::NoField(_)));
+        let depth = (self.path.len() + inside).saturating_sub(from).min(8);
         (weight << 8) >> depth
     }
 

@@ -152,6 +152,9 @@ impl Lexer<'_> {
                         }
                     }),
                 );
+                if let Some(symbol) = meant(c) {
+                    self.push(start, Kind::Symbol(symbol));
+                }
             }
         }
         let end = self.text.len();
