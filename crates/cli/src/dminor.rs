@@ -167,7 +167,9 @@ fn ran(arguments: &Run, sources: &mut SourceMap) -> Result<Ended, Vec<Diagnostic
     let (wanted, given) = (declared.parameters.len(), arguments.arguments.len());
     if wanted != given {
         let names: Vec<&str> = declared.parameters.iter().map(|(v, _)| program.variable(*v).name.as_str()).collect();
-        let message = format!("`{}` has {wanted} parameters, but {given} arguments are given", declared.name);
+        let counted = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+        let (wanted, given) = (counted(wanted, "parameter"), counted(given, "argument"));
+        let message = format!("`{}` has {wanted}, but gets {given}", declared.name);
         let problem = Diagnostic::error("wrong-arity", declared.name_span, message);
         return Err(vec![problem.help(format!("pass JSON for each of: {}", names.join(", ")))]);
     }
@@ -179,7 +181,14 @@ fn ran(arguments: &Run, sources: &mut SourceMap) -> Result<Ended, Vec<Diagnostic
         Ok(None) => {}
         Ok(Some(k)) => {
             return match explain::of_argument(&program, options, id, &data, k) {
-                Ok(misfits) => Err(misfits.iter().map(|m| m.diagnostic("ill-typed-argument")).collect()),
+                Ok(misfits) => {
+                    let name = &program.variable(declared.parameters[k].0).name;
+                    let problem = |m: &Misfit| {
+                        let problem = m.diagnostic("ill-typed-argument");
+                        Diagnostic { message: format!("argument `{name}`: {}", problem.message), ..problem }
+                    };
+                    Err(misfits.iter().map(problem).collect())
+                }
                 Err(stop) => Ok(stopped(&program, &stop)),
             };
         }
@@ -204,9 +213,9 @@ fn ran(arguments: &Run, sources: &mut SourceMap) -> Result<Ended, Vec<Diagnostic
         Ok(misfits) => {
             let name = &program.function(id).name;
             let problem = |m: &Misfit| {
-                let mut problem = m.diagnostic("ill-typed-result");
-                problem.message = format!("the result of `{name}` is not in its type: {}", problem.message);
-                problem
+                let problem = m.diagnostic("ill-typed-result");
+                let message = format!("the result of `{name}` is not in its type: {}", problem.message);
+                Diagnostic { message, ..problem }
             };
             Ok(Ended::Failed(misfits.iter().map(problem).collect()))
         }

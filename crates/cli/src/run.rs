@@ -24,9 +24,18 @@ pub fn run(arguments: &Run) -> u8 {
         return dminor::run(arguments);
     }
     let mut sources = SourceMap::default();
-    if let Some(extra) = arguments.arguments.first() {
-        let message = format!("a program of a language is one argument, but `{extra}` follows");
-        let problem = Diagnostic::error("bad-usage", None, message).help("quote it: glassbox run FILE.lang 'TERM'");
+    let misuse = match arguments.arguments.first() {
+        Some(extra) => Some((
+            format!("a program of a language is one argument, but `{extra}` follows"),
+            "quote it: glassbox run FILE.lang 'TERM'",
+        )),
+        None if arguments.output.json => {
+            Some(("derivations are not printed as JSON".to_string(), "`glassbox check --json` prints counterexamples"))
+        }
+        None => None,
+    };
+    if let Some((message, help)) = misuse {
+        let problem = Diagnostic::error("bad-usage", None, message).help(help);
         tell(arguments.output.color, false, &sources, &[problem]);
         return 2;
     }

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 /// Tried in this order; only what is used is ever touched.
-const STACKS: [usize; 2] = [2 << 30, 512 << 20];
+const STACKS: [usize; 2] = [1 << 30, 256 << 20];
 
 /// Nested evaluations for each megabyte of stack. Measured: less than 2 KiB for each, without optimisation as well.
 const DEPTH_PER_MEGABYTE: usize = 200;

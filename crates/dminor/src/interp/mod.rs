@@ -43,13 +43,13 @@ impl Frame {
     }
 
     pub(crate) fn set(&mut self, variable: VarId, value: Value) {
-        if let Some(slot) = self.slots.get_mut((variable.0 - self.first) as usize) {
+        if let Some(slot) = self.slots.get_mut(variable.0.wrapping_sub(self.first) as usize) {
             *slot = Some(value);
         }
     }
 
     pub(crate) fn get(&self, variable: VarId) -> Option<&Value> {
-        self.slots.get((variable.0 - self.first) as usize).and_then(Option::as_ref)
+        self.slots.get(variable.0.wrapping_sub(self.first) as usize).and_then(Option::as_ref)
     }
 }
 
