@@ -156,7 +156,7 @@ impl<'a> Generator<'a> {
                 Value::Integer(&self.integers[k] + (self.random.below(3) as i64 - 1))
             }
             6..=8 => Value::integer(self.random.below(2_000) as i64 - 1_000),
-            _ => Value::Integer(BigInt::from(self.random.next() as i64) * 1_000_003),
+            _ => Value::Integer(BigInt::from(self.random.draw() as i64) * 1_000_003),
         }
     }
 

@@ -175,7 +175,7 @@ impl Trees {
         let kind = match self.0.below(if depth == 0 { 5 } else { 18 }) {
             0 => ExprKind::Null,
             1 => ExprKind::Logical(self.0.below(2) == 0),
-            2 => ExprKind::Integer(BigInt::from(self.0.next())),
+            2 => ExprKind::Integer(BigInt::from(self.0.draw())),
             3 => ExprKind::Text(self.label().text),
             4 => ExprKind::Var(self.name().text),
             5 => ExprKind::Call(self.name(), many(self)),
