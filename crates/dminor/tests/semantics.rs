@@ -324,6 +324,37 @@ fn accumulate() {
     );
 }
 
+/// Whether the accumulator is updated in place must not show.
+#[test]
+fn accumulators_that_are_used_often() {
+    check(
+        r#"
+        from x in {1, 2} let y = {0} accumulate y ++ y
+        from x in {1, 2, 3} let y = {} accumulate y.Count > 1 ? y : x :: y
+        from x in {1, 2} let y = {} accumulate x > 1 ? y : x :: y
+        from x in {1, 2} let y = {} accumulate let z = y in x :: z ++ z
+        from x in {1, 2} let y = {} accumulate from z in {1, 2} let w = y accumulate w ++ y
+        from x in {1, 2} let y = {} accumulate from z in {x} let w = y accumulate z :: w
+        from x in {1, 2} let y = {} accumulate x :: (from z in {1, 2} select y)
+        from x in {1, 2} let y = {} accumulate x in (z: Integer where z > y.Count) ? x :: y : y
+        from x in {1, 2} let y = {} accumulate (x :: y : (z: Any where z != y))
+        let c = {1} in (from x in {2} let y = c accumulate x :: y) ++ c
+        "#,
+        expect![[r#"
+            from x in {1, 2} let y = {0} accumulate y ++ y  =>  [0, 0, 0, 0]
+            from x in {1, 2, 3} let y = {} accumulate y.Count > 1 ? y : x :: y  =>  [1, 2]
+            from x in {1, 2} let y = {} accumulate x > 1 ? y : x :: y  =>  [1]
+            from x in {1, 2} let y = {} accumulate let z = y in x :: z ++ z  =>  [1, 1, 2]
+            from x in {1, 2} let y = {} accumulate from z in {1, 2} let w = y accumulate w ++ y  =>  []
+            from x in {1, 2} let y = {} accumulate from z in {x} let w = y accumulate z :: w  =>  [1, 2]
+            from x in {1, 2} let y = {} accumulate x :: (from z in {1, 2} select y)  =>  [2, [1, [], []], [1, [], []]]
+            from x in {1, 2} let y = {} accumulate x in (z: Integer where z > y.Count) ? x :: y : y  =>  [1, 2]
+            from x in {1, 2} let y = {} accumulate (x :: y : (z: Any where z != y))  =>  [1, 2]
+            let c = {1} in (from x in {2} let y = c accumulate x :: y) ++ c  =>  [1, 1, 2]
+        "#]],
+    );
+}
+
 #[test]
 fn queries() {
     check(

@@ -96,9 +96,9 @@ fn wrong_programs_fail_on_the_given_input() {
     }
 }
 
-/// Random inputs are no proof, but they should find most mistakes: the ones that they miss need an input that few types lead to.
+/// Random inputs are no proof, but the inputs that correct programs survive should find the mistakes of the others.
 #[test]
-fn random_inputs_find_most_mistakes() {
+fn random_inputs_find_the_mistakes() {
     let missed: Vec<String> = dminor::on_large_stack(|| {
         let is_found = |text: &str| {
             let program = program(text);

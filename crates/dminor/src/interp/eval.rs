@@ -1,5 +1,6 @@
 //! Expressions to values, from left to right (DMINOR.md, section 4).
 
+use super::moves::is_used_once;
 use super::operate::{logical, operate};
 use super::{Contract, Failure, Fault, Frame, Interp, Limit, Run, Stop};
 use crate::program::{Accumulate, Expr, ExprKind, Function, Op, Query, Type};
@@ -15,7 +16,7 @@ impl Interp<'_> {
         match &expr.kind {
             ExprKind::Constant(value) => Ok(value.clone()),
             // Every variable is bound before it is used: `statics` sees to it.
-            ExprKind::Var(id) => Ok(frame.get(*id).cloned().unwrap_or(Value::Null)),
+            ExprKind::Var(id) => Ok(frame.fetch(*id).unwrap_or(Value::Null)),
             _ => self.deeper(expr.span, |interp| interp.eval_parts(expr, frame)),
         }
     }
@@ -144,6 +145,7 @@ impl Interp<'_> {
     fn accumulate(&mut self, accumulate: &Accumulate, span: Span, frame: &mut Frame) -> Run<Value> {
         let mut rest = Bag::clone(&*self.members(&accumulate.source, frame)?);
         let mut current = self.eval(&accumulate.initial, frame)?;
+        let moves = is_used_once(&accumulate.body, accumulate.accumulator);
         loop {
             self.keep(accumulate, &current, &rest, frame)?;
             let kinds = rest.kinds();
@@ -152,7 +154,14 @@ impl Interp<'_> {
             frame.set(accumulate.item, item);
             frame.set(accumulate.accumulator, current);
             self.count(span)?;
-            current = self.eval(&accumulate.body, frame)?;
+            if moves {
+                frame.moving.push(accumulate.accumulator);
+            }
+            let next = self.eval(&accumulate.body, frame);
+            if moves {
+                frame.moving.pop();
+            }
+            current = next?;
         }
     }
 

@@ -1,11 +1,13 @@
 //! The big-step semantics (DMINOR.md, section 4) on big integers, multisets and maps: `eval` evaluates expressions, `operate` applies
-//! operators, `test` asks whether a value is in a type, `choose` says which member an accumulate takes next, `failure` what went wrong.
+//! operators, `test` asks whether a value is in a type, `choose` says which member an accumulate takes next, `moves` when it is updated
+//! in place, `failure` what went wrong.
 //!
 //! A run ends with a value, or stops: with Error, which is a located [`Failure`], or at a limit, of which nothing can be concluded.
 
 mod choose;
 mod eval;
 mod failure;
+mod moves;
 mod operate;
 mod test;
 
@@ -35,11 +37,13 @@ pub type Run<T> = Result<T, Box<Stop>>;
 pub(crate) struct Frame {
     first: u32,
     slots: Vec<Option<Value>>,
+    /// Accumulators whose value is moved out when it is used, innermost loop last.
+    moving: Vec<VarId>,
 }
 
 impl Frame {
     pub(crate) fn new(variables: &std::ops::Range<u32>) -> Frame {
-        Frame { first: variables.start, slots: vec![None; variables.len()] }
+        Frame { first: variables.start, slots: vec![None; variables.len()], moving: Vec::new() }
     }
 
     pub(crate) fn set(&mut self, variable: VarId, value: Value) {
@@ -50,6 +54,16 @@ impl Frame {
 
     pub(crate) fn get(&self, variable: VarId) -> Option<&Value> {
         self.slots.get(variable.0.wrapping_sub(self.first) as usize).and_then(Option::as_ref)
+    }
+}
+
+impl Frame {
+    /// The value of a variable, for the expression that is the variable.
+    fn fetch(&mut self, variable: VarId) -> Option<Value> {
+        if self.moving.contains(&variable) {
+            return self.slots.get_mut(variable.0.wrapping_sub(self.first) as usize).and_then(Option::take);
+        }
+        self.get(variable).cloned()
     }
 }
 

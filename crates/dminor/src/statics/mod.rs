@@ -136,7 +136,7 @@ fn built_in(name: &str) -> Option<TypeKind> {
 /// What other languages call our types.
 fn elsewhere(name: &str) -> Option<&'static str> {
     Some(match name.to_ascii_lowercase().as_str() {
-        "string" | "str" => "Text",
+        "string" | "str" | "varchar" => "Text",
         "bool" | "boolean" => "Logical",
         "int" | "number" | "long" | "integer" | "integer64" => "Integer",
         "null" | "void" | "none" | "unit" => "{null}",
