@@ -5,7 +5,7 @@ mod common;
 
 use common::program;
 use dminor::generate::Generator;
-use dminor::interp::{Chooser, Everywhere, First, Interp, Options, Random, Stop};
+use dminor::interp::{Chooser, First, Interp, Options, Random, Stop, find_failure};
 use dminor::program::FunId;
 use dminor::{Program, Value};
 use std::path::{Path, PathBuf};
@@ -83,16 +83,8 @@ fn wrong_programs_fail_on_the_given_input() {
         let id = program.function_called(function).unwrap_or_else(|| panic!("{name}: no function {function}"));
         let ill_typed = Interp::new(&program, Options::default(), &mut First).ill_typed(id, &arguments);
         assert!(matches!(ill_typed, Ok(None)), "{name}: the arguments are not in the types of the parameters");
-        let mut everywhere = Everywhere::default();
-        let fails = loop {
-            if failure(&program, id, &arguments, &mut everywhere).is_some() {
-                break true;
-            }
-            if !everywhere.advance() {
-                break false;
-            }
-        };
-        assert!(fails, "{name}: no order of accumulates fails");
+        let (found, _) = find_failure(&program, OPTIONS, id, &arguments, 10_000);
+        assert!(found.is_some(), "{name}: no order of accumulates fails");
     }
 }
 
@@ -124,4 +116,15 @@ fn in_order(call: &str) -> Vec<Value> {
     let data = dminor::json::parse(&format!("[{inner}]"), source::FileId(0)).expect("JSON");
     let dminor::json::Parts::Members(members) = data.parts else { return Vec::new() };
     members.into_iter().map(|m| m.value).collect()
+}
+
+/// The programs that the pages of the project show can be read.
+#[test]
+fn programs_in_the_documentation_are_programs() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for page in ["docs/dminor.md", "README.md"] {
+        let text = std::fs::read_to_string(root.join(page)).expect("the page");
+        let shown = text.split("```").skip(1).step_by(2).filter(|block| block.contains("type Cents"));
+        assert_eq!(shown.map(|block| program(block).functions.len()).filter(|n| *n > 0).count(), 1, "{page}");
+    }
 }

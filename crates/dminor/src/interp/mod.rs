@@ -144,3 +144,28 @@ impl<'a> Interp<'a> {
         if value.extent().is_too_large() { Err(Box::new(Stop::Limit(Limit::Size, at.span))) } else { Ok(value) }
     }
 }
+
+/// The first Error over all orders in which accumulates may take their members, and whether all of them were tried: at most so many
+/// runs are made, and none that ends at a limit counts as tried. With [`Options::contracts`] this is the judge of a counterexample.
+pub fn find_failure(
+    program: &Program,
+    options: Options,
+    function: FunId,
+    arguments: &[Value],
+    most_runs: usize,
+) -> (Option<Failure>, bool) {
+    let mut everywhere = Everywhere::default();
+    let mut is_complete = true;
+    for _ in 0..most_runs {
+        if let Err(stop) = Interp::new(program, options, &mut everywhere).call(function, arguments) {
+            match *stop {
+                Stop::Error(failure) => return (Some(failure), false),
+                Stop::Limit(..) => is_complete = false,
+            }
+        }
+        if !everywhere.advance() {
+            return (None, is_complete);
+        }
+    }
+    (None, false)
+}
