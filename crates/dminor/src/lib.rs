@@ -14,6 +14,7 @@ mod stack;
 mod statics;
 pub mod syntax;
 pub mod value;
+pub mod verify;
 
 use source::{Diagnostic, FileId, Severity};
 use std::ops::Range;
