@@ -83,18 +83,50 @@ pub fn table(is_quick: bool) -> Result<(), String> {
         );
     }
     println!();
+    extensions(is_quick)?;
+    println!();
     bugs()
+}
+
+/// Extensions that assume their base sound, so that progress is inherited, beside the full check (001, Figure 10).
+fn extensions(is_quick: bool) -> Result<(), String> {
+    println!("                                    full                            assuming base sound");
+    println!("extension bound                     seconds  queries    clauses     seconds  queries    clauses");
+    let languages = load("nonnull-tainted")?;
+    for bounds in ["t: 31 nodes T: depth 4", "t: 63 nodes T: depth 5", "t: 255 nodes T: depth 4"] {
+        if is_quick && bounds.contains("255") {
+            continue;
+        }
+        for lang in languages.iter().filter(|l| l.assumes_base) {
+            let mut lang = lang.clone();
+            lang.bounds.extend(read_bounds(&lang, bounds, FileId(1)).map_err(|d| d.message)?);
+            print!("{:9} {bounds:24}", lang.name);
+            for checks in [&["progress", "preservation"][..], &["preservation"]] {
+                let start = Instant::now();
+                let (_, queries, clauses) = measure_checks(&lang, checks, false)?;
+                print!(" {:>9.3} {queries:>8} {clauses:>10}  ", start.elapsed().as_secs_f64());
+            }
+            println!();
+        }
+    }
+    Ok(())
 }
 
 /// Seconds, states, queries and clauses of progress and preservation together.
 fn measure(lang: &Lang, verdict_only: bool) -> Result<(f64, usize, u64, u64), String> {
     let start = Instant::now();
+    let (states, queries, clauses) = measure_checks(lang, &["progress", "preservation"], verdict_only)?;
+    Ok((start.elapsed().as_secs_f64(), states, queries, clauses))
+}
+
+/// States, queries and clauses of these checks, of which the last counts.
+fn measure_checks(lang: &Lang, checks: &[&str], verdict_only: bool) -> Result<(usize, u64, u64), String> {
     let (mut states, mut queries, mut clauses) = (0, 0, 0);
-    for name in ["progress", "preservation"] {
+    for &name in checks {
         let check = lang.checks.iter().find(|c| c.name == name).ok_or(format!("{} has no {name}", lang.name))?;
         let mut terms = Terms::new(lang);
         // What both count is counted once, as the command does it.
-        let options = Options { verdict_only: verdict_only || name == "progress", ..Options::default() };
+        let options = Options { verdict_only: verdict_only || checks.last() != Some(&name), ..Options::default() };
         match soundness::check(&mut terms, check, &options) {
             Outcome::Holds(held) => {
                 states = states.max(held.states());
@@ -104,7 +136,7 @@ fn measure(lang: &Lang, verdict_only: bool) -> Result<(f64, usize, u64, u64), St
             other => return Err(format!("{}, {name}: {other:?}", lang.name)),
         }
     }
-    Ok((start.elapsed().as_secs_f64(), states, queries, clauses))
+    Ok((states, queries, clauses))
 }
 
 /// The seeded bugs of STLC, each by the command itself.

@@ -5,10 +5,11 @@
 use crate::answer::{Shared, Task, shape};
 use crate::args::{Check, Color};
 use crate::bounds::bounds;
-use crate::engine::{Ground, spawn};
+use crate::engine::Ground;
 use crate::halt::Halt;
 use crate::inputs::{self, Library};
 use crate::progress::Progress;
+use crate::workers::{Event, in_order, threads};
 use ir::interp::{Linked, Stop, run_statics, snapshot, with_stack};
 use ir::space::{Domain, Space};
 use ir::{Checked, Operation};
@@ -19,8 +20,6 @@ use std::io::{IsTerminal, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::{Duration, Instant};
 use verdict::{Bounds, OperationReport, Reason, Report, Verdict};
 
 /// One operation of one class.
@@ -138,9 +137,6 @@ struct Size {
     n: i64,
 }
 
-/// How long a worker may take to heed a limit.
-const GRACE: Duration = Duration::from_secs(3);
-
 /// What the operations of one size start from.
 struct Spaces {
     heap: ir::heap::Heap,
@@ -203,69 +199,40 @@ impl Size {
         }
     }
 
-    /// Calls back in the order of the items. A worker that does not heed the call to stop is left behind: it ends with
-    /// the process.
+    /// Calls back in the order of the items.
     fn run(
         self,
         spaces: Spaces,
         progress: &mut Progress,
         mut done: impl FnMut(&Progress, Result<OperationReport, Box<Diagnostic>>),
     ) {
-        let cores = std::thread::available_parallelism().map_or(1, |c| c.get());
-        let threads = self.arguments.threads.map_or(cores, |t| t as usize);
+        let threads = threads(self.arguments.threads);
         let workers = threads.min(self.items.len());
         let beside = Arc::new(AtomicUsize::new(threads - workers));
         let shared = Arc::new(Shared { states: progress.states.clone(), beside });
-        let (spaces, next) = (Arc::new(spaces), Arc::new(AtomicUsize::new(0)));
-        let (sender, receiver) = mpsc::channel();
-        for _ in 0..workers {
-            let (sender, shared, spaces, next) = (sender.clone(), shared.clone(), spaces.clone(), next.clone());
-            let work = move || {
-                loop {
-                    let index = next.fetch_add(1, Ordering::SeqCst);
-                    if index >= self.items.len() || sender.send((index, self.answer(&spaces, index, &shared))).is_err()
-                    {
-                        break;
-                    }
-                }
+        let spaces = Arc::new(spaces);
+        let work = {
+            let (spaces, shared) = (spaces.clone(), shared.clone());
+            move |index| self.answer(&spaces, index, &shared)
+        };
+        let leave = {
+            let shared = shared.clone();
+            move || {
                 shared.beside.fetch_add(1, Ordering::Relaxed);
-            };
-            if spawn(work).is_err() {
-                break;
             }
-        }
-        drop(sender);
-        let mut waiting: Vec<Option<_>> = self.items.iter().map(|_| None).collect();
-        let mut printed = 0;
-        let mut since_halt: Option<Instant> = None;
-        while printed < self.items.len() {
-            let (checked, operation) = self.items[printed];
-            match receiver.recv_timeout(Duration::from_millis(100)) {
-                Ok((index, answer)) => waiting[index] = Some(answer),
-                Err(RecvTimeoutError::Timeout) => {
-                    let class = &self.linked.program.class(checked.class).name;
-                    progress.tick(&format!("{class}.{}, size {}", operation.name, self.n));
-                }
-                Err(RecvTimeoutError::Disconnected) => break,
+        };
+        in_order(self.items.len(), workers, self.halt, work, leave, |event| match event {
+            Event::Waiting(index) => {
+                let (checked, operation) = self.items[index];
+                let class = &self.linked.program.class(checked.class).name;
+                progress.tick(&format!("{class}.{}, size {}", operation.name, self.n));
             }
-            while let Some(answer) = waiting.get_mut(printed).and_then(Option::take) {
-                printed += 1;
-                done(progress, answer);
+            Event::Done(_, answer) => done(progress, answer),
+            Event::Late(index, reason) => {
+                done(progress, Ok(self.task(&spaces, index, &shared, |task| task.unknown(reason))));
             }
-            if let Some(reason) = self.halt.reason()
-                && since_halt.get_or_insert_with(Instant::now).elapsed() > GRACE
-            {
-                for (index, answer) in waiting.into_iter().enumerate().skip(printed) {
-                    let late = || Ok(self.task(&spaces, index, &shared, |task| task.unknown(reason.clone())));
-                    done(progress, answer.unwrap_or_else(late));
-                }
-                return;
-            }
-        }
-        if printed < self.items.len() {
-            let message = "no thread could be started: is the memory of the process limited?";
-            done(progress, Err(Box::new(Diagnostic::error("internal", None, message))));
-        }
+            Event::NoThread => done(progress, Err(Box::new(no_thread()))),
+        });
     }
 
     fn answer(&self, spaces: &Spaces, index: usize, shared: &Shared) -> Result<OperationReport, Box<Diagnostic>> {
@@ -287,6 +254,11 @@ impl Size {
             shared,
         })
     }
+}
+
+/// Why nothing was checked.
+pub fn no_thread() -> Diagnostic {
+    Diagnostic::error("internal", None, "no thread could be started: is the memory of the process limited?")
 }
 
 fn complain(arguments: &Check, sources: &SourceMap, diagnostics: &[Diagnostic]) {

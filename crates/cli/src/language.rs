@@ -2,22 +2,18 @@
 //! file. Neither verdicts nor counts depend on the number of threads.
 
 use crate::args::Check;
-use crate::check::{print, tell, wants_color};
-use crate::engine::spawn;
+use crate::check::{no_thread, print, tell, wants_color};
 use crate::halt::Halt;
 use crate::inputs;
-use crate::judge::{Task, mutants, same_programs};
+use crate::judge::{Task, is_inherited, mutants, same_programs};
 use crate::progress::Progress;
 use crate::run::COLUMNS;
+use crate::workers::{Event, in_order, threads};
 use lang::syntax::{self, read_bounds};
 use lang::{Lang, extension};
 use report::{LanguageTerminal, Paint};
 use source::{Diagnostic, Severity, SourceMap};
 use std::io::IsTerminal;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::Duration;
 use verdict::Verdict;
 use verdict::language::{Engine, LanguageAnswer, LanguageReport, Witness};
 
@@ -154,7 +150,9 @@ fn run(arguments: &'static Check, sources: &SourceMap, items: &'static [Item], r
             .flat_map(|item| {
                 let checks: Vec<&'static lang::Check> = item.lang.checks.iter().filter(|c| wanted(&c.name)).collect();
                 let earlier = |k: usize| {
-                    let twin = checks[..k].iter().find(|c| same_programs(&item.lang, c, checks[k]));
+                    // What is inherited counts nothing.
+                    let mut decided = checks[..k].iter().filter(|c| !is_inherited(item, c));
+                    let twin = decided.find(|c| same_programs(&item.lang, c, checks[k]));
                     twin.map(|c| c.name.as_str())
                 };
                 let task = |k: usize| Task { arguments, item, check: checks[k], halt, counted_by: earlier(k) };
@@ -169,7 +167,7 @@ fn run(arguments: &'static Check, sources: &SourceMap, items: &'static [Item], r
     terminal.full = arguments.language.is_some();
     let mut progress = Progress::new(!arguments.quiet && !arguments.is_json());
     let mut seen: Vec<LanguageAnswer> = Vec::new();
-    each(tasks, arguments, &mut progress, |progress, index, answer| match answer {
+    each(tasks, arguments, halt, &mut progress, |progress, index, answer| match answer {
         Ok(mut answer) => {
             let twin = tasks[index].counted_by.and_then(|name| seen.iter().find(|a| a.check == name));
             if let Some(twin) = twin.filter(|_| answer.engine == Engine::Classes && answer.verdict == Verdict::Verified)
@@ -226,47 +224,27 @@ fn run(arguments: &'static Check, sources: &SourceMap, items: &'static [Item], r
 fn each(
     tasks: &'static [Task],
     arguments: &Check,
+    halt: &Halt,
     progress: &mut Progress,
     mut done: impl FnMut(&mut Progress, usize, Result<LanguageAnswer, Box<Diagnostic>>),
 ) {
-    let next = Arc::new(AtomicUsize::new(0));
-    let (send, receive) = mpsc::channel();
-    let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
-    let threads = arguments.threads.map_or(cores, |k| k as usize).min(tasks.len());
-    for _ in 0..threads {
-        let (next, send) = (next.clone(), send.clone());
-        let _ = spawn(move || {
-            loop {
-                let index = next.fetch_add(1, Ordering::SeqCst);
-                let Some(task) = tasks.get(index) else { break };
-                if send.send((index, task.answer())).is_err() {
-                    break;
-                }
-            }
-        });
-    }
-    drop(send);
-    let mut waiting: Vec<Option<Result<LanguageAnswer, Box<Diagnostic>>>> = Vec::new();
-    waiting.resize_with(tasks.len(), || None);
-    let mut printed = 0;
-    while printed < tasks.len() {
-        match receive.recv_timeout(Duration::from_millis(100)) {
-            Ok((index, answer)) => waiting[index] = Some(answer),
-            Err(RecvTimeoutError::Timeout) => {
-                let task = &tasks[printed];
+    let workers = threads(arguments.threads).min(tasks.len());
+    in_order(
+        tasks.len(),
+        workers,
+        halt,
+        |index| tasks[index].answer(),
+        || {},
+        |event| match event {
+            Event::Waiting(index) => {
+                let task = &tasks[index];
                 progress.tick(&format!("{}, {}", task.item.lang.name, task.check.name));
             }
-            Err(RecvTimeoutError::Disconnected) => break,
-        }
-        while let Some(answer) = waiting.get_mut(printed).and_then(Option::take) {
-            done(progress, printed, answer);
-            printed += 1;
-        }
-    }
-    if printed < tasks.len() {
-        let message = "no thread could be started: is the memory of the process limited?";
-        done(progress, printed, Err(Box::new(Diagnostic::error("internal", None, message))));
-    }
+            Event::Done(index, answer) => done(progress, index, answer),
+            Event::Late(index, reason) => done(progress, index, Ok(tasks[index].unknown(reason))),
+            Event::NoThread => done(progress, 0, Err(Box::new(no_thread()))),
+        },
+    );
 }
 
 /// The smallest witness of each rule and alternative in any of a language's answers.

@@ -15,6 +15,7 @@ mod judge;
 mod language;
 mod progress;
 mod run;
+mod workers;
 
 use clap::Parser;
 use std::process::ExitCode;

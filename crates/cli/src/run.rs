@@ -4,6 +4,7 @@ use crate::args::Run;
 use crate::check::{print, tell, wants_color};
 use crate::dminor;
 use crate::inputs;
+use lang::enumerate::Enumerator;
 use lang::interp::{Fault, Interp, OPEN, Reading, on_large_stack};
 use lang::syntax::{self, read_term};
 use lang::term::{Term, TermId, Terms};
@@ -73,17 +74,19 @@ fn text(arguments: &Run, sources: &mut SourceMap) -> Result<String, Vec<Diagnost
     }
     let lang = choose(&file.languages, arguments.language.as_deref()).map_err(|d| vec![d])?;
     let id = sources.add("the command line", arguments.term.clone());
-    let mut interp = Interp::new(lang, None, Reading::Open).map_err(|f| vec![fault(lang, &f)])?;
+    let interp = Interp::new(lang, None, Reading::Open).map_err(|f| vec![fault(lang, &f)])?;
+    let mut enumerator = Enumerator::new(interp, None);
     let reduced: Vec<SortId> = reductions(lang).map(|j| lang.judgment(j).args[0]).collect();
-    let (sort, term) = read_term(&mut interp.terms, &arguments.term, id, &[]).map_err(|d| vec![d])?;
+    let (sort, term) = read_term(&mut enumerator.interp.terms, &arguments.term, id, &[]).map_err(|d| vec![d])?;
     let paint = Paint { color: wants_color(arguments.output.color, std::io::stdout().is_terminal()) };
     let mut out = String::new();
-    let size = interp.terms.size(term);
-    let _ = writeln!(out, "{}, size {size}", paint.strong(&lang::print::term(&interp.terms, term)));
-    typings(&mut interp, sort, term, paint, &mut out).map_err(|f| vec![fault(lang, &f)])?;
-    let start = if reduced.contains(&sort) { Some(term) } else { state(&mut interp, &reduced, sort, term) };
+    let terms = &enumerator.interp.terms;
+    let _ = writeln!(out, "{}, size {}", paint.strong(&lang::print::term(terms, term)), terms.size(term));
+    typings(&mut enumerator, sort, term, paint, &mut out).map_err(|f| vec![fault(lang, &f)])?;
+    let interp = &mut enumerator.interp;
+    let start = if reduced.contains(&sort) { Some(term) } else { state(interp, &reduced, sort, term) };
     if let Some(start) = start {
-        trace(&mut interp, start, arguments.max_steps.unwrap_or(MOST_STEPS), paint, &mut out)
+        trace(interp, start, arguments.max_steps.unwrap_or(MOST_STEPS), paint, &mut out)
             .map_err(|f| vec![fault(lang, &f)])?;
     }
     Ok(out)
@@ -145,8 +148,14 @@ pub fn reductions(lang: &Lang) -> impl Iterator<Item = JudgId> + '_ {
 }
 
 /// Every judgment about programs of this sort; of the environments that name what the program names, the first that types it.
-fn typings(interp: &mut Interp, sort: SortId, term: TermId, paint: Paint, out: &mut String) -> Result<(), Fault> {
-    let lang = interp.lang;
+fn typings(
+    enumerator: &mut Enumerator,
+    sort: SortId,
+    term: TermId,
+    paint: Paint,
+    out: &mut String,
+) -> Result<(), Fault> {
+    let lang = enumerator.interp.lang;
     for id in (0..lang.judgments.len() as u32).map(JudgId) {
         let judgment = lang.judgment(id);
         if judgment.reduction.is_some()
@@ -156,7 +165,11 @@ fn typings(interp: &mut Interp, sort: SortId, term: TermId, paint: Paint, out: &
         }
         let mut rows: Vec<Vec<Option<TermId>>> = vec![Vec::new()];
         for (k, arg) in judgment.args.iter().enumerate() {
-            let choices = if judgment.subject == Some(k) { vec![Some(term)] } else { environments(interp, *arg, term) };
+            let choices = if judgment.subject == Some(k) {
+                vec![Some(term)]
+            } else {
+                environments(&mut enumerator.interp, *arg, term)
+            };
             rows = rows
                 .iter()
                 .flat_map(|row| choices.iter().map(|c| [&row[..], &[*c]].concat()))
@@ -165,11 +178,13 @@ fn typings(interp: &mut Interp, sort: SortId, term: TermId, paint: Paint, out: &
         }
         let mut answers = Vec::new();
         for row in &rows {
-            answers = interp.solve(id, row)?;
+            enumerator.admit_types(id, row)?;
+            answers = enumerator.interp.solve(id, row)?;
             if !answers.is_empty() {
                 break;
             }
         }
+        let interp = &mut enumerator.interp;
         if answers.is_empty() {
             let shape = lang::print::open_judgment(&interp.terms, id, &rows[0]);
             let _ = writeln!(out, "\n  {}", paint.warn(&format!("no derivation of {shape}")));

@@ -51,7 +51,14 @@ fn correct_programs_are_proved() {
         let (program, answers) = answers(&text);
         for answer in &answers {
             let what = name(&program, answer);
-            println!("{} {what}: {:?} {} {} {:.3}", file.display(), matches!(answer.verdict, Verdict::Verified), answer.conditions, answer.queries, answer.seconds);
+            println!(
+                "{} {what}: {:?} {} {} {:.3}",
+                file.display(),
+                matches!(answer.verdict, Verdict::Verified),
+                answer.conditions,
+                answer.queries,
+                answer.seconds
+            );
             match &answer.verdict {
                 Verdict::Verified => {}
                 Verdict::Violated(found) => wrong.push(format!("{} {what}: {found:?}", file.display())),

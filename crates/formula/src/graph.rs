@@ -17,6 +17,7 @@ use std::ops::Not;
 pub struct NodeId(pub u32);
 
 impl NodeId {
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -30,14 +31,17 @@ impl Lit {
     pub const TRUE: Lit = Lit(0);
     pub const FALSE: Lit = Lit(1);
 
+    #[inline]
     pub fn new(node: NodeId, value: bool) -> Lit {
         Lit(node.0 << 1 | u32::from(!value))
     }
 
+    #[inline]
     pub fn node(self) -> NodeId {
         NodeId(self.0 >> 1)
     }
 
+    #[inline]
     pub fn is_negated(self) -> bool {
         self.0 & 1 == 1
     }
@@ -46,11 +50,13 @@ impl Lit {
         if value { Lit::TRUE } else { Lit::FALSE }
     }
 
+    #[inline]
     pub fn is_constant(self) -> bool {
         self.0 < 2
     }
 
     /// Negated if `flip`.
+    #[inline]
     pub fn flip(self, flip: bool) -> Lit {
         Lit(self.0 ^ u32::from(flip))
     }
@@ -64,6 +70,7 @@ impl Lit {
 impl Not for Lit {
     type Output = Lit;
 
+    #[inline]
     fn not(self) -> Lit {
         Lit(self.0 ^ 1)
     }
@@ -127,6 +134,7 @@ impl Graph {
         self.nodes.len()
     }
 
+    #[inline]
     pub fn node(&self, id: NodeId) -> Node {
         self.nodes[id.index()]
     }

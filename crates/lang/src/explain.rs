@@ -56,7 +56,7 @@ pub fn example(interp: &mut Interp, check: &Check, found: &Assignment, file: &st
     let term = run.map_or(String::new(), |t| print::term(&interp.terms, t));
     let replay = format!("glassbox run {file} --language {} {}", lang.name, quoted(&term));
     let size = sizes.iter().map(|(_, s)| s).sum();
-    Ok(ProgramExample { size, sizes, parts, derivations, steps, failure, nearest, replay })
+    Ok(ProgramExample { size, sizes, parts, derivations, steps, failure, nearest, cause: None, replay })
 }
 
 /// Whether a metavariable is only what a step leads to: it is no free part of the state before.

@@ -1,6 +1,7 @@
 //! Language definitions (`.lang`): grammar, typing rules and reduction rules as written on paper. Syntax and static checks, the
 //! concrete interpreter, the enumerator of well-typed programs. The bounded encoding is in the crate `soundness`.
 
+pub mod cause;
 pub mod definition;
 pub mod enumerate;
 pub mod explain;

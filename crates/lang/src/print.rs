@@ -263,6 +263,7 @@ impl Printer<'_, '_> {
             Term::Binder(sort) => leaf(name(lang, *sort, 0), *sort),
             Term::Int(n) => Rc::new(Ast::Int(*n)),
             Term::Error => Rc::new(Ast::Error),
+            Term::Unknown(sort, _) => leaf("_".to_string(), *sort),
             Term::Node(prod, args) => {
                 let production = lang.prod(*prod);
                 // One new name per binder, different from all above and from what is free below.

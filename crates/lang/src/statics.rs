@@ -2,6 +2,7 @@
 //! (N1), sorts (S1, G2, G3) and layout (L1 to L3) are told by `syntax`, what only a run can show (V1) by the checkers.
 
 mod binding;
+mod recursion;
 
 use crate::definition::*;
 use rustc_hash::FxHashSet;
@@ -23,12 +24,15 @@ pub fn check(lang: &Lang, diagnostics: &mut Vec<Diagnostic>) {
     identical(lang, diagnostics);
     for check in &lang.checks {
         check_of(lang, check, diagnostics);
+        binding::check_check(lang, check, diagnostics);
     }
     for fun in &lang.funs {
         for equation in &fun.equations {
             equation_of(lang, fun, equation, diagnostics);
+            binding::check_equation(lang, fun, equation, diagnostics);
         }
     }
+    recursion::check(lang, diagnostics);
 }
 
 fn name(rule: &Rule, meta: MetaId) -> &str {

@@ -25,6 +25,8 @@ pub enum Term {
     Loc(SortId, u32),
     Int(i64),
     Error,
+    /// A type that is not known (yet), or a map of which nothing is known: only where types are inferred.
+    Unknown(SortId, u32),
 }
 
 /// Facts about a tree, kept with it.
@@ -36,6 +38,8 @@ struct Facts {
     free: u64,
     size: u32,
     height: u32,
+    /// Something in it is unknown.
+    unknown: bool,
 }
 
 /// The arena of all trees of one language.
@@ -136,6 +140,7 @@ impl<'l> Terms<'l> {
                     }
                     facts.loose = bytes_max(facts.loose, loose);
                     facts.free = bytes_max(facts.free, below.free);
+                    facts.unknown |= below.unknown;
                     facts.size = facts.size.saturating_add(below.size);
                     facts.height = facts.height.max(below.height);
                 }
@@ -144,6 +149,7 @@ impl<'l> Terms<'l> {
                 facts.height = if is_map { 0 } else { facts.height + 1 };
                 facts
             }
+            Term::Unknown(..) => Facts { unknown: true, ..Facts::default() },
             _ => Facts::default(),
         }
     }
@@ -160,6 +166,11 @@ impl<'l> Terms<'l> {
     /// One more than the highest level of a free variable of this sort (at least).
     pub fn free_level(&self, id: TermId, sort: SortId) -> u32 {
         (self.facts[id.0 as usize].free >> self.byte[sort.index()]) as u32 & 255
+    }
+
+    /// Whether something in it is unknown.
+    pub fn has_unknown(&self, id: TermId) -> bool {
+        self.facts[id.0 as usize].unknown
     }
 
     /// Whether any variable is free in it.

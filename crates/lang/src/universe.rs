@@ -86,6 +86,14 @@ impl Universe {
         Ok(universe)
     }
 
+    /// Adds a type.
+    pub fn admit(&mut self, sort: SortId, term: TermId) {
+        if !self.contains(sort, term) {
+            self.index[sort.index()].insert(term, self.members[sort.index()].len() as u32);
+            self.members[sort.index()].push(term);
+        }
+    }
+
     /// In order of size.
     pub fn members(&self, sort: SortId) -> &[TermId] {
         &self.members[sort.index()]

@@ -550,6 +550,93 @@ fn b1_binders_of_alternatives() {
     );
 }
 
+/// Also in equations and checks.
+#[test]
+fn b1_elsewhere() {
+    check_after(
+        "fun strip(t) : t\n  strip(λ x:T. t) = strip(t)\n  strip(t1 t2) = t1\n",
+        expect![[r#"
+        18:3: B1: t is under the binder x on the left of an equation of strip but not on the right
+            help: write t[v/x], or keep the binder
+        usable: none
+    "#]],
+    );
+    check_after(
+        "fun bare(t) : t\n  bare(λ x:T. t) = x\n  bare(t) = t\n",
+        expect![[r#"
+        18:3: B1: x is free on the right of an equation of bare
+            help: keep it under its binder, or substitute for it
+        usable: none
+    "#]],
+    );
+    check_after(
+        "fun under(t) : t\n  under(λ x:T. t) = λ x:T. under(t)\n  under(t) = t\n",
+        expect![[r#"
+        usable: small
+    "#]],
+    );
+    check_after(
+        "fun of(t) : T\n  of(λ x:T. t) = of(t)\n  of(t) = Nat\n",
+        expect![[r#"
+        usable: small
+    "#]],
+    );
+    check_after(
+        "check body : · ⊢ λ x:T1. t : T2  =>  t is v  or  t steps\n",
+        expect![[r#"
+        17:7: B1: t is under the binder x in the premises of body but not in its conclusion
+            help: write t[v/x], or keep the binder
+        usable: none
+    "#]],
+    );
+    check_after(
+        "check body : Γ ⊢ λ x:T1. t : T2  =>  exists T. Γ, x:T1 ⊢ t : T\n",
+        expect![[r#"
+        usable: small
+    "#]],
+    );
+    check_after(
+        "check lemma : ·, x:T1 ⊢ t : T2,  · ⊢ v : T1  =>  · ⊢ t[v/x] : T2\n",
+        expect![[r#"
+        usable: small
+    "#]],
+    );
+}
+
+#[test]
+fn x1_recursion() {
+    check_after(
+        "fun f(t) : t\n  f(succ t) = f(succ t)\n  f(t) = t\n",
+        expect![[r#"
+        18:3: X1 (warning): f does not recurse on a part of one argument: nothing shows that it ends
+            help: let the same argument of each call be a part of the one on the left
+        usable: small
+    "#]],
+    );
+    check_after(
+        "fun f(t, t) : t\n  f(succ t1, t2) = f(t1, t2)\n  f(t1, succ t2) = f(t1, t2)\n  f(t1, t2) = t1\n",
+        expect![[r#"
+            18:3: X1 (warning): f does not recurse on a part of one argument: nothing shows that it ends
+                help: let the same argument of each call be a part of the one on the left
+            usable: small
+        "#]],
+    );
+    check_after(
+        "fun f(t) : t\n  f(succ t) = g(t, t)\n  f(t) = t\nfun g(t, t) : t\n  g(t1, t2) = f(t2)\n",
+        expect![[r#"
+            21:3: X1 (warning): g does not recurse on a part of one argument: nothing shows that it ends
+                help: let the same argument of each call be a part of the one on the left
+            usable: small
+        "#]],
+    );
+    check_after(
+        "fun f(t) : t\n  f(succ t) = g(t, t)\n  f(t) = t\nfun g(t, t) : t\n  g(t1, succ t2) = f(t2)\n  g(t1, t2) = t1\n",
+        expect![[r#"
+            usable: small
+        "#]],
+    );
+}
+
 #[test]
 fn b1_rules() {
     check_steps(

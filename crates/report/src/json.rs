@@ -275,6 +275,12 @@ fn program_example(sources: &SourceMap, found: &ProgramExample) -> Value {
         "steps": found.steps.iter().map(step).collect::<Vec<_>>(),
         "failure": found.failure,
         "nearest": found.nearest,
+        "cause": found.cause.as_ref().map(|c| {
+            json!({
+                "value": c.value, "sort": c.sort, "size": c.size, "judgment": c.judgment, "rule": c.rule,
+                "expected": c.expected, "taken": c.taken, "others": c.others,
+            })
+        }),
         "replay": found.replay,
     })
 }

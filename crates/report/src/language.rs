@@ -21,7 +21,8 @@ pub struct LanguageTerminal<'a> {
     pub columns: usize,
     /// A full account of counterexamples that were expected, too.
     pub full: bool,
-    section: Option<String>,
+    /// The language at hand, and the bounds told of it.
+    section: Option<(String, String)>,
 }
 
 impl<'a> LanguageTerminal<'a> {
@@ -37,12 +38,18 @@ impl<'a> LanguageTerminal<'a> {
             }
             return text;
         }
-        if self.section.as_ref() != Some(&answer.language) {
+        let told = self.section.as_ref().filter(|(language, _)| *language == answer.language);
+        // A check may have bounds of its own.
+        let own = told.filter(|(_, bounds)| *bounds != answer.bounds).map(|_| answer.bounds.clone());
+        if told.is_none() {
             let gap = if self.section.is_some() { "\n" } else { "" };
             let _ = writeln!(text, "{gap}{}: {}", self.paint.strong(&answer.language), answer.bounds);
-            self.section = Some(answer.language.clone());
+            self.section = Some((answer.language.clone(), answer.bounds.clone()));
         }
         let _ = writeln!(text, "{}", self.line(answer));
+        if let Some(bounds) = own {
+            let _ = writeln!(text, "    {}", self.paint.faint(&format!("bounds: {bounds}")));
+        }
         for note in &answer.notes {
             let _ = writeln!(text, "    {}", self.paint.faint(note));
         }
@@ -129,6 +136,21 @@ impl<'a> LanguageTerminal<'a> {
         }
         for line in &found.nearest {
             let _ = writeln!(text, "    nearest: {line}");
+        }
+        if let Some(cause) = &found.cause {
+            let _ = writeln!(
+                text,
+                "    closer to the cause: {}, a {} of size {}; {} takes {} there, for instance {}",
+                paint.strong(&cause.judgment),
+                cause.sort,
+                cause.size,
+                cause.rule,
+                cause.expected,
+                cause.taken
+            );
+            if !cause.others.is_empty() {
+                let _ = writeln!(text, "      and also: {}", cause.others.join(", "));
+            }
         }
         let _ = writeln!(text, "    replay:  {}", found.replay);
     }

@@ -6,6 +6,8 @@ use crate::outcome::*;
 use crate::plan::{Plan, Trouble};
 use crate::query::{Found, Query};
 use crate::search::{Halt, Search};
+use crate::shape::SlotId;
+use crate::trees::Trees;
 use formula::Lit;
 use lang::term::Terms;
 use lang::*;
@@ -141,46 +143,45 @@ fn rests(search: &mut Search) -> Result<bool, Halt> {
     Ok(false)
 }
 
-/// How many trees of the first metavariable of a check satisfy its premises, per size: by asking for models until there is none.
+/// How many trees of the first metavariable of a check satisfy its premises, per size: the models are counted over the tree of slots.
+/// For checks of which only one tree is free.
 pub fn well_typed<'l>(
     terms: &mut Terms<'l>,
     check: &'l Check,
     sizes: u32,
     options: &Options,
 ) -> Result<Vec<u64>, Outcome> {
-    let plan = match Plan::new(terms, check) {
-        Ok(plan) => plan,
-        Err(Trouble::NotCarried(n)) => return Err(Outcome::NotCarried(n)),
-        Err(Trouble::Exploded(e)) => return Err(Outcome::Exploded(e)),
-    };
+    let plan = Plan::new(terms, check).map_err(troubled)?;
+    let mut encoder = Encoder::new(&plan, &options.limits);
+    let Some((root, formulas)) = formulas_by_size(&mut encoder, sizes)? else { return Ok(Vec::new()) };
+    Trees::new(&mut encoder).count(root, sizes, &formulas).map_err(Outcome::Broken)
+}
+
+/// The same by asking the solver for models until there is none.
+pub fn well_typed_one_by_one<'l>(
+    terms: &mut Terms<'l>,
+    check: &'l Check,
+    sizes: u32,
+    options: &Options,
+) -> Result<Vec<u64>, Outcome> {
+    let plan = Plan::new(terms, check).map_err(troubled)?;
     let mut encoder = Encoder::new(&plan, &options.limits);
     let mut query = Query::new(options.certify, &options.limits);
-    let setup = encoder.set_up(&|sort| plan.extent(sort).with_size(sizes));
-    let (Some(setup), None) = (setup, encoder.not_carried.clone()) else {
-        let unknown = NotCarried::new("a form that is not carried", check.span);
-        return Err(Outcome::NotCarried(encoder.not_carried.unwrap_or(unknown)));
-    };
-    let Some(&(meta, slot)) = setup.trees.first() else { return Ok(Vec::new()) };
-    let row = encoder.total_size(&setup, sizes);
-    let root = Val::Tree(encoder.at_slot(slot));
+    let Some((root, formulas)) = formulas_by_size(&mut encoder, sizes)? else { return Ok(Vec::new()) };
+    let sort = encoder.shape.get(root).sorts[0];
+    let tree = Val::Tree(encoder.at_slot(root));
     let mut counts = Vec::new();
-    for size in 0..=sizes as usize {
-        let mut all = setup.premises.clone();
-        if size > 0 {
-            all.push(row.get(size - 1).copied().unwrap_or(Lit::FALSE));
-        }
-        all.push(row.get(size).map_or(Lit::TRUE, |l| !*l));
+    for formula in formulas {
         let mut count = 0;
         loop {
-            match query.ask(&encoder.graph, &all) {
+            match query.ask(&encoder.graph, &[formula]) {
                 Found::Nothing => break,
                 Found::Unknown(why) => {
                     return Err(why.map_or(Outcome::Stopped, Outcome::Broken));
                 }
                 Found::Model(model) => {
                     let mut seen = Decoded::default();
-                    let sort = check.metas[meta.index()].sort;
-                    if encoder.decode(terms, &model, &root, sort, &mut seen).is_none() {
+                    if encoder.decode(terms, &model, &tree, sort, &mut seen).is_none() {
                         return Err(Outcome::Broken("a model without a tree".into()));
                     }
                     count += 1;
@@ -190,8 +191,35 @@ pub fn well_typed<'l>(
         }
         counts.push(count);
     }
+    Ok(counts)
+}
+
+fn troubled(trouble: Trouble) -> Outcome {
+    match trouble {
+        Trouble::NotCarried(n) => Outcome::NotCarried(n),
+        Trouble::Exploded(e) => Outcome::Exploded(e),
+    }
+}
+
+/// The first free tree of a check, and per size that its premises hold and that it has the size.
+fn formulas_by_size(encoder: &mut Encoder, sizes: u32) -> Result<Option<(SlotId, Vec<Lit>)>, Outcome> {
+    let plan = encoder.plan;
+    let setup = encoder.set_up(&|sort| plan.extent(sort).with_size(sizes));
+    let (Some(setup), None) = (setup, encoder.not_carried.clone()) else {
+        let unknown = NotCarried::new("a form that is not carried", plan.check.span);
+        return Err(Outcome::NotCarried(encoder.not_carried.clone().unwrap_or(unknown)));
+    };
+    let Some(&(_, root)) = setup.trees.first() else { return Ok(None) };
+    let row = encoder.total_size(&setup, sizes);
     if encoder.stopped {
         return Err(Outcome::Stopped);
     }
-    Ok(counts)
+    let premises = encoder.graph.and_all(setup.premises.iter().copied());
+    let mut formulas = Vec::new();
+    for size in 0..=sizes as usize {
+        let at_least = if size > 0 { row.get(size - 1).copied().unwrap_or(Lit::FALSE) } else { Lit::TRUE };
+        let at_most = row.get(size).map_or(Lit::TRUE, |l| !*l);
+        formulas.push(encoder.graph.and_all([premises, at_least, at_most]));
+    }
+    Ok(Some((root, formulas)))
 }

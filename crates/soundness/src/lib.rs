@@ -32,7 +32,8 @@ mod shape;
 mod slots;
 mod steps;
 mod tables;
+mod trees;
 
-pub use count::well_typed;
+pub use count::{well_typed, well_typed_one_by_one};
 pub use outcome::{Coverage, Deeper, Failure, Held, NotCarried, Options, Outcome, Tier, Witness, Work};
 pub use search::check;

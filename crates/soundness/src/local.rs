@@ -30,6 +30,9 @@ pub struct Preservation {
     pub descends: bool,
     /// There are other premises than the judgment and the step.
     pub has_context: bool,
+    /// A derivation has one judgment about each part of the program, so that what exists may depend on it: `new null` has many types,
+    /// and each of them its own entry for the new location.
+    pub is_linear: bool,
 }
 
 impl Preservation {
@@ -101,6 +104,7 @@ impl Preservation {
             rest: rest.into_iter().cloned().collect(),
             descends: plan.descends(*judgment),
             has_context: !others.is_empty(),
+            is_linear: plan.is_linear(*judgment),
         })
     }
 }
@@ -144,6 +148,24 @@ impl<'l> Plan<'l> {
                 _ => false,
             };
             plan.is_local && !plan.rules.iter().any(|r| r.tests.iter().any(extends))
+        })
+    }
+
+    /// Whether no rule reached has two premises about the same tree.
+    fn is_linear(&self, judgment: JudgId) -> bool {
+        self.reach(judgment).iter().flat_map(|j| self.lang.rules_of(*j)).all(|(_, rule)| {
+            let mut subjects: Vec<&Form> = Vec::new();
+            rule.premises.iter().all(|l| match &l.premise {
+                Premise::Judgment(j, forms) => match tree_subject(self.lang, *j) {
+                    Some(s) if subjects.contains(&&forms[s]) => false,
+                    Some(s) => {
+                        subjects.push(&forms[s]);
+                        matches!(forms[s], Form::Meta(_))
+                    }
+                    None => true,
+                },
+                _ => true,
+            })
         })
     }
 
@@ -247,17 +269,18 @@ impl Encoder<'_, '_> {
         let redex = self.at_slot(class.slot);
         let sort = self.sort_at(class)?;
         let before = self.forms_ctx(kept.judgment, &self.premise_forms(kept), &setup.binds)?;
-        let mut fine = Lit::FALSE;
+        let mut choices = Vec::new();
         for choice in self.choices(&binds)? {
             let ctx = self.forms_ctx(kept.judgment, &kept.after, &choice)?;
-            let mut all = self.keeps(kept.judgment, sort, redex, contractum, before, ctx)?;
             let mut inner = choice.clone();
+            let mut rest = Lit::TRUE;
             for located in &kept.rest {
                 let holds = self.bind_or_hold(&located.premise, &plan.check.metas, &mut inner)?;
-                all = self.graph.and(all, holds);
+                rest = self.graph.and(rest, holds);
             }
-            fine = self.graph.or(fine, all);
+            choices.push((rest, self.gets(kept.judgment, sort, redex, contractum, before, ctx)?));
         }
+        let fine = if kept.is_linear { self.fine_each(&choices) } else { self.fine_at_once(&choices) };
         let real = self.graph.and(way.cond, way.after.within);
         Some(self.graph.and(real, !fine))
     }
@@ -310,8 +333,8 @@ impl Encoder<'_, '_> {
         Some(self.ctx(found))
     }
 
-    /// Every judgment that the one tree has, the other has.
-    fn keeps(
+    /// Every judgment that the one tree may have, and whether the other has it.
+    fn gets(
         &mut self,
         judgment: JudgId,
         sort: SortId,
@@ -319,17 +342,45 @@ impl Encoder<'_, '_> {
         contractum: OvId,
         before: CtxId,
         after: CtxId,
-    ) -> Option<Lit> {
-        let mut all = Lit::TRUE;
+    ) -> Option<Vec<(Lit, Lit)>> {
+        let mut all = Vec::new();
         for other in self.plan.about(judgment, sort) {
             let (b, a) = (self.ctx_for(judgment, before, other)?, self.ctx_for(judgment, after, other)?);
             let (has, gets) = (self.judge(other, redex, b), self.judge(other, contractum, a));
-            for (h, g) in has.iter().zip(gets.iter()) {
-                let implied = self.graph.implies(*h, *g);
-                all = self.graph.and(all, implied);
-            }
+            all.extend(has.iter().copied().zip(gets.iter().copied()));
         }
         Some(all)
+    }
+
+    /// One choice of what exists for all judgments that the redex has.
+    fn fine_at_once(&mut self, choices: &[(Lit, Vec<(Lit, Lit)>)]) -> Lit {
+        let mut fine = Lit::FALSE;
+        for (rest, kept) in choices {
+            let mut all = *rest;
+            for (has, gets) in kept {
+                let implied = self.graph.implies(*has, *gets);
+                all = self.graph.and(all, implied);
+            }
+            fine = self.graph.or(fine, all);
+        }
+        fine
+    }
+
+    /// A choice for each judgment that the redex has: a derivation uses but one.
+    fn fine_each(&mut self, choices: &[(Lit, Vec<(Lit, Lit)>)]) -> Lit {
+        let judgments = choices.first().map_or(0, |(_, kept)| kept.len());
+        // Also where a derivation uses none.
+        let mut fine = self.any(choices.iter().map(|(rest, _)| *rest));
+        for k in 0..judgments {
+            let mut any = Lit::FALSE;
+            for (rest, kept) in choices {
+                let both = self.graph.and(*rest, kept[k].1);
+                any = self.graph.or(any, both);
+            }
+            let implied = self.graph.implies(choices[0].1[k].0, any);
+            fine = self.graph.and(fine, implied);
+        }
+        fine
     }
 
     /// That some judgment concerned holds of a tree.

@@ -108,8 +108,29 @@ pub struct ProgramExample {
     pub failure: String,
     /// The rule that nearly applied.
     pub nearest: Vec<String>,
+    /// Something smaller that points closer to the cause.
+    pub cause: Option<Cause>,
     /// A command that shows it again.
     pub replay: String,
+}
+
+/// A final part of a stuck program that has the type of what a rule takes there, and not its form.
+#[derive(Clone, Debug)]
+pub struct Cause {
+    /// `cons 0 nil`
+    pub value: String,
+    /// `v`
+    pub sort: String,
+    pub size: u32,
+    /// `· ⊢ cons 0 nil : Int`
+    pub judgment: String,
+    /// The rule that nearly applied, and what it takes there.
+    pub rule: String,
+    pub expected: String,
+    /// The smallest form of that type which it would take.
+    pub taken: String,
+    /// What else holds of the part, if it is little.
+    pub others: Vec<String>,
 }
 
 #[derive(Clone, Debug)]

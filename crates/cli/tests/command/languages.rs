@@ -38,6 +38,181 @@ fn every_example_comes_out_as_expected() {
     assert!(expectations >= 200, "{expectations}");
 }
 
+/// What an extension assumes of its base changes no verdict, and no size.
+#[test]
+fn assuming_the_base_sound_changes_no_verdict() {
+    let text = std::fs::read_to_string(root().join("examples/lang/nonnull-tainted.lang")).expect("the example");
+    let plain = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("plain.lang");
+    assert_eq!(text.matches(" assuming base sound").count(), 2);
+    std::fs::write(&plain, text.replace(" assuming base sound", "")).expect("a file");
+    let answers = |file: &str| -> Vec<(String, String, String)> {
+        let ran = glassbox(&["check", file, "--json", "--bounds", "t: 15 nodes T: depth 3"]);
+        let json: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        let text = |a: &Value| format!("{} {} {}", a["verdict"], a["minimal_size"], a["classes"]);
+        let of = |a: &Value| (a["language"].to_string(), a["check"].to_string(), text(a));
+        json["checks"].as_array().expect("answers").iter().map(of).collect()
+    };
+    let (full, assuming) = (answers(&plain.display().to_string()), answers("examples/lang/nonnull-tainted.lang"));
+    assert!(full.len() > 40, "{}", full.len());
+    for (full, assuming) in full.iter().zip(&assuming) {
+        // Inherited progress counts no classes.
+        let inherited = assuming.1 == "\"progress\"" && assuming.2 == "\"verified\" null null";
+        assert!(full == assuming || (inherited && full.2.starts_with("\"verified\" null")), "{full:?} {assuming:?}");
+    }
+}
+
+/// Canonical forms and uniqueness of types, unasked, where they are closer to the cause.
+#[test]
+fn what_is_closer_to_the_cause() {
+    check(
+        "examples/lang/stlc.lang --language stlc-4 --check progress",
+        expect![[r#"
+        stlc-4: n: 0..0, t: 511 nodes, T: depth 3 (38 types)
+          ✓ progress       fails at size 9, as expected  [time]
+
+            plus 0 (cons 0 nil) is stuck: it is no v, and no rule applies
+            t = plus 0 (cons 0 nil)
+            T = Int
+
+              · ⊢ plus 0 (cons 0 nil) : Int   T-App
+                · ⊢ plus 0 : Int -> Int   T-App
+                  · ⊢ plus : Int -> Int -> Int   T-Plus
+                  · ⊢ 0 : Int   T-Int
+                · ⊢ cons 0 nil : Int   T-App
+                  · ⊢ cons 0 : List -> Int   T-App
+                    · ⊢ cons : Int -> List -> Int   T-Cons
+                    · ⊢ 0 : Int   T-Int
+                  · ⊢ nil : List   T-Nil
+
+            nearest: plus almost applies to plus 0 (cons 0 nil): n2 is expected where cons 0 nil stands
+            closer to the cause: · ⊢ cons 0 nil : Int, a v of size 5; plus takes n2 there, for instance 0
+            replay:  glassbox run examples/lang/stlc.lang --language stlc-4 'plus 0 (cons 0 nil)'
+
+        1 check fails; all as expected
+        exit 0
+    "#]],
+    );
+    check(
+        "examples/lang/sf-arith.lang --language sf-arith-5 --check progress",
+        expect![[r#"
+        sf-arith-5: t: 364 nodes
+          ✓ progress       fails at size 4, as expected  [time]
+
+            if 0 then 0 else 0 is stuck: it is no v, and no rule applies
+            t = if 0 then 0 else 0
+            T = Nat
+
+              ────────── T-Funny4   ───────── T-0   ───────── T-0
+              ⊢ 0 : Bool            ⊢ 0 : Nat       ⊢ 0 : Nat
+              ─────────────────────────────────────────────── T-If
+                        ⊢ if 0 then 0 else 0 : Nat
+
+            nearest: ST-IfTru almost applies to if 0 then 0 else 0: tru is expected where 0 stands
+            closer to the cause: ⊢ 0 : Bool, a v of size 1; ST-IfTru takes tru there, for instance tru
+              and also: ⊢ 0 : Nat
+            replay:  glassbox run examples/lang/sf-arith.lang --language sf-arith-5 'if 0 then 0 else 0'
+
+        1 check fails; all as expected
+        exit 0
+    "#]],
+    );
+    let cause = |file: &str, language: &str| {
+        let ran = glassbox(&["check", file, "--language", language, "--check", "progress", "--json"]);
+        let json: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        json["checks"][0]["counterexample"]["cause"].clone()
+    };
+    assert_eq!(cause("examples/lang/stlc.lang", "stlc-4")["size"], 5);
+    // The rule is wrong, not the value; a context is missing.
+    assert_eq!(cause("examples/lang/stlc.lang", "stlc-1"), Value::Null);
+    assert_eq!(cause("examples/lang/stlc.lang", "stlc-7"), Value::Null);
+}
+
+#[test]
+fn an_extension_that_assumes_its_base() {
+    check(
+        "examples/lang/nonnull-tainted.lang --language nonnull --bounds t:7nodes,l:1",
+        expect![[r#"
+            nonnull: l: 1, t: 7 nodes, T: depth 3 (7 types)
+              ✓ progress       holds, inherited  [time]
+                base is assumed sound, and every step and typing rule is one of its own
+              ✓ preservation   holds, 16 classes, 16 non-empty (E-Let 2, E-Null 2, E-Object 2, E-Read 2, E-Write 2, E-ReadNull 2, E-WriteNull 2, E-New 2)  [time]
+                checked in full: nothing of base is assumed
+              ✓ nonnull        holds, 0 classes  [time]
+              step         smallest witness
+              E-Let        let x : Unit = unit in null
+              E-Null       ifnull null then null else null
+              E-Object     ifnull l then null else null
+              E-Read       l . f
+              E-Write      l . f := unit
+              E-ReadNull   null . f
+              E-WriteNull  null . f := unit
+              E-New        new null
+              rule      smallest witness
+              T-Unit    unit
+              T-Null    null
+              T-Var     let x : Unit = unit in x
+              T-Loc     l
+              T-New     new null
+              T-Read    l . f
+              T-Write   null . f := l
+              T-Conv    l
+              T-IfNull  ifnull null then l else l
+              T-Let     let x : Unit = unit in null
+              alternative                smallest witness
+              t: x                       let x : Unit = unit in x
+              t: unit                    unit
+              t: null                    null
+              t: l                       l
+              t: t . f                   l . f
+              t: new t                   new unit
+              t: t . f := t              l . f := null
+              t: ifnull t then t else t  ifnull l then l else l
+              t: let x : T = t1 in t2    let x : Unit = unit in l
+              v: unit                    unit
+              v: null                    null
+              v: l                       l
+              E: []                      new null
+              E: E . f                   (new null) . f
+              E: new E                   new (new unit)
+              E: E . f := t              (new l) . f := l
+              E: v . f := E              never used
+              E: ifnull E then t else t  ifnull new null then null else null
+              E: let x : T = E in t2     let x : Unit = null . f in l
+              W: ⟨ E, μ ⟩                new null
+              clipped by the type bound: 4 ground instances of T-Null
+              clipped by the type bound: 16 ground instances of T-Loc
+              clipped by the type bound: 8 ground instances of T-New
+
+            3 checks hold; all as expected
+            warning[N2]: q occurs once in T-Loc
+              --> examples/lang/nonnull-tainted.lang:31:38
+               |
+            31 |   Γ | Σ ⊢ x : T          Γ | Σ ⊢ l : q Box T          Γ | Σ ⊢ new t : q Box T            Γ | Σ ⊢ t . f : T
+               |                                      ^
+               |
+               = help: write _ if that is meant
+
+            warning[N2]: q occurs once in T-New
+              --> examples/lang/nonnull-tainted.lang:31:71
+               |
+            31 |   Γ | Σ ⊢ x : T          Γ | Σ ⊢ l : q Box T          Γ | Σ ⊢ new t : q Box T            Γ | Σ ⊢ t . f : T
+               |                                                                       ^
+               |
+               = help: write _ if that is meant
+
+            warning[N2]: T occurs once in T-Null
+              --> examples/lang/nonnull-tainted.lang:68:24
+               |
+            68 |   Γ | Σ ⊢ null : q Box T            Γ | Σ ⊢ t : T
+               |                        ^
+               |
+               = help: write _ if that is meant
+
+            exit 0
+        "#]],
+    );
+}
+
 #[test]
 fn a_language_that_is_sound() {
     check(
@@ -92,33 +267,33 @@ fn a_language_that_is_not() {
     check_bad(
         "typo",
         expect![[r#"
-        typo: n: 0..0, t: 63 nodes, T: depth 3
-          ✓ progress       holds, 91 classes, 43 non-empty (beta 11, hd 4, tl 4, hd-nil 12, tl-nil 12)  [time]
-          ✗ preservation   fails at size 7  [time]
+            typo: n: 0..0, t: 63 nodes, T: depth 3 (38 types)
+              ✓ progress       holds, 91 classes, 43 non-empty (beta 11, hd 4, tl 4, hd-nil 12, tl-nil 12)  [time]
+              ✗ preservation   fails at size 7  [time]
 
-            · ⊢ 0 : List does not hold
-            t  = tl (cons 0 nil)
-            T  = List
-            t' = 0
+                · ⊢ 0 : List does not hold
+                t  = tl (cons 0 nil)
+                T  = List
+                t' = 0
 
-                                           ────────────────────────────── T-Cons   ─────────── T-Int
-                                           · ⊢ cons : Int -> List -> List          · ⊢ 0 : Int
-                                           ─────────────────────────────────────────────────── T-App   ────────────── T-Nil
-                                                        · ⊢ cons 0 : List -> List                      · ⊢ nil : List
-              ───────────────────── T-Tl                ───────────────────────────────────────────────────────────── T-App
-              · ⊢ tl : List -> List                                         · ⊢ cons 0 nil : List
-              ─────────────────────────────────────────────────────────────────────────────────── T-App
-                                          · ⊢ tl (cons 0 nil) : List
+                                               ────────────────────────────── T-Cons   ─────────── T-Int
+                                               · ⊢ cons : Int -> List -> List          · ⊢ 0 : Int
+                                               ─────────────────────────────────────────────────── T-App   ────────────── T-Nil
+                                                            · ⊢ cons 0 : List -> List                      · ⊢ nil : List
+                  ───────────────────── T-Tl                ───────────────────────────────────────────────────────────── T-App
+                  · ⊢ tl : List -> List                                         · ⊢ cons 0 nil : List
+                  ─────────────────────────────────────────────────────────────────────────────────── T-App
+                                              · ⊢ tl (cons 0 nil) : List
 
-            tl (cons 0 nil)  ⟶  0
-              by rule tl (crates/cli/tests/bad-lang/typo.lang:18)   [v1 = 0, v2 = nil]
+                tl (cons 0 nil)  ⟶  0
+                  by rule tl (crates/cli/tests/bad-lang/typo.lang:18)   [v1 = 0, v2 = nil]
 
-            nearest: T-Int gives · ⊢ 0 : Int; · ⊢ 0 : List was needed
-            replay:  glassbox run crates/cli/tests/bad-lang/typo.lang --language typo 'tl (cons 0 nil)'
+                nearest: T-Int gives · ⊢ 0 : Int; · ⊢ 0 : List was needed
+                replay:  glassbox run crates/cli/tests/bad-lang/typo.lang --language typo 'tl (cons 0 nil)'
 
-        1 check fails, 1 check holds
-        exit 1
-    "#]],
+            1 check fails, 1 check holds
+            exit 1
+        "#]],
     );
 }
 

@@ -17,6 +17,8 @@ struct Item {
     declaration: String,
     /// What holds of it, in its own words.
     axioms: Vec<String>,
+    /// What holds too, and is rarely needed: it may keep the solver busy forever.
+    further: Vec<String>,
 }
 
 #[derive(Clone, Default, Debug)]
@@ -34,8 +36,13 @@ impl Items {
         self.all.len() - 1
     }
 
+    /// Whether there is more to be said of a symbol than is said at first.
+    pub fn has_further(&self) -> bool {
+        self.all.iter().any(|item| !item.further.is_empty())
+    }
+
     /// Declarations and axioms of every symbol that the texts mention, or that those mention.
-    pub fn reached<'t>(&self, texts: impl Iterator<Item = &'t str>) -> String {
+    pub fn reached<'t>(&self, texts: impl Iterator<Item = &'t str>, further: bool) -> String {
         let mut reached = vec![false; self.all.len()];
         let mut stack = Vec::new();
         let mut look = |text: &str, stack: &mut Vec<usize>| {
@@ -48,13 +55,17 @@ impl Items {
             }
         };
         texts.for_each(|text| look(text, &mut stack));
+        let axioms = |item: &Item| {
+            let more: &[String] = if further { &item.further } else { &[] };
+            item.axioms.iter().chain(more).cloned().collect::<Vec<_>>()
+        };
         while let Some(at) = stack.pop() {
-            self.all[at].axioms.iter().for_each(|axiom| look(axiom, &mut stack));
+            axioms(&self.all[at]).iter().for_each(|axiom| look(axiom, &mut stack));
         }
         let mut out = String::new();
         let chosen = || self.all.iter().zip(&reached).filter(|(_, r)| **r).map(|(item, _)| item);
         chosen().for_each(|item| out.push_str(&item.declaration));
-        chosen().flat_map(|item| &item.axioms).for_each(|axiom| out.push_str(&format!("(assert {axiom})\n")));
+        chosen().flat_map(axioms).for_each(|axiom| out.push_str(&format!("(assert {axiom})\n")));
         out
     }
 }
@@ -76,9 +87,10 @@ impl Logic<'_> {
             return;
         }
         let declaration = format!("(declare-fun {name} (Value) Bool)\n");
-        let at = self.items.add(Item { name: name.clone(), declaration, axioms: Vec::new() });
+        let at = self.items.add(Item { name: name.clone(), declaration, axioms: Vec::new(), further: Vec::new() });
         let declaration = format!("(declare-fun {wrong} (Value) Bool)\n");
-        let wrong_at = self.items.add(Item { name: wrong.clone(), declaration, axioms: Vec::new() });
+        let wrong_at =
+            self.items.add(Item { name: wrong.clone(), declaration, axioms: Vec::new(), further: Vec::new() });
         let program = self.program;
         let definition = &program.named(id).definition;
         let depth = std::mem::replace(&mut self.depth, 0);
@@ -170,7 +182,7 @@ impl Logic<'_> {
             axioms.push(forall(&own(&[("b", "Bag"), ("y", "Value")]), &whole, &kept));
         }
         let declaration = format!("(declare-fun {symbol} ({sorts}Bag Value) Value)\n");
-        self.items.add(Item { name: symbol.clone(), declaration, axioms });
+        self.items.add(Item { name: symbol.clone(), declaration, axioms, further: Vec::new() });
         let fine = format!("fine_{symbol}");
         let (empty, added) = (call(&fine, "bempty", "y"), call(&fine, "(add x b)", "y"));
         let mut axioms = vec![
@@ -184,15 +196,13 @@ impl Logic<'_> {
         if let Some((needs_item, needs_kept)) = invariant_sorts(&body) {
             // Every round is fine if members and accumulator are of the sorts that the body asks for.
             let whole = call(&fine, "b", "y");
-            let members = format!(
-                "(forall ((x Value)) (! (=> {} {needs_item}) :pattern ((select (arr b) x))))",
-                mem("x", "b")
-            );
+            let members =
+                format!("(forall ((x Value)) (! (=> {} {needs_item}) :pattern ((select (arr b) x))))", mem("x", "b"));
             let f = implies(&and([needs_kept, members]), &whole);
             axioms.push(forall(&own(&[("b", "Bag"), ("y", "Value")]), &whole, &f));
         }
         let declaration = format!("(declare-fun {fine} ({sorts}Bag Value) Bool)\n");
-        self.items.add(Item { name: fine, declaration, axioms });
+        self.items.add(Item { name: fine, declaration, axioms, further: Vec::new() });
         (symbol, free)
     }
 
@@ -257,19 +267,18 @@ impl Logic<'_> {
         let mut axioms = vec![
             forall(&own(&[("b", "Bag"), ("v", "Value")]), &counted, &origin),
             forall(&own(&[("b", "Bag")]), &q, &sizes),
-            forall(&own(&[("b", "Bag"), ("x", "Value")]), &format!("{q} (select (arr b) x)"), &target),
             forall(&own(&[("b", "Bag"), ("x", "Value")]), &added, &format!("(= {added} {grown})")),
             forall(&own(&[]), &whole("bempty"), &format!("(= {} bempty)", whole("bempty"))),
         ];
+        let further = vec![forall(&own(&[("b", "Bag"), ("x", "Value")]), &format!("{q} (select (arr b) x)"), &target)];
         if select == "x" {
             let counts = format!("(= (select (arr {q}) x) {})", ite(&filter, "(select (arr b) x)", "0"));
             let pattern = format!("(select (arr {q}) x)");
             axioms.push(forall(&own(&[("b", "Bag"), ("x", "Value")]), &pattern, &counts));
         }
-        let declaration = format!(
-            "(declare-fun {symbol} ({sorts}Bag) Bag)\n(declare-fun {source} ({sorts}Bag Value) Value)\n"
-        );
-        self.items.add(Item { name: symbol.clone(), declaration, axioms });
+        let declaration =
+            format!("(declare-fun {symbol} ({sorts}Bag) Bag)\n(declare-fun {source} ({sorts}Bag Value) Value)\n");
+        self.items.add(Item { name: symbol.clone(), declaration, axioms, further });
         (symbol, free)
     }
 }

@@ -151,14 +151,8 @@ fn spread(subjects: &[Subject], threads: usize, run: impl Fn(Subject) -> Answer 
 fn decide(program: &Program, subject: Subject, well_formed: &[bool], options: &Options) -> Answer {
     let start = Instant::now();
     let mut solver = Solver::new(options.solver.clone(), options.patience);
-    let mut answer = Answer {
-        subject,
-        verdict: Verdict::Verified,
-        conditions: 0,
-        queries: 0,
-        seconds: 0.0,
-        solver_seconds: 0.0,
-    };
+    let mut answer =
+        Answer { subject, verdict: Verdict::Verified, conditions: 0, queries: 0, seconds: 0.0, solver_seconds: 0.0 };
     let ill = ill_formed(program, subject, well_formed);
     let mut unproved = attempt(program, subject, well_formed, options, &mut solver, false, &mut answer);
     if !unproved.is_empty() || !ill.is_empty() {

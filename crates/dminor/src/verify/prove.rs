@@ -9,18 +9,26 @@ use std::time::Duration;
 /// A question whose answer `unsat` proves the goal.
 pub struct Query {
     pub text: String,
+    /// The same with further axioms, if there are some.
+    pub further: Option<String>,
 }
 
 impl Query {
     pub fn new(logic: &Logic, condition: &Condition) -> Query {
-        let facts = condition.facts.iter().map(String::as_str);
-        let mut text = logic.items.reached(facts.clone().chain([condition.goal.as_str()]));
-        text.push_str(&condition.declarations);
-        for fact in facts {
-            text.push_str(&format!("(assert {fact})\n"));
+        let text = |further: bool| {
+            let facts = condition.facts.iter().map(String::as_str);
+            let mut text = logic.items.reached(facts.clone().chain([condition.goal.as_str()]), further);
+            text.push_str(&condition.declarations);
+            for fact in facts {
+                text.push_str(&format!("(assert {fact})\n"));
+            }
+            text.push_str(&format!("(assert {})\n", not(&condition.goal)));
+            text
+        };
+        Query {
+            text: text(false),
+            further: logic.items.has_further().then(|| text(true)).filter(|t| *t != text(false)),
         }
-        text.push_str(&format!("(assert {})\n", not(&condition.goal)));
-        Query { text }
     }
 }
 
@@ -52,11 +60,15 @@ impl Solver {
 
 impl Prover for Solver {
     fn prove(&mut self, query: &Query) -> Result<(), String> {
-        match self.session.check(&query.text, self.patience) {
-            Answer::Unsat => Ok(()),
-            Answer::Sat => Err("there is a model".to_string()),
-            Answer::Unknown(why) => Err(why),
+        let mut told = Err("nothing was asked".to_string());
+        for text in [&query.text].into_iter().chain(&query.further) {
+            told = match self.session.check(text, self.patience) {
+                Answer::Unsat => return Ok(()),
+                Answer::Sat => Err("there is a model".to_string()),
+                Answer::Unknown(why) => Err(why),
+            };
         }
+        told
     }
 
     fn guess(&mut self, query: &Query) -> bool {

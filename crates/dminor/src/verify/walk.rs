@@ -437,7 +437,8 @@ impl<'w, 'p> Walker<'w, 'p> {
                 continue;
             }
             let word = &rest[..end];
-            let number = word.strip_prefix('c').and_then(|w| w.split_once('_')).and_then(|(n, _)| n.parse::<usize>().ok());
+            let number =
+                word.strip_prefix('c').and_then(|w| w.split_once('_')).and_then(|(n, _)| n.parse::<usize>().ok());
             match number {
                 Some(n) if n > since && word != member => {
                     let of = format!("of_{word}");
@@ -526,7 +527,8 @@ impl<'w, 'p> Walker<'w, 'p> {
     fn stated(&mut self, keep: &Keep, current: &Val, rest: &str, [of_type, of_invariant]: [Kind; 2]) {
         if let Some(ty) = &keep.accumulate.annotation {
             let goal = self.logic.is_in(ty, current, keep.env);
-            let span = if of_type == Kind::Accumulator { keep.accumulate.body.span } else { keep.accumulate.initial.span };
+            let span =
+                if of_type == Kind::Accumulator { keep.accumulate.body.span } else { keep.accumulate.initial.span };
             self.assert(of_type, span, goal);
         }
         if let Some((rest_variable, invariant)) = &keep.accumulate.invariant {
@@ -566,7 +568,13 @@ impl<'w, 'p> Walker<'w, 'p> {
     }
 
     /// Everything that is kept by a loop, of an accumulator and the members to come.
-    pub(super) fn kept(&mut self, keep: &Keep, current: &Val, rest: &str, guesses: &[super::invariants::Guess]) -> Formula {
+    pub(super) fn kept(
+        &mut self,
+        keep: &Keep,
+        current: &Val,
+        rest: &str,
+        guesses: &[super::invariants::Guess],
+    ) -> Formula {
         let mut all = Vec::new();
         if let Some(ty) = &keep.accumulate.annotation {
             all.push(self.logic.is_in(ty, current, keep.env));

@@ -8,7 +8,7 @@ use super::draw::{CheckMaps, Job};
 use super::maps::is_nameless;
 use super::order::{Draw, Planner};
 use super::outcome::{Failure, Limits, Outcome, Report};
-use super::{Enumerator, Scope};
+use super::{Enumerator, Scope, infer};
 use crate::definition::*;
 use crate::interp::clause::*;
 use crate::interp::plan::{self, Plan};
@@ -22,9 +22,21 @@ pub fn run_check<'l, R: Send>(
     limits: &Limits,
     then: impl FnOnce(&mut Enumerator<'l>, Report) -> R + Send,
 ) -> Result<R, Fault> {
+    run_check_over(lang, check, limits, false, then)
+}
+
+/// The same; with `all_names`, maps that differ only in names are all taken, instead of one for all: to see that it makes no difference.
+pub fn run_check_over<'l, R: Send>(
+    lang: &'l Lang,
+    check: &'l Check,
+    limits: &Limits,
+    all_names: bool,
+    then: impl FnOnce(&mut Enumerator<'l>, Report) -> R + Send,
+) -> Result<R, Fault> {
     on_large_stack(|| {
         let interp = Interp::new(lang, Some(check), Reading::Strict)?;
         let mut enumerator = Enumerator::new(interp, Some(check));
+        enumerator.all_names = all_names;
         let report = enumerator.run(check, limits)?;
         Ok(then(&mut enumerator, report))
     })
@@ -106,6 +118,11 @@ impl<'l> Enumerator<'l> {
 
     /// Tries a check up to a size.
     pub fn run(&mut self, check: &Check, limits: &Limits) -> Result<Report, Fault> {
+        if limits.unify
+            && let Some(report) = infer::run(self, check, limits)?
+        {
+            return Ok(report);
+        }
         let lang = self.interp.lang;
         self.interp.halt = limits.halt.clone();
         let Compiled { clause, conclusions } = self.compile(check)?;
@@ -116,7 +133,7 @@ impl<'l> Enumerator<'l> {
         let order = planner.check().map_err(|meta| self.unrunnable(&clause).unwrap_or(undetermined(meta)))?;
         let maps = CheckMaps {
             total: check.total.clone(),
-            canonical: canonical_maps(lang, &clause, &order.draws),
+            canonical: if self.all_names { Vec::new() } else { canonical_maps(lang, &clause, &order.draws) },
             ..CheckMaps::default()
         };
         let mut trial = Trial {
@@ -158,7 +175,15 @@ impl<'l> Enumerator<'l> {
         let Trial { assignments, clipped, observer, .. } = trial;
         let holds = if assignments == 0 { Outcome::Vacuous } else { Outcome::Holds };
         let coverage = observer.finish(self);
-        Ok(Report { outcome: outcome.unwrap_or(holds), assignments, terms, clipped, clipped_instances, coverage })
+        Ok(Report {
+            outcome: outcome.unwrap_or(holds),
+            assignments,
+            terms,
+            clipped,
+            clipped_instances,
+            coverage,
+            is_inferred: false,
+        })
     }
 }
 
@@ -406,7 +431,7 @@ impl Goal<'_> {
 }
 
 /// Every name of a sort that occurs in a tree.
-fn names_in(interp: &Interp, term: TermId, sort: SortId, out: &mut Vec<TermId>) {
+pub(super) fn names_in(interp: &Interp, term: TermId, sort: SortId, out: &mut Vec<TermId>) {
     match interp.terms.get(term) {
         Term::Atom(s, _) | Term::Loc(s, _) if *s == sort => out.push(term),
         Term::Node(_, args) => args.iter().for_each(|arg| names_in(interp, *arg, sort, out)),

@@ -98,6 +98,22 @@ impl Observer {
         Ok(())
     }
 
+    /// The same for an assignment whose derivations used these rules.
+    pub fn observe_derived(
+        &mut self,
+        enumerator: &mut Enumerator,
+        check: &Check,
+        clause: &Clause,
+        row: &Bindings,
+        rules: &[RuleId],
+    ) -> Result<(), Fault> {
+        for rule in rules {
+            let witness = || Witness::Assignment(row.all().take(check.metas.len()).collect());
+            self.coverage.rules[rule.index()].get_or_insert_with(witness);
+        }
+        self.observe(enumerator, check, clause, row)
+    }
+
     fn rules_of(
         &mut self,
         enumerator: &mut Enumerator,

@@ -79,7 +79,7 @@ impl Enumerator<'_> {
     }
 
     /// Closed members of a sort within its bound.
-    fn values(&mut self, sort: SortId) -> Result<Vec<TermId>, Fault> {
+    pub(super) fn values(&mut self, sort: SortId) -> Result<Vec<TermId>, Fault> {
         let lang = self.interp.lang;
         if is_interned(lang, sort) {
             return Ok(self.interp.universe().members(sort).to_vec());

@@ -8,12 +8,13 @@ mod check;
 mod coverage;
 mod draw;
 mod family;
+mod infer;
 mod maps;
 mod order;
 mod outcome;
 mod raw;
 
-pub use check::run_check;
+pub use check::{run_check, run_check_over};
 pub use outcome::{Coverage, Failure, Limits, Outcome, Report, Witness};
 
 use crate::definition::*;
@@ -43,6 +44,8 @@ pub struct Enumerator<'l> {
     least: Vec<u32>,
     /// The subjects of the first premise of the check, of the size at hand.
     first_subjects: FxHashSet<TermId>,
+    /// Maps are not taken up to a renaming.
+    all_names: bool,
 }
 
 impl<'l> Enumerator<'l> {
@@ -59,7 +62,13 @@ impl<'l> Enumerator<'l> {
             maps: FxHashMap::default(),
             least,
             first_subjects: FxHashSet::default(),
+            all_names: false,
         }
+    }
+
+    /// Where types are inferred: makes the interpreter see those of a derivation of this judgment, which the bounds may leave out.
+    pub fn admit_types(&mut self, judgment: JudgId, args: &[Option<TermId>]) -> Result<(), Fault> {
+        infer::admit_types(self, judgment, args)
     }
 
     /// All subjects of exactly this size for which the judgment holds with the known arguments; the subject itself is not given.

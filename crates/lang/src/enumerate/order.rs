@@ -223,8 +223,15 @@ impl Planner<'_> {
         }
         let declared = self.lang.judgment(*judgment);
         let (mut binds, mut needs) = (Vec::new(), Vec::new());
+        // Maps that the judgment yields, as an environment that is left over, are not chosen: there is no bound for them.
+        let mut mask = 1u32 << at;
+        for i in (0..forms.len()).filter(|i| is_known(self.lang, &forms[*i], known)) {
+            mask |= 1 << i;
+        }
+        let yields = self.modes.runs(*judgment, mask);
         for (i, form) in forms.iter().enumerate() {
-            if i == at || is_type(self.lang, declared.args[i]) {
+            let is_yielded = yields && mask >> i & 1 == 0 && self.lang.is_map(declared.args[i]);
+            if i == at || is_type(self.lang, declared.args[i]) || is_yielded {
                 pattern(form, &mut binds, &mut needs);
             } else {
                 form.metas(&mut needs);

@@ -11,11 +11,13 @@ pub struct Limits {
     /// Assignments, at most.
     pub max_assignments: u64,
     pub halt: Halt,
+    /// Where binders have no annotation: types are unified, not taken from the domain.
+    pub unify: bool,
 }
 
 impl Limits {
     pub fn size(max_size: u32) -> Limits {
-        Limits { max_size, max_assignments: u64::MAX, halt: Halt::default() }
+        Limits { max_size, max_assignments: u64::MAX, halt: Halt::default(), unify: true }
     }
 }
 
@@ -50,6 +52,8 @@ pub struct Report {
     /// Instances outside the domain, of the rules that have some.
     pub clipped_instances: Vec<(RuleId, u64)>,
     pub coverage: Coverage,
+    /// Types were unified: they are not bounded, and an assignment stands for all instances of its types.
+    pub is_inferred: bool,
 }
 
 /// A smallest assignment that shows something.

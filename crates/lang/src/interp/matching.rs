@@ -44,6 +44,13 @@ impl Interp<'_> {
         self.finish(clause, later, b, lenient, out)
     }
 
+    /// Matches a form that is only a pattern, in place; none if something in it has to be computed.
+    pub(crate) fn match_tree(&mut self, clause: &Clause, form: &Form, term: TermId, b: &mut Bindings) -> Option<bool> {
+        let mut later = Vec::new();
+        let does = self.match_form(clause, form, term, b, &mut later);
+        (!does || later.is_empty()).then_some(does)
+    }
+
     fn finish(
         &mut self,
         clause: &Clause,

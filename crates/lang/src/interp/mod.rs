@@ -131,6 +131,8 @@ pub struct Interp<'l> {
     pub(crate) code: Rc<Code>,
     worlds: Vec<World>,
     current: usize,
+    /// Types beyond the bounds that every domain has.
+    admitted: Vec<TermId>,
     /// Calls of functions within each other.
     nested: usize,
     deepest: (usize, usize),
@@ -170,6 +172,7 @@ impl<'l> Interp<'l> {
             code: Rc::new(Code { rules, equations, conditions, modes, vars, of_judgment, is_plain }),
             worlds: vec![world],
             current: 0,
+            admitted: Vec::new(),
             nested: 0,
             deepest: deepest(),
             ticks: 0,
@@ -198,7 +201,8 @@ impl<'l> Interp<'l> {
         self.current = match self.worlds.iter().position(|w| w.reading == reading) {
             Some(found) => found,
             None => {
-                let world = World::build(&mut self.terms, self.check, reading)?;
+                let mut world = World::build(&mut self.terms, self.check, reading)?;
+                world.admit(&self.terms, &self.admitted);
                 self.worlds.push(world);
                 self.worlds.len() - 1
             }
@@ -206,6 +210,22 @@ impl<'l> Interp<'l> {
         let answer = ask(self);
         self.current = before;
         answer
+    }
+
+    /// Widens the domains of every reading by these types and their parts. What was found in narrower ones is forgotten.
+    pub fn admit(&mut self, types: &[TermId]) {
+        if types.iter().all(|ty| self.admitted.contains(ty)) {
+            return;
+        }
+        let mut all = types.to_vec();
+        let mut at = 0;
+        while at < all.len() {
+            let parts = self.terms.node(all[at]).map_or(Vec::new(), |(_, args)| args.to_vec());
+            all.extend(parts.into_iter().filter(|part| self.terms.node(*part).is_some()));
+            at += 1;
+        }
+        self.worlds.iter_mut().for_each(|world| world.admit(&self.terms, &all));
+        self.admitted = all;
     }
 
     /// All derivable argument tuples that extend the given ones.
@@ -333,6 +353,19 @@ impl World {
             clipped: vec![0; lang.rules.len()],
             first: vec![None; lang.rules.len()],
         })
+    }
+}
+
+impl World {
+    fn admit(&mut self, terms: &Terms, types: &[TermId]) {
+        for term in types {
+            if let Some((prod, _)) = terms.node(*term) {
+                self.universe.admit(terms.lang.prod(prod).sort, *term);
+            }
+        }
+        self.tables = table::Tables::default();
+        self.search = derive::Search::default();
+        self.last_steps = None;
     }
 }
 

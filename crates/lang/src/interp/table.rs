@@ -115,6 +115,9 @@ impl Tables {
 impl Interp<'_> {
     /// All derivable tuples that extend the arguments.
     pub(crate) fn answers(&mut self, judgment: JudgId, args: &Args) -> Result<Answers, Fault> {
+        if self.worlds[self.current].reading != Reading::Open && self.leaves_domain(judgment, args) {
+            return Ok(Answers::default());
+        }
         let free = self.freed(judgment, args);
         let mut key = args.clone();
         free.iter().for_each(|i| key[*i] = OPEN);
@@ -133,6 +136,12 @@ impl Interp<'_> {
         }
         let is_same = |answer: &&Answer| free.iter().all(|i| answer.args[*i] == args[*i]);
         Ok(Rc::new(found.iter().filter(is_same).cloned().collect()))
+    }
+
+    /// Whether a known type is outside: no instance of a rule has it then.
+    fn leaves_domain(&self, judgment: JudgId, args: &Args) -> bool {
+        let sorts = &self.lang.judgment(judgment).args;
+        args.iter().zip(sorts).any(|(arg, s)| *arg != OPEN && is_type(self.lang, *s) && !self.in_domain(*s, *arg))
     }
 
     /// The steps of a reduction that does not come upon itself. A check asks for those of each state a few times in a row, and never again:

@@ -5,14 +5,13 @@
 use lang::enumerate::{self, Enumerator, Limits};
 use lang::interp::{Interp, Reading};
 use lang::mutate::mutants;
-use lang::term::Terms;
 use lang::*;
 use soundness::{Options, Outcome, Tier};
 use std::path::Path;
 
 /// What an engine says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Said {
+pub enum Said {
     Holds,
     Fails(u32),
     Vacuous,
@@ -20,13 +19,13 @@ enum Said {
     Nothing(String),
 }
 
-fn load(name: &str) -> Vec<Lang> {
+pub fn load(name: &str) -> Vec<Lang> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/lang").join(name);
     crate::languages(&std::fs::read_to_string(&path).expect("the example is there"))
 }
 
 /// Programs up to a size, whatever the definition says; types stay as they are bounded.
-fn bounded(lang: &Lang, size: u32, others: &[(&str, Bound)]) -> Lang {
+pub fn bounded(lang: &Lang, size: u32, others: &[(&str, Bound)]) -> Lang {
     let mut lang = lang.clone();
     for id in lang.sort_ids() {
         if lang.sort(id).is_tree && matches!(lang.sort(id).kind, SortKind::Grammar { .. }) {
@@ -40,7 +39,7 @@ fn bounded(lang: &Lang, size: u32, others: &[(&str, Bound)]) -> Lang {
     lang
 }
 
-fn by_classes(lang: &Lang, check: &Check, tier: Tier) -> Said {
+pub fn by_classes(lang: &Lang, check: &Check, tier: Tier) -> Said {
     let interp = Interp::new(lang, Some(check), Reading::Open).expect("it runs");
     let mut enumerator = Enumerator::new(interp, Some(check));
     let options = Options { tier, certify: true, verdict_only: true, ..Options::default() };
@@ -56,7 +55,7 @@ fn by_classes(lang: &Lang, check: &Check, tier: Tier) -> Said {
     }
 }
 
-fn by_enumeration(lang: &Lang, check: &Check, size: u32) -> Said {
+pub fn by_enumeration(lang: &Lang, check: &Check, size: u32) -> Said {
     let told = enumerate::run_check(lang, check, &Limits::size(size), |_, report| report.outcome).expect("it runs");
     match told {
         enumerate::Outcome::Holds => Said::Holds,
@@ -68,13 +67,13 @@ fn by_enumeration(lang: &Lang, check: &Check, size: u32) -> Said {
 
 /// How many answers were compared, and how many were not carried.
 #[derive(Default, Debug)]
-struct Tally {
+pub struct Tally {
     compared: usize,
     broken: usize,
     not_carried: Vec<String>,
 }
 
-fn agree(lang: &Lang, size: u32, tally: &mut Tally) {
+pub fn agree(lang: &Lang, size: u32, tally: &mut Tally) {
     for check in &lang.checks {
         let zero = by_classes(lang, check, Tier::Zero);
         if let Said::Nothing(why) = zero {
@@ -92,6 +91,13 @@ fn agree(lang: &Lang, size: u32, tally: &mut Tally) {
         tally.compared += 1;
         tally.broken += usize::from(matches!(wanted, Said::Fails(_)));
     }
+}
+
+/// What was compared, at least something.
+pub fn tally_of(run: impl FnOnce(&mut Tally)) {
+    let mut tally = Tally::default();
+    run(&mut tally);
+    assert!(tally.compared > 0, "{tally:?}");
 }
 
 /// Every language of a file.
@@ -176,21 +182,4 @@ fn congruences_beside_contexts() {
     let check = lang.checks.iter().find(|c| c.name == "determinism").expect("determinism");
     assert_eq!(by_enumeration(&lang, check, 5), Said::Fails(5));
     assert!(!matches!(by_classes(&lang, check, Tier::Zero), Said::Holds));
-}
-
-/// Well-typed programs per size: models against the enumerator.
-#[test]
-fn counts() {
-    let count = |name: &str, others: &[(&str, Bound)], most: u32| {
-        let lang = bounded(&load(name)[0], most, others);
-        let check = &lang.checks[0];
-        let wanted =
-            enumerate::run_check(&lang, check, &Limits::size(most), |_, report| report.terms).expect("it runs");
-        let mut terms = Terms::new(&lang);
-        let models = soundness::well_typed(&mut terms, check, most, &Options::default()).expect("it is carried");
-        assert_eq!(models[..], wanted[..], "{name}");
-    };
-    count("arith.lang", &[], 8);
-    count("stlc.lang", &[("T", Bound::Size(11))], 12);
-    count("sub.lang", &[("T", Bound::Depth(2))], 7);
 }

@@ -5,7 +5,10 @@ mod bugs;
 mod carried;
 mod counts;
 mod examples;
+mod extension;
+mod renaming;
 mod tables;
+mod untyped;
 
 use lang::Lang;
 use lang::interp::{Interp, Reading};
