@@ -42,6 +42,60 @@ pub enum Command {
     #[command(after_help = "Example: glassbox validate shop.dm Order order.json\n\n\
                             Exit status: 0 it is, 1 it is not, 2 bad usage or bad input, 3 a limit was hit.")]
     Validate(Validate),
+    /// Print a value of a type of a Dminor file, or prove that there is none
+    #[command(after_help = "Example: glassbox inhabit shop.dm 'Order where value.total > 100'\n\n\
+                            Exit status: 0 there is one, 1 there is none, 2 bad usage or bad input, 3 unknown.")]
+    Inhabit(Inhabit),
+    /// Prove that every value of one type of a Dminor file is in another, or print one that is not
+    #[command(after_help = "Example: glassbox subtype shop.dm Order '{total: Integer;}'\n\n\
+                            Exit status: 0 it is a subtype, 1 it is not, 2 bad usage or bad input, 3 unknown.")]
+    Subtype(Subtype),
+}
+
+#[derive(Args, Debug)]
+pub struct Inhabit {
+    /// A Dminor program (.dm, .m)
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// A type: one of the program's, or one written out
+    #[arg(value_name = "TYPE")]
+    pub type_text: String,
+
+    #[command(flatten)]
+    pub asking: Asking,
+}
+
+#[derive(Args, Debug)]
+pub struct Subtype {
+    /// A Dminor program (.dm, .m)
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// The type whose values are asked about
+    #[arg(value_name = "TYPE")]
+    pub type_text: String,
+
+    /// The type that they should be in
+    #[arg(value_name = "OF")]
+    pub of: String,
+
+    #[command(flatten)]
+    pub asking: Asking,
+}
+
+/// How questions about types are asked.
+#[derive(Args, Debug)]
+pub struct Asking {
+    #[command(flatten)]
+    pub reading: Reading,
+
+    /// The SMT solver: Z3 or cvc5 [default: GLASSBOX_Z3, then z3, then cvc5]
+    #[arg(long, value_name = "PATH")]
+    pub solver: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub output: Output,
 }
 
 #[derive(Args, Debug)]
@@ -127,8 +181,8 @@ pub struct Output {
 
 #[derive(Args, Debug)]
 pub struct Check {
-    /// Java sources: the classes to check and all that their states consist of. Or language definitions (.lang). Of Dminor
-    /// programs (.dm) only syntax and names are checked so far
+    /// Java sources: the classes to check and all that their states consist of. Or language definitions (.lang). Or
+    /// Dminor programs (.dm, .m)
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
@@ -164,6 +218,21 @@ pub struct Check {
     #[arg(long, help_heading = "Languages")]
     pub latex: bool,
 
+    #[command(flatten)]
+    pub reading: Reading,
+
+    /// Types need not be well-formed: their conditions may fail on values that nobody tests
+    #[arg(long, help_heading = "Dminor programs")]
+    pub lenient_types: bool,
+
+    /// The SMT solver: Z3 or cvc5 [default: GLASSBOX_Z3, then z3, then cvc5]
+    #[arg(long, value_name = "PATH", help_heading = "Dminor programs")]
+    pub solver: Option<PathBuf>,
+
+    /// Print what is made of the program; nothing is checked
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Dminor programs")]
+    pub emit: Option<Emit>,
+
     /// How to search
     #[arg(long, value_enum, default_value_t = Engine::Glassbox, help_heading = "Search")]
     pub engine: Engine,
@@ -184,7 +253,7 @@ pub struct Check {
     #[arg(long, help_heading = "Search")]
     pub certify: bool,
 
-    /// End after so many seconds, with what is known then
+    /// End after so many seconds, with what is known then; of Dminor programs, for each condition [default there: 3]
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
     pub timeout: Option<f64>,
 
@@ -234,6 +303,12 @@ impl Check {
     pub fn is_json(&self) -> bool {
         self.json || self.format == Format::Json
     }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Emit {
+    /// The conditions for a solver
+    Smt2,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -1,7 +1,6 @@
-//! Dminor programs: `glassbox run FILE.dm f ARGUMENTS`, `glassbox validate FILE.dm TYPE DATA.json`, and `glassbox check FILE.dm`, which
-//! so far reads the program and gives no verdict.
+//! Dminor programs: `glassbox run FILE.dm f ARGUMENTS` and `glassbox validate FILE.dm TYPE DATA.json`.
 
-use crate::args::{Check, Output, Reading, Run, Validate};
+use crate::args::{Output, Reading, Run, Validate};
 use crate::check::{print, tell};
 use crate::inputs;
 use dminor::explain::{self, Misfit};
@@ -10,7 +9,7 @@ use dminor::json::{self, Data};
 use dminor::program::FunId;
 use dminor::{Program, Value};
 use serde_json::json;
-use source::{Diagnostic, Severity, SourceMap};
+use source::{Diagnostic, SourceMap};
 use std::path::{Path, PathBuf};
 
 /// Evaluations of a run unless the user says otherwise.
@@ -113,7 +112,7 @@ fn options(reading: Reading) -> Options {
     Options { strict_type_tests, strict_ops, fuel: Some(MOST_STEPS), contracts: false }
 }
 
-fn load(path: &PathBuf, sources: &mut SourceMap) -> Result<Program, Vec<Diagnostic>> {
+pub fn load(path: &PathBuf, sources: &mut SourceMap) -> Result<Program, Vec<Diagnostic>> {
     if !is_for(path) {
         let message = format!("`{}` is no Dminor program", path.display());
         return Err(vec![Diagnostic::error("bad-usage", None, message).help("its name ends with .dm or .m")]);
@@ -234,37 +233,4 @@ fn validated(arguments: &Validate, sources: &mut SourceMap) -> Result<Ended, Vec
         Ok(misfits) => Ok(Ended::Invalid(misfits)),
         Err(stop) => Ok(stopped(&program, &stop)),
     }
-}
-
-/// Syntax and names; there is no verifier yet, so there is no verdict either.
-pub fn check(arguments: &Check) -> u8 {
-    let mut sources = SourceMap::default();
-    let mut report = verdict::Report::default();
-    if let Some(other) = arguments.files.iter().find(|f| !is_for(f)) {
-        let message = format!("`{}` is no Dminor program", other.display());
-        let help = "check .dm, .lang and .java files one after the other";
-        report.errors.push(Diagnostic::error("mixed-input", None, message).help(help));
-    } else {
-        match inputs::read(&mut sources, &arguments.files) {
-            Ok(files) => {
-                for id in files {
-                    let loaded = dminor::load(&sources.file(id).text, id);
-                    report.errors.extend(loaded.diagnostics.iter().filter(|d| d.severity == Severity::Error).cloned());
-                    if loaded.program.is_some() {
-                        let message = format!("`{}` can be run, but is not yet verified", sources.file(id).name);
-                        let help = "names and syntax are in order; `glassbox run` calls a function";
-                        report.errors.push(Diagnostic::error("not-yet-verified", None, message).help(help));
-                    }
-                }
-            }
-            Err(problems) => report.errors = problems,
-        }
-    }
-    if arguments.is_json() {
-        let json = report::json::report(&sources, &report, &[], env!("CARGO_PKG_VERSION"));
-        print(&format!("{json:#}\n"));
-    } else {
-        tell(arguments.color, arguments.quiet, &sources, &report.errors);
-    }
-    report.exit_status()
 }

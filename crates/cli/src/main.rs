@@ -15,6 +15,7 @@ mod judge;
 mod language;
 mod progress;
 mod run;
+mod verify;
 mod workers;
 
 use clap::Parser;
@@ -31,7 +32,7 @@ fn main() -> ExitCode {
         args::Command::Check(arguments) => {
             let arguments: &'static args::Check = Box::leak(Box::new(arguments.tidy()));
             if arguments.files.iter().any(|f| dminor::is_for(f)) {
-                dminor::check(arguments)
+                verify::check(arguments)
             } else if language::is_for(arguments) {
                 language::check(arguments)
             } else {
@@ -40,6 +41,8 @@ fn main() -> ExitCode {
         }
         args::Command::Run(arguments) => run::run(&arguments),
         args::Command::Validate(arguments) => dminor::validate(&arguments),
+        args::Command::Inhabit(arguments) => verify::inhabit(&arguments),
+        args::Command::Subtype(arguments) => verify::subtype(&arguments),
     })
     .unwrap_or(3);
     ExitCode::from(status)

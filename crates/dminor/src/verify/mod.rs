@@ -10,10 +10,12 @@ mod logic;
 mod prove;
 mod refute;
 mod term;
+mod types;
 mod walk;
 
 pub use logic::Reading;
 pub use refute::Counterexample;
+pub use types::{Closed, Inhabited, Subtype, inhabit, subtype};
 pub use walk::{Condition, Kind};
 
 use crate::program::*;
@@ -220,6 +222,13 @@ fn ill_formed(program: &Program, subject: Subject, well_formed: &[bool]) -> Vec<
         why: "its own conditions are not proved".to_string(),
     })
     .collect()
+}
+
+/// The named types that a type stands on.
+fn names_in(ty: &Type) -> Vec<TypeId> {
+    let mut named = Vec::new();
+    named_in(ty, &mut named);
+    named
 }
 
 /// Named types in a type.

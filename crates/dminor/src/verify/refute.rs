@@ -115,7 +115,7 @@ impl Judge<'_> {
 }
 
 /// Values that are smaller by a little, or by much, the smallest first.
-fn smaller(value: &Value) -> Vec<Value> {
+pub(super) fn smaller(value: &Value) -> Vec<Value> {
     let mut all = Vec::new();
     match value {
         Value::Null => {}
@@ -143,6 +143,7 @@ fn smaller(value: &Value) -> Vec<Value> {
         }
         Value::Collection(bag) => {
             let members: Vec<Value> = bag.iter().cloned().collect();
+            all.push(Value::Null);
             if members.len() > 1 {
                 all.push(Value::collection(Vec::new()));
                 all.push(Value::collection(members[..members.len() / 2].to_vec()));
@@ -162,6 +163,10 @@ fn smaller(value: &Value) -> Vec<Value> {
         }
         Value::Entity(fields) => {
             let fields: Vec<_> = fields.iter().map(|(l, v)| (l.clone(), v.clone())).collect();
+            // A part in place of the whole: of a tree, say.
+            all.push(Value::Null);
+            let is_compound = |v: &&Value| matches!(v, Value::Entity(_) | Value::Collection(_));
+            all.extend(fields.iter().map(|(_, v)| v).filter(is_compound).cloned());
             for k in 0..fields.len() {
                 let mut fewer = fields.clone();
                 fewer.remove(k);
