@@ -104,12 +104,13 @@ fn emitted(program: &Program, emit: Emit, arguments: &Check) -> String {
     match emit {
         Emit::Smt2 => {
             let reading = reading_of(arguments.reading);
-            let mut out = String::new();
+            let mut out = verify::prelude(smt::Kind::Z3);
             for (k, (subject, condition, text)) in
                 verify::emit(program, reading, arguments.lenient_types).into_iter().enumerate()
             {
                 let (about, _) = title(program, subject);
-                let _ = writeln!(out, "; condition {}: {about}: {}\n{text}(reset)", k + 1, wanted(&condition.kind));
+                let head = format!("; condition {}: {about}: {}", k + 1, wanted(&condition.kind));
+                let _ = writeln!(out, "{head}\n(push 1)\n{text}(check-sat)\n(pop 1)");
             }
             out
         }

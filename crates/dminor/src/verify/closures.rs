@@ -41,6 +41,14 @@ impl Items {
         self.all.iter().any(|item| !item.further.is_empty())
     }
 
+    /// Declarations and axioms of all symbols.
+    pub fn everything(&self) -> String {
+        let mut out: String = self.all.iter().map(|item| item.declaration.as_str()).collect();
+        let axioms = self.all.iter().flat_map(|item| item.axioms.iter().chain(&item.further));
+        axioms.for_each(|axiom| out.push_str(&format!("(assert {axiom})\n")));
+        out
+    }
+
     /// Declarations and axioms of every symbol that the texts mention, or that those mention.
     pub fn reached<'t>(&self, texts: impl Iterator<Item = &'t str>, further: bool) -> String {
         let mut reached = vec![false; self.all.len()];

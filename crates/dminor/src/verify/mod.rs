@@ -14,6 +14,7 @@ mod types;
 mod walk;
 
 pub use logic::Reading;
+pub use prove::prelude;
 pub use refute::Counterexample;
 pub use types::{Closed, Inhabited, Subtype, inhabit, subtype};
 pub use walk::{Condition, Kind};
@@ -87,7 +88,7 @@ pub fn check(program: &Program, options: &Options) -> Vec<Answer> {
     answers
 }
 
-/// The conditions of everything in a program as files for a solver.
+/// The conditions of everything in a program as questions to a solver, behind the [`prelude`].
 pub fn emit(program: &Program, reading: Reading, lenient_types: bool) -> Vec<(Subject, Condition, String)> {
     let mut all = Vec::new();
     let types = (0..program.types.len() as u32).map(|k| Subject::Type(TypeId(k)));
@@ -98,13 +99,27 @@ pub fn emit(program: &Program, reading: Reading, lenient_types: bool) -> Vec<(Su
         let mut walker = Walker::new(Logic::new(program, reading, well_formed), &mut nobody);
         walker.lenient_types = lenient_types;
         walk(&mut walker, subject);
-        let prelude = prove::prelude(smt::Kind::Z3);
         for condition in std::mem::take(&mut walker.conditions) {
-            let text = format!("{prelude}{}(check-sat)\n", Query::new(&walker.logic, &condition).text);
+            let text = Query::new(&walker.logic, &condition).text;
             all.push((subject, condition, text));
         }
     }
     all
+}
+
+/// Whether the axioms of everything in a program contradict each other, as far as the solver sees: then every proof is worth nothing.
+pub fn is_contradictory(program: &Program, reading: Reading, solver: &smt::Program, patience: Duration) -> bool {
+    let (types, functions) = (program.types.len() as u32, program.functions.len() as u32);
+    let subjects =
+        (0..types).map(|k| Subject::Type(TypeId(k))).chain((0..functions).map(|k| Subject::Function(FunId(k))));
+    let mut nobody = Nobody;
+    let mut walker = Walker::new(Logic::new(program, reading, Rc::new(vec![true; types as usize])), &mut nobody);
+    (0..types).for_each(|k| walker.logic.define(TypeId(k)));
+    subjects.for_each(|subject| walk(&mut walker, subject));
+    // No facts: only what is taken to be true of all values.
+    let text = walker.logic.items.everything();
+    let mut session = smt::Session::new(solver.clone(), prove::prelude(solver.kind));
+    session.check(&text, patience) == smt::Answer::Unsat
 }
 
 /// Proves nothing.

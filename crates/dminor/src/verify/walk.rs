@@ -9,7 +9,6 @@ use super::prove::{Prover, Query as Asked};
 use super::term::*;
 use crate::program::*;
 use source::Span;
-use std::rc::Rc;
 
 /// What a condition is about.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,7 +40,7 @@ pub struct Condition {
     pub kind: Kind,
     pub span: Span,
     pub declarations: String,
-    pub facts: Rc<Vec<Formula>>,
+    pub facts: Vec<Formula>,
     pub goal: Formula,
 }
 
@@ -116,13 +115,7 @@ impl<'w, 'p> Walker<'w, 'p> {
     }
 
     pub(super) fn condition(&self, kind: Kind, span: Span, goal: &Formula) -> Condition {
-        Condition {
-            kind,
-            span,
-            declarations: self.declarations.clone(),
-            facts: Rc::new(self.facts.clone()),
-            goal: goal.clone(),
-        }
+        Condition { kind, span, declarations: self.declarations.clone(), facts: self.facts.clone(), goal: goal.clone() }
     }
 
     /// A condition, which is known to hold afterwards.
