@@ -30,29 +30,149 @@ pub enum Command {
         after_help = "Exit status: 0 all verified (or as `expect` lines say), 1 a violation, 2 bad usage or bad input, 3 unknown."
     )]
     Check(Box<Check>),
-    /// Run a program of a language: its typing derivation and its steps
-    #[command(after_help = "Example: glassbox run examples/lang/arith.lang 'if iszero 0 then pred 0 else succ 0'\n\n\
-                            Exit status: 0 it was run, 2 bad usage or bad input.")]
+    /// Run a program of a language with its typing derivation, or a function of a Dminor file on JSON
+    #[command(
+        after_help = "Examples: glassbox run examples/lang/arith.lang 'if iszero 0 then pred 0 else succ 0'\n          \
+                            glassbox run shop.dm total '[{\"price\": 3}]'\n\n\
+                            Exit status: 0 it was run, 1 the function ends with an error or a result outside of its type, \
+                            2 bad usage or bad input, 3 a limit was hit."
+    )]
     Run(Run),
+    /// Tell whether JSON data is in a type of a Dminor file, and if not, which part misses which clause
+    #[command(after_help = "Example: glassbox validate shop.dm Order order.json\n\n\
+                            Exit status: 0 it is, 1 it is not, 2 bad usage or bad input, 3 a limit was hit.")]
+    Validate(Validate),
+    /// Print a value of a type of a Dminor file, or prove that there is none
+    #[command(after_help = "Example: glassbox inhabit shop.dm 'Order where value.total > 100'\n\n\
+                            Exit status: 0 there is one, 1 there is none, 2 bad usage or bad input, 3 unknown.")]
+    Inhabit(Inhabit),
+    /// Prove that every value of one type of a Dminor file is in another, or print one that is not
+    #[command(after_help = "Example: glassbox subtype shop.dm Order '{total: Integer;}'\n\n\
+                            Exit status: 0 it is a subtype, 1 it is not, 2 bad usage or bad input, 3 unknown.")]
+    Subtype(Subtype),
+}
+
+#[derive(Args, Debug)]
+pub struct Inhabit {
+    /// A Dminor program (.dm, .m)
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// A type: one of the program's, or one written out
+    #[arg(value_name = "TYPE")]
+    pub type_text: String,
+
+    #[command(flatten)]
+    pub asking: Asking,
+}
+
+#[derive(Args, Debug)]
+pub struct Subtype {
+    /// A Dminor program (.dm, .m)
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// The type whose values are asked about
+    #[arg(value_name = "TYPE")]
+    pub type_text: String,
+
+    /// The type that they should be in
+    #[arg(value_name = "OF")]
+    pub of: String,
+
+    #[command(flatten)]
+    pub asking: Asking,
+}
+
+/// How questions about types are asked.
+#[derive(Args, Debug)]
+pub struct Asking {
+    #[command(flatten)]
+    pub reading: Reading,
+
+    /// The SMT solver: Z3 or cvc5 [default: GLASSBOX_Z3, then z3, then cvc5]
+    #[arg(long, value_name = "PATH")]
+    pub solver: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub output: Output,
 }
 
 #[derive(Args, Debug)]
 pub struct Run {
-    /// The definition
-    #[arg(value_name = "FILE.lang")]
+    /// A language definition (.lang) or a Dminor program (.dm, .m)
+    #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
-    /// The program, in the syntax of the language
-    #[arg(value_name = "TERM")]
+    /// The program, in the syntax of the language; or the function of a Dminor program
+    #[arg(value_name = "TERM|FUNCTION")]
     pub term: String,
 
+    /// What the function is called with: JSON, or @FILE for JSON in a file
+    #[arg(value_name = "ARGUMENT", allow_negative_numbers = true)]
+    pub arguments: Vec<String>,
+
     /// Which language of the file [default: the first]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = "Languages")]
     pub language: Option<String>,
 
-    /// Steps before it counts as endless
-    #[arg(long, value_name = "K", default_value_t = 100)]
-    pub max_steps: u64,
+    /// Check also the parameters and results of calls inside, ascriptions, and the types and invariants of accumulators
+    #[arg(long, help_heading = "Dminor programs")]
+    pub contracts: bool,
+
+    /// Take the members of collections in a random order [default: canonical order]
+    #[arg(long, value_name = "NUMBER", help_heading = "Dminor programs")]
+    pub seed: Option<u64>,
+
+    #[command(flatten)]
+    pub reading: Reading,
+
+    /// Steps before it counts as endless [default: 100 of a language, 100000000 of a Dminor program]
+    #[arg(long, value_name = "K")]
+    pub max_steps: Option<u64>,
+
+    #[command(flatten)]
+    pub output: Output,
+}
+
+#[derive(Args, Debug)]
+pub struct Validate {
+    /// A Dminor program (.dm, .m)
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// A type: one of the program's, or one written out, as 'Order*'
+    #[arg(value_name = "TYPE")]
+    pub type_text: String,
+
+    /// A file with JSON in it
+    #[arg(value_name = "DATA.json")]
+    pub data: PathBuf,
+
+    #[command(flatten)]
+    pub reading: Reading,
+
+    #[command(flatten)]
+    pub output: Output,
+}
+
+/// How Dminor programs are read, where the papers allow two readings.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct Reading {
+    /// The condition of a refinement also runs on values outside of the refined type
+    #[arg(long, help_heading = "Dminor programs")]
+    pub strict_type_tests: bool,
+
+    /// `&&` and `||` evaluate both operands
+    #[arg(long, help_heading = "Dminor programs")]
+    pub strict_ops: bool,
+}
+
+#[derive(Args, Clone, Copy, Debug)]
+pub struct Output {
+    /// Print one JSON object (of Dminor programs)
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
 
     /// When to use colours
     #[arg(long, value_enum, default_value_t = Color::Auto, value_name = "WHEN", help_heading = "Output")]
@@ -61,7 +181,8 @@ pub struct Run {
 
 #[derive(Args, Debug)]
 pub struct Check {
-    /// Java sources: the classes to check and all that their states consist of. Or language definitions (.lang)
+    /// Java sources: the classes to check and all that their states consist of. Or language definitions (.lang). Or
+    /// Dminor programs (.dm, .m)
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
@@ -97,6 +218,21 @@ pub struct Check {
     #[arg(long, help_heading = "Languages")]
     pub latex: bool,
 
+    #[command(flatten)]
+    pub reading: Reading,
+
+    /// Types need not be well-formed: their conditions may fail on values that nobody tests
+    #[arg(long, help_heading = "Dminor programs")]
+    pub lenient_types: bool,
+
+    /// The SMT solver: Z3 or cvc5 [default: GLASSBOX_Z3, then z3, then cvc5]
+    #[arg(long, value_name = "PATH", help_heading = "Dminor programs")]
+    pub solver: Option<PathBuf>,
+
+    /// Print what is made of the program; nothing is checked
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Dminor programs")]
+    pub emit: Option<Emit>,
+
     /// How to search
     #[arg(long, value_enum, default_value_t = Engine::Glassbox, help_heading = "Search")]
     pub engine: Engine,
@@ -117,7 +253,7 @@ pub struct Check {
     #[arg(long, help_heading = "Search")]
     pub certify: bool,
 
-    /// End after so many seconds, with what is known then
+    /// End after so many seconds, with what is known then; of Dminor programs, for each condition [default there: 3]
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
     pub timeout: Option<f64>,
 
@@ -167,6 +303,12 @@ impl Check {
     pub fn is_json(&self) -> bool {
         self.json || self.format == Format::Json
     }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Emit {
+    /// The conditions for a solver
+    Smt2,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

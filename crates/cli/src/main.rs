@@ -7,6 +7,7 @@ mod answer;
 mod args;
 mod bounds;
 mod check;
+mod dminor;
 mod engine;
 mod halt;
 mod inputs;
@@ -14,6 +15,7 @@ mod judge;
 mod language;
 mod progress;
 mod run;
+mod verify;
 mod workers;
 
 use clap::Parser;
@@ -29,9 +31,18 @@ fn main() -> ExitCode {
     let status = std::panic::catch_unwind(|| match command {
         args::Command::Check(arguments) => {
             let arguments: &'static args::Check = Box::leak(Box::new(arguments.tidy()));
-            if language::is_for(arguments) { language::check(arguments) } else { check::check(arguments) }
+            if arguments.files.iter().any(|f| dminor::is_for(f)) {
+                verify::check(arguments)
+            } else if language::is_for(arguments) {
+                language::check(arguments)
+            } else {
+                check::check(arguments)
+            }
         }
         args::Command::Run(arguments) => run::run(&arguments),
+        args::Command::Validate(arguments) => dminor::validate(&arguments),
+        args::Command::Inhabit(arguments) => verify::inhabit(&arguments),
+        args::Command::Subtype(arguments) => verify::subtype(&arguments),
     })
     .unwrap_or(3);
     ExitCode::from(status)

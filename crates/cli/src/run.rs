@@ -2,6 +2,7 @@
 
 use crate::args::Run;
 use crate::check::{print, tell, wants_color};
+use crate::dminor;
 use crate::inputs;
 use lang::enumerate::Enumerator;
 use lang::interp::{Fault, Interp, OPEN, Reading, on_large_stack};
@@ -16,15 +17,36 @@ use std::io::IsTerminal;
 /// Columns for drawings where nobody says how many there are.
 pub const COLUMNS: usize = 120;
 
+/// Steps of a program unless the user says otherwise.
+const MOST_STEPS: u64 = 100;
+
 pub fn run(arguments: &Run) -> u8 {
+    if dminor::is_for(&arguments.file) {
+        return dminor::run(arguments);
+    }
     let mut sources = SourceMap::default();
+    let misuse = match arguments.arguments.first() {
+        Some(extra) => Some((
+            format!("a program of a language is one argument, but `{extra}` follows"),
+            "quote it: glassbox run FILE.lang 'TERM'",
+        )),
+        None if arguments.output.json => {
+            Some(("derivations are not printed as JSON".to_string(), "`glassbox check --json` prints counterexamples"))
+        }
+        None => None,
+    };
+    if let Some((message, help)) = misuse {
+        let problem = Diagnostic::error("bad-usage", None, message).help(help);
+        tell(arguments.output.color, false, &sources, &[problem]);
+        return 2;
+    }
     match on_large_stack(|| text(arguments, &mut sources)) {
         Ok(text) => {
             print(&text);
             0
         }
         Err(problems) => {
-            tell(arguments.color, false, &sources, &problems);
+            tell(arguments.output.color, false, &sources, &problems);
             2
         }
     }
@@ -56,7 +78,7 @@ fn text(arguments: &Run, sources: &mut SourceMap) -> Result<String, Vec<Diagnost
     let mut enumerator = Enumerator::new(interp, None);
     let reduced: Vec<SortId> = reductions(lang).map(|j| lang.judgment(j).args[0]).collect();
     let (sort, term) = read_term(&mut enumerator.interp.terms, &arguments.term, id, &[]).map_err(|d| vec![d])?;
-    let paint = Paint { color: wants_color(arguments.color, std::io::stdout().is_terminal()) };
+    let paint = Paint { color: wants_color(arguments.output.color, std::io::stdout().is_terminal()) };
     let mut out = String::new();
     let terms = &enumerator.interp.terms;
     let _ = writeln!(out, "{}, size {}", paint.strong(&lang::print::term(terms, term)), terms.size(term));
@@ -64,7 +86,8 @@ fn text(arguments: &Run, sources: &mut SourceMap) -> Result<String, Vec<Diagnost
     let interp = &mut enumerator.interp;
     let start = if reduced.contains(&sort) { Some(term) } else { state(interp, &reduced, sort, term) };
     if let Some(start) = start {
-        trace(interp, start, arguments.max_steps, paint, &mut out).map_err(|f| vec![fault(lang, &f)])?;
+        trace(interp, start, arguments.max_steps.unwrap_or(MOST_STEPS), paint, &mut out)
+            .map_err(|f| vec![fault(lang, &f)])?;
     }
     Ok(out)
 }

@@ -44,6 +44,18 @@ fn head(version: &str, status: u8) -> Map<String, Value> {
     object
 }
 
+/// A run that has no verdict, but an outcome in a word: of one program on one input.
+pub fn outcome(sources: &SourceMap, outcome: &str, status: u8, errors: &[Diagnostic], version: &str) -> Value {
+    json!({
+        "tool": "glassbox",
+        "version": version,
+        "schema": SCHEMA,
+        "outcome": outcome,
+        "exit_status": status,
+        "errors": diagnostics(sources, errors),
+    })
+}
+
 fn operation(sources: &SourceMap, answer: &OperationReport) -> Value {
     let covered = &answer.covered;
     let work: Map<String, Value> = answer.work.iter().map(|&(name, n)| (name.to_string(), n.into())).collect();
@@ -155,7 +167,7 @@ fn field(snapshot: &Snapshot, field: &SnapshotField) -> Value {
     })
 }
 
-fn place(sources: &SourceMap, span: Option<Span>) -> Value {
+pub fn place(sources: &SourceMap, span: Option<Span>) -> Value {
     let Some(span) = span else { return Value::Null };
     let (start, end) = (sources.start(span), sources.line_column(span.file, span.end));
     json!({

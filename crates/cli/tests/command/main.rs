@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod bugs;
+mod dminor;
 mod json;
 mod languages;
 mod library;

@@ -1,0 +1,584 @@
+//! Dminor programs: run, validate, and check, which gives no verdict.
+
+use crate::glassbox;
+use expect_test::{Expect, expect};
+
+const SHOP: &str = "crates/cli/tests/data/shop.dm";
+const ORDER: &str = "@crates/cli/tests/data/order.json";
+
+/// `$` is the shop, `@` its order.
+fn check(arguments: &[&str], expected: Expect) {
+    let arguments: Vec<&str> = arguments
+        .iter()
+        .map(|a| match *a {
+            "$" => SHOP,
+            "@" => ORDER,
+            other => other,
+        })
+        .collect();
+    let ran = glassbox(&arguments);
+    expected.assert_eq(&format!("{}{}exit {}\n", ran.stdout, ran.stderr, ran.status));
+}
+
+#[test]
+fn a_function_is_run() {
+    check(
+        &["run", "$", "total", "@"],
+        expect![[r#"
+        503
+        exit 0
+    "#]],
+    );
+    check(
+        &["run", "$", "power", "-3", "41"],
+        expect![[r#"
+        -36472996377170786403
+        exit 0
+    "#]],
+    );
+    check(
+        &["run", "$", "power", "2", "10", "--json"],
+        expect![[r#"
+        {
+          "tool": "glassbox",
+          "version": "0.1.0",
+          "schema": 1,
+          "outcome": "value",
+          "exit_status": 0,
+          "errors": [],
+          "result": 1024
+        }
+        exit 0
+    "#]],
+    );
+    check(
+        &["run", "$", "any", "[1, 2, 3]"],
+        expect![[r#"
+        3
+        exit 0
+    "#]],
+    );
+    check(
+        &["run", "$", "any", "[1, 2, 3]", "--seed", "1"],
+        expect![[r#"
+            2
+            exit 0
+        "#]],
+    );
+    check(
+        &["run", "$", "promise", "null"],
+        expect![[r#"
+        null
+        exit 0
+    "#]],
+    );
+}
+
+#[test]
+fn a_run_goes_wrong() {
+    check(
+        &["run", "$", "mean", r#"{"number": 1, "lines": [], "coupon": null}"#],
+        expect![[r#"
+        error[division-by-zero]: 0 is divided by 0
+         --> crates/cli/tests/data/shop.dm:8:37
+          |
+        8 | mean(o: Order) : Cents { total(o) / o.lines.Count }
+          |                                     ^^^^^^^^^^^^^
+
+        exit 1
+    "#]],
+    );
+    check(
+        &["run", "$", "price", "@"],
+        expect![[r#"
+        error[ill-typed-result]: the result of `price` is not in its type: value is -503, for which a condition does not hold
+         --> crates/cli/tests/data/shop.dm:1:28
+          |
+        1 | type Cents : Integer where value >= 0;
+          |                            ^^^^^^^^^^ does not hold
+
+        exit 1
+    "#]],
+    );
+    check(
+        &["run", "$", "promise", "null", "--contracts"],
+        expect![[r#"
+        error[broken-contract]: null is not in the type that is ascribed to it
+          --> crates/cli/tests/data/shop.dm:13:25
+           |
+        13 | promise(x: Any) : Any { (x : Integer) }
+           |                         ^^^^^^^^^^^^^
+
+        exit 1
+    "#]],
+    );
+    check(
+        &["run", "$", "forever", "1", "--max-steps", "1000"],
+        expect![[r#"
+        error[out-of-fuel]: the run was given up: too many steps
+          --> crates/cli/tests/data/shop.dm:11:33
+           |
+        11 | forever(n: Integer) : Integer { forever(n + 1) }
+           |                                 ^^^^^^^^^^^^^^
+           |
+           = help: raise --max-steps
+
+        exit 3
+    "#]],
+    );
+    check(
+        &["run", "$", "forever", "1"],
+        expect![[r#"
+        error[too-deep]: the run was given up: too many calls within calls
+          --> crates/cli/tests/data/shop.dm:11:41
+           |
+        11 | forever(n: Integer) : Integer { forever(n + 1) }
+           |                                         ^^^^^
+           |
+           = help: does the recursion end? Each call should be about something smaller
+
+        exit 3
+    "#]],
+    );
+}
+
+#[test]
+fn bad_usage_of_run() {
+    check(
+        &["run", "$", "totel", "@"],
+        expect![[r#"
+        error[unknown-function]: there is no function `totel`
+         |
+         = help: did you mean `total`?
+
+        exit 2
+    "#]],
+    );
+    check(
+        &["run", "$", "power", "1"],
+        expect![[r#"
+            error[wrong-arity]: `power` has 2 parameters, but gets 1 argument
+              --> crates/cli/tests/data/shop.dm:10:1
+               |
+            10 | power(b: Integer, n: Integer where value >= 0) : Integer { n == 0 ? 1 : b * power(b, n - 1) }
+               | ^^^^^
+               |
+               = help: pass JSON for each of: b, n
+
+            exit 2
+        "#]],
+    );
+    check(
+        &["run", "$", "power", "1", "-1"],
+        expect![[r#"
+            error[ill-typed-argument]: argument `n`: value is -1, for which a condition does not hold
+              --> crates/cli/tests/data/shop.dm:10:36
+               |
+            10 | power(b: Integer, n: Integer where value >= 0) : Integer { n == 0 ? 1 : b * power(b, n - 1) }
+               |                                    ^^^^^^^^^^ does not hold
+               |
+              ::: argument 2:1:1
+               |
+             1 | -1
+               | -- this value
+
+            exit 2
+        "#]],
+    );
+    check(
+        &["run", "$", "total", "@crates/cli/tests/data/bad-order.json"],
+        expect![[r#"
+            error[ill-typed-argument]: argument `o`: .lines[1].price is -1, for which a condition does not hold
+             --> crates/cli/tests/data/shop.dm:1:28
+              |
+            1 | type Cents : Integer where value >= 0;
+              |                            ^^^^^^^^^^ does not hold
+              |
+             ::: crates/cli/tests/data/bad-order.json:5:27
+              |
+            5 |     {"sku": "b", "price": -1}
+              |                           -- this value
+
+            error[ill-typed-argument]: argument `o`: .lines[1] has no field `quantity`
+             --> crates/cli/tests/data/shop.dm:2:39
+              |
+            2 | type Line : {sku: Text; price: Cents; quantity: (Integer where value > 0);};
+              |                                       ^^^^^^^^ is missing
+              |
+             ::: crates/cli/tests/data/bad-order.json:5:5
+              |
+            5 |     {"sku": "b", "price": -1}
+              |     ------------------------- this value
+
+            error[ill-typed-argument]: argument `o`: .coupon is 3, but must be a text or null
+             --> crates/cli/tests/data/shop.dm:3:54
+              |
+            3 | type Order : {number: Integer; lines: Line*; coupon: Text?;};
+              |                                                      ^^^^ does not fit
+              |
+             ::: crates/cli/tests/data/bad-order.json:7:13
+              |
+            7 |   "coupon": 3
+              |             - this value
+
+            exit 2
+        "#]],
+    );
+    check(
+        &["run", "$", "total", "@nowhere.json"],
+        expect![[r#"
+        error[missing-file]: there is no file `nowhere.json`
+         |
+         = help: paths are relative to the current folder
+
+        exit 2
+    "#]],
+    );
+    check(
+        &["run", "$", "power", "one", "1.5"],
+        expect![[r#"
+        error[bad-json]: expected a JSON value, but found `o`
+         --> argument 1:1:1
+          |
+        1 | one
+          | ^
+          |
+          = help: a text is in double quotes; on a command line: '"text"'
+
+        error[bad-json]: 1.5 is not written as an integer
+         --> argument 2:1:1
+          |
+        1 | 1.5
+          | ^^^
+          |
+          = help: Dminor has integers only, of any size: count in cents, say
+
+        exit 2
+    "#]],
+    );
+    check(
+        &["run", "nowhere.dm", "total"],
+        expect![[r#"
+        error[missing-file]: there is no file `nowhere.dm`
+         |
+         = help: paths are relative to the current folder
+
+        exit 2
+    "#]],
+    );
+    check(
+        &["run", "crates/cli/tests/data/mistakes.dm", "f", "1"],
+        expect![[r#"
+        error[syntax-error]: expected `;` or `}` behind the type of the field, but found `,`
+         --> crates/cli/tests/data/mistakes.dm:1:21
+          |
+        1 | type A : {a: Integer, b: Text};
+          |                     ^
+          |
+          = help: fields of a type are separated by `;`: {a: Integer; b: Text;}
+
+        error[unknown-type]: there is no type `B`
+         --> crates/cli/tests/data/mistakes.dm:2:6
+          |
+        2 | f(x: B) : Strin { y }
+          |      ^
+          |
+          = help: there are: Any, Empty, Integer, Integer32, Logical, Text
+
+        error[unknown-type]: there is no type `Strin`
+         --> crates/cli/tests/data/mistakes.dm:2:11
+          |
+        2 | f(x: B) : Strin { y }
+          |           ^^^^^
+          |
+          = help: there are: Any, Empty, Integer, Integer32, Logical, Text
+
+        error[unknown-variable]: there is no variable `y` here
+         --> crates/cli/tests/data/mistakes.dm:2:19
+          |
+        2 | f(x: B) : Strin { y }
+          |                   ^
+          |
+          = help: there are: x
+
+        exit 2
+    "#]],
+    );
+    check(
+        &["run", "examples/lang/arith.lang", "pred 0", "1"],
+        expect![[r#"
+        error[bad-usage]: a program of a language is one argument, but `1` follows
+         |
+         = help: quote it: glassbox run FILE.lang 'TERM'
+
+        exit 2
+    "#]],
+    );
+}
+
+#[test]
+fn data_is_validated() {
+    check(
+        &["validate", "$", "Order", "crates/cli/tests/data/order.json"],
+        expect![[r#"
+        valid
+        exit 0
+    "#]],
+    );
+    check(
+        &["validate", "$", "Order", "crates/cli/tests/data/bad-order.json"],
+        expect![[r#"
+        error[invalid]: .lines[1].price is -1, for which a condition does not hold
+         --> crates/cli/tests/data/shop.dm:1:28
+          |
+        1 | type Cents : Integer where value >= 0;
+          |                            ^^^^^^^^^^ does not hold
+          |
+         ::: crates/cli/tests/data/bad-order.json:5:27
+          |
+        5 |     {"sku": "b", "price": -1}
+          |                           -- this value
+
+        error[invalid]: .lines[1] has no field `quantity`
+         --> crates/cli/tests/data/shop.dm:2:39
+          |
+        2 | type Line : {sku: Text; price: Cents; quantity: (Integer where value > 0);};
+          |                                       ^^^^^^^^ is missing
+          |
+         ::: crates/cli/tests/data/bad-order.json:5:5
+          |
+        5 |     {"sku": "b", "price": -1}
+          |     ------------------------- this value
+
+        error[invalid]: .coupon is 3, but must be a text or null
+         --> crates/cli/tests/data/shop.dm:3:54
+          |
+        3 | type Order : {number: Integer; lines: Line*; coupon: Text?;};
+          |                                                      ^^^^ does not fit
+          |
+         ::: crates/cli/tests/data/bad-order.json:7:13
+          |
+        7 |   "coupon": 3
+          |             - this value
+
+        exit 1
+    "#]],
+    );
+    check(
+        &["validate", "$", "{lines: Line*;}", "crates/cli/tests/data/bad-order.json", "--json"],
+        expect![[r#"
+        {
+          "tool": "glassbox",
+          "version": "0.1.0",
+          "schema": 1,
+          "outcome": "invalid",
+          "exit_status": 1,
+          "errors": [
+            {
+              "id": "invalid",
+              "severity": "error",
+              "message": ".lines[1].price is -1, for which a condition does not hold",
+              "label": "does not hold",
+              "place": {
+                "file": "crates/cli/tests/data/shop.dm",
+                "line": 1,
+                "column": 28,
+                "end_line": 1,
+                "end_column": 38,
+                "text": "value >= 0"
+              },
+              "related": [
+                {
+                  "place": {
+                    "file": "crates/cli/tests/data/bad-order.json",
+                    "line": 5,
+                    "column": 27,
+                    "end_line": 5,
+                    "end_column": 29,
+                    "text": "-1"
+                  },
+                  "text": "this value"
+                }
+              ],
+              "help": null
+            },
+            {
+              "id": "invalid",
+              "severity": "error",
+              "message": ".lines[1] has no field `quantity`",
+              "label": "is missing",
+              "place": {
+                "file": "crates/cli/tests/data/shop.dm",
+                "line": 2,
+                "column": 39,
+                "end_line": 2,
+                "end_column": 47,
+                "text": "quantity"
+              },
+              "related": [
+                {
+                  "place": {
+                    "file": "crates/cli/tests/data/bad-order.json",
+                    "line": 5,
+                    "column": 5,
+                    "end_line": 5,
+                    "end_column": 30,
+                    "text": "{\"sku\": \"b\", \"price\": -1}"
+                  },
+                  "text": "this value"
+                }
+              ],
+              "help": null
+            }
+          ],
+          "misfits": [
+            {
+              "path": ".lines[1].price",
+              "message": ".lines[1].price is -1, for which a condition does not hold",
+              "clause": {
+                "file": "crates/cli/tests/data/shop.dm",
+                "line": 1,
+                "column": 28,
+                "end_line": 1,
+                "end_column": 38,
+                "text": "value >= 0"
+              },
+              "place": {
+                "file": "crates/cli/tests/data/bad-order.json",
+                "line": 5,
+                "column": 27,
+                "end_line": 5,
+                "end_column": 29,
+                "text": "-1"
+              }
+            },
+            {
+              "path": ".lines[1]",
+              "message": ".lines[1] has no field `quantity`",
+              "clause": {
+                "file": "crates/cli/tests/data/shop.dm",
+                "line": 2,
+                "column": 39,
+                "end_line": 2,
+                "end_column": 47,
+                "text": "quantity"
+              },
+              "place": {
+                "file": "crates/cli/tests/data/bad-order.json",
+                "line": 5,
+                "column": 5,
+                "end_line": 5,
+                "end_column": 30,
+                "text": "{\"sku\": \"b\", \"price\": -1}"
+              }
+            }
+          ]
+        }
+        exit 1
+    "#]],
+    );
+}
+
+#[test]
+fn bad_usage_of_validate() {
+    check(
+        &["validate", "$", "Odrer", "crates/cli/tests/data/order.json"],
+        expect![[r#"
+        error[unknown-type]: there is no type `Odrer`
+         --> the type:1:1
+          |
+        1 | Odrer
+          | ^^^^^
+          |
+          = help: did you mean `Order`?
+
+        exit 2
+    "#]],
+    );
+    check(
+        &["validate", "$", "Order", "crates/cli/tests/data/half.json"],
+        expect![[r#"
+        error[bad-json]: 1.5 is not written as an integer
+         --> crates/cli/tests/data/half.json:1:25
+          |
+        1 | {"number": 7, "lines": [1.5]}
+          |                         ^^^
+          |
+          = help: Dminor has integers only, of any size: count in cents, say
+
+        exit 2
+    "#]],
+    );
+    check(
+        &["validate", "README.md", "Order", "crates/cli/tests/data/order.json"],
+        expect![[r#"
+        error[bad-usage]: `README.md` is no Dminor program
+         |
+         = help: its name ends with .dm or .m
+
+        exit 2
+    "#]],
+    );
+}
+
+#[test]
+fn check_gives_no_verdict_yet() {
+    check(
+        &["check", "$"],
+        expect![[r#"
+        error[not-yet-verified]: `crates/cli/tests/data/shop.dm` can be run, but is not yet verified
+         |
+         = help: names and syntax are in order; `glassbox run` calls a function
+
+        exit 2
+    "#]],
+    );
+    check(
+        &["check", "crates/cli/tests/data/mistakes.dm"],
+        expect![[r#"
+        error[syntax-error]: expected `;` or `}` behind the type of the field, but found `,`
+         --> crates/cli/tests/data/mistakes.dm:1:21
+          |
+        1 | type A : {a: Integer, b: Text};
+          |                     ^
+          |
+          = help: fields of a type are separated by `;`: {a: Integer; b: Text;}
+
+        error[unknown-type]: there is no type `B`
+         --> crates/cli/tests/data/mistakes.dm:2:6
+          |
+        2 | f(x: B) : Strin { y }
+          |      ^
+          |
+          = help: there are: Any, Empty, Integer, Integer32, Logical, Text
+
+        error[unknown-type]: there is no type `Strin`
+         --> crates/cli/tests/data/mistakes.dm:2:11
+          |
+        2 | f(x: B) : Strin { y }
+          |           ^^^^^
+          |
+          = help: there are: Any, Empty, Integer, Integer32, Logical, Text
+
+        error[unknown-variable]: there is no variable `y` here
+         --> crates/cli/tests/data/mistakes.dm:2:19
+          |
+        2 | f(x: B) : Strin { y }
+          |                   ^
+          |
+          = help: there are: x
+
+        exit 2
+    "#]],
+    );
+    check(
+        &["check", "$", "examples/lang/arith.lang"],
+        expect![[r#"
+        error[mixed-input]: `examples/lang/arith.lang` is no Dminor program
+         |
+         = help: check .dm, .lang and .java files one after the other
+
+        exit 2
+    "#]],
+    );
+}

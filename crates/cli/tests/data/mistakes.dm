@@ -1,0 +1,2 @@
+type A : {a: Integer, b: Text};
+f(x: B) : Strin { y }

@@ -1,0 +1,43 @@
+//! Text to syntax trees and back: `lexer` makes tokens, `parser` declarations, `types` and `expressions` what is in them, `print` text
+//! that reads back to the same tree. Every mistake is a located diagnostic; what follows the next declaration is read all the same.
+
+pub mod ast;
+mod expressions;
+pub(crate) mod lexer;
+mod parser;
+mod print;
+mod types;
+
+use ast::{Module, Type};
+use source::{Diagnostic, FileId};
+use std::collections::HashSet;
+
+pub use lexer::quote;
+pub use print::{expression, label, modules as print, type_text};
+
+/// What was read.
+pub struct Parsed {
+    /// Declarations with mistakes are left out.
+    pub modules: Vec<Module>,
+    /// Names that occur in those.
+    pub doubtful: HashSet<String>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads a file.
+pub fn parse(text: &str, file: FileId) -> Parsed {
+    crate::on_large_stack(|| {
+        let mut diagnostics = Vec::new();
+        let tokens = lexer::tokens(text, file, &mut diagnostics);
+        let (modules, doubtful) = parser::modules(tokens, &mut diagnostics);
+        Parsed { modules, doubtful, diagnostics }
+    })
+}
+
+/// Reads a type that stands by itself.
+pub(crate) fn parse_type(text: &str, file: FileId) -> (Option<Type>, Vec<Diagnostic>) {
+    let mut diagnostics = Vec::new();
+    let tokens = lexer::tokens(text, file, &mut diagnostics);
+    let parsed = parser::only_type(tokens, &mut diagnostics);
+    (parsed, diagnostics)
+}

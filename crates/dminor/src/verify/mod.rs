@@ -1,0 +1,304 @@
+//! Verification (DMINOR.md, sections 6 to 8): can any input of the parameter types make a function fail, or give a result outside of
+//! its type? Each function by itself, against the signatures of those it calls, for all inputs.
+//!
+//! In: a program. Out: a [`Verdict`] per named type and function: proved by the solver; or a concrete input, confirmed by the
+//! interpreter; or neither, with the conditions that resisted. What the solver does not answer proves nothing.
+
+mod closures;
+mod invariants;
+mod logic;
+mod prove;
+mod refute;
+mod term;
+mod types;
+mod walk;
+
+pub use logic::Reading;
+pub use prove::prelude;
+pub use refute::Counterexample;
+pub use types::{Closed, Inhabited, Subtype, inhabit, subtype};
+pub use walk::{Condition, Kind};
+
+use crate::program::*;
+use logic::{Env, Logic};
+use prove::{Query, Solver};
+use source::Span;
+use std::rc::Rc;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+use walk::Walker;
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub reading: Reading,
+    /// Types need not be well-formed (DMINOR.md, 6.6).
+    pub lenient_types: bool,
+    pub solver: smt::Program,
+    /// For one condition.
+    pub patience: Duration,
+    pub threads: usize,
+    /// Inputs that are tried before a function counts as not refuted.
+    pub tries: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Subject {
+    Type(TypeId),
+    Function(FunId),
+}
+
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    Verified,
+    Violated(Box<Counterexample>),
+    NotProved(Vec<Unproved>),
+}
+
+/// A condition that resisted.
+#[derive(Clone, Debug)]
+pub struct Unproved {
+    pub kind: Kind,
+    pub span: Span,
+    pub why: String,
+}
+
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub subject: Subject,
+    pub verdict: Verdict,
+    pub conditions: usize,
+    pub queries: u64,
+    pub seconds: f64,
+    /// Of which in the solver.
+    pub solver_seconds: f64,
+}
+
+/// Decides everything in a program: types first, then functions, in the order of the text.
+pub fn check(program: &Program, options: &Options) -> Vec<Answer> {
+    let types: Vec<Subject> = (0..program.types.len() as u32).map(|k| Subject::Type(TypeId(k))).collect();
+    // Each type by itself, the tests of those it names taken to be fine: if one is not, none that leads to it is.
+    let assumed = vec![true; types.len()];
+    let mut answers = spread(&types, options.threads, |subject| decide(program, subject, &assumed, options));
+    // A type that is not well-formed, or that rests on one, may go wrong when tested.
+    let is_fine: Vec<bool> = answers.iter().map(|a| matches!(a.verdict, Verdict::Verified)).collect();
+    let fine: Vec<bool> = (0..types.len()).map(|k| reaches(program, k).iter().all(|n| is_fine[*n])).collect();
+    let functions: Vec<Subject> = (0..program.functions.len() as u32).map(|k| Subject::Function(FunId(k))).collect();
+    answers.extend(spread(&functions, options.threads, |subject| decide(program, subject, &fine, options)));
+    answers
+}
+
+/// The conditions of everything in a program as questions to a solver, behind the [`prelude`].
+pub fn emit(program: &Program, reading: Reading, lenient_types: bool) -> Vec<(Subject, Condition, String)> {
+    let mut all = Vec::new();
+    let types = (0..program.types.len() as u32).map(|k| Subject::Type(TypeId(k)));
+    let functions = (0..program.functions.len() as u32).map(|k| Subject::Function(FunId(k)));
+    for subject in types.chain(functions) {
+        let well_formed = Rc::new(vec![true; program.types.len()]);
+        let mut nobody = Nobody;
+        let mut walker = Walker::new(Logic::new(program, reading, well_formed), &mut nobody);
+        walker.lenient_types = lenient_types;
+        walk(&mut walker, subject);
+        for condition in std::mem::take(&mut walker.conditions) {
+            let text = Query::new(&walker.logic, &condition).text;
+            all.push((subject, condition, text));
+        }
+    }
+    all
+}
+
+/// Whether the axioms of everything in a program contradict each other, as far as the solver sees: then every proof is worth nothing.
+pub fn is_contradictory(program: &Program, reading: Reading, solver: &smt::Program, patience: Duration) -> bool {
+    let (types, functions) = (program.types.len() as u32, program.functions.len() as u32);
+    let subjects =
+        (0..types).map(|k| Subject::Type(TypeId(k))).chain((0..functions).map(|k| Subject::Function(FunId(k))));
+    let mut nobody = Nobody;
+    let mut walker = Walker::new(Logic::new(program, reading, Rc::new(vec![true; types as usize])), &mut nobody);
+    (0..types).for_each(|k| walker.logic.define(TypeId(k)));
+    subjects.for_each(|subject| walk(&mut walker, subject));
+    // No facts: only what is taken to be true of all values.
+    let text = walker.logic.items.everything();
+    let mut session = smt::Session::new(solver.clone(), prove::prelude(solver.kind));
+    session.check(&text, patience) == smt::Answer::Unsat
+}
+
+/// Proves nothing.
+struct Nobody;
+
+impl prove::Prover for Nobody {
+    fn prove(&mut self, _: &Query) -> Result<(), String> {
+        Err("nobody was asked".to_string())
+    }
+
+    fn guess(&mut self, _: &Query) -> bool {
+        false
+    }
+}
+
+fn walk<'p>(walker: &mut Walker<'_, 'p>, subject: Subject) {
+    let program = walker.logic.program;
+    match subject {
+        Subject::Type(id) => walker.well_formed(&program.named(id).definition, &Env::new()),
+        Subject::Function(id) => walker.function(program.function(id)),
+    }
+}
+
+/// Runs on several threads; answers in order.
+fn spread(subjects: &[Subject], threads: usize, run: impl Fn(Subject) -> Answer + Sync) -> Vec<Answer> {
+    let next = AtomicUsize::new(0);
+    let done: Mutex<Vec<Option<Answer>>> = Mutex::new(vec![None; subjects.len()]);
+    std::thread::scope(|scope| {
+        for _ in 0..threads.clamp(1, subjects.len().max(1)) {
+            let work = || {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(subject) = subjects.get(at) else { break };
+                    let answer = crate::on_large_stack(|| run(*subject));
+                    if let Ok(mut done) = done.lock() {
+                        done[at] = Some(answer);
+                    }
+                }
+            };
+            scope.spawn(work);
+        }
+    });
+    done.into_inner().map_or(Vec::new(), |answers| answers.into_iter().flatten().collect())
+}
+
+fn decide(program: &Program, subject: Subject, well_formed: &[bool], options: &Options) -> Answer {
+    let start = Instant::now();
+    let mut solver = Solver::new(options.solver.clone(), options.patience);
+    let mut answer =
+        Answer { subject, verdict: Verdict::Verified, conditions: 0, queries: 0, seconds: 0.0, solver_seconds: 0.0 };
+    let ill = ill_formed(program, subject, well_formed);
+    let mut unproved = attempt(program, subject, well_formed, options, &mut solver, false, &mut answer);
+    if !unproved.is_empty() || !ill.is_empty() {
+        let mut refuted = refute::refute(program, subject, options, options.tries / 10);
+        if refuted.is_none() && !unproved.is_empty() && has_accumulate(program, subject) {
+            unproved = attempt(program, subject, well_formed, options, &mut solver, true, &mut answer);
+        }
+        if refuted.is_none() && !(unproved.is_empty() && ill.is_empty()) {
+            refuted = refute::refute(program, subject, options, options.tries);
+        }
+        unproved.extend(ill);
+        answer.verdict = match refuted {
+            Some(found) => Verdict::Violated(Box::new(found)),
+            None if unproved.is_empty() => Verdict::Verified,
+            None => Verdict::NotProved(unproved),
+        };
+    }
+    let counts = solver.counts();
+    answer.queries = counts.queries;
+    answer.solver_seconds = counts.micros as f64 / 1e6;
+    answer.seconds = start.elapsed().as_secs_f64();
+    answer
+}
+
+/// The conditions that are not proved.
+fn attempt(
+    program: &Program,
+    subject: Subject,
+    well_formed: &[bool],
+    options: &Options,
+    solver: &mut Solver,
+    guesses: bool,
+    answer: &mut Answer,
+) -> Vec<Unproved> {
+    use prove::Prover;
+    let logic = Logic::new(program, options.reading, Rc::new(well_formed.to_vec()));
+    let mut walker = Walker::new(logic, solver);
+    walker.guesses = guesses;
+    walker.lenient_types = options.lenient_types;
+    walk(&mut walker, subject);
+    let conditions = std::mem::take(&mut walker.conditions);
+    answer.conditions = conditions.len();
+    let logic = walker.logic;
+    let mut unproved = Vec::new();
+    for condition in conditions {
+        if let Err(why) = solver.prove(&Query::new(&logic, &condition)) {
+            unproved.push(Unproved { kind: condition.kind, span: condition.span, why });
+        }
+    }
+    unproved
+}
+
+/// The types that a function rests on and that are not fine.
+fn ill_formed(program: &Program, subject: Subject, well_formed: &[bool]) -> Vec<Unproved> {
+    let Subject::Function(id) = subject else { return Vec::new() };
+    let mut named = Vec::new();
+    let function = program.function(id);
+    function.parameters.iter().for_each(|(_, ty)| named_in(ty, &mut named));
+    named_in(&function.result, &mut named);
+    names_of(&function.body, program, &mut named);
+    let ill = named.into_iter().filter(|id| !well_formed[id.0 as usize]);
+    ill.map(|id| Unproved {
+        kind: Kind::IllFormed(program.named(id).name.clone()),
+        span: program.named(id).name_span,
+        why: "its own conditions are not proved".to_string(),
+    })
+    .collect()
+}
+
+/// The named types that a type stands on.
+fn names_in(ty: &Type) -> Vec<TypeId> {
+    let mut named = Vec::new();
+    named_in(ty, &mut named);
+    named
+}
+
+/// Named types in a type.
+fn named_in(ty: &Type, out: &mut Vec<TypeId>) {
+    if let TypeKind::Named(id) = ty.kind
+        && !out.contains(&id)
+    {
+        out.push(id);
+    }
+    ty.each_part(&mut |part| named_in(part, out));
+    ty.each_expr(&mut |e| types_of(e, out));
+}
+
+fn types_of(expr: &Expr, out: &mut Vec<TypeId>) {
+    expr.each_type(&mut |ty| named_in(ty, out));
+    expr.each_part(&mut |part| types_of(part, out));
+}
+
+/// Named types in a body, and in the signatures of what it calls.
+fn names_of(expr: &Expr, program: &Program, out: &mut Vec<TypeId>) {
+    types_of(expr, out);
+    if let ExprKind::Call(id, _) = &expr.kind {
+        let called = program.function(*id);
+        called.parameters.iter().for_each(|(_, ty)| named_in(ty, out));
+        named_in(&called.result, out);
+    }
+    expr.each_part(&mut |part| names_of(part, program, out));
+}
+
+/// The named types that a type leads to, itself included.
+fn reaches(program: &Program, from: usize) -> Vec<usize> {
+    let mut reached = vec![TypeId(from as u32)];
+    let mut at = 0;
+    while at < reached.len() {
+        let mut named = Vec::new();
+        named_in(&program.named(reached[at]).definition, &mut named);
+        named.retain(|id| !reached.contains(id));
+        reached.extend(named);
+        at += 1;
+    }
+    reached.into_iter().map(|id| id.0 as usize).collect()
+}
+
+fn has_accumulate(program: &Program, subject: Subject) -> bool {
+    fn found(expr: &Expr) -> bool {
+        let mut any = matches!(expr.kind, ExprKind::Accumulate(_));
+        expr.each_part(&mut |part| any |= found(part));
+        any
+    }
+    match subject {
+        Subject::Type(id) => {
+            let mut any = false;
+            program.named(id).definition.each_expr(&mut |e| any |= found(e));
+            any
+        }
+        Subject::Function(id) => found(&program.function(id).body),
+    }
+}

@@ -1,0 +1,88 @@
+//! Conditions as questions to a solver, each by itself: declarations, the axioms that it can reach, the facts, the negated goal.
+
+use super::logic::Logic;
+use super::term::not;
+use super::walk::Condition;
+use smt::{Answer, Counts, Kind, Program, Session};
+use std::time::Duration;
+
+/// A question whose answer `unsat` proves the goal.
+pub struct Query {
+    pub text: String,
+    /// The same with further axioms, if there are some.
+    pub further: Option<String>,
+}
+
+impl Query {
+    pub fn new(logic: &Logic, condition: &Condition) -> Query {
+        let text = |further: bool| {
+            let facts = condition.facts.iter().map(String::as_str);
+            let mut text = logic.items.reached(facts.clone().chain([condition.goal.as_str()]), further);
+            text.push_str(&condition.declarations);
+            for fact in facts {
+                text.push_str(&format!("(assert {fact})\n"));
+            }
+            text.push_str(&format!("(assert {})\n", not(&condition.goal)));
+            text
+        };
+        Query {
+            text: text(false),
+            further: logic.items.has_further().then(|| text(true)).filter(|t| *t != text(false)),
+        }
+    }
+}
+
+pub trait Prover {
+    /// Whether it is proved; if not, why.
+    fn prove(&mut self, query: &Query) -> Result<(), String>;
+
+    /// The same for what need not be proved: with little patience.
+    fn guess(&mut self, query: &Query) -> bool;
+}
+
+pub struct Solver {
+    session: Session,
+    patience: Duration,
+}
+
+/// For guesses.
+const SHORT: Duration = Duration::from_millis(400);
+
+impl Solver {
+    pub fn new(program: Program, patience: Duration) -> Solver {
+        Solver { session: Session::new(program.clone(), prelude(program.kind)), patience }
+    }
+
+    pub fn counts(&self) -> Counts {
+        self.session.counts
+    }
+}
+
+impl Prover for Solver {
+    fn prove(&mut self, query: &Query) -> Result<(), String> {
+        let mut told = Err("nothing was asked".to_string());
+        for text in [&query.text].into_iter().chain(&query.further) {
+            told = match self.session.check(text, self.patience) {
+                Answer::Unsat => return Ok(()),
+                Answer::Sat => Err("there is a model".to_string()),
+                Answer::Unknown(why) => Err(why),
+            };
+        }
+        told
+    }
+
+    fn guess(&mut self, query: &Query) -> bool {
+        self.session.check(&query.text, SHORT.min(self.patience)) == Answer::Unsat
+    }
+}
+
+/// What is sent first.
+pub fn prelude(kind: Kind) -> String {
+    let options = match kind {
+        Kind::Z3 => {
+            "(set-option :auto_config false)\n(set-option :smt.mbqi false)\n(set-option :smt.qi.eager_threshold 100)\n"
+        }
+        Kind::Cvc5 => "",
+    };
+    format!("{options}{}", include_str!("prelude.smt2"))
+}

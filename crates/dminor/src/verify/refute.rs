@@ -1,0 +1,185 @@
+//! Looking for an input that fails: random ones of the parameter types, judged by the interpreter over the orders of members, and made
+//! as small as it gets. What is found here is a fact, whatever the solver says.
+
+use super::{Options, Subject};
+use crate::generate::Generator;
+use crate::interp::{self, Failure, First, Interp, Stop, find_failure};
+use crate::program::*;
+use crate::value::Value;
+use num_bigint::BigInt;
+use num_traits::{One, Signed, Zero};
+use std::sync::Arc;
+
+/// Arguments within the types of the parameters (of a type: a value that is tested), and how they fail.
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    pub arguments: Vec<Value>,
+    pub failure: Failure,
+}
+
+/// Orders of members that are tried for one input.
+const MOST_ORDERS: usize = 12;
+
+/// Attempts at making an input smaller.
+const MOST_SHRINKING: usize = 1_500;
+
+pub fn refute(program: &Program, subject: Subject, options: &Options, tries: usize) -> Option<Counterexample> {
+    let judge = Judge { program, subject, options: judging(options) };
+    let mut generator = Generator::new(program, 0x5eed);
+    for _ in 0..tries {
+        let Some(arguments) = judge.draw(&mut generator) else { continue };
+        if let Some(failure) = judge.fails(&arguments) {
+            return Some(judge.shrink(arguments, failure));
+        }
+    }
+    None
+}
+
+fn judging(options: &Options) -> interp::Options {
+    interp::Options {
+        strict_type_tests: options.reading.strict_type_tests,
+        strict_ops: options.reading.strict_ops,
+        contracts: true,
+        fuel: Some(200_000),
+    }
+}
+
+struct Judge<'a> {
+    program: &'a Program,
+    subject: Subject,
+    options: interp::Options,
+}
+
+impl Judge<'_> {
+    fn draw(&self, generator: &mut Generator) -> Option<Vec<Value>> {
+        match self.subject {
+            Subject::Function(id) => generator.arguments(id),
+            Subject::Type(id) => {
+                let named = self.program.named(id);
+                let mut ty = &named.definition;
+                while let TypeKind::Refinement(_, base, _) = &ty.kind {
+                    ty = base;
+                }
+                Some(vec![generator.value(ty, &named.variables).unwrap_or_else(|| generator.any(3))])
+            }
+        }
+    }
+
+    /// How these arguments fail; none also if they are not within the types of the parameters.
+    fn fails(&self, arguments: &[Value]) -> Option<Failure> {
+        let mut first = First;
+        let mut interp = Interp::new(self.program, self.options, &mut first);
+        match self.subject {
+            Subject::Function(id) => {
+                if !matches!(interp.ill_typed(id, arguments), Ok(None)) {
+                    return None;
+                }
+                find_failure(self.program, self.options, id, arguments, MOST_ORDERS).0
+            }
+            Subject::Type(id) => {
+                let named = self.program.named(id);
+                match interp.is_in(&arguments[0], &named.definition, &named.variables) {
+                    Err(stop) => match *stop {
+                        Stop::Error(failure) => Some(failure),
+                        Stop::Limit(..) => None,
+                    },
+                    Ok(_) => None,
+                }
+            }
+        }
+    }
+
+    /// Smaller arguments that fail at the same place.
+    fn shrink(&self, mut arguments: Vec<Value>, mut failure: Failure) -> Counterexample {
+        let mut left = MOST_SHRINKING;
+        'again: loop {
+            for k in 0..arguments.len() {
+                for smaller in smaller(&arguments[k]) {
+                    if left == 0 {
+                        return Counterexample { arguments, failure };
+                    }
+                    left -= 1;
+                    let mut candidate = arguments.clone();
+                    candidate[k] = smaller;
+                    if let Some(found) = self.fails(&candidate)
+                        && found.span == failure.span
+                    {
+                        (arguments, failure) = (candidate, found);
+                        continue 'again;
+                    }
+                }
+            }
+            return Counterexample { arguments, failure };
+        }
+    }
+}
+
+/// Values that are smaller by a little, or by much, the smallest first.
+pub(super) fn smaller(value: &Value) -> Vec<Value> {
+    let mut all = Vec::new();
+    match value {
+        Value::Null => {}
+        Value::Logical(b) => {
+            if *b {
+                all.push(Value::Logical(false));
+            }
+        }
+        Value::Integer(n) if n.is_zero() => {}
+        Value::Integer(n) => {
+            all.push(Value::Integer(BigInt::zero()));
+            if n.is_negative() {
+                all.push(Value::Integer(n.abs()));
+            }
+            let half = n / BigInt::from(2);
+            let step = n - n.signum() * BigInt::one();
+            all.extend([half, step].into_iter().filter(|m| m != n).map(Value::Integer));
+        }
+        Value::Text(text) if text.is_empty() => {}
+        Value::Text(text) => {
+            all.push(Value::Text("".into()));
+            let mut shorter: Vec<char> = text.chars().collect();
+            shorter.pop();
+            all.push(Value::Text(shorter.into_iter().collect::<String>().into()));
+        }
+        Value::Collection(bag) => {
+            let members: Vec<Value> = bag.iter().cloned().collect();
+            all.push(Value::Null);
+            if members.len() > 1 {
+                all.push(Value::collection(Vec::new()));
+                all.push(Value::collection(members[..members.len() / 2].to_vec()));
+            }
+            for k in 0..members.len() {
+                let mut fewer = members.clone();
+                fewer.remove(k);
+                all.push(Value::collection(fewer));
+            }
+            for k in 0..members.len() {
+                for part in smaller(&members[k]) {
+                    let mut changed = members.clone();
+                    changed[k] = part;
+                    all.push(Value::collection(changed));
+                }
+            }
+        }
+        Value::Entity(fields) => {
+            let fields: Vec<_> = fields.iter().map(|(l, v)| (l.clone(), v.clone())).collect();
+            // A part in place of the whole: of a tree, say.
+            all.push(Value::Null);
+            let is_compound = |v: &&Value| matches!(v, Value::Entity(_) | Value::Collection(_));
+            all.extend(fields.iter().map(|(_, v)| v).filter(is_compound).cloned());
+            for k in 0..fields.len() {
+                let mut fewer = fields.clone();
+                fewer.remove(k);
+                all.push(Value::Entity(Arc::new(fewer.into_iter().collect())));
+            }
+            for k in 0..fields.len() {
+                for part in smaller(&fields[k].1) {
+                    let mut changed = fields.clone();
+                    changed[k].1 = part;
+                    all.push(Value::Entity(Arc::new(changed.into_iter().collect())));
+                }
+            }
+        }
+    }
+    all
+}

@@ -1,0 +1,612 @@
+//! Verification conditions, forwards (DMINOR.md, 7.3): an expression is walked with what is known so far, every operation that can fail
+//! gives one condition at its place, and what was asserted is known from then on.
+//!
+//! The traps of section 10: asserts come before the operation; facts of a branch, a loop or a query leave it only guarded; a loop
+//! forgets everything about its accumulator and the members to come.
+
+use super::logic::{Env, Logic, Pure, operate, requirements};
+use super::prove::{Prover, Query as Asked};
+use super::term::*;
+use crate::program::*;
+use source::Span;
+
+/// What a condition is about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Operand(Op),
+    DivisionByZero,
+    Condition,
+    Field(String),
+    Entity(String),
+    Collection,
+    Test,
+    Argument(String),
+    Result,
+    Ascription,
+    AccumulatorInitial,
+    Accumulator,
+    InvariantInitial,
+    Invariant,
+    /// The invariant itself must not fail, and be a logical.
+    Refinement,
+    Order,
+    /// A named type that it rests on is not well-formed.
+    IllFormed(String),
+}
+
+/// `facts |- goal`
+#[derive(Clone, Debug)]
+pub struct Condition {
+    pub kind: Kind,
+    pub span: Span,
+    pub declarations: String,
+    pub facts: Vec<Formula>,
+    pub goal: Formula,
+}
+
+pub struct Walker<'w, 'p> {
+    pub logic: Logic<'p>,
+    pub prover: &'w mut dyn Prover,
+    /// Of the constants made so far.
+    pub declarations: String,
+    pub facts: Vec<Formula>,
+    pub conditions: Vec<Condition>,
+    constants: usize,
+    /// What the function promises: guesses for invariants are made of it.
+    promised: Option<Type>,
+    promised_env: Env,
+    /// Whether invariants are guessed.
+    pub guesses: bool,
+    /// Whether declared types must be well-formed.
+    pub lenient_types: bool,
+}
+
+impl<'w, 'p> Walker<'w, 'p> {
+    pub fn new(logic: Logic<'p>, prover: &'w mut dyn Prover) -> Walker<'w, 'p> {
+        Walker {
+            logic,
+            prover,
+            declarations: String::new(),
+            facts: Vec::new(),
+            conditions: Vec::new(),
+            constants: 0,
+            promised: None,
+            promised_env: Env::new(),
+            guesses: false,
+            lenient_types: false,
+        }
+    }
+
+    fn name(&mut self, hint: &str) -> String {
+        self.constants += 1;
+        let hint: String = hint.chars().filter(char::is_ascii_alphanumeric).collect();
+        format!("c{}_{hint}", self.constants)
+    }
+
+    pub(super) fn fresh(&mut self, hint: &str, sort: &str) -> String {
+        let name = self.name(hint);
+        self.declarations.push_str(&format!("(declare-const {name} {sort})\n"));
+        name
+    }
+
+    /// A value of which nothing is known.
+    pub(super) fn any(&mut self, hint: &str) -> Val {
+        Val::Any(self.fresh(hint, "Value"))
+    }
+
+    /// The same value under a name, if it is long.
+    fn named(&mut self, val: Val, hint: &str) -> Val {
+        if val.len() <= 24 {
+            return val;
+        }
+        let (sort, term) = match val.sort() {
+            Some(sort) => (Some(sort), val.payload(sort)),
+            None => (None, val.term()),
+        };
+        let name = self.fresh(hint, sort.map_or("Value", Sort::payload));
+        self.know(eq(&name, &term));
+        sort.map_or(Val::Any(name.clone()), |sort| sort.of(name))
+    }
+
+    pub(super) fn know(&mut self, fact: Formula) {
+        if !is_true(&fact) && !self.facts.contains(&fact) {
+            self.facts.push(fact);
+        }
+    }
+
+    pub(super) fn condition(&self, kind: Kind, span: Span, goal: &Formula) -> Condition {
+        Condition { kind, span, declarations: self.declarations.clone(), facts: self.facts.clone(), goal: goal.clone() }
+    }
+
+    /// A condition, which is known to hold afterwards.
+    pub(super) fn assert(&mut self, kind: Kind, span: Span, goal: Formula) {
+        if is_true(&goal) || self.facts.contains(&goal) {
+            return;
+        }
+        self.conditions.push(self.condition(kind, span, &goal));
+        self.know(goal);
+    }
+
+    /// Whether something follows from what is known, within a short time.
+    pub(super) fn follows(&mut self, goal: &Formula) -> bool {
+        if is_true(goal) {
+            return true;
+        }
+        let condition = self.condition(Kind::Invariant, Span::default(), goal);
+        self.prover.guess(&Asked::new(&self.logic, &condition))
+    }
+
+    /// A function against its signature.
+    pub fn function(&mut self, function: &'p Function) {
+        let mut env = Env::new();
+        for (variable, ty) in &function.parameters {
+            self.well_formed(ty, &env);
+            let name = self.logic.program.variable(*variable).name.clone();
+            let val = self.any(&name);
+            let fact = self.logic.is_in(ty, &val, &env);
+            self.know(fact);
+            env.insert(*variable, self.sorted(ty, val));
+        }
+        self.well_formed(&function.result, &env);
+        // So that loops in it are known when the body comes upon them.
+        self.logic.is_in(&function.result, &Val::Any("VNull".to_string()), &env);
+        self.promised = Some(function.result.clone());
+        self.promised_env = env.clone();
+        let result = self.walk(&function.body, &env);
+        let result = self.named(result, "result");
+        let goal = self.logic.is_in(&function.result, &result, &env);
+        self.assert(Kind::Result, function.body.span, goal);
+    }
+
+    /// A value that is known to be in a type of one sort: as its payload.
+    fn sorted(&self, ty: &Type, val: Val) -> Val {
+        let sort = match self.sort_of(ty, 0) {
+            Some(sort) => sort,
+            None => return val,
+        };
+        sort.of(val.payload(sort))
+    }
+
+    fn sort_of(&self, ty: &Type, depth: usize) -> Option<Sort> {
+        match &ty.kind {
+            _ if depth > 50 => None,
+            TypeKind::Integer => Some(Sort::Int),
+            TypeKind::Text => Some(Sort::Text),
+            TypeKind::Logical => Some(Sort::Bool),
+            TypeKind::Refinement(_, base, _) => self.sort_of(base, depth + 1),
+            TypeKind::And(a, b) => self.sort_of(a, depth + 1).or_else(|| self.sort_of(b, depth + 1)),
+            TypeKind::Named(id) => self.sort_of(&self.logic.program.named(*id).definition, depth + 1),
+            _ => None,
+        }
+    }
+
+    /// A declared type: no condition in it fails on what it is about (DMINOR.md, 6.6).
+    pub fn well_formed(&mut self, ty: &Type, env: &Env) {
+        self.pure_loops(ty);
+        if !self.lenient_types {
+            self.well_formed_parts(ty, env);
+        }
+    }
+
+    /// Loops in conditions do not depend on the order of members: otherwise there is no function that they are.
+    fn pure_loops(&mut self, ty: &Type) {
+        fn loops<'e>(expr: &'e Expr, out: &mut Vec<(&'e Accumulate, Span)>) {
+            if let ExprKind::Accumulate(accumulate) = &expr.kind {
+                out.push((accumulate, expr.span));
+            }
+            expr.each_part(&mut |part| loops(part, out));
+            expr.each_type(&mut |ty| ty.each_expr(&mut |e| loops(e, out)));
+        }
+        let mut all = Vec::new();
+        ty.each_expr(&mut |expr| loops(expr, &mut all));
+        for (accumulate, span) in all {
+            let goal = self.order_independence(accumulate);
+            let before = std::mem::take(&mut self.facts);
+            self.assert(Kind::Order, span, goal);
+            self.facts = before;
+        }
+    }
+
+    fn well_formed_parts(&mut self, ty: &Type, env: &Env) {
+        match &ty.kind {
+            TypeKind::Refinement(variable, base, condition) => {
+                self.well_formed_parts(base, env);
+                let before = self.facts.len();
+                let val = self.any("value");
+                let fact = self.logic.is_in(base, &val, env);
+                self.know(fact);
+                let mut inner = env.clone();
+                inner.insert(*variable, self.sorted(base, val));
+                let result = self.walk(condition, &inner);
+                self.assert(Kind::Refinement, condition.span, result.is(Sort::Bool));
+                self.facts.truncate(before);
+            }
+            TypeKind::Singleton(only) => {
+                let before = self.facts.len();
+                self.walk(only, env);
+                self.facts.truncate(before);
+            }
+            _ => ty.each_part(&mut |part| self.well_formed_parts(part, env)),
+        }
+    }
+
+    pub fn walk(&mut self, expr: &Expr, env: &Env) -> Val {
+        match &expr.kind {
+            ExprKind::Constant(value) => self.logic.constant(value),
+            ExprKind::Var(id) => env.get(id).cloned().unwrap_or(Val::Null),
+            ExprKind::Op(op @ (Op::And | Op::Or), operands) if !self.logic.reading.strict_ops => {
+                let first = self.walk(&operands[0], env);
+                self.assert(Kind::Operand(*op), operands[0].span, first.is(Sort::Bool));
+                let truth = first.truth();
+                let guard = if *op == Op::And { truth.clone() } else { not(&truth) };
+                let second = self.branch(&guard, |walker| {
+                    let second = walker.walk(&operands[1], env);
+                    walker.assert(Kind::Operand(*op), operands[1].span, second.is(Sort::Bool));
+                    second
+                });
+                operate(*op, &[Val::Bool(truth), Val::Bool(second.truth())])
+            }
+            ExprKind::Op(op, operands) => {
+                let vals: Vec<Val> = operands
+                    .iter()
+                    .map(|operand| {
+                        let val = self.walk(operand, env);
+                        self.named(val, "operand")
+                    })
+                    .collect();
+                for (k, (wanted, at)) in requirements(*op, &vals).into_iter().enumerate() {
+                    let is_division = *op == Op::Div && k == 2;
+                    let kind = if is_division { Kind::DivisionByZero } else { Kind::Operand(*op) };
+                    self.assert(kind, operands[at].span, wanted);
+                }
+                operate(*op, &vals)
+            }
+            ExprKind::Cond(condition, then, other) => {
+                let condition_val = self.walk(condition, env);
+                self.assert(Kind::Condition, condition.span, condition_val.is(Sort::Bool));
+                let truth = Val::Bool(condition_val.truth());
+                let truth = self.named(truth, "if").truth();
+                let a = self.branch(&truth, |walker| walker.walk(then, env));
+                let b = self.branch(&not(&truth), |walker| walker.walk(other, env));
+                let val = Val::choice(&truth, &a, &b);
+                self.named(val, "either")
+            }
+            ExprKind::Let(variable, value, body) => {
+                let val = self.walk(value, env);
+                let name = self.logic.program.variable(*variable).name.clone();
+                let val = self.named(val, &name);
+                let mut inner = env.clone();
+                inner.insert(*variable, val);
+                self.walk(body, &inner)
+            }
+            ExprKind::Test(value, ty) => {
+                let val = self.walk(value, env);
+                let val = self.named(val, "tested");
+                self.pure_loops(ty);
+                let wrong = self.logic.wrong(ty, &val, env);
+                self.assert(Kind::Test, expr.span, not(&wrong));
+                Val::Bool(self.logic.is_in(ty, &val, env))
+            }
+            ExprKind::Ascribe(value, ty) => {
+                self.well_formed(ty, env);
+                let val = self.walk(value, env);
+                let val = self.named(val, "ascribed");
+                let goal = self.logic.is_in(ty, &val, env);
+                self.assert(Kind::Ascription, expr.span, goal);
+                self.sorted(ty, val)
+            }
+            ExprKind::Entity(fields) => {
+                let mut term = "eempty".to_string();
+                for (label, part) in fields {
+                    let val = self.walk(part, env);
+                    let val = self.named(val, label);
+                    term = format!("(upd {term} {} {})", self.logic.label(label), val.term());
+                }
+                let val = Val::Ent(term);
+                self.named(val, "entity")
+            }
+            ExprKind::Collection(items) => {
+                let vals: Vec<Val> = items.iter().map(|item| self.walk(item, env)).collect();
+                let mut term = "bempty".to_string();
+                for val in vals.iter().rev() {
+                    term = format!("(add {} {term})", val.term());
+                }
+                Val::Coll(term)
+            }
+            ExprKind::Select(base, label) => {
+                let val = self.walk(base, env);
+                let val = self.named(val, "base");
+                self.assert(Kind::Entity(label.to_string()), expr.span, val.is(Sort::Ent));
+                let (ent, number) = (val.payload(Sort::Ent), self.logic.label(label));
+                self.assert(Kind::Field(label.to_string()), expr.span, format!("(has {ent} {number})"));
+                Val::Any(format!("(dot {ent} {number})"))
+            }
+            ExprKind::Call(id, arguments) => self.call(*id, arguments, env),
+            ExprKind::Accumulate(accumulate) => self.accumulate(accumulate, expr.span, env),
+            ExprKind::Query(query) => self.query(query, env),
+        }
+    }
+
+    /// Walks under a guard; what is learnt leaves it guarded.
+    pub(super) fn branch<R>(&mut self, guard: &Formula, inner: impl FnOnce(&mut Self) -> R) -> R {
+        let before = self.facts.len();
+        self.facts.push(guard.clone());
+        let result = inner(self);
+        let learnt = self.facts.split_off(before);
+        for fact in learnt.into_iter().skip(1) {
+            self.know(implies(guard, &fact));
+        }
+        result
+    }
+
+    fn call(&mut self, id: FunId, arguments: &[Expr], env: &Env) -> Val {
+        let vals: Vec<Val> = arguments
+            .iter()
+            .map(|argument| {
+                let val = self.walk(argument, env);
+                self.named(val, "argument")
+            })
+            .collect();
+        let function = self.logic.program.function(id);
+        let mut inner = Env::new();
+        for (((variable, ty), val), argument) in function.parameters.iter().zip(vals).zip(arguments) {
+            let goal = self.logic.is_in(ty, &val, &inner);
+            let name = self.logic.program.variable(*variable).name.clone();
+            self.assert(Kind::Argument(name), argument.span, goal);
+            inner.insert(*variable, val);
+        }
+        let result = self.any(&function.name);
+        let fact = self.logic.is_in(&function.result, &result, &inner);
+        self.know(fact);
+        self.sorted(&function.result, result)
+    }
+
+    fn source(&mut self, source: &Expr, env: &Env) -> String {
+        let val = self.walk(source, env);
+        self.assert(Kind::Collection, source.span, val.is(Sort::Coll));
+        let val = Val::Coll(val.payload(Sort::Coll));
+        self.named(val, "members").payload(Sort::Coll)
+    }
+
+    fn query(&mut self, query: &Query, env: &Env) -> Val {
+        let bag = self.source(&query.source, env);
+        let (before, declared) = (self.facts.len(), self.constants);
+        let item = self.any(&self.logic.program.variable(query.item).name.clone());
+        self.know(mem(&item.term(), &bag));
+        let mut inner = env.clone();
+        inner.insert(query.item, item.clone());
+        let mut filter_truth = "true".to_string();
+        if let Some(filter) = &query.filter {
+            let val = self.walk(filter, &inner);
+            self.assert(Kind::Condition, filter.span, val.is(Sort::Bool));
+            filter_truth = val.truth();
+            self.know(filter_truth.clone());
+        }
+        let selected = self.walk(&query.select, &inner);
+        let parts: Vec<&Expr> = query.filter.iter().chain([&query.select]).collect();
+        let is_pure = !parts.iter().any(|e| has_call(e)) && !parts.iter().any(|e| has_loop(e));
+        if is_pure {
+            self.facts.truncate(before);
+            let (symbol, free) = self.logic.query_symbol(query);
+            let mut args: Vec<String> =
+                free.iter().map(|v| env.get(v).map_or("VNull".to_string(), Val::term)).collect();
+            args.push(bag);
+            return Val::Coll(app(&symbol, &args));
+        }
+        // Each member of the result comes from a member, with everything that is known of its making.
+        let known: Vec<Formula> = self.facts.split_off(before);
+        let result = self.fresh("selected", "Bag");
+        let member = self.name("member");
+        // What an inner query says of its members would need functions of both members.
+        let known = known.into_iter().filter(|fact| !fact.contains("(of_c"));
+        let made = and(known.chain([eq(&member, &selected.term())]));
+        let mut declarations = String::new();
+        let made = self.per_member(&made, declared, &member, &mut declarations);
+        self.declarations.push_str(&declarations);
+        self.know(format!(
+            "(forall (({member} Value)) (! (=> {} {made}) :pattern ((select (arr {result}) {member}))))",
+            mem(&member, &result)
+        ));
+        let compare = if is_true(&filter_truth) { "=" } else { "<=" };
+        self.know(format!("({compare} (card {result}) (card {bag}))"));
+        Val::Coll(result)
+    }
+
+    /// Constants that were made after a point become functions of the member.
+    fn per_member(&mut self, text: &str, since: usize, member: &str, declarations: &mut String) -> String {
+        let mut out = String::new();
+        let mut rest = text;
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        while !rest.is_empty() {
+            let end = rest.find(|c: char| !is_word(c)).unwrap_or(rest.len());
+            if end == 0 {
+                // Texts in quotes are left alone.
+                let len = match rest.strip_prefix('"').and_then(|r| r.find('"')) {
+                    Some(at) => at + 2,
+                    None => rest.chars().next().map_or(1, char::len_utf8),
+                };
+                out.push_str(&rest[..len]);
+                rest = &rest[len..];
+                continue;
+            }
+            let word = &rest[..end];
+            let number =
+                word.strip_prefix('c').and_then(|w| w.split_once('_')).and_then(|(n, _)| n.parse::<usize>().ok());
+            match number {
+                Some(n) if n > since && word != member => {
+                    let of = format!("of_{word}");
+                    let declared = format!("(declare-const {word} ");
+                    let sort = self.declarations.split(&declared).nth(1).and_then(|t| t.split(")\n").next());
+                    let line = format!("(declare-fun {of} (Value) {})\n", sort.unwrap_or("Value"));
+                    if !declarations.contains(&line) {
+                        declarations.push_str(&line);
+                    }
+                    out.push_str(&format!("({of} {member})"));
+                }
+                _ => out.push_str(word),
+            }
+            rest = &rest[end..];
+        }
+        out
+    }
+
+    fn accumulate(&mut self, accumulate: &Accumulate, span: Span, env: &Env) -> Val {
+        if let Some(ty) = &accumulate.annotation {
+            self.well_formed(ty, env);
+        }
+        let bag = self.source(&accumulate.source, env);
+        let initial = self.walk(&accumulate.initial, env);
+        let initial = self.named(initial, "initial");
+        let keep = Keep { accumulate, env, bag: bag.clone(), initial: initial.clone() };
+        self.stated(&keep, &initial, &bag, [Kind::AccumulatorInitial, Kind::InvariantInitial]);
+        let guesses = if self.guesses { self.invariants(&keep) } else { Vec::new() };
+        // One round, with the stated invariant and the guesses.
+        let before = self.facts.len();
+        let (result, rest) = self.round(&keep, &guesses);
+        self.stated(&keep, &result, &rest, [Kind::Accumulator, Kind::Invariant]);
+        self.facts.truncate(before);
+        let out = self.any(&self.logic.program.variable(accumulate.accumulator).name.clone());
+        let out = accumulate.annotation.as_ref().map_or(out.clone(), |ty| self.sorted(ty, out));
+        let known = self.kept(&keep, &out, "bempty", &guesses);
+        self.know(known);
+        self.as_term(accumulate, span, env, &bag, &initial, &out);
+        out
+    }
+
+    /// A loop whose order does not matter is what a refinement says of the same loop.
+    fn as_term(&mut self, accumulate: &Accumulate, _: Span, env: &Env, bag: &str, initial: &Val, out: &Val) {
+        if has_call(&accumulate.body) || !self.logic.knows_loop(accumulate) {
+            return;
+        }
+        let goal = self.order_independence(accumulate);
+        let before = std::mem::take(&mut self.facts);
+        let is_pure = self.follows(&goal);
+        self.facts = before;
+        if is_pure {
+            let (symbol, free) = self.logic.loop_symbol(accumulate);
+            let mut args: Vec<String> =
+                free.iter().map(|v| env.get(v).map_or("VNull".to_string(), Val::term)).collect();
+            args.extend([bag.to_string(), initial.term()]);
+            self.know(eq(&out.term(), &app(&symbol, &args)));
+        }
+    }
+
+    /// Two members may be taken in either order.
+    pub fn order_independence(&mut self, accumulate: &Accumulate) -> Formula {
+        let mut free = Vec::new();
+        let mut bound = vec![accumulate.item, accumulate.accumulator];
+        super::closures::free_variables(&accumulate.body, &mut bound, &mut free);
+        let mut env = Env::new();
+        for variable in free {
+            let name = self.logic.program.variable(variable).name.clone();
+            let val = self.any(&name);
+            env.insert(variable, val);
+        }
+        let (x1, x2, y) = (self.any("first"), self.any("second"), self.any("accumulator"));
+        let mut twice = |first: &Val, second: &Val| {
+            let mut inner = env.clone();
+            inner.insert(accumulate.item, first.clone());
+            inner.insert(accumulate.accumulator, y.clone());
+            let Pure { val, .. } = self.logic.result(&accumulate.body, &inner);
+            inner.insert(accumulate.item, second.clone());
+            inner.insert(accumulate.accumulator, val);
+            self.logic.result(&accumulate.body, &inner).val
+        };
+        let (a, b) = (twice(&x1, &x2), twice(&x2, &x1));
+        a.equals(&b)
+    }
+
+    /// What the user says of an accumulator and the members to come, as conditions.
+    fn stated(&mut self, keep: &Keep, current: &Val, rest: &str, [of_type, of_invariant]: [Kind; 2]) {
+        if let Some(ty) = &keep.accumulate.annotation {
+            let goal = self.logic.is_in(ty, current, keep.env);
+            let span =
+                if of_type == Kind::Accumulator { keep.accumulate.body.span } else { keep.accumulate.initial.span };
+            self.assert(of_type, span, goal);
+        }
+        if let Some((rest_variable, invariant)) = &keep.accumulate.invariant {
+            let mut inner = keep.env.clone();
+            inner.insert(keep.accumulate.accumulator, current.clone());
+            inner.insert(*rest_variable, Val::Coll(rest.to_string()));
+            let val = self.walk(invariant, &inner);
+            self.assert(of_invariant, invariant.span, val.truth());
+        }
+    }
+
+    /// One round of a loop, of which only the invariants are known: what comes out, and what is left.
+    pub(super) fn round(&mut self, keep: &Keep, guesses: &[super::invariants::Guess]) -> (Val, String) {
+        let accumulate = keep.accumulate;
+        let program = self.logic.program;
+        let item = self.any(&program.variable(accumulate.item).name.clone());
+        let current = self.any(&program.variable(accumulate.accumulator).name.clone());
+        let current = accumulate.annotation.as_ref().map_or(current.clone(), |ty| self.sorted(ty, current));
+        let rest = self.fresh("rest", "Bag");
+        let bag = &keep.bag;
+        self.know(mem(&item.term(), &rest));
+        self.know(mem(&item.term(), bag));
+        self.know(format!("(<= (card {rest}) (card {bag}))"));
+        self.know(format!(
+            "(forall ((v Value)) (! (<= (select (arr {rest}) v) (select (arr {bag}) v)) :pattern ((select (arr {rest}) v))))"
+        ));
+        let known = self.kept(keep, &current, &rest, guesses);
+        self.know(known);
+        let mut inner = keep.env.clone();
+        inner.insert(accumulate.item, item.clone());
+        inner.insert(accumulate.accumulator, current);
+        let result = self.walk(&accumulate.body, &inner);
+        let result = self.named(result, "next");
+        let left = Val::Coll(format!("(rem {rest} {})", item.term()));
+        let left = self.named(left, "left").payload(Sort::Coll);
+        (result, left)
+    }
+
+    /// Everything that is kept by a loop, of an accumulator and the members to come.
+    pub(super) fn kept(
+        &mut self,
+        keep: &Keep,
+        current: &Val,
+        rest: &str,
+        guesses: &[super::invariants::Guess],
+    ) -> Formula {
+        let mut all = Vec::new();
+        if let Some(ty) = &keep.accumulate.annotation {
+            all.push(self.logic.is_in(ty, current, keep.env));
+        }
+        if let Some((rest_variable, invariant)) = &keep.accumulate.invariant {
+            let mut inner = keep.env.clone();
+            inner.insert(keep.accumulate.accumulator, current.clone());
+            inner.insert(*rest_variable, Val::Coll(rest.to_string()));
+            let Pure { ok, val } = self.logic.result(invariant, &inner);
+            all.extend([ok, val.truth()]);
+        }
+        for guess in guesses {
+            all.push(self.guessed(guess, keep, current, rest));
+        }
+        and(all)
+    }
+
+    pub(super) fn promised(&self) -> Option<(&Type, &Env)> {
+        self.promised.as_ref().map(|ty| (ty, &self.promised_env))
+    }
+}
+
+/// A loop whose invariant is sought.
+pub(super) struct Keep<'a> {
+    pub accumulate: &'a Accumulate,
+    pub env: &'a Env,
+    pub bag: String,
+    pub initial: Val,
+}
+
+pub fn has_call(expr: &Expr) -> bool {
+    let mut found = matches!(expr.kind, ExprKind::Call(..));
+    expr.each_part(&mut |part| found |= has_call(part));
+    found
+}
+
+/// Whether the value may depend on the order of members.
+fn has_loop(expr: &Expr) -> bool {
+    let mut found = matches!(expr.kind, ExprKind::Accumulate(_));
+    expr.each_part(&mut |part| found |= has_loop(part));
+    found
+}

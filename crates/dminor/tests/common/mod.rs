@@ -1,0 +1,62 @@
+//! What the tests share: reading a program, values as JSON, diagnostics as lines.
+#![allow(dead_code)]
+
+use dminor::interp::{First, Interp, Options, Stop};
+use dminor::{Program, Value, json};
+use source::{Diagnostic, FileId, Severity, SourceMap};
+
+pub fn program(text: &str) -> Program {
+    let mut map = SourceMap::default();
+    let id = map.add("test.dm", text);
+    let loaded = dminor::load(text, id);
+    assert!(!loaded.has_errors(), "{}\nin\n{text}", render(&map, &loaded.diagnostics));
+    loaded.program.expect("a program without errors")
+}
+
+pub fn value(json: &str) -> Value {
+    json::parse(json, FileId(0)).unwrap_or_else(|d| panic!("{json}: {d}")).value
+}
+
+pub fn render(map: &SourceMap, diagnostics: &[Diagnostic]) -> String {
+    let mut out = String::new();
+    for d in diagnostics {
+        match d.span {
+            Some(span) => {
+                let at = map.start(span);
+                out.push_str(&format!("{}:{}: ", at.line, at.column));
+            }
+            None => out.push_str("-: "),
+        }
+        let severity = if d.severity == Severity::Error { "" } else { " (warning)" };
+        out.push_str(&format!("{}{severity}: {}\n", d.id, d.message));
+        for (span, text) in &d.related {
+            let at = map.start(*span);
+            out.push_str(&format!("    {}:{}: {text}\n", at.line, at.column));
+        }
+        if let Some(help) = &d.help {
+            out.push_str(&format!("    help: {help}\n"));
+        }
+    }
+    out
+}
+
+/// The value of the expression, or why there is none.
+pub fn eval_with(text: &str, options: Options) -> String {
+    let source = format!("main() : Any {{ {text} }}");
+    let program = program(&source);
+    call(&program, "main", &[], options)
+}
+
+pub fn call(program: &Program, function: &str, arguments: &[Value], options: Options) -> String {
+    dminor::on_large_stack(|| {
+        let id = program.function_called(function).expect("the function");
+        let mut first = First;
+        match Interp::new(program, options, &mut first).call(id, arguments) {
+            Ok(value) => value.to_string(),
+            Err(stop) => match *stop {
+                Stop::Error(failure) => format!("Error: {}", failure.message()),
+                Stop::Limit(limit, _) => format!("limit: {limit:?}"),
+            },
+        }
+    })
+}

@@ -1,0 +1,141 @@
+//! No input makes the front-end or the interpreter panic: programs with characters and tokens removed, doubled, swapped and replaced.
+
+mod common;
+
+use dminor::generate::Generator;
+use dminor::interp::{Interp, Options, Random};
+use dminor::program::FunId;
+use source::SourceMap;
+
+fn suite() -> Vec<String> {
+    let mut texts = Vec::new();
+    for kind in ["ok", "reject"] {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite").join(kind);
+        let mut paths: Vec<_> = std::fs::read_dir(folder).expect("the suite").map(|e| e.expect("one").path()).collect();
+        paths.sort();
+        texts.extend(paths.iter().map(|p| std::fs::read_to_string(p).expect("UTF-8")));
+    }
+    texts
+}
+
+/// Reads a program; if it is one, its spans are inside the text, and its functions run.
+fn survive(text: &str, seed: u64) -> bool {
+    let mut map = SourceMap::default();
+    let id = map.add("test.dm", text);
+    let loaded = dminor::load(text, id);
+    for diagnostic in &loaded.diagnostics {
+        assert!(diagnostic.help.is_some(), "no advice: {}\n{text}", diagnostic.message);
+        let span = diagnostic.span.expect("a place");
+        assert!(span.start <= span.end && span.end as usize <= text.len(), "{}", diagnostic.message);
+        assert!(text.is_char_boundary(span.start as usize) && text.is_char_boundary(span.end as usize));
+    }
+    assert!(loaded.program.is_some() || loaded.has_errors(), "refused without a reason:\n{text}");
+    let Some(program) = loaded.program else { return false };
+    let mut generator = Generator::new(&program, seed);
+    let mut random = Random::new(seed);
+    let options = Options { fuel: Some(2_000), contracts: seed.is_multiple_of(2), ..Options::default() };
+    for k in 0..program.functions.len() {
+        let count = program.functions[k].parameters.len();
+        let arguments: Vec<_> = (0..count).map(|_| generator.any(3)).collect();
+        let _ = Interp::new(&program, options, &mut random).call(FunId(k as u32), &arguments);
+    }
+    true
+}
+
+#[test]
+fn mangled_programs() {
+    let texts = suite();
+    let mut random = Random::new(11);
+    let pieces = [
+        "{",
+        "}",
+        "(",
+        ")",
+        ":",
+        ";",
+        "in",
+        "where",
+        "let",
+        "from",
+        "?",
+        "*",
+        "::",
+        "=>",
+        "\"",
+        "/*",
+        "type",
+        "1",
+        "x",
+        "null",
+        "é",
+        ".",
+        "value",
+        "accumulate",
+        "select",
+        "!",
+        "&",
+        "|",
+    ];
+    let usable = dminor::on_large_stack(|| {
+        let mut usable = 0;
+        for seed in 0..4_000u64 {
+            let mut text = texts[random.below(texts.len())].clone();
+            text.truncate(4_000);
+            for _ in 0..1 + random.below(3) {
+                let mut start = random.below(text.len() + 1);
+                let mut end = (start + random.below(6)).min(text.len());
+                while !text.is_char_boundary(start) {
+                    start -= 1;
+                }
+                while !text.is_char_boundary(end) {
+                    end += 1;
+                }
+                match random.below(4) {
+                    0 => text.replace_range(start..end, ""),
+                    1 => text.insert_str(start, pieces[random.below(pieces.len())]),
+                    2 => text.replace_range(start..end, pieces[random.below(pieces.len())]),
+                    _ => {
+                        let copy = text[start..end].to_string();
+                        text.insert_str(end, &copy);
+                    }
+                }
+            }
+            usable += usize::from(survive(&text, seed));
+        }
+        usable
+    });
+    assert!(usable > 100, "only {usable} of the mangled programs could still be run");
+}
+
+#[test]
+fn deep_nesting_and_long_chains() {
+    let wrap = |body: &str| format!("f(x: Any) : Any {{ {body} }}");
+    for n in [100, 5_000, 9_900, 100_000] {
+        survive(&wrap(&format!("{}1{}", "(".repeat(n), ")".repeat(n))), 0);
+        survive(&wrap(&format!("{}1{}", "{".repeat(n), "}".repeat(n))), 0);
+        survive(&wrap(&format!("{}1", "-".repeat(n))), 0);
+        survive(&wrap(&format!("1{}", " + 1".repeat(n))), 0);
+        survive(&wrap(&format!("{}{{}}", "1 :: ".repeat(n))), 0);
+        survive(&wrap(&format!("x{}", ".a".repeat(n))), 0);
+        survive(&wrap(&"let x = 1 in ".repeat(n)), 0);
+        survive(&wrap(&format!("{}1", "true ? 1 : ".repeat(n))), 0);
+        survive(&wrap(&format!("{{{}1}}", "1, ".repeat(n))), 0);
+        survive(&format!("type T : {}Any;", "!".repeat(n)), 0);
+        survive(&format!("type T : Any{};", "*".repeat(n)), 0);
+        survive(&format!("type T : {}Any{};", "{a: ".repeat(n), "}".repeat(n)), 0);
+        survive(&format!("type T : Any{};", " where true".repeat(n)), 0);
+        survive(&"type T : {".repeat(n), 0);
+        survive(&"module ".repeat(n), 0);
+        survive(&"/* ".repeat(n), 0);
+    }
+}
+
+#[test]
+fn odd_texts() {
+    for text in ["", "\u{feff}", "\u{feff}f() : Any { 1 }", "\0", "\"", "//", "/*", "module", "type", "f(", "\r\n", "é"]
+    {
+        survive(text, 0);
+    }
+    let bytes: Vec<u8> = (0..=255).collect();
+    survive(&String::from_utf8_lossy(&bytes), 0);
+}

@@ -1,0 +1,2 @@
+// fails: f(null)
+f(x: Integer?) : Integer { x + 1 }

@@ -1,0 +1,2 @@
+// fails: f("a")
+f(x: Integer | Text) : Integer { x + 1 }

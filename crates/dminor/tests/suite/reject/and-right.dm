@@ -1,0 +1,2 @@
+// fails: f(1)
+f(x: Any) : Logical { true && x }

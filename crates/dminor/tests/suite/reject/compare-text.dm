@@ -1,0 +1,2 @@
+// fails: f("b")
+f(x: Integer | Text) : Logical { x < 3 }

@@ -1,0 +1,2 @@
+// fails: f({})
+f(x: Any) : Any { x ++ {} }

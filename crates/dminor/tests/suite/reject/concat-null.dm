@@ -1,0 +1,2 @@
+// fails: f(null)
+f(x: Integer* | {null}) : Any { {1} ++ x }

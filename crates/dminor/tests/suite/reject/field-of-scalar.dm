@@ -1,0 +1,2 @@
+// fails: f(3)
+f(x: Any) : Any { x.name }

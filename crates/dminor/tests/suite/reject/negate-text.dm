@@ -1,0 +1,2 @@
+// fails: f("a")
+f(x: Any) : Any { -x }

@@ -1,0 +1,2 @@
+// fails: f([])
+f(x: !{null} & !Text & !Integer & !Logical) : Any { x.name }

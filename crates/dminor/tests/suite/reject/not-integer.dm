@@ -1,0 +1,2 @@
+// fails: f(0)
+f(x: Any) : Any { !x }

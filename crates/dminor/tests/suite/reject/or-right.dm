@@ -1,0 +1,2 @@
+// fails: f(null)
+f(x: Any) : Logical { false || x }

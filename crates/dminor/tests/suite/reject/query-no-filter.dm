@@ -1,0 +1,2 @@
+// fails: f([1, null])
+f(c: Integer?*) : Integer* { from x in c select x }

@@ -1,0 +1,2 @@
+// fails: f([null])
+f(c: Integer?*) : Integer* { from x in c select x + 1 }

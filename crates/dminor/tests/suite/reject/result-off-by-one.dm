@@ -1,0 +1,2 @@
+// fails: f(5)
+f(x: Integer) : (r: Integer where r > x) { x }

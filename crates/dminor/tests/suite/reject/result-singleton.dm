@@ -1,0 +1,2 @@
+// fails: f("west")
+f(d: {"north"} | {"south"} | {"west"}) : {"north"} | {"south"} { d }

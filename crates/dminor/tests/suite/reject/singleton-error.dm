@@ -1,0 +1,2 @@
+// fails: f(0)
+f(x: Integer) : Logical { 1 in {1 / x} }

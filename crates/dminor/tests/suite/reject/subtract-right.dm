@@ -1,0 +1,2 @@
+// fails: f(true)
+f(x: Integer | Logical) : Integer { 1 - x }

@@ -1,0 +1,2 @@
+// fails: f([6, "a"])
+f(x: Any*) : Logical { x in ((y: Any where y > 5)*) }

@@ -1,0 +1,86 @@
+//! Finding the solver: the one that the user names, `$GLASSBOX_Z3`, `z3` on the path, `cvc5` on the path.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Z3,
+    Cvc5,
+}
+
+/// A solver that was found, and answers to its name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Program {
+    pub path: PathBuf,
+    pub kind: Kind,
+    /// As it says itself: "4.8.12".
+    pub version: String,
+}
+
+/// Why there is no solver, and what to do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Missing {
+    pub message: String,
+    pub help: String,
+}
+
+/// Older versions of Z3 lack datatypes and sequences as they are used here.
+const OLDEST_Z3: (u32, u32) = (4, 8);
+
+pub fn find(named: Option<&Path>) -> Result<Program, Missing> {
+    if let Some(path) = named {
+        return Ok(ask(path)?);
+    }
+    if let Some(path) = std::env::var_os("GLASSBOX_Z3").filter(|p| !p.is_empty()) {
+        return Ok(ask(Path::new(&path))?);
+    }
+    let mut first = None;
+    for name in ["z3", "cvc5"] {
+        match ask(Path::new(name)) {
+            Ok(program) => return Ok(program),
+            // One that is there but does not fit is told about.
+            Err((missing, is_there)) if is_there => return Err(missing),
+            Err((missing, _)) => first = first.or(Some(missing)),
+        }
+    }
+    Err(first.unwrap_or_else(|| missing("no SMT solver was found".to_string())))
+}
+
+fn missing(message: String) -> Missing {
+    let help = "install Z3, for example with `apt-get install z3`, or name a solver with --solver PATH or GLASSBOX_Z3";
+    Missing { message, help: help.to_string() }
+}
+
+/// Whether a program is a solver; if not, why, and whether there is such a program at all.
+fn ask(path: &Path) -> Result<Program, (Missing, bool)> {
+    let output = Command::new(path).arg("--version").stdin(Stdio::null()).stderr(Stdio::null()).output();
+    let output = output.map_err(|error| {
+        (
+            missing(format!("the solver `{}` cannot be run: {error}", path.display())),
+            error.kind() != std::io::ErrorKind::NotFound,
+        )
+    })?;
+    let text = String::from_utf8_lossy(&output.stdout).to_string();
+    let not_a_solver = || (missing(format!("`{}` is no SMT solver that is known here", path.display())), true);
+    let kind = match text.to_lowercase() {
+        text if text.contains("z3") => Kind::Z3,
+        text if text.contains("cvc5") => Kind::Cvc5,
+        _ => return Err(not_a_solver()),
+    };
+    let version = text.split_whitespace().find(|w| w.starts_with(|c: char| c.is_ascii_digit())).unwrap_or_default();
+    let version = version.trim_end_matches(|c: char| !c.is_ascii_digit()).to_string();
+    let mut numbers = version.split('.').map(|n| n.parse::<u32>().unwrap_or(0));
+    let found = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
+    if kind == Kind::Z3 && found < OLDEST_Z3 {
+        let message = format!("Z3 {version} is too old: {}.{} or newer is needed", OLDEST_Z3.0, OLDEST_Z3.1);
+        return Err((missing(message), true));
+    }
+    Ok(Program { path: path.to_path_buf(), kind, version })
+}
+
+impl From<(Missing, bool)> for Missing {
+    fn from((missing, _): (Missing, bool)) -> Missing {
+        missing
+    }
+}
