@@ -10,6 +10,7 @@ mod check;
 mod dminor;
 mod engine;
 mod halt;
+mod import;
 mod inputs;
 mod judge;
 mod language;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         }
         args::Command::Run(arguments) => run::run(&arguments),
         args::Command::Validate(arguments) => dminor::validate(&arguments),
+        args::Command::Import(arguments) => import::import(&arguments),
     })
     .unwrap_or(3);
     ExitCode::from(status)

@@ -33,7 +33,7 @@ fn survive(text: &str, seed: u64) -> bool {
     let Some(program) = loaded.program else { return false };
     let mut generator = Generator::new(&program, seed);
     let mut random = Random::new(seed);
-    let options = Options { fuel: Some(2_000), contracts: seed % 2 == 0, ..Options::default() };
+    let options = Options { fuel: Some(2_000), contracts: seed.is_multiple_of(2), ..Options::default() };
     for k in 0..program.functions.len() {
         let count = program.functions[k].parameters.len();
         let arguments: Vec<_> = (0..count).map(|_| generator.any(3)).collect();

@@ -26,6 +26,7 @@ impl Random {
     }
 
     /// SplitMix64.
+    #[allow(clippy::should_implement_trait)] // It never ends, so it is no iterator that one would loop over.
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
