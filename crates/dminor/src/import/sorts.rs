@@ -253,7 +253,9 @@ impl<'d> Translator<'d> {
                     self.lose(node, beyond, reason, Effect::More, mode);
                 }
             }
-            self.lose_unless_trivial(node, "unevaluatedItems", "members have no places", mode);
+            if !node.has(beyond) {
+                self.lose_unless_trivial(node, "unevaluatedItems", "members of a collection have no places", mode);
+            }
             return None;
         }
         if let Some(items) = items {
