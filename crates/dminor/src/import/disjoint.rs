@@ -1,5 +1,5 @@
 //! Whether two schemas share no value, as far as is easily seen: then `oneOf` is a plain union. By their sorts, by their constants, or by
-//! a field that both require, such as a tag. Never said of schemas that do share one.
+//! a field such as a tag. Never said of schemas that do share one.
 
 use super::schema::{Document, Node};
 use crate::json::Data;
@@ -18,6 +18,20 @@ pub(super) const ALL: Sorts = 63;
 
 /// References and applicators are followed so far.
 const DEEPEST: usize = 6;
+
+/// Schemas that one comparison may look at. Without this bound, nested unions take exponential time.
+const MOST_STEPS: u32 = 10_000;
+
+/// One step more, if there is one left.
+fn step(document: &Document) -> bool {
+    let (own, all) = document.budget.get();
+    document.budget.set((own.saturating_sub(1), all.saturating_sub(1)));
+    own > 0 && all > 0
+}
+
+fn begin(document: &Document) {
+    document.budget.set((MOST_STEPS, document.budget.get().1));
+}
 
 pub(super) fn sort_called(name: &str) -> Option<Sorts> {
     Some(match name {
@@ -53,7 +67,7 @@ fn constants<'d>(node: &Node<'d>) -> Option<Vec<&'d Data>> {
 
 /// The schema itself, and those that its values satisfy as well.
 fn conjuncts<'d>(document: &Document<'d>, node: &Node<'d>, depth: usize, out: &mut Vec<Node<'d>>) {
-    if depth == 0 {
+    if depth == 0 || !step(document) {
         return;
     }
     if let Some(reference) = node.text("$ref") {
@@ -72,12 +86,16 @@ fn conjuncts<'d>(document: &Document<'d>, node: &Node<'d>, depth: usize, out: &m
 
 /// The sorts of its values; perhaps more.
 pub(super) fn sorts(document: &Document, node: &Node) -> Sorts {
+    begin(document);
     sorts_within(document, node, DEEPEST)
 }
 
 fn sorts_within(document: &Document, node: &Node, depth: usize) -> Sorts {
     if node.data.value == Value::Logical(false) {
         return 0;
+    }
+    if !step(document) {
+        return ALL;
     }
     let mut all = Vec::new();
     conjuncts(document, node, depth, &mut all);
@@ -106,11 +124,12 @@ fn sorts_within(document: &Document, node: &Node, depth: usize) -> Sorts {
 }
 
 pub(super) fn disjoint(document: &Document, a: &Node, b: &Node) -> bool {
+    begin(document);
     disjoint_within(document, a, b, DEEPEST)
 }
 
 fn disjoint_within(document: &Document, a: &Node, b: &Node, depth: usize) -> bool {
-    if depth == 0 {
+    if depth == 0 || !step(document) {
         return false;
     }
     let common = sorts_within(document, a, depth) & sorts_within(document, b, depth);
@@ -143,8 +162,8 @@ fn disjoint_within(document: &Document, a: &Node, b: &Node, depth: usize) -> boo
         return false;
     }
     of_a.iter().filter_map(|n| n.get("properties")?.fields()).flatten().any(|(label, x)| {
-        requires(&of_a, &label)
-            && requires(&of_b, &label)
+        // What is in both has the field if one of them asks for it.
+        (requires(&of_a, &label) || requires(&of_b, &label))
             && of_b
                 .iter()
                 .filter_map(|n| n.get("properties")?.get(&label))

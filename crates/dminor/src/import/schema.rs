@@ -3,6 +3,7 @@
 use crate::json::{Data, Parts};
 use crate::value::{Label, Value};
 use source::Span;
+use std::cell::Cell;
 use std::collections::HashMap;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -157,6 +158,8 @@ pub(super) enum Lost {
 pub(super) struct Document<'d> {
     pub(super) root: Node<'d>,
     pub(super) dialect: Dialect,
+    /// Steps that comparisons of schemas may still take, in this one and in all.
+    pub(super) budget: Cell<(u32, u32)>,
     ids: Vec<(String, Node<'d>)>,
     /// By the schema with the `$id` around it.
     anchors: HashMap<(usize, String), Node<'d>>,
@@ -165,8 +168,13 @@ pub(super) struct Document<'d> {
 impl<'d> Document<'d> {
     pub(super) fn new(data: &'d Data) -> Document<'d> {
         let root = Node::root(data);
-        let mut document =
-            Document { root: root.clone(), dialect: Dialect::of(data), ids: Vec::new(), anchors: HashMap::new() };
+        let mut document = Document {
+            root: root.clone(),
+            dialect: Dialect::of(data),
+            budget: Cell::new((0, 5_000_000)),
+            ids: Vec::new(),
+            anchors: HashMap::new(),
+        };
         document.index(&root);
         document
     }
