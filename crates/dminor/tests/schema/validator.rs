@@ -82,7 +82,9 @@ impl Validator<'_> {
             Some(Value::Array(names)) => names.iter().any(|n| is_of(data, n.as_str().expect("a name"))),
             _ => true,
         };
-        let condition = match keys.get("if") {
+        // Alone it says nothing, even if it leads back to itself.
+        let has_arms = keys.contains_key("then") || keys.contains_key("else");
+        let condition = match keys.get("if").filter(|_| has_arms) {
             Some(test) => {
                 let arm = if self.valid(test, data) { "then" } else { "else" };
                 keys.get(arm).is_none_or(|s| self.valid(s, data))
