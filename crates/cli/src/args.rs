@@ -50,6 +50,11 @@ pub enum Command {
     #[command(after_help = "Example: glassbox subtype shop.dm Order '{total: Integer;}'\n\n\
                             Exit status: 0 it is a subtype, 1 it is not, 2 bad usage or bad input, 3 unknown.")]
     Subtype(Subtype),
+    /// Turn a JSON Schema into Dminor types, and name each keyword that they cannot express
+    #[command(after_help = "Example: glassbox import json-schema order.schema.json > order.dm\n\n\
+                            The module is printed; a keyword that is not carried is a comment in it and a warning.\n\
+                            Exit status: 0 imported, 2 bad usage, bad input, or with --strict a keyword that is not carried.")]
+    Import(Import),
 }
 
 #[derive(Args, Debug)]
@@ -154,6 +159,35 @@ pub struct Validate {
 
     #[command(flatten)]
     pub output: Output,
+}
+
+#[derive(Args, Debug)]
+pub struct Import {
+    /// What the file is written in
+    #[arg(value_enum, value_name = "FORMAT")]
+    pub format: SchemaFormat,
+
+    /// The schema
+    #[arg(value_name = "FILE.json")]
+    pub file: PathBuf,
+
+    /// The name of the type, if the schema has no title [default: made of the file's name]
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+
+    /// A keyword that is not carried is an error, and nothing is printed
+    #[arg(long)]
+    pub strict: bool,
+
+    /// When to use colours
+    #[arg(long, value_enum, default_value_t = Color::Auto, value_name = "WHEN", help_heading = "Output")]
+    pub color: Color,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum SchemaFormat {
+    /// JSON Schema 2020-12 and draft-07
+    JsonSchema,
 }
 
 /// How Dminor programs are read, where the papers allow two readings.

@@ -10,6 +10,7 @@ mod check;
 mod dminor;
 mod engine;
 mod halt;
+mod import;
 mod inputs;
 mod judge;
 mod language;
@@ -43,6 +44,7 @@ fn main() -> ExitCode {
         args::Command::Validate(arguments) => dminor::validate(&arguments),
         args::Command::Inhabit(arguments) => verify::inhabit(&arguments),
         args::Command::Subtype(arguments) => verify::subtype(&arguments),
+        args::Command::Import(arguments) => import::import(&arguments),
     })
     .unwrap_or(3);
     ExitCode::from(status)

@@ -1,5 +1,6 @@
 //! JSON to values and back: arrays are collections, objects entities. Integers keep every digit; other numbers are told, since Dminor
-//! has none. [`Data`] remembers how it was written, for messages that point into it; [`Value`]'s `Display` writes JSON.
+//! has none. [`Data`] remembers how it was written, for messages that point into it; [`Value`]'s `Display` writes JSON. Only a schema
+//! may hold other numbers, as bounds: [`parse_schema`].
 
 use crate::syntax::lexer::{MOST_DIGITS, escape};
 use crate::value::{DEEPEST_VALUE, Label, Value};
@@ -21,7 +22,19 @@ pub enum Parts {
     None,
     Members(Vec<Data>),
     Fields(Vec<(Label, Data)>),
+    /// A number that is no integer, in a schema: the value is null in its place.
+    Decimal(Decimal),
 }
+
+/// `digits / 10^scale`, which is no integer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Decimal {
+    pub digits: BigInt,
+    pub scale: u32,
+}
+
+/// Numbers of a schema that are not written as integers have no more digits, and no larger exponent.
+const MOST_DECIMALS: usize = 1_000;
 
 impl Data {
     /// In canonical order.
@@ -37,9 +50,18 @@ impl Data {
 
 /// Reads one JSON document.
 pub fn parse(text: &str, file: FileId) -> Result<Data, Diagnostic> {
+    read(text, file, false)
+}
+
+/// Reads one JSON document with any numbers: 1.0 is the integer 1, 1.5 a [`Parts::Decimal`].
+pub(crate) fn parse_schema(text: &str, file: FileId) -> Result<Data, Diagnostic> {
+    read(text, file, true)
+}
+
+fn read(text: &str, file: FileId, decimals: bool) -> Result<Data, Diagnostic> {
     crate::on_large_stack(|| {
         let at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-        let mut reader = Reader { text, file, at, depth: 0 };
+        let mut reader = Reader { text, file, at, depth: 0, decimals };
         let data = reader.value()?;
         reader.space();
         if reader.at < text.len() {
@@ -54,6 +76,7 @@ struct Reader<'a> {
     file: FileId,
     at: usize,
     depth: u32,
+    decimals: bool,
 }
 
 impl Reader<'_> {
@@ -97,7 +120,7 @@ impl Reader<'_> {
         let start = self.at;
         let (value, parts) = match self.rest().chars().next() {
             Some('"') => (Value::text(&self.string()?), Parts::None),
-            Some('-' | '0'..='9') => (Value::Integer(self.number()?), Parts::None),
+            Some('-' | '0'..='9') => self.number()?,
             Some('[') => self.nested(Self::array)?,
             Some('{') => self.nested(Self::object)?,
             _ if self.accept("null") => (Value::Null, Parts::None),
@@ -192,7 +215,7 @@ impl Reader<'_> {
         count
     }
 
-    fn number(&mut self) -> Result<BigInt, Diagnostic> {
+    fn number(&mut self) -> Result<(Value, Parts), Diagnostic> {
         let start = self.at;
         self.accept("-");
         let first = self.at;
@@ -205,6 +228,10 @@ impl Reader<'_> {
             let rest = self.rest();
             let length = rest.find(|c: char| !(c.is_ascii_alphanumeric() || "+-.".contains(c))).unwrap_or(rest.len());
             self.at += length;
+            if self.decimals {
+                let number = decimal(&self.text[start..self.at]);
+                return number.ok_or_else(|| self.problem(start, "this number is not read", "write it as 12.5"));
+            }
             let message = format!("{} is not written as an integer", &self.text[start..self.at]);
             return Err(self.problem(start, message, "Dminor has integers only, of any size: count in cents, say"));
         }
@@ -212,7 +239,7 @@ impl Reader<'_> {
             return Err(self.problem(start, "a number does not begin with 0", "remove the zeros"));
         }
         let number = if count > MOST_DIGITS { None } else { self.text[start..end].parse().ok() };
-        number.ok_or_else(|| {
+        number.map(|n| (Value::Integer(n), Parts::None)).ok_or_else(|| {
             self.problem(start, format!("a number of more than {MOST_DIGITS} digits"), "such numbers are not read")
         })
     }
@@ -247,4 +274,34 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+/// A JSON number with a fraction or an exponent.
+fn decimal(written: &str) -> Option<(Value, Parts)> {
+    let (mantissa, exponent) = written.split_once(['e', 'E']).unwrap_or((written, "0"));
+    let (sign, magnitude) = match mantissa.strip_prefix('-') {
+        Some(rest) => ("-", rest),
+        None => ("", mantissa),
+    };
+    let (whole, fraction) = magnitude.split_once('.').unwrap_or((magnitude, "0"));
+    let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let is_number = are_digits(whole) && are_digits(fraction) && (whole == "0" || !whole.starts_with('0'));
+    let unsigned = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+    if !is_number || !are_digits(unsigned) || magnitude.len() > MOST_DECIMALS {
+        return None;
+    }
+    let mut digits: BigInt = format!("{sign}{whole}{fraction}").parse().ok()?;
+    let exponent: i64 = exponent.parse().ok().filter(|e: &i64| e.unsigned_abs() <= MOST_DECIMALS as u64)?;
+    let mut scale = fraction.len() as i64 - exponent;
+    while scale > 0 && (&digits % 10u32) == BigInt::ZERO {
+        digits /= 10;
+        scale -= 1;
+        if digits == BigInt::ZERO {
+            scale = 0;
+        }
+    }
+    if scale > 0 {
+        return Some((Value::Null, Parts::Decimal(Decimal { digits, scale: scale as u32 })));
+    }
+    Some((Value::Integer(digits * BigInt::from(10).pow(scale.unsigned_abs() as u32)), Parts::None))
 }

@@ -1,5 +1,5 @@
 //! Dminor (`.dm`, `.m`): data-processing programs with refinement types and dynamic type tests. Syntax, static checks, values, the
-//! big-step interpreter, JSON, explanations of what does not fit a type, and random values of a type.
+//! big-step interpreter, JSON, explanations of what does not fit a type, random values of a type, and types from JSON Schema.
 //!
 //! What goes in: the text of a file. What comes out: a [`program::Program`], in which every name is resolved, and its runs. That a
 //! program can never go wrong is not decided here. The language is described in `docs/dminor.md`; it follows "Automatically Verifying
@@ -7,6 +7,7 @@
 
 pub mod explain;
 pub mod generate;
+pub mod import;
 pub mod interp;
 pub mod json;
 pub mod program;

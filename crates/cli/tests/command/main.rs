@@ -3,6 +3,7 @@
 mod bad_input;
 mod bugs;
 mod dminor;
+mod import;
 mod json;
 mod languages;
 mod library;

@@ -3,6 +3,7 @@
 
 pub mod ast;
 mod expressions;
+mod layout;
 pub(crate) mod lexer;
 mod parser;
 mod print;
@@ -12,6 +13,7 @@ use ast::{Module, Type};
 use source::{Diagnostic, FileId};
 use std::collections::HashSet;
 
+pub use layout::laid_out;
 pub use lexer::quote;
 pub use print::{expression, label, modules as print, type_text};
 

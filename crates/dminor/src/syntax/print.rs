@@ -14,9 +14,9 @@ const UNARY: u8 = 9;
 const ATOM: u8 = 10;
 
 /// The same of types.
-const WHERE: u8 = 0;
-const UNION: u8 = 1;
-const INTERSECTION: u8 = 2;
+pub(super) const WHERE: u8 = 0;
+pub(super) const UNION: u8 = 1;
+pub(super) const INTERSECTION: u8 = 2;
 const POSTFIX: u8 = 3;
 const TYPE_ATOM: u8 = 4;
 
@@ -60,9 +60,24 @@ pub fn expression(expr: &Expr) -> String {
 }
 
 pub fn type_text(ty: &Type) -> String {
+    type_at(ty, WHERE)
+}
+
+/// Where at least this precedence is asked for.
+pub(super) fn type_at(ty: &Type, least: u8) -> String {
     let mut printer = Printer { out: String::new(), in_initial: false };
-    printer.type_(ty, WHERE);
+    printer.type_(ty, least);
     printer.out
+}
+
+pub(super) fn type_binds(ty: &Type) -> u8 {
+    match &ty.kind {
+        TypeKind::Refinement(None, ..) => WHERE,
+        TypeKind::Or(..) => UNION,
+        TypeKind::And(..) => INTERSECTION,
+        TypeKind::Collection(_) | TypeKind::Nullable(_) => POSTFIX,
+        _ => TYPE_ATOM,
+    }
 }
 
 /// In quotes only if it must be.
@@ -236,14 +251,7 @@ impl Printer {
     }
 
     fn type_(&mut self, ty: &Type, least: u8) {
-        let binds = match &ty.kind {
-            TypeKind::Refinement(None, ..) => WHERE,
-            TypeKind::Or(..) => UNION,
-            TypeKind::And(..) => INTERSECTION,
-            TypeKind::Collection(_) | TypeKind::Nullable(_) => POSTFIX,
-            _ => TYPE_ATOM,
-        };
-        if binds < least {
+        if type_binds(ty) < least {
             self.bracketed("(", ")", |p| p.bare_type(ty));
         } else {
             self.bare_type(ty);
