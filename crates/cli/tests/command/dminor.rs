@@ -1,4 +1,4 @@
-//! Dminor programs: run, validate, and check, which gives no verdict.
+//! Dminor programs: run, validate, check, inhabit, subtype.
 
 use crate::glassbox;
 use expect_test::{Expect, expect};
@@ -521,18 +521,146 @@ fn bad_usage_of_validate() {
     );
 }
 
+/// Times are not compared.
+fn untimed(text: &str) -> String {
+    let mut out = String::new();
+    for line in text.lines() {
+        match line.strip_suffix(" ms").and_then(|l| l.rsplit_once("  ")) {
+            Some((rest, digits)) if digits.bytes().all(|b| b.is_ascii_digit()) => out.push_str(rest),
+            _ => out.push_str(line),
+        }
+        out.push('\n');
+    }
+    out
+}
+
 #[test]
-fn check_gives_no_verdict_yet() {
+fn functions_are_verified_or_refuted() {
+    let ran = glassbox(&["check", SHOP, "--threads", "2"]);
+    expect![[r#"
+          ✓ type Cents  well-formed
+          ✓ type Line   well-formed
+          ✓ type Order  well-formed
+          ✓ total       verified, 10 conditions
+          ✗ mean        violated, 5 conditions
+
+            mean({"coupon": null, "lines": [], "number": 0})
+        error[division-by-zero]: 0 is divided by 0
+         --> crates/cli/tests/data/shop.dm:8:37
+          |
+        8 | mean(o: Order) : Cents { total(o) / o.lines.Count }
+          |                                     ^^^^^^^^^^^^^
+            replay:  glassbox run --contracts crates/cli/tests/data/shop.dm mean '{"coupon": null, "lines": [], "number": 0}'
+
+          ✗ price       violated, 1 condition
+
+            price({"coupon": "", "lines": [{"price": 1, "quantity": 1, "sku": ""}], "number": 0})
+        error[broken-contract]: the result -1 is not in the declared type
+         --> crates/cli/tests/data/shop.dm:9:27
+          |
+        9 | price(o: Order) : Cents { 0 - total(o) }
+          |                           ^^^^^^^^^^^^
+            replay:  glassbox run --contracts crates/cli/tests/data/shop.dm price '{"coupon": "", "lines": [{"price": 1, "quantity": 1, "sku": ""}], "number": 0}'
+
+          ✓ power       verified, 1 condition
+          ✓ forever     verified
+          ✓ any         verified
+          ✗ promise     violated, 1 condition
+
+            promise(null)
+        error[broken-contract]: null is not in the type that is ascribed to it
+          --> crates/cli/tests/data/shop.dm:13:25
+           |
+        13 | promise(x: Any) : Any { (x : Integer) }
+           |                         ^^^^^^^^^^^^^
+            replay:  glassbox run --contracts crates/cli/tests/data/shop.dm promise 'null'
+
+
+        7 verified, 3 violated
+        exit 1
+    "#]].assert_eq(&format!("{}{}exit {}\n", untimed(&ran.stdout), ran.stderr, ran.status));
+    let ran = glassbox(&["check", "examples/dminor/invoices.dm", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!((&json["verdict"], &json["exit_status"]), (&"verified".into(), &0.into()));
+    assert!(json["answers"].as_array().is_some_and(|all| all.iter().all(|a| a["verdict"] == "verified")));
+}
+
+#[test]
+fn a_solver_that_is_missing_or_crashes() {
     check(
-        &["check", "$"],
+        &["check", "$", "--solver", "no-such-solver"],
         expect![[r#"
-        error[not-yet-verified]: `crates/cli/tests/data/shop.dm` can be run, but is not yet verified
+        error[no-solver]: the solver `no-such-solver` cannot be run: No such file or directory (os error 2)
          |
-         = help: names and syntax are in order; `glassbox run` calls a function
+         = help: install Z3, for example with `apt-get install z3`, or name a solver with --solver PATH or GLASSBOX_Z3
 
         exit 2
     "#]],
     );
+    // It says that it is Z3, and then nothing more.
+    let folder = std::env::temp_dir().join(format!("glassbox-cli-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("crashes");
+    std::fs::write(&path, "#!/bin/sh\n[ \"$1\" = --version ] && echo 'Z3 version 4.8.12'\nexit 1\n").expect("a script");
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("permissions");
+    let path = path.to_string_lossy().to_string();
+    let ran = glassbox(&["check", "examples/dminor/invoices.dm", "--solver", &path]);
+    assert_eq!(ran.status, 3, "{}", ran.stdout);
+    assert!(ran.stdout.contains("the solver ended unexpectedly"), "{}", ran.stdout);
+    // What needs no solver, and what runs show, is known all the same.
+    let ran = glassbox(&["check", "examples/dminor/invoices-bug.dm", "--solver", &path]);
+    assert_eq!(ran.status, 1, "{}", ran.stdout);
+}
+
+#[test]
+fn questions_about_types() {
+    check(
+        &["inhabit", "$", "Line"],
+        expect![[r#"
+        {"price": 0, "quantity": 1, "sku": ""}
+        exit 0
+    "#]],
+    );
+    check(
+        &["inhabit", "$", "Cents where value < 0"],
+        expect![[r#"
+        empty: no value is in it
+        exit 1
+    "#]],
+    );
+    check(
+        &["subtype", "$", "Line", "{price: Integer;}"],
+        expect![[r#"
+        a subtype: every value of it is in the other
+        exit 0
+    "#]],
+    );
+    check(
+        &["subtype", "$", "{price: Integer;}", "Line"],
+        expect![[r#"
+        not a subtype: {"price": 0} is in it, and not in the other
+        exit 1
+    "#]],
+    );
+    check(
+        &["subtype", "$", "Line", "Lien"],
+        expect![[r#"
+        error[unknown-type]: there is no type `Lien`
+         --> the other type:1:1
+          |
+        1 | Lien
+          | ^^^^
+          |
+          = help: did you mean `Line`?
+
+        exit 2
+    "#]],
+    );
+}
+
+#[test]
+fn what_cannot_be_checked() {
     check(
         &["check", "crates/cli/tests/data/mistakes.dm"],
         expect![[r#"
