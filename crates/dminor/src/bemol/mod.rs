@@ -1,10 +1,11 @@
 //! Bemol, the while language between Dminor and a verifier (section 3 of the paper; DMINOR.md, 7.1): here are its commands and formulas.
 //! `translate` makes a Bemol program of a Dminor program (section 4.1; DMINOR.md, 7.2), `run` is its big-step semantics, `formula`
-//! evaluates formulas on values, and `print` shows it.
+//! evaluates formulas on values, `print` shows it, and `boogie` writes it as a Boogie 2 program, which is what the paper's DVerify does.
 //!
 //! Kept by the translation (Theorem 2, which `tests/bemol.rs` tests): a function ends with a value in Dminor, contracts checked, if and
 //! only if its procedure ends with that value, and with Error if and only if its procedure does.
 
+mod boogie;
 mod formula;
 mod operators;
 mod print;
@@ -37,6 +38,22 @@ impl From<Options> for Reading {
 /// The Bemol program of a Dminor program, as text. The files of the program must be in the map.
 pub fn print(program: &program::Program, reading: Reading, map: &SourceMap) -> String {
     crate::on_large_stack(|| print::print(&translate(program, reading), map))
+}
+
+/// The Boogie program of a Dminor program: `boogie FILE.bpl` verifies it. The files of the program must be in the map.
+pub fn boogie(program: &program::Program, reading: Reading, map: &SourceMap) -> String {
+    crate::on_large_stack(|| boogie::write(&translate(program, reading), map, boogie::Mode::Verify))
+}
+
+/// A smoke test of it: under the precondition of each procedure stands `assert false`, and a copy of it, called `end.`, has that at
+/// its end. If Boogie proves one, then axioms, contracts and free invariants contradict each other, unless the function never returns.
+pub fn boogie_smoke(program: &program::Program, reading: Reading, map: &SourceMap) -> String {
+    crate::on_large_stack(|| boogie::write(&translate(program, reading), map, boogie::Mode::Smoke))
+}
+
+/// The name of the procedure that [`boogie`] writes for a function.
+pub fn boogie_name(program: &program::Program, function: FunId) -> String {
+    boogie::procedure_name(&program.function(function).name)
 }
 
 /// One procedure for each function, in the same order.
