@@ -4,10 +4,10 @@
 mod common;
 
 use common::program;
-use dminor::bemol::{self, Ended, Machine, Reading};
+use dminor::bemol::{self, Assertion, Command, Ended, Expr, Formula, Machine, Reading, Sort};
 use dminor::generate::Generator;
 use dminor::interp::{Chooser, Everywhere, First, Interp, Options, Random, Stop};
-use dminor::program::FunId;
+use dminor::program::{FunId, Op, VarId};
 use dminor::{Program, Value};
 use std::collections::BTreeSet;
 
@@ -190,6 +190,35 @@ fn all_orders_end_alike() {
         }
         assert!(compared > 1_000, "{compared}");
     });
+}
+
+/// The semantics of commands that the translation does not show by itself: backup restores, bottom diverges, asserts are Errors.
+#[test]
+fn commands() {
+    let text = "f(x: Integer) : Any { x }";
+    let program = program(text);
+    let (x, ret) = (program.functions[0].parameters[0].0, VarId(program.variables.len() as u32));
+    let run = |body: Command<'_>| {
+        let mut translated = bemol::translate(&program, Reading::default());
+        translated.procedures[0].body = body;
+        Machine::new(&translated, &mut First, 1_000).call(FunId(0), &[common::value("5")])
+    };
+    let assign = |variable, value: &str| Command::Assign(variable, Expr::Value(common::value(value)));
+    let result = |from| Command::Assign(ret, Expr::Var(from));
+    let backup = |keep, command| Command::Backup(keep, Box::new(command));
+    let (restored, kept) = (backup(ret, assign(x, "7")), backup(x, assign(x, "7")));
+    assert_eq!(run(Command::Seq(vec![restored, result(x)])), Ok(common::value("5")));
+    assert_eq!(run(Command::Seq(vec![kept, result(x)])), Ok(common::value("7")));
+    assert_eq!(run(Command::Skip), Ok(Value::Null), "the state is total");
+    let sum = Expr::Op(Op::Add, vec![Expr::Var(x), Expr::Value(Value::Null)]);
+    assert_eq!(run(Command::Assign(ret, sum)), Err(Ended::Diverges));
+    assert_eq!(run(Command::Pick { item: ret, from: x, is_seen: true }), Err(Ended::Diverges));
+    let span = program.functions[0].name_span;
+    let no = Assertion { formula: Formula::Sort(Sort::Logical, x), span, otherwise: "no" };
+    assert_eq!(run(Command::Assert(no)), Err(Ended::Error { span, otherwise: "no" }));
+    let forever = Expr::Value(Value::Logical(true));
+    let body = Box::new(Command::Skip);
+    assert_eq!(run(Command::While { condition: forever, invariants: Vec::new(), body }), Err(Ended::Limit));
 }
 
 #[test]

@@ -24,6 +24,9 @@ use source::{SourceMap, Span};
 use std::collections::HashMap;
 use std::fmt::Write;
 
+/// Deeper blocks are not indented further, or n of them would take n² blanks.
+pub(super) const DEEPEST_INDENT: usize = 40;
+
 pub(super) fn print(program: &Program<'_>, map: &SourceMap) -> String {
     let mut printer = Printer { program, map, names: names(program), out: String::new() };
     for named in &program.source.types {
@@ -85,7 +88,7 @@ impl Printer<'_, '_> {
     }
 
     fn line(&mut self, depth: usize, text: &str) {
-        let _ = writeln!(self.out, "{:indent$}{text}", "", indent = 2 * depth);
+        let _ = writeln!(self.out, "{:indent$}{text}", "", indent = 2 * depth.min(DEEPEST_INDENT));
     }
 
     fn place(&self, span: Span) -> String {

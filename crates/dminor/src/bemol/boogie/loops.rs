@@ -5,7 +5,7 @@
 //! query selects with total functions. So they cannot contradict each other, even where an obligation does not hold.
 
 use super::terms::{Term, and, bag, equal, extend, is, not, simple, truth};
-use super::{Logic, params};
+use super::{Logic, Origin, params};
 use crate::program::{Accumulate, Expr, ExprKind, Obligation, Op, Query, Type, TypeKind, VarId};
 use std::collections::BTreeSet;
 
@@ -30,8 +30,8 @@ impl Logic<'_> {
     }
 
     fn accumulate_functions(&mut self, accumulate: &Accumulate) -> String {
-        let key = std::ptr::from_ref(accumulate) as usize;
-        if let Some(name) = self.predicates.get(&key) {
+        let key = (Origin::Accumulate, std::ptr::from_ref(accumulate) as usize);
+        if let Some(name) = self.made.get(&key) {
             return name.clone();
         }
         if !self.has_choice {
@@ -39,7 +39,7 @@ impl Logic<'_> {
             self.declare(CHOICE.trim());
         }
         let name = self.fresh("accumulate");
-        self.predicates.insert(key, name.clone());
+        self.made.insert(key, name.clone());
         let free = free_in_loop(accumulate);
         let outer = std::mem::take(&mut self.known);
         let given = self.names_of(&free);
@@ -97,12 +97,12 @@ impl Logic<'_> {
     }
 
     fn query_functions(&mut self, query: &Query) -> String {
-        let key = std::ptr::from_ref(query) as usize;
-        if let Some(name) = self.predicates.get(&key) {
+        let key = (Origin::Query, std::ptr::from_ref(query) as usize);
+        if let Some(name) = self.made.get(&key) {
             return name.clone();
         }
         let name = self.fresh("query");
-        self.predicates.insert(key, name.clone());
+        self.made.insert(key, name.clone());
         let free = free_in_query(query);
         let outer = std::mem::take(&mut self.known);
         let given = self.names_of(&free);
@@ -136,6 +136,14 @@ impl Logic<'_> {
         let relation = if query.filter.is_some() { "<=" } else { "==" };
         self.declare(&format!(
             "axiom (forall {over} :: {{val.{name}({fv}b)}} card(val.{name}({fv}b)) {relation} card(b));"
+        ));
+        let (none, more) = (format!("val.{name}({fv}bempty)"), format!("val.{name}({fv}add(v, b))"));
+        let closed = given.is_empty();
+        let start = if closed { String::new() } else { format!("forall {} :: {{{none}}} ", params(&given, &[])) };
+        self.declare(&format!("axiom ({start}{none} == bempty);"));
+        self.declare(&format!(
+            "axiom (forall {members} :: {{{more}}}\n  {more} == (if where.{name}({fv}v) then \
+             add(select.{name}({fv}v), val.{name}({fv}b)) else val.{name}({fv}b)));"
         ));
         let origin = format!("from.{name}({fv}b, v)");
         self.declare(&format!(

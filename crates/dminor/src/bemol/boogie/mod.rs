@@ -8,6 +8,7 @@ mod loops;
 mod terms;
 mod types;
 
+use super::print::DEEPEST_INDENT;
 use super::{Assertion, Command, Expr, Formula, Procedure, Program, Reading, Sort};
 use crate::program::{self, VarId};
 use crate::syntax::quote;
@@ -29,6 +30,15 @@ pub(super) fn procedure_name(name: &str) -> String {
     format!("f.{name}")
 }
 
+/// What a function was made of: one of them may have the address of another, which is its first part.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Origin {
+    Type,
+    Expr,
+    Accumulate,
+    Query,
+}
+
 /// What formulas are written with, and the declarations that they need.
 struct Logic<'a> {
     program: &'a program::Program,
@@ -40,13 +50,15 @@ struct Logic<'a> {
     labels: Vec<Label>,
     texts: Vec<Arc<str>>,
     declarations: String,
-    /// Functions made of a type or a loop, by its address.
-    predicates: HashMap<usize, String>,
+    /// Functions made of a type, an expression or a loop, by its address.
+    made: HashMap<(Origin, usize), String>,
     /// Those of types whose test cannot fail.
     harmless: BTreeSet<String>,
     /// Whether testing a named type may fail, as far as can be seen.
     may_fail: Vec<bool>,
     has_choice: bool,
+    /// How deep in a type.
+    depth: usize,
     count: u32,
 }
 
@@ -75,10 +87,11 @@ impl<'a> Logic<'a> {
             labels: Vec::new(),
             texts: Vec::new(),
             declarations: String::new(),
-            predicates: HashMap::new(),
+            made: HashMap::new(),
             harmless: BTreeSet::new(),
             may_fail,
             has_choice: false,
+            depth: 0,
             count: 0,
         }
     }
@@ -191,7 +204,7 @@ struct Writer<'p, 'a> {
 
 impl Writer<'_, '_> {
     fn line(&mut self, depth: usize, text: &str) {
-        let _ = writeln!(self.out, "{:indent$}{text}", "", indent = 2 * depth);
+        let _ = writeln!(self.out, "{:indent$}{text}", "", indent = 2 * depth.min(DEEPEST_INDENT));
     }
 
     fn place(&self, span: Span) -> usize {

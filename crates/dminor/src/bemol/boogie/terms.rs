@@ -4,9 +4,12 @@
 //! letters. Sizes stay polynomial: whatever would be repeated more than a few times becomes a function with a definition.
 
 use super::loops::free_in_expr;
-use super::{Logic, params};
+use super::{Logic, Origin, params};
 use crate::program::{Expr, ExprKind, Op, VarId};
 use crate::value::Value;
+
+/// Longer ones get a name, or a chain of n operators would take n² letters.
+const LONGEST_TERM: usize = 4_000;
 
 #[derive(Clone, Debug)]
 pub(super) struct Term {
@@ -164,8 +167,29 @@ impl Logic<'_> {
         all
     }
 
-    /// R\[e]
+    /// R\[e]; if it is long, as functions of the free variables.
     pub(super) fn term(&mut self, expr: &Expr) -> Term {
+        let key = (Origin::Expr, std::ptr::from_ref(expr) as usize);
+        if !self.made.contains_key(&key) {
+            let term = self.term_parts(expr);
+            if term.val.len() + term.ok.iter().map(String::len).sum::<usize>() <= LONGEST_TERM {
+                return term;
+            }
+            let outer = std::mem::take(&mut self.known);
+            let Term { ok, val } = self.term_parts(expr);
+            self.known = outer;
+            let name = self.fresh("term");
+            let parameters = params(&self.names_of(&free_in_expr(expr)), &[]);
+            self.declare(&format!("function ok.{name}({parameters}): bool {{ {} }}", and(&ok)));
+            self.declare(&format!("function val.{name}({parameters}): Value {{ {val} }}"));
+            self.made.insert(key, name);
+        }
+        let arguments = self.arguments(&free_in_expr(expr), &[]);
+        let name = &self.made[&key];
+        Term { ok: vec![format!("ok.{name}({arguments})")], val: format!("val.{name}({arguments})") }
+    }
+
+    fn term_parts(&mut self, expr: &Expr) -> Term {
         match &expr.kind {
             ExprKind::Constant(value) => Term { ok: Vec::new(), val: self.constant(value) },
             ExprKind::Var(x) => Term { ok: Vec::new(), val: self.variable(*x) },

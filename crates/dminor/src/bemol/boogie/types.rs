@@ -3,8 +3,11 @@
 
 use super::loops::free_in_type;
 use super::terms::{Term, and, bag, entity, equal, extend, is, not, or, simple, truth};
-use super::{Logic, params};
+use super::{Logic, Origin, params};
 use crate::program::{ExprKind, Type, TypeKind};
+
+/// Types that nest deeper get a name, or n of them would take n² letters.
+const DEEPEST_TYPE: usize = 16;
 
 impl Logic<'_> {
     /// Of any term.
@@ -31,17 +34,18 @@ impl Logic<'_> {
 
     /// Functions `in.name` and `wrong.name` of the free variables and a value.
     fn predicate(&mut self, ty: &Type) -> String {
-        let key = std::ptr::from_ref(ty) as usize;
-        if let Some(name) = self.predicates.get(&key) {
+        let key = (Origin::Type, std::ptr::from_ref(ty) as usize);
+        if let Some(name) = self.made.get(&key) {
             return name.clone();
         }
         let name = self.fresh("type");
-        self.predicates.insert(key, name.clone());
+        self.made.insert(key, name.clone());
         let outer = std::mem::take(&mut self.known);
+        let depth = std::mem::take(&mut self.depth);
         let is_in = self.inside(ty, "v");
         let wrong = self.wrong(ty, "v");
         let parameters = params(&self.names_of(&free_in_type(ty)), &[("v", "Value")]);
-        self.known = outer;
+        (self.known, self.depth) = (outer, depth);
         self.declare(&format!("function in.{name}({parameters}): bool {{ {} }}", and(&is_in)));
         if wrong == "false" {
             self.harmless.insert(name.clone());
@@ -53,9 +57,16 @@ impl Logic<'_> {
 
     /// F\[T](t), as conjuncts.
     pub(super) fn inside(&mut self, ty: &Type, t: &str) -> Vec<String> {
-        if !simple(t) && !is_flat(ty) {
+        if !is_flat(ty) && (!simple(t) || self.depth > DEEPEST_TYPE) {
             return self.inside_of_term(ty, t);
         }
+        self.depth += 1;
+        let all = self.inside_parts(ty, t);
+        self.depth -= 1;
+        all
+    }
+
+    fn inside_parts(&mut self, ty: &Type, t: &str) -> Vec<String> {
         let mut all = Vec::new();
         match &ty.kind {
             TypeKind::Any => {}
@@ -115,9 +126,16 @@ impl Logic<'_> {
 
     /// W\[T](t); `false` if it can be seen that the test cannot fail.
     pub(super) fn wrong(&mut self, ty: &Type, t: &str) -> String {
-        if !simple(t) && !is_flat(ty) {
+        if !is_flat(ty) && (!simple(t) || self.depth > DEEPEST_TYPE) {
             return self.wrong_of_term(ty, t);
         }
+        self.depth += 1;
+        let wrong = self.wrong_parts(ty, t);
+        self.depth -= 1;
+        wrong
+    }
+
+    fn wrong_parts(&mut self, ty: &Type, t: &str) -> String {
         match &ty.kind {
             TypeKind::Any | TypeKind::Empty | TypeKind::Integer | TypeKind::Text | TypeKind::Logical => "false".into(),
             TypeKind::Collection(inner) => {
