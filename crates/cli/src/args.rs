@@ -343,6 +343,10 @@ impl Check {
 pub enum Emit {
     /// The conditions for a solver
     Smt2,
+    /// The program in Bemol, the while language of the paper, with an assert before every operation that can fail
+    Bemol,
+    /// The same as a Boogie program
+    Boogie,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

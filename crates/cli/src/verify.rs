@@ -89,7 +89,7 @@ fn checked(arguments: &Check, sources: &mut SourceMap) -> Result<Vec<Checked>, V
         return Err(problems);
     }
     if let Some(emit) = arguments.emit {
-        programs.iter().for_each(|(_, program)| print(&emitted(program, emit, arguments)));
+        programs.iter().for_each(|(_, program)| print(&emitted(program, emit, arguments, sources)));
         return Ok(Vec::new());
     }
     let options = options(arguments)?;
@@ -100,8 +100,12 @@ fn checked(arguments: &Check, sources: &mut SourceMap) -> Result<Vec<Checked>, V
     Ok(all.collect())
 }
 
-fn emitted(program: &Program, emit: Emit, arguments: &Check) -> String {
+fn emitted(program: &Program, emit: Emit, arguments: &Check, sources: &SourceMap) -> String {
+    let Reading { strict_type_tests, strict_ops } = arguments.reading;
+    let reading = dminor::bemol::Reading { strict_type_tests, strict_ops };
     match emit {
+        Emit::Bemol => dminor::bemol::print(program, reading, sources),
+        Emit::Boogie => dminor::bemol::boogie(program, reading, sources),
         Emit::Smt2 => {
             let reading = reading_of(arguments.reading);
             let mut out = verify::prelude(smt::Kind::Z3);

@@ -5,6 +5,7 @@
 //! program can never go wrong is not decided here. The language is described in `docs/dminor.md`; it follows "Automatically Verifying
 //! Typing Constraints for a Data Processing Language" (Backes, Hritcu, Tarrach).
 
+pub mod bemol;
 pub mod explain;
 pub mod generate;
 pub mod import;

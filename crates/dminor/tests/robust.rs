@@ -2,20 +2,14 @@
 
 mod common;
 
+use dminor::bemol::{self, Reading};
 use dminor::generate::Generator;
 use dminor::interp::{Interp, Options, Random};
 use dminor::program::FunId;
 use source::SourceMap;
 
 fn suite() -> Vec<String> {
-    let mut texts = Vec::new();
-    for kind in ["ok", "reject"] {
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite").join(kind);
-        let mut paths: Vec<_> = std::fs::read_dir(folder).expect("the suite").map(|e| e.expect("one").path()).collect();
-        paths.sort();
-        texts.extend(paths.iter().map(|p| std::fs::read_to_string(p).expect("UTF-8")));
-    }
-    texts
+    ["ok", "reject"].into_iter().flat_map(common::suite).map(|(_, text)| text).collect()
 }
 
 /// Reads a program; if it is one, its spans are inside the text, and its functions run.
@@ -31,6 +25,9 @@ fn survive(text: &str, seed: u64) -> bool {
     }
     assert!(loaded.program.is_some() || loaded.has_errors(), "refused without a reason:\n{text}");
     let Some(program) = loaded.program else { return false };
+    let reading = Reading { strict_type_tests: seed.is_multiple_of(3), strict_ops: seed.is_multiple_of(2) };
+    assert!(!bemol::print(&program, reading, &map).is_empty() || program.functions.is_empty());
+    assert!(bemol::boogie(&program, reading, &map).contains("axiom"));
     let mut generator = Generator::new(&program, seed);
     let mut random = Random::new(seed);
     let options = Options { fuel: Some(2_000), contracts: seed.is_multiple_of(2), ..Options::default() };
@@ -138,4 +135,32 @@ fn odd_texts() {
     }
     let bytes: Vec<u8> = (0..=255).collect();
     survive(&String::from_utf8_lossy(&bytes), 0);
+}
+
+/// What is written about a program stays in proportion to it: nested tests are not repeated, nor are long chains of operators.
+#[test]
+fn large_formulas() {
+    let tests = (0..40).fold("x > 1".to_string(), |inner, k| format!("x in (x: Any where x != {k} && ({inner}))"));
+    let lets = (0..40).fold("x > 1".to_string(), |inner, _| format!("let x = (x > 2 ? x + x : 2 * x) in ({inner})"));
+    let fields = vec!["value.a"; 1_000].join(" && ");
+    let sums = vec!["x"; 1_000].join(" + ");
+    let texts: Vec<String> = (0..1_000).map(|k| format!("{{\"{k}\"}}")).collect();
+    let programs = [
+        format!("f(x: Integer) : (x: Any where {tests}) {{ {tests} }}"),
+        format!("f(x: Integer) : (x: Integer where {lets}) {{ x }}"),
+        format!("f(x: {{a: Any;}} where {fields}) : Logical {{ {} }}", fields.replace("value", "x")),
+        format!("f(x: Integer) : {{{sums}}} {{ {sums} }}"),
+        format!("f(x: {}) : Text {{ x }}", texts.join(" | ")),
+    ];
+    for text in programs {
+        let mut map = SourceMap::default();
+        let id = map.add("test.dm", &*text);
+        let loaded = dminor::load(&text, id);
+        assert!(!loaded.has_errors(), "{}", common::render(&map, &loaded.diagnostics));
+        let program = loaded.program.expect("a program");
+        let (bemol, boogie) =
+            (bemol::print(&program, Reading::default(), &map), bemol::boogie(&program, Reading::default(), &map));
+        let most = 20_000 + 200 * text.len();
+        assert!(bemol.len() < most && boogie.len() < most, "{}: {}, {}", &text[..60], bemol.len(), boogie.len());
+    }
 }

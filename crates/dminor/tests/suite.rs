@@ -3,24 +3,12 @@
 
 mod common;
 
-use common::program;
+use common::{program, suite};
 use dminor::generate::Generator;
 use dminor::interp::{Chooser, First, Interp, Options, Random, Stop, find_failure};
 use dminor::program::FunId;
 use dminor::{Program, Value};
-use std::path::{Path, PathBuf};
-
-fn files(kind: &str) -> Vec<(PathBuf, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite").join(kind);
-    let mut paths: Vec<PathBuf> =
-        std::fs::read_dir(&folder).expect("the suite").map(|e| e.expect("an entry").path()).collect();
-    paths.sort();
-    let texts = paths.into_iter().map(|p| {
-        let text = std::fs::read_to_string(&p).expect("UTF-8");
-        (p, text)
-    });
-    texts.collect()
-}
+use std::path::Path;
 
 const OPTIONS: Options = Options { strict_type_tests: false, strict_ops: false, contracts: true, fuel: Some(20_000) };
 
@@ -43,7 +31,7 @@ fn failure(program: &Program, id: FunId, arguments: &[Value], chooser: &mut dyn 
 fn correct_programs_do_not_fail() {
     let problems: Vec<String> = dminor::on_large_stack(|| {
         let mut problems = Vec::new();
-        for (path, text) in files("ok") {
+        for (path, text) in suite("ok") {
             let program = program(&text);
             let name = path.file_stem().expect("a name").to_string_lossy().to_string();
             for (k, function) in program.functions.iter().enumerate() {
@@ -74,7 +62,7 @@ fn correct_programs_do_not_fail() {
 
 #[test]
 fn wrong_programs_fail_on_the_given_input() {
-    for (path, text) in files("reject") {
+    for (path, text) in suite("reject") {
         let name = path.display();
         let line = text.lines().next().unwrap_or("").strip_prefix("// fails: ").expect("what fails");
         let function = line.split_once('(').expect("a call").0;
@@ -104,7 +92,7 @@ fn random_inputs_find_the_mistakes() {
                 })
             })
         };
-        let missed = files("reject").into_iter().filter(|(_, text)| !is_found(text));
+        let missed = suite("reject").into_iter().filter(|(_, text)| !is_found(text));
         missed.map(|(path, _)| path.file_stem().expect("a name").to_string_lossy().to_string()).collect()
     });
     assert!(missed.is_empty(), "missed: {}", missed.join(", "));

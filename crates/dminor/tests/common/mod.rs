@@ -4,6 +4,7 @@
 use dminor::interp::{First, Interp, Options, Stop};
 use dminor::{Program, Value, json};
 use source::{Diagnostic, FileId, Severity, SourceMap};
+use std::path::{Path, PathBuf};
 
 pub fn program(text: &str) -> Program {
     let mut map = SourceMap::default();
@@ -11,6 +12,19 @@ pub fn program(text: &str) -> Program {
     let loaded = dminor::load(text, id);
     assert!(!loaded.has_errors(), "{}\nin\n{text}", render(&map, &loaded.diagnostics));
     loaded.program.expect("a program without errors")
+}
+
+/// The programs of `suite/ok` or `suite/reject`, sorted by name.
+pub fn suite(kind: &str) -> Vec<(PathBuf, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite").join(kind);
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(&folder).expect("the suite").map(|e| e.expect("an entry").path()).collect();
+    paths.sort();
+    let texts = paths.into_iter().map(|p| {
+        let text = std::fs::read_to_string(&p).expect("UTF-8");
+        (p, text)
+    });
+    texts.collect()
 }
 
 pub fn value(json: &str) -> Value {
