@@ -3,6 +3,7 @@
 //! `cargo run --release -p bench -- table-6.1`. Every figure is taken on one thread, and is the sum over all operations of
 //! a subject. States run are the same on every machine; seconds are not.
 
+mod dminor;
 mod languages;
 mod measure;
 mod paper;
@@ -31,6 +32,8 @@ enum What {
     Table64(Options),
     /// Type soundness of language definitions (.lang), and the seeded bugs of STLC with lists
     Languages(Options),
+    /// Dminor programs: conditions, queries and seconds, beside Boogie
+    Dminor(Options),
     /// Only the ratios at the end of Table 6.1
     Ratios(Options),
 }
@@ -67,6 +70,7 @@ fn main() -> ExitCode {
         }
         What::Table64(options) => tables(TABLE_6_4, options),
         What::Languages(options) => languages::table(options.quick),
+        What::Dminor(options) => dminor::table(options.quick),
         What::Ratios(options) => ratios(options),
     };
     match measure::with_room(work) {

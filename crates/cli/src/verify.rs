@@ -44,8 +44,8 @@ pub fn check(arguments: &Check) -> u8 {
     }
 }
 
-fn reading_of(reading: Reading) -> verify::Reading {
-    verify::Reading { strict_type_tests: reading.strict_type_tests, strict_ops: reading.strict_ops }
+fn reading_of(reading: Reading) -> dminor::bemol::Reading {
+    dminor::bemol::Reading { strict_type_tests: reading.strict_type_tests, strict_ops: reading.strict_ops }
 }
 
 /// An error if there is no solver.
@@ -101,13 +101,11 @@ fn checked(arguments: &Check, sources: &mut SourceMap) -> Result<Vec<Checked>, V
 }
 
 fn emitted(program: &Program, emit: Emit, arguments: &Check, sources: &SourceMap) -> String {
-    let Reading { strict_type_tests, strict_ops } = arguments.reading;
-    let reading = dminor::bemol::Reading { strict_type_tests, strict_ops };
+    let reading = reading_of(arguments.reading);
     match emit {
         Emit::Bemol => dminor::bemol::print(program, reading, sources),
         Emit::Boogie => dminor::bemol::boogie(program, reading, sources),
         Emit::Smt2 => {
-            let reading = reading_of(arguments.reading);
             let mut out = verify::prelude(smt::Kind::Z3);
             for (k, (subject, condition, text)) in
                 verify::emit(program, reading, arguments.lenient_types).into_iter().enumerate()

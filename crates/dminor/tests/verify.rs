@@ -1,9 +1,10 @@
 //! Verdicts on the suite: every correct program is proved, every wrong one has an input that fails.
 
+use dminor::bemol::Reading;
 use dminor::generate::Generator;
 use dminor::interp::{self, Failure, find_failure};
 use dminor::program::FunId;
-use dminor::verify::{Answer, Options, Reading, Subject, Verdict, check, emit, is_contradictory, prelude};
+use dminor::verify::{Answer, Options, Subject, Verdict, check, emit, is_contradictory, prelude};
 use dminor::{Program, Value, load, on_large_stack};
 use source::FileId;
 use std::path::{Path, PathBuf};

@@ -6,6 +6,7 @@
 
 use super::closures::Items;
 use super::term::*;
+use crate::bemol::Reading;
 use crate::program::*;
 use crate::value::{Label, Value};
 use std::collections::HashMap;
@@ -13,13 +14,6 @@ use std::rc::Rc;
 
 /// What variables stand for.
 pub type Env = HashMap<VarId, Val>;
-
-/// Which of two readings, where the papers allow both (DMINOR.md, 6.4).
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Reading {
-    pub strict_type_tests: bool,
-    pub strict_ops: bool,
-}
 
 /// Terms longer than that are given a name before they are used more than once.
 const LONG: usize = 48;

@@ -13,12 +13,12 @@ mod term;
 mod types;
 mod walk;
 
-pub use logic::Reading;
 pub use prove::prelude;
 pub use refute::Counterexample;
 pub use types::{Closed, Inhabited, Subtype, inhabit, subtype};
 pub use walk::{Condition, Kind};
 
+use crate::bemol::Reading;
 use crate::program::*;
 use logic::{Env, Logic};
 use prove::{Query, Solver};
@@ -79,12 +79,12 @@ pub fn check(program: &Program, options: &Options) -> Vec<Answer> {
     let types: Vec<Subject> = (0..program.types.len() as u32).map(|k| Subject::Type(TypeId(k))).collect();
     // Each type by itself, the tests of those it names taken to be fine: if one is not, none that leads to it is.
     let assumed = vec![true; types.len()];
-    let mut answers = spread(&types, options.threads, |subject| decide(program, subject, &assumed, options));
+    let mut answers = spread(&types, options, |subject, solver| decide(program, subject, &assumed, options, solver));
     // A type that is not well-formed, or that rests on one, may go wrong when tested.
     let is_fine: Vec<bool> = answers.iter().map(|a| matches!(a.verdict, Verdict::Verified)).collect();
     let fine: Vec<bool> = (0..types.len()).map(|k| reaches(program, k).iter().all(|n| is_fine[*n])).collect();
     let functions: Vec<Subject> = (0..program.functions.len() as u32).map(|k| Subject::Function(FunId(k))).collect();
-    answers.extend(spread(&functions, options.threads, |subject| decide(program, subject, &fine, options)));
+    answers.extend(spread(&functions, options, |subject, solver| decide(program, subject, &fine, options, solver)));
     answers
 }
 
@@ -143,17 +143,18 @@ fn walk<'p>(walker: &mut Walker<'_, 'p>, subject: Subject) {
     }
 }
 
-/// Runs on several threads; answers in order.
-fn spread(subjects: &[Subject], threads: usize, run: impl Fn(Subject) -> Answer + Sync) -> Vec<Answer> {
+/// Runs on several threads, each with a solver of its own; answers in order.
+fn spread(subjects: &[Subject], options: &Options, run: impl Fn(Subject, &mut Solver) -> Answer + Sync) -> Vec<Answer> {
     let next = AtomicUsize::new(0);
     let done: Mutex<Vec<Option<Answer>>> = Mutex::new(vec![None; subjects.len()]);
     std::thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, subjects.len().max(1)) {
+        for _ in 0..options.threads.clamp(1, subjects.len().max(1)) {
             let work = || {
+                let mut solver = Solver::new(options.solver.clone(), options.patience);
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let Some(subject) = subjects.get(at) else { break };
-                    let answer = crate::on_large_stack(|| run(*subject));
+                    let answer = crate::on_large_stack(|| run(*subject, &mut solver));
                     if let Ok(mut done) = done.lock() {
                         done[at] = Some(answer);
                     }
@@ -165,17 +166,17 @@ fn spread(subjects: &[Subject], threads: usize, run: impl Fn(Subject) -> Answer 
     done.into_inner().map_or(Vec::new(), |answers| answers.into_iter().flatten().collect())
 }
 
-fn decide(program: &Program, subject: Subject, well_formed: &[bool], options: &Options) -> Answer {
+fn decide(program: &Program, subject: Subject, well_formed: &[bool], options: &Options, solver: &mut Solver) -> Answer {
     let start = Instant::now();
-    let mut solver = Solver::new(options.solver.clone(), options.patience);
+    let before = solver.counts();
     let mut answer =
         Answer { subject, verdict: Verdict::Verified, conditions: 0, queries: 0, seconds: 0.0, solver_seconds: 0.0 };
     let ill = ill_formed(program, subject, well_formed);
-    let mut unproved = attempt(program, subject, well_formed, options, &mut solver, false, &mut answer);
+    let mut unproved = attempt(program, subject, well_formed, options, solver, false, &mut answer);
     if !unproved.is_empty() || !ill.is_empty() {
         let mut refuted = refute::refute(program, subject, options, options.tries / 10);
         if refuted.is_none() && !unproved.is_empty() && has_accumulate(program, subject) {
-            unproved = attempt(program, subject, well_formed, options, &mut solver, true, &mut answer);
+            unproved = attempt(program, subject, well_formed, options, solver, true, &mut answer);
         }
         if refuted.is_none() && !(unproved.is_empty() && ill.is_empty()) {
             refuted = refute::refute(program, subject, options, options.tries);
@@ -188,8 +189,8 @@ fn decide(program: &Program, subject: Subject, well_formed: &[bool], options: &O
         };
     }
     let counts = solver.counts();
-    answer.queries = counts.queries;
-    answer.solver_seconds = counts.micros as f64 / 1e6;
+    answer.queries = counts.queries - before.queries;
+    answer.solver_seconds = (counts.micros - before.micros) as f64 / 1e6;
     answer.seconds = start.elapsed().as_secs_f64();
     answer
 }

@@ -96,7 +96,8 @@ impl Tester<'_> {
         for named in names_in(ty).into_iter().chain(of.map(names_in).unwrap_or_default()) {
             let assumed = vec![true; self.program.types.len()];
             for id in super::reaches(self.program, named.0 as usize) {
-                let answer = decide(self.program, Subject::Type(TypeId(id as u32)), &assumed, self.options);
+                let answer =
+                    decide(self.program, Subject::Type(TypeId(id as u32)), &assumed, self.options, &mut solver);
                 if !matches!(answer.verdict, Verdict::Verified) {
                     return Err(format!("`{}` is not known to be well-formed", self.program.types[id].name));
                 }
