@@ -26,7 +26,9 @@ pub enum Command {
                       postconditions hold afterwards, assertions hold, and no unexpected exception escapes.\n\n\
                       Languages (.lang): takes every program within the bounds that satisfies the premises of a check \
                       (it is well typed, it takes a step), and checks that the conclusion holds (it is a value or \
-                      steps; what it steps to is well typed).",
+                      steps; what it steps to is well typed).\n\n\
+                      Dminor programs (.dm): proves of every function that no input of its parameter types makes it fail \
+                      or give a result outside of its type, or shows one that does.",
         after_help = "Exit status: 0 all verified (or as `expect` lines say), 1 a violation, 2 bad usage or bad input, 3 unknown."
     )]
     Check(Box<Check>),
