@@ -226,7 +226,10 @@ fn resisted(unproved: &Unproved) -> Diagnostic {
         }
         _ => "test it before with `in`, or give a parameter a more precise type",
     };
-    Diagnostic::warning("not-proved", unproved.span, message).help(help)
+    let problem = Diagnostic::warning("not-proved", unproved.span, message).help(help);
+    unproved.path.iter().rev().take(4).fold(problem, |problem, (span, truth)| {
+        problem.related(*span, if *truth { "known here: this is true" } else { "known here: this is false" })
+    })
 }
 
 /// The input that fails, and where it does.

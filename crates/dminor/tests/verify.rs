@@ -249,3 +249,24 @@ fn remove_nulls() {
     let wrong = program(": Integer*").replace("x :: y :", "x :: x :: y :");
     assert!(matches!(answers(&wrong).1[0].verdict, Verdict::Violated(_)));
 }
+
+/// Where types need not be well-formed, a test of one may go wrong all the same.
+#[test]
+fn lenient_types() {
+    let text = "type Large : (x: Any where x > 5);
+                four() : {false} { 4 in Large }
+                any(y: Any) : Logical { y in Large }";
+    let program = load(text, FileId(0)).program.expect("a program");
+    let verdicts = |lenient_types: bool| {
+        let options = Options { lenient_types, ..options() };
+        let answers = on_large_stack(|| check(&program, &options));
+        let short = |a: &Answer| match a.verdict {
+            Verdict::Verified => "verified",
+            Verdict::Violated(_) => "violated",
+            Verdict::NotProved(_) => "not proved",
+        };
+        answers.iter().map(short).collect::<Vec<_>>()
+    };
+    assert_eq!(verdicts(true), ["verified", "verified", "violated"]);
+    assert_eq!(verdicts(false), ["violated", "not proved", "violated"]);
+}

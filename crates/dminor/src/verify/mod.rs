@@ -61,6 +61,8 @@ pub struct Unproved {
     pub kind: Kind,
     pub span: Span,
     pub why: String,
+    /// The conditions on the way to it, and what they are.
+    pub path: Vec<(Span, bool)>,
 }
 
 #[derive(Clone, Debug)]
@@ -206,7 +208,9 @@ fn attempt(
     answer: &mut Answer,
 ) -> Vec<Unproved> {
     use prove::Prover;
-    let logic = Logic::new(program, options.reading, Rc::new(well_formed.to_vec()));
+    // Where types need not be well-formed, a test of any of them may go wrong.
+    let tested = well_formed.iter().map(|fine| *fine && !options.lenient_types).collect();
+    let logic = Logic::new(program, options.reading, Rc::new(tested));
     let mut walker = Walker::new(logic, solver);
     walker.guesses = guesses;
     walker.lenient_types = options.lenient_types;
@@ -217,7 +221,7 @@ fn attempt(
     let mut unproved = Vec::new();
     for condition in conditions {
         if let Err(why) = solver.prove(&Query::new(&logic, &condition)) {
-            unproved.push(Unproved { kind: condition.kind, span: condition.span, why });
+            unproved.push(Unproved { kind: condition.kind, span: condition.span, why, path: condition.path });
         }
     }
     unproved
@@ -236,6 +240,7 @@ fn ill_formed(program: &Program, subject: Subject, well_formed: &[bool]) -> Vec<
         kind: Kind::IllFormed(program.named(id).name.clone()),
         span: program.named(id).name_span,
         why: "its own conditions are not proved".to_string(),
+        path: Vec::new(),
     })
     .collect()
 }

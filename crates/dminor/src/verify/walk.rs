@@ -42,6 +42,8 @@ pub struct Condition {
     pub declarations: String,
     pub facts: Vec<Formula>,
     pub goal: Formula,
+    /// The conditions on the way to here, and what they are.
+    pub path: Vec<(Span, bool)>,
 }
 
 pub struct Walker<'w, 'p> {
@@ -51,6 +53,7 @@ pub struct Walker<'w, 'p> {
     pub declarations: String,
     pub facts: Vec<Formula>,
     pub conditions: Vec<Condition>,
+    path: Vec<(Span, bool)>,
     constants: usize,
     /// What the function promises: guesses for invariants are made of it.
     promised: Option<Type>,
@@ -69,6 +72,7 @@ impl<'w, 'p> Walker<'w, 'p> {
             declarations: String::new(),
             facts: Vec::new(),
             conditions: Vec::new(),
+            path: Vec::new(),
             constants: 0,
             promised: None,
             promised_env: Env::new(),
@@ -115,7 +119,14 @@ impl<'w, 'p> Walker<'w, 'p> {
     }
 
     pub(super) fn condition(&self, kind: Kind, span: Span, goal: &Formula) -> Condition {
-        Condition { kind, span, declarations: self.declarations.clone(), facts: self.facts.clone(), goal: goal.clone() }
+        Condition {
+            kind,
+            span,
+            declarations: self.declarations.clone(),
+            facts: self.facts.clone(),
+            goal: goal.clone(),
+            path: self.path.clone(),
+        }
     }
 
     /// A condition, which is known to hold afterwards.
@@ -239,7 +250,7 @@ impl<'w, 'p> Walker<'w, 'p> {
                 self.assert(Kind::Operand(*op), operands[0].span, first.is(Sort::Bool));
                 let truth = first.truth();
                 let guard = if *op == Op::And { truth.clone() } else { not(&truth) };
-                let second = self.branch(&guard, |walker| {
+                let second = self.branch(&guard, (operands[0].span, *op == Op::And), |walker| {
                     let second = walker.walk(&operands[1], env);
                     walker.assert(Kind::Operand(*op), operands[1].span, second.is(Sort::Bool));
                     second
@@ -266,8 +277,8 @@ impl<'w, 'p> Walker<'w, 'p> {
                 self.assert(Kind::Condition, condition.span, condition_val.is(Sort::Bool));
                 let truth = Val::Bool(condition_val.truth());
                 let truth = self.named(truth, "if").truth();
-                let a = self.branch(&truth, |walker| walker.walk(then, env));
-                let b = self.branch(&not(&truth), |walker| walker.walk(other, env));
+                let a = self.branch(&truth, (condition.span, true), |walker| walker.walk(then, env));
+                let b = self.branch(&not(&truth), (condition.span, false), |walker| walker.walk(other, env));
                 let val = Val::choice(&truth, &a, &b);
                 self.named(val, "either")
             }
@@ -328,10 +339,12 @@ impl<'w, 'p> Walker<'w, 'p> {
     }
 
     /// Walks under a guard; what is learnt leaves it guarded.
-    pub(super) fn branch<R>(&mut self, guard: &Formula, inner: impl FnOnce(&mut Self) -> R) -> R {
+    fn branch<R>(&mut self, guard: &Formula, at: (Span, bool), inner: impl FnOnce(&mut Self) -> R) -> R {
         let before = self.facts.len();
         self.facts.push(guard.clone());
+        self.path.push(at);
         let result = inner(self);
+        self.path.pop();
         let learnt = self.facts.split_off(before);
         for fact in learnt.into_iter().skip(1) {
             self.know(implies(guard, &fact));
@@ -370,7 +383,7 @@ impl<'w, 'p> Walker<'w, 'p> {
 
     fn query(&mut self, query: &Query, env: &Env) -> Val {
         let bag = self.source(&query.source, env);
-        let (before, declared) = (self.facts.len(), self.constants);
+        let (before, declared, depth) = (self.facts.len(), self.constants, self.path.len());
         let item = self.any(&self.logic.program.variable(query.item).name.clone());
         self.know(mem(&item.term(), &bag));
         let mut inner = env.clone();
@@ -381,8 +394,10 @@ impl<'w, 'p> Walker<'w, 'p> {
             self.assert(Kind::Condition, filter.span, val.is(Sort::Bool));
             filter_truth = val.truth();
             self.know(filter_truth.clone());
+            self.path.push((filter.span, true));
         }
         let selected = self.walk(&query.select, &inner);
+        self.path.truncate(depth);
         let parts: Vec<&Expr> = query.filter.iter().chain([&query.select]).collect();
         let is_pure = !parts.iter().any(|e| has_call(e)) && !parts.iter().any(|e| has_loop(e));
         if is_pure {
