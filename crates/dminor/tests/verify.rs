@@ -270,3 +270,16 @@ fn lenient_types() {
     assert_eq!(verdicts(true), ["verified", "verified", "violated"]);
     assert_eq!(verdicts(false), ["violated", "not proved", "violated"]);
 }
+
+/// Inputs that nobody would guess: the solver does.
+#[test]
+fn needles() {
+    for text in [
+        "f(n: Integer) : Integer { n * n == 152399025 ? n + null : n }",
+        "f(x: {a: Integer; b: Integer;}) : Integer { 3 * x.a + 7 * x.b == 123457 && x.a > 20000 ? x.c : 0 }",
+        "f(a: Integer, b: Text) : Logical { a - 77777 == 99999 && b == \"needle\" ? 1 : true }",
+    ] {
+        let (_, answers) = answers(text);
+        assert!(matches!(answers[0].verdict, Verdict::Violated(_)), "{text}: {:?}", answers[0].verdict);
+    }
+}

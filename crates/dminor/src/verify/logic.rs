@@ -50,6 +50,10 @@ impl<'p> Logic<'p> {
         }
     }
 
+    pub fn labels(&self) -> &[Label] {
+        &self.labels
+    }
+
     pub fn constant(&mut self, value: &Value) -> Val {
         match value {
             Value::Entity(fields) => {

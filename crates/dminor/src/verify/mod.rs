@@ -7,6 +7,7 @@
 mod closures;
 mod invariants;
 mod logic;
+mod models;
 mod prove;
 mod refute;
 mod term;
@@ -20,6 +21,7 @@ pub use walk::{Condition, Kind};
 
 use crate::bemol::Reading;
 use crate::program::*;
+use crate::value::Value;
 use logic::{Env, Logic};
 use prove::{Query, Solver};
 use source::Span;
@@ -174,14 +176,15 @@ fn decide(program: &Program, subject: Subject, well_formed: &[bool], options: &O
     let mut answer =
         Answer { subject, verdict: Verdict::Verified, conditions: 0, queries: 0, seconds: 0.0, solver_seconds: 0.0 };
     let ill = ill_formed(program, subject, well_formed);
-    let mut unproved = attempt(program, subject, well_formed, options, solver, false, &mut answer);
+    let mut hints = Vec::new();
+    let mut unproved = attempt(program, subject, well_formed, options, solver, false, (&mut answer, &mut hints));
     if !unproved.is_empty() || !ill.is_empty() {
-        let mut refuted = refute::refute(program, subject, options, options.tries / 10);
+        let mut refuted = refute::refute(program, subject, options, &hints, options.tries / 10);
         if refuted.is_none() && !unproved.is_empty() && has_accumulate(program, subject) {
-            unproved = attempt(program, subject, well_formed, options, solver, true, &mut answer);
+            unproved = attempt(program, subject, well_formed, options, solver, true, (&mut answer, &mut hints));
         }
         if refuted.is_none() && !(unproved.is_empty() && ill.is_empty()) {
-            refuted = refute::refute(program, subject, options, options.tries);
+            refuted = refute::refute(program, subject, options, &hints, options.tries);
         }
         unproved.extend(ill);
         answer.verdict = match refuted {
@@ -197,6 +200,9 @@ fn decide(program: &Program, subject: Subject, well_formed: &[bool], options: &O
     answer
 }
 
+/// Inputs that the solver hints at, for one function.
+const MOST_HINTS: usize = 4;
+
 /// The conditions that are not proved.
 fn attempt(
     program: &Program,
@@ -205,7 +211,7 @@ fn attempt(
     options: &Options,
     solver: &mut Solver,
     guesses: bool,
-    answer: &mut Answer,
+    (answer, hints): (&mut Answer, &mut Vec<Vec<Value>>),
 ) -> Vec<Unproved> {
     use prove::Prover;
     // Where types need not be well-formed, a test of any of them may go wrong.
@@ -217,10 +223,14 @@ fn attempt(
     walk(&mut walker, subject);
     let conditions = std::mem::take(&mut walker.conditions);
     answer.conditions = conditions.len();
-    let logic = walker.logic;
+    let (logic, parameters) = (walker.logic, walker.parameters);
     let mut unproved = Vec::new();
     for condition in conditions {
-        if let Err(why) = solver.prove(&Query::new(&logic, &condition)) {
+        let query = Query::new(&logic, &condition);
+        if let Err(why) = solver.prove(&query) {
+            if hints.len() < MOST_HINTS && !parameters.is_empty() {
+                hints.extend(models::arguments(&logic, &query, &parameters, solver));
+            }
             unproved.push(Unproved { kind: condition.kind, span: condition.span, why, path: condition.path });
         }
     }

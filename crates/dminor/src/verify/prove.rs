@@ -53,6 +53,11 @@ impl Solver {
         Solver { session: Session::new(program.clone(), prelude(program.kind)), patience }
     }
 
+    /// What these terms are in a model of a question, or in what the solver takes for one.
+    pub fn values(&mut self, query: &Query, terms: &[String]) -> Vec<String> {
+        self.session.values(&query.text, terms, SHORT.min(self.patience)).1
+    }
+
     pub fn counts(&self) -> Counts {
         self.session.counts
     }

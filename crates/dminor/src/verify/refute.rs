@@ -1,4 +1,4 @@
-//! Looking for an input that fails: random ones of the parameter types, judged by the interpreter over the orders of members, and made
+//! Looking for an input that fails: what the solver hints at, and random ones of the parameter types, judged by the interpreter over the orders of members, and made
 //! as small as it gets. What is found here is a fact, whatever the solver says.
 
 use super::{Options, Subject};
@@ -23,8 +23,19 @@ const MOST_ORDERS: usize = 12;
 /// Attempts at making an input smaller.
 const MOST_SHRINKING: usize = 1_500;
 
-pub fn refute(program: &Program, subject: Subject, options: &Options, tries: usize) -> Option<Counterexample> {
+pub fn refute(
+    program: &Program,
+    subject: Subject,
+    options: &Options,
+    hints: &[Vec<Value>],
+    tries: usize,
+) -> Option<Counterexample> {
     let judge = Judge { program, subject, options: judging(options) };
+    for arguments in hints {
+        if let Some(failure) = judge.fails(arguments) {
+            return Some(judge.shrink(arguments.clone(), failure));
+        }
+    }
     let mut generator = Generator::new(program, 0x5eed);
     for _ in 0..tries {
         let Some(arguments) = judge.draw(&mut generator) else { continue };

@@ -54,6 +54,8 @@ pub struct Walker<'w, 'p> {
     pub facts: Vec<Formula>,
     pub conditions: Vec<Condition>,
     path: Vec<(Span, bool)>,
+    /// What the parameters of the function are called.
+    pub parameters: Vec<String>,
     constants: usize,
     /// What the function promises: guesses for invariants are made of it.
     promised: Option<Type>,
@@ -73,6 +75,7 @@ impl<'w, 'p> Walker<'w, 'p> {
             facts: Vec::new(),
             conditions: Vec::new(),
             path: Vec::new(),
+            parameters: Vec::new(),
             constants: 0,
             promised: None,
             promised_env: Env::new(),
@@ -154,6 +157,7 @@ impl<'w, 'p> Walker<'w, 'p> {
             self.well_formed(ty, &env);
             let name = self.logic.program.variable(*variable).name.clone();
             let val = self.any(&name);
+            self.parameters.push(val.term());
             let fact = self.logic.is_in(ty, &val, &env);
             self.know(fact);
             env.insert(*variable, self.sorted(ty, val));
