@@ -13,6 +13,7 @@ pub mod program;
 mod stack;
 mod statics;
 pub mod syntax;
+pub mod typing;
 pub mod value;
 pub mod verify;
 

@@ -4,14 +4,14 @@
 //! In: a program. Out: a [`Verdict`] per named type and function: proved by the solver; or a concrete input, confirmed by the
 //! interpreter; or neither, with the conditions that resisted. What the solver does not answer proves nothing.
 
-mod closures;
+pub(crate) mod closures;
 mod invariants;
-mod logic;
-mod prove;
+pub(crate) mod logic;
+pub(crate) mod prove;
 mod refute;
-mod term;
+pub(crate) mod term;
 mod types;
-mod walk;
+pub(crate) mod walk;
 
 pub use logic::Reading;
 pub use refute::Counterexample;
@@ -129,7 +129,7 @@ fn walk<'p>(walker: &mut Walker<'_, 'p>, subject: Subject) {
 }
 
 /// Runs on several threads; answers in order.
-fn spread(subjects: &[Subject], threads: usize, run: impl Fn(Subject) -> Answer + Sync) -> Vec<Answer> {
+pub(crate) fn spread(subjects: &[Subject], threads: usize, run: impl Fn(Subject) -> Answer + Sync) -> Vec<Answer> {
     let next = AtomicUsize::new(0);
     let done: Mutex<Vec<Option<Answer>>> = Mutex::new(vec![None; subjects.len()]);
     std::thread::scope(|scope| {
@@ -208,7 +208,7 @@ fn attempt(
 }
 
 /// The types that a function rests on and that are not fine.
-fn ill_formed(program: &Program, subject: Subject, well_formed: &[bool]) -> Vec<Unproved> {
+pub(crate) fn ill_formed(program: &Program, subject: Subject, well_formed: &[bool]) -> Vec<Unproved> {
     let Subject::Function(id) = subject else { return Vec::new() };
     let mut named = Vec::new();
     let function = program.function(id);
@@ -259,7 +259,7 @@ fn names_of(expr: &Expr, program: &Program, out: &mut Vec<TypeId>) {
 }
 
 /// The named types that a type leads to, itself included.
-fn reaches(program: &Program, from: usize) -> Vec<usize> {
+pub(crate) fn reaches(program: &Program, from: usize) -> Vec<usize> {
     let mut reached = vec![TypeId(from as u32)];
     let mut at = 0;
     while at < reached.len() {
