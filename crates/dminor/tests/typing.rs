@@ -1,6 +1,9 @@
 //! The type system next to the verifier, on the suite: what it accepts the verifier accepts too, and it accepts no wrong program.
 
-use dminor::typing::{self, Table};
+use dminor::generate::Generator;
+use dminor::interp::{self, Interp, Random, Stop};
+use dminor::program::FunId;
+use dminor::typing::{self, Effort, Table};
 use dminor::verify::{self, Answer, Options, Reading, Subject, Verdict};
 use dminor::{Program, load, on_large_stack};
 use expect_test::expect;
@@ -171,4 +174,173 @@ fn no_wrong_program_is_accepted() {
         }
     }
     assert!(wrong.is_empty(), "accepted: {}", wrong.join(", "));
+}
+
+/// A program with one word changed, for each place and change.
+fn mutants(text: &str) -> Vec<String> {
+    const CHANGES: [(&str, &str); 18] = [
+        (" + ", " - "),
+        (" - ", " + "),
+        (" < ", " <= "),
+        (" > ", " >= "),
+        (" >= ", " > "),
+        (" <= ", " < "),
+        (" == ", " != "),
+        (" != ", " == "),
+        (" && ", " || "),
+        ("0", "1"),
+        ("1", "0"),
+        ("null", "0"),
+        ("Integer", "Any"),
+        ("Integer", "(Integer?)"),
+        ("Text", "Integer"),
+        ("{}", "{7}"),
+        (" in Integer", " in Text"),
+        ("value", "1"),
+    ];
+    let mut all = Vec::new();
+    for (from, to) in CHANGES {
+        for (at, _) in text.match_indices(from) {
+            all.push(format!("{}{to}{}", &text[..at], &text[at + from.len()..]));
+        }
+    }
+    all
+}
+
+/// An input on which a function fails, with every contract checked.
+fn failure(program: &Program) -> Option<String> {
+    let options = interp::Options { strict_type_tests: false, strict_ops: false, contracts: true, fuel: Some(5_000) };
+    for (k, function) in program.functions.iter().enumerate() {
+        let id = FunId(k as u32);
+        let mut generator = Generator::new(program, k as u64);
+        for seed in 0..60 {
+            let Some(arguments) = generator.arguments(id) else { continue };
+            let mut chooser = Random::new(seed);
+            if let Err(stop) = Interp::new(program, options, &mut chooser).call(id, &arguments)
+                && let Stop::Error(failure) = *stop
+            {
+                return Some(format!("{}({arguments:?}): {}", function.name, failure.message()));
+            }
+        }
+    }
+    None
+}
+
+/// Mistakes are made in correct programs: what is accepted then still does not fail.
+#[test]
+fn no_mistake_is_accepted() {
+    let every: usize = std::env::var("EVERY").ok().and_then(|n| n.parse().ok()).unwrap_or(9);
+    let small = programs("ok").into_iter().filter(|(_, text)| text.lines().count() < 20);
+    let all: Vec<(String, String)> =
+        small.flat_map(|(file, text)| mutants(&text).into_iter().map(move |m| (file.clone(), m))).collect();
+    let (mut accepted, mut rejected, mut wrong) = (0, 0, Vec::new());
+    for (file, text) in all.into_iter().skip(every / 2).step_by(every) {
+        on_large_stack(|| {
+            let Some(program) = load(&text, FileId(0)).program else { return };
+            if !typing::check(&program, &options(&text, 1)).iter().all(is_accepted) {
+                rejected += 1;
+                return;
+            }
+            accepted += 1;
+            wrong.extend(failure(&program).map(|failure| format!("{file}: {failure}\n{text}")));
+        });
+    }
+    assert!(wrong.is_empty(), "{accepted} accepted, {rejected} rejected, wrong:\n{}", wrong.join("\n"));
+    assert!(accepted > 20 && rejected > 20, "{accepted} accepted, {rejected} rejected");
+}
+
+/// The declarations that are accepted.
+fn accepted(text: &str) -> String {
+    let (program, answers) = answers(text, 5, typing::check);
+    answers.iter().filter(|a| is_accepted(a)).map(|a| name(&program, a)).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn variables_do_not_leave_where_they_are_bound() {
+    // What is known of one member is not known of the others, nor of what comes behind the loop.
+    let same = "same(x: Integer) : {x} { x }";
+    let says = |f: &str| accepted(&format!("{same}\n{f}"));
+    assert_eq!(says("f(c: Integer*, y: Integer) : {y}* { from x in c where x == y select same(x) }"), "same");
+    assert_eq!(says("f(c: Integer*) : Integer* { from x in c select same(x) }"), "same f");
+    assert_eq!(says("f(c: Integer*) : {1}* { from x in c where same(x) == 1 select 2 }"), "same");
+    assert_eq!(says("f(c: Integer*) : {1}* { from x in c where x == 1 select x }"), "same f");
+    assert_eq!(
+        says("f(c: Any*) : Integer* { from x in (from y in c where y in Integer select {a => y}) select x.a + 1 }"),
+        "same f"
+    );
+    assert_eq!(
+        says("f(c: Any*) : Integer* { from x in (from y in c where y in Text select {a => y}) select x.a + 1 }"),
+        "same"
+    );
+    assert_eq!(says("f(b: Logical) : Integer { let r = (b ? same(1) : null) in b ? r + 1 : 0 }"), "same f");
+    assert_eq!(says("f(b: Logical) : Integer { let r = (b ? same(1) : null) in b ? 0 : r + 1 }"), "same");
+    assert_eq!(says("f(b: Any) : Integer { (b in Integer && same(b) > 0) || b > 0 ? 1 : 0 }"), "same");
+}
+
+#[test]
+fn parameters_are_replaced_all_at_once() {
+    // The arguments of a call of the function itself mention its own parameters.
+    let says = accepted;
+    assert_eq!(says("f(x: Integer, y: Integer where value > x) : {true} { f(y, y + 1) }"), "f");
+    assert_eq!(says("f(x: Integer, y: Integer where value > x) : {true} { f(y, x) }"), "");
+    assert_eq!(
+        says("f(x: Integer, y: Integer) : (value: Integer where value == x - y) { x == y ? 0 : -f(y, x) }"),
+        "f"
+    );
+    assert_eq!(says("f(x: Integer, y: Integer) : (value: Integer where value == x - y) { x == y ? 0 : f(y, x) }"), "");
+    assert_eq!(says("f(x: Integer) : (y: Integer where y in (x: Integer where x == y)) { x }"), "f");
+}
+
+#[test]
+fn loops_in_types_are_functions() {
+    // A type in which the order matters has no meaning: who relies on it is rejected as well.
+    let last = "last(c: Integer*) : (r: Integer where r == (from x in c let y = 0 accumulate x)) { 0 }";
+    assert_eq!(accepted(&format!("{last} f() : Text {{ let x = last({{1, 2}}) in 3 }}")), "");
+    let sum = "sum(c: Integer*) : (r: Integer where r == (from x in c let y = 0 accumulate y + x)) {
+        from x in c let y = 0 : Integer accumulate y + x
+    }";
+    assert_eq!(accepted(sum), "sum");
+    assert_eq!(accepted(&sum.replace("Integer accumulate y + x", "Integer accumulate y - x")), "");
+}
+
+#[test]
+fn an_invariant_of_the_accumulator_is_part_of_its_type() {
+    let says = accepted;
+    let f = "f(c: Integer*) : (Integer where value >= 0) { from x in c let n = 0 : Integer invariant n >= 0 accumulate n + 1 }";
+    assert_eq!(says(f), "f");
+    assert_eq!(says(&f.replace("n + 1 }", "n + x }")), "");
+    assert_eq!(says(&f.replace("n = 0", "n = -1")), "");
+    assert_eq!(says(&f.replace("invariant n >= 0", "invariant n")), "");
+}
+
+#[test]
+fn readings_are_kept_to() {
+    let f = "f(x: Any) : Logical { x in (y: Integer where y > 5) }";
+    let g = "f(x: Any) : Logical { x in Integer && x > 5 }";
+    assert_eq!([f, g].map(accepted), ["f", "f"]);
+    assert_eq!(accepted(&format!("// strict type tests\n{f}")), "");
+    assert_eq!(accepted(&format!("// strict ops\n{g}")), "");
+}
+
+#[test]
+fn the_table_reads_as_one() {
+    let effort = |queries, seconds| Effort { queries, seconds, solver_seconds: seconds / 2.0 };
+    let table = Table {
+        both: 62,
+        only_types: 4,
+        only_conditions: 2,
+        neither: 31,
+        types: effort(10, 1.0),
+        conditions: effort(20, 2.5),
+    };
+    assert_eq!(table.programs(), 99);
+    expect![[r#"
+                                types accept    types reject
+        conditions accept                 62               2
+        conditions reject                  4              31
+
+                                solver calls         seconds   in the solver
+        types                             10            1.00            0.50
+        conditions                        20            2.50            1.25
+    "#]].assert_eq(&table.to_string());
 }
