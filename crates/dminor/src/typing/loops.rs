@@ -97,7 +97,7 @@ impl Checker<'_, '_> {
                 let map = Map::from([(query.item, var(member, span))]);
                 let base = self.fresh.ty(&selected.ty, &map);
                 match filter.as_ref().map(|e| self.fresh.expr(e, &map)) {
-                    // What is said of a member by itself has no variable: it holds of the whole only if bound.
+                    // The type may not mention the value that it is the type of.
                     _ if mentions(&base, &[member]) => selected.ty.clone(),
                     None => base,
                     Some(e) => ty(TypeKind::Refinement(member, Box::new(base), Box::new(e)), span),
