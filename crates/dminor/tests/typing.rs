@@ -342,5 +342,6 @@ fn the_table_reads_as_one() {
                                 solver calls         seconds   in the solver
         types                             10            1.00            0.50
         conditions                        20            2.50            1.25
-    "#]].assert_eq(&table.to_string());
+    "#]]
+    .assert_eq(&table.to_string());
 }
