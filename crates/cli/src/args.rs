@@ -230,7 +230,8 @@ pub struct Check {
     #[arg(long, value_name = "CLASS", help_heading = "Java classes")]
     pub class: Option<String>,
 
-    /// Only operations of this name, or with this signature, as `put(int,int)`
+    /// Only operations of this name, or with this signature, as `put(int,int)`. Of Dminor programs: how they are checked, by
+    /// verification `conditions` [default there] or by the `types` of the Dminor type system
     #[arg(long, value_name = "METHOD", help_heading = "Java classes")]
     pub method: Option<String>,
 

@@ -4,8 +4,8 @@ use crate::args::{Asking, Check, Color, Emit, Inhabit, Reading, Subtype};
 use crate::check::{print, tell, wants_color};
 use crate::dminor::is_for;
 use crate::inputs;
-use dminor::Program;
 use dminor::verify::{self, Answer, Counterexample, Kind, Options, Subject, Unproved, Verdict};
+use dminor::{Program, typing};
 use report::{Paint, render_diagnostic};
 use serde_json::{Value as Json, json};
 use source::{Diagnostic, FileId, Severity, SourceMap};
@@ -88,16 +88,35 @@ fn checked(arguments: &Check, sources: &mut SourceMap) -> Result<Vec<Checked>, V
     if !problems.is_empty() {
         return Err(problems);
     }
+    let decide = method(arguments)?;
     if let Some(emit) = arguments.emit {
         programs.iter().for_each(|(_, program)| print(&emitted(program, emit, arguments, sources)));
         return Ok(Vec::new());
     }
     let options = options(arguments)?;
     let all = programs.into_iter().map(|(file, program)| {
-        let answers = verify::check(&program, &options);
+        let answers = decide(&program, &options);
         Checked { file, program, answers }
     });
     Ok(all.collect())
+}
+
+type Method = fn(&Program, &Options) -> Vec<Answer>;
+
+/// By conditions, or by types.
+fn method(arguments: &Check) -> Result<Method, Vec<Diagnostic>> {
+    let refuse = |message: String, help: &str| Err(vec![Diagnostic::error("bad-usage", None, message).help(help)]);
+    match arguments.method.as_deref() {
+        None | Some("conditions") => Ok(verify::check),
+        Some("types") if arguments.emit.is_some() => {
+            refuse("the type system has no conditions to print".to_string(), "leave out --method types, or --emit")
+        }
+        Some("types") => Ok(typing::check),
+        Some(other) => refuse(
+            format!("`{other}` is no method for Dminor programs"),
+            "--method conditions, the default, or --method types",
+        ),
+    }
 }
 
 fn emitted(program: &Program, emit: Emit, arguments: &Check, sources: &SourceMap) -> String {

@@ -15,6 +15,7 @@ pub mod program;
 mod stack;
 mod statics;
 pub mod syntax;
+pub mod typing;
 pub mod value;
 pub mod verify;
 

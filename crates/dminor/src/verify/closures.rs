@@ -89,7 +89,7 @@ fn forall(variables: &[(String, &str)], pattern: &str, f: &str) -> String {
 
 impl Logic<'_> {
     /// Makes the predicates of a named type known.
-    pub(super) fn define(&mut self, id: TypeId) {
+    pub(crate) fn define(&mut self, id: TypeId) {
         let (name, wrong) = (in_name(self.program, id), wrong_name(self.program, id));
         if self.items.by_name.contains_key(&name) {
             return;
@@ -126,7 +126,7 @@ impl Logic<'_> {
     }
 
     /// An accumulate in a refinement as a term.
-    pub(super) fn accumulated(&mut self, accumulate: &Accumulate, env: &Env) -> Pure {
+    pub(crate) fn accumulated(&mut self, accumulate: &Accumulate, env: &Env) -> Pure {
         let source = self.result(&accumulate.source, env);
         let initial = self.result(&accumulate.initial, env);
         let (symbol, free) = self.loop_symbol(accumulate);
@@ -139,7 +139,7 @@ impl Logic<'_> {
     }
 
     /// Whether a refinement has the same loop.
-    pub(super) fn knows_loop(&mut self, accumulate: &Accumulate) -> bool {
+    pub(crate) fn knows_loop(&mut self, accumulate: &Accumulate) -> bool {
         let (text, ..) = self.loop_text(accumulate);
         self.items.by_text.contains_key(&text)
     }
@@ -156,7 +156,7 @@ impl Logic<'_> {
     }
 
     /// The symbol of a loop, and the variables it is a function of.
-    pub(super) fn loop_symbol(&mut self, accumulate: &Accumulate) -> (String, Vec<VarId>) {
+    pub(crate) fn loop_symbol(&mut self, accumulate: &Accumulate) -> (String, Vec<VarId>) {
         let (text, free, body) = self.loop_text(accumulate);
         if let Some(symbol) = self.items.by_text.get(&text) {
             return (symbol.clone(), free);
@@ -215,7 +215,7 @@ impl Logic<'_> {
     }
 
     /// A query as a term.
-    pub(super) fn queried(&mut self, query: &Query, env: &Env) -> Pure {
+    pub(crate) fn queried(&mut self, query: &Query, env: &Env) -> Pure {
         let source = self.result(&query.source, env);
         let bag = source.val.payload(Sort::Coll);
         let members_ok = self.all_members(&bag, |logic, member| {
@@ -236,7 +236,7 @@ impl Logic<'_> {
         Pure { ok: and([source.ok, source.val.is(Sort::Coll), members_ok]), val: Val::Coll(app(&symbol, &args)) }
     }
 
-    pub(super) fn query_symbol(&mut self, query: &Query) -> (String, Vec<VarId>) {
+    pub(crate) fn query_symbol(&mut self, query: &Query) -> (String, Vec<VarId>) {
         let parts: Vec<&Expr> = query.filter.iter().chain([&query.select]).collect();
         let (free, mut inner) = self.parameters(&parts, &[query.item]);
         inner.insert(query.item, Val::Any("x".to_string()));

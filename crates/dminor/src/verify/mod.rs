@@ -4,15 +4,15 @@
 //! In: a program. Out: a [`Verdict`] per named type and function: proved by the solver; or a concrete input, confirmed by the
 //! interpreter; or neither, with the conditions that resisted. What the solver does not answer proves nothing.
 
-mod closures;
+pub(crate) mod closures;
 mod invariants;
-mod logic;
+pub(crate) mod logic;
 mod models;
-mod prove;
+pub(crate) mod prove;
 mod refute;
-mod term;
+pub(crate) mod term;
 mod types;
-mod walk;
+pub(crate) mod walk;
 
 pub use prove::prelude;
 pub use refute::Counterexample;
@@ -80,15 +80,24 @@ pub struct Answer {
 
 /// Decides everything in a program: types first, then functions, in the order of the text.
 pub fn check(program: &Program, options: &Options) -> Vec<Answer> {
+    each_subject(program, options, |subject, fine, solver| decide(program, subject, fine, options, solver))
+}
+
+/// Decides everything in a program by some method, which is told the named types that a verdict may rest on.
+pub(crate) fn each_subject(
+    program: &Program,
+    options: &Options,
+    decide: impl Fn(Subject, &[bool], &mut Solver) -> Answer + Sync,
+) -> Vec<Answer> {
     let types: Vec<Subject> = (0..program.types.len() as u32).map(|k| Subject::Type(TypeId(k))).collect();
     // Each type by itself, the tests of those it names taken to be fine: if one is not, none that leads to it is.
     let assumed = vec![true; types.len()];
-    let mut answers = spread(&types, options, |subject, solver| decide(program, subject, &assumed, options, solver));
+    let mut answers = spread(&types, options, |subject, solver| decide(subject, &assumed, solver));
     // A type that is not well-formed, or that rests on one, may go wrong when tested.
     let is_fine: Vec<bool> = answers.iter().map(|a| matches!(a.verdict, Verdict::Verified)).collect();
     let fine: Vec<bool> = (0..types.len()).map(|k| reaches(program, k).iter().all(|n| is_fine[*n])).collect();
     let functions: Vec<Subject> = (0..program.functions.len() as u32).map(|k| Subject::Function(FunId(k))).collect();
-    answers.extend(spread(&functions, options, |subject, solver| decide(program, subject, &fine, options, solver)));
+    answers.extend(spread(&functions, options, |subject, solver| decide(subject, &fine, solver)));
     answers
 }
 
@@ -238,7 +247,7 @@ fn attempt(
 }
 
 /// The types that a function rests on and that are not fine.
-fn ill_formed(program: &Program, subject: Subject, well_formed: &[bool]) -> Vec<Unproved> {
+pub(crate) fn ill_formed(program: &Program, subject: Subject, well_formed: &[bool]) -> Vec<Unproved> {
     let Subject::Function(id) = subject else { return Vec::new() };
     let mut named = Vec::new();
     let function = program.function(id);

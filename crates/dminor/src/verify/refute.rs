@@ -9,6 +9,7 @@ use crate::value::Value;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Arguments within the types of the parameters (of a type: a value that is tested), and how they fail.
 #[derive(Clone, Debug)]
@@ -37,7 +38,12 @@ pub fn refute(
         }
     }
     let mut generator = Generator::new(program, 0x5eed);
+    // A function that does not end would be tried for very long.
+    let until = Instant::now() + 2 * options.patience;
     for _ in 0..tries {
+        if Instant::now() > until {
+            break;
+        }
         let Some(arguments) = judge.draw(&mut generator) else { continue };
         if let Some(failure) = judge.fails(&arguments) {
             return Some(judge.shrink(arguments, failure));

@@ -90,19 +90,19 @@ impl<'w, 'p> Walker<'w, 'p> {
         format!("c{}_{hint}", self.constants)
     }
 
-    pub(super) fn fresh(&mut self, hint: &str, sort: &str) -> String {
+    pub(crate) fn fresh(&mut self, hint: &str, sort: &str) -> String {
         let name = self.name(hint);
         self.declarations.push_str(&format!("(declare-const {name} {sort})\n"));
         name
     }
 
     /// A value of which nothing is known.
-    pub(super) fn any(&mut self, hint: &str) -> Val {
+    pub(crate) fn any(&mut self, hint: &str) -> Val {
         Val::Any(self.fresh(hint, "Value"))
     }
 
     /// The same value under a name, if it is long.
-    fn named(&mut self, val: Val, hint: &str) -> Val {
+    pub(crate) fn named(&mut self, val: Val, hint: &str) -> Val {
         if val.len() <= 24 {
             return val;
         }
@@ -115,13 +115,13 @@ impl<'w, 'p> Walker<'w, 'p> {
         sort.map_or(Val::Any(name.clone()), |sort| sort.of(name))
     }
 
-    pub(super) fn know(&mut self, fact: Formula) {
+    pub(crate) fn know(&mut self, fact: Formula) {
         if !is_true(&fact) && !self.facts.contains(&fact) {
             self.facts.push(fact);
         }
     }
 
-    pub(super) fn condition(&self, kind: Kind, span: Span, goal: &Formula) -> Condition {
+    pub(crate) fn condition(&self, kind: Kind, span: Span, goal: &Formula) -> Condition {
         Condition {
             kind,
             span,
@@ -174,7 +174,7 @@ impl<'w, 'p> Walker<'w, 'p> {
     }
 
     /// A value that is known to be in a type of one sort: as its payload.
-    fn sorted(&self, ty: &Type, val: Val) -> Val {
+    pub(crate) fn sorted(&self, ty: &Type, val: Val) -> Val {
         let sort = match self.sort_of(ty, 0) {
             Some(sort) => sort,
             None => return val,
@@ -205,16 +205,7 @@ impl<'w, 'p> Walker<'w, 'p> {
 
     /// Loops in conditions do not depend on the order of members: otherwise there is no function that they are.
     fn pure_loops(&mut self, ty: &Type) {
-        fn loops<'e>(expr: &'e Expr, out: &mut Vec<(&'e Accumulate, Span)>) {
-            if let ExprKind::Accumulate(accumulate) = &expr.kind {
-                out.push((accumulate, expr.span));
-            }
-            expr.each_part(&mut |part| loops(part, out));
-            expr.each_type(&mut |ty| ty.each_expr(&mut |e| loops(e, out)));
-        }
-        let mut all = Vec::new();
-        ty.each_expr(&mut |expr| loops(expr, &mut all));
-        for (accumulate, span) in all {
+        for (accumulate, span) in loops_in(ty) {
             let goal = self.order_independence(accumulate);
             let before = std::mem::take(&mut self.facts);
             self.assert(Kind::Order, span, goal);
@@ -365,6 +356,9 @@ impl<'w, 'p> Walker<'w, 'p> {
             })
             .collect();
         let function = self.logic.program.function(id);
+        // Loops in its signature are taken to be functions here as well.
+        function.parameters.iter().for_each(|(_, ty)| self.pure_loops(ty));
+        self.pure_loops(&function.result);
         let mut inner = Env::new();
         for (((variable, ty), val), argument) in function.parameters.iter().zip(vals).zip(arguments) {
             let goal = self.logic.is_in(ty, &val, &inner);
@@ -517,8 +511,7 @@ impl<'w, 'p> Walker<'w, 'p> {
         super::closures::free_variables(&accumulate.body, &mut bound, &mut free);
         let mut env = Env::new();
         for variable in free {
-            let name = self.logic.program.variable(variable).name.clone();
-            let val = self.any(&name);
+            let val = self.any("free");
             env.insert(variable, val);
         }
         let (x1, x2, y) = (self.any("first"), self.any("second"), self.any("accumulator"));
@@ -615,6 +608,20 @@ pub(super) struct Keep<'a> {
     pub env: &'a Env,
     pub bag: String,
     pub initial: Val,
+}
+
+/// The loops in the conditions of a type, at any depth.
+pub(crate) fn loops_in(ty: &Type) -> Vec<(&Accumulate, Span)> {
+    fn loops<'e>(expr: &'e Expr, out: &mut Vec<(&'e Accumulate, Span)>) {
+        if let ExprKind::Accumulate(accumulate) = &expr.kind {
+            out.push((accumulate, expr.span));
+        }
+        expr.each_part(&mut |part| loops(part, out));
+        expr.each_type(&mut |ty| ty.each_expr(&mut |e| loops(e, out)));
+    }
+    let mut all = Vec::new();
+    ty.each_expr(&mut |expr| loops(expr, &mut all));
+    all
 }
 
 pub fn has_call(expr: &Expr) -> bool {
