@@ -1,10 +1,11 @@
 //! The type system next to the verifier, on the suite: what it accepts the verifier accepts too, and it accepts no wrong program.
 
+use dminor::bemol::Reading;
 use dminor::generate::Generator;
 use dminor::interp::{self, Interp, Random, Stop};
 use dminor::program::FunId;
 use dminor::typing::{self, Effort, Table};
-use dminor::verify::{self, Answer, Options, Reading, Subject, Verdict};
+use dminor::verify::{self, Answer, Options, Subject, Verdict};
 use dminor::{Program, load, on_large_stack};
 use expect_test::expect;
 use source::FileId;
