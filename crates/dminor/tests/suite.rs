@@ -112,7 +112,7 @@ fn programs_in_the_documentation_are_programs() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     for page in ["docs/dminor.md", "README.md"] {
         let text = std::fs::read_to_string(root.join(page)).expect("the page");
-        let shown = text.split("```").skip(1).step_by(2).filter(|block| block.contains("type Cents"));
+        let shown = text.split("```").skip(1).step_by(2).filter(|block| block.contains("type Cents :"));
         assert_eq!(shown.map(|block| program(block).functions.len()).filter(|n| *n > 0).count(), 1, "{page}");
     }
 }

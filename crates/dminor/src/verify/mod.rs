@@ -188,7 +188,8 @@ fn decide(program: &Program, subject: Subject, well_formed: &[bool], options: &O
     let mut hints = Vec::new();
     let mut unproved = attempt(program, subject, well_formed, options, solver, false, (&mut answer, &mut hints));
     if !unproved.is_empty() || !ill.is_empty() {
-        let mut refuted = refute::refute(program, subject, options, &hints, options.tries / 10);
+        // Random inputs first: they do not depend on the solver.
+        let mut refuted = refute::refute(program, subject, options, &[], options.tries / 10);
         if refuted.is_none() && !unproved.is_empty() && has_accumulate(program, subject) {
             unproved = attempt(program, subject, well_formed, options, solver, true, (&mut answer, &mut hints));
         }
