@@ -31,7 +31,7 @@ pub fn check(arguments: &Check) -> u8 {
     let mut sources = SourceMap::default();
     match checked(arguments, &mut sources) {
         Ok(all) => {
-            let status = status(&all);
+            let status = if arguments.emit.is_some() { 0 } else { status(&all) };
             if arguments.is_json() {
                 print(&format!("{:#}\n", as_json(&sources, &all, status)));
             } else if arguments.emit.is_none() {
@@ -142,7 +142,8 @@ fn status(all: &[Checked]) -> u8 {
     let verdicts = || all.iter().flat_map(|c| &c.answers).map(|a| &a.verdict);
     if verdicts().any(|v| matches!(v, Verdict::Violated(_))) {
         1
-    } else if verdicts().any(|v| matches!(v, Verdict::NotProved(_))) {
+    } else if verdicts().any(|v| matches!(v, Verdict::NotProved(_))) || verdicts().next().is_none() {
+        // Not proved, or nothing to prove.
         3
     } else {
         0

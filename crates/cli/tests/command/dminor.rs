@@ -660,6 +660,18 @@ fn questions_about_types() {
 }
 
 #[test]
+fn nothing_to_check() {
+    check(
+        &["check", "crates/cli/tests/data/nothing.dm"],
+        expect![[r#"
+
+            nothing to check
+            exit 3
+        "#]],
+    );
+}
+
+#[test]
 fn what_cannot_be_checked() {
     check(
         &["check", "crates/cli/tests/data/mistakes.dm"],
