@@ -1,8 +1,9 @@
 //! Loop invariants that nobody wrote (DMINOR.md, 7.5): many are guessed, those that do not hold at first or are not kept are dropped, until
 //! the rest keep each other (Houdini).
 
+use super::loops::Keep;
 use super::term::*;
-use super::walk::{Keep, Walker};
+use super::walk::Walker;
 use crate::program::*;
 
 #[derive(Clone, Debug)]

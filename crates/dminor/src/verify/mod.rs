@@ -7,6 +7,7 @@
 pub(crate) mod closures;
 mod invariants;
 pub(crate) mod logic;
+mod loops;
 mod models;
 pub(crate) mod prove;
 mod refute;
