@@ -245,6 +245,13 @@ impl Expr {
         }
     }
 
+    /// Whether it, or one of its parts at any depth, is of a kind; types aside.
+    pub fn has(&self, is: &dyn Fn(&ExprKind) -> bool) -> bool {
+        let mut found = is(&self.kind);
+        self.each_part(&mut |part| found = found || part.has(is));
+        found
+    }
+
     /// The types that stand in it, outside of its parts.
     pub fn each_type<'a>(&'a self, visit: &mut dyn FnMut(&'a Type)) {
         match &self.kind {

@@ -1,9 +1,9 @@
 //! Theorem 2 of the paper, tested: on every function of the suite the procedure that it is translated to ends as the function does, run
 //! with contracts: with the same value, and with Error if and only if it does. The same choices give the same order of accumulates.
 
-mod common;
+mod corpus;
 
-use common::program;
+use corpus::program;
 use dminor::bemol::{self, Assertion, Command, Ended, Expr, Formula, Machine, Reading, Sort};
 use dminor::generate::Generator;
 use dminor::interp::{Chooser, Everywhere, First, Interp, Options, Random, Stop};
@@ -105,7 +105,7 @@ fn orders(program: &Program, seed: u64) -> Vec<Box<dyn Fn() -> Box<dyn Chooser>>
 fn compare_all(kind: &str) -> (Tally, Vec<String>) {
     let mut tally = Tally::default();
     let mut problems = Vec::new();
-    for (path, text) in common::suite(kind) {
+    for (path, text) in corpus::suite(kind) {
         let program = program(&text);
         let name = path.file_stem().expect("a name").to_string_lossy().to_string();
         let inputs = if kind == "reject" && program.functions.len() > 5 { FEWER } else { INPUTS };
@@ -170,7 +170,7 @@ fn outcomes(mut run: impl FnMut(&mut dyn Chooser) -> Option<Outcome>) -> Option<
 fn all_orders_end_alike() {
     dminor::on_large_stack(|| {
         let mut compared = 0;
-        for (path, text) in common::suite("ok").into_iter().chain(common::suite("reject")) {
+        for (path, text) in corpus::suite("ok").into_iter().chain(corpus::suite("reject")) {
             let program = program(&text);
             let translated = bemol::translate(&program, Reading::default());
             for k in 0..program.functions.len() {
@@ -201,14 +201,14 @@ fn commands() {
     let run = |body: Command<'_>| {
         let mut translated = bemol::translate(&program, Reading::default());
         translated.procedures[0].body = body;
-        Machine::new(&translated, &mut First, 1_000).call(FunId(0), &[common::value("5")])
+        Machine::new(&translated, &mut First, 1_000).call(FunId(0), &[corpus::value("5")])
     };
-    let assign = |variable, value: &str| Command::Assign(variable, Expr::Value(common::value(value)));
+    let assign = |variable, value: &str| Command::Assign(variable, Expr::Value(corpus::value(value)));
     let result = |from| Command::Assign(ret, Expr::Var(from));
     let backup = |keep, command| Command::Backup(keep, Box::new(command));
     let (restored, kept) = (backup(ret, assign(x, "7")), backup(x, assign(x, "7")));
-    assert_eq!(run(Command::Seq(vec![restored, result(x)])), Ok(common::value("5")));
-    assert_eq!(run(Command::Seq(vec![kept, result(x)])), Ok(common::value("7")));
+    assert_eq!(run(Command::Seq(vec![restored, result(x)])), Ok(corpus::value("5")));
+    assert_eq!(run(Command::Seq(vec![kept, result(x)])), Ok(corpus::value("7")));
     assert_eq!(run(Command::Skip), Ok(Value::Null), "the state is total");
     let sum = Expr::Op(Op::Add, vec![Expr::Var(x), Expr::Value(Value::Null)]);
     assert_eq!(run(Command::Assign(ret, sum)), Err(Ended::Diverges));

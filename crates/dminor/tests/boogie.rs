@@ -1,7 +1,7 @@
 //! The paper's own pipeline: Dminor to Bemol to Boogie to Z3, on every program of the suite. Boogie takes what is written; it proves
 //! the correct programs, but for those listed here; and it proves no function that fails.
 
-mod common;
+mod corpus;
 
 use dminor::Program;
 use dminor::bemol::{self, Reading};
@@ -37,7 +37,7 @@ fn cases(kind: &str) -> Vec<Case> {
         let program = dminor::load(&text, file).program.expect("a program");
         Case { name: path.file_stem().expect("a name").to_string_lossy().to_string(), program, map }
     };
-    common::suite(kind).into_iter().map(read).collect()
+    corpus::suite(kind).into_iter().map(read).collect()
 }
 
 fn has_boogie() -> bool {
@@ -239,7 +239,7 @@ fn mistakes_are_not_proved() {
     }
     let mut random = Random::new(4);
     let mut cases = Vec::new();
-    for (path, text) in common::suite("ok").into_iter().filter(|(_, text)| text.lines().count() < 20) {
+    for (path, text) in corpus::suite("ok").into_iter().filter(|(_, text)| text.lines().count() < 20) {
         for _ in 0..4 {
             let (from, to) = CHANGES[random.below(CHANGES.len())];
             let places: Vec<usize> = text.match_indices(from).map(|(k, _)| k).collect();

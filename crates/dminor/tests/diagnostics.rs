@@ -1,8 +1,8 @@
 //! What a user got wrong is told with its place, what is wrong and what to do: one case per kind of mistake.
 
-mod common;
+mod corpus;
 
-use common::render;
+use corpus::render;
 use expect_test::{Expect, expect};
 use source::SourceMap;
 
@@ -707,7 +707,7 @@ fn purity() {
 
 #[test]
 fn accumulates_in_refinements_are_obligations() {
-    let program = common::program(
+    let program = corpus::program(
         "type T : (c: Integer* where (from x in c let s = 0 accumulate s + x) > 0);
          f(c: Integer*) : Integer { from x in c let s = 0 : Integer accumulate s + x }",
     );
@@ -849,6 +849,6 @@ fn recursion_that_ends() {
         "type N : (x: {a: Any;} where let y = x.a in !(y in N));",
         "type M : {1}; type N : (x: Any where {x} in (M*));",
     ] {
-        common::program(text);
+        corpus::program(text);
     }
 }

@@ -1,6 +1,6 @@
 //! Which part of a value misses which clause of a type; and nothing is told if and only if the value is in the type.
 
-mod common;
+mod corpus;
 
 use dminor::explain::misfits;
 use dminor::generate::Generator;
@@ -203,7 +203,7 @@ fn other_types() {
 
 #[test]
 fn nothing_is_told_of_what_fits() {
-    let program = common::program(SHOP);
+    let program = corpus::program(SHOP);
     let mut generator = Generator::new(&program, 3);
     let mut fitting = 0;
     for round in 0..2_000 {

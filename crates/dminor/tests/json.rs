@@ -1,8 +1,8 @@
 //! JSON to values and back, and every kind of bad JSON; values are multisets and maps.
 
-mod common;
+mod corpus;
 
-use common::{render, value};
+use corpus::{render, value};
 use dminor::generate::Generator;
 use dminor::{Program, Value, json};
 use expect_test::{Expect, expect};

@@ -1,6 +1,6 @@
 //! What is printed reads back to the same tree: the suite, the traps of DMINOR.md (3.3), and random trees.
 
-mod common;
+mod corpus;
 
 use dminor::interp::Random;
 use dminor::syntax::ast::*;
@@ -13,7 +13,7 @@ fn read(text: &str) -> Vec<Module> {
     let syntax::Parsed { modules, diagnostics, .. } = parse(text, FileId(0));
     let mut map = SourceMap::default();
     map.add("test.dm", text);
-    assert!(diagnostics.is_empty(), "{}\nin\n{text}", common::render(&map, &diagnostics));
+    assert!(diagnostics.is_empty(), "{}\nin\n{text}", corpus::render(&map, &diagnostics));
     modules
 }
 

@@ -1,6 +1,6 @@
 //! No input makes the front-end or the interpreter panic: programs with characters and tokens removed, doubled, swapped and replaced.
 
-mod common;
+mod corpus;
 
 use dminor::bemol::{self, Reading};
 use dminor::generate::Generator;
@@ -9,7 +9,7 @@ use dminor::program::FunId;
 use source::SourceMap;
 
 fn suite() -> Vec<String> {
-    ["ok", "reject"].into_iter().flat_map(common::suite).map(|(_, text)| text).collect()
+    ["ok", "reject"].into_iter().flat_map(corpus::suite).map(|(_, text)| text).collect()
 }
 
 /// Reads a program; if it is one, its spans are inside the text, and its functions run.
@@ -156,7 +156,7 @@ fn large_formulas() {
         let mut map = SourceMap::default();
         let id = map.add("test.dm", &*text);
         let loaded = dminor::load(&text, id);
-        assert!(!loaded.has_errors(), "{}", common::render(&map, &loaded.diagnostics));
+        assert!(!loaded.has_errors(), "{}", corpus::render(&map, &loaded.diagnostics));
         let program = loaded.program.expect("a program");
         let (bemol, boogie) =
             (bemol::print(&program, Reading::default(), &map), bemol::boogie(&program, Reading::default(), &map));

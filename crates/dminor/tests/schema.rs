@@ -1,13 +1,13 @@
 //! JSON Schema to types: the cases of `schema/*.json`, each also given to a validator that shares nothing with the importer, and the two
 //! compared on random schemas and data.
 
-mod common;
+mod corpus;
 #[path = "schema/random.rs"]
 mod random;
 #[path = "schema/validator.rs"]
 mod validator;
 
-use common::{program, render, value};
+use corpus::{program, render, value};
 use dminor::Program;
 use dminor::import::{Effect, Imported, json_schema};
 use dminor::interp::{First, Interp, Options, Random};

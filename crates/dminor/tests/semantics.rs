@@ -1,8 +1,8 @@
 //! Each row of the semantics (DMINOR.md, section 4), and each Error.
 
-mod common;
+mod corpus;
 
-use common::{call, eval_with, program, value};
+use corpus::{call, eval_with, program, value};
 use dminor::Value;
 use dminor::interp::{Everywhere, First, Interp, Options, Random};
 use expect_test::{Expect, expect};

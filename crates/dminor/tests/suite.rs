@@ -1,9 +1,9 @@
 //! The programs of `suite/`: those in `ok` run without failure on random inputs, with every contract checked, whatever the order of
 //! accumulates; those in `reject` fail on the input that their first line gives.
 
-mod common;
+mod corpus;
 
-use common::{program, suite};
+use corpus::{program, suite};
 use dminor::generate::Generator;
 use dminor::interp::{Chooser, First, Interp, Options, Random, Stop, find_failure};
 use dminor::program::FunId;

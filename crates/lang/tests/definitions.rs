@@ -1,6 +1,6 @@
 //! Definitions are read as they are meant: sorts, subsets, contexts, binders, rules, functions, checks, extensions, layout.
 
-mod common;
+mod corpus;
 
 use expect_test::{Expect, expect};
 use lang::{Assoc, Lang, Piece, SortKind};
@@ -8,13 +8,13 @@ use source::FileId;
 
 fn parse(text: &str) -> lang::syntax::File {
     let file = lang::syntax::parse(text, FileId(0));
-    assert!(!file.has_errors(), "{}\n{text}", common::messages(&file));
+    assert!(!file.has_errors(), "{}\n{text}", corpus::messages(&file));
     file
 }
 
 fn file(name: &str) -> lang::syntax::File {
     let (_, text) =
-        common::definitions().into_iter().find(|(n, _)| *n == format!("definitions/{name}")).expect("this definition");
+        corpus::definitions().into_iter().find(|(n, _)| *n == format!("definitions/{name}")).expect("this definition");
     parse(&text)
 }
 
@@ -340,9 +340,9 @@ fn refs() {
 
 #[test]
 fn every_definition_is_read_without_errors() {
-    for (name, text) in common::definitions() {
+    for (name, text) in corpus::definitions() {
         let file = lang::syntax::parse(&text, FileId(0));
-        assert!(!file.has_errors(), "{name}:\n{}", common::messages(&file));
+        assert!(!file.has_errors(), "{name}:\n{}", corpus::messages(&file));
         let headers = text.lines().filter(|l| l.starts_with("language ")).count();
         assert_eq!(file.langs().count(), headers, "{name}");
         for lang in file.langs() {
@@ -358,7 +358,7 @@ fn every_definition_is_read_without_errors() {
 /// A rule written out again is read as the same rule.
 #[test]
 fn rules_are_read_back() {
-    for (name, text) in common::definitions() {
+    for (name, text) in corpus::definitions() {
         let file = parse(&text);
         for lang in file.langs().filter(|l| l.extends.is_none()) {
             // The grammar as it stands, the rules as they are printed.
@@ -386,7 +386,7 @@ fn rules_are_read_back() {
                 }
             }
             let again = lang::syntax::parse(&copy, FileId(0));
-            assert!(!again.has_errors(), "{name}: {}\n{copy}", common::messages(&again));
+            assert!(!again.has_errors(), "{name}: {}\n{copy}", corpus::messages(&again));
             assert_eq!(written(the(&again)), written(lang), "{name}");
             let rules = the(&again).rules.iter();
             assert!(rules.map(|r| &r.conclusion).eq(lang.rules.iter().map(|r| &r.conclusion)), "{name}:\n{copy}");

@@ -1,13 +1,13 @@
 //! The figure of a definition: pinned for two languages, well-formed for all.
 
-mod common;
+mod corpus;
 
 use expect_test::expect;
 use source::FileId;
 
 fn figure(name: &str) -> String {
     let (_, text) =
-        common::definitions().into_iter().find(|(n, _)| *n == format!("definitions/{name}")).expect("this definition");
+        corpus::definitions().into_iter().find(|(n, _)| *n == format!("definitions/{name}")).expect("this definition");
     let file = lang::syntax::parse(&text, FileId(0));
     lang::latex::definition(file.langs().next().expect("no errors"))
 }
@@ -138,7 +138,7 @@ fn problems(text: &str) -> Vec<String> {
 
 #[test]
 fn every_figure_is_well_formed() {
-    for (name, text) in common::definitions() {
+    for (name, text) in corpus::definitions() {
         let file = lang::syntax::parse(&text, FileId(0));
         for lang in file.langs() {
             let figure = lang::latex::definition(lang);

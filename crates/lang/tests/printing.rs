@@ -1,6 +1,6 @@
 //! What is printed is read back as the same tree: every tree of every sort of every definition here, up to some size.
 
-mod common;
+mod corpus;
 
 use lang::term::{Term, TermId, Terms};
 use lang::{Lang, ProdId, SortId, SortKind};
@@ -145,9 +145,9 @@ fn round_trips(lang: &Lang, most: u32) -> usize {
 #[test]
 fn printed_trees_are_read_back() {
     let mut count = 0;
-    for (name, text) in common::definitions() {
+    for (name, text) in corpus::definitions() {
         let file = lang::syntax::parse(&text, FileId(0));
-        assert!(!file.has_errors(), "{name}: {}", common::messages(&file));
+        assert!(!file.has_errors(), "{name}: {}", corpus::messages(&file));
         // Extensions print in the same way, unless they add to the grammar.
         let mut seen: Vec<usize> = Vec::new();
         for lang in file.langs() {
@@ -165,7 +165,7 @@ fn printed_trees_are_read_back() {
 #[track_caller]
 fn unchanged(language: &str, texts: &[&str]) {
     let files: Vec<_> =
-        common::definitions().into_iter().map(|(_, text)| lang::syntax::parse(&text, FileId(0))).collect();
+        corpus::definitions().into_iter().map(|(_, text)| lang::syntax::parse(&text, FileId(0))).collect();
     let lang = files.iter().flat_map(|f| f.langs()).find(|l| l.name == language).expect("a language of this name");
     let mut terms = Terms::new(lang);
     for text in texts {
@@ -228,7 +228,7 @@ fn looks_as_on_paper() {
 
 #[test]
 fn rules_as_on_paper() {
-    let (_, text) = common::definitions().into_iter().find(|(name, _)| name == "definitions/refs.lang").expect("refs");
+    let (_, text) = corpus::definitions().into_iter().find(|(name, _)| name == "definitions/refs.lang").expect("refs");
     let file = lang::syntax::parse(&text, FileId(0));
     let lang = file.langs().next().expect("no errors");
     let mut out = String::new();

@@ -1,7 +1,7 @@
 //! Any text gives diagnostics, never a panic, and soon: definitions mangled by a fixed generator, token soup for terms and bounds, and
 //! the inputs that once took for ever.
 
-mod common;
+mod corpus;
 
 use lang::term::Terms;
 use source::{FileId, SourceMap};
@@ -227,7 +227,7 @@ fn cases(usual: usize) -> usize {
 fn mangled_definitions() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     // The first language of a file: mangled extensions would mostly repeat it.
-    let seeds: Vec<String> = common::definitions()
+    let seeds: Vec<String> = corpus::definitions()
         .into_iter()
         .map(|(_, text)| {
             let mut parts = text.split("\nlanguage ");
@@ -265,7 +265,7 @@ fn soup() {
 fn terms_and_bounds() {
     let mut random = Random(0x1234_5678_9abc_def1);
     let files: Vec<_> =
-        common::definitions().into_iter().map(|(_, text)| lang::syntax::parse(&text, FileId(0))).collect();
+        corpus::definitions().into_iter().map(|(_, text)| lang::syntax::parse(&text, FileId(0))).collect();
     let langs: Vec<&lang::Lang> = files.iter().filter_map(|f| f.langs().next()).collect();
     for _ in 0..cases(2000) {
         let lang = *random.pick(&langs);

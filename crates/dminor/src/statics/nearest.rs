@@ -8,7 +8,8 @@ pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> O
         _ => 3,
     };
     let lower = name.to_ascii_lowercase();
-    let distance = |k: &str| if k.eq_ignore_ascii_case(name) { 0 } else { edits(&lower, &k.to_ascii_lowercase()) };
+    let distance =
+        |k: &str| if k.eq_ignore_ascii_case(name) { 0 } else { source::edit_distance(&lower, &k.to_ascii_lowercase()) };
     let mut best: Option<(usize, &str)> = None;
     for candidate in known {
         let d = distance(candidate);
@@ -29,19 +30,4 @@ pub fn suggestion<'a>(name: &str, known: impl Iterator<Item = &'a str>, otherwis
         None if !known.is_empty() && known.len() <= 8 => format!("there are: {}", known.join(", ")),
         None => otherwise.to_string(),
     }
-}
-
-/// How many characters to insert, remove or replace.
-fn edits(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, c) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, d) in b.iter().enumerate() {
-            let above = row[j + 1];
-            row[j + 1] = (above + 1).min(row[j] + 1).min(diagonal + usize::from(c != *d));
-            diagonal = above;
-        }
-    }
-    row[b.len()]
 }

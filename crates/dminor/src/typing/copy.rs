@@ -240,25 +240,23 @@ pub fn same(a: &Type, b: &Type) -> bool {
 }
 
 pub fn union(parts: Vec<Type>, span: Span) -> Type {
-    let mut all: Vec<Type> = Vec::new();
-    for part in parts {
-        if !matches!(part.kind, TypeKind::Empty) && !all.iter().any(|t| same(t, &part)) {
-            all.push(part);
-        }
-    }
-    let either = |a: Type, b: Type| ty(TypeKind::Or(Box::new(a), Box::new(b)), span);
-    all.into_iter().reduce(either).unwrap_or(ty(TypeKind::Empty, span))
+    joined(parts, TypeKind::Empty, TypeKind::Or, span)
 }
 
 pub fn intersection(parts: Vec<Type>, span: Span) -> Type {
+    joined(parts, TypeKind::Any, TypeKind::And, span)
+}
+
+/// Each different part once, without the one that changes nothing.
+fn joined(parts: Vec<Type>, neutral: TypeKind, join: fn(Box<Type>, Box<Type>) -> TypeKind, span: Span) -> Type {
+    let neutral = ty(neutral, span);
     let mut all: Vec<Type> = Vec::new();
     for part in parts {
-        if !matches!(part.kind, TypeKind::Any) && !all.iter().any(|t| same(t, &part)) {
+        if !same(&part, &neutral) && !all.iter().any(|t| same(t, &part)) {
             all.push(part);
         }
     }
-    let both = |a: Type, b: Type| ty(TypeKind::And(Box::new(a), Box::new(b)), span);
-    all.into_iter().reduce(both).unwrap_or(ty(TypeKind::Any, span))
+    all.into_iter().reduce(|a, b| ty(join(Box::new(a), Box::new(b)), span)).unwrap_or(neutral)
 }
 
 /// Nodes of a type beyond which it is taken to say nothing.

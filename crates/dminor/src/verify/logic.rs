@@ -71,7 +71,13 @@ impl<'p> Logic<'p> {
                 }
                 Val::Coll(term)
             }
-            scalar => Val::constant(scalar),
+            Value::Null => Val::Null,
+            Value::Logical(b) => Val::Bool(b.to_string()),
+            Value::Integer(n) => {
+                let text = n.to_string();
+                Val::Int(text.strip_prefix('-').map_or(text.clone(), |digits| format!("(- {digits})")))
+            }
+            Value::Text(text) => Val::Text(smt::string_literal(text)),
         }
     }
 

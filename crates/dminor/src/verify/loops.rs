@@ -4,7 +4,7 @@
 use super::invariants::Guess;
 use super::logic::{Env, Pure};
 use super::term::*;
-use super::walk::{Kind, Walker, has_call};
+use super::walk::{Kind, Walker};
 use crate::program::*;
 
 /// A loop whose invariant is sought.
@@ -41,7 +41,9 @@ impl Walker<'_, '_> {
         let selected = self.walk(&query.select, &inner);
         self.path.truncate(depth);
         let parts: Vec<&Expr> = query.filter.iter().chain([&query.select]).collect();
-        let is_pure = !parts.iter().any(|e| has_call(e)) && !parts.iter().any(|e| has_loop(e));
+        // A call has no term, and a loop may depend on the order of members.
+        let is_pure =
+            !parts.iter().any(|e| e.has(&|kind| matches!(kind, ExprKind::Call(..) | ExprKind::Accumulate(_))));
         if is_pure {
             self.facts.truncate(before);
             let (symbol, free) = self.logic.query_symbol(query);
@@ -132,7 +134,7 @@ impl Walker<'_, '_> {
 
     /// A loop whose order does not matter is what a refinement says of the same loop.
     fn as_term(&mut self, accumulate: &Accumulate, env: &Env, bag: &str, initial: &Val, out: &Val) {
-        if has_call(&accumulate.body) || !self.logic.knows_loop(accumulate) {
+        if accumulate.body.has(&|kind| matches!(kind, ExprKind::Call(..))) || !self.logic.knows_loop(accumulate) {
             return;
         }
         let goal = self.order_independence(accumulate);
@@ -234,11 +236,4 @@ impl Walker<'_, '_> {
         }
         and(all)
     }
-}
-
-/// Whether the value may depend on the order of members.
-fn has_loop(expr: &Expr) -> bool {
-    let mut found = matches!(expr.kind, ExprKind::Accumulate(_));
-    expr.each_part(&mut |part| found |= has_loop(part));
-    found
 }

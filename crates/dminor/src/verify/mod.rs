@@ -90,24 +90,29 @@ pub(crate) fn each_subject(
     options: &Options,
     decide: impl Fn(Subject, &[bool], &mut Solver) -> Answer + Sync,
 ) -> Vec<Answer> {
-    let types: Vec<Subject> = (0..program.types.len() as u32).map(|k| Subject::Type(TypeId(k))).collect();
+    let (types, functions) = subjects(program);
     // Each type by itself, the tests of those it names taken to be fine: if one is not, none that leads to it is.
     let assumed = vec![true; types.len()];
     let mut answers = spread(&types, options, |subject, solver| decide(subject, &assumed, solver));
     // A type that is not well-formed, or that rests on one, may go wrong when tested.
     let is_fine: Vec<bool> = answers.iter().map(|a| matches!(a.verdict, Verdict::Verified)).collect();
     let fine: Vec<bool> = (0..types.len()).map(|k| reaches(program, k).iter().all(|n| is_fine[*n])).collect();
-    let functions: Vec<Subject> = (0..program.functions.len() as u32).map(|k| Subject::Function(FunId(k))).collect();
     answers.extend(spread(&functions, options, |subject, solver| decide(subject, &fine, solver)));
     answers
+}
+
+/// The types and the functions of a program, in the order of the text.
+fn subjects(program: &Program) -> (Vec<Subject>, Vec<Subject>) {
+    let types = (0..program.types.len() as u32).map(|k| Subject::Type(TypeId(k)));
+    let functions = (0..program.functions.len() as u32).map(|k| Subject::Function(FunId(k)));
+    (types.collect(), functions.collect())
 }
 
 /// The conditions of everything in a program as questions to a solver, behind the [`prelude`].
 pub fn emit(program: &Program, reading: Reading, lenient_types: bool) -> Vec<(Subject, Condition, String)> {
     let mut all = Vec::new();
-    let types = (0..program.types.len() as u32).map(|k| Subject::Type(TypeId(k)));
-    let functions = (0..program.functions.len() as u32).map(|k| Subject::Function(FunId(k)));
-    for subject in types.chain(functions) {
+    let (types, functions) = subjects(program);
+    for subject in types.into_iter().chain(functions) {
         let well_formed = Rc::new(vec![true; program.types.len()]);
         let mut nobody = Nobody;
         let mut walker = Walker::new(Logic::new(program, reading, well_formed), &mut nobody);
@@ -123,13 +128,12 @@ pub fn emit(program: &Program, reading: Reading, lenient_types: bool) -> Vec<(Su
 
 /// Whether the axioms of everything in a program contradict each other, as far as the solver sees: then every proof is worth nothing.
 pub fn is_contradictory(program: &Program, reading: Reading, solver: &smt::Program, patience: Duration) -> bool {
-    let (types, functions) = (program.types.len() as u32, program.functions.len() as u32);
-    let subjects =
-        (0..types).map(|k| Subject::Type(TypeId(k))).chain((0..functions).map(|k| Subject::Function(FunId(k))));
+    let (types, functions) = subjects(program);
+    let well_formed = Rc::new(vec![true; types.len()]);
     let mut nobody = Nobody;
-    let mut walker = Walker::new(Logic::new(program, reading, Rc::new(vec![true; types as usize])), &mut nobody);
-    (0..types).for_each(|k| walker.logic.define(TypeId(k)));
-    subjects.for_each(|subject| walk(&mut walker, subject));
+    let mut walker = Walker::new(Logic::new(program, reading, well_formed), &mut nobody);
+    (0..types.len() as u32).for_each(|k| walker.logic.define(TypeId(k)));
+    types.into_iter().chain(functions).for_each(|subject| walk(&mut walker, subject));
     // No facts: only what is taken to be true of all values.
     let text = walker.logic.items.everything();
     let mut session = smt::Session::new(solver.clone(), prove::prelude(solver.kind));
@@ -315,11 +319,7 @@ fn reaches(program: &Program, from: usize) -> Vec<usize> {
 }
 
 fn has_accumulate(program: &Program, subject: Subject) -> bool {
-    fn found(expr: &Expr) -> bool {
-        let mut any = matches!(expr.kind, ExprKind::Accumulate(_));
-        expr.each_part(&mut |part| any |= found(part));
-        any
-    }
+    let found = |expr: &Expr| expr.has(&|kind| matches!(kind, ExprKind::Accumulate(_)));
     match subject {
         Subject::Type(id) => {
             let mut any = false;

@@ -25,10 +25,8 @@ impl Query {
             text.push_str(&format!("(assert {})\n", not(&condition.goal)));
             text
         };
-        Query {
-            text: text(false),
-            further: logic.items.has_further().then(|| text(true)).filter(|t| *t != text(false)),
-        }
+        let (first, further) = (text(false), logic.items.has_further().then(|| text(true)));
+        Query { further: further.filter(|further| *further != first), text: first }
     }
 }
 

@@ -3,8 +3,6 @@
 //! Every function keeps the meaning: `and([a, "true"])` is `a`. A [`Val`] is a term of sort Value together with what is known of its sort, so
 //! that an operation on a number that was just computed needs no test at all.
 
-use crate::value::Value;
-
 pub type Formula = String;
 
 pub fn is_true(f: &str) -> bool {
@@ -157,27 +155,6 @@ impl Sort {
 }
 
 impl Val {
-    pub fn constant(value: &Value) -> Val {
-        match value {
-            Value::Null => Val::Null,
-            Value::Logical(b) => Val::Bool(b.to_string()),
-            Value::Integer(n) => {
-                let text = n.to_string();
-                Val::Int(text.strip_prefix('-').map_or(text.clone(), |digits| format!("(- {digits})")))
-            }
-            Value::Text(text) => Val::Text(smt::string_literal(text)),
-            Value::Collection(bag) => {
-                let mut term = "bempty".to_string();
-                for member in bag.iter() {
-                    term = format!("(add {} {term})", Val::constant(member).term());
-                }
-                Val::Coll(term)
-            }
-            // Entities are written with the labels of the program: see `Logic::constant`.
-            Value::Entity(_) => Val::Any("VNull".to_string()),
-        }
-    }
-
     /// What is known of the sort; none for null, and if nothing is.
     pub fn sort(&self) -> Option<Sort> {
         match self {

@@ -390,9 +390,3 @@ pub(crate) fn loops_in(ty: &Type) -> Vec<(&Accumulate, Span)> {
     ty.each_expr(&mut |expr| loops(expr, &mut all));
     all
 }
-
-pub fn has_call(expr: &Expr) -> bool {
-    let mut found = matches!(expr.kind, ExprKind::Call(..));
-    expr.each_part(&mut |part| found |= has_call(part));
-    found
-}

@@ -282,20 +282,9 @@ impl Trial<'_> {
 impl Goal<'_> {
     /// Whether one of the conclusions holds.
     fn concludes(&self, interp: &mut Interp, row: &Bindings) -> Result<bool, Fault> {
-        let errors: Vec<MetaId> = row
-            .all()
-            .enumerate()
-            .filter(|(_, term)| term.is_some_and(|t| *interp.terms.get(t) == Term::Error))
-            .map(|(i, _)| MetaId(i as u32))
-            .collect();
+        let errors = errors_of(interp, row);
         for conclusion in self.conclusions {
-            // `error` is a final state of every check, except that equality tells it from others (LANG.md 9.5).
-            let speaks_of_error = conclusion.clause.premises.iter().any(|premise| {
-                let mut metas = Vec::new();
-                premise.metas(&mut metas);
-                !matches!(premise, Premise::Equal { .. }) && metas.iter().any(|m| errors.contains(m))
-            });
-            if speaks_of_error || self.holds(interp, conclusion, 0, row.clone())? {
+            if speaks_of(&conclusion.clause, &errors) || self.holds(interp, conclusion, 0, row.clone())? {
                 return Ok(true);
             }
         }
@@ -428,6 +417,22 @@ impl Goal<'_> {
         }
         Ok(types)
     }
+}
+
+/// The metavariables that stand for `error`.
+pub(super) fn errors_of(interp: &Interp, row: &Bindings) -> Vec<MetaId> {
+    let is_error = |term: Option<TermId>| term.is_some_and(|t| *interp.terms.get(t) == Term::Error);
+    row.all().enumerate().filter(|(_, term)| is_error(*term)).map(|(i, _)| MetaId(i as u32)).collect()
+}
+
+/// Whether a conclusion is about an error, which is a final state of every check, except that equality tells it from others
+/// (LANG.md 9.5).
+pub(super) fn speaks_of(conclusion: &Clause, errors: &[MetaId]) -> bool {
+    conclusion.premises.iter().any(|premise| {
+        let mut metas = Vec::new();
+        premise.metas(&mut metas);
+        !matches!(premise, Premise::Equal { .. }) && metas.iter().any(|m| errors.contains(m))
+    })
 }
 
 /// Every name of a sort that occurs in a tree.

@@ -1,7 +1,7 @@
 //! Rules, equations and checks in the form the interpreter runs.
 //!
-//! In: a definition. Out: clauses, in which every `_` is a metavariable of its own, with what planning asks about forms: what a
-//! form needs before it can be built, what it binds when it is matched. Meaning is unchanged.
+//! In: a definition. Out: clauses, with what planning asks about forms: what a form needs before it can be built, what it binds when it is
+//! matched. Meaning is unchanged.
 
 use crate::definition::*;
 
@@ -26,72 +26,7 @@ impl Clause {
         heads: &[Form],
         premises: impl Iterator<Item = &'a Premise>,
     ) -> Clause {
-        let mut clause =
-            Clause { rule, metas: metas.to_vec(), heads: heads.to_vec(), premises: premises.cloned().collect() };
-        let (mut heads, mut premises) = (std::mem::take(&mut clause.heads), std::mem::take(&mut clause.premises));
-        heads.iter_mut().for_each(|form| clause.name_blanks(form));
-        premises.iter_mut().for_each(|premise| clause.name_blanks_of(premise));
-        Clause { heads, premises, ..clause }
-    }
-
-    fn name_blanks(&mut self, form: &mut Form) {
-        match form {
-            Form::Any(sort) => {
-                let meta = MetaId(self.metas.len() as u32);
-                self.metas.push(Meta { name: "_".into(), sort: *sort, span: source::Span::default() });
-                *form = Form::Meta(meta);
-            }
-            Form::Node(_, args) | Form::Call(_, args) => args.iter_mut().for_each(|arg| self.name_blanks(arg)),
-            Form::Subst { body, pairs } => {
-                self.name_blanks(body);
-                for (by, var) in pairs {
-                    self.name_blanks(by);
-                    self.name_blanks(var);
-                }
-            }
-            Form::Lookup { store, key } => {
-                self.name_blanks(store);
-                self.name_blanks(key);
-            }
-            Form::Update { store, key, value } => {
-                self.name_blanks(store);
-                self.name_blanks(key);
-                self.name_blanks(value);
-            }
-            Form::Arith(_, a, b) => {
-                self.name_blanks(a);
-                self.name_blanks(b);
-            }
-            Form::Meta(_) | Form::Hole(_) | Form::Int(_) | Form::Atom(..) | Form::Error => {}
-        }
-    }
-
-    fn name_blanks_of(&mut self, premise: &mut Premise) {
-        match premise {
-            Premise::Judgment(_, args) => args.iter_mut().for_each(|arg| self.name_blanks(arg)),
-            Premise::Entry { key, fields, env, .. } => {
-                self.name_blanks(key);
-                fields.iter_mut().for_each(|field| self.name_blanks(field));
-                self.name_blanks(env);
-            }
-            Premise::InDomain { key, map, .. } => {
-                self.name_blanks(key);
-                self.name_blanks(map);
-            }
-            Premise::Equal { left, right, .. }
-            | Premise::SameDomain(left, right)
-            | Premise::Compare(_, left, right) => {
-                self.name_blanks(left);
-                self.name_blanks(right);
-            }
-            Premise::Is { form, .. } | Premise::Steps(_, form) => self.name_blanks(form),
-            Premise::Fresh(_) => {}
-            Premise::Forall { env, body, .. } => {
-                self.name_blanks(env);
-                self.name_blanks_of(body);
-            }
-            Premise::Not(inner) => self.name_blanks_of(inner),
-        }
+        Clause { rule, metas: metas.to_vec(), heads: heads.to_vec(), premises: premises.cloned().collect() }
     }
 }
 

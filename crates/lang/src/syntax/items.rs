@@ -721,24 +721,8 @@ fn expect(sketch: &mut Sketch, tokens: &[Token], item: &Item, diagnostics: &mut 
 pub fn nearest<'a>(name: &str, names: &[&'a str]) -> Option<&'a str> {
     names
         .iter()
-        .map(|n| (distance(name, n), *n))
+        .map(|n| (source::edit_distance(name, n), *n))
         .filter(|(d, n)| *d <= 2.max(n.chars().count() / 3) && *d < name.chars().count().max(2))
         .min()
         .map(|(_, n)| n)
-}
-
-/// Edit distance.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut previous = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let change = previous + usize::from(x != *y);
-            previous = row[j + 1];
-            row[j + 1] = change.min(row[j] + 1).min(previous + 1);
-        }
-    }
-    row[b.len()]
 }

@@ -4,6 +4,7 @@ use super::programs::Sieve;
 use super::solve::{Found, Goals, open_programs, ordered};
 use super::{Inference, Stuck, suits};
 use crate::definition::*;
+use crate::enumerate::check::{errors_of, names_in, speaks_of};
 use crate::enumerate::coverage::Observer;
 use crate::enumerate::outcome::{Failure, Limits, Outcome, Report};
 use crate::enumerate::{Enumerator, Scope};
@@ -374,19 +375,10 @@ impl<'e, 'l> Inference<'e, 'l> {
         let lang = self.en.interp.lang;
         let (mark, rigid) = (self.mark(), self.rigid);
         self.rigid = self.unknowns.len() as u32;
-        let errors: Vec<MetaId> = (0..task.clause.metas.len() as u32)
-            .map(MetaId)
-            .filter(|m| row.get(*m).is_some_and(|t| *self.en.interp.terms.get(t) == Term::Error))
-            .collect();
+        let errors = errors_of(&self.en.interp, row);
         let mut holds = false;
         for conclusion in &task.conclusions {
-            // As in the other enumerator (LANG.md 9.5).
-            let speaks_of_error = conclusion.premises.iter().any(|premise| {
-                let mut metas = Vec::new();
-                premise.metas(&mut metas);
-                !matches!(premise, Premise::Equal { .. }) && metas.iter().any(|m| errors.contains(m))
-            });
-            holds = speaks_of_error || {
+            holds = speaks_of(conclusion, &errors) || {
                 let clause = Rc::new(ordered(lang, conclusion));
                 self.exists(task, &clause, 0, row.clone())?
             };
@@ -420,7 +412,7 @@ impl<'e, 'l> Inference<'e, 'l> {
         }
         let mut names = Vec::new();
         for term in row.all().flatten() {
-            crate::enumerate::check::names_in(&self.en.interp, term, *key, &mut names);
+            names_in(&self.en.interp, term, *key, &mut names);
         }
         names.sort();
         names.dedup();
