@@ -1,0 +1,11 @@
+//! Hob: modules with abstract sets (`.fl`, `.sl`, `.al`, `.scope`).
+//!
+//! What goes in: the text of files. What comes out: a [`program::Program`], in which every name is resolved; its runs; and whether every
+//! procedure meets its set specification. It follows "Generalized Typestate Checking for Data Structure Consistency" (Lam, Kuncak,
+//! Rinard), and HOB.md where that differs.
+
+pub mod intrinsics;
+pub mod program;
+pub mod syntax;
+
+pub use program::Program;

@@ -1,0 +1,3 @@
+//! From text to syntax: `.fl`, `.sl`, `.al` and `.scope`.
+
+pub mod ast;
