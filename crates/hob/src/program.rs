@@ -175,6 +175,8 @@ pub struct Contract {
     pub ensures: Vec<Clause>,
     /// What it must leave as it is: the variables the module can see that `modifies` does not list and that no scope hides.
     pub frame: Vec<SpecVarId>,
+    /// Modules that it may call, if the specification says; None if it does not.
+    pub calls: Option<Vec<ModuleId>>,
     /// Of the `requires` keyword (or the procedure), `modifies`, `ensures`: where to point.
     pub span: Span,
 }
