@@ -116,9 +116,12 @@ pub fn answer(program: Program, targets: &[(ModuleId, Option<ProcId>)], argument
     };
     let wanted: Vec<ProcId> = targets
         .iter()
-        .flat_map(|(module, only)| flags::procs(&program, *module).into_iter().filter(move |p| only.is_none_or(|o| o == *p)))
+        .flat_map(|(module, only)| {
+            flags::procs(&program, *module).into_iter().filter(move |p| only.is_none_or(|o| o == *p))
+        })
         .collect();
-    let findings = spread(wanted.len(), threads(arguments.threads), |k| flags::analyse(&program, &effects, wanted[k], &options));
+    let findings =
+        spread(wanted.len(), threads(arguments.threads), |k| flags::analyse(&program, &effects, wanted[k], &options));
     let mut findings: Vec<Option<ProcAnswer>> = findings.into_iter().map(|f| Some(of_flags(&program, f))).collect();
     let mut modules = Vec::new();
     for (module, _) in targets {
@@ -128,7 +131,12 @@ pub fn answer(program: Program, targets: &[(ModuleId, Option<ProcId>)], argument
         let mine = |k: &usize| program.proc(wanted[*k]).module == *module;
         let procs: Vec<ProcAnswer> = (0..wanted.len()).filter(mine).filter_map(|k| findings[k].take()).collect();
         if !procs.is_empty() {
-            modules.push(ModuleAnswer { module: *module, plugin: flags::PLUGIN.to_owned(), reach: Reach::AllHeaps, procs });
+            modules.push(ModuleAnswer {
+                module: *module,
+                plugin: flags::PLUGIN.to_owned(),
+                reach: Reach::AllHeaps,
+                procs,
+            });
         }
     }
     let mut broken_initially = Vec::new();
@@ -200,7 +208,9 @@ fn of_flags(program: &Program, finding: flags::Finding) -> ProcAnswer {
     let proc = finding.proc;
     let verdict = match finding.verdict {
         flags::Verdict::Verified => Verdict::Verified,
-        flags::Verdict::Unknown(why) => Verdict::Unknown(why.into_iter().map(|(span, why)| (Some(span), why)).collect()),
+        flags::Verdict::Unknown(why) => {
+            Verdict::Unknown(why.into_iter().map(|(span, why)| (Some(span), why)).collect())
+        }
         flags::Verdict::Fails(failures) => Verdict::Fails(
             failures
                 .iter()
@@ -223,7 +233,7 @@ fn of_flags(program: &Program, finding: flags::Finding) -> ProcAnswer {
     ProcAnswer {
         proc,
         verdict,
-        work: report::plural(finding.obligations.len() as u128, "obligation"),
+        work: report::numbers::plural(finding.obligations.len() as u128, "obligation"),
         seconds: finding.time.as_secs_f64(),
         assumptions: finding.assumptions,
         warnings: finding.warnings,
@@ -240,7 +250,12 @@ impl Answers {
             for (k, (span, text)) in proc.mona.iter().enumerate() {
                 let (name, at) = (self.program.proc_name(proc.proc), sources.start(*span));
                 let file = &sources.file(span.file).name;
-                let _ = writeln!(out, "# {name}, obligation {} ({file}:{}): it holds if this is unsatisfiable\n{text}", k + 1, at.line);
+                let _ = writeln!(
+                    out,
+                    "# {name}, obligation {} ({file}:{}): it holds if this is unsatisfiable\n{text}",
+                    k + 1,
+                    at.line
+                );
             }
         }
         out

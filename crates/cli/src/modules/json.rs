@@ -22,9 +22,7 @@ pub fn report(sources: &SourceMap, answers: &Answers, warnings: &[Diagnostic], s
         })
     };
     object["modules"] = answers.modules.iter().map(module).collect();
-    let broken = |(scope, span): &(hob::program::ScopeId, source::Span)| {
-        json!({ "scope": program.scopes[scope.index()].name, "place": report::json::place(sources, Some(*span)) })
-    };
+    let broken = |(scope, span): &(hob::program::ScopeId, source::Span)| json!({ "scope": program.scopes[scope.index()].name, "place": report::json::place(sources, Some(*span)) });
     object["broken_initially"] = answers.broken_initially.iter().map(broken).collect();
     object["trusted"] = answers.trusted.iter().map(|m| program.module(*m).name.clone()).collect();
     object
@@ -64,9 +62,7 @@ fn proc(sources: &SourceMap, program: &Program, answer: &ProcAnswer) -> Json {
     match &answer.verdict {
         Verdict::Verified => {}
         Verdict::Unknown(why) => {
-            let reason = |(span, why): &(Option<source::Span>, String)| {
-                json!({ "why": why, "place": report::json::place(sources, *span) })
-            };
+            let reason = |(span, why): &(Option<source::Span>, String)| json!({ "why": why, "place": report::json::place(sources, *span) });
             one["reasons"] = why.iter().map(reason).collect();
         }
         Verdict::Fails(problems) => {
@@ -84,7 +80,8 @@ fn proc(sources: &SourceMap, program: &Program, answer: &ProcAnswer) -> Json {
 /// The heap of a counterexample of the flag analysis.
 pub fn example(program: &Program, example: &Example) -> Json {
     let names = |members: &[usize]| members.iter().map(|m| object_name(*m)).collect::<Vec<_>>();
-    let ty = |object: usize| example.types.get(object).copied().flatten().map(|ty| program.types[ty.index()].name.clone());
+    let ty =
+        |object: usize| example.types.get(object).copied().flatten().map(|ty| program.types[ty.index()].name.clone());
     json!({
         "objects": (0..example.objects).map(|o| json!({ "name": object_name(o), "type": ty(o) })).collect::<Vec<_>>(),
         "sets": example.sets.iter().map(|(name, before, after)| json!({

@@ -14,8 +14,10 @@ pub fn report(sources: &SourceMap, answers: &Answers, paint: Paint, quiet: bool)
     }
     for (scope, span) in &answers.broken_initially {
         let name = &answers.program.scopes[scope.index()].name;
-        let message = format!("an invariant of {name} does not hold at first, when all sets are empty and all Booleans false");
-        let problem = Diagnostic::error("hob-initial", *span, message).help("guard it with a Boolean that an initialiser sets");
+        let message =
+            format!("an invariant of {name} does not hold at first, when all sets are empty and all Booleans false");
+        let problem =
+            Diagnostic::error("hob-initial", *span, message).help("guard it with a Boolean that an initialiser sets");
         let _ = writeln!(out, "{}\n", render_diagnostic(sources, &problem, paint));
     }
     if quiet {
@@ -26,7 +28,14 @@ pub fn report(sources: &SourceMap, answers: &Answers, paint: Paint, quiet: bool)
     out
 }
 
-fn module_text(out: &mut String, sources: &SourceMap, answers: &Answers, module: &ModuleAnswer, paint: Paint, quiet: bool) {
+fn module_text(
+    out: &mut String,
+    sources: &SourceMap,
+    answers: &Answers,
+    module: &ModuleAnswer,
+    paint: Paint,
+    quiet: bool,
+) {
     let program = &answers.program;
     if !quiet {
         let reach = match module.reach {
@@ -42,7 +51,15 @@ fn module_text(out: &mut String, sources: &SourceMap, answers: &Answers, module:
     }
 }
 
-fn proc_text(out: &mut String, sources: &SourceMap, program: &Program, proc: &ProcAnswer, width: usize, paint: Paint, quiet: bool) {
+fn proc_text(
+    out: &mut String,
+    sources: &SourceMap,
+    program: &Program,
+    proc: &ProcAnswer,
+    width: usize,
+    paint: Paint,
+    quiet: bool,
+) {
     let (sign, said) = match &proc.verdict {
         Verdict::Verified => (paint.good("✓"), paint.good("verified")),
         Verdict::Fails(_) => (paint.bad("✗"), paint.bad("violated")),
@@ -53,7 +70,7 @@ fn proc_text(out: &mut String, sources: &SourceMap, program: &Program, proc: &Pr
     }
     let name = if quiet { program.proc_name(proc.proc) } else { program.proc(proc.proc).name.clone() };
     let pad = " ".repeat(width.saturating_sub(name.chars().count()));
-    let work = format!(", {}  {}", proc.work, report::seconds(proc.seconds));
+    let work = format!(", {}  {}", proc.work, report::numbers::seconds(proc.seconds));
     let _ = writeln!(out, "  {sign} {name}{pad}  {said}{}", paint.faint(&work));
     for warning in &proc.warnings {
         let _ = writeln!(out, "\n{}\n", render_diagnostic(sources, warning, paint));
@@ -129,7 +146,8 @@ pub fn drawing(program: &Program, example: &Example) -> Vec<String> {
     let mut rows = Vec::new();
     for object in 0..example.objects {
         let within = |now: bool| {
-            let inside = example.sets.iter().filter(|(_, before, after)| if now { after } else { before }.contains(&object));
+            let inside =
+                example.sets.iter().filter(|(_, before, after)| if now { after } else { before }.contains(&object));
             let names: Vec<&str> = inside.map(|(name, ..)| name.as_str()).collect();
             if names.is_empty() { "–".to_owned() } else { names.join(", ") }
         };
@@ -147,7 +165,14 @@ pub fn drawing(program: &Program, example: &Example) -> Vec<String> {
         lines.push(format!("{:head$}  {:w$}  now", "", "at entry", w = widths[2].max(8)));
         for row in &rows {
             let ty = if widths[1] > 0 { format!(" {:w$}", row[1], w = widths[1]) } else { String::new() };
-            lines.push(format!("{:w0$}{ty}  {:w2$}  {}", row[0], row[2], row[3], w0 = widths[0], w2 = widths[2].max(8)));
+            lines.push(format!(
+                "{:w0$}{ty}  {:w2$}  {}",
+                row[0],
+                row[2],
+                row[3],
+                w0 = widths[0],
+                w2 = widths[2].max(8)
+            ));
         }
     }
     let shown = |value: &Shown| match value {
