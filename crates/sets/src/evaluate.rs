@@ -7,6 +7,7 @@
 //! and `q` the number of set quantifiers on a path. Atoms tell two structures apart only by the sizes of Venn regions up to `K`; by the
 //! usual game, with `q` quantifiers to come a region's size matters only up to `2^q * K`. Elements outside of all sets are in no
 //! term, so of them only those that quantified sets take matter: at most `2^(q-1) * K`, then `2^(q-2) * K`, ..., in all `(2^q - 1) * K`.
+//! Those that are there for the quantifiers to come are not for the taking: the outside never runs out.
 
 use crate::model::Model;
 use crate::stack::with_stack;
@@ -26,8 +27,8 @@ pub fn evaluate(store: &Store, f: Formula, model: &Model) -> Option<bool> {
 /// At most `fuel` visits of nodes.
 pub(crate) fn evaluate_within(store: &Store, f: Formula, model: &Model, fuel: u64) -> Option<bool> {
     with_stack(store.depth(f), || {
-        let fresh = fresh_elements(store, f)?;
-        let universe = model.elements.checked_add(fresh)?;
+        let quantifiers = Quantifiers::of(store, f);
+        let universe = model.elements.checked_add(quantifiers.fresh(f)?)?;
         let bits = |members: &[usize]| {
             let mut bits = Bits::empty(universe);
             members.iter().filter(|&&element| element < universe).for_each(|&element| bits.insert(element));
@@ -35,44 +36,66 @@ pub(crate) fn evaluate_within(store: &Store, f: Formula, model: &Model, fuel: u6
         };
         let sets = model.sets().map(|(var, members)| (var, bits(members))).collect();
         let bools = model.bools().collect();
-        Evaluation { store, universe, sets, bools, scopes: 0, closed: FxHashMap::default(), fuel }.formula(f)
+        Evaluation { store, quantifiers, universe, sets, bools, scopes: 0, closed: FxHashMap::default(), fuel }
+            .formula(f)
     })
 }
 
-/// How many elements beyond the model's the quantifiers of `f` can tell apart.
-fn fresh_elements(store: &Store, f: Formula) -> Option<usize> {
-    if !store.has_quantifier(f) {
-        return Some(0);
-    }
-    let mut seen: FxHashMap<Formula, u32> = FxHashMap::default();
-    let mut largest = 0;
-    let quantifiers = measure(store, f, &mut seen, &mut largest);
-    let distinct = usize::try_from(largest).ok()?.checked_add(1)?;
-    1usize.checked_shl(quantifiers).and_then(|all| (all - 1).checked_mul(distinct))
+/// What quantifiers can tell apart.
+#[derive(Default)]
+struct Quantifiers {
+    /// Set quantifiers on the longest path down, by formula.
+    depths: FxHashMap<Formula, u32>,
+    largest_constant: u32,
 }
 
-/// Set quantifiers on the longest path; on the way, the largest constant.
-fn measure(store: &Store, f: Formula, seen: &mut FxHashMap<Formula, u32>, largest: &mut u32) -> u32 {
-    if let Some(&known) = seen.get(&f) {
-        return known;
+impl Quantifiers {
+    fn of(store: &Store, f: Formula) -> Quantifiers {
+        let mut all = Quantifiers::default();
+        if store.has_quantifier(f) {
+            all.measure(store, f);
+        }
+        all
     }
-    let mut below = |g: Formula| measure(store, g, seen, largest);
-    let depth = match store.node(f) {
-        Node::Card(_, _, count) => {
-            *largest = (*largest).max(*count);
-            0
+
+    fn measure(&mut self, store: &Store, f: Formula) -> u32 {
+        if let Some(&known) = self.depths.get(&f) {
+            return known;
         }
-        Node::Not(g) => below(*g),
-        Node::And(parts) | Node::Or(parts) => parts.iter().map(|&g| below(g)).max().unwrap_or(0),
-        Node::Implies(a, b) | Node::Iff(a, b) => below(*a).max(below(*b)),
-        Node::Exists(vars, g) | Node::Forall(vars, g) => {
-            let own = vars.iter().filter(|&&var| store.sort(var) == Sort::Set).count();
-            below(*g).saturating_add(u32::try_from(own).unwrap_or(u32::MAX))
-        }
-        _ => 0,
-    };
-    seen.insert(f, depth);
-    depth
+        let depth = match store.node(f) {
+            Node::Card(_, _, count) => {
+                self.largest_constant = self.largest_constant.max(*count);
+                0
+            }
+            Node::Not(g) => self.measure(store, *g),
+            Node::And(parts) | Node::Or(parts) => parts.iter().map(|&g| self.measure(store, g)).max().unwrap_or(0),
+            Node::Implies(a, b) | Node::Iff(a, b) => self.measure(store, *a).max(self.measure(store, *b)),
+            Node::Exists(vars, g) | Node::Forall(vars, g) => {
+                self.measure(store, *g).saturating_add(set_count(store, vars))
+            }
+            _ => 0,
+        };
+        self.depths.insert(f, depth);
+        depth
+    }
+
+    fn depth(&self, f: Formula) -> u32 {
+        self.depths.get(&f).copied().unwrap_or(0)
+    }
+
+    fn fresh(&self, f: Formula) -> Option<usize> {
+        self.fresh_below(self.depth(f))
+    }
+
+    /// How many elements outside of all sets so many quantifiers can tell apart.
+    fn fresh_below(&self, quantifiers: u32) -> Option<usize> {
+        let distinct = usize::try_from(self.largest_constant).ok()?.checked_add(1)?;
+        1usize.checked_shl(quantifiers).and_then(|all| (all - 1).checked_mul(distinct))
+    }
+}
+
+fn set_count(store: &Store, vars: &[Var]) -> u32 {
+    u32::try_from(vars.iter().filter(|&&var| store.sort(var) == Sort::Set).count()).unwrap_or(u32::MAX)
 }
 
 #[derive(Clone, PartialEq, Eq)]
@@ -98,6 +121,7 @@ impl Bits {
 
 struct Evaluation<'a> {
     store: &'a Store,
+    quantifiers: Quantifiers,
     universe: usize,
     sets: FxHashMap<Var, Bits>,
     bools: FxHashMap<Var, bool>,
@@ -198,12 +222,17 @@ impl Evaluation<'_> {
                 self.bools.insert(var, outer.unwrap_or(false));
                 value
             }
-            Sort::Set if self.universe > MOST_ELEMENTS => None,
             Sort::Set => {
+                let to_come = self.quantifiers.depth(body).saturating_add(set_count(self.store, others));
+                let reserved = self.quantifiers.fresh_below(to_come)?;
+                let elements = self.universe.saturating_sub(reserved);
+                if elements > MOST_ELEMENTS {
+                    return None;
+                }
                 let outer = self.sets.get(&var).cloned();
-                let subsets = 1u64 << self.universe;
+                let subsets = 1u64 << elements;
                 let words = self.universe.div_ceil(64);
-                let subset = |i: u64| Bits(if words == 0 { Box::new([]) } else { Box::new([i]) });
+                let subset = |i: u64| Bits((0..words).map(|word| if word == 0 { i } else { 0 }).collect());
                 let value =
                     self.first_of(subsets, others, body, settling, |this, i| _ = this.sets.insert(var, subset(i)));
                 self.sets.insert(var, outer.unwrap_or_else(|| Bits::empty(self.universe)));

@@ -4,11 +4,15 @@
 //! nothing but the order, to say that elements are different. In: a formula. Out: a program's text, or an [`Answer`].
 
 use crate::decide::Answer;
+use crate::model::Model;
 use crate::stack::with_stack;
 use crate::store::{Compare, Formula, Node, Sort, Store, Term, TermNode, Var};
-use std::fmt::Write;
+use rustc_hash::FxHashMap;
+use std::fmt::Write as _;
+use std::io::{Read, Write};
 use std::path::Path;
-use std::time::Duration;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// The program whose satisfying examples are the models of `f`.
 pub fn text(store: &Store, f: Formula) -> String {
@@ -164,7 +168,87 @@ impl Writer<'_> {
     }
 }
 
-/// What MONA says.
-pub fn decide(_program: &Path, _store: &Store, _f: Formula, _time: Duration) -> Answer {
-    Answer::Unknown("MONA is not asked yet".into())
+/// Asks MONA: `Unsat` and `Sat` are its word, a model is read off its satisfying example. A program that is missing, fails, runs out of
+/// time or of nodes, or writes what we do not expect, gives `Unknown`.
+pub fn decide(program: &Path, store: &Store, f: Formula, time: Duration) -> Answer {
+    if store.size(f) > MOST_NODES {
+        return Answer::Unknown(format!("{} nodes are too many for MONA", store.size(f)));
+    }
+    match run(program, &text(store, f), time) {
+        Ok(output) => read(store, f, &output),
+        Err(reason) => Answer::Unknown(reason),
+    }
+}
+
+/// A text of some hundred megabytes.
+const MOST_NODES: u64 = 10_000_000;
+
+fn run(program: &Path, text: &str, time: Duration) -> Result<String, String> {
+    let failed = |error: std::io::Error| format!("{}: {error}", program.display());
+    let mut command = Command::new(program);
+    command.args(["-q", "/dev/stdin"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().map_err(failed)?;
+    let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
+    let end = Instant::now() + time;
+    std::thread::scope(|scope| {
+        scope.spawn(move || stdin.map(|mut stdin| stdin.write_all(text.as_bytes())));
+        let reader = scope.spawn(move || {
+            let mut output = Vec::new();
+            // Until MONA ends, or is ended.
+            stdout.map(|mut stdout| stdout.read_to_end(&mut output));
+            String::from_utf8_lossy(&output).into_owned()
+        });
+        let mut pause = Duration::from_micros(200);
+        let status = loop {
+            match child.try_wait() {
+                Ok(Some(status)) => break Ok(status),
+                Ok(None) if Instant::now() < end => {
+                    std::thread::sleep(pause);
+                    pause = (pause * 2).min(Duration::from_millis(20));
+                }
+                Ok(None) => break Err("MONA ran out of time".to_string()),
+                Err(error) => break Err(failed(error)),
+            }
+        };
+        if status.is_err() {
+            _ = child.kill();
+            _ = child.wait();
+        }
+        let output = reader.join().unwrap_or_default();
+        match status? {
+            status if status.success() => Ok(output),
+            status => Err(format!("MONA failed ({status}): {}", output.lines().last().unwrap_or(""))),
+        }
+    })
+}
+
+fn read(store: &Store, f: Formula, output: &str) -> Answer {
+    if output.contains("Formula is unsatisfiable") {
+        return Answer::Unsat;
+    }
+    let Some(at) = output.find("A satisfying example of least length") else {
+        // It prints no example of a formula without variables.
+        return match output.contains("Formula is valid") {
+            true => Answer::Sat(Model::new(0)),
+            false => Answer::Unknown("MONA's answer was not understood".into()),
+        };
+    };
+    let mut model = Model::new(0);
+    let by_name: FxHashMap<String, Var> = store.free(f).iter().map(|&var| (name(store, var), var)).collect();
+    // `S0_A   X 0011`: the value as a Boolean, then one character for each number. The list of numbers it prints below is not
+    // always the same (it was seen to print {2,4} for X 0010), so it is not read.
+    for line in output[at..].lines().skip(1).take_while(|line| !line.is_empty()) {
+        let mut words = line.split_whitespace();
+        let (Some(var), Some(value)) = (words.next().and_then(|word| by_name.get(word)), words.next()) else {
+            continue;
+        };
+        match store.sort(*var) {
+            Sort::Bool => model.put_bool(*var, value == "1"),
+            Sort::Set => {
+                let row = words.next().unwrap_or("");
+                model.put_set(*var, row.bytes().enumerate().filter(|&(_, byte)| byte == b'1').map(|(i, _)| i));
+            }
+        }
+    }
+    Answer::Sat(model)
 }

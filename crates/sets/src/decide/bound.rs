@@ -22,22 +22,26 @@
 //! fewer than `k` elements there still are, and otherwise at least `k+1`. So `M|W` satisfies `f`, has at most `w` elements, where
 //! `w(and) = sum`, `w(or) = max`, and elements outside of all sets can be added up to exactly `w`.
 //!
-//! A literal that occurs in several places needs its witnesses once, so the sum over distinct literals is a bound too; the
+//! A literal that occurs in several places needs its witnesses once, and literals about the size of one term (`t != {}` is one) can share
+//! them: the most that one of them needs is enough. So the sum over distinct literals, per term the largest, is a bound too; the
 //! smaller of both is taken. That fewer would be wrong is pinned in the tests (`card(A)=1 & card(B)=1 & disjoint(A, B)` needs its 2).
 
-use crate::store::{Compare, Formula, Node, Store};
+use crate::store::{Compare, Formula, Node, Store, Term, TermNode};
 use rustc_hash::FxHashMap;
 
 pub(crate) fn elements(store: &Store, f: Formula) -> u64 {
-    let mut weights = Weights { store, done: FxHashMap::default(), distinct: 0 };
-    weights.of(f, true).min(weights.distinct)
+    let mut weights = Weights { store, done: FxHashMap::default(), distinct: 0, sizes: FxHashMap::default() };
+    let sum = weights.of(f, true);
+    sum.min(weights.sizes.values().fold(weights.distinct, |all, &most| all.saturating_add(most)))
 }
 
 struct Weights<'a> {
     store: &'a Store,
     done: FxHashMap<(Formula, bool), u64>,
-    /// Of every literal seen, once.
+    /// Of every literal seen, once, but for those about the size of a term.
     distinct: u64,
+    /// The largest of those, by term.
+    sizes: FxHashMap<Term, u64>,
 }
 
 impl Weights<'_> {
@@ -47,37 +51,44 @@ impl Weights<'_> {
             return known;
         }
         let store = self.store;
-        let (weight, is_literal) = match store.node(f) {
-            Node::True | Node::False | Node::Bool(_) => (0, true),
-            Node::Equal(..) | Node::Subset(..) | Node::Disjoint(_) => (u64::from(!positive), true),
-            Node::Card(_, compare, count) => {
+        let weight = match store.node(f) {
+            Node::True | Node::False | Node::Bool(_) => 0,
+            Node::Equal(t, empty) if *store.term(*empty) == TermNode::Empty => self.size_of(*t, u64::from(!positive)),
+            Node::Equal(..) | Node::Subset(..) | Node::Disjoint(_) => {
+                self.distinct += u64::from(!positive);
+                u64::from(!positive)
+            }
+            Node::Card(t, compare, count) => {
                 let count = u64::from(*count);
                 let weight = match (compare, positive) {
                     (Compare::Equal | Compare::AtLeast, true) => count,
                     (Compare::Equal | Compare::AtMost, false) => count + 1,
                     (Compare::AtMost, true) | (Compare::AtLeast, false) => 0,
                 };
-                (weight, true)
+                self.size_of(*t, weight)
             }
-            Node::Not(g) => (self.of(*g, !positive), false),
-            Node::And(parts) => (self.all(parts, positive, positive), false),
-            Node::Or(parts) => (self.all(parts, positive, !positive), false),
+            Node::Not(g) => self.of(*g, !positive),
+            Node::And(parts) => self.all(parts, positive, positive),
+            Node::Or(parts) => self.all(parts, positive, !positive),
             Node::Implies(a, b) => {
                 let (a, b) = (self.of(*a, !positive), self.of(*b, positive));
-                (if positive { a.max(b) } else { a.saturating_add(b) }, false)
+                if positive { a.max(b) } else { a.saturating_add(b) }
             }
             Node::Iff(a, b) => {
                 let one = self.of(*a, true).saturating_add(self.of(*b, positive));
                 let other = self.of(*a, false).saturating_add(self.of(*b, !positive));
-                (one.max(other), false)
+                one.max(other)
             }
             // Not reached: quantifiers are gone.
-            Node::Exists(_, g) | Node::Forall(_, g) => (self.of(*g, positive), false),
+            Node::Exists(_, g) | Node::Forall(_, g) => self.of(*g, positive),
         };
-        if is_literal {
-            self.distinct = self.distinct.saturating_add(weight);
-        }
         self.done.insert((f, positive), weight);
+        weight
+    }
+
+    fn size_of(&mut self, t: Term, weight: u64) -> u64 {
+        let most = self.sizes.entry(t).or_insert(0);
+        *most = weight.max(*most);
         weight
     }
 

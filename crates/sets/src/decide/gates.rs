@@ -140,7 +140,7 @@ impl Clauses {
 
     /// The literal that stands for a gate, if it occurs in clauses.
     pub(crate) fn known(&self, lit: Lit) -> Option<SatLit> {
-        self.names[lit.gate()].map(|name| name.flip(lit.is_negated()))
+        self.names.get(lit.gate())?.map(|name| name.flip(lit.is_negated()))
     }
 
     pub(crate) fn name(&mut self, solver: &mut dyn Solver, lit: Lit) -> SatLit {

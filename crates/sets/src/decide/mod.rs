@@ -9,6 +9,7 @@
 //! 4. the smallest model, if asked for (`minimise`); replay (`evaluate`).
 
 mod bound;
+mod cells;
 mod encode;
 mod gates;
 mod minimise;
@@ -87,37 +88,42 @@ pub(crate) struct Work {
 
 /// Visits of nodes when a model of a quantified formula is replayed.
 const REPLAY: u64 = 1 << 16;
+/// Recursion over the regions of a set's generators.
+const ELIMINATION_DEPTH: u32 = 4096;
 /// MONA's time without a deadline.
 const MONA_TIME: Duration = Duration::from_secs(60);
 
 /// Whether `f` is satisfiable.
 pub fn decide(store: &mut Store, f: Formula, limits: &Limits) -> Decision {
     let start = Instant::now();
-    let depth = store.depth(f).saturating_mul(2).saturating_add(u32::try_from(store.free(f).len()).unwrap_or(u32::MAX));
-    let mut decision = with_stack(depth, || decide_here(store, f, limits));
-    decision.time = start.elapsed();
-    decision
+    let decision = match strip(store, f) {
+        Ok(plain) => small_model(store, plain, limits),
+        Err(nnf::Universal) => with_universal_sets(store, f, limits),
+    };
+    Decision { time: start.elapsed(), ..decision }
 }
 
-fn decide_here(store: &mut Store, f: Formula, limits: &Limits) -> Decision {
-    match nnf::strip(store, f) {
-        Ok(plain) => small_model(store, plain, limits),
-        Err(nnf::Universal) => match regions::eliminate(store, f, limits).map(|g| nnf::strip(store, g)) {
-            Ok(Ok(plain)) => {
-                let mut decision = small_model(store, plain, limits);
-                decision.method = Method::Regions;
-                replayed(store, f, decision, REPLAY)
-            }
-            Ok(Err(nnf::Universal)) => undecided("a universal set was not eliminated".into()),
-            Err(reason) => match &limits.mona {
-                Some(program) => {
-                    let left = limits.deadline.map(|end| end.saturating_duration_since(Instant::now()));
-                    let answer = mona::decide(program, store, f, left.unwrap_or(MONA_TIME));
-                    Decision { answer, method: Method::Mona, ..undecided(String::new()) }
-                }
-                None => undecided(reason),
-            },
-        },
+fn strip(store: &mut Store, f: Formula) -> Result<Formula, nnf::Universal> {
+    let depth = store.depth(f);
+    with_stack(depth, || nnf::strip(store, f))
+}
+
+fn with_universal_sets(store: &mut Store, f: Formula, limits: &Limits) -> Decision {
+    let depth = store.depth(f).saturating_add(ELIMINATION_DEPTH);
+    let eliminated = with_stack(depth, || regions::eliminate(store, f, limits));
+    match (eliminated.map(|g| strip(store, g)), &limits.mona) {
+        (Ok(Ok(plain)), _) => {
+            let decision = small_model(store, plain, limits);
+            replayed(store, f, Decision { method: Method::Regions, ..decision }, REPLAY)
+        }
+        (Ok(Err(nnf::Universal)), _) => undecided("a universal set was not eliminated".into()),
+        (Err(_), Some(program)) => {
+            let left = limits.deadline.map(|end| end.saturating_duration_since(Instant::now()));
+            let answer = mona::decide(program, store, f, left.unwrap_or(MONA_TIME));
+            let decision = Decision { answer, method: Method::Mona, ..undecided(String::new()) };
+            replayed(store, f, decision, REPLAY)
+        }
+        (Err(reason), None) => undecided(reason),
     }
 }
 
@@ -136,6 +142,12 @@ fn undecided(reason: String) -> Decision {
 
 /// A formula without quantifiers.
 fn small_model(store: &Store, f: Formula, limits: &Limits) -> Decision {
+    // Definitions follow one another: at most all variables.
+    let definitions = u32::try_from(store.free(f).len()).unwrap_or(u32::MAX);
+    with_stack(store.depth(f).saturating_add(definitions), || small_model_here(store, f, limits))
+}
+
+fn small_model_here(store: &Store, f: Formula, limits: &Limits) -> Decision {
     let trivial = |answer| Decision { answer, method: Method::Trivial, ..undecided(String::new()) };
     match store.node(f) {
         Node::True => return trivial(Answer::Sat(Model::new(0))),
