@@ -143,7 +143,8 @@ impl Generator {
         if self.chance.below(2) == 0 {
             let _ = write!(text, " & {}", self.clause(false));
         }
-        let modified: Vec<&str> = ["A", "B", "C", "D", "E", "F", "g"].into_iter().filter(|_| self.chance.below(8) != 0).collect();
+        let modified: Vec<&str> =
+            ["A", "B", "C", "D", "E", "F", "g"].into_iter().filter(|_| self.chance.below(8) != 0).collect();
         if !modified.is_empty() {
             let _ = write!(text, " modifies {}", modified.join(", "));
         }
@@ -196,7 +197,13 @@ fn on_all_heaps(program: &Program, proc: ProcId, objects: u32) -> (Option<String
     let mut runs = 0;
     for code in 0..12u64.pow(objects) * 2 {
         let mut rest = code / 2;
-        let kinds: Vec<u64> = (0..objects).map(|_| { let k = rest % 12; rest /= 12; k }).collect();
+        let kinds: Vec<u64> = (0..objects)
+            .map(|_| {
+                let k = rest % 12;
+                rest /= 12;
+                k
+            })
+            .collect();
         // Objects are alike but for their fields.
         if kinds.windows(2).any(|w| w[0] > w[1]) {
             continue;
@@ -228,7 +235,8 @@ fn on_all_heaps(program: &Program, proc: ProcId, objects: u32) -> (Option<String
                 && let Stop::Violation(violation) = *stop
             {
                 // Who does not do as the callee requires is to blame, whoever notices.
-                let broken = format!("{:?} on kinds {kinds:?}, g {}, arguments {chosen:?}", violation.kind, code % 2 == 1);
+                let broken =
+                    format!("{:?} on kinds {kinds:?}, g {}, arguments {chosen:?}", violation.kind, code % 2 == 1);
                 let by_callee = violation.stack.len() > 1 && !matches!(violation.kind, ViolationKind::Requires);
                 if !by_callee {
                     return (Some(broken), runs);
@@ -272,14 +280,20 @@ fn compare(seeds: std::ops::Range<u64>, exact: bool) {
                         callee_is_right = false;
                     }
                     if exact {
-                        assert!(found.is_some(), "seed {seed}: {name} fails ({failures:#?}), but on no heap\n{fl}\n{sl}");
+                        assert!(
+                            found.is_some(),
+                            "seed {seed}: {name} fails ({failures:#?}), but on no heap\n{fl}\n{sl}"
+                        );
                     }
                 }
                 Verdict::Unknown(why) => panic!("seed {seed}: {why:?}"),
             }
         }
     }
-    assert!(verified > 20 && failed > 20 && broken_both > 10, "{verified} verified, {failed} failed, {broken_both} broken");
+    assert!(
+        verified > 20 && failed > 20 && broken_both > 10,
+        "{verified} verified, {failed} failed, {broken_both} broken"
+    );
 }
 
 #[test]
