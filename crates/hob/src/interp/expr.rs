@@ -7,6 +7,9 @@ use super::value::{ArrayId, Value};
 use crate::program::*;
 use source::Span;
 
+/// A text that doubles again and again must end somewhere.
+const LONGEST_TEXT: usize = 1 << 24;
+
 impl<'p> Machine<'p, '_> {
     pub(crate) fn eval(&mut self, expr: &'p Expr) -> Step<Value> {
         // What has no parts comes first: it needs no look at the stack.
@@ -119,6 +122,9 @@ impl<'p> Machine<'p, '_> {
             let mut text = String::new();
             arith::append(&mut text, &left, &self.heap, self.program);
             arith::append(&mut text, &right, &self.heap, self.program);
+            if text.len() > LONGEST_TEXT {
+                return Err(self.fault(Fault::OutOfMemory, span));
+            }
             return Ok(Value::Text(text.into()));
         }
         // A division by zero is the divisor's fault.
