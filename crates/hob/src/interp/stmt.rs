@@ -2,8 +2,7 @@
 
 use super::heap::element_type;
 use super::machine::{Flow, Machine, Step};
-use super::stop::Fault;
-use super::value::{ArrayId, ObjId, Value};
+use super::value::Value;
 use crate::program::*;
 use source::Span;
 
@@ -30,12 +29,15 @@ impl<'p> Machine<'p, '_> {
         self.step(statement.span)?;
         match &statement.kind {
             StmtKind::Declare(local, value) => {
-                let ty = &self.running().locals[local.index()].ty;
+                let ty = self.type_of(*local);
                 let value = match value {
-                    Some(value) => self.eval(value)?.stored_as(ty),
+                    Some(value) => self.eval_as(value, ty)?,
                     None => Value::default_of(ty),
                 };
                 *self.local_mut(*local) = value;
+            }
+            StmtKind::Assign(Place::Local(local), value) => {
+                *self.local_mut(*local) = self.eval_as(value, self.type_of(*local))?;
             }
             StmtKind::Assign(place, value) => {
                 let target = self.target(place)?;
@@ -47,7 +49,7 @@ impl<'p> Machine<'p, '_> {
             }
             StmtKind::If { condition, then, otherwise } => {
                 self.check_stack(statement.span)?;
-                let branch = if self.test(condition)? { then } else { otherwise };
+                let branch = if self.truth(condition)? { then } else { otherwise };
                 return self.block(branch);
             }
             StmtKind::While { invariant, condition, body, step } => {
@@ -58,7 +60,7 @@ impl<'p> Machine<'p, '_> {
                     {
                         self.check_loop_invariant(invariant)?;
                     }
-                    if !self.test(condition)? {
+                    if !self.truth(condition)? {
                         break;
                     }
                     self.step(statement.span)?;
@@ -78,9 +80,7 @@ impl<'p> Machine<'p, '_> {
             }
             StmtKind::Return(value) => {
                 self.returned = match (value, self.running().result) {
-                    (Some(value), Some(result)) => {
-                        self.eval(value)?.stored_as(&self.running().locals[result.index()].ty)
-                    }
+                    (Some(value), Some(result)) => self.eval_as(value, self.type_of(result))?,
                     (Some(value), None) => self.eval(value)?,
                     (None, _) => Value::Null,
                 };
@@ -99,7 +99,7 @@ impl<'p> Machine<'p, '_> {
             StmtKind::Pragma(_) => {}
             StmtKind::Havoc(locals) => {
                 for local in locals {
-                    let value = self.any_value(&self.running().locals[local.index()].ty, statement.span)?;
+                    let value = self.any_value(self.type_of(*local), statement.span)?;
                     *self.local_mut(*local) = value;
                 }
             }
@@ -119,8 +119,9 @@ impl<'p> Machine<'p, '_> {
         self.program.proc(proc)
     }
 
-    fn test(&mut self, condition: &'p Expr) -> Step<bool> {
-        Ok(matches!(self.eval(condition)?, Value::Bool(true)))
+    #[inline]
+    fn type_of(&self, local: LocalId) -> &'p Type {
+        &self.running().locals[local.index()].ty
     }
 
     /// Some value of the type: a number, null or an object that exists, null or a short new array.
@@ -155,7 +156,7 @@ impl<'p> Machine<'p, '_> {
             Place::Field(object, field) => Target::Field(self.eval(object)?, *field),
             Place::Index(array, index) => {
                 let found = self.eval(array)?;
-                let index = self.integer(index)?;
+                let index = self.int(index)?;
                 Target::Element(found, index, element_type(&array.ty))
             }
         })
@@ -164,14 +165,14 @@ impl<'p> Machine<'p, '_> {
     pub(crate) fn store(&mut self, target: &Target<'p>, value: Value, span: Span) -> Step<()> {
         match target {
             Target::Local(local) => {
-                let value = value.stored_as(&self.running().locals[local.index()].ty);
+                let value = value.stored_as(self.type_of(*local));
                 *self.local_mut(*local) = value;
             }
             Target::Global(global) => {
                 self.heap.set_global(*global, value.stored_as(&self.program.globals[global.index()].ty));
             }
             Target::Field(object, field) => {
-                let object = self.object(object, *field, span)?;
+                let object = self.object_with(object.object(), *field, span)?;
                 self.heap.set_field(object, *field, value.stored_as(&self.program.field(*field).ty));
             }
             Target::Element(array, index, ty) => {
@@ -189,7 +190,7 @@ impl<'p> Machine<'p, '_> {
             Target::Local(local) => self.local(*local).clone(),
             Target::Global(global) => self.heap.global(*global).clone(),
             Target::Field(object, field) => {
-                let object = self.object(object, *field, span)?;
+                let object = self.object_with(object.object(), *field, span)?;
                 self.heap.field(object, *field).clone()
             }
             Target::Element(array, index, _) => {
@@ -200,30 +201,6 @@ impl<'p> Machine<'p, '_> {
                 }
             }
         })
-    }
-
-    #[inline]
-    pub(crate) fn object(&self, value: &Value, field: FieldId, span: Span) -> Step<ObjId> {
-        match value {
-            Value::Object(id) => Ok(*id),
-            _ => {
-                let name = &self.program.field(field).name;
-                Err(self.fault(Fault::NullDereference(format!("field `{name}`")), span))
-            }
-        }
-    }
-
-    #[inline]
-    pub(crate) fn array(&self, value: &Value, what: &str, span: Span) -> Step<ArrayId> {
-        match value {
-            Value::Array(id) => Ok(*id),
-            _ => Err(self.fault(Fault::NullDereference(what.into()), span)),
-        }
-    }
-
-    #[cold]
-    pub(crate) fn outside(&self, array: ArrayId, index: i32, span: Span) -> Box<super::Stop> {
-        self.fault(Fault::IndexOutOfBounds { index, length: self.heap.length(array) }, span)
     }
 }
 
