@@ -18,6 +18,10 @@ spec module Board {
   proc cellAt(x : int; y : int) returns c : Cell
     ensures c' in U;
 
+  proc neighbour(c : Cell; i : int) returns other : Cell
+    requires (card(c) = 1) & (c in U)
+    ensures other' in U;
+
   proc getX(c : Cell) returns x : int
     requires (card(c) = 1) & (c in U)
     ensures true;
@@ -54,7 +58,19 @@ spec module Board {
     modifies ExposedCells, UnexposedCells, ExposedSet.Content, UnexposedList.Content
     ensures (c in ExposedCells') & (ExposedCells <= ExposedCells');
 
+  proc spare(c : Cell)
+    requires (card(c) = 1) & (c in MinedCells) & (ExposedCells = {})
+    modifies MinedCells
+    ensures disjoint(c, MinedCells');
+
+  proc nothingExposed() returns b : bool
+    ensures b' <=> (ExposedCells = {});
+
   proc nearbyMines(c : Cell) returns n : int
+    requires (card(c) = 1) & (c in U)
+    ensures true;
+
+  proc nearbyMarks(c : Cell) returns n : int
     requires (card(c) = 1) & (c in U)
     ensures true;
 

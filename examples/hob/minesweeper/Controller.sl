@@ -17,6 +17,11 @@ spec module Controller {
     modifies playing
     ensures true;
 
+  proc open(x : int; y : int)
+    requires playing
+    modifies playing
+    ensures true;
+
   proc mark(x : int; y : int)
     requires playing
     ensures true;

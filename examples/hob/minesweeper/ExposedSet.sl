@@ -3,6 +3,9 @@ spec module ExposedSet {
   format Cell;
   specvar Content : Cell set;
 
+  proc isEmpty() returns b : bool
+    ensures b' <=> (Content = {});
+
   proc add(c : Cell)
     requires (card(c) = 1) & disjoint(c, Content)
     modifies Content
