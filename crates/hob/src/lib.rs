@@ -5,7 +5,10 @@
 //! Rinard), and HOB.md where that differs.
 
 pub mod intrinsics;
+mod load;
 pub mod program;
 pub mod syntax;
 
+pub use load::{FileKind, Input, Loaded, load, outline};
 pub use program::Program;
+pub use syntax::Outline;
