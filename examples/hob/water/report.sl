@@ -11,7 +11,9 @@ spec module Report {
     modifies Headed
     ensures Headed';
 
-  proc row(number : int; kinetic : float; intra : float; between : float; temperature : float; pressure : float)
+  // A row that does not count is printed, but is no part of the summary.
+  proc row(number : int; counts : bool; kinetic : float; intra : float; between : float; temperature : float;
+           pressure : float)
     requires Headed & (not Closed)
     modifies Rows
     ensures Rows';
