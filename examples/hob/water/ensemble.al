@@ -11,4 +11,5 @@ abst module Ensemble {
   predvar KINETI;
   predvar BNDRY;
   predvar POTENG;
+  predvar Sampled;
 }

@@ -10,6 +10,8 @@ spec module Ensemble {
   // The molecules are on their lattice, with velocities and the forces there.
   specvar INITIA : bool;
   specvar PREDIC, INTRAF, VIR, INTERF, SCALED, CORREC, KINETI, BNDRY, POTENG : bool;
+  // Distances of molecules have been counted.
+  specvar Sampled : bool;
 
   predicate @any() = INITIA | PREDIC | INTRAF | VIR | INTERF | SCALED | CORREC | KINETI | BNDRY | POTENG;
   // Between two time steps.
@@ -18,6 +20,7 @@ spec module Ensemble {
   predicate @measured() = KINETI | BNDRY | POTENG;
 
   invariant @any() => Init;
+  invariant Sampled => Init;
   // One phase at a time.
   invariant INITIA => (not (PREDIC | INTRAF | VIR | INTERF | SCALED | CORREC | KINETI | BNDRY | POTENG));
   invariant PREDIC => (not (INTRAF | VIR | INTERF | SCALED | CORREC | KINETI | BNDRY | POTENG));
@@ -147,6 +150,23 @@ spec module Ensemble {
   // Length of the sum of all dipoles, in debye for each molecule.
   proc dipole() returns d : float
     requires @settled() & Simparm.ParmsLoaded
+    ensures true;
+
+  // Counts the distances between all molecules, as they are now.
+  proc sample()
+    requires @settled() & Simparm.ParmsLoaded
+    modifies Sampled
+    ensures Sampled';
+
+  // How many times as dense as on average the molecules are around a molecule, at a distance of so many tenths of an
+  // angstrom, up to half the box.
+  proc distribution(tenths : int) returns g : float
+    requires Sampled & Init & Simparm.ParmsLoaded
+    ensures true;
+
+  // Where that is most, in angstrom.
+  proc peak() returns r : float
+    requires Sampled & Init & Simparm.ParmsLoaded
     ensures true;
 
   // Prints the places of all atoms.

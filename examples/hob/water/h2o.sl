@@ -181,6 +181,11 @@ spec module H2O {
     requires @one(m, Correc)
     ensures true;
 
+  // From oxygen to oxygen, the nearest image.
+  proc distance(m : Molecule; n : Molecule) returns r : float
+    requires @one(m, Correc) & @one(n, Correc) & disjoint(m, n) & Box.Sized
+    ensures true;
+
   // Charge times place.
   proc dipole(m : Molecule; axis : int) returns d : float
     requires @one(m, Correc)

@@ -19,7 +19,7 @@ spec module Report {
     ensures Rows';
 
   // Mean of the total energy, and how far it went.
-  proc summary(bond : float; cosine : float; dipole : float; drift : float)
+  proc summary(bond : float; cosine : float; peak : float; dipole : float; drift : float)
     requires Rows & (not Closed)
     modifies Closed
     ensures Closed';
