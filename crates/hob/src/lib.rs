@@ -7,6 +7,7 @@
 pub mod intrinsics;
 mod load;
 pub mod program;
+mod statics;
 pub mod syntax;
 
 pub use load::{FileKind, Input, Loaded, load, outline};

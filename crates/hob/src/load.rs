@@ -1,6 +1,7 @@
 //! From the texts of files to a program: syntax, then statics.
 
 use crate::program::Program;
+use crate::statics;
 use crate::syntax::ast::Files;
 use crate::syntax::{self, Outline};
 use source::{Diagnostic, FileId, Severity};
@@ -69,7 +70,7 @@ pub fn load(inputs: &[Input]) -> Loaded {
     let mut loaded = Loaded { program: None, diagnostics };
     // Messages about names would follow from what could not be read.
     if !loaded.has_errors() {
-        let program = Program::default();
+        let program = statics::resolve(&files, &mut loaded.diagnostics);
         if !loaded.has_errors() {
             loaded.program = Some(program);
         }
