@@ -260,7 +260,8 @@ impl<'p> Walk<'_, 'p> {
 
     /// Warns where no run gets: what is shown after that point says nothing (paper, footnote 3).
     pub fn reachable(&mut self, fact: Fact, span: Span, message: &str) {
-        if self.quiet || !self.options.warn_unreachable || self.log.unreachable {
+        // After a failure what it asked for is taken for granted, true or not.
+        if self.quiet || !self.options.warn_unreachable || self.log.unreachable || !self.log.failures.is_empty() {
             return;
         }
         let truth = self.v.store.truth(false);
