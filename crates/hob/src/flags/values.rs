@@ -51,7 +51,7 @@ impl<'p> Walk<'_, 'p> {
                     other => (fact, other),
                 }
             }
-            _ if e.ty == Type::Bool => {
+            ExprKind::Binary(..) if e.ty == Type::Bool => {
                 let (yes, no) = self.branch(fact, e);
                 let var = self.v.temp_bool();
                 self.temps.push(var);
@@ -377,7 +377,8 @@ impl<'p> Walk<'_, 'p> {
             relation.extend(self.v.facts(&vars));
         }
         let fact = self.end_step(step, relation);
-        if !self.quiet {
+        // One that ensures `false` says that it never returns.
+        if !proc.contract.ensures.iter().any(|c| matches!(c.formula.kind, FormulaKind::False)) {
             let name = program.proc_name(callee);
             self.reachable(
                 fact,
