@@ -5,18 +5,23 @@
 //! the specifications, `bodies` checks the code, `abstractions` the definitions of the sets, `effects` what procedures say they call
 //! and change.
 
+mod abstractions;
 mod bodies;
 mod calls;
 mod contracts;
 mod copies;
 mod declare;
+mod defaults;
+mod effects;
 mod expressions;
 mod formulas;
+mod heap;
 mod names;
 mod nearest;
 mod resolver;
 mod scopes;
 mod sections;
+mod stationarity;
 
 use crate::program::Program;
 use crate::syntax::ast::Files;
@@ -45,9 +50,12 @@ pub fn resolve(files: &Files, diagnostics: &mut Vec<Diagnostic>) -> Program {
     resolver.invariants();
     resolver.contracts();
     resolver.check_exports();
+    resolver.defaults();
     resolver.join_invariants();
     resolver.frames();
     resolver.bodies();
+    resolver.abstractions();
+    resolver.effects();
     let program = std::mem::take(&mut resolver.program);
     // An instance tells what its original has told.
     let mut seen = FxHashSet::default();
