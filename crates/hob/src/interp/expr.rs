@@ -207,7 +207,7 @@ impl<'p> Machine<'p, '_> {
             ExprKind::Step { place, up, prefix } => {
                 self.check_stack(expr.span)?;
                 let target = self.target(place)?;
-                let before = self.load(&target, expr.span)?;
+                let before = self.load(&target)?;
                 let change = if *up { 1 } else { -1 };
                 let after = match before {
                     Value::Float(n) => Value::Float(n + f64::from(change)),
@@ -216,7 +216,7 @@ impl<'p> Machine<'p, '_> {
                     ref value => Value::Int(value.integer().unwrap_or(0).wrapping_add(change)),
                 };
                 let value = if *prefix { after.clone() } else { before };
-                self.store(&target, after, expr.span)?;
+                self.store(&target, after)?;
                 Ok(value)
             }
         }

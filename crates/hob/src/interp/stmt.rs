@@ -11,8 +11,9 @@ pub(crate) enum Target<'p> {
     Local(LocalId),
     Global(GlobalId),
     /// The object is not yet known to be one: the value is evaluated first (as in Java).
-    Field(Value, FieldId),
-    Element(Value, i32, &'p Type),
+    Field(Value, FieldId, Span),
+    /// The array, its expression, the index and where it is written.
+    Element(Value, &'p Expr, i32, Span),
 }
 
 impl<'p> Machine<'p, '_> {
@@ -42,7 +43,7 @@ impl<'p> Machine<'p, '_> {
             StmtKind::Assign(place, value) => {
                 let target = self.target(place)?;
                 let value = self.eval(value)?;
-                self.store(&target, value, place_span(place, statement.span))?;
+                self.store(&target, value)?;
             }
             StmtKind::Expr(expr) => {
                 self.eval(expr)?;
@@ -153,16 +154,15 @@ impl<'p> Machine<'p, '_> {
         Ok(match place {
             Place::Local(local) => Target::Local(*local),
             Place::Global(global) => Target::Global(*global),
-            Place::Field(object, field) => Target::Field(self.eval(object)?, *field),
+            Place::Field(object, field) => Target::Field(self.eval(object)?, *field, object.span),
             Place::Index(array, index) => {
                 let found = self.eval(array)?;
-                let index = self.int(index)?;
-                Target::Element(found, index, element_type(&array.ty))
+                Target::Element(found, array, self.int(index)?, index.span)
             }
         })
     }
 
-    pub(crate) fn store(&mut self, target: &Target<'p>, value: Value, span: Span) -> Step<()> {
+    pub(crate) fn store(&mut self, target: &Target<'p>, value: Value) -> Step<()> {
         match target {
             Target::Local(local) => {
                 let value = value.stored_as(self.type_of(*local));
@@ -171,43 +171,35 @@ impl<'p> Machine<'p, '_> {
             Target::Global(global) => {
                 self.heap.set_global(*global, value.stored_as(&self.program.globals[global.index()].ty));
             }
-            Target::Field(object, field) => {
-                let object = self.object_with(object.object(), *field, span)?;
+            Target::Field(object, field, span) => {
+                let object = self.object_with(object.object(), *field, *span)?;
                 self.heap.set_field(object, *field, value.stored_as(&self.program.field(*field).ty));
             }
-            Target::Element(array, index, ty) => {
-                let array = self.array(array, "an element", span)?;
-                if !self.heap.set_element(array, i64::from(*index), value.stored_as(ty)) {
-                    return Err(self.outside(array, *index, span));
+            Target::Element(array, expr, index, span) => {
+                let array = self.array(array, "an element", expr.span)?;
+                if !self.heap.set_element(array, i64::from(*index), value.stored_as(element_type(&expr.ty))) {
+                    return Err(self.outside(array, *index, *span));
                 }
             }
         }
         Ok(())
     }
 
-    pub(crate) fn load(&mut self, target: &Target<'p>, span: Span) -> Step<Value> {
+    pub(crate) fn load(&mut self, target: &Target<'p>) -> Step<Value> {
         Ok(match target {
             Target::Local(local) => self.local(*local).clone(),
             Target::Global(global) => self.heap.global(*global).clone(),
-            Target::Field(object, field) => {
-                let object = self.object_with(object.object(), *field, span)?;
+            Target::Field(object, field, span) => {
+                let object = self.object_with(object.object(), *field, *span)?;
                 self.heap.field(object, *field).clone()
             }
-            Target::Element(array, index, _) => {
-                let array = self.array(array, "an element", span)?;
+            Target::Element(array, expr, index, span) => {
+                let array = self.array(array, "an element", expr.span)?;
                 match self.heap.element(array, i64::from(*index)) {
                     Some(value) => value.clone(),
-                    None => return Err(self.outside(array, *index, span)),
+                    None => return Err(self.outside(array, *index, *span)),
                 }
             }
         })
-    }
-}
-
-fn place_span(place: &Place, statement: Span) -> Span {
-    match place {
-        Place::Local(_) | Place::Global(_) => statement,
-        Place::Field(object, _) => object.span,
-        Place::Index(_, index) => index.span,
     }
 }
