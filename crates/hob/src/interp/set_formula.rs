@@ -1,0 +1,413 @@
+//! Evaluating formulas of the specification language on concrete sets.
+//!
+//! What goes in: a formula and the [values of its names](Names). What comes out: true, false, or None where that depends on something
+//! unknown (three values, as Kleene's): never a guess. The universe is infinite (HOB.md 3): besides the objects that exist,
+//! quantifiers range over enough others, which belong to no set. Objects that belong to the same sets cannot be told apart, so a
+//! quantifier tries one object of each class, or one set for each choice of how many of each class.
+
+use super::abstraction::SpecValue;
+use super::objset::ObjSet;
+use super::value::ObjId;
+use crate::program::*;
+use std::rc::Rc;
+
+/// What names stand for.
+pub(crate) trait Names {
+    fn value(&mut self, name: &NameRef) -> SpecValue;
+
+    /// How many objects exist: those that names stand for have smaller numbers.
+    fn objects(&self) -> usize;
+}
+
+/// Set expressions evaluated before giving up.
+const PATIENCE: u32 = 2_000_000;
+
+/// More quantifiers than that within each other, one of them over sets: unknown.
+const NESTED: usize = 8;
+
+pub(crate) fn evaluate(formula: &Formula, names: &mut dyn Names) -> Option<bool> {
+    Evaluator::new(formula, names)?.holds(formula)
+}
+
+/// The smallest part of a false formula that is false by itself: of a conjunction a false conjunct.
+pub(crate) fn false_part<'f>(formula: &'f Formula, names: &mut dyn Names) -> &'f Formula {
+    let mut found = formula;
+    while let FormulaKind::And(parts) = &found.kind {
+        match parts.iter().find(|part| evaluate(part, names) == Some(false)) {
+            Some(part) => found = part,
+            None => break,
+        }
+    }
+    found
+}
+
+struct Evaluator<'n> {
+    names: &'n mut dyn Names,
+    bound: Vec<(u32, Rc<ObjSet>)>,
+    /// What the free names stand for; only if there are quantifiers.
+    free: Vec<Rc<ObjSet>>,
+    /// Objects that exist, and others that open quantifiers may stand for.
+    universe: usize,
+    /// Classes of at least this size cannot be told apart.
+    large: usize,
+    patience: u32,
+}
+
+impl<'n> Evaluator<'n> {
+    fn new(formula: &Formula, names: &'n mut dyn Names) -> Option<Evaluator<'n>> {
+        let large = large(formula)?;
+        let mut free: Vec<Rc<ObjSet>> = Vec::new();
+        if large > 0 {
+            names_of(formula, &mut |name| match names.value(name) {
+                SpecValue::Set(set) if !free.contains(&set) => free.push(set),
+                _ => {}
+            });
+        }
+        let universe = names.objects();
+        Some(Evaluator { names, bound: Vec::new(), free, universe, large, patience: PATIENCE })
+    }
+
+    fn atom(&mut self) -> Option<()> {
+        self.patience = self.patience.checked_sub(1)?;
+        Some(())
+    }
+
+    fn holds(&mut self, formula: &Formula) -> Option<bool> {
+        match &formula.kind {
+            FormulaKind::True => Some(true),
+            FormulaKind::False => Some(false),
+            FormulaKind::Bool(name) => match self.names.value(name) {
+                SpecValue::Bool(b) => Some(b),
+                _ => None,
+            },
+            FormulaKind::Equal(a, b) => Some(self.set(a)? == self.set(b)?),
+            FormulaKind::NotEqual(a, b) => Some(self.set(a)? != self.set(b)?),
+            FormulaKind::Subset(a, b) => Some(self.set(a)?.is_subset(&*self.set(b)?)),
+            FormulaKind::Card(a, op, k) => {
+                let count = self.set(a)?.len();
+                let k = *k as usize;
+                Some(match op {
+                    CardOp::Equal => count == k,
+                    CardOp::AtMost => count <= k,
+                    CardOp::AtLeast => count >= k,
+                })
+            }
+            FormulaKind::Disjoint(parts) => {
+                let mut seen = ObjSet::default();
+                let mut unknown = false;
+                for part in parts {
+                    let Some(set) = self.set(part) else {
+                        unknown = true;
+                        continue;
+                    };
+                    if !set.is_disjoint(&seen) {
+                        return Some(false);
+                    }
+                    seen = seen.union(&set);
+                }
+                (!unknown).then_some(true)
+            }
+            FormulaKind::Not(a) => self.holds(a).map(|held| !held),
+            FormulaKind::And(parts) => self.any(parts, false).map(|found| !found),
+            FormulaKind::Or(parts) => self.any(parts, true),
+            FormulaKind::Implies(a, b) => match self.holds(a) {
+                Some(false) => Some(true),
+                Some(true) => self.holds(b),
+                None => (self.holds(b)?).then_some(true),
+            },
+            FormulaKind::Iff(a, b) => Some(self.holds(a)? == self.holds(b)?),
+            FormulaKind::Quantified { exists, variable, set, body, .. } => {
+                if *set {
+                    self.over_sets(*exists, *variable, body)
+                } else {
+                    self.over_singletons(*exists, *variable, body)
+                }
+            }
+            FormulaKind::Uninterpreted(_) => None,
+        }
+    }
+
+    /// Whether one of them has the truth value.
+    fn any(&mut self, parts: &[Formula], wanted: bool) -> Option<bool> {
+        let mut unknown = false;
+        for part in parts {
+            match self.holds(part) {
+                Some(held) if held == wanted => return Some(true),
+                Some(_) => {}
+                None => unknown = true,
+            }
+        }
+        (!unknown).then_some(false)
+    }
+
+    /// The objects, those together that are in the same sets; those in none come last.
+    fn classes(&self) -> Vec<Vec<ObjId>> {
+        let mut classes = vec![(0..self.universe as u32).map(ObjId).collect::<Vec<_>>()];
+        for set in self.free.iter().chain(self.bound.iter().map(|(_, set)| set)) {
+            let split = classes.into_iter().flat_map(|class| {
+                let (inside, outside): (Vec<ObjId>, Vec<ObjId>) = class.into_iter().partition(|o| set.contains(*o));
+                [inside, outside]
+            });
+            classes = split.filter(|class| !class.is_empty()).collect();
+        }
+        classes
+    }
+
+    fn over_singletons(&mut self, exists: bool, variable: u32, body: &Formula) -> Option<bool> {
+        self.universe += 1;
+        let singletons = self.classes().into_iter().map(|class| class.into_iter().take(1).collect());
+        let held = self.over(exists, variable, body, singletons);
+        self.universe -= 1;
+        held
+    }
+
+    fn over_sets(&mut self, exists: bool, variable: u32, body: &Formula) -> Option<bool> {
+        let large = self.large;
+        self.universe += large;
+        let mut classes = self.classes();
+        // There is no end of objects in no set: whatever is taken from there, as many are left.
+        if let Some(outside) = classes.last_mut() {
+            outside.truncate(large);
+        }
+        let mut counts = Some(vec![0; classes.len()]);
+        let sets = std::iter::from_fn(|| {
+            let chosen = counts.take()?;
+            let set = classes.iter().zip(&chosen).flat_map(|(class, &n)| class[..n].iter().copied()).collect();
+            counts = next_counts(chosen, &classes, large);
+            Some(set)
+        });
+        let held = self.over(exists, variable, body, sets);
+        self.universe -= large;
+        held
+    }
+
+    fn over(
+        &mut self,
+        exists: bool,
+        variable: u32,
+        body: &Formula,
+        domain: impl Iterator<Item = ObjSet>,
+    ) -> Option<bool> {
+        let mut unknown = false;
+        for set in domain {
+            self.atom()?;
+            self.bound.push((variable, Rc::new(set)));
+            let held = self.holds(body);
+            self.bound.pop();
+            match held {
+                Some(held) if held == exists => return Some(exists),
+                Some(_) => {}
+                None => unknown = true,
+            }
+        }
+        (!unknown).then_some(!exists)
+    }
+
+    fn set(&mut self, expr: &SetExpr) -> Option<Rc<ObjSet>> {
+        self.atom()?;
+        Some(match expr {
+            SetExpr::Empty => Rc::default(),
+            SetExpr::Name(name) => match name.subject {
+                Subject::Bound(variable) => {
+                    Rc::clone(&self.bound.iter().rev().find(|(bound, _)| *bound == variable)?.1)
+                }
+                _ => match self.names.value(name) {
+                    SpecValue::Set(set) => set,
+                    _ => return None,
+                },
+            },
+            SetExpr::Union(a, b) => Rc::new(self.set(a)?.union(&*self.set(b)?)),
+            SetExpr::Inter(a, b) => Rc::new(self.set(a)?.inter(&*self.set(b)?)),
+            SetExpr::Diff(a, b) => Rc::new(self.set(a)?.diff(&*self.set(b)?)),
+        })
+    }
+}
+
+/// The next choice of how many of each class; none in the middle of a large class.
+fn next_counts(mut counts: Vec<usize>, classes: &[Vec<ObjId>], large: usize) -> Option<Vec<usize>> {
+    for (count, class) in counts.iter_mut().zip(classes) {
+        if *count < class.len() {
+            *count += 1;
+            if *count > large && class.len() - *count > large {
+                *count = class.len() - large;
+            }
+            return Some(counts);
+        }
+        *count = 0;
+    }
+    None
+}
+
+/// How many objects of a class the formula can tell apart: 2^q (k + 1), where q is the depth of quantifiers and k the largest number
+/// in the formula (HOB.md 7). 0 without quantifiers, None if too many.
+fn large(formula: &Formula) -> Option<usize> {
+    let (singletons, sets, number) = quantifiers(formula);
+    match singletons + sets {
+        0 => Some(0),
+        _ if sets == 0 => Some(1),
+        depth if depth > NESTED => None,
+        depth => (1usize << depth).checked_mul(number as usize + 1).filter(|&n| n <= 1 << 12),
+    }
+}
+
+/// The deepest nesting of quantifiers over singletons and over sets, and the largest number.
+fn quantifiers(formula: &Formula) -> (usize, usize, u32) {
+    let most = |parts: &mut dyn Iterator<Item = &Formula>| {
+        parts.map(quantifiers).fold((0, 0, 0), |a, b| (a.0.max(b.0), a.1.max(b.1), a.2.max(b.2)))
+    };
+    match &formula.kind {
+        FormulaKind::Quantified { set, body, .. } => {
+            let (singletons, sets, number) = quantifiers(body);
+            if *set { (singletons, sets + 1, number) } else { (singletons + 1, sets, number.max(1)) }
+        }
+        FormulaKind::Card(_, _, k) => (0, 0, *k),
+        FormulaKind::Not(a) => quantifiers(a),
+        FormulaKind::And(parts) | FormulaKind::Or(parts) => most(&mut parts.iter()),
+        FormulaKind::Implies(a, b) | FormulaKind::Iff(a, b) => most(&mut [&**a, &**b].into_iter()),
+        _ => (0, 0, 0),
+    }
+}
+
+/// Calls `each` with every free name of a formula, one after the other as written.
+pub(crate) fn names_of(formula: &Formula, each: &mut dyn FnMut(&NameRef)) {
+    let sets = |all: &[&SetExpr], each: &mut dyn FnMut(&NameRef)| all.iter().for_each(|set| set_names(set, each));
+    match &formula.kind {
+        FormulaKind::True | FormulaKind::False | FormulaKind::Uninterpreted(_) => {}
+        FormulaKind::Bool(name) => each(name),
+        FormulaKind::Equal(a, b) | FormulaKind::NotEqual(a, b) | FormulaKind::Subset(a, b) => sets(&[a, b], each),
+        FormulaKind::Card(a, _, _) => sets(&[a], each),
+        FormulaKind::Disjoint(parts) => parts.iter().for_each(|part| set_names(part, each)),
+        FormulaKind::Not(a) => names_of(a, each),
+        FormulaKind::And(parts) | FormulaKind::Or(parts) => parts.iter().for_each(|part| names_of(part, each)),
+        FormulaKind::Implies(a, b) | FormulaKind::Iff(a, b) => {
+            names_of(a, each);
+            names_of(b, each);
+        }
+        FormulaKind::Quantified { body, .. } => names_of(body, each),
+    }
+}
+
+fn set_names(set: &SetExpr, each: &mut dyn FnMut(&NameRef)) {
+    match set {
+        SetExpr::Empty => {}
+        SetExpr::Name(name) => {
+            if !matches!(name.subject, Subject::Bound(_)) {
+                each(name);
+            }
+        }
+        SetExpr::Union(a, b) | SetExpr::Inter(a, b) | SetExpr::Diff(a, b) => {
+            set_names(a, each);
+            set_names(b, each);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use source::Span;
+
+    /// Variable number n is a set; number 9 is unknown. Seven objects exist.
+    struct Sets(Vec<ObjSet>);
+
+    impl Names for Sets {
+        fn value(&mut self, name: &NameRef) -> SpecValue {
+            match name.subject {
+                Subject::SpecVar(id) if id.0 < 9 => SpecValue::Set(Rc::new(self.0[id.index()].clone())),
+                _ => SpecValue::Unknown,
+            }
+        }
+
+        fn objects(&self) -> usize {
+            7
+        }
+    }
+
+    fn set(subject: Subject) -> SetExpr {
+        SetExpr::Name(NameRef { subject, primed: false, span: Span::default() })
+    }
+
+    fn named(n: u32) -> SetExpr {
+        set(Subject::SpecVar(SpecVarId(n)))
+    }
+
+    fn bound(n: u32) -> SetExpr {
+        set(Subject::Bound(n))
+    }
+
+    fn formula(kind: FormulaKind) -> Formula {
+        Formula { kind, span: Span::default() }
+    }
+
+    fn quantified(exists: bool, variable: u32, set: bool, body: FormulaKind) -> FormulaKind {
+        FormulaKind::Quantified { exists, variable, name: String::new(), set, body: Box::new(formula(body)) }
+    }
+
+    fn and(parts: Vec<FormulaKind>) -> FormulaKind {
+        FormulaKind::And(parts.into_iter().map(formula).collect())
+    }
+
+    fn check(kind: FormulaKind, expected: Option<bool>) {
+        let of = |objects: &[u32]| objects.iter().map(|&n| ObjId(n)).collect();
+        let mut sets = Sets(vec![of(&[0, 1, 2]), of(&[2, 3]), of(&[])]);
+        assert_eq!(evaluate(&formula(kind.clone()), &mut sets), expected, "{kind:?}");
+    }
+
+    #[test]
+    fn what_is_unknown_is_never_guessed() {
+        use FormulaKind::{Equal, Not, Or, Subset};
+        let unknown = || Equal(named(9), named(0));
+        check(unknown(), None);
+        check(Not(Box::new(formula(unknown()))), None);
+        check(and(vec![unknown(), Subset(named(0), named(1))]), Some(false));
+        check(and(vec![unknown(), Subset(named(2), named(1))]), None);
+        check(Or(vec![formula(unknown()), formula(Subset(named(2), named(1)))]), Some(true));
+        check(FormulaKind::Disjoint(vec![named(0), named(9), named(1)]), Some(false));
+        check(FormulaKind::Disjoint(vec![named(0), named(9), named(2)]), None);
+    }
+
+    #[test]
+    fn singletons_include_objects_that_do_not_exist_yet() {
+        use FormulaKind::{Card, Disjoint, NotEqual, Subset};
+        check(quantified(true, 0, false, Subset(bound(0), named(1))), Some(true));
+        check(quantified(true, 0, false, Subset(bound(0), named(2))), Some(false));
+        check(quantified(false, 0, false, Card(bound(0), CardOp::Equal, 1)), Some(true));
+        // Three different ones outside of a set, even if all objects were in it.
+        let three = and(vec![
+            NotEqual(bound(0), bound(1)),
+            NotEqual(bound(1), bound(2)),
+            NotEqual(bound(0), bound(2)),
+            Disjoint(vec![named(0), bound(0)]),
+            Disjoint(vec![named(0), bound(1)]),
+            Disjoint(vec![named(0), bound(2)]),
+        ]);
+        check(
+            quantified(true, 0, false, quantified(true, 1, false, quantified(true, 2, false, three.clone()))),
+            Some(true),
+        );
+        check(quantified(false, 0, false, quantified(true, 1, false, quantified(true, 2, false, three))), Some(false));
+    }
+
+    #[test]
+    fn sets_are_quantified_over_exactly() {
+        use FormulaKind::{Card, Disjoint, Equal, NotEqual, Subset};
+        // A set has a part of two elements iff it has two.
+        let part = |of| and(vec![Subset(bound(0), named(of)), Card(bound(0), CardOp::Equal, 2)]);
+        check(quantified(true, 0, true, part(1)), Some(true));
+        check(quantified(true, 0, true, part(2)), Some(false));
+        // No set contains all others, and there are sets of any size outside of the ones we know.
+        check(quantified(true, 0, true, quantified(false, 1, true, Subset(bound(1), bound(0)))), Some(false));
+        let five = and(vec![Card(bound(0), CardOp::Equal, 5), Disjoint(vec![named(0), named(1), bound(0)])]);
+        check(quantified(true, 0, true, five), Some(false));
+        let five = and(vec![Card(bound(0), CardOp::Equal, 5), Disjoint(vec![named(0), bound(0)])]);
+        check(quantified(true, 0, true, five), Some(true));
+        // Every set is the union of two disjoint parts, the first of which is what it shares with another.
+        let split = and(vec![
+            Equal(SetExpr::Union(Box::new(bound(1)), Box::new(bound(2))), bound(0)),
+            Disjoint(vec![bound(1), bound(2)]),
+            Equal(SetExpr::Inter(Box::new(bound(0)), Box::new(named(1))), bound(1)),
+        ]);
+        check(quantified(false, 0, true, quantified(true, 1, true, quantified(true, 2, true, split))), Some(true));
+        check(quantified(false, 0, true, NotEqual(bound(0), named(0))), Some(false));
+    }
+}
