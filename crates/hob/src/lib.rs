@@ -4,13 +4,20 @@
 //! procedure meets its set specification. It follows "Generalized Typestate Checking for Data Structure Consistency" (Lam, Kuncak,
 //! Rinard), and HOB.md where that differs.
 
+pub mod flags;
 pub mod interp;
 pub mod intrinsics;
 mod load;
 pub mod program;
 mod statics;
 pub mod syntax;
+pub mod visit;
 
 pub use load::{FileKind, Input, Loaded, load, outline};
 pub use program::Program;
 pub use syntax::Outline;
+
+/// Whether we have the plugin of that name; modules of others are trusted to keep their contracts.
+pub fn is_provided(plugin: &str) -> bool {
+    plugin == flags::PLUGIN || plugin == "bounded"
+}

@@ -1,0 +1,77 @@
+//! A model a person can read: the fewest elements, then no membership that could be left out.
+//!
+//! In: conjuncts and a model of them. Out: a model of the smallest size there is (sizes are tried from 0 on), in which no set of memberships
+//! can be taken away while the rest stays as it is.
+
+use super::gates::Lit;
+use super::solve::{Found, Query, Run, solve};
+use super::{Limits, Work};
+use crate::model::Model;
+use crate::store::{Formula, Store, Var};
+use sat::SatLit;
+
+pub(crate) fn minimise(store: &Store, conjuncts: &[Formula], model: Model, limits: &Limits, work: &mut Work) -> Model {
+    let model = without_unused(model);
+    for elements in 0..model.elements {
+        // Models need no proof, and neither does a smaller size's lack of them.
+        match solve(store, conjuncts, elements, limits, false, work) {
+            (Found::Model(model), query) => return fewer_memberships(model, query, limits, work),
+            (Found::Nothing, _) => {}
+            (Found::Unknown(_), _) => return model,
+        }
+    }
+    match solve(store, conjuncts, model.elements, limits, false, work) {
+        (Found::Model(model), query) => fewer_memberships(model, query, limits, work),
+        _ => model,
+    }
+}
+
+/// Elements that are in no set are left out, the others renumbered.
+fn without_unused(model: Model) -> Model {
+    let mut used: Vec<usize> = model.sets().flat_map(|(_, members)| members).copied().collect();
+    used.sort_unstable();
+    used.dedup();
+    let mut out = Model::new(used.len());
+    for (var, members) in model.sets() {
+        out.put_set(var, members.iter().filter_map(|member| used.binary_search(member).ok()));
+    }
+    for (var, value) in model.bools() {
+        out.put_bool(var, value);
+    }
+    out
+}
+
+/// Asks for models whose memberships are a proper subset, until there is none. What is asked for is never taken back: every model to
+/// come has fewer memberships than the last.
+fn fewer_memberships(model: Model, query: Option<Query<'_>>, limits: &Limits, work: &mut Work) -> Model {
+    let Some(mut query) = query else { return model };
+    let Ok(rows) = query.encoding.variable_bits() else { return model };
+    let mut places: Vec<(Lit, Var, usize)> = Vec::new();
+    for &(var, start) in &rows {
+        places.extend(query.encoding.row(start).iter().enumerate().map(|(element, &bit)| (bit, var, element)));
+    }
+    places.sort_unstable();
+    places.dedup_by_key(|(bit, ..)| *bit);
+    query.clauses.grow(&query.encoding.gates);
+    let absent: Vec<SatLit> = places.iter().map(|&(bit, ..)| query.clauses.name(&mut query.cnf, !bit)).collect();
+    query.clauses.define(&query.encoding.gates, &mut query.cnf);
+    let mut best = model;
+    loop {
+        let mut some_less = Vec::new();
+        for (&(_, var, element), &absent) in places.iter().zip(&absent) {
+            if best.set(var).binary_search(&element).is_ok() {
+                some_less.push(absent);
+            } else {
+                query.cnf.add_clause([absent]);
+            }
+        }
+        query.cnf.add_clause(some_less);
+        match query.run(limits, false, work) {
+            Run::Sat(values) => match query.decode(&values) {
+                Ok(model) => best = model,
+                Err(_) => return best,
+            },
+            _ => return best,
+        }
+    }
+}

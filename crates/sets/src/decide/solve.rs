@@ -1,0 +1,143 @@
+//! Formulas without quantifiers: gates, clauses, a solver, and the model back.
+//!
+//! In: conjuncts and the number of elements. Out: `Unsat` for that number, or a model with at most as many elements. Elements are alike, so
+//! the columns of the matrix of memberships may be put in order: of all models that differ by the names of elements one is left.
+
+use super::cnf::Cnf;
+use super::encode::{Encoding, TooLarge};
+use super::gates::{Clauses, Lit};
+use super::quick::{self, Outcome};
+use super::{Limits, Work};
+use crate::model::Model;
+use crate::store::{Formula, Store};
+use sat::{Cadical, Certificate, Certified, Preset, SatLit, Solver};
+
+pub(crate) enum Found {
+    Model(Model),
+    Nothing,
+    Unknown(String),
+}
+
+/// Rows by which columns are ordered. Ordering by some of the rows only is weaker and never wrong.
+const ORDERED_ROWS: usize = 24;
+/// Then CaDiCaL takes over.
+const QUICK_CONFLICTS: u64 = 2000;
+
+pub(crate) struct Query<'a> {
+    pub(crate) encoding: Encoding<'a>,
+    pub(crate) clauses: Clauses,
+    pub(crate) cnf: Cnf,
+}
+
+/// The conjuncts' models of `elements` elements.
+pub(crate) fn solve<'a>(
+    store: &'a Store,
+    conjuncts: &[Formula],
+    elements: usize,
+    limits: &Limits,
+    certify: bool,
+    work: &mut Work,
+) -> (Found, Option<Query<'a>>) {
+    let too_large = || Found::Unknown(format!("the encoding with {elements} elements is too large"));
+    let Ok((encoding, roots)) = Encoding::new(store, conjuncts, elements) else { return (too_large(), None) };
+    if roots.contains(&Lit::FALSE) {
+        // Whatever was solved before, this answer is not a solver's.
+        work.solved = false;
+        return (Found::Nothing, None);
+    }
+    let mut cnf = Cnf::default();
+    let mut clauses = Clauses::new(&encoding.gates);
+    for root in roots {
+        clauses.assert(&encoding.gates, &mut cnf, root);
+    }
+    order_columns(&encoding, &mut cnf, &clauses);
+    let mut query = Query { encoding, clauses, cnf };
+    let found = match query.run(limits, certify, work) {
+        Run::Unsat => Found::Nothing,
+        Run::Unknown(reason) => Found::Unknown(reason),
+        Run::Sat(values) => query.decode(&values).map_or_else(|TooLarge| too_large(), Found::Model),
+    };
+    (found, Some(query))
+}
+
+pub(crate) enum Run {
+    /// Values by variable.
+    Sat(Vec<bool>),
+    Unsat,
+    Unknown(String),
+}
+
+impl Query<'_> {
+    pub(crate) fn run(&self, limits: &Limits, certify: bool, work: &mut Work) -> Run {
+        if self.cnf.len() == 0 {
+            return Run::Sat(vec![false; self.cnf.vars() as usize + 1]);
+        }
+        work.vars += u64::from(self.cnf.vars());
+        work.clauses += self.cnf.len() as u64;
+        work.solved = true;
+        let most = limits.conflicts.map_or(QUICK_CONFLICTS, |most| QUICK_CONFLICTS.min(u64::from(most)));
+        let effort = quick::solve(&self.cnf, most);
+        work.conflicts += effort.conflicts;
+        match effort.outcome {
+            Outcome::Sat(values) => Run::Sat(values),
+            Outcome::Unsat if !certify => Run::Unsat,
+            Outcome::Unsat | Outcome::GaveUp => self.run_cadical(limits, certify, work),
+        }
+    }
+
+    fn run_cadical(&self, limits: &Limits, certify: bool, work: &mut Work) -> Run {
+        let mut solver: Box<dyn Solver> =
+            if certify { Box::new(Certified::new(Preset::Check)) } else { Box::new(Cadical::new(Preset::Check)) };
+        let (stop, deadline, conflicts) = (limits.stop.clone(), limits.deadline, limits.conflicts);
+        solver.set_limits(sat::Limits { stop, deadline, conflicts });
+        self.cnf.load(&mut *solver);
+        let answer = solver.solve();
+        work.conflicts += solver.stats().conflicts;
+        match (answer, solver.certificate()) {
+            (sat::Answer::Unsat, certificate) => {
+                work.certified = certificate == Certificate::Checked;
+                Run::Unsat
+            }
+            (sat::Answer::Unknown, Certificate::Rejected(error)) => {
+                Run::Unknown(format!("the proof was rejected: {error:?}"))
+            }
+            (sat::Answer::Unknown, _) => Run::Unknown("the solver reached its limit".into()),
+            (sat::Answer::Sat, _) => {
+                let lit = |var: u32| i32::try_from(var).ok().and_then(SatLit::from_dimacs);
+                let value = |var: u32| lit(var).and_then(|lit| solver.value(lit)) == Some(true);
+                Run::Sat((0..=self.cnf.vars()).map(value).collect())
+            }
+        }
+    }
+
+    pub(crate) fn decode(&mut self, values: &[bool]) -> Result<Model, TooLarge> {
+        let clauses = &self.clauses;
+        let value = |lit| clauses.known(lit).is_some_and(|name| values[name.variable() as usize] != name.is_negated());
+        self.encoding.decode(value)
+    }
+}
+
+/// Each column is at least the next one, read from the first row on.
+fn order_columns(encoding: &Encoding, cnf: &mut Cnf, clauses: &Clauses) {
+    let rows: Vec<Vec<SatLit>> = encoding
+        .rows
+        .iter()
+        .filter_map(|&start| encoding.row(start).iter().map(|&bit| clauses.known(bit)).collect())
+        .take(ORDERED_ROWS)
+        .collect();
+    for element in 1..encoding.elements {
+        // Implied if the columns are equal in all rows so far; at first they are.
+        let mut is_equal: Option<SatLit> = None;
+        for (at, row) in rows.iter().enumerate() {
+            let (a, b) = (row[element - 1], row[element]);
+            let unless = is_equal.map(|lit| !lit);
+            cnf.add_clause(unless.into_iter().chain([a, !b]));
+            if at + 1 < rows.len() {
+                let still = cnf.new_var();
+                cnf.add_clause(unless.into_iter().chain([!b, still]));
+                cnf.add_clause(unless.into_iter().chain([a, still]));
+                is_equal = Some(still);
+            }
+        }
+    }
+}
