@@ -53,7 +53,8 @@ fn fewer_memberships(model: Model, query: Option<Query<'_>>, limits: &Limits, wo
     places.sort_unstable();
     places.dedup_by_key(|(bit, ..)| *bit);
     query.clauses.grow(&query.encoding.gates);
-    let absent: Vec<SatLit> = places.iter().map(|&(bit, ..)| query.clauses.name(&mut query.cnf, !bit)).collect();
+    let absent: Vec<SatLit> =
+        places.iter().map(|&(bit, ..)| query.clauses.name(&query.encoding.gates, &mut query.cnf, !bit)).collect();
     query.clauses.define(&query.encoding.gates, &mut query.cnf);
     let mut best = model;
     loop {
