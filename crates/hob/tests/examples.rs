@@ -49,9 +49,8 @@ fn load(texts: &Texts) -> Result<Program, String> {
         .iter()
         .filter(|d| d.severity != Severity::Note)
         .map(|d| {
-            let place = d.span.map_or(String::new(), |span| {
-                format!("{}:{}", map.file(span.file).name, map.start(span).line)
-            });
+            let place =
+                d.span.map_or(String::new(), |span| format!("{}:{}", map.file(span.file).name, map.start(span).line));
             format!("  {place}: {}: {} (help: {})", d.id, d.message, d.help.as_deref().unwrap_or("none"))
         })
         .collect();

@@ -7,16 +7,18 @@ use source::Diagnostic;
 /// The message for a person, with the places that matter.
 pub fn diagnostic(program: &Program, proc: ProcId, failure: &Failure) -> Diagnostic {
     let module = program.proc(proc).module;
-    let what = what(program, module, failure);
+    let from = from(program, failure);
     let message = match &failure.kind {
-        Kind::Call(callee) => format!("{what} in a call to procedure {} may not hold", program.proc_name(*callee)),
+        Kind::Call(callee) => {
+            format!("requires clause in a call to procedure {} may not hold{from}", program.proc_name(*callee))
+        }
         Kind::Exit => match &failure.blame {
             Blame::Frame(id) => format!(
                 "`{}` may change, but is not in `modifies` of {} (frame condition)",
                 program.name_from(module, *id),
                 program.proc_name(proc)
             ),
-            _ => format!("{what} of {} may not hold at its end", program.proc_name(proc)),
+            _ => format!("ensures clause of {} may not hold at its end{from}", program.proc_name(proc)),
         },
         Kind::Assert(Some(label)) => format!("assertion \"{label}\" may not hold"),
         Kind::Assert(None) => "this assertion may not hold".to_owned(),
@@ -68,20 +70,16 @@ pub fn id(failure: &Failure) -> &'static str {
     }
 }
 
-fn what(program: &Program, module: ModuleId, failure: &Failure) -> String {
+/// Who put the clause there, if not the specification of the procedure itself.
+fn from(program: &Program, failure: &Failure) -> String {
     match &failure.blame {
-        Blame::Requires(_) => "requires clause".to_owned(),
-        Blame::Ensures(_) => "ensures clause".to_owned(),
-        Blame::Default { name, .. } => format!("default `{name}`"),
+        Blame::Default { name, .. } => format!(" (default `{name}`)"),
         Blame::Invariant { scope, .. } => {
             let scope = &program.scopes[scope.index()];
             let kind = if scope.implicit { "module" } else { "scope" };
-            format!("invariant of {kind} {}", scope.name)
+            format!(" (invariant of {kind} {})", scope.name)
         }
-        Blame::Frame(id) => format!("frame condition of `{}`", program.name_from(module, *id)),
-        Blame::Assert(_) => "assertion".to_owned(),
-        Blame::Loop(_) => "loop invariant".to_owned(),
-        Blame::Null(_) => "object".to_owned(),
+        _ => String::new(),
     }
 }
 

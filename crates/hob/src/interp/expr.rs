@@ -46,11 +46,8 @@ impl<'p> Machine<'p, '_> {
                 Ok(self.int(a)?.wrapping_neg())
             }
             ExprKind::Length(array) => {
-                let found = self.value(array)?;
-                if let Value::Text(text) = &found {
-                    return Ok(text.chars().count() as i32);
-                }
-                let found = self.array(&found, "the length", array.span)?;
+                let found = self.value(array)?.array();
+                let found = self.array_with(found, "the length", array.span)?;
                 Ok(self.heap.length(found) as i32)
             }
             ExprKind::Field(object, field) => Ok(self.field_of(object, *field)?.integer().unwrap_or(0)),
@@ -132,13 +129,23 @@ impl<'p> Machine<'p, '_> {
         })
     }
 
+    /// Something that is kept somewhere and need not be copied to look at it; None: it must be computed.
+    #[inline]
+    fn kept(&mut self, expr: &'p Expr) -> Step<Option<&Value>> {
+        Ok(Some(match &expr.kind {
+            ExprKind::Local(local) => self.local(*local),
+            ExprKind::Global(global) => self.heap.global(*global),
+            ExprKind::Field(object, field) => self.field_of(object, *field)?,
+            ExprKind::Index(array, index) => self.element_of(array, index)?,
+            _ => return Ok(None),
+        }))
+    }
+
     fn field_of(&mut self, object: &'p Expr, field: FieldId) -> Step<&Value> {
-        let found = match &object.kind {
-            ExprKind::Local(local) => self.local(*local).object(),
-            _ => {
-                self.check_stack(object.span)?;
-                self.value(object)?.object()
-            }
+        self.check_stack(object.span)?;
+        let found = match self.kept(object)? {
+            Some(value) => value.object(),
+            None => self.value(object)?.object(),
         };
         let found = self.object_with(found, field, object.span)?;
         Ok(self.heap.field(found, field))
@@ -146,9 +153,12 @@ impl<'p> Machine<'p, '_> {
 
     fn element_of(&mut self, array: &'p Expr, index: &'p Expr) -> Step<&Value> {
         self.check_stack(array.span)?;
-        let found = self.value(array)?;
+        let found = match self.kept(array)? {
+            Some(value) => value.array(),
+            None => self.value(array)?.array(),
+        };
         let at = self.int(index)?;
-        let found = self.array(&found, "an element", array.span)?;
+        let found = self.array_with(found, "an element", array.span)?;
         match self.heap.element_slot(found, i64::from(at)) {
             Some(slot) => Ok(self.heap.slot_value(slot)),
             None => Err(self.outside(found, at, index.span)),
@@ -245,11 +255,8 @@ impl<'p> Machine<'p, '_> {
     }
 
     #[inline]
-    pub(crate) fn array(&self, value: &Value, what: &str, span: Span) -> Step<ArrayId> {
-        match value {
-            Value::Array(id) => Ok(*id),
-            _ => Err(self.fault(Fault::NullDereference(what.into()), span)),
-        }
+    pub(crate) fn array_with(&self, found: Option<ArrayId>, what: &str, span: Span) -> Step<ArrayId> {
+        found.ok_or_else(|| self.fault(Fault::NullDereference(what.into()), span))
     }
 
     #[cold]

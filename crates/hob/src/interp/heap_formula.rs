@@ -9,6 +9,7 @@ use super::value::ObjId;
 use crate::program::*;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
+use std::ops::Range;
 use std::rc::Rc;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -106,7 +107,7 @@ impl<'a> Evaluator<'a> {
             }
             Definition::Heap { object, formula } => {
                 let mut set = ObjSet::default();
-                for id in self.heap.objects(*object) {
+                for id in self.candidates(*object, formula) {
                     if self.holds(formula, &mut vec![(0, HeapValue::Object(id))])? {
                         set.insert(id);
                     }
@@ -153,23 +154,94 @@ impl<'a> Evaluator<'a> {
                 self.reached(from, route).contains(to)
             }
             HeapFormula::Quantified { exists, variable, ty, body, .. } => {
-                let domain: Box<dyn Iterator<Item = HeapValue>> = match ty {
-                    Type::Object(ty) => Box::new(self.heap.objects(*ty).into_iter().map(HeapValue::Object)),
-                    Type::Int => Box::new((0..self.heap.longest_array()).map(HeapValue::Int)),
-                    Type::Bool => Box::new([false, true].into_iter().map(HeapValue::Bool)),
+                let found = match ty {
+                    Type::Object(ty) => {
+                        let all = self.heap.objects(*ty);
+                        self.any(all.into_iter().map(HeapValue::Object), *variable, body, *exists, bound)
+                    }
+                    Type::Int => {
+                        let range = self.range(*variable, *exists, body, bound);
+                        self.any(range.map(HeapValue::Int), *variable, body, *exists, bound)
+                    }
+                    Type::Bool => {
+                        self.any([false, true].into_iter().map(HeapValue::Bool), *variable, body, *exists, bound)
+                    }
                     _ => return None,
                 };
-                for value in domain {
-                    bound.push((*variable, value));
-                    let held = self.holds(body, bound);
-                    bound.pop();
-                    if held? == *exists {
-                        return Some(*exists);
-                    }
-                }
-                !exists
+                found? == *exists
             }
         })
+    }
+
+    /// Whether the body has the truth value for one of these.
+    fn any(
+        &self,
+        domain: impl Iterator<Item = HeapValue>,
+        variable: u32,
+        body: &HeapFormula,
+        wanted: bool,
+        bound: &mut Bindings,
+    ) -> Option<bool> {
+        for value in domain {
+            bound.push((variable, value));
+            let held = self.holds(body, bound);
+            bound.pop();
+            if held? == wanted {
+                return Some(true);
+            }
+        }
+        Some(false)
+    }
+
+    /// The indexes that an integer variable ranges over, without those for which a bound in the formula (`0 <= i & i < size`) already
+    /// decides.
+    fn range(&self, variable: u32, exists: bool, body: &HeapFormula, bound: &Bindings) -> Range<i64> {
+        let mut range = 0..self.heap.longest_array();
+        conjuncts(body, exists, &mut |part| {
+            let HeapFormula::Compare(op, a, b) = part else { return };
+            let (op, limit) = match (a, b) {
+                (HeapTerm::Bound(v), limit) if *v == variable => (*op, limit),
+                (limit, HeapTerm::Bound(v)) if *v == variable => (mirrored(*op), limit),
+                _ => return,
+            };
+            if !is_known(limit, bound) {
+                return;
+            }
+            match (self.value(limit, bound), op) {
+                (Some(HeapValue::Int(n)), BinaryOp::Less) => range.end = range.end.min(n),
+                (Some(HeapValue::Int(n)), BinaryOp::AtMost) => range.end = range.end.min(n.saturating_add(1)),
+                (Some(HeapValue::Int(n)), BinaryOp::Greater) => range.start = range.start.max(n.saturating_add(1)),
+                (Some(HeapValue::Int(n)), BinaryOp::AtLeast) => range.start = range.start.max(n),
+                _ => {}
+            }
+        });
+        range
+    }
+
+    /// The objects that a definition must try. If it says that x is what some term gives for some index, `exists i. … a[i] = x`, they
+    /// are those that the term gives; otherwise all of the type.
+    fn candidates(&self, object: TypeId, formula: &HeapFormula) -> Vec<ObjId> {
+        let all = || self.heap.objects(object);
+        let HeapFormula::Quantified { exists: true, variable, ty: Type::Int, body, .. } = formula else { return all() };
+        let mut given = None;
+        conjuncts(body, true, &mut |part| {
+            if let HeapFormula::Compare(BinaryOp::Equal, a, b) = part {
+                match (a, b) {
+                    (HeapTerm::Bound(0), term) | (term, HeapTerm::Bound(0)) => given = Some(term),
+                    _ => {}
+                }
+            }
+        });
+        let mut bound = vec![(*variable, HeapValue::Null)];
+        let Some(term) = given.filter(|term| is_known(term, &bound)) else { return all() };
+        let mut found = ObjSet::default();
+        for i in self.range(*variable, true, body, &Vec::new()) {
+            bound[0].1 = HeapValue::Int(i);
+            if let Some(HeapValue::Object(id)) = self.value(term, &bound) {
+                found.insert(id);
+            }
+        }
+        all().into_iter().filter(|id| found.contains(*id)).collect()
     }
 
     /// None: undefined.
@@ -258,6 +330,40 @@ impl<'a> Evaluator<'a> {
     }
 }
 
+/// Calls `each` with the parts that must all hold for the body of an `exists` to be true, or for that of a `forall` to be false;
+/// those within further quantifiers of the same kind as well.
+fn conjuncts<'f>(body: &'f HeapFormula, exists: bool, each: &mut dyn FnMut(&'f HeapFormula)) {
+    match body {
+        HeapFormula::Quantified { exists: inner, body, .. } if *inner == exists => conjuncts(body, exists, each),
+        HeapFormula::And(parts) if exists => parts.iter().for_each(|part| conjuncts(part, true, each)),
+        HeapFormula::Implies(a, _) if !exists => conjuncts(a, true, each),
+        _ if exists => each(body),
+        _ => {}
+    }
+}
+
+/// Whether all variables of a term are bound.
+fn is_known(term: &HeapTerm, bound: &Bindings) -> bool {
+    match term {
+        HeapTerm::Null | HeapTerm::Int(_) | HeapTerm::Bool(_) | HeapTerm::Global(_) => true,
+        HeapTerm::Bound(variable) => bound.iter().any(|(v, _)| v == variable),
+        HeapTerm::Field(a, _) | HeapTerm::Length(a) => is_known(a, bound),
+        HeapTerm::Index(a, b) | HeapTerm::Add(a, b) | HeapTerm::Subtract(a, b) => {
+            is_known(a, bound) && is_known(b, bound)
+        }
+    }
+}
+
+fn mirrored(op: BinaryOp) -> BinaryOp {
+    match op {
+        BinaryOp::Less => BinaryOp::Greater,
+        BinaryOp::AtMost => BinaryOp::AtLeast,
+        BinaryOp::Greater => BinaryOp::Less,
+        BinaryOp::AtLeast => BinaryOp::AtMost,
+        other => other,
+    }
+}
+
 /// Values of different kinds are neither equal nor different: such an atom is undefined, hence false.
 fn compare(op: BinaryOp, a: HeapValue, b: HeapValue) -> bool {
     use HeapValue::{Array, Bool, Float, Int, Null, Object};
@@ -283,133 +389,5 @@ fn compare(op: BinaryOp, a: HeapValue, b: HeapValue) -> bool {
         BinaryOp::Greater => ordering.is_some_and(|o| o.is_gt()),
         BinaryOp::AtLeast => ordering.is_some_and(|o| o.is_ge()),
         _ => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A tree of objects 0 to 4 (fields 0 and 1), whose leaves have data (field 2), objects 5 and 6 of type 1; and an array [4, null].
-    ///
-    /// ```text
-    ///       0          0.data = null
-    ///     1   2        1.data = 5
-    ///    3            3.data = 6, 4 is alone
-    /// ```
-    struct Tree;
-
-    impl HeapView for Tree {
-        fn objects(&self, ty: TypeId) -> Vec<ObjId> {
-            let of = if ty.0 == 0 { 0..5 } else { 5..7 };
-            of.map(ObjId).collect()
-        }
-
-        fn field(&self, object: ObjId, field: FieldId) -> Option<HeapValue> {
-            if object.0 > 4 {
-                return None;
-            }
-            let to = match (object.0, field.0) {
-                (0, 0) => 1,
-                (0, 1) => 2,
-                (1, 0) => 3,
-                (1, 2) => 5,
-                (3, 2) => 6,
-                _ => return Some(HeapValue::Null),
-            };
-            Some(HeapValue::Object(ObjId(to)))
-        }
-
-        fn global(&self, global: GlobalId) -> Option<HeapValue> {
-            Some(if global.0 == 0 { HeapValue::Object(ObjId(0)) } else { HeapValue::Array(0) })
-        }
-
-        fn element(&self, _: u32, index: i64) -> Option<HeapValue> {
-            match index {
-                0 => Some(HeapValue::Object(ObjId(4))),
-                1 => Some(HeapValue::Null),
-                _ => None,
-            }
-        }
-
-        fn length(&self, _: u32) -> i64 {
-            2
-        }
-
-        fn longest_array(&self) -> i64 {
-            2
-        }
-    }
-
-    const X: HeapTerm = HeapTerm::Bound(0);
-    const ROOT: HeapTerm = HeapTerm::Global(GlobalId(0));
-    const TABLE: HeapTerm = HeapTerm::Global(GlobalId(1));
-
-    fn defines(ty: u32, formula: HeapFormula, expected: &[u32]) {
-        let definition = Definition::Heap { object: TypeId(ty), formula };
-        let found = members(&Program::default(), &Tree, &definition).unwrap();
-        assert_eq!(found.iter().map(|o| o.0).collect::<Vec<_>>(), expected, "{definition:?}");
-    }
-
-    fn field(n: u32) -> Route {
-        Route::Field(FieldId(n))
-    }
-
-    #[test]
-    fn routes() {
-        let down = || Route::Either(vec![field(0), field(1)]);
-        let star = || Route::Star(Box::new(down()));
-        let from_root = |route| HeapFormula::Reach(ROOT, route, X);
-        defines(0, from_root(star()), &[0, 1, 2, 3]);
-        defines(0, from_root(Route::Plus(Box::new(down()))), &[1, 2, 3]);
-        defines(0, from_root(Route::Optional(Box::new(down()))), &[0, 1, 2]);
-        defines(0, from_root(Route::Star(Box::new(field(0)))), &[0, 1, 3]);
-        defines(0, from_root(Route::Sequence(vec![field(0), field(0)])), &[3]);
-        defines(1, from_root(Route::Sequence(vec![star(), field(2)])), &[5, 6]);
-        defines(0, HeapFormula::Reach(X, star(), ROOT), &[0]);
-        // Nothing leads from or to null.
-        defines(0, HeapFormula::Reach(HeapTerm::Null, star(), X), &[]);
-        let null = HeapTerm::Field(Box::new(X), FieldId(0));
-        defines(0, HeapFormula::Reach(X, star(), null), &[0, 1]);
-    }
-
-    #[test]
-    fn what_is_undefined_is_false() {
-        use BinaryOp::{Equal, NotEqual};
-        let left = |of: HeapTerm| HeapTerm::Field(Box::new(of), FieldId(0));
-        let compare = HeapFormula::Compare;
-        defines(0, compare(Equal, left(X), HeapTerm::Null), &[2, 3, 4]);
-        defines(0, compare(NotEqual, left(X), HeapTerm::Null), &[0, 1]);
-        // Of null there is no field: neither equal nor different.
-        defines(0, compare(Equal, left(left(X)), HeapTerm::Null), &[1]);
-        defines(0, compare(NotEqual, left(left(X)), HeapTerm::Null), &[0]);
-        defines(0, compare(NotEqual, X, HeapTerm::Int(3)), &[]);
-        let at = |index| HeapTerm::Index(Box::new(TABLE), Box::new(HeapTerm::Int(index)));
-        defines(0, compare(Equal, at(0), X), &[4]);
-        defines(0, compare(NotEqual, at(2), X), &[]);
-    }
-
-    #[test]
-    fn quantifiers() {
-        let bound = |n| HeapTerm::Bound(n);
-        let quantified = |exists, variable, ty, body| HeapFormula::Quantified {
-            exists,
-            variable,
-            name: String::new(),
-            ty,
-            body: Box::new(body),
-        };
-        let at = HeapTerm::Index(Box::new(TABLE), Box::new(bound(1)));
-        let equal = |a, b| HeapFormula::Compare(BinaryOp::Equal, a, b);
-        defines(0, quantified(true, 1, Type::Int, equal(at, X)), &[4]);
-        // Nobody's left child.
-        let child = equal(HeapTerm::Field(Box::new(bound(1)), FieldId(0)), X);
-        let none = quantified(false, 1, Type::Object(TypeId(0)), HeapFormula::Not(Box::new(child)));
-        defines(0, none, &[0, 2, 4]);
-        let last = HeapTerm::Subtract(Box::new(HeapTerm::Length(Box::new(TABLE))), Box::new(HeapTerm::Int(1)));
-        let below = HeapFormula::Compare(BinaryOp::AtMost, bound(1), last);
-        assert_eq!(holds(&Program::default(), &Tree, &quantified(false, 1, Type::Int, below)), Some(true));
-        let texts = quantified(true, 1, Type::String, HeapFormula::True);
-        assert_eq!(holds(&Program::default(), &Tree, &texts), None);
     }
 }

@@ -176,7 +176,7 @@ impl<'p> Machine<'p, '_> {
                 self.heap.set_field(object, *field, value.stored_as(&self.program.field(*field).ty));
             }
             Target::Element(array, expr, index, span) => {
-                let array = self.array(array, "an element", expr.span)?;
+                let array = self.array_with(array.array(), "an element", expr.span)?;
                 if !self.heap.set_element(array, i64::from(*index), value.stored_as(element_type(&expr.ty))) {
                     return Err(self.outside(array, *index, *span));
                 }
@@ -194,7 +194,7 @@ impl<'p> Machine<'p, '_> {
                 self.heap.field(object, *field).clone()
             }
             Target::Element(array, expr, index, span) => {
-                let array = self.array(array, "an element", expr.span)?;
+                let array = self.array_with(array.array(), "an element", expr.span)?;
                 match self.heap.element(array, i64::from(*index)) {
                     Some(value) => value.clone(),
                     None => return Err(self.outside(array, *index, *span)),
