@@ -10,10 +10,13 @@
 
 mod bound;
 mod cells;
+mod cnf;
 mod encode;
 mod gates;
+mod lazily;
 mod minimise;
 mod nnf;
+mod quick;
 mod regions;
 mod solve;
 
@@ -154,25 +157,25 @@ fn small_model_here(store: &Store, f: Formula, limits: &Limits) -> Decision {
         Node::False => return trivial(Answer::Unsat),
         _ => {}
     }
-    let bound = bound::elements(store, f);
+    let conjuncts = store.conjuncts(f);
+    let bound = bound::elements(store, &conjuncts);
     let Some(elements) = usize::try_from(bound).ok().filter(|&elements| elements <= 1 << 20) else {
         return undecided(format!("models may need {bound} elements"));
     };
-    let conjuncts = store.conjuncts(f);
     let mut work = Work::default();
-    let answer = match solve::solve(store, &conjuncts, elements, limits, limits.certify, &mut work) {
-        (Found::Nothing, _) => Answer::Unsat,
-        (Found::Unknown(reason), _) => Answer::Unknown(reason),
-        (Found::Model(model), query) if limits.minimise => {
-            Answer::Sat(minimise::minimise(store, &conjuncts, model, query, limits, &mut work))
+    let answer = match lazily::solve(store, &conjuncts, limits, &mut work) {
+        Found::Nothing => Answer::Unsat,
+        Found::Unknown(reason) => Answer::Unknown(reason),
+        Found::Model(model) if limits.minimise => {
+            Answer::Sat(minimise::minimise(store, &conjuncts, model, limits, &mut work))
         }
-        (Found::Model(model), _) => Answer::Sat(model),
+        Found::Model(model) => Answer::Sat(model),
     };
     let method = if work.solved { Method::SmallModel } else { Method::Trivial };
     let Work { vars, clauses, conflicts, certified, .. } = work;
     let certified = certified && answer == Answer::Unsat;
     let decision = Decision { answer, method, elements, vars, clauses, conflicts, certified, time: Duration::ZERO };
-    replayed(store, f, decision, u64::MAX)
+    if limits.minimise { replayed(store, f, decision, u64::MAX) } else { decision }
 }
 
 /// The decision, unless evaluation says that its model is none: our bug, and no answer.
