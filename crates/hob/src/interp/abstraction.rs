@@ -1,0 +1,203 @@
+//! The abstract sets of a concrete heap: the abstraction function of every module whose plugins define its sets.
+//!
+//! What goes in: a heap. What comes out: the value of each set and Boolean of the specification, [`SpecValue::Unknown`] where no
+//! plugin defines it. A set is computed when somebody asks, and again only after something that its definition looks at has changed.
+
+use super::heap::Heap;
+use super::heap_formula::{definition_of, member_set};
+use super::objset::ObjSet;
+use super::value::Value;
+use crate::program::*;
+use std::rc::Rc;
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum SpecValue {
+    Set(Rc<ObjSet>),
+    Bool(bool),
+    /// Nobody says what it is.
+    Unknown,
+}
+
+impl SpecValue {
+    /// None if either is unknown.
+    pub fn same(&self, other: &SpecValue) -> Option<bool> {
+        match (self, other) {
+            (SpecValue::Set(a), SpecValue::Set(b)) => Some(Rc::ptr_eq(a, b) || a == b),
+            (SpecValue::Bool(a), SpecValue::Bool(b)) => Some(a == b),
+            _ => None,
+        }
+    }
+}
+
+/// What a definition looks at.
+#[derive(Clone, Debug, Default)]
+struct Support {
+    fields: Vec<FieldId>,
+    globals: Vec<GlobalId>,
+    types: Vec<TypeId>,
+    arrays: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Source {
+    Set(Support),
+    Bool(GlobalId),
+    Unknown,
+}
+
+#[derive(Clone, Debug)]
+pub struct Abstraction {
+    sources: Vec<Source>,
+    /// The last value, and the heap's clock when it was computed.
+    known: Vec<Option<(u64, Rc<ObjSet>)>>,
+}
+
+impl Abstraction {
+    pub fn new(program: &Program) -> Abstraction {
+        let source = |i: usize| {
+            let variable = SpecVarId(i as u32);
+            let module = program.module(program.spec_vars[i].module);
+            match program.spec_vars[i].kind {
+                SpecVarKind::Bool => {
+                    let mut pairs = module.plugins.iter().flat_map(|plugin| &plugin.predvars);
+                    pairs.find(|pair| pair.0 == variable).map_or(Source::Unknown, |pair| Source::Bool(pair.1))
+                }
+                SpecVarKind::Set(_) => definition_of(program, variable).map_or(Source::Unknown, |set| {
+                    let mut support = Support::default();
+                    support.of_definition(program, &set.definition, &mut vec![variable]);
+                    Source::Set(support)
+                }),
+            }
+        };
+        let count = program.spec_vars.len();
+        Abstraction { sources: (0..count).map(source).collect(), known: vec![None; count] }
+    }
+
+    /// The value in this heap, which must be the one of the questions before, maybe changed.
+    pub fn value(&mut self, program: &Program, heap: &Heap, variable: SpecVarId) -> SpecValue {
+        let i = variable.index();
+        match &self.sources[i] {
+            Source::Unknown => SpecValue::Unknown,
+            Source::Bool(global) => match heap.global(*global) {
+                Value::Bool(b) => SpecValue::Bool(*b),
+                _ => SpecValue::Unknown,
+            },
+            Source::Set(support) => {
+                if let Some((when, set)) = &self.known[i]
+                    && !support.changed_after(heap, *when)
+                {
+                    return SpecValue::Set(Rc::clone(set));
+                }
+                let Some(definition) = definition_of(program, variable) else { return SpecValue::Unknown };
+                let Some(set) = compute(program, heap, &definition.definition) else { return SpecValue::Unknown };
+                let set = Rc::new(set);
+                self.known[i] = Some((heap.clock(), Rc::clone(&set)));
+                SpecValue::Set(set)
+            }
+        }
+    }
+}
+
+fn compute(program: &Program, heap: &Heap, definition: &Definition) -> Option<ObjSet> {
+    match definition {
+        // By far the most frequent: without a detour through the view.
+        Definition::Flag { object, field, constant } => {
+            Some(heap.of_type(*object).iter().copied().filter(|id| heap.field(*id, *field).is(*constant)).collect())
+        }
+        _ => member_set(program, heap, definition),
+    }
+}
+
+impl Support {
+    fn changed_after(&self, heap: &Heap, when: u64) -> bool {
+        self.fields.iter().any(|field| heap.field_changed(*field) > when)
+            || self.types.iter().any(|ty| heap.type_changed(*ty) > when)
+            || self.globals.iter().any(|global| heap.global_changed(*global) > when)
+            || self.arrays && heap.arrays_changed() > when
+    }
+
+    fn of_definition(&mut self, program: &Program, definition: &Definition, within: &mut Vec<SpecVarId>) {
+        match definition {
+            Definition::Union(a, b) | Definition::Inter(a, b) => {
+                self.of_definition(program, a, within);
+                self.of_definition(program, b, within);
+            }
+            Definition::Named(variable) => {
+                if !within.contains(variable)
+                    && let Some(set) = definition_of(program, *variable)
+                {
+                    within.push(*variable);
+                    self.of_definition(program, &set.definition, within);
+                    within.pop();
+                }
+            }
+            Definition::Flag { object, field, .. } => {
+                self.types.push(*object);
+                self.fields.push(*field);
+            }
+            Definition::Heap { object, formula } => {
+                self.types.push(*object);
+                self.of_formula(formula);
+            }
+        }
+    }
+
+    fn of_formula(&mut self, formula: &HeapFormula) {
+        match formula {
+            HeapFormula::True | HeapFormula::False => {}
+            HeapFormula::Not(a) => self.of_formula(a),
+            HeapFormula::And(parts) | HeapFormula::Or(parts) => parts.iter().for_each(|part| self.of_formula(part)),
+            HeapFormula::Implies(a, b) | HeapFormula::Iff(a, b) => {
+                self.of_formula(a);
+                self.of_formula(b);
+            }
+            HeapFormula::Compare(_, a, b) => {
+                self.of_term(a);
+                self.of_term(b);
+            }
+            HeapFormula::Holds(a) => self.of_term(a),
+            HeapFormula::Reach(a, route, b) => {
+                self.of_term(a);
+                self.of_route(route);
+                self.of_term(b);
+            }
+            HeapFormula::Quantified { ty, body, .. } => {
+                match ty {
+                    Type::Object(ty) => self.types.push(*ty),
+                    // Integers range over the indexes of arrays.
+                    _ => self.arrays = true,
+                }
+                self.of_formula(body);
+            }
+        }
+    }
+
+    fn of_term(&mut self, term: &HeapTerm) {
+        match term {
+            HeapTerm::Null | HeapTerm::Int(_) | HeapTerm::Bool(_) | HeapTerm::Bound(_) => {}
+            HeapTerm::Global(global) => self.globals.push(*global),
+            HeapTerm::Field(a, field) => {
+                self.fields.push(*field);
+                self.of_term(a);
+            }
+            HeapTerm::Length(a) => self.of_term(a),
+            HeapTerm::Index(a, b) => {
+                self.arrays = true;
+                self.of_term(a);
+                self.of_term(b);
+            }
+            HeapTerm::Add(a, b) | HeapTerm::Subtract(a, b) => {
+                self.of_term(a);
+                self.of_term(b);
+            }
+        }
+    }
+
+    fn of_route(&mut self, route: &Route) {
+        match route {
+            Route::Field(field) => self.fields.push(*field),
+            Route::Sequence(parts) | Route::Either(parts) => parts.iter().for_each(|part| self.of_route(part)),
+            Route::Star(part) | Route::Plus(part) | Route::Optional(part) => self.of_route(part),
+        }
+    }
+}

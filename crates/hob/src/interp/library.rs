@@ -1,0 +1,160 @@
+//! The procedures of the library modules, see [`Intrinsic`].
+
+use super::chance::Chance;
+use super::machine::{Machine, Step};
+use super::stop::Fault;
+use super::value::Value;
+use crate::program::{Expr, Intrinsic, Type};
+use source::Span;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// More digits than that say nothing about a float.
+const DIGITS: i32 = 30;
+
+impl<'p> Machine<'p, '_> {
+    pub(crate) fn intrinsic(&mut self, intrinsic: Intrinsic, arguments: &'p [Expr], span: Span) -> Step<Value> {
+        let mut values = [Value::Null, Value::Null, Value::Null];
+        for (value, argument) in values.iter_mut().zip(arguments) {
+            *value = self.eval(argument)?;
+        }
+        let text = |i: usize| match &values[i] {
+            Value::Text(text) => Arc::clone(text),
+            _ => Arc::from(""),
+        };
+        let int = |i: usize| values[i].integer().unwrap_or(0);
+        let float = |i: usize| match values[i].clone().stored_as(&Type::Float) {
+            Value::Float(n) => n,
+            _ => 0.0,
+        };
+        Ok(match intrinsic {
+            Intrinsic::Print => {
+                self.world.print(&text(0));
+                Value::Null
+            }
+            Intrinsic::PrintLine => {
+                self.world.print(&format!("{}\n", text(0)));
+                Value::Null
+            }
+            Intrinsic::ReadLine => {
+                let line = self.ahead.take().unwrap_or_else(|| self.world.read_line());
+                Value::text(&line.unwrap_or_default())
+            }
+            Intrinsic::AtEnd => {
+                let line = self.ahead.take().unwrap_or_else(|| self.world.read_line());
+                Value::Bool(self.ahead.insert(line).is_none())
+            }
+            Intrinsic::TextLength => Value::Int(text(0).chars().count() as i32),
+            Intrinsic::CharAt => {
+                let (text, at) = (text(0), int(1));
+                match usize::try_from(at).ok().and_then(|at| char_at(&text, at)) {
+                    Some(c) => Value::Char(c),
+                    None => return Err(self.text_bounds(&text, at, at.wrapping_add(1), span)),
+                }
+            }
+            Intrinsic::Substring => {
+                let (text, from, to) = (text(0), int(1), int(2));
+                match part(&text, from, to) {
+                    Some(part) => Value::text(part),
+                    None => return Err(self.text_bounds(&text, from, to, span)),
+                }
+            }
+            Intrinsic::TextEquals => Value::Bool(text(0) == text(1)),
+            Intrinsic::IndexOf => {
+                let (whole, part) = (text(0), text(1));
+                let at = whole.find(&*part).map(|byte| whole[..byte].chars().count());
+                Value::Int(at.map_or(-1, |at| at as i32))
+            }
+            Intrinsic::Trim => Value::text(text(0).trim()),
+            Intrinsic::IsInt => Value::Bool(text(0).trim().parse::<i32>().is_ok()),
+            Intrinsic::ToInt => match text(0).trim().parse::<i32>() {
+                Ok(n) => Value::Int(n),
+                Err(_) => return Err(self.not_a_number(&text(0), "an int", "Strings.isInt", span)),
+            },
+            Intrinsic::IsFloat => Value::Bool(text(0).trim().parse::<f64>().is_ok()),
+            Intrinsic::TextToFloat => match text(0).trim().parse::<f64>() {
+                Ok(n) => Value::Float(n),
+                Err(_) => return Err(self.not_a_number(&text(0), "a float", "Strings.isFloat", span)),
+            },
+            Intrinsic::FromInt => Value::text(&int(0).to_string()),
+            Intrinsic::FromFloat => Value::text(&format!("{:.*}", int(1).clamp(0, DIGITS) as usize, float(0))),
+            Intrinsic::FromChar => match &values[0] {
+                Value::Char(c) => Value::text(c.encode_utf8(&mut [0; 4])),
+                _ => Value::text(""),
+            },
+            Intrinsic::Word => {
+                let n = usize::try_from(int(1)).ok();
+                Value::text(
+                    n.and_then(|n| text(0).split_whitespace().nth(n).map(String::from)).as_deref().unwrap_or(""),
+                )
+            }
+            Intrinsic::Sqrt => Value::Float(float(0).sqrt()),
+            Intrinsic::Exp => Value::Float(float(0).exp()),
+            Intrinsic::Log => Value::Float(float(0).ln()),
+            Intrinsic::Pow => Value::Float(float(0).powf(float(1))),
+            Intrinsic::Sin => Value::Float(float(0).sin()),
+            Intrinsic::Cos => Value::Float(float(0).cos()),
+            Intrinsic::Abs => Value::Float(float(0).abs()),
+            Intrinsic::Floor => Value::Float(float(0).floor()),
+            // Beyond the range of an int: its nearest; of what is no number: 0.
+            Intrinsic::Round => Value::Int(float(0).round() as i32),
+            Intrinsic::Truncate => Value::Int(float(0) as i32),
+            Intrinsic::IntToFloat => Value::Float(f64::from(int(0))),
+            Intrinsic::Seed => {
+                self.chance = Chance::new(int(0) as u32 as u64);
+                Value::Null
+            }
+            Intrinsic::Random => match usize::try_from(int(0)) {
+                Ok(end) if end > 0 => Value::Int(self.chance.below(end) as i32),
+                _ => return Err(self.fault(Fault::EmptyRange(int(0)), span)),
+            },
+            Intrinsic::RandomFloat => Value::Float(self.chance.fraction()),
+            Intrinsic::FileExists => Value::Bool(self.lines_of(&text(0)).is_some()),
+            Intrinsic::FileLine => {
+                let lines = self.lines_of(&text(0));
+                let n = usize::try_from(int(1)).ok();
+                let line = lines.as_ref().zip(n).and_then(|(lines, n)| lines.get(n));
+                Value::text(line.map_or("", String::as_str))
+            }
+            Intrinsic::FileLines => Value::Int(self.lines_of(&text(0)).map_or(0, |lines| lines.len() as i32)),
+        })
+    }
+
+    /// A file is read once; what changes later is not seen.
+    fn lines_of(&mut self, name: &str) -> Option<Rc<Vec<String>>> {
+        if let Some(known) = self.files.get(name) {
+            return known.clone();
+        }
+        let lines = self.world.file(name).map(Rc::new);
+        self.files.insert(name.to_string(), lines.clone());
+        lines
+    }
+
+    #[cold]
+    fn text_bounds(&self, text: &str, from: i32, to: i32, span: Span) -> Box<super::Stop> {
+        self.fault(Fault::TextBounds { from, to, length: text.chars().count() }, span)
+    }
+
+    #[cold]
+    fn not_a_number(&self, text: &str, wanted: &'static str, ask: &'static str, span: Span) -> Box<super::Stop> {
+        self.fault(Fault::NotANumber { text: text.to_string(), wanted, ask }, span)
+    }
+}
+
+fn char_at(text: &str, at: usize) -> Option<char> {
+    // A text of ASCII needs no walk.
+    if text.is_ascii() { text.as_bytes().get(at).map(|byte| char::from(*byte)) } else { text.chars().nth(at) }
+}
+
+/// The characters from number `from` up to, not including, number `to`.
+fn part(text: &str, from: i32, to: i32) -> Option<&str> {
+    let (from, to) = (usize::try_from(from).ok()?, usize::try_from(to).ok()?);
+    let count = to.checked_sub(from)?;
+    if text.is_ascii() {
+        return text.get(from..to);
+    }
+    let mut starts = text.char_indices().map(|(at, _)| at).chain([text.len()]);
+    let start = starts.nth(from)?;
+    let end = if count == 0 { start } else { starts.nth(count - 1)? };
+    text.get(start..end)
+}

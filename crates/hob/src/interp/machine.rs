@@ -1,0 +1,201 @@
+//! The machine: state, frames and calls.
+//!
+//! Invariants: the variables of the running procedure are `locals[base..]`; arguments that are being evaluated for a call lie above
+//! them, so that a callee's formals are where its frame begins. Every call pushes one frame and pops it unless the run stops.
+
+use super::chance::Chance;
+use super::contracts::{Contracts, Entry};
+use super::heap::Heap;
+use super::stack::Guard;
+use super::stop::{Call, Fault, Stop};
+use super::value::Value;
+use super::world::World;
+use super::{Ending, Options, Outcome};
+use crate::program::{LocalId, ProcId, Program};
+use rustc_hash::FxHashMap;
+use source::Span;
+use std::rc::Rc;
+
+pub(crate) type Step<T> = Result<T, Box<Stop>>;
+
+/// What a statement leads to. The value of a `return` waits in [`Machine::returned`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Flow {
+    Next,
+    Return,
+}
+
+pub(crate) struct Frame {
+    pub(crate) proc: ProcId,
+    called_at: Option<Span>,
+    /// The sets at entry, if contracts are checked.
+    pub(crate) entry: Option<Rc<Entry>>,
+}
+
+/// Steps between two questions whether to go on; a power of two.
+const PATIENCE: u64 = 1 << 14;
+
+/// Of the calls that led to an error, the innermost ones that are remembered.
+const REMEMBERED_CALLS: usize = 64;
+
+pub struct Machine<'p, 'w> {
+    pub(crate) program: &'p Program,
+    pub(crate) world: &'w mut dyn World,
+    options: Options,
+    pub(crate) heap: Heap,
+    pub(crate) locals: Vec<Value>,
+    pub(crate) base: usize,
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) returned: Value,
+    /// Of each procedure: the variables after the formals, as they start.
+    defaults: Vec<Vec<Value>>,
+    pub(crate) chance: Chance,
+    steps: u64,
+    guard: Guard,
+    pub(crate) contracts: Option<Contracts>,
+    /// A line that `Console.atEnd` has read ahead.
+    pub(crate) ahead: Option<Option<String>>,
+    pub(crate) files: FxHashMap<String, Option<Rc<Vec<String>>>>,
+}
+
+impl<'p, 'w> Machine<'p, 'w> {
+    /// In the initial state. It recurses with the program: have it run [`on_large_stack`](super::on_large_stack).
+    pub fn new(program: &'p Program, world: &'w mut dyn World, options: &Options) -> Machine<'p, 'w> {
+        let defaults = program.procs.iter().map(|proc| {
+            let inner = proc.locals.get(proc.formals as usize..).unwrap_or(&[]);
+            inner.iter().map(|local| Value::default_of(&local.ty)).collect()
+        });
+        Machine {
+            program,
+            world,
+            heap: Heap::new(program, options.memory),
+            locals: Vec::new(),
+            base: 0,
+            frames: Vec::new(),
+            returned: Value::Null,
+            defaults: defaults.collect(),
+            chance: Chance::new(options.seed),
+            steps: 0,
+            guard: Guard::new(),
+            contracts: options.check_contracts.then(|| Contracts::new(program)),
+            ahead: None,
+            files: FxHashMap::default(),
+            options: options.clone(),
+        }
+    }
+
+    pub fn heap(&self) -> &Heap {
+        &self.heap
+    }
+
+    /// For whoever builds a state before a call.
+    pub fn heap_mut(&mut self) -> &mut Heap {
+        &mut self.heap
+    }
+
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Calls a procedure in the state that the calls before it left; the result if it has one. Arguments that are missing are 0,
+    /// false, "" or null. After a stop the machine is ready for another call; the heap is as the stopped call left it.
+    pub fn call(&mut self, proc: ProcId, arguments: &[Value]) -> Result<Option<Value>, Box<Stop>> {
+        self.locals.clear();
+        self.frames.clear();
+        self.base = 0;
+        let called = self.program.proc(proc);
+        for (i, local) in called.locals.iter().enumerate().take(called.formals as usize) {
+            let value = arguments.get(i).cloned().unwrap_or_else(|| Value::default_of(&local.ty));
+            self.locals.push(value.stored_as(&local.ty));
+        }
+        let value = self.enter(proc, None)?;
+        Ok(called.result.is_some().then_some(value))
+    }
+
+    /// The outcome of a run whose only call came to this.
+    pub(crate) fn outcome(&self, result: Result<Option<Value>, Box<Stop>>) -> Outcome {
+        let ending = match result {
+            Ok(value) => Ending::Returned(value),
+            Err(stop) => Ending::Stopped(stop),
+        };
+        Outcome { ending, steps: self.steps, checks: self.checks() }
+    }
+
+    /// Runs a procedure whose arguments lie on top of the locals, and takes them away.
+    pub(crate) fn enter(&mut self, proc: ProcId, called_at: Option<Span>) -> Step<Value> {
+        let called = self.program.proc(proc);
+        let at = called_at.unwrap_or(called.span);
+        self.step(at)?;
+        if self.frames.len() >= self.options.depth || self.guard.is_used_up() {
+            return Err(self.fault(Fault::TooDeep, at));
+        }
+        let Some(body) = &called.body else { return Err(self.fault(Fault::NoImplementation(proc), at)) };
+        let caller_base = self.base;
+        self.base = self.locals.len().saturating_sub(called.formals as usize);
+        self.locals.extend_from_slice(&self.defaults[proc.index()]);
+        self.frames.push(Frame { proc, called_at, entry: None });
+        if self.contracts.is_some() {
+            self.check_entry()?;
+        }
+        let value = match self.block(body)? {
+            Flow::Return => std::mem::replace(&mut self.returned, Value::Null),
+            Flow::Next if called.result.is_none() => Value::Null,
+            Flow::Next => return Err(self.fault(Fault::NoResult(proc), called.end)),
+        };
+        if let Some(result) = called.result {
+            *self.local_mut(result) = value.clone();
+        }
+        if self.contracts.is_some() {
+            self.check_exit()?;
+        }
+        self.frames.pop();
+        self.locals.truncate(self.base);
+        self.base = caller_base;
+        Ok(value)
+    }
+
+    #[inline]
+    pub(crate) fn local(&self, local: LocalId) -> &Value {
+        &self.locals[self.base + local.index()]
+    }
+
+    #[inline]
+    pub(crate) fn local_mut(&mut self, local: LocalId) -> &mut Value {
+        &mut self.locals[self.base + local.index()]
+    }
+
+    /// One step more, unless there were too many.
+    #[inline]
+    pub(crate) fn step(&mut self, span: Span) -> Step<()> {
+        self.steps += 1;
+        if self.steps > self.options.steps {
+            return Err(Box::new(Stop::Steps { span, stack: self.stack() }));
+        }
+        if self.steps & (PATIENCE - 1) == 0 && self.world.interrupted() {
+            return Err(Box::new(Stop::Interrupted));
+        }
+        Ok(())
+    }
+
+    /// From now on so many steps more.
+    pub(crate) fn allow_steps(&mut self, steps: u64) {
+        self.options.steps = self.steps.saturating_add(steps);
+    }
+
+    /// Native recursion follows the nesting of expressions and statements, too.
+    #[inline(always)]
+    pub(crate) fn check_stack(&self, span: Span) -> Step<()> {
+        if self.guard.is_used_up() { Err(self.fault(Fault::TooDeep, span)) } else { Ok(()) }
+    }
+
+    #[cold]
+    pub(crate) fn fault(&self, fault: Fault, span: Span) -> Box<Stop> {
+        Box::new(Stop::Fault { fault, span, stack: self.stack() })
+    }
+
+    /// The calls that led here, outermost first.
+    pub(crate) fn stack(&self) -> Vec<Call> {
+        let skipped = self.frames.len().saturating_sub(REMEMBERED_CALLS);
+        self.frames[skipped..].iter().map(|f| Call { proc: f.proc, called_at: f.called_at }).collect()
+    }
+}
