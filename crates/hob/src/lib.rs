@@ -6,7 +6,10 @@
 
 pub mod interp;
 pub mod intrinsics;
+mod load;
 pub mod program;
 pub mod syntax;
 
+pub use load::{FileKind, Input, Loaded, load, outline};
 pub use program::Program;
+pub use syntax::Outline;

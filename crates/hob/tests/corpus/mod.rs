@@ -1,0 +1,77 @@
+//! What the tests share: files by name, their programs, diagnostics as lines.
+#![allow(dead_code)]
+
+use hob::{FileKind, Input, Loaded, Program};
+use source::{Diagnostic, FileId, Severity, SourceMap};
+
+/// The samples, as names and texts.
+pub const SAMPLES: [(&str, &str); 8] = [
+    ("process.fl", include_str!("../samples/process.fl")),
+    ("process.sl", include_str!("../samples/process.sl")),
+    ("process.al", include_str!("../samples/process.al")),
+    ("log.sl", include_str!("../samples/log.sl")),
+    ("list.fl", include_str!("../samples/list.fl")),
+    ("list.sl", include_str!("../samples/list.sl")),
+    ("list.al", include_str!("../samples/list.al")),
+    ("parts.scope", include_str!("../samples/parts.scope")),
+];
+
+pub fn load(files: &[(&str, &str)]) -> (SourceMap, Loaded) {
+    let mut map = SourceMap::default();
+    let inputs: Vec<Input> = files
+        .iter()
+        .map(|(name, text)| Input { file: map.add(*name, *text), kind: FileKind::of(name).expect("a kind"), text })
+        .collect();
+    let loaded = hob::load(&inputs);
+    assert_eq!(loaded.program.is_none(), loaded.has_errors());
+    (map, loaded)
+}
+
+/// Of files without mistakes.
+pub fn program(files: &[(&str, &str)]) -> Program {
+    let (map, loaded) = load(files);
+    assert!(!loaded.has_errors(), "{}", render(&map, &loaded.diagnostics));
+    loaded.program.expect("a program without errors")
+}
+
+/// One text with all of a program: each line that is `--- name` begins a file.
+pub fn split(text: &str) -> Vec<(String, String)> {
+    let mut files: Vec<(String, String)> = Vec::new();
+    for line in text.lines() {
+        match line.trim().strip_prefix("--- ") {
+            Some(name) => files.push((name.to_string(), String::new())),
+            None => {
+                if let Some((_, text)) = files.last_mut() {
+                    text.push_str(line);
+                    text.push('\n');
+                }
+            }
+        }
+    }
+    files
+}
+
+fn place(map: &SourceMap, file: FileId, offset: u32) -> String {
+    let at = map.line_column(file, offset);
+    format!("{}:{}:{}", map.file(file).name, at.line, at.column)
+}
+
+pub fn render(map: &SourceMap, diagnostics: &[Diagnostic]) -> String {
+    let mut out = String::new();
+    for d in diagnostics {
+        let at = d.span.map_or("-".to_string(), |s| place(map, s.file, s.start));
+        let severity = match d.severity {
+            Severity::Error => "",
+            Severity::Warning => " (warning)",
+            Severity::Note => " (note)",
+        };
+        out.push_str(&format!("{at}: {}{severity}: {}\n", d.id, d.message));
+        for (span, text) in &d.related {
+            out.push_str(&format!("    {}: {text}\n", place(map, span.file, span.start)));
+        }
+        if let Some(help) = &d.help {
+            out.push_str(&format!("    help: {help}\n"));
+        }
+    }
+    out
+}

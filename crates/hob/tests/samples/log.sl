@@ -1,0 +1,3 @@
+spec module Log {
+    proc add(text : string) ensures true;
+}
