@@ -187,7 +187,7 @@ impl<'p> Body<'_, 'p> {
             StmtKind::Block(inner) => code.extend(self.block(inner)),
             StmtKind::Declare(local, value) => {
                 let value = match value {
-                    Some(value) => self.expr(value),
+                    Some(value) => self.stored(value, &self.declared().locals[local.index()].ty),
                     None => {
                         let ty = self.local(at, *local).ty;
                         default_value(at, ty)
@@ -196,9 +196,10 @@ impl<'p> Body<'_, 'p> {
                 code.push(at.run(at.set_local(Slot(local.0 + 1), value)));
             }
             StmtKind::Assign(place, value) => {
+                let ty = self.type_of(place);
                 let (before, place) = self.place(at, place);
                 code.extend(before);
-                let value = self.expr(value);
+                let value = self.stored(value, &ty);
                 code.push(at.run(place.write(at, value)));
             }
             StmtKind::Expr(e) => {
@@ -206,9 +207,10 @@ impl<'p> Body<'_, 'p> {
                 code.push(at.run(e));
             }
             StmtKind::Return(value) => {
-                let value = value.as_ref().map(|v| self.expr(v));
-                // What a run does behind it does not matter, and must not be there in the IR.
-                code.push(at.cond(at.bool(true), vec![at.stmt(Kind::Return(value))], Vec::new()));
+                let declared = self.declared();
+                let result = declared.result.map(|r| &declared.locals[r.index()].ty);
+                let value = value.as_ref().map(|v| self.stored(v, result.unwrap_or(&v.ty)));
+                code.push(at.stmt(Kind::Return(value)));
             }
             StmtKind::If { condition, then, otherwise } => {
                 let condition = self.expr(condition);
@@ -262,6 +264,19 @@ impl<'p> Body<'_, 'p> {
                 .label("assumed here")
                 .help("assume it in the caller, or require it");
             code.push(at.run(at.unsupported(problem, Ty::Void)));
+        }
+    }
+
+    pub fn type_of(&self, place: &Place) -> Type {
+        let hob = self.model.hob;
+        match place {
+            Place::Local(local) => self.declared().locals[local.index()].ty.clone(),
+            Place::Global(global) => hob.globals[global.index()].ty.clone(),
+            Place::Field(_, field) => hob.field(*field).ty.clone(),
+            Place::Index(array, _) => match &array.ty {
+                Type::Array(element) => (**element).clone(),
+                _ => Type::Null,
+            },
         }
     }
 

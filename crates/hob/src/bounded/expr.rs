@@ -100,8 +100,7 @@ impl Body<'_, '_> {
     }
 
     fn after(&mut self, at: At, parts: Vec<Code>, value: Code) -> Code {
-        let parts: Vec<ir::Stmt> =
-            parts.into_iter().filter(|p| !is_plain(p)).map(|part| at.run(part)).collect();
+        let parts: Vec<ir::Stmt> = parts.into_iter().filter(|p| !is_plain(p)).map(|part| at.run(part)).collect();
         let ty = value.ty;
         if parts.is_empty() { value } else { at.expr(Kind::Sequence(parts, Box::new(value)), ty) }
     }
@@ -140,7 +139,8 @@ impl Body<'_, '_> {
         } else {
             None
         };
-        let evaluated: Vec<Code> = arguments.iter().map(|a| self.expr(a)).collect();
+        let evaluated: Vec<Code> =
+            arguments.iter().zip(&proc.locals).map(|(a, formal)| self.stored(a, &formal.ty)).collect();
         if let Some(message) = refused {
             let problem = Diagnostic::error("hob-bounded-call", e.span, message)
                 .label("called here")
@@ -174,13 +174,32 @@ impl Body<'_, '_> {
             let message = "the plugin `bounded` does not compute with floats";
             return at.unsupported(Diagnostic::error("hob-bounded-unknown-value", e.span, message), Ty::Int);
         }
+        if e.ty == Type::Char {
+            let message = "the plugin `bounded` does not compute with characters";
+            return at.unsupported(Diagnostic::error("hob-bounded-unknown-value", e.span, message), Ty::Int);
+        }
         let (mut before, place) = self.place(at, place);
         let old = self.temporary(Ty::Int);
         let read = || at.local(old, Ty::Int);
         before.push(at.run(at.set_local(old, place.read(at, &self.model.ir))));
         let new = at.add(read(), at.int(if up { 1 } else { -1 }));
+        let new = if e.ty == Type::Byte { as_byte(at, new) } else { new };
         before.push(at.run(place.write(at, new.clone())));
         at.expr(Kind::Sequence(before, Box::new(if prefix { new } else { read() })), Ty::Int)
+    }
+
+    /// A value as a variable of that type holds it.
+    pub fn stored(&mut self, e: &Expr, ty: &Type) -> Code {
+        let (at, value) = (At(e.span), self.expr(e));
+        match (ty, &e.ty) {
+            (Type::Byte, Type::Int | Type::Char) => as_byte(at, value),
+            (Type::Char, Type::Int | Type::Byte) => {
+                let message = "the plugin `bounded` does not make characters of numbers";
+                at.unsupported(Diagnostic::error("hob-bounded-unknown-value", e.span, message), Ty::Int)
+            }
+            (Type::Float, Type::Int | Type::Byte | Type::Char) => self.after(at, vec![value], at.int(0)),
+            _ => value,
+        }
     }
 
     /// A formula about the sets, with the variables as they are.
@@ -193,6 +212,11 @@ impl Body<'_, '_> {
         actuals.extend(self.env_arguments(at));
         at.call(method, actuals, Ty::Bool)
     }
+}
+
+fn as_byte(at: At, value: Code) -> Code {
+    let byte = at.expr(Kind::Convert(Box::new(value)), Ty::Byte);
+    at.expr(Kind::Convert(Box::new(byte)), Ty::Int)
 }
 
 /// Nothing can go wrong in it.

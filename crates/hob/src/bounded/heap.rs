@@ -41,6 +41,11 @@ impl Model<'_> {
                 at.logic(LogicOp::Eq, a, b)
             }
             HeapFormula::Compare(op, a, b) => {
+                let is_opaque = |t| matches!(self.term_type(t, env), Some(Type::Float | Type::String));
+                if is_opaque(a) || is_opaque(b) {
+                    let message = "the plugin `bounded` does not look into floats and texts";
+                    return at.unsupported(Diagnostic::error("hob-bounded-opaque", at.0, message), Ty::Bool);
+                }
                 let (a, b) = (self.term(at, a, env), self.term(at, b, env));
                 let holds = comparison(at, *op, a.value, b.value);
                 at.all([a.is_defined, b.is_defined, holds])
@@ -61,7 +66,7 @@ impl Model<'_> {
                         let inner = env.with(Name::Bound(*variable), Ty::Bool, None);
                         let condition = self.heap_formula(at, body, &inner);
                         let each = self.returning("each", inner.parameters(), condition);
-                        let mut one = |value: bool| {
+                        let one = |value: bool| {
                             let mut arguments = env.arguments(at, self);
                             arguments.push(at.bool(value));
                             at.call(each, arguments, Ty::Bool)
@@ -127,10 +132,7 @@ impl Model<'_> {
                     HeapTerm::Add(..) => ir::BinaryOp::Add,
                     _ => ir::BinaryOp::Sub,
                 };
-                Term {
-                    is_defined: at.and(a.is_defined, b.is_defined),
-                    ..plain(at.binary(op, a.value, b.value))
-                }
+                Term { is_defined: at.and(a.is_defined, b.is_defined), ..plain(at.binary(op, a.value, b.value)) }
             }
         }
     }

@@ -9,8 +9,11 @@
 //! - `old S` of the state: whether each object was in a set when the procedure began.
 
 use super::code::{At, THIS};
+use crate::interp::names_of;
 use crate::program::*;
-use ir::{Bound, Class, ClassId, ClassKind, KnownClasses, Local, Method, MethodId, Parameter, SelectorId, StmtKind, Ty};
+use ir::{
+    Bound, Class, ClassId, ClassKind, KnownClasses, Local, Method, MethodId, Parameter, SelectorId, StmtKind, Ty,
+};
 use rustc_hash::FxHashMap;
 use source::{Diagnostic, Span};
 
@@ -140,6 +143,16 @@ impl<'p> Model<'p> {
             for local in &hob.proc(proc).locals {
                 self.ty(&local.ty);
             }
+            let contract = &hob.proc(proc).contract;
+            for clause in contract.requires.iter().chain(&contract.ensures) {
+                names_of(&clause.formula, &mut |name| {
+                    if let Subject::SpecVar(variable) = name.subject
+                        && let SpecVarKind::Set(Some(object)) = hob.spec_var(variable).kind
+                    {
+                        self.objects(object);
+                    }
+                });
+            }
         }
     }
 
@@ -243,6 +256,10 @@ impl<'p> Model<'p> {
             span: self.span,
             name_span: self.span,
         });
+    }
+
+    pub fn class_of(&self, object: TypeId) -> Option<ClassId> {
+        self.objects.get(&object).map(|o| o.class)
     }
 
     /// The types that have objects here, in the order of the program.

@@ -33,7 +33,9 @@ impl Model<'_> {
             FormulaKind::Bool(name) => self.boolean(at, *name, env, when),
             FormulaKind::Equal(a, b) => self.equal(at, a, b, env, when),
             FormulaKind::NotEqual(a, b) => at.not(self.equal(at, a, b, env, when)),
-            FormulaKind::Subset(a, b) => self.every_element(at, [a, b], env, when, |inside, also| at.or(at.not(inside), also)),
+            FormulaKind::Subset(a, b) => {
+                self.every_element(at, [a, b], env, when, |inside, also| at.or(at.not(inside), also))
+            }
             FormulaKind::Card(set, op, number) => {
                 let mut count = at.int(0);
                 for object in self.types_of(set, env) {
@@ -88,9 +90,11 @@ impl Model<'_> {
                 let fold = if *exists { Fold::Any } else { Fold::All };
                 let mut parts = Vec::new();
                 for object in self.types() {
-                    parts.push(self.over_objects(at, env, fold, (*variable, object), |model, env| {
-                        model.formula(body, env, when)
-                    }));
+                    parts.push(
+                        self.over_objects(at, env, fold, (*variable, object), |model, env| {
+                            model.formula(body, env, when)
+                        }),
+                    );
                 }
                 // One more than the quantifiers around may have taken.
                 for outsider in 0..=env.outsiders() {

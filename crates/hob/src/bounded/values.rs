@@ -46,12 +46,13 @@ impl Model<'_> {
         let at = At(self.span);
         let mut arrays = FxHashMap::default();
         let mut parts = Vec::new();
-        for field in self.users_fields(self.state) {
+        for field in self.asked_of(self.state, question) {
             let value = self.of_state(at, field);
             parts.push(self.ask(at, question, value, &mut arrays));
         }
         for object in self.types() {
-            let fields = self.users_fields(self.objects(object).class);
+            let class = self.objects(object).class;
+            let fields = self.asked_of(class, question);
             if fields.is_empty() {
                 continue;
             }
@@ -66,6 +67,18 @@ impl Model<'_> {
             }));
         }
         self.returning(name, Vec::new(), at.all(parts))
+    }
+
+    /// At the start, the sets of other modules are empty as well.
+    fn asked_of(&self, class: ir::ClassId, question: Question) -> Vec<FieldId> {
+        let fields = self.ir.class(class).fields.iter().copied();
+        fields
+            .filter(|f| match self.roles[f.index()] {
+                Role::Global(_) | Role::Field(_) => true,
+                Role::Foreign(_) => question == Question::IsDefault,
+                _ => false,
+            })
+            .collect()
     }
 
     /// The fields of a class that the user declared.
