@@ -4,6 +4,7 @@
 //! a subject. States run are the same on every machine; seconds are not.
 
 mod dminor;
+mod hob;
 mod languages;
 mod measure;
 mod paper;
@@ -34,6 +35,8 @@ enum What {
     Languages(Options),
     /// Dminor programs: conditions, queries and seconds, beside Boogie
     Dminor(Options),
+    /// Hob modules: sizes of formulas and times, beside MONA (Table 2 of the paper)
+    Hob(Options),
     /// Only the ratios at the end of Table 6.1
     Ratios(Options),
 }
@@ -71,6 +74,7 @@ fn main() -> ExitCode {
         What::Table64(options) => tables(TABLE_6_4, options),
         What::Languages(options) => languages::table(options.quick),
         What::Dminor(options) => dminor::table(options.quick),
+        What::Hob(options) => hob::table(options.quick),
         What::Ratios(options) => ratios(options),
     };
     match measure::with_room(work) {

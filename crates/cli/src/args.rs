@@ -8,7 +8,7 @@ use std::str::FromStr;
 #[command(
     name = "glassbox",
     version,
-    about = "Can this ever go wrong? Java classes with an invariant, and languages with a type system, checked within a bound",
+    about = "Can this ever go wrong? Java classes with an invariant, languages with a type system, programs with refinement types, modules with abstract sets",
     after_help = "Examples: glassbox check examples/java/search-tree/SearchTree.java --size 7\n          \
                   glassbox check examples/lang/stlc.lang"
 )]
@@ -19,7 +19,7 @@ pub struct Cli {
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Check Java classes that have an invariant, or languages that have a type system
+    /// Check Java classes that have an invariant, languages that have a type system, Dminor programs, or Hob modules
     #[command(
         long_about = "Java classes (.java): takes every state of a class within the bounds that satisfies its invariant \
                       (`repOk`), runs every operation on it with every argument, and checks that the invariant and the \
@@ -28,11 +28,14 @@ pub enum Command {
                       (it is well typed, it takes a step), and checks that the conclusion holds (it is a value or \
                       steps; what it steps to is well typed).\n\n\
                       Dminor programs (.dm): proves of every function that no input of its parameter types makes it fail \
-                      or give a result outside of its type, or shows one that does.",
+                      or give a result outside of its type, or shows one that does.\n\n\
+                      Hob modules (.fl, .sl, .al, .scope, or a folder of them): proves of every procedure that it meets its set \
+                      specification on all heaps (plugin `flags`), or on all heaps up to a bound (plugin `bounded`), or shows \
+                      a heap on which it does not.",
         after_help = "Exit status: 0 all verified (or as `expect` lines say), 1 a violation, 2 bad usage or bad input, 3 unknown."
     )]
     Check(Box<Check>),
-    /// Run a program of a language with its typing derivation, or a function of a Dminor file on JSON
+    /// Run a program of a language with its typing derivation, a function of a Dminor file on JSON, or a Hob program
     #[command(
         after_help = "Examples: glassbox run examples/lang/arith.lang 'if iszero 0 then pred 0 else succ 0'\n          \
                             glassbox run shop.dm total '[{\"price\": 3}]'\n\n\
@@ -107,13 +110,14 @@ pub struct Asking {
 
 #[derive(Args, Debug)]
 pub struct Run {
-    /// A language definition (.lang) or a Dminor program (.dm, .m)
+    /// A language definition (.lang), a Dminor program (.dm, .m), or the folder of a Hob program
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
-    /// The program, in the syntax of the language; or the function of a Dminor program
+    /// The program, in the syntax of the language; or the function of a Dminor program; or the procedure of a Hob program
+    /// [default there: Main.main]
     #[arg(value_name = "TERM|FUNCTION")]
-    pub term: String,
+    pub term: Option<String>,
 
     /// What the function is called with: JSON, or @FILE for JSON in a file
     #[arg(value_name = "ARGUMENT", allow_negative_numbers = true)]
@@ -123,18 +127,19 @@ pub struct Run {
     #[arg(long, value_name = "NAME", help_heading = "Languages")]
     pub language: Option<String>,
 
-    /// Check also the parameters and results of calls inside, ascriptions, and the types and invariants of accumulators
-    #[arg(long, help_heading = "Dminor programs")]
+    /// Check also, of Dminor programs, the parameters and results of calls inside, ascriptions, and the types and invariants of
+    /// accumulators; of Hob programs, what every procedure requires and ensures
+    #[arg(long, help_heading = "Dminor and Hob programs")]
     pub contracts: bool,
 
-    /// Take the members of collections in a random order [default: canonical order]
-    #[arg(long, value_name = "NUMBER", help_heading = "Dminor programs")]
+    /// Take the members of collections in a random order [default: canonical order]; of Hob programs, other random numbers
+    #[arg(long, value_name = "NUMBER", help_heading = "Dminor and Hob programs")]
     pub seed: Option<u64>,
 
     #[command(flatten)]
     pub reading: Reading,
 
-    /// Steps before it counts as endless [default: 100 of a language, 100000000 of a Dminor program]
+    /// Steps before it counts as endless [default: 100 of a language, 100000000 of a Dminor program, none of a Hob program]
     #[arg(long, value_name = "K")]
     pub max_steps: Option<u64>,
 
@@ -218,7 +223,7 @@ pub struct Output {
 #[derive(Args, Debug)]
 pub struct Check {
     /// Java sources: the classes to check and all that their states consist of. Or language definitions (.lang). Or
-    /// Dminor programs (.dm, .m)
+    /// Dminor programs (.dm, .m). Or Hob modules (.fl, .sl, .al, .scope), or a folder of them
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
@@ -267,8 +272,20 @@ pub struct Check {
     pub solver: Option<PathBuf>,
 
     /// Print what is made of the program; nothing is checked
-    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Dminor programs")]
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Dminor and Hob programs")]
     pub emit: Option<Emit>,
+
+    /// Only this module
+    #[arg(long, value_name = "NAME", help_heading = "Hob modules")]
+    pub module: Option<String>,
+
+    /// Only this procedure, as `insert` or `List.insert`
+    #[arg(long, value_name = "NAME", help_heading = "Hob modules")]
+    pub proc: Option<String>,
+
+    /// Every object whose field is used must be there
+    #[arg(long, help_heading = "Hob modules")]
+    pub check_null: bool,
 
     /// How to search
     #[arg(long, value_enum, default_value_t = Engine::Glassbox, help_heading = "Search")]
@@ -350,6 +367,8 @@ pub enum Emit {
     Bemol,
     /// The same as a Boogie program
     Boogie,
+    /// Of Hob modules: each obligation, for MONA
+    Mona,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -161,7 +161,11 @@ fn arguments_of(given: &[String], sources: &mut SourceMap) -> Result<Vec<Data>, 
 
 fn ran(arguments: &Run, sources: &mut SourceMap) -> Result<Ended, Vec<Diagnostic>> {
     let program = load(&arguments.file, sources)?;
-    let id = function(&program, &arguments.term)?;
+    let Some(name) = &arguments.term else {
+        let problem = Diagnostic::error("bad-usage", None, "there is no function to run");
+        return Err(vec![problem.help("name it: glassbox run FILE.dm FUNCTION ARGUMENT…")]);
+    };
+    let id = function(&program, name)?;
     let declared = program.function(id);
     let (wanted, given) = (declared.parameters.len(), arguments.arguments.len());
     if wanted != given {

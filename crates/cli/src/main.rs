@@ -14,6 +14,7 @@ mod import;
 mod inputs;
 mod judge;
 mod language;
+mod modules;
 mod progress;
 mod run;
 mod verify;
@@ -34,6 +35,8 @@ fn main() -> ExitCode {
             let arguments: &'static args::Check = Box::leak(Box::new(arguments.tidy()));
             if arguments.files.iter().any(|f| dminor::is_for(f)) {
                 verify::check(arguments)
+            } else if arguments.files.iter().any(|f| modules::is_for(f)) {
+                modules::check(arguments)
             } else if language::is_for(arguments) {
                 language::check(arguments)
             } else {

@@ -4,6 +4,7 @@ use crate::args::Run;
 use crate::check::{print, tell, wants_color};
 use crate::dminor;
 use crate::inputs;
+use crate::modules;
 use lang::enumerate::Enumerator;
 use lang::interp::{Fault, Interp, OPEN, Reading, on_large_stack};
 use lang::syntax::{self, read_term};
@@ -24,12 +25,18 @@ pub fn run(arguments: &Run) -> u8 {
     if dminor::is_for(&arguments.file) {
         return dminor::run(arguments);
     }
+    if modules::is_for(&arguments.file) {
+        return modules::run(arguments);
+    }
     let mut sources = SourceMap::default();
     let misuse = match arguments.arguments.first() {
         Some(extra) => Some((
             format!("a program of a language is one argument, but `{extra}` follows"),
             "quote it: glassbox run FILE.lang 'TERM'",
         )),
+        None if arguments.term.is_none() => {
+            Some(("there is no program to run".to_string(), "name it: glassbox run FILE.lang 'TERM'"))
+        }
         None if arguments.output.json => {
             Some(("derivations are not printed as JSON".to_string(), "`glassbox check --json` prints counterexamples"))
         }
@@ -73,11 +80,12 @@ fn text(arguments: &Run, sources: &mut SourceMap) -> Result<String, Vec<Diagnost
         return Err(file.diagnostics);
     }
     let lang = choose(&file.languages, arguments.language.as_deref()).map_err(|d| vec![d])?;
-    let id = sources.add("the command line", arguments.term.clone());
+    let written = arguments.term.as_deref().unwrap_or_default();
+    let id = sources.add("the command line", written);
     let interp = Interp::new(lang, None, Reading::Open).map_err(|f| vec![fault(lang, &f)])?;
     let mut enumerator = Enumerator::new(interp, None);
     let reduced: Vec<SortId> = reductions(lang).map(|j| lang.judgment(j).args[0]).collect();
-    let (sort, term) = read_term(&mut enumerator.interp.terms, &arguments.term, id, &[]).map_err(|d| vec![d])?;
+    let (sort, term) = read_term(&mut enumerator.interp.terms, written, id, &[]).map_err(|d| vec![d])?;
     let paint = Paint { color: wants_color(arguments.output.color, std::io::stdout().is_terminal()) };
     let mut out = String::new();
     let terms = &enumerator.interp.terms;

@@ -88,6 +88,10 @@ fn checked(arguments: &Check, sources: &mut SourceMap) -> Result<Vec<Checked>, V
     if !problems.is_empty() {
         return Err(problems);
     }
+    if arguments.emit == Some(Emit::Mona) {
+        let problem = Diagnostic::error("bad-usage", None, "a Dminor program has nothing for MONA");
+        return Err(vec![problem.help("--emit smt2, bemol or boogie")]);
+    }
     let decide = method(arguments)?;
     if let Some(emit) = arguments.emit {
         programs.iter().for_each(|(_, program)| print(&emitted(program, emit, arguments, sources)));
@@ -123,6 +127,8 @@ fn emitted(program: &Program, emit: Emit, arguments: &Check, sources: &SourceMap
     let reading = reading_of(arguments.reading);
     match emit {
         Emit::Bemol => dminor::bemol::print(program, reading, sources),
+        // Refused before.
+        Emit::Mona => String::new(),
         Emit::Boogie => dminor::bemol::boogie(program, reading, sources),
         Emit::Smt2 => {
             let mut out = verify::prelude(smt::Kind::Z3);

@@ -5,12 +5,19 @@
 //! Rinard), and HOB.md where that differs.
 
 pub mod bounded;
+pub mod flags;
 pub mod interp;
 pub mod intrinsics;
 mod load;
 pub mod program;
 pub mod syntax;
+pub mod visit;
 
 pub use load::{FileKind, Input, Loaded, load, outline};
 pub use program::Program;
 pub use syntax::Outline;
+
+/// Whether we have the plugin of that name; modules of others are trusted to keep their contracts.
+pub fn is_provided(plugin: &str) -> bool {
+    plugin == flags::PLUGIN || plugin == "bounded"
+}

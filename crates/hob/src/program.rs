@@ -476,3 +476,32 @@ impl Program {
         format!("{}.{}", self.module(proc.module).name, proc.name)
     }
 }
+
+impl Program {
+    /// Whether code of a module may call another and speak of its variables: no scope hides it (HOB.md 3.2).
+    pub fn sees(&self, from: ModuleId, to: ModuleId) -> bool {
+        let hiding = |scope: &Scope| {
+            scope.modules.contains(&to) && !scope.exports.contains(&to) && !scope.modules.contains(&from)
+        };
+        from == to || !self.scopes.iter().any(hiding)
+    }
+
+    /// A spec variable as a module's specification calls it: `Content`, or `List.Content` of another module.
+    pub fn name_from(&self, module: ModuleId, id: SpecVarId) -> String {
+        let variable = self.spec_var(id);
+        if variable.module == module {
+            variable.name.clone()
+        } else {
+            format!("{}.{}", self.module(variable.module).name, variable.name)
+        }
+    }
+}
+
+impl std::fmt::Display for Constant {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Constant::Int(n) => write!(f, "{n}"),
+            Constant::Bool(b) => write!(f, "{b}"),
+        }
+    }
+}

@@ -6,7 +6,7 @@ mod derivation;
 mod drawing;
 pub mod json;
 mod language;
-mod numbers;
+pub mod numbers;
 mod paint;
 mod snippet;
 mod terminal;

@@ -44,6 +44,9 @@ impl<'l> Enumerator<'l> {
     fn find_family(&mut self, judgment: JudgId, args: &Args, scope: &Scope, size: u32) -> Result<Family, Fault> {
         let lang = self.interp.lang;
         let Some(subject) = subject_of(lang, judgment) else { return Err(Fault::NotRunnable(judgment)) };
+        if self.interp.leaves_domain(judgment, args) {
+            return Ok(Family::default());
+        }
         let mut candidates = Vec::new();
         let mut related = vec![(judgment, args.clone())];
         let mut is_raw = false;

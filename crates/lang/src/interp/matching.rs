@@ -138,7 +138,7 @@ impl Interp<'_> {
                 (0..forms.len()).all(|i| {
                     let Some((_, args)) = self.terms.node(term) else { return false };
                     let arg = args[i];
-                    self.match_form(clause, &forms[i], arg, b, later)
+                    self.match_argument(clause, (p, i), &forms[i], arg, b, later)
                 })
             }
             Form::Any(sort) => self.terms.is_member(term, *sort),
@@ -151,6 +151,22 @@ impl Interp<'_> {
                 true
             }
         }
+    }
+
+    /// An argument of a production. A type that a tree contains is bounded as a whole, whether a metavariable stands for it or a form with
+    /// parts of its own.
+    fn match_argument<'f>(
+        &mut self,
+        clause: &Clause,
+        (prod, at): (ProdId, usize),
+        form: &'f Form,
+        arg: TermId,
+        b: &mut Bindings,
+        later: &mut Vec<Later<'f>>,
+    ) -> bool {
+        let (sort, outer) = (self.lang.prod(prod).args[at], self.lang.prod(prod).sort);
+        let is_whole = matches!(form, Form::Node(..)) && is_type(self.lang, sort) && !is_type(self.lang, outer);
+        self.match_form(clause, form, arg, b, later) && (!is_whole || self.is_allowed(clause, sort, arg))
     }
 
     fn match_binder<'f>(
@@ -193,7 +209,8 @@ impl Interp<'_> {
                 }
             }
         }
-        (0..forms.len()).all(|i| production.is_binder(i) || self.match_form(clause, &forms[i], args[i], b, later))
+        (0..forms.len())
+            .all(|i| production.is_binder(i) || self.match_argument(clause, (prod, i), &forms[i], args[i], b, later))
     }
 
     /// A variable above all others at hand.
@@ -229,15 +246,20 @@ impl Interp<'_> {
         if !ok {
             return false;
         }
-        let is_bounded = match self.worlds[self.current].reading {
-            Reading::Strict | Reading::Wide => true,
-            Reading::Open => self.terms.height(term) > TALLEST,
-        };
-        if is_bounded && !self.is_within(clause, sort, term) {
+        if !self.is_allowed(clause, sort, term) {
             return false;
         }
         b.set(meta, term);
         true
+    }
+
+    /// Whether a value is within the domain, where the reading asks for that.
+    fn is_allowed(&mut self, clause: &Clause, sort: SortId, term: TermId) -> bool {
+        let is_bounded = match self.worlds[self.current].reading {
+            Reading::Strict | Reading::Wide => true,
+            Reading::Open => self.terms.height(term) > TALLEST,
+        };
+        !is_bounded || self.is_within(clause, sort, term)
     }
 
     /// Whether a value of a metavariable stays in the domain; counts it as clipped if not.

@@ -115,7 +115,7 @@ impl Tables {
 impl Interp<'_> {
     /// All derivable tuples that extend the arguments.
     pub(crate) fn answers(&mut self, judgment: JudgId, args: &Args) -> Result<Answers, Fault> {
-        if self.worlds[self.current].reading != Reading::Open && self.leaves_domain(judgment, args) {
+        if self.leaves_domain(judgment, args) {
             return Ok(Answers::default());
         }
         let free = self.freed(judgment, args);
@@ -138,10 +138,22 @@ impl Interp<'_> {
         Ok(Rc::new(found.iter().filter(is_same).cloned().collect()))
     }
 
-    /// Whether a known type is outside: no instance of a rule has it then.
-    fn leaves_domain(&self, judgment: JudgId, args: &Args) -> bool {
+    /// Whether a known type, or one in a known environment, is outside where types are bounded: no instance of a rule has it then. Those
+    /// in programs are looked at where rules match them.
+    pub(crate) fn leaves_domain(&self, judgment: JudgId, args: &Args) -> bool {
         let sorts = &self.lang.judgment(judgment).args;
-        args.iter().zip(sorts).any(|(arg, s)| *arg != OPEN && is_type(self.lang, *s) && !self.in_domain(*s, *arg))
+        self.worlds[self.current].reading != Reading::Open
+            && args.iter().zip(sorts).any(|(arg, sort)| *arg != OPEN && self.is_outside(*sort, *arg))
+    }
+
+    fn is_outside(&self, sort: SortId, term: TermId) -> bool {
+        if is_type(self.lang, sort) {
+            return !self.in_domain(sort, term);
+        }
+        self.lang.is_map(sort)
+            && self.terms.node(term).is_some_and(|(prod, args)| {
+                args.iter().zip(&self.lang.prod(prod).args).any(|(arg, sort)| self.is_outside(*sort, *arg))
+            })
     }
 
     /// The steps of a reduction that does not come upon itself. A check asks for those of each state a few times in a row, and never again:

@@ -1,0 +1,263 @@
+//! One answer per procedure, whichever plugin gives it.
+
+use crate::args::{Check, Emit};
+use crate::halt::Halt;
+use crate::workers::threads;
+use hob::Program;
+use hob::flags::{self, Effects};
+use hob::program::{ModuleId, ProcId, ScopeId};
+use serde_json::Value as Json;
+use source::{Diagnostic, SourceMap, Span};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// All that is known in the end.
+pub struct Answers {
+    pub program: Program,
+    pub modules: Vec<ModuleAnswer>,
+    /// Invariants that do not hold when everything is empty.
+    pub broken_initially: Vec<(ScopeId, Span)>,
+    /// Modules whose contracts are believed: nobody checked that their code keeps them.
+    pub trusted: Vec<ModuleId>,
+}
+
+pub struct ModuleAnswer {
+    pub module: ModuleId,
+    pub plugin: String,
+    pub reach: Reach,
+    pub procs: Vec<ProcAnswer>,
+}
+
+/// What "verified" means.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    AllHeaps,
+    /// Every heap within the bound.
+    UpTo(i64),
+}
+
+pub struct ProcAnswer {
+    pub proc: ProcId,
+    pub verdict: Verdict,
+    /// "3 obligations", "120 states".
+    pub work: String,
+    pub seconds: f64,
+    pub assumptions: Vec<flags::Assumption>,
+    pub warnings: Vec<Diagnostic>,
+    /// Each obligation for MONA, if asked for.
+    pub mona: Vec<(Span, String)>,
+    pub counts: Json,
+}
+
+pub enum Verdict {
+    Verified,
+    Fails(Vec<Problem>),
+    Unknown(Vec<(Option<Span>, String)>),
+}
+
+/// A way to go wrong.
+pub struct Problem {
+    pub diagnostic: Diagnostic,
+    /// The example, drawn.
+    pub drawing: Vec<String>,
+    pub example: Json,
+}
+
+/// Of the modules that the user named those with a plugin, and the procedures asked for.
+pub fn targets(
+    program: &Program,
+    given: &BTreeSet<String>,
+    module: Option<&str>,
+    proc: Option<&str>,
+) -> Result<Vec<(ModuleId, Option<ProcId>)>, Vec<Diagnostic>> {
+    let unknown = |what: &str, name: &str, known: Vec<&str>| {
+        let message = format!("there is no {what} `{name}` to check");
+        Err(vec![Diagnostic::error("unknown-name", None, message).help(format!("there is: {}", known.join(", ")))])
+    };
+    let all = (0..program.modules.len() as u32).map(ModuleId);
+    let mut modules: Vec<ModuleId> =
+        all.filter(|m| given.contains(&program.module(*m).name) && !program.module(*m).plugins.is_empty()).collect();
+    if let Some(name) = module {
+        let known = modules.iter().map(|m| program.module(*m).name.as_str()).collect();
+        modules.retain(|m| program.module(*m).name == name);
+        if modules.is_empty() {
+            return unknown("module", name, known);
+        }
+    }
+    let Some(name) = proc else { return Ok(modules.into_iter().map(|m| (m, None)).collect()) };
+    let procs = || modules.iter().flat_map(|m| program.module(*m).procs.iter().map(move |p| (*m, *p)));
+    let found: Vec<_> = procs()
+        .filter(|(_, p)| program.proc(*p).name == name || program.proc_name(*p) == name)
+        .map(|(m, p)| (m, Some(p)))
+        .collect();
+    if found.is_empty() {
+        return unknown("procedure", name, procs().map(|(_, p)| program.proc(p).name.as_str()).collect());
+    }
+    Ok(found)
+}
+
+pub fn answer(program: Program, targets: &[(ModuleId, Option<ProcId>)], arguments: &Check, halt: &Halt) -> Answers {
+    let effects = Effects::of(&program);
+    let limits = sets::Limits {
+        stop: Some(halt.stop.clone()),
+        deadline: halt.deadline,
+        mona: mona(),
+        certify: arguments.certify,
+        ..sets::Limits::default()
+    };
+    let options = flags::Options {
+        limits: limits.clone(),
+        check_null: arguments.check_null,
+        emit_mona: arguments.emit == Some(Emit::Mona),
+        ..flags::Options::default()
+    };
+    let wanted: Vec<ProcId> = targets
+        .iter()
+        .flat_map(|(module, only)| {
+            flags::procs(&program, *module).into_iter().filter(move |p| only.is_none_or(|o| o == *p))
+        })
+        .collect();
+    let findings =
+        spread(wanted.len(), threads(arguments.threads), |k| flags::analyse(&program, &effects, wanted[k], &options));
+    let mut findings: Vec<Option<ProcAnswer>> = findings.into_iter().map(|f| Some(of_flags(&program, f))).collect();
+    let mut modules = Vec::new();
+    for (module, _) in targets {
+        if modules.iter().any(|m: &ModuleAnswer| m.module == *module) {
+            continue;
+        }
+        let mine = |k: &usize| program.proc(wanted[*k]).module == *module;
+        let procs: Vec<ProcAnswer> = (0..wanted.len()).filter(mine).filter_map(|k| findings[k].take()).collect();
+        if !procs.is_empty() {
+            modules.push(ModuleAnswer {
+                module: *module,
+                plugin: flags::PLUGIN.to_owned(),
+                reach: Reach::AllHeaps,
+                procs,
+            });
+        }
+    }
+    let mut broken_initially = Vec::new();
+    for id in (0..program.scopes.len() as u32).map(ScopeId) {
+        let concerned = |m: &ModuleId| targets.iter().any(|(target, _)| target == m);
+        if program.scopes[id.index()].modules.iter().any(concerned) {
+            broken_initially.extend(flags::broken_initially(&program, id, &limits).into_iter().map(|span| (id, span)));
+        }
+    }
+    let trusted = trusted(&program, &modules);
+    Answers { program, modules, broken_initially, trusted }
+}
+
+/// `GLASSBOX_MONA`, or `mona` where programs are.
+fn mona() -> Option<PathBuf> {
+    if let Some(path) = std::env::var_os("GLASSBOX_MONA") {
+        return Some(PathBuf::from(path));
+    }
+    let folders = std::env::var_os("PATH")?;
+    std::env::split_paths(&folders).map(|folder| folder.join("mona")).find(|path| path.is_file())
+}
+
+/// `work(0)`, `work(1)`, … on some threads; procedures are independent of each other.
+fn spread<T: Send>(count: usize, workers: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let next = AtomicUsize::new(0);
+    let done: Mutex<Vec<(usize, T)>> = Mutex::new(Vec::with_capacity(count));
+    std::thread::scope(|scope| {
+        for _ in 0..workers.min(count) {
+            let run = || {
+                loop {
+                    let k = next.fetch_add(1, Ordering::SeqCst);
+                    if k >= count {
+                        break;
+                    }
+                    let answer = work(k);
+                    done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((k, answer));
+                }
+            };
+            // Deep programs need a deep stack.
+            let _ = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run);
+        }
+    });
+    let mut done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    done.sort_by_key(|(k, _)| *k);
+    done.into_iter().map(|(_, answer)| answer).collect()
+}
+
+const STACK: usize = 256 << 20;
+
+/// Modules that the checked ones call, without a plugin of ours.
+fn trusted(program: &Program, modules: &[ModuleAnswer]) -> Vec<ModuleId> {
+    let mut found = BTreeSet::new();
+    for proc in modules.iter().flat_map(|m| &m.procs) {
+        let body = program.proc(proc.proc).body.as_deref().unwrap_or_default();
+        hob::visit::exprs(body, &mut |e| {
+            if let hob::program::ExprKind::Call(callee, _) = &e.kind {
+                let module = program.proc(*callee).module;
+                let ours = |p: &hob::program::PluginUse| p.procs.contains(callee) && hob::is_provided(&p.plugin);
+                if !program.module(module).plugins.iter().any(ours) {
+                    found.insert(module);
+                }
+            }
+        });
+    }
+    found.into_iter().collect()
+}
+
+fn of_flags(program: &Program, finding: flags::Finding) -> ProcAnswer {
+    let proc = finding.proc;
+    let verdict = match finding.verdict {
+        flags::Verdict::Verified => Verdict::Verified,
+        flags::Verdict::Unknown(why) => {
+            Verdict::Unknown(why.into_iter().map(|(span, why)| (Some(span), why)).collect())
+        }
+        flags::Verdict::Fails(failures) => Verdict::Fails(
+            failures
+                .iter()
+                .map(|failure| Problem {
+                    diagnostic: flags::explain::diagnostic(program, proc, failure),
+                    drawing: super::text::drawing(program, &failure.example),
+                    example: super::json::example(program, &failure.example),
+                })
+                .collect(),
+        ),
+    };
+    let mona = finding.obligations.iter().filter_map(|o| Some((o.span, o.mona.clone()?))).collect();
+    let nodes: u64 = finding.obligations.iter().fold(0, |sum, o| sum.saturating_add(o.nodes));
+    let counts = serde_json::json!({
+        "obligations": finding.obligations.len(),
+        "formula_nodes": nodes,
+        "side_questions": finding.side_questions,
+        "decision_seconds": finding.decision_time.as_secs_f64(),
+    });
+    ProcAnswer {
+        proc,
+        verdict,
+        work: report::numbers::plural(finding.obligations.len() as u128, "obligation"),
+        seconds: finding.time.as_secs_f64(),
+        assumptions: finding.assumptions,
+        warnings: finding.warnings,
+        mona,
+        counts,
+    }
+}
+
+impl Answers {
+    /// All obligations for MONA, one after the other.
+    pub fn mona(&self, sources: &SourceMap) -> String {
+        let mut out = String::new();
+        for proc in self.modules.iter().flat_map(|m| &m.procs) {
+            for (k, (span, text)) in proc.mona.iter().enumerate() {
+                let (name, at) = (self.program.proc_name(proc.proc), sources.start(*span));
+                let file = &sources.file(span.file).name;
+                let _ = writeln!(
+                    out,
+                    "# {name}, obligation {} ({file}:{}): it holds if this is unsatisfiable\n{text}",
+                    k + 1,
+                    at.line
+                );
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,94 @@
+//! Which modules' code may run, and which fields and module variables may be written, during a call.
+//!
+//! What goes in: a program. What comes out: for each procedure, an upper bound. A set of a module changes only when code of that
+//! module runs, since nobody else can touch its fields (HOB.md, section 2): that is what frames at calls rest on.
+
+use crate::program::*;
+use crate::visit;
+use rustc_hash::FxHashSet;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Written {
+    Field(FieldId),
+    Global(GlobalId),
+}
+
+#[derive(Clone, Default, Debug)]
+pub struct Effects {
+    reach: Vec<FxHashSet<ModuleId>>,
+    writes: Vec<FxHashSet<Written>>,
+}
+
+impl Effects {
+    pub fn of(program: &Program) -> Effects {
+        let callees: Vec<Vec<ProcId>> = program.procs.iter().map(|proc| callees(program, proc)).collect();
+        let mut effects = Effects {
+            reach: program.procs.iter().map(|proc| FxHashSet::from_iter([proc.module])).collect(),
+            writes: program
+                .procs
+                .iter()
+                .map(|proc| proc.body.as_deref().map_or_else(Default::default, written))
+                .collect(),
+        };
+        let mut callers = vec![Vec::new(); program.procs.len()];
+        for (caller, callees) in callees.iter().enumerate() {
+            for callee in callees {
+                callers[callee.index()].push(caller);
+            }
+        }
+        let mut work: Vec<usize> = (0..program.procs.len()).collect();
+        while let Some(callee) = work.pop() {
+            for &caller in &callers[callee] {
+                let (reach, writes) = (effects.reach[callee].clone(), effects.writes[callee].clone());
+                let before = (effects.reach[caller].len(), effects.writes[caller].len());
+                effects.reach[caller].extend(reach);
+                effects.writes[caller].extend(writes);
+                if before != (effects.reach[caller].len(), effects.writes[caller].len()) {
+                    work.push(caller);
+                }
+            }
+        }
+        effects
+    }
+
+    /// Whether code of the module may run during a call of the procedure.
+    pub fn reaches(&self, proc: ProcId, module: ModuleId) -> bool {
+        self.reach[proc.index()].contains(&module)
+    }
+
+    /// Whether a call of the procedure may write the field or variable, at any depth.
+    pub fn writes(&self, proc: ProcId, what: Written) -> bool {
+        self.writes[proc.index()].contains(&what)
+    }
+}
+
+/// Whom a procedure may call. Without a body: what `calls` allows; without that, anybody.
+fn callees(program: &Program, proc: &Proc) -> Vec<ProcId> {
+    if let Some(body) = &proc.body {
+        let mut found = Vec::new();
+        visit::exprs(body, &mut |e| {
+            if let ExprKind::Call(callee, _) = &e.kind {
+                found.push(*callee);
+            }
+        });
+        return found;
+    }
+    let public = |module: &ModuleId| {
+        let procs = &program.module(*module).procs;
+        procs.iter().copied().filter(|p| !program.proc(*p).private).collect::<Vec<_>>()
+    };
+    match &proc.contract.calls {
+        Some(modules) => modules.iter().flat_map(public).collect(),
+        None => (0..program.modules.len() as u32).flat_map(|m| public(&ModuleId(m))).collect(),
+    }
+}
+
+fn written(body: &[Stmt]) -> FxHashSet<Written> {
+    let mut found = FxHashSet::default();
+    visit::places(body, &mut |place| match place {
+        Place::Field(_, field) => drop(found.insert(Written::Field(*field))),
+        Place::Global(global) => drop(found.insert(Written::Global(*global))),
+        Place::Local(_) | Place::Index(..) => {}
+    });
+    found
+}

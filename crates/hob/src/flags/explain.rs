@@ -1,0 +1,106 @@
+//! A failure in words: what may not hold, where, whose demand it is, and how a run gets there.
+
+use super::oblige::{Blame, Failure, Kind};
+use crate::program::*;
+use source::Diagnostic;
+
+/// The message for a person, with the places that matter.
+pub fn diagnostic(program: &Program, proc: ProcId, failure: &Failure) -> Diagnostic {
+    let module = program.proc(proc).module;
+    let what = what(program, module, failure);
+    let message = match &failure.kind {
+        Kind::Call(callee) => format!("{what} in a call to procedure {} may not hold", program.proc_name(*callee)),
+        Kind::Exit => match &failure.blame {
+            Blame::Frame(id) => format!(
+                "`{}` may change, but is not in `modifies` of {} (frame condition)",
+                program.name_from(module, *id),
+                program.proc_name(proc)
+            ),
+            _ => format!("{what} of {} may not hold at its end", program.proc_name(proc)),
+        },
+        Kind::Assert(Some(label)) => format!("assertion \"{label}\" may not hold"),
+        Kind::Assert(None) => "this assertion may not hold".to_owned(),
+        Kind::LoopEntry => {
+            "the loop invariant may not hold before the loop (prestate must imply loop invariant)".to_owned()
+        }
+        Kind::LoopRound => "a round may break the loop invariant (preservation of loop invariant)".to_owned(),
+        Kind::Null => "this object may be null".to_owned(),
+    };
+    let mut problem = Diagnostic::error(id(failure), failure.span, message).label(label(failure));
+    match &failure.blame {
+        Blame::Requires(span) | Blame::Ensures(span) | Blame::Default { span, .. } | Blame::Invariant { span, .. } => {
+            problem = problem.related(*span, "what should hold");
+        }
+        Blame::Loop(span) | Blame::Assert(span) if *span != failure.span => {
+            problem = problem.related(*span, "what should hold");
+        }
+        Blame::Frame(variable) => problem = problem.related(program.spec_var(*variable).span, "declared here"),
+        Blame::Loop(_) | Blame::Assert(_) | Blame::Null(_) => {}
+    }
+    for (span, kind, held) in &failure.way {
+        let text = match (*kind, *held) {
+            ("while", true) => "in a round of this loop",
+            ("while", false) => "after this loop",
+            (_, true) => "on the way: this is true",
+            (_, false) => "on the way: this is false",
+        };
+        problem = problem.related(*span, text);
+    }
+    match help(failure) {
+        Some(help) => problem.help(help),
+        None => problem,
+    }
+}
+
+/// Stable, for programs.
+pub fn id(failure: &Failure) -> &'static str {
+    match (&failure.kind, &failure.blame) {
+        (Kind::Call(_), Blame::Invariant { .. }) => "hob-invariant-at-call",
+        (Kind::Call(_), _) => "hob-requires",
+        (_, Blame::Frame(_)) => "hob-frame",
+        (_, Blame::Default { .. }) => "hob-default",
+        (_, Blame::Invariant { .. }) => "hob-invariant",
+        (Kind::Exit, _) => "hob-ensures",
+        (Kind::Assert(_), _) => "hob-assert",
+        (Kind::LoopEntry, _) => "hob-loop-entry",
+        (Kind::LoopRound, _) => "hob-loop-round",
+        (Kind::Null, _) => "hob-null",
+    }
+}
+
+fn what(program: &Program, module: ModuleId, failure: &Failure) -> String {
+    match &failure.blame {
+        Blame::Requires(_) => "requires clause".to_owned(),
+        Blame::Ensures(_) => "ensures clause".to_owned(),
+        Blame::Default { name, .. } => format!("default `{name}`"),
+        Blame::Invariant { scope, .. } => {
+            let scope = &program.scopes[scope.index()];
+            let kind = if scope.implicit { "module" } else { "scope" };
+            format!("invariant of {kind} {}", scope.name)
+        }
+        Blame::Frame(id) => format!("frame condition of `{}`", program.name_from(module, *id)),
+        Blame::Assert(_) => "assertion".to_owned(),
+        Blame::Loop(_) => "loop invariant".to_owned(),
+        Blame::Null(_) => "object".to_owned(),
+    }
+}
+
+fn label(failure: &Failure) -> &'static str {
+    match failure.kind {
+        Kind::Call(_) => "called here",
+        Kind::Exit => "a run may end here",
+        Kind::Assert(_) | Kind::Null => "",
+        Kind::LoopEntry | Kind::LoopRound => "this loop",
+    }
+}
+
+fn help(failure: &Failure) -> Option<&'static str> {
+    match (&failure.kind, &failure.blame) {
+        (_, Blame::Frame(_)) => Some("list it in `modifies`, or do not change it"),
+        (Kind::LoopEntry | Kind::LoopRound, _) => {
+            Some("primed names are values now, unprimed ones values when the procedure began")
+        }
+        (Kind::Null, _) => Some("test it for null first, or require card(..) = 1"),
+        _ => None,
+    }
+}

@@ -1,0 +1,220 @@
+//! Loops: given invariants are checked, and what else the loop keeps is found (HOB.md 5.7).
+//!
+//! The original iterates and drops conjuncts, with quantifiers among them. Here the loop's head knows all that was known before about
+//! what the loop cannot change, and a set of candidates about the rest: conjuncts of the fact before, clauses of the contract, frames,
+//! and simple relations between the sets and variables in question. Candidates that do not hold at first go, then those that a round does not
+//! keep, until all stay: at most as many rounds as candidates. A model of "not all" says at once which ones to drop.
+
+use super::oblige::{Blame, Goal, Kind};
+use super::reading::{Moment, Reading};
+use super::vocabulary::Tracked;
+use super::walk::Walk;
+use crate::program::*;
+use crate::visit;
+use sets::{Compare, Formula as Fact, Sort, Term, Var};
+use source::Span;
+use std::collections::BTreeSet;
+
+#[derive(Clone, Copy)]
+pub struct Loop<'p> {
+    pub invariant: Option<&'p Formula>,
+    pub condition: &'p Expr,
+    pub body: &'p [Stmt],
+    pub step: Option<&'p Stmt>,
+    pub span: Span,
+}
+
+/// A set that candidates speak of: its value at entry and now.
+struct Named {
+    entry: Option<Term>,
+    now: Term,
+    elements: Option<TypeId>,
+    single: bool,
+}
+
+impl<'p> Walk<'_, 'p> {
+    pub fn repeat(&mut self, fact: Fact, it: Loop<'p>) -> Fact {
+        let given = match it.invariant {
+            Some(invariant) => {
+                let invariant = self.v.formula(invariant, Reading::OWN);
+                self.v.store.conjuncts(invariant)
+            }
+            None => Vec::new(),
+        };
+        let blame = Blame::Loop(it.invariant.map_or(it.span, |i| i.span));
+        let goals = |given: &[Fact]| given.iter().map(|g| Goal { fact: *g, blame: blame.clone() }).collect::<Vec<_>>();
+        let fact = self.oblige(fact, goals(&given), Kind::LoopEntry, it.span);
+
+        let changes = self.changes_of_loop(&it);
+        let step = self.step(fact, changes.iter().copied());
+        let now: Vec<Var> = changes.iter().filter_map(|what| self.v.now(*what)).collect();
+        let always = self.v.facts(&now);
+        let rest = self.end_step(step, always);
+
+        let mut kept = self.candidates(fact, &changes);
+        kept = self.implied(fact, kept);
+        loop {
+            let head = self.v.store.and(kept.iter().chain(&given).copied().chain([rest]));
+            let quiet = std::mem::replace(&mut self.quiet, true);
+            let end = self.round(head, &it).0;
+            self.quiet = quiet;
+            let still = self.implied(end, kept.clone());
+            if still.len() == kept.len() {
+                break;
+            }
+            kept = still;
+        }
+
+        let head = self.v.store.and(kept.iter().chain(&given).copied().chain([rest]));
+        let head = self.v.store.simplify(head);
+        self.reachable(head, it.span, "the loop's invariant contradicts what is known here: nothing below is checked");
+        let (end, out) = self.round(head, &it);
+        self.oblige(end, goals(&given), Kind::LoopRound, it.span);
+        out
+    }
+
+    /// One round: what holds at its end, and what holds when the loop is left instead.
+    fn round(&mut self, head: Fact, it: &Loop<'p>) -> (Fact, Fact) {
+        let (yes, no) = self.branch(head, it.condition);
+        let temps = self.temps.clone();
+        let yes = self.settle(yes);
+        self.temps = temps;
+        let no = self.settle(no);
+        let (yes, no) = self.decide_branch(yes, no, it.condition.span, "while");
+        let end = self.taking(true, |walk| {
+            let end = walk.stmts(yes, it.body);
+            match it.step {
+                Some(step) => walk.stmts(end, std::slice::from_ref(step)),
+                None => end,
+            }
+        });
+        if let Some(last) = self.way.last_mut() {
+            last.1 = false;
+        }
+        self.way.pop();
+        (end, no)
+    }
+
+    /// What the loop's statements may change, of what is followed.
+    fn changes_of_loop(&self, it: &Loop<'p>) -> BTreeSet<Tracked> {
+        let changes = std::cell::RefCell::new(BTreeSet::new());
+        let mut on_expr = |e: &Expr| match &e.kind {
+            ExprKind::Call(callee, _) => {
+                changes.borrow_mut().extend(self.changes_of_call(*callee));
+                changes.borrow_mut().extend(self.default_bases(None));
+            }
+            ExprKind::New(ty) => changes.borrow_mut().extend(self.default_bases(Some(*ty))),
+            _ => {}
+        };
+        let mut on_place = |place: &Place| match place {
+            Place::Local(local) => drop(changes.borrow_mut().insert(Tracked::Local(*local))),
+            Place::Global(global) => changes.borrow_mut().extend(self.v.global(*global)),
+            Place::Field(_, field) => {
+                changes.borrow_mut().extend(self.v.over_field(*field).into_iter().map(|(what, _)| what))
+            }
+            Place::Index(..) => {}
+        };
+        visit::stmts(it.body, &mut on_expr, &mut on_place);
+        visit::stmts(it.step.map(std::slice::from_ref).unwrap_or_default(), &mut on_expr, &mut on_place);
+        visit::condition(it.condition, &mut on_expr, &mut on_place);
+        changes.into_inner().into_iter().filter(|what| self.v.tracked.contains_key(what)).collect()
+    }
+
+    /// What the loop might keep: facts without quantifiers that mention something it changes.
+    fn candidates(&mut self, fact: Fact, changes: &BTreeSet<Tracked>) -> Vec<Fact> {
+        let mut found = self.v.store.conjuncts(fact);
+        let (program, module) = (self.v.program, self.v.module);
+        let contract = &self.body().contract;
+        for clause in contract.requires.iter().chain(&contract.ensures) {
+            found.push(self.v.formula(&clause.formula, Reading::NOW));
+            found.push(self.v.formula(&clause.formula, Reading::OWN));
+        }
+        for scope in program.scopes.iter().filter(|s| s.modules.contains(&module)) {
+            for invariant in &scope.invariants {
+                found.push(self.v.formula(&invariant.formula, Reading::NOW));
+            }
+        }
+        found = found.into_iter().flat_map(|f| self.v.store.conjuncts(f)).collect();
+        let named = self.named_sets(changes);
+        for (i, a) in named.iter().enumerate() {
+            self.about_one(a, &mut found);
+            for b in &named[i + 1..] {
+                if a.elements.is_none() || b.elements.is_none() || a.elements == b.elements {
+                    self.about_two(a, b, &mut found);
+                }
+            }
+        }
+        self.about_booleans(&mut found);
+
+        let changed: Vec<Var> = changes.iter().filter_map(|what| self.v.now(*what)).collect();
+        let mut seen = rustc_hash::FxHashSet::default();
+        found.retain(|f| {
+            seen.insert(*f)
+                && !self.v.store.has_quantifier(*f)
+                && self.v.store.free(*f).iter().any(|v| changed.contains(v))
+        });
+        found
+    }
+
+    fn named_sets(&mut self, changes: &BTreeSet<Tracked>) -> Vec<Named> {
+        let mut named = Vec::new();
+        for id in self.v.program.module(self.v.module).spec_vars.clone() {
+            if let Some(definition) = self.v.definition(id)
+                && !matches!(definition, Definition::Flag { .. })
+                && let SpecVarKind::Set(elements) = self.v.program.spec_var(id).kind
+            {
+                let (entry, now) = (self.v.spec_set(id, Moment::Entry), self.v.spec_set(id, Moment::Now));
+                named.push(Named { entry: Some(entry), now, elements, single: false });
+            }
+        }
+        let pairs: Vec<_> = self.v.tracked.iter().map(|(what, pair)| (*what, *pair)).collect();
+        for (what, pair) in pairs {
+            let is_local = matches!(what, Tracked::Local(_));
+            // Sets of other modules matter only if the loop changes them.
+            let foreign = matches!(what, Tracked::Spec(_)) && !changes.contains(&what);
+            if self.v.store.sort(pair.now) != Sort::Set || foreign {
+                continue;
+            }
+            let entry = (!is_local).then(|| self.v.store.set(pair.entry));
+            let now = self.v.store.set(pair.now);
+            named.push(Named { entry, now, elements: self.v.element_type(pair.now), single: is_local });
+        }
+        named
+    }
+
+    fn about_one(&mut self, a: &Named, found: &mut Vec<Fact>) {
+        let empty = self.v.store.empty();
+        found.push(self.v.store.equal(a.now, empty));
+        if a.single {
+            found.push(self.v.store.card(a.now, Compare::Equal, 1));
+        }
+        if let Some(entry) = a.entry {
+            found.push(self.v.store.equal(a.now, entry));
+            found.push(self.v.store.subset(entry, a.now));
+            found.push(self.v.store.subset(a.now, entry));
+        }
+    }
+
+    fn about_two(&mut self, a: &Named, b: &Named, found: &mut Vec<Fact>) {
+        found.push(self.v.store.disjoint([a.now, b.now]));
+        found.push(self.v.store.equal(a.now, b.now));
+        found.push(self.v.store.subset(a.now, b.now));
+        found.push(self.v.store.subset(b.now, a.now));
+        if let (Some(a_entry), Some(b_entry)) = (a.entry, b.entry) {
+            let (now, entry) = (self.v.store.union([a.now, b.now]), self.v.store.union([a_entry, b_entry]));
+            found.push(self.v.store.equal(now, entry));
+        }
+    }
+
+    fn about_booleans(&mut self, found: &mut Vec<Fact>) {
+        let pairs: Vec<_> = self.v.tracked.values().copied().collect();
+        for pair in pairs {
+            if self.v.store.sort(pair.now) == Sort::Bool {
+                let now = self.v.store.boolean(pair.now);
+                found.push(now);
+                found.push(self.v.store.not(now));
+                found.push(self.same(pair.now, pair.entry));
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! The flag analysis: sets by the values of fields, checked for all heaps (paper, section 3; HOB.md, section 5).
+//!
+//! What goes in: a program, and which procedures. What comes out: for each whether it meets its specification, with an example where it
+//! does not, and what the answer rests on. `effects` says what a call may touch, `vocabulary` what is followed, `reading` turns
+//! specifications into facts, `walk`, `values` and `loops` go through the code, `oblige` asks the decision procedure.
+
+mod effects;
+pub mod explain;
+mod loops;
+mod oblige;
+mod reading;
+mod values;
+mod vocabulary;
+mod walk;
+
+pub use effects::Effects;
+pub use oblige::{Assumption, Blame, Example, Failure, Kind, Measured, Obligation, Shown};
+
+use crate::program::*;
+use oblige::Log;
+use reading::Reading;
+use sets::Sort;
+use source::{Diagnostic, Span};
+use std::time::{Duration, Instant};
+use vocabulary::Vocabulary;
+use walk::Walk;
+
+/// As abstraction sections name it.
+pub const PLUGIN: &str = "flags";
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Which transformations of formulas are on (paper, section 4).
+    pub formulas: sets::Options,
+    pub limits: sets::Limits,
+    /// Every object whose field is used must be there.
+    pub check_null: bool,
+    /// Warn where no run gets.
+    pub warn_unreachable: bool,
+    /// Keep each obligation as a text for MONA.
+    pub emit_mona: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            formulas: sets::Options::all(true),
+            limits: sets::Limits::default(),
+            check_null: false,
+            warn_unreachable: true,
+            emit_mona: false,
+        }
+    }
+}
+
+impl Options {
+    /// For questions whose models nobody sees.
+    fn side_limits(&self) -> sets::Limits {
+        sets::Limits { minimise: false, ..self.limits.clone() }
+    }
+}
+
+/// What the analysis says of one procedure.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    pub proc: ProcId,
+    pub verdict: Verdict,
+    pub obligations: Vec<Obligation>,
+    pub assumptions: Vec<Assumption>,
+    pub warnings: Vec<Diagnostic>,
+    /// Questions besides the obligations: invariants of loops, points that no run reaches.
+    pub side_questions: u64,
+    pub time: Duration,
+    /// Of it, in the decision procedure.
+    pub decision_time: Duration,
+}
+
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// It meets its specification on all heaps.
+    Verified,
+    /// Each clause that it may break, with an example.
+    Fails(Vec<Failure>),
+    /// Where, and why.
+    Unknown(Vec<(Span, String)>),
+}
+
+/// Analyses one procedure that has a body. If it fails, it is gone through again with the branches written down and examples made small.
+pub fn analyse(program: &Program, effects: &Effects, proc: ProcId, options: &Options) -> Finding {
+    let start = Instant::now();
+    let mut log = pass(program, effects, proc, options, false);
+    if !log.failures.is_empty() {
+        let small = Options { limits: sets::Limits { minimise: true, ..options.limits.clone() }, ..options.clone() };
+        let traced = pass(program, effects, proc, &small, true);
+        log.failures = traced.failures;
+        log.unknown = traced.unknown;
+    }
+    let verdict = if !log.failures.is_empty() {
+        Verdict::Fails(log.failures)
+    } else if !log.unknown.is_empty() {
+        Verdict::Unknown(log.unknown)
+    } else {
+        Verdict::Verified
+    };
+    Finding {
+        proc,
+        verdict,
+        obligations: log.obligations,
+        assumptions: log.assumptions,
+        warnings: log.warnings,
+        side_questions: log.side_questions,
+        time: start.elapsed(),
+        decision_time: log.decision_time,
+    }
+}
+
+fn pass(program: &Program, effects: &Effects, proc: ProcId, options: &Options, tracing: bool) -> Log {
+    let v = Vocabulary::new(program, program.proc(proc).module, Some(proc), sets::Store::new(options.formulas));
+    let log = Log { tracing, ..Log::default() };
+    let mut walk = Walk { v, proc, effects, options, log, temps: Vec::new(), quiet: false, way: Vec::new() };
+    walk.run();
+    walk.log
+}
+
+/// The procedures that this plugin is named for, in the order of the program.
+pub fn procs(program: &Program, module: ModuleId) -> Vec<ProcId> {
+    let plugins = program.module(module).plugins.iter().filter(|p| p.plugin == PLUGIN);
+    plugins.flat_map(|p| p.procs.iter().copied()).filter(|p| program.proc(*p).body.is_some()).collect()
+}
+
+/// Invariants of a scope that do not hold when all sets are empty and all Booleans false: nothing would establish them (HOB.md 3.2).
+pub fn broken_initially(program: &Program, scope: ScopeId, limits: &sets::Limits) -> Vec<Span> {
+    let scope = &program.scopes[scope.index()];
+    let Some(&module) = scope.modules.first() else { return Vec::new() };
+    let mut broken = Vec::new();
+    for invariant in &scope.invariants {
+        let mut v = Vocabulary::new(program, module, None, sets::Store::new(sets::Options::all(true)));
+        let fact = v.formula(&invariant.formula, Reading::OWN);
+        let mut parts = vec![v.store.not(fact)];
+        for var in v.store.free(fact).to_vec() {
+            parts.push(match v.store.sort(var) {
+                Sort::Set => {
+                    let (set, empty) = (v.store.set(var), v.store.empty());
+                    v.store.equal(set, empty)
+                }
+                Sort::Bool => {
+                    let b = v.store.boolean(var);
+                    v.store.not(b)
+                }
+            });
+        }
+        let query = v.store.and(parts);
+        if sets::decide(&mut v.store, query, limits).answer != sets::Answer::Unsat {
+            broken.push(invariant.span);
+        }
+    }
+    broken
+}

@@ -1,0 +1,371 @@
+//! What must be shown: each goal is decided where it arises, and one that fails comes with an example.
+
+use super::reading::Moment;
+use super::vocabulary::Tracked;
+use super::walk::Walk;
+use crate::program::*;
+use sets::{Answer, Formula as Fact, Model, Node, Sort, Store, Term, TermNode, Var};
+use source::{Diagnostic, Span};
+use std::time::Duration;
+
+/// Where something must be shown.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Call(ProcId),
+    Exit,
+    Assert(Option<String>),
+    /// Before the loop.
+    LoopEntry,
+    /// At the end of each round.
+    LoopRound,
+    /// With `--check-null`.
+    Null,
+}
+
+/// Which part is to be shown, and where it is written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Blame {
+    Requires(Span),
+    Ensures(Span),
+    Default {
+        name: String,
+        span: Span,
+    },
+    Invariant {
+        scope: ScopeId,
+        span: Span,
+    },
+    /// A variable that `modifies` does not list.
+    Frame(SpecVarId),
+    Assert(Span),
+    Loop(Span),
+    Null(Span),
+}
+
+impl Blame {
+    pub fn of(clause: &Clause, is_requires: bool) -> Blame {
+        match &clause.reason {
+            Reason::Written if is_requires => Blame::Requires(clause.span),
+            Reason::Written => Blame::Ensures(clause.span),
+            Reason::Default(name) => Blame::Default { name: name.clone(), span: clause.span },
+            Reason::Invariant(scope) => Blame::Invariant { scope: *scope, span: clause.span },
+        }
+    }
+}
+
+pub struct Goal {
+    pub fact: Fact,
+    pub blame: Blame,
+}
+
+/// A branch on the way to a failure.
+pub struct Decision {
+    pub var: Var,
+    pub span: Span,
+    pub what: &'static str,
+    pub parents: Vec<(Var, bool)>,
+}
+
+/// One question to the decision procedure.
+#[derive(Clone, Debug)]
+pub struct Obligation {
+    pub kind: Kind,
+    pub span: Span,
+    /// Nodes of the formula, as a tree (paper, Table 2).
+    pub nodes: u64,
+    pub holds: bool,
+    pub decision: Measured,
+    /// The formula for MONA, if asked for: unsatisfiable if the obligation holds.
+    pub mona: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Measured {
+    pub method: sets::Method,
+    pub elements: usize,
+    pub clauses: u64,
+    pub time: Duration,
+}
+
+#[derive(Clone, Debug)]
+pub struct Failure {
+    pub kind: Kind,
+    pub blame: Blame,
+    pub span: Span,
+    /// Branches taken on the way: "if", "while", and whether the condition held.
+    pub way: Vec<(Span, &'static str, bool)>,
+    pub example: Example,
+}
+
+/// A heap on which it goes wrong: objects are numbers.
+#[derive(Clone, Default, Debug)]
+pub struct Example {
+    pub objects: usize,
+    /// Type of each object, where it is known.
+    pub types: Vec<Option<TypeId>>,
+    /// Names of sets, with members at entry and now.
+    pub sets: Vec<(String, Vec<usize>, Vec<usize>)>,
+    pub booleans: Vec<(String, bool, bool)>,
+    /// Variables: an object or null, or a truth value.
+    pub locals: Vec<(String, Shown)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shown {
+    Object(Option<usize>),
+    Bool(bool),
+}
+
+/// All that the analysis of a procedure found.
+#[derive(Default)]
+pub struct Log {
+    pub tracing: bool,
+    pub decisions: Vec<Decision>,
+    pub obligations: Vec<Obligation>,
+    pub failures: Vec<Failure>,
+    pub unknown: Vec<(Span, String)>,
+    pub assumptions: Vec<Assumption>,
+    pub warnings: Vec<Diagnostic>,
+    /// Questions asked to find invariants, and to see whether a point can be reached.
+    pub side_questions: u64,
+    pub decision_time: Duration,
+    /// Said once.
+    pub unreachable: bool,
+}
+
+/// What the result rests on: an `assume`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Assumption {
+    pub span: Span,
+    pub formula: Span,
+    pub label: Option<String>,
+}
+
+impl Log {
+    pub fn assume(&mut self, span: Span, formula: Span, label: Option<String>) {
+        let assumption = Assumption { span, formula, label };
+        if !self.assumptions.contains(&assumption) {
+            self.assumptions.push(assumption);
+        }
+    }
+}
+
+impl<'p> Walk<'_, 'p> {
+    /// Everything must follow from the fact. Afterwards it is known, shown or not: one failure does not cause the next.
+    pub fn oblige(&mut self, fact: Fact, goals: Vec<Goal>, kind: Kind, span: Span) -> Fact {
+        let all = self.v.store.and(goals.iter().map(|g| g.fact));
+        let after = self.v.store.and([fact, all]);
+        if self.quiet || matches!(self.v.store.node(all), Node::True) || self.is_false(fact) {
+            return after;
+        }
+        let query = self.query(fact, all);
+        let mona = self.options.emit_mona.then(|| sets::mona::text(&self.v.store, query));
+        let nodes = self.v.store.size(query);
+        let (answer, decision) = self.decide(query);
+        self.log.obligations.push(Obligation {
+            kind: kind.clone(),
+            span,
+            nodes,
+            holds: answer == Outcome::Holds,
+            decision,
+            mona,
+        });
+        if answer == Outcome::Holds {
+            return after;
+        }
+        for goal in goals {
+            let query = self.query(fact, goal.fact);
+            match self.decide(query).0 {
+                Outcome::Holds => {}
+                Outcome::Unknown(why) => self.log.unknown.push((span, why)),
+                Outcome::Fails(_) if self.is_opaque(goal.fact) => {
+                    self.log.unknown.push((span, "it has a formula for a theorem prover".to_owned()));
+                }
+                Outcome::Fails(model) => {
+                    let way = self.way_of(&model);
+                    let example = self.example(&model);
+                    self.log.failures.push(Failure { kind: kind.clone(), blame: goal.blame, span, way, example });
+                }
+            }
+        }
+        after
+    }
+
+    /// The fact without the goal, with all that always holds: satisfiable if and only if the goal does not follow.
+    fn query(&mut self, fact: Fact, goal: Fact) -> Fact {
+        let not_goal = self.v.store.not(goal);
+        let query = self.v.store.and([fact, not_goal]);
+        let query = self.v.store.simplify(query);
+        let vars = self.v.store.free(query).to_vec();
+        let facts = self.v.facts(&vars);
+        self.v.store.and(facts.into_iter().chain([query]))
+    }
+
+    fn decide(&mut self, query: Fact) -> (Outcome, Measured) {
+        let found = sets::decide(&mut self.v.store, query, &self.options.limits);
+        self.log.decision_time += found.time;
+        let mut measured =
+            Measured { method: found.method, elements: found.elements, clauses: found.clauses, time: found.time };
+        let answer = match found.answer {
+            Answer::Unsat => Outcome::Holds,
+            Answer::Unknown(why) => Outcome::Unknown(why),
+            Answer::Sat(model) => {
+                // That objects have one type each is seldom needed.
+                let vars = self.v.store.free(query).to_vec();
+                let types = self.v.type_facts(&vars);
+                if types.is_empty() {
+                    Outcome::Fails(model)
+                } else {
+                    let typed = self.v.store.and(types.into_iter().chain([query]));
+                    let again = sets::decide(&mut self.v.store, typed, &self.options.limits);
+                    self.log.decision_time += again.time;
+                    measured.time += again.time;
+                    match again.answer {
+                        Answer::Unsat => Outcome::Holds,
+                        Answer::Unknown(why) => Outcome::Unknown(why),
+                        Answer::Sat(model) => Outcome::Fails(model),
+                    }
+                }
+            }
+        };
+        (answer, measured)
+    }
+
+    fn is_opaque(&self, goal: Fact) -> bool {
+        self.v.store.free(goal).iter().any(|v| self.v.store.name(*v).contains('"'))
+    }
+
+    /// Of the candidates those that follow from the fact.
+    pub fn implied(&mut self, fact: Fact, mut candidates: Vec<Fact>) -> Vec<Fact> {
+        while !candidates.is_empty() && !self.is_false(fact) {
+            let all = self.v.store.and(candidates.iter().copied());
+            let query = self.query(fact, all);
+            let found = sets::decide(&mut self.v.store, query, &self.options.side_limits());
+            self.log.side_questions += 1;
+            self.log.decision_time += found.time;
+            match found.answer {
+                Answer::Unsat => break,
+                Answer::Unknown(_) => candidates.clear(),
+                Answer::Sat(model) => {
+                    let before = candidates.len();
+                    candidates.retain(|c| sets::evaluate(&self.v.store, *c, &model) == Some(true));
+                    if candidates.len() == before {
+                        candidates.clear();
+                    }
+                }
+            }
+        }
+        candidates
+    }
+
+    /// Warns where no run gets: what is shown after that point says nothing (paper, footnote 3).
+    pub fn reachable(&mut self, fact: Fact, span: Span, message: &str) {
+        if self.quiet || !self.options.warn_unreachable || self.log.unreachable {
+            return;
+        }
+        let truth = self.v.store.truth(false);
+        let query = self.query(fact, truth);
+        let found = sets::decide(&mut self.v.store, query, &self.options.side_limits());
+        self.log.side_questions += 1;
+        self.log.decision_time += found.time;
+        if found.answer == Answer::Unsat {
+            self.log.unreachable = true;
+            self.log.warnings.push(Diagnostic::warning("hob-unreachable", span, message));
+        }
+    }
+
+    /// The branches that the model takes.
+    fn way_of(&self, model: &Model) -> Vec<(Span, &'static str, bool)> {
+        let taken = |(var, side): &(Var, bool)| model.bool(*var) == *side;
+        let open = self.way.iter().map(|(var, _)| *var).collect::<Vec<_>>();
+        let mut way = Vec::new();
+        for decision in &self.log.decisions {
+            let on_way = decision.parents.iter().all(taken);
+            // A loop that was left: its body's branches were of some earlier round.
+            if on_way && (mentions(model, decision.var) || open.contains(&decision.var)) {
+                way.push((decision.span, decision.what, model.bool(decision.var)));
+            }
+        }
+        way
+    }
+
+    fn example(&mut self, model: &Model) -> Example {
+        let mut example = Example { objects: model.elements, types: vec![None; model.elements], ..Example::default() };
+        let program = self.v.program;
+        for (i, variable) in program.spec_vars.iter().enumerate() {
+            let id = SpecVarId(i as u32);
+            if !program.sees(self.v.module, variable.module) {
+                continue;
+            }
+            let name = program.name_from(self.v.module, id);
+            match variable.kind {
+                SpecVarKind::Bool => {
+                    if let Some(pair) = self.v.tracked.get(&Tracked::Spec(id)) {
+                        example.booleans.push((name, model.bool(pair.entry), model.bool(pair.now)));
+                    }
+                }
+                SpecVarKind::Set(_) => {
+                    let (entry, now) = (self.v.spec_set(id, Moment::Entry), self.v.spec_set(id, Moment::Now));
+                    example.sets.push((name, members(&self.v.store, model, entry), members(&self.v.store, model, now)));
+                }
+            }
+        }
+        for (what, pair) in &self.v.tracked {
+            let Tracked::Local(local) = what else { continue };
+            // Only what the failure is about.
+            if !mentions(model, pair.now) {
+                continue;
+            }
+            let shown = match self.v.store.sort(pair.now) {
+                Sort::Set => Shown::Object(model.set(pair.now).first().copied()),
+                Sort::Bool => Shown::Bool(model.bool(pair.now)),
+            };
+            example.locals.push((self.body().locals[local.index()].name.clone(), shown));
+        }
+        for pair in self.v.tracked.values() {
+            for var in [pair.entry, pair.now] {
+                if self.v.store.sort(var) == Sort::Set
+                    && let Some(ty) = self.v.element_type(var)
+                {
+                    for &member in model.set(var) {
+                        example.types[member] = Some(ty);
+                    }
+                }
+            }
+        }
+        example
+    }
+}
+
+#[derive(Clone, PartialEq, Debug)]
+enum Outcome {
+    Holds,
+    Fails(Model),
+    Unknown(String),
+}
+
+/// Whether the formula that the model is of has the variable.
+fn mentions(model: &Model, var: Var) -> bool {
+    model.bools().any(|(v, _)| v == var) || model.sets().any(|(v, _)| v == var)
+}
+
+fn members(store: &Store, model: &Model, term: Term) -> Vec<usize> {
+    match store.term(term) {
+        TermNode::Empty => Vec::new(),
+        TermNode::Var(var) => model.set(*var).to_vec(),
+        TermNode::Union(parts) => {
+            let mut all: Vec<usize> = parts.iter().flat_map(|part| members(store, model, *part)).collect();
+            all.sort_unstable();
+            all.dedup();
+            all
+        }
+        TermNode::Inter(parts) => {
+            let parts: Vec<Vec<usize>> = parts.iter().map(|part| members(store, model, *part)).collect();
+            (0..model.elements).filter(|element| parts.iter().all(|part| part.contains(element))).collect()
+        }
+        TermNode::Diff(a, b) => {
+            let without = members(store, model, *b);
+            members(store, model, *a).into_iter().filter(|element| !without.contains(element)).collect()
+        }
+    }
+}

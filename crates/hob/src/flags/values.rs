@@ -1,0 +1,423 @@
+//! Expressions, conditions and calls (HOB.md 5.3, 5.4, 5.6).
+
+use super::effects::Written;
+use super::oblige::{Blame, Goal, Kind};
+use super::reading::{Moment, Reading, Value};
+use super::vocabulary::Tracked;
+use super::walk::{Walk, constant};
+use crate::program::*;
+use sets::{Compare, Formula as Fact, Sort, Term, Var};
+use source::Span;
+
+impl<'p> Walk<'_, 'p> {
+    /// Evaluates an expression: its effects on the fact, and its value over values now.
+    pub fn eval(&mut self, fact: Fact, e: &'p Expr) -> (Fact, Value) {
+        match &e.kind {
+            ExprKind::Null => (fact, Value::Set(self.v.store.empty())),
+            ExprKind::Bool(b) => (fact, Value::Bool(self.v.store.truth(*b))),
+            ExprKind::Local(local) => match self.v.now(Tracked::Local(*local)) {
+                Some(var) => (fact, self.value_of(var)),
+                None => (fact, Value::Other),
+            },
+            ExprKind::Global(global) => match self.v.global(*global).and_then(|what| self.v.now(what)) {
+                // Bound to a name: what follows in the same statement may change the variable.
+                Some(var) => {
+                    let b = self.v.store.boolean(var);
+                    self.bind_bool(fact, b)
+                }
+                None => self.unknown(fact, &e.ty),
+            },
+            ExprKind::Field(object, field) => {
+                let (fact, value) = self.eval(fact, object);
+                let fact = self.dereference(fact, value, object.span);
+                self.read_field(fact, value, *field, &e.ty)
+            }
+            ExprKind::Call(callee, arguments) => {
+                let mut fact = fact;
+                let mut values = Vec::new();
+                for argument in arguments {
+                    let (after, value) = self.eval(fact, argument);
+                    fact = after;
+                    values.push(value);
+                }
+                self.call(fact, *callee, values, e.span)
+            }
+            ExprKind::New(ty) => self.allocate(fact, *ty),
+            ExprKind::Unary(UnaryOp::Not, inner) => {
+                let (fact, value) = self.eval(fact, inner);
+                match value {
+                    Value::Bool(b) => (fact, Value::Bool(self.v.store.not(b))),
+                    other => (fact, other),
+                }
+            }
+            _ if e.ty == Type::Bool => {
+                let (yes, no) = self.branch(fact, e);
+                let var = self.v.temp_bool();
+                self.temps.push(var);
+                let b = self.v.store.boolean(var);
+                let not_b = self.v.store.not(b);
+                let (yes, no) = (self.v.store.and([yes, b]), self.v.store.and([no, not_b]));
+                (self.v.store.or([yes, no]), Value::Bool(b))
+            }
+            _ => {
+                let fact = self.effects_of(fact, e);
+                self.unknown(fact, &e.ty)
+            }
+        }
+    }
+
+    fn value_of(&mut self, var: Var) -> Value {
+        if self.v.store.sort(var) == Sort::Set {
+            Value::Set(self.v.store.set(var))
+        } else {
+            Value::Bool(self.v.store.boolean(var))
+        }
+    }
+
+    fn bind_bool(&mut self, fact: Fact, value: Fact) -> (Fact, Value) {
+        let var = self.v.temp_bool();
+        self.temps.push(var);
+        let b = self.v.store.boolean(var);
+        let same = self.v.store.iff(b, value);
+        (self.v.store.and([fact, same]), Value::Bool(b))
+    }
+
+    /// Any value of the type.
+    fn unknown(&mut self, fact: Fact, ty: &Type) -> (Fact, Value) {
+        match ty {
+            Type::Object(_) => {
+                let var = self.v.temp_object(ty);
+                self.temps.push(var);
+                let set = self.v.store.set(var);
+                let at_most_one = self.v.store.card(set, Compare::AtMost, 1);
+                (self.v.store.and([fact, at_most_one]), Value::Set(set))
+            }
+            Type::Bool => {
+                let var = self.v.temp_bool();
+                self.temps.push(var);
+                (fact, Value::Bool(self.v.store.boolean(var)))
+            }
+            _ => (fact, Value::Other),
+        }
+    }
+
+    /// The effects of the parts of an expression whose own value is not followed.
+    fn effects_of(&mut self, mut fact: Fact, e: &'p Expr) -> Fact {
+        match &e.kind {
+            ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => {
+                fact = self.eval(fact, a).0;
+                self.eval(fact, b).0
+            }
+            ExprKind::Length(inner) | ExprKind::Unary(_, inner) | ExprKind::ToFloat(inner) => self.eval(fact, inner).0,
+            ExprKind::Intrinsic(_, parts) | ExprKind::NewArray(parts) => {
+                for part in parts {
+                    fact = self.eval(fact, part).0;
+                }
+                fact
+            }
+            ExprKind::Step { place, .. } => match &**place {
+                Place::Field(object, field) => {
+                    let (fact, value) = self.eval(fact, object);
+                    let fact = self.dereference(fact, value, object.span);
+                    self.write_field(fact, value, *field, None, Value::Other)
+                }
+                Place::Index(array, index) => {
+                    fact = self.eval(fact, array).0;
+                    self.eval(fact, index).0
+                }
+                Place::Local(_) | Place::Global(_) => fact,
+            },
+            _ => fact,
+        }
+    }
+
+    /// `b = x.f`, guarded: if x is null both sides of the equivalence would hold at once.
+    fn read_field(&mut self, fact: Fact, object: Value, field: FieldId, ty: &Type) -> (Fact, Value) {
+        let (fact, value) = self.unknown(fact, ty);
+        let (Value::Set(object), Value::Bool(b)) = (object, value) else { return (fact, value) };
+        let empty = self.v.store.empty();
+        let is_null = self.v.store.equal(object, empty);
+        let mut parts = vec![fact];
+        for (what, constant) in self.v.over_field(field) {
+            let set = self.now_set(what);
+            let inside = self.v.store.subset(object, set);
+            let side = if constant == Constant::Bool(true) { b } else { self.v.store.not(b) };
+            let same = self.v.store.iff(side, inside);
+            parts.push(self.v.store.or([is_null, same]));
+        }
+        (self.v.store.and(parts), value)
+    }
+
+    fn now_set(&mut self, what: Tracked) -> Term {
+        match self.v.now(what) {
+            Some(var) => self.v.store.set(var),
+            None => self.v.store.empty(),
+        }
+    }
+
+    /// A new object is in no set but those that its default values put it in; it was nowhere at entry either.
+    fn allocate(&mut self, fact: Fact, ty: TypeId) -> (Fact, Value) {
+        let var = self.v.temp_object(&Type::Object(ty));
+        self.temps.push(var);
+        let object = self.v.store.set(var);
+        let grows: Vec<Tracked> = self.default_bases(Some(ty));
+        let mut relation = vec![self.v.store.card(object, Compare::Equal, 1)];
+        let pairs: Vec<_> = self.v.tracked.iter().map(|(what, pair)| (*what, *pair)).collect();
+        for (what, pair) in pairs {
+            if self.v.store.sort(pair.now) != Sort::Set {
+                continue;
+            }
+            for side in [pair.entry, pair.now] {
+                if side == pair.now && grows.contains(&what) || side == pair.entry && !self.v.store.is_free(side, fact)
+                {
+                    continue;
+                }
+                let set = self.v.store.set(side);
+                relation.push(self.v.store.disjoint([object, set]));
+            }
+        }
+        let step = self.step(fact, grows.iter().copied());
+        for what in grows {
+            let (old, new) = (step.before[&what], self.v.tracked[&what].now);
+            let (old, new) = (self.v.store.set(old), self.v.store.set(new));
+            relation.push(self.v.store.disjoint([object, old]));
+            let grown = self.v.store.union([old, object]);
+            relation.push(self.v.store.equal(new, grown));
+        }
+        (self.end_step(step, relation), Value::Set(object))
+    }
+
+    /// Base sets that a new object is in.
+    pub fn default_bases(&self, ty: Option<TypeId>) -> Vec<Tracked> {
+        let is_default = |what: &Tracked| match what {
+            Tracked::Base(field, Constant::Int(0) | Constant::Bool(false)) => {
+                ty.is_none_or(|ty| self.v.program.field(*field).object == ty)
+            }
+            _ => false,
+        };
+        self.v.tracked.keys().filter(|what| is_default(what)).copied().collect()
+    }
+
+    /// What is known where a condition holds, and where it does not.
+    pub fn branch(&mut self, fact: Fact, e: &'p Expr) -> (Fact, Fact) {
+        match &e.kind {
+            ExprKind::Unary(UnaryOp::Not, inner) => {
+                let (yes, no) = self.branch(fact, inner);
+                (no, yes)
+            }
+            ExprKind::Binary(BinaryOp::AndThen, a, b) => {
+                let (yes, no) = self.branch(fact, a);
+                let (yes, later) = self.branch(yes, b);
+                (yes, self.v.store.or([no, later]))
+            }
+            ExprKind::Binary(BinaryOp::OrElse, a, b) => {
+                let (yes, no) = self.branch(fact, a);
+                let (later, no) = self.branch(no, b);
+                (self.v.store.or([yes, later]), no)
+            }
+            ExprKind::Binary(BinaryOp::NotEqual, a, b) => {
+                let (yes, no) = self.branch_equal(fact, a, b);
+                (no, yes)
+            }
+            ExprKind::Binary(BinaryOp::Equal, a, b) => self.branch_equal(fact, a, b),
+            ExprKind::Field(object, field) => {
+                let (fact, value) = self.eval(fact, object);
+                let fact = self.dereference(fact, value, object.span);
+                self.branch_flag(fact, value, *field, Constant::Bool(true))
+            }
+            ExprKind::Binary(..) => {
+                let fact = self.effects_of(fact, e);
+                (fact, fact)
+            }
+            _ => {
+                let (fact, value) = self.eval(fact, e);
+                let Value::Bool(b) = value else { return (fact, fact) };
+                let not_b = self.v.store.not(b);
+                (self.v.store.and([fact, b]), self.v.store.and([fact, not_b]))
+            }
+        }
+    }
+
+    fn branch_equal(&mut self, fact: Fact, a: &'p Expr, b: &'p Expr) -> (Fact, Fact) {
+        for (read, other) in [(a, b), (b, a)] {
+            if let (ExprKind::Field(object, field), Some(constant)) = (&read.kind, constant(other)) {
+                let (fact, value) = self.eval(fact, object);
+                let fact = self.dereference(fact, value, object.span);
+                return self.branch_flag(fact, value, *field, constant);
+            }
+        }
+        let (fact, left) = self.eval(fact, a);
+        let (fact, right) = self.eval(fact, b);
+        let same = match (left, right) {
+            (Value::Set(left), Value::Set(right)) => self.v.store.equal(left, right),
+            (Value::Bool(left), Value::Bool(right)) => self.v.store.iff(left, right),
+            _ => return (fact, fact),
+        };
+        let differ = self.v.store.not(same);
+        (self.v.store.and([fact, same]), self.v.store.and([fact, differ]))
+    }
+
+    /// `x.f == c`: in the set of c and in no other of the field, or not in it. Vacuous for null.
+    fn branch_flag(&mut self, fact: Fact, object: Value, field: FieldId, wanted: Constant) -> (Fact, Fact) {
+        let Value::Set(object) = object else { return (fact, fact) };
+        let (mut yes, mut no) = (vec![fact], vec![fact]);
+        let opposite = if let Constant::Bool(b) = wanted { Some(Constant::Bool(!b)) } else { None };
+        for (what, constant) in self.v.over_field(field) {
+            let set = self.now_set(what);
+            let inside = self.v.store.subset(object, set);
+            let outside = self.v.store.disjoint([object, set]);
+            if constant == wanted {
+                yes.push(inside);
+                no.push(outside);
+            } else {
+                yes.push(outside);
+                if Some(constant) == opposite {
+                    no.push(inside);
+                }
+            }
+        }
+        (self.v.store.and(yes), self.v.store.and(no))
+    }
+
+    /// What a call may change, of what is followed (HOB.md 3.2 and 5.6): variables whose module's code may run and which the callee
+    /// does not promise to leave alone; base sets behind such variables, or without a name, if their field may be written.
+    pub fn changes_of_call(&self, callee: ProcId) -> Vec<Tracked> {
+        let program = self.v.program;
+        let contract = &program.proc(callee).contract;
+        let may_change =
+            |id: &SpecVarId| self.effects.reaches(callee, program.spec_var(*id).module) && !contract.frame.contains(id);
+        let mut kept_bases = Vec::new();
+        for id in &program.module(self.v.module).spec_vars {
+            if let Some(Definition::Flag { field, constant, .. }) = self.v.definition(*id)
+                && !may_change(id)
+            {
+                kept_bases.push(Tracked::Base(*field, *constant));
+            }
+        }
+        let changes = |what: &Tracked| match what {
+            Tracked::Spec(id) => may_change(id),
+            Tracked::Base(field, _) => {
+                !kept_bases.contains(what) && self.effects.writes(callee, Written::Field(*field))
+            }
+            Tracked::Global(global) => self.effects.writes(callee, Written::Global(*global)),
+            Tracked::Local(_) => false,
+        };
+        self.v.tracked.keys().filter(|what| changes(what)).copied().collect()
+    }
+
+    /// A call: its precondition is an obligation, its postcondition is known afterwards.
+    fn call(&mut self, fact: Fact, callee: ProcId, arguments: Vec<Value>, span: Span) -> (Fact, Value) {
+        let program = self.v.program;
+        let proc = program.proc(callee);
+        let mut locals = arguments;
+        locals.resize(proc.formals as usize, Value::Other);
+        let (mut fact, result) = match proc.result {
+            Some(result) => self.unknown(fact, &proc.locals[result.index()].ty),
+            None => (fact, Value::Other),
+        };
+        locals.push(result);
+
+        let requires = Reading { unprimed: Moment::Now, primed: Moment::Now, locals: Some(&locals) };
+        let mut goals = Vec::new();
+        for clause in &proc.contract.requires {
+            if !self.concerns(clause) {
+                continue;
+            }
+            let goal = self.v.formula(&clause.formula, requires);
+            goals.push(Goal { fact: goal, blame: Blame::of(clause, true) });
+        }
+        let kept = self.invariants_at_call(callee);
+        for (scope, invariant) in &kept {
+            let goal = self.v.formula(&invariant.formula, Reading::NOW);
+            goals.push(Goal { fact: goal, blame: Blame::Invariant { scope: *scope, span: invariant.span } });
+        }
+        fact = self.oblige(fact, goals, Kind::Call(callee), span);
+
+        let changes = self.changes_of_call(callee);
+        let grows: Vec<Tracked> = self.default_bases(None).into_iter().filter(|what| !changes.contains(what)).collect();
+        let step = self.step(fact, changes.iter().chain(&grows).copied());
+        let before = Moment::Before(&step.before);
+        let ensures = Reading { unprimed: before, primed: Moment::Now, locals: Some(&locals) };
+        let mut relation = Vec::new();
+        for clause in &proc.contract.ensures {
+            let public = matches!(&clause.reason, Reason::Invariant(id)
+                if program.scopes[id.index()].invariants.iter().any(|i| i.public && i.span == clause.span));
+            if self.concerns(clause) || public {
+                relation.push(self.v.formula(&clause.formula, ensures));
+            }
+        }
+        for &id in &proc.contract.frame {
+            if self.v.definition(id).is_some() {
+                relation.push(self.v.unchanged(id, before, Moment::Now));
+            }
+        }
+        for what in grows {
+            relation.extend(self.grown_by_new_objects(what, &step.before));
+        }
+        for (_, invariant) in &kept {
+            relation.push(self.v.formula(&invariant.formula, Reading::NOW));
+        }
+        for invariant in self.public_invariants() {
+            relation.push(self.v.formula(&invariant.formula, Reading::NOW));
+        }
+        let vars: Vec<Var> =
+            self.v.tracked.iter().filter(|(what, _)| matches!(what, Tracked::Base(..))).map(|(_, p)| p.now).collect();
+        if !changes.is_empty() {
+            relation.extend(self.v.facts(&vars));
+        }
+        let fact = self.end_step(step, relation);
+        if !self.quiet {
+            let name = program.proc_name(callee);
+            self.reachable(
+                fact,
+                span,
+                &format!("what {name} ensures contradicts what is known here: nothing below is checked"),
+            );
+        }
+        (fact, result)
+    }
+
+    /// Objects made by the callee join the sets of default values; they were nowhere before.
+    fn grown_by_new_objects(&mut self, what: Tracked, before: &rustc_hash::FxHashMap<Tracked, Var>) -> Vec<Fact> {
+        let (old, new) = (before[&what], self.v.tracked[&what].now);
+        let (old, new) = (self.v.store.set(old), self.v.store.set(new));
+        let added = self.v.store.diff(new, old);
+        let mut relation = vec![self.v.store.subset(old, new)];
+        let pairs: Vec<_> = self.v.tracked.iter().map(|(what, pair)| (*what, *pair)).collect();
+        for (other, pair) in pairs {
+            let then = before.get(&other).copied().unwrap_or(pair.now);
+            if other != what
+                && self.v.store.sort(then) == Sort::Set
+                && self.v.element_type(then) == self.v.element_type(pair.now)
+            {
+                let set = self.v.store.set(then);
+                relation.push(self.v.store.disjoint([added, set]));
+            }
+        }
+        relation
+    }
+
+    /// Whether a clause of a callee is the caller's business: an invariant of a scope is only within the scope (HOB.md 3.2).
+    fn concerns(&self, clause: &Clause) -> bool {
+        match &clause.reason {
+            Reason::Invariant(scope) => self.v.program.scopes[scope.index()].modules.contains(&self.v.module),
+            Reason::Written | Reason::Default(_) => true,
+        }
+    }
+
+    /// Invariants of the caller's scopes that must hold at a call which leaves the scope and may come back, or which others may rely on.
+    fn invariants_at_call(&self, callee: ProcId) -> Vec<(ScopeId, &'p Invariant)> {
+        let program = self.v.program;
+        let target = program.proc(callee).module;
+        let mut found = Vec::new();
+        for (i, scope) in program.scopes.iter().enumerate() {
+            if !scope.modules.contains(&self.v.module) || scope.modules.contains(&target) {
+                continue;
+            }
+            let returns = scope.modules.iter().any(|m| self.effects.reaches(callee, *m));
+            let kept = scope.invariants.iter().filter(|i| returns || i.public);
+            found.extend(kept.map(|invariant| (ScopeId(i as u32), invariant)));
+        }
+        found
+    }
+}

@@ -1,0 +1,311 @@
+//! The variables of one procedure's analysis: what is followed, under which names, and what always holds of it.
+//!
+//! What goes in: a program, a procedure. What comes out: for each thing followed a variable for its value at entry and one for its
+//! value now (primed), and the facts D of HOB.md 4 and 5. A named set of the module is not a variable but a term over its base
+//! sets: so a derived set needs neither a frame nor a conjoined definition. Two definitions with the same field and constant are one
+//! base set, so they are equal.
+
+use crate::program::*;
+use rustc_hash::FxHashMap;
+use sets::{Compare, Formula as Fact, Sort, Store, Term, Var};
+use std::collections::BTreeMap;
+
+/// What the analysis follows.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Tracked {
+    /// Objects whose field has that value; the field is the analysed module's.
+    Base(FieldId, Constant),
+    /// A Boolean of the analysed module, or a variable of another module.
+    Spec(SpecVarId),
+    /// A Boolean variable of the analysed module that no specification mentions.
+    Global(GlobalId),
+    /// An object or Boolean. Formals are never assigned.
+    Local(LocalId),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Pair {
+    pub entry: Var,
+    pub now: Var,
+}
+
+pub struct Vocabulary<'p> {
+    pub program: &'p Program,
+    pub module: ModuleId,
+    /// Of the procedure, formals first.
+    locals: &'p [Local],
+    formals: u32,
+    pub store: Store,
+    pub tracked: BTreeMap<Tracked, Pair>,
+    /// Of the module's own sets.
+    definitions: FxHashMap<SpecVarId, &'p Definition>,
+    predvars: FxHashMap<GlobalId, SpecVarId>,
+    by_now: FxHashMap<Var, Tracked>,
+    by_entry: FxHashMap<Var, Tracked>,
+    /// Sets of at most one element, and the type of elements of every set that has one.
+    singles: FxHashMap<Var, ()>,
+    types: FxHashMap<Var, TypeId>,
+    temps: u32,
+}
+
+impl<'p> Vocabulary<'p> {
+    /// For code of a module: of a procedure, or of none if only the module's state is spoken of.
+    pub fn new(program: &'p Program, module: ModuleId, proc: Option<ProcId>, store: Store) -> Vocabulary<'p> {
+        let proc = proc.map(|proc| program.proc(proc));
+        let mut it = Vocabulary {
+            program,
+            module,
+            locals: proc.map_or(&[], |proc| &proc.locals),
+            formals: proc.map_or(0, |proc| proc.formals),
+            store,
+            tracked: BTreeMap::new(),
+            definitions: FxHashMap::default(),
+            predvars: FxHashMap::default(),
+            by_now: FxHashMap::default(),
+            by_entry: FxHashMap::default(),
+            singles: FxHashMap::default(),
+            types: FxHashMap::default(),
+            temps: 0,
+        };
+        for plugin in program.module(module).plugins.iter().filter(|p| p.plugin == super::PLUGIN) {
+            for set in &plugin.sets {
+                it.definitions.insert(set.variable, &set.definition);
+            }
+            it.predvars.extend(plugin.predvars.iter().map(|(spec, global)| (*global, *spec)));
+        }
+        let definitions: Vec<_> = it.definitions.values().copied().collect();
+        for definition in definitions {
+            it.add_bases(definition);
+        }
+        for (i, variable) in program.spec_vars.iter().enumerate() {
+            let id = SpecVarId(i as u32);
+            if program.sees(module, variable.module) && !it.definitions.contains_key(&id) {
+                let sort = if variable.kind == SpecVarKind::Bool { Sort::Bool } else { Sort::Set };
+                let elements = if let SpecVarKind::Set(Some(ty)) = variable.kind { Some(ty) } else { None };
+                it.add(Tracked::Spec(id), &program.name_from(module, id), sort, elements, false);
+            }
+        }
+        for &global in &program.module(module).globals {
+            if program.globals[global.index()].ty == Type::Bool && !it.predvars.contains_key(&global) {
+                it.add(Tracked::Global(global), &program.globals[global.index()].name, Sort::Bool, None, false);
+            }
+        }
+        for i in 0..it.locals.len() as u32 {
+            it.add_local(LocalId(i));
+        }
+        it
+    }
+
+    fn add_bases(&mut self, definition: &Definition) {
+        match definition {
+            Definition::Union(a, b) | Definition::Inter(a, b) => {
+                self.add_bases(a);
+                self.add_bases(b);
+            }
+            Definition::Flag { object, field, constant } => {
+                let base = Tracked::Base(*field, *constant);
+                if !self.tracked.contains_key(&base) {
+                    let named = self.definitions.iter().find(|(_, d)| {
+                        matches!(d, Definition::Flag { field: f, constant: c, .. } if (f, c) == (field, constant))
+                    });
+                    let name = match named {
+                        Some((id, _)) => self.program.spec_var(*id).name.clone(),
+                        None => format!("{{{} = {constant}}}", self.program.field(*field).name),
+                    };
+                    self.add(base, &name, Sort::Set, Some(*object), false);
+                }
+            }
+            Definition::Named(_) | Definition::Heap { .. } => {}
+        }
+    }
+
+    fn add_local(&mut self, id: LocalId) {
+        let local = &self.locals[id.index()];
+        let (sort, elements) = match local.ty {
+            Type::Bool => (Sort::Bool, None),
+            Type::Object(ty) => (Sort::Set, Some(ty)),
+            _ => return,
+        };
+        let formal = id.0 < self.formals;
+        let shadowed = self.locals[..id.index()].iter().filter(|l| l.name == local.name).count();
+        let name = if shadowed == 0 { local.name.clone() } else { format!("{}_{}", local.name, shadowed + 1) };
+        self.add(Tracked::Local(id), &name, sort, elements, formal);
+    }
+
+    fn add(&mut self, what: Tracked, name: &str, sort: Sort, elements: Option<TypeId>, constant: bool) {
+        let entry = self.store.variable(name, sort);
+        let now = if constant { entry } else { self.store.variable(&format!("{name}'"), sort) };
+        self.tracked.insert(what, Pair { entry, now });
+        self.by_entry.insert(entry, what);
+        self.by_now.insert(now, what);
+        for var in [entry, now] {
+            if let Some(ty) = elements {
+                self.types.insert(var, ty);
+            }
+            if matches!(what, Tracked::Local(_)) && sort == Sort::Set {
+                self.singles.insert(var, ());
+            }
+        }
+    }
+
+    /// The value that the variable had before a step: a fresh one of its kind.
+    pub fn hat(&mut self, var: Var) -> Var {
+        let hat = self.store.fresh(var);
+        if let Some(ty) = self.types.get(&var).copied() {
+            self.types.insert(hat, ty);
+        }
+        if self.singles.contains_key(&var) {
+            self.singles.insert(hat, ());
+        }
+        hat
+    }
+
+    /// An object, or null, that nothing is known of.
+    pub fn temp_object(&mut self, ty: &Type) -> Var {
+        self.temps += 1;
+        let var = self.store.variable(&format!("t{}'", self.temps), Sort::Set);
+        self.singles.insert(var, ());
+        if let Type::Object(ty) = ty {
+            self.types.insert(var, *ty);
+        }
+        var
+    }
+
+    pub fn temp_bool(&mut self) -> Var {
+        self.temps += 1;
+        self.store.variable(&format!("c{}'", self.temps), Sort::Bool)
+    }
+
+    pub fn is_single(&self, var: Var) -> bool {
+        self.singles.contains_key(&var)
+    }
+
+    pub fn element_type(&self, var: Var) -> Option<TypeId> {
+        self.types.get(&var).copied()
+    }
+
+    pub fn now(&self, what: Tracked) -> Option<Var> {
+        self.tracked.get(&what).map(|pair| pair.now)
+    }
+
+    /// What a Boolean module variable is followed as.
+    pub fn global(&self, id: GlobalId) -> Option<Tracked> {
+        let what = match self.predvars.get(&id) {
+            Some(spec) => Tracked::Spec(*spec),
+            None => Tracked::Global(id),
+        };
+        self.tracked.contains_key(&what).then_some(what)
+    }
+
+    pub fn definition(&self, id: SpecVarId) -> Option<&'p Definition> {
+        self.definitions.get(&id).copied()
+    }
+
+    /// The base sets over a field, each with its constant: F(f) of HOB.md 5.3.
+    pub fn over_field(&self, field: FieldId) -> Vec<(Tracked, Constant)> {
+        let first = Tracked::Base(field, Constant::Int(i64::MIN));
+        let last = Tracked::Base(field, Constant::Bool(true));
+        self.tracked
+            .range(first..=last)
+            .filter_map(|(what, _)| if let Tracked::Base(_, constant) = what { Some((*what, *constant)) } else { None })
+            .collect()
+    }
+
+    /// The own set as a term over base sets, each read by `read`.
+    pub fn own_set(&mut self, definition: &Definition, read: &dyn Fn(Tracked) -> Option<Var>) -> Term {
+        match definition {
+            Definition::Union(a, b) => {
+                let parts = [self.own_set(a, read), self.own_set(b, read)];
+                self.store.union(parts)
+            }
+            Definition::Inter(a, b) => {
+                let parts = [self.own_set(a, read), self.own_set(b, read)];
+                self.store.inter(parts)
+            }
+            Definition::Named(id) => match self.definition(*id) {
+                Some(definition) => self.own_set(definition, read),
+                None => self.read_set(Tracked::Spec(*id), read),
+            },
+            Definition::Flag { field, constant, .. } => self.read_set(Tracked::Base(*field, *constant), read),
+            Definition::Heap { .. } => self.store.empty(),
+        }
+    }
+
+    pub fn read_set(&mut self, what: Tracked, read: &dyn Fn(Tracked) -> Option<Var>) -> Term {
+        match read(what) {
+            Some(var) => self.store.set(var),
+            None => self.store.empty(),
+        }
+    }
+
+    /// D of HOB.md 5, as far as it concerns the variables of a formula: what variables that do not occur would add can always be met.
+    pub fn facts(&mut self, of: &[Var]) -> Vec<Fact> {
+        let mut facts = Vec::new();
+        for &var in of {
+            if self.is_single(var) {
+                let set = self.store.set(var);
+                facts.push(self.store.card(set, Compare::AtMost, 1));
+            }
+        }
+        for now in [false, true] {
+            let at: Vec<(Tracked, Var)> = of
+                .iter()
+                .filter_map(|v| if now { self.by_now.get(v) } else { self.by_entry.get(v) }.map(|what| (*what, *v)))
+                .collect();
+            self.base_facts(&at, &mut facts);
+        }
+        facts
+    }
+
+    /// Sets of one field with different constants are disjoint; objects of the type whose Boolean field is followed both ways are in
+    /// one of the two sets.
+    fn base_facts(&mut self, at: &[(Tracked, Var)], facts: &mut Vec<Fact>) {
+        for (i, &(what, var)) in at.iter().enumerate() {
+            let Tracked::Base(field, constant) = what else { continue };
+            for &(other, other_var) in &at[i + 1..] {
+                if let Tracked::Base(f, c) = other
+                    && f == field
+                    && c != constant
+                {
+                    let parts = [self.store.set(var), self.store.set(other_var)];
+                    facts.push(self.store.disjoint(parts));
+                }
+            }
+            if constant != Constant::Bool(true) {
+                continue;
+            }
+            let Some(&(_, off)) = at.iter().find(|(w, _)| *w == Tracked::Base(field, Constant::Bool(false))) else {
+                continue;
+            };
+            let parts = [self.store.set(var), self.store.set(off)];
+            let all = self.store.union(parts);
+            let of_type: Vec<Var> = at
+                .iter()
+                .filter(|(w, v)| {
+                    self.element_type(*v) == self.element_type(var) && !matches!(w, Tracked::Base(f, _) if *f == field)
+                })
+                .map(|(_, v)| *v)
+                .collect();
+            for member in of_type {
+                let member = self.store.set(member);
+                facts.push(self.store.subset(member, all));
+            }
+        }
+    }
+
+    /// No object is of two types. Seldom needed: asked for only where a proof fails without.
+    pub fn type_facts(&mut self, of: &[Var]) -> Vec<Fact> {
+        let mut by_type: BTreeMap<TypeId, Vec<Term>> = BTreeMap::new();
+        for &var in of {
+            if let Some(ty) = self.element_type(var) {
+                let term = self.store.set(var);
+                by_type.entry(ty).or_default().push(term);
+            }
+        }
+        if by_type.len() < 2 {
+            return Vec::new();
+        }
+        let unions: Vec<Term> = by_type.into_values().map(|terms| self.store.union(terms)).collect();
+        vec![self.store.disjoint(unions)]
+    }
+}

@@ -1,0 +1,441 @@
+//! The flag analysis of one procedure (HOB.md 5): from its precondition, statement by statement, to its exits.
+//!
+//! A fact is a formula over values at entry and values now that holds of every run which gets there. What cannot be followed (an element
+//! of an array, a field that holds an object, a number) is any value of its type, so a fact never says too much. `false` is where no
+//! run gets.
+
+use super::Options;
+use super::effects::Effects;
+use super::oblige::{Blame, Goal, Kind, Log};
+use super::reading::{Moment, Reading, Value};
+use super::vocabulary::{Tracked, Vocabulary};
+use crate::program::*;
+use rustc_hash::FxHashMap;
+use sets::{Compare, Formula as Fact, Node, Sort, Var};
+use source::Span;
+
+pub struct Walk<'a, 'p> {
+    pub v: Vocabulary<'p>,
+    pub proc: ProcId,
+    pub effects: &'a Effects,
+    pub options: &'a Options,
+    pub log: Log,
+    /// Variables of values within the current statement.
+    pub temps: Vec<Var>,
+    /// While a loop's invariant is looked for: nothing is recorded.
+    pub quiet: bool,
+    /// Branches on the way to where the analysis is, each with the side taken.
+    pub way: Vec<(Var, bool)>,
+}
+
+/// A step: the fact with the old values of what changes renamed, and those old values.
+pub struct Step {
+    fact: Fact,
+    hats: Vec<Var>,
+    pub before: FxHashMap<Tracked, Var>,
+}
+
+impl<'p> Walk<'_, 'p> {
+    pub fn body(&self) -> &'p Proc {
+        self.v.program.proc(self.proc)
+    }
+
+    /// Analyses the whole procedure.
+    pub fn run(&mut self) {
+        let proc = self.body();
+        let entry = self.entry();
+        self.reachable(entry, proc.contract.span, "the precondition can never hold, so nothing is checked here");
+        let end = self.stmts(entry, proc.body.as_deref().unwrap_or_default());
+        if proc.result.is_none() {
+            self.exit(end, proc.end);
+        }
+    }
+
+    fn entry(&mut self) -> Fact {
+        let proc = self.body();
+        let mut parts = Vec::new();
+        for clause in &proc.contract.requires {
+            parts.push(self.v.formula(&clause.formula, Reading { primed: Moment::Entry, ..Reading::OWN }));
+        }
+        for invariant in self.public_invariants() {
+            parts.push(self.v.formula(&invariant.formula, Reading { primed: Moment::Entry, ..Reading::OWN }));
+        }
+        let tracked: Vec<_> = self.v.tracked.iter().map(|(what, pair)| (*what, *pair)).collect();
+        for (what, pair) in tracked {
+            if !matches!(what, Tracked::Local(_)) {
+                parts.push(self.same(pair.now, pair.entry));
+            }
+        }
+        let fact = self.v.store.and(parts);
+        self.v.store.simplify(fact)
+    }
+
+    /// Of scopes that the module is not in, over what it can see: true wherever its code runs (HOB.md 3.2).
+    pub fn public_invariants(&self) -> Vec<&'p Invariant> {
+        let (program, module) = (self.v.program, self.v.module);
+        let outside = program.scopes.iter().filter(|scope| !scope.modules.contains(&module));
+        outside.flat_map(|scope| scope.invariants.iter().filter(|i| i.public)).collect()
+    }
+
+    /// `a = b` of sets, `a <=> b` of Booleans.
+    pub fn same(&mut self, a: Var, b: Var) -> Fact {
+        if self.v.store.sort(a) == Sort::Set {
+            let (a, b) = (self.v.store.set(a), self.v.store.set(b));
+            self.v.store.equal(a, b)
+        } else {
+            let (a, b) = (self.v.store.boolean(a), self.v.store.boolean(b));
+            self.v.store.iff(a, b)
+        }
+    }
+
+    /// Begins a step that changes some variables (HOB.md 5.1). Without the one-point rule every variable gets an old value and a frame
+    /// condition, as the paper's incorporation has it; with it, what does not change keeps its name.
+    pub fn step(&mut self, fact: Fact, changes: impl IntoIterator<Item = Tracked>) -> Step {
+        let mut renamed = FxHashMap::default();
+        let mut before = FxHashMap::default();
+        let mut frame = Vec::new();
+        let changes: Vec<Tracked> = changes.into_iter().collect();
+        let literal = !self.options.formulas.one_point;
+        let all: Vec<Tracked> = if literal { self.v.tracked.keys().copied().collect() } else { changes.clone() };
+        for what in all {
+            let Some(pair) = self.v.tracked.get(&what).copied() else { continue };
+            if pair.entry == pair.now || before.contains_key(&what) {
+                continue;
+            }
+            let hat = self.v.hat(pair.now);
+            renamed.insert(pair.now, hat);
+            before.insert(what, hat);
+            if !changes.contains(&what) {
+                frame.push(self.same(pair.now, hat));
+            }
+        }
+        frame.push(self.v.store.rename(fact, &renamed));
+        let mut hats: Vec<Var> = renamed.into_values().collect();
+        hats.sort_unstable();
+        for &hat in &hats {
+            if self.v.is_single(hat) {
+                let set = self.v.store.set(hat);
+                frame.push(self.v.store.card(set, Compare::AtMost, 1));
+            }
+        }
+        Step { fact: self.v.store.and(frame), hats, before }
+    }
+
+    /// Ends a step: what relates the old values to the new ones.
+    pub fn end_step(&mut self, step: Step, relation: impl IntoIterator<Item = Fact>) -> Fact {
+        let fact = self.v.store.and(relation.into_iter().chain([step.fact]));
+        let fact = self.v.store.exists(&step.hats, fact);
+        self.v.store.simplify(fact)
+    }
+
+    pub fn is_false(&self, fact: Fact) -> bool {
+        matches!(self.v.store.node(fact), Node::False)
+    }
+
+    pub fn stmts(&mut self, mut fact: Fact, body: &'p [Stmt]) -> Fact {
+        let mut declared = Vec::new();
+        for stmt in body {
+            if self.is_false(fact) {
+                break;
+            }
+            if let StmtKind::Declare(local, _) = stmt.kind {
+                declared.extend(self.v.now(Tracked::Local(local)));
+            }
+            fact = self.stmt(fact, stmt);
+        }
+        self.forget(fact, &declared)
+    }
+
+    /// Nothing will ask for these variables again.
+    fn forget(&mut self, fact: Fact, vars: &[Var]) -> Fact {
+        if vars.is_empty() || self.is_false(fact) {
+            return fact;
+        }
+        let mut parts = vec![fact];
+        for &var in vars {
+            if self.v.is_single(var) && self.v.store.is_free(var, fact) {
+                let set = self.v.store.set(var);
+                parts.push(self.v.store.card(set, Compare::AtMost, 1));
+            }
+        }
+        let fact = self.v.store.and(parts);
+        // A variable declared in a loop's body is another one each time: the quantified one gets a name of its own.
+        let renamed: FxHashMap<Var, Var> = vars.iter().map(|var| (*var, self.v.hat(*var))).collect();
+        let fact = self.v.store.rename(fact, &renamed);
+        let mut hats: Vec<Var> = renamed.into_values().collect();
+        hats.sort_unstable();
+        let fact = self.v.store.exists(&hats, fact);
+        self.v.store.simplify(fact)
+    }
+
+    /// Forgets the values within a statement.
+    pub fn settle(&mut self, fact: Fact) -> Fact {
+        let temps = std::mem::take(&mut self.temps);
+        self.forget(fact, &temps)
+    }
+
+    fn stmt(&mut self, fact: Fact, stmt: &'p Stmt) -> Fact {
+        match &stmt.kind {
+            StmtKind::Block(body) => self.stmts(fact, body),
+            StmtKind::Declare(local, value) => {
+                let ty = &self.body().locals[local.index()].ty;
+                let (fact, value) = match value {
+                    Some(value) => self.eval(fact, value),
+                    None => (fact, self.default_value(ty)),
+                };
+                let fact = self.assign_tracked(fact, Tracked::Local(*local), value);
+                self.settle(fact)
+            }
+            StmtKind::Assign(place, value) => {
+                let fact = self.assign(fact, place, value);
+                self.settle(fact)
+            }
+            StmtKind::Expr(e) => {
+                let (fact, _) = self.eval(fact, e);
+                self.settle(fact)
+            }
+            StmtKind::Return(value) => {
+                let mut fact = fact;
+                if let Some(value) = value {
+                    let (after, value) = self.eval(fact, value);
+                    fact = after;
+                    if let Some(result) = self.body().result {
+                        fact = self.assign_tracked(fact, Tracked::Local(result), value);
+                    }
+                    fact = self.settle(fact);
+                }
+                self.exit(fact, stmt.span);
+                self.v.store.truth(false)
+            }
+            StmtKind::If { condition, then, otherwise } => {
+                let (yes, no) = self.branch(fact, condition);
+                let (yes, no) = (self.settle_copy(yes), self.settle(no));
+                let (yes, no) = self.decide_branch(yes, no, condition.span, "if");
+                let yes = self.taking(true, |walk| walk.stmts(yes, then));
+                let no = self.taking(false, |walk| walk.stmts(no, otherwise));
+                self.way.pop();
+                self.v.store.or([yes, no])
+            }
+            StmtKind::While { invariant, condition, body, step } => self.repeat(
+                fact,
+                super::loops::Loop {
+                    invariant: invariant.as_ref(),
+                    condition,
+                    body,
+                    step: step.as_deref(),
+                    span: stmt.span,
+                },
+            ),
+            StmtKind::Assert { formula, label } => {
+                let goal = self.v.formula(formula, Reading::OWN);
+                let goals = vec![Goal { fact: goal, blame: Blame::Assert(formula.span) }];
+                self.oblige(fact, goals, Kind::Assert(label.clone()), stmt.span)
+            }
+            StmtKind::Assume { formula, label } => {
+                let assumed = self.v.formula(formula, Reading::OWN);
+                if !self.quiet {
+                    self.log.assume(stmt.span, formula.span, label.clone());
+                }
+                let fact = self.v.store.and([fact, assumed]);
+                let fact = self.v.store.simplify(fact);
+                self.reachable(
+                    fact,
+                    stmt.span,
+                    "this assumption contradicts what is known here: nothing below is checked",
+                );
+                fact
+            }
+            StmtKind::Pragma(_) => fact,
+            StmtKind::Havoc(locals) => {
+                let step = self.step(fact, locals.iter().map(|l| Tracked::Local(*l)));
+                self.end_step(step, [])
+            }
+            StmtKind::Choice(a, b) => {
+                let (a, b) = (self.stmts(fact, a), self.stmts(fact, b));
+                self.v.store.or([a, b])
+            }
+        }
+    }
+
+    /// [`Walk::settle`] for one of two facts that share temporaries.
+    fn settle_copy(&mut self, fact: Fact) -> Fact {
+        let temps = self.temps.clone();
+        self.forget(fact, &temps)
+    }
+
+    /// Marks two sides of a branch, when a way is asked for.
+    pub fn decide_branch(&mut self, yes: Fact, no: Fact, span: Span, what: &'static str) -> (Fact, Fact) {
+        let decision = self.v.temp_bool();
+        self.way.push((decision, true));
+        if !self.log.tracing {
+            return (yes, no);
+        }
+        if !self.quiet {
+            let parents = self.way[..self.way.len() - 1].to_vec();
+            self.log.decisions.push(super::oblige::Decision { var: decision, span, what, parents });
+        }
+        let taken = self.v.store.boolean(decision);
+        let not_taken = self.v.store.not(taken);
+        (self.v.store.and([yes, taken]), self.v.store.and([no, not_taken]))
+    }
+
+    pub fn taking<T>(&mut self, side: bool, walk: impl FnOnce(&mut Self) -> T) -> T {
+        if let Some(last) = self.way.last_mut() {
+            last.1 = side;
+        }
+        walk(self)
+    }
+
+    fn default_value(&mut self, ty: &Type) -> Value {
+        match ty {
+            Type::Object(_) => Value::Set(self.v.store.empty()),
+            Type::Bool => Value::Bool(self.v.store.truth(false)),
+            _ => Value::Other,
+        }
+    }
+
+    fn assign(&mut self, fact: Fact, place: &'p Place, value: &'p Expr) -> Fact {
+        match place {
+            Place::Local(local) => {
+                let (fact, value) = self.eval(fact, value);
+                self.assign_tracked(fact, Tracked::Local(*local), value)
+            }
+            Place::Global(global) => {
+                let (fact, value) = self.eval(fact, value);
+                match self.v.global(*global) {
+                    Some(what) => self.assign_tracked(fact, what, value),
+                    None => fact,
+                }
+            }
+            Place::Field(object, field) => {
+                let (fact, object_value) = self.eval(fact, object);
+                let constant = constant(value);
+                let (fact, value) = self.eval(fact, value);
+                let fact = self.dereference(fact, object_value, object.span);
+                self.write_field(fact, object_value, *field, constant, value)
+            }
+            Place::Index(array, index) => {
+                let (fact, _) = self.eval(fact, array);
+                let (fact, _) = self.eval(fact, index);
+                self.eval(fact, value).0
+            }
+        }
+    }
+
+    pub fn assign_tracked(&mut self, fact: Fact, what: Tracked, value: Value) -> Fact {
+        let Some(pair) = self.v.tracked.get(&what).copied() else { return fact };
+        // The value may mention the variable itself: it is bound to a name of its own first.
+        let (bound, equation) = match value {
+            Value::Set(term) => {
+                let var = self.v.hat(pair.now);
+                let set = self.v.store.set(var);
+                (var, self.v.store.equal(set, term))
+            }
+            Value::Bool(formula) => {
+                let var = self.v.temp_bool();
+                let b = self.v.store.boolean(var);
+                (var, self.v.store.iff(b, formula))
+            }
+            Value::Other => {
+                let step = self.step(fact, [what]);
+                return self.end_step(step, []);
+            }
+        };
+        let fact = self.v.store.and([fact, equation]);
+        let mut step = self.step(fact, [what]);
+        step.hats.push(bound);
+        let assigned = self.same(pair.now, bound);
+        self.end_step(step, [assigned])
+    }
+
+    /// `x.f = c`, `x.f = b`, `x.f = *` (HOB.md 5.3).
+    pub fn write_field(
+        &mut self,
+        fact: Fact,
+        object: Value,
+        field: FieldId,
+        constant: Option<Constant>,
+        value: Value,
+    ) -> Fact {
+        let over = self.v.over_field(field);
+        let Value::Set(object) = object else { return fact };
+        if over.is_empty() {
+            return fact;
+        }
+        let step = self.step(fact, over.iter().map(|(what, _)| *what));
+        let pairs: Vec<(Constant, Var, Var)> =
+            over.iter().map(|(what, c)| (*c, step.before[what], self.v.tracked[what].now)).collect();
+        let with = |walk: &mut Self, constant: Constant| -> Fact {
+            let parts: Vec<Fact> = pairs
+                .iter()
+                .map(|(c, old, new)| {
+                    let (old, new) = (walk.v.store.set(*old), walk.v.store.set(*new));
+                    let changed =
+                        if *c == constant { walk.v.store.union([old, object]) } else { walk.v.store.diff(old, object) };
+                    walk.v.store.equal(new, changed)
+                })
+                .collect();
+            walk.v.store.and(parts)
+        };
+        let relation = match (constant, value) {
+            (Some(constant), _) => with(self, constant),
+            (None, Value::Bool(b)) => {
+                let (on, off) = (with(self, Constant::Bool(true)), with(self, Constant::Bool(false)));
+                let not_b = self.v.store.not(b);
+                let (on, off) = (self.v.store.and([b, on]), self.v.store.and([not_b, off]));
+                self.v.store.or([on, off])
+            }
+            // Unknown: the object may join or leave any of them, nothing else moves. The original's versions are unsound (5.3).
+            (None, _) => {
+                let parts: Vec<Fact> = pairs
+                    .iter()
+                    .map(|(_, old, new)| {
+                        let (old, new) = (self.v.store.set(*old), self.v.store.set(*new));
+                        let (old, new) = (self.v.store.diff(old, object), self.v.store.diff(new, object));
+                        self.v.store.equal(new, old)
+                    })
+                    .collect();
+                self.v.store.and(parts)
+            }
+        };
+        self.end_step(step, [relation])
+    }
+
+    /// At a field access: with `--check-null` the object must be there.
+    pub fn dereference(&mut self, fact: Fact, object: Value, span: Span) -> Fact {
+        let Value::Set(object) = object else { return fact };
+        if !self.options.check_null {
+            return fact;
+        }
+        let goal = self.v.store.card(object, Compare::Equal, 1);
+        self.oblige(fact, vec![Goal { fact: goal, blame: Blame::Null(span) }], Kind::Null, span)
+    }
+
+    /// Checks what the procedure promises where it ends.
+    fn exit(&mut self, fact: Fact, span: Span) {
+        let contract = &self.body().contract;
+        let mut goals = Vec::new();
+        for clause in &contract.ensures {
+            let goal = self.v.formula(&clause.formula, Reading::OWN);
+            goals.push(Goal { fact: goal, blame: Blame::of(clause, false) });
+        }
+        for &id in &contract.frame {
+            let goal = self.v.unchanged(id, Moment::Entry, Moment::Now);
+            goals.push(Goal { fact: goal, blame: Blame::Frame(id) });
+        }
+        self.oblige(fact, goals, Kind::Exit, span);
+    }
+}
+
+/// The constant that an expression is, if a base set could have it.
+pub fn constant(e: &Expr) -> Option<Constant> {
+    match &e.kind {
+        ExprKind::Int(n) => Some(Constant::Int(*n)),
+        ExprKind::Bool(b) => Some(Constant::Bool(*b)),
+        ExprKind::Unary(UnaryOp::Negate, inner) => match inner.kind {
+            ExprKind::Int(n) => Some(Constant::Int(n.wrapping_neg())),
+            _ => None,
+        },
+        _ => None,
+    }
+}
