@@ -10,6 +10,7 @@ pub mod interp;
 pub mod intrinsics;
 mod load;
 pub mod program;
+mod statics;
 pub mod syntax;
 pub mod visit;
 

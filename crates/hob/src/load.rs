@@ -1,6 +1,7 @@
 //! From the texts of files to a program: syntax, then statics.
 
 use crate::program::Program;
+use crate::statics;
 use crate::syntax::ast::Files;
 use crate::syntax::{self, Outline};
 use source::{Diagnostic, FileId, Severity};
@@ -60,7 +61,22 @@ pub fn outline(input: &Input) -> Outline {
 /// More messages than this help nobody.
 const MOST_MESSAGES: usize = 200;
 
+/// Trees are up to about a thousand levels deep, and definitions may refer to each other.
+const STACK: usize = 64 << 20;
+
 pub fn load(inputs: &[Input]) -> Loaded {
+    let loaded = std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || load_here(inputs)).ok()?;
+        match thread.join() {
+            Ok(loaded) => Some(loaded),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    });
+    // No thread to be had: the stack of this one is enough for what people write.
+    loaded.unwrap_or_else(|| load_here(inputs))
+}
+
+fn load_here(inputs: &[Input]) -> Loaded {
     let mut files = Files::default();
     let mut diagnostics = Vec::new();
     for input in inputs {
@@ -69,7 +85,7 @@ pub fn load(inputs: &[Input]) -> Loaded {
     let mut loaded = Loaded { program: None, diagnostics };
     // Messages about names would follow from what could not be read.
     if !loaded.has_errors() {
-        let program = Program::default();
+        let program = statics::resolve(&files, &mut loaded.diagnostics);
         if !loaded.has_errors() {
             loaded.program = Some(program);
         }

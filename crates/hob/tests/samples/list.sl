@@ -27,6 +27,5 @@ spec module Users = List with Item <- User;
 spec module User {
     format User;
     proc make() returns u : User
-        modifies Users.Content
-        ensures (u' in Users.Content') & (forall x : User. ((x in Users.Content) => (x in Users.Content')));
+        ensures (card(u') = 1) & (forall x : User. ((x in u') => (u' in x)));
 }

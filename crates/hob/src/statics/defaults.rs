@@ -1,0 +1,321 @@
+//! Defaults: conditions that are joined to many contracts (HOB.md 3.3).
+//!
+//! Without a pointcut the default of a module holds before and after each of its procedures, that of a scope or of the program before
+//! and after all procedures there are. It is joined primed to `ensures`; the original forgets the primes. A procedure that suspends it
+//! is left out; so is one that lacks a formal of the default's parameters.
+
+use super::formulas::Purpose;
+use super::resolver::Resolver;
+use super::sections::Naming;
+use crate::program::{ModuleId, ProcId, Reason, ScopeId, Type};
+use crate::syntax::ast::{self, Pattern, Pointcut, Selection, TypeName, Visibility};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// Where a default is declared.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Owner {
+    Module(ModuleId),
+    Scope(ScopeId),
+    Program,
+}
+
+struct Declared<'a> {
+    owner: Owner,
+    naming: Rc<Naming<'a>>,
+    default: &'a ast::Default,
+}
+
+impl<'a> Resolver<'a, '_> {
+    pub(super) fn defaults(&mut self) {
+        let declared = self.declared_defaults();
+        let suspended = self.suspended(&declared);
+        for (k, default) in declared.iter().enumerate() {
+            self.check_patterns(default);
+            self.apply(default, |id| suspended.get(&id).is_some_and(|names| names.contains(&k)));
+        }
+    }
+
+    fn declared_defaults(&mut self) -> Vec<Declared<'a>> {
+        let none: Rc<Naming<'a>> = Rc::default();
+        let mut all: Vec<Declared<'a>> = Vec::new();
+        for (k, unit) in self.units.iter().enumerate() {
+            let Some(section) = &unit.specification else { continue };
+            let owner = Owner::Module(ModuleId(k as u32));
+            let naming = &section.naming;
+            let declared = |default| Declared { owner, naming: naming.clone(), default };
+            all.extend(section.members.defaults.iter().map(declared));
+        }
+        for (k, scope) in self.files.scopes.iter().enumerate() {
+            let owner = Owner::Scope(ScopeId(k as u32));
+            all.extend(scope.defaults.iter().map(|default| Declared { owner, naming: none.clone(), default }));
+        }
+        let of_program = |default| Declared { owner: Owner::Program, naming: none.clone(), default };
+        all.extend(self.files.defaults.iter().map(of_program));
+        let mut seen: FxHashMap<(Owner, &str), source::Span> = FxHashMap::default();
+        for declared in &all {
+            let name = &declared.default.name;
+            if let Some(first) = seen.insert((declared.owner, &name.text), name.span) {
+                self.duplicate("default", name, first);
+            }
+        }
+        all
+    }
+
+    /// Which of the defaults each procedure suspends.
+    fn suspended(&mut self, declared: &[Declared<'a>]) -> FxHashMap<ProcId, FxHashSet<usize>> {
+        let mut suspended: FxHashMap<ProcId, FxHashSet<usize>> = FxHashMap::default();
+        for k in 0..self.texts.len() {
+            let Some(spec) = self.texts[k].specification else { continue };
+            let own = Owner::Module(self.program.procs[k].module);
+            for name in &spec.suspends {
+                let matches = |d: &Declared| {
+                    let is_owner = match &name.module {
+                        None => true,
+                        Some(owner) if Owner::Module(self.program.procs[k].module) == d.owner => {
+                            owner.text == d.naming.origin || self.owner_name(d.owner) == owner.text
+                        }
+                        Some(owner) => self.owner_name(d.owner) == owner.text,
+                    };
+                    is_owner && d.default.name.text == name.name.text
+                };
+                let mut found: Vec<usize> = (0..declared.len()).filter(|d| matches(&declared[*d])).collect();
+                // Without a module before the name: the module's own comes first.
+                if let Some(first) = found.iter().copied().find(|d| declared[*d].owner == own) {
+                    found = vec![first];
+                }
+                if found.is_empty() {
+                    let known = declared.iter().map(|d| d.default.name.text.as_str());
+                    let help = self.suggest(&name.name.text, known, "only what a `default` declares can be suspended");
+                    let message = format!("there is no default `{}`", name.name.text);
+                    self.error("unknown-name", name.name.span, message, help);
+                }
+                suspended.entry(ProcId(k as u32)).or_default().extend(found);
+            }
+        }
+        suspended
+    }
+
+    fn owner_name(&self, owner: Owner) -> &str {
+        match owner {
+            Owner::Module(module) => self.module_name(module),
+            Owner::Scope(scope) => &self.program.scopes[scope.index()].name,
+            Owner::Program => "",
+        }
+    }
+
+    fn apply(&mut self, declared: &Declared<'a>, is_suspended: impl Fn(ProcId) -> bool) {
+        let default = declared.default;
+        let (module, among) = match declared.owner {
+            Owner::Module(module) => (Some(module), Vec::new()),
+            Owner::Scope(scope) => (None, self.program.scopes[scope.index()].modules.clone()),
+            Owner::Program => (None, (0..self.units.len()).map(|k| ModuleId(k as u32)).collect()),
+        };
+        let reason = Reason::Default(default.name.text.clone());
+        // The same for all procedures unless it speaks of their formals.
+        let mut shared = None;
+        for k in 0..self.program.procs.len() {
+            let id = ProcId(k as u32);
+            let (pre, post) = match &default.pointcut {
+                Some(pointcut) => self.selects(pointcut, id, declared),
+                None => {
+                    let all = module.is_none_or(|m| self.program.proc(id).module == m);
+                    (all, all)
+                }
+            };
+            if !pre && !post || is_suspended(id) || !self.has_formals(id, &default.parameters) {
+                continue;
+            }
+            let formula = match &shared {
+                Some(formula) => Some(Clone::clone(formula)),
+                None => self.default_formula(declared, id, module, &among),
+            };
+            // What is wrong is told once.
+            let Some(formula) = formula else { return };
+            self.join(id, pre, post, &formula, default.formula.span, &reason);
+            if default.parameters.is_empty() {
+                shared.get_or_insert(formula);
+            }
+        }
+    }
+
+    fn default_formula(
+        &mut self,
+        declared: &Declared<'a>,
+        id: ProcId,
+        module: Option<ModuleId>,
+        among: &[ModuleId],
+    ) -> Option<crate::program::Formula> {
+        let default = declared.default;
+        let proc = self.program.proc(id);
+        let locals = proc.locals.clone();
+        let visible = |name: &str| {
+            default.parameters.iter().find(|p| p.text == name)?;
+            let k = locals.iter().position(|l| l.name == name)?;
+            let local = crate::program::LocalId(k as u32);
+            let role = super::formulas::Role::Formal;
+            Some(super::formulas::Visible { id: local, ty: locals[k].ty.clone(), role })
+        };
+        let names = || default.parameters.iter().map(|p| p.text.clone()).collect();
+        let place = super::formulas::Place {
+            module,
+            naming: &declared.naming,
+            among,
+            locals: &visible,
+            local_names: &names,
+            purpose: Purpose::State,
+        };
+        self.formula(&default.formula, &place)
+    }
+
+    fn has_formals(&self, id: ProcId, parameters: &[ast::Ident]) -> bool {
+        let proc = self.program.proc(id);
+        let formals = &proc.locals[..(proc.formals as usize).min(proc.locals.len())];
+        parameters.iter().all(|p| formals.iter().any(|f| f.name == p.text))
+    }
+
+    /// Whether the precondition and whether the postcondition of a procedure is selected.
+    fn selects(&mut self, pointcut: &Pointcut, id: ProcId, declared: &Declared<'a>) -> (bool, bool) {
+        match pointcut {
+            Pointcut::Minus(a, b) => {
+                let ((pre, post), (no_pre, no_post)) = (self.selects(a, id, declared), self.selects(b, id, declared));
+                (pre && !no_pre, post && !no_post)
+            }
+            Pointcut::Both(a, b) => {
+                let (a, b) = (self.selects(a, id, declared), self.selects(b, id, declared));
+                (a.0 && b.0, a.1 && b.1)
+            }
+            Pointcut::Either(a, b) => {
+                let (a, b) = (self.selects(a, id, declared), self.selects(b, id, declared));
+                (a.0 || b.0, a.1 || b.1)
+            }
+            Pointcut::Not(inner) => {
+                let (pre, post) = self.selects(inner, id, declared);
+                (!pre, !post)
+            }
+            Pointcut::Pre(selection) => (self.selected(selection, id, declared), false),
+            Pointcut::Post(selection) => (false, self.selected(selection, id, declared)),
+            Pointcut::PrePost(selection) => {
+                let is_selected = self.selected(selection, id, declared);
+                (is_selected, is_selected)
+            }
+        }
+    }
+
+    fn selected(&mut self, selection: &Selection, id: ProcId, declared: &Declared<'a>) -> bool {
+        match selection {
+            Selection::Minus(a, b) => self.selected(a, id, declared) && !self.selected(b, id, declared),
+            Selection::Both(a, b) => self.selected(a, id, declared) && self.selected(b, id, declared),
+            Selection::Either(a, b) => self.selected(a, id, declared) || self.selected(b, id, declared),
+            Selection::Not(inner) => !self.selected(inner, id, declared),
+            Selection::All => true,
+            Selection::Proc { module, name, formals, returns } => {
+                self.proc_selected(id, declared, module.as_ref(), name, formals.as_deref(), returns.as_ref())
+            }
+            Selection::Module(visibility, pattern) => {
+                let proc = self.program.proc(id);
+                let is_module = self.module_matches(proc.module, pattern, declared);
+                is_module && sees(*visibility, !proc.private)
+            }
+            Selection::Scope(visibility, pattern) => {
+                let proc = self.program.proc(id);
+                self.scopes_of[proc.module.index()].iter().any(|scope| {
+                    let is_this = pattern.text == "this" && declared.owner == Owner::Scope(*scope);
+                    let is_scope = is_this || matches_pattern(&self.program.scopes[scope.index()].name, pattern);
+                    // What the scope exports is what its exported modules export. [R]
+                    let exported = self.members[scope.index()].exports.contains(&proc.module) && !proc.private;
+                    is_scope && sees(*visibility, exported)
+                })
+            }
+        }
+    }
+
+    fn module_matches(&self, module: ModuleId, pattern: &Pattern, declared: &Declared) -> bool {
+        let is_this = pattern.text == "this" || pattern.text == declared.naming.origin;
+        is_this && !pattern.prefix && declared.owner == Owner::Module(module)
+            || matches_pattern(self.module_name(module), pattern)
+    }
+
+    fn proc_selected(
+        &mut self,
+        id: ProcId,
+        declared: &Declared<'a>,
+        module: Option<&Pattern>,
+        name: &Pattern,
+        formals: Option<&[TypeName]>,
+        returns: Option<&TypeName>,
+    ) -> bool {
+        let proc = self.program.proc(id);
+        let is_module = module.is_none_or(|p| self.module_matches(proc.module, p, declared));
+        if !is_module || !matches_pattern(&proc.name, name) {
+            return false;
+        }
+        let count = proc.formals as usize;
+        let types: Vec<Type> = proc.locals.iter().take(count).map(|l| l.ty.clone()).collect();
+        let result = proc.result.and_then(|r| proc.locals.get(r.index())).map(|l| l.ty.clone());
+        if let Some(formals) = formals
+            && !(formals.len() == types.len()
+                && formals.iter().zip(&types).all(|(f, ty)| self.is_type(declared, f, ty)))
+        {
+            return false;
+        }
+        match (returns, result) {
+            (None, _) => true,
+            (Some(wanted), Some(result)) => self.is_type(declared, wanted, &result),
+            (Some(_), None) => false,
+        }
+    }
+
+    /// Types that are not known are told by [`Resolver::check_patterns`].
+    fn is_type(&mut self, declared: &Declared<'a>, name: &TypeName, ty: &Type) -> bool {
+        let known = self.diagnostics.len();
+        let found = self.type_of(&declared.naming, name);
+        self.diagnostics.truncate(known);
+        found.as_ref() == Some(ty)
+    }
+
+    fn check_patterns(&mut self, declared: &Declared<'a>) {
+        let mut types = Vec::new();
+        if let Some(pointcut) = &declared.default.pointcut {
+            types_of_pointcut(pointcut, &mut types);
+        }
+        for name in types {
+            self.type_of(&declared.naming, name);
+        }
+    }
+}
+
+fn types_of_pointcut<'p>(pointcut: &'p Pointcut, types: &mut Vec<&'p TypeName>) {
+    match pointcut {
+        Pointcut::Minus(a, b) | Pointcut::Both(a, b) | Pointcut::Either(a, b) => {
+            types_of_pointcut(a, types);
+            types_of_pointcut(b, types);
+        }
+        Pointcut::Not(inner) => types_of_pointcut(inner, types),
+        Pointcut::Pre(s) | Pointcut::Post(s) | Pointcut::PrePost(s) => types_of_selection(s, types),
+    }
+}
+
+fn types_of_selection<'p>(selection: &'p Selection, types: &mut Vec<&'p TypeName>) {
+    match selection {
+        Selection::Minus(a, b) | Selection::Both(a, b) | Selection::Either(a, b) => {
+            types_of_selection(a, types);
+            types_of_selection(b, types);
+        }
+        Selection::Not(inner) => types_of_selection(inner, types),
+        Selection::Proc { formals, returns, .. } => types.extend(formals.iter().flatten().chain(returns)),
+        Selection::Module(..) | Selection::Scope(..) | Selection::All => {}
+    }
+}
+
+fn matches_pattern(name: &str, pattern: &Pattern) -> bool {
+    if pattern.prefix { name.starts_with(&pattern.text) } else { name == pattern.text }
+}
+
+fn sees(visibility: Visibility, is_public: bool) -> bool {
+    match visibility {
+        Visibility::Public => is_public,
+        Visibility::Private => !is_public,
+        Visibility::All => true,
+    }
+}

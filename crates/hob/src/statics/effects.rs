@@ -1,0 +1,183 @@
+//! What procedures call and change, against what they say (HOB.md 3.1 and 3.2).
+//!
+//! A call may go to a module only if no scope hides it; modules that `calls` lists; every set that a callee changes is listed by the
+//! caller too, unless it is internal to a scope that exports the caller's module. Nobody in that scope may then call it without
+//! knowing: that would be unsound.
+
+use super::resolver::Resolver;
+use crate::program::{ModuleId, ProcId, SpecVarId};
+use rustc_hash::FxHashSet;
+use source::{Diagnostic, Span};
+
+impl Resolver<'_, '_> {
+    pub(super) fn effects(&mut self) {
+        let silent = self.silent();
+        for k in 0..self.program.procs.len() {
+            let id = ProcId(k as u32);
+            let mut seen: FxHashSet<ProcId> = FxHashSet::default();
+            for (callee, span) in self.calls[k].clone() {
+                if !seen.insert(callee) {
+                    continue;
+                }
+                self.check_call(id, callee, span);
+                self.check_modifies(id, callee, span);
+                self.check_silent(id, callee, span, &silent[callee.index()]);
+            }
+        }
+    }
+
+    /// The call check, and `calls`.
+    fn check_call(&mut self, caller: ProcId, callee: ProcId, span: Span) {
+        let (from, to) = (self.program.proc(caller).module, self.program.proc(callee).module);
+        if from == to {
+            return;
+        }
+        let (from_name, to_name) = (self.module_name(from).to_string(), self.module_name(to).to_string());
+        if self.is_hidden(to, from) {
+            let message = format!("module `{to_name}` is hidden from `{from_name}` by a scope");
+            let help = format!("let the scope export `{to_name}`, or add `{from_name}` to the scope");
+            return self.error("hidden-module", span, message, help);
+        }
+        let carries = self.scopes_of[from.index()].iter().find(|scope| {
+            let scope_is = &self.program.scopes[scope.index()];
+            !scope_is.invariants.is_empty() && self.members[scope.index()].exports.contains(&to)
+        });
+        if let Some(scope) = carries {
+            let scope = self.program.scopes[scope.index()].name.clone();
+            let message = format!(
+                "a call from inside of scope `{scope}`, which has invariants, to `{to_name}`, which it exports"
+            );
+            let help = "the invariants need not hold here, but the callee counts on them: call a module that the scope keeps to itself";
+            return self.error("reentrant-call", span, message, help);
+        }
+        let is_analysed = !self.program.module(from).plugins.is_empty();
+        if is_analysed && !self.program.module(to).has_specification {
+            let message = format!("module `{to_name}` has no specification");
+            let help = "what its procedures change is not known: load or write its `.sl` file";
+            return self.error("missing-specification", span, message, help);
+        }
+        let proc = self.program.proc(caller);
+        if let Some(calls) = &proc.contract.calls
+            && !calls.contains(&to)
+            && !self.is_internal(to, from)
+        {
+            let message = format!("callee module `{to_name}` is not listed in the specification of `{}`", proc.name);
+            let declared = proc.contract.span;
+            self.diagnostics.push(
+                Diagnostic::error("unlisted-call", span, message)
+                    .related(declared, "its `calls`")
+                    .help(format!("add `{to_name}` to `calls`")),
+            );
+        }
+    }
+
+    /// What the caller must list: all that it can see, except what is internal to a scope, for a public procedure.
+    fn must_list(&self, caller: ProcId, variable: SpecVarId) -> bool {
+        let proc = self.program.proc(caller);
+        let owner = self.program.spec_var(variable).module;
+        !self.is_hidden(owner, proc.module) && (proc.private || !self.is_internal(owner, proc.module))
+    }
+
+    fn check_modifies(&mut self, caller: ProcId, callee: ProcId, span: Span) {
+        let proc = self.program.proc(caller);
+        if !self.program.module(proc.module).has_specification {
+            return;
+        }
+        let listed: FxHashSet<SpecVarId> = proc.contract.modifies.iter().copied().collect();
+        let omitted: Vec<SpecVarId> = self
+            .program
+            .proc(callee)
+            .contract
+            .modifies
+            .iter()
+            .copied()
+            .filter(|v| !listed.contains(v) && self.must_list(caller, *v))
+            .collect();
+        self.tell_omitted(caller, callee, span, &omitted);
+    }
+
+    fn tell_omitted(&mut self, caller: ProcId, callee: ProcId, span: Span, omitted: &[SpecVarId]) {
+        if omitted.is_empty() {
+            return;
+        }
+        let module = self.program.proc(caller).module;
+        let names: Vec<String> = omitted.iter().map(|v| self.name_seen_from(module, *v)).collect();
+        let proc = self.program.proc(caller);
+        let message = format!(
+            "procedure `{}` does not list what its callee `{}` modifies: {}",
+            proc.name,
+            self.program.proc_name(callee),
+            names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
+        );
+        let declared = proc.contract.span;
+        self.diagnostics.push(
+            Diagnostic::error("omitted-modifies", span, message)
+                .related(declared, "its contract")
+                .help(format!("write `modifies {}`, beside what is listed there", names.join(", "))),
+        );
+    }
+
+    fn name_seen_from(&self, module: ModuleId, variable: SpecVarId) -> String {
+        let declared = self.program.spec_var(variable);
+        if declared.module == module { declared.name.clone() } else { self.spec_var_name(variable) }
+    }
+
+    /// By procedure: what it may change, through calls, without saying so.
+    fn silent(&self) -> Vec<FxHashSet<SpecVarId>> {
+        let count = self.program.procs.len();
+        let mut silent: Vec<FxHashSet<SpecVarId>> = vec![FxHashSet::default(); count];
+        if self.members.is_empty() {
+            return silent;
+        }
+        let mut callers: Vec<Vec<ProcId>> = vec![Vec::new(); count];
+        let mut work: Vec<ProcId> = Vec::new();
+        for (k, calls) in self.calls.iter().enumerate() {
+            let id = ProcId(k as u32);
+            let listed: FxHashSet<SpecVarId> = self.program.proc(id).contract.modifies.iter().copied().collect();
+            for (callee, _) in calls {
+                callers[callee.index()].push(id);
+                let changed = self.program.proc(*callee).contract.modifies.iter();
+                silent[k].extend(changed.filter(|v| !listed.contains(v)));
+            }
+            if !silent[k].is_empty() {
+                work.push(id);
+            }
+        }
+        while let Some(id) = work.pop() {
+            let passed: Vec<SpecVarId> = silent[id.index()].iter().copied().collect();
+            for caller in &callers[id.index()] {
+                let listed = &self.program.proc(*caller).contract.modifies;
+                let known = silent[caller.index()].len();
+                silent[caller.index()].extend(passed.iter().filter(|v| !listed.contains(v)));
+                if silent[caller.index()].len() > known {
+                    work.push(*caller);
+                }
+            }
+        }
+        silent
+    }
+
+    /// A caller that knows a set learns from contracts only whether it changes.
+    fn check_silent(&mut self, caller: ProcId, callee: ProcId, span: Span, silent: &FxHashSet<SpecVarId>) {
+        let to = self.program.proc(callee).module;
+        // What is hidden from the callee's module it cannot list: a call back into the scope, which the analysis looks at.
+        let mut known: Vec<SpecVarId> = silent
+            .iter()
+            .copied()
+            .filter(|v| self.must_list(caller, *v) && !self.is_hidden(self.program.spec_var(*v).module, to))
+            .collect();
+        known.sort();
+        let Some(first) = known.first() else { return };
+        if !self.must_list(callee, *first) {
+            let message = format!(
+                "`{}` may change `{}` without saying so, and module `{}` knows that set",
+                self.program.proc_name(callee),
+                self.spec_var_name(*first),
+                self.module_name(self.program.proc(caller).module)
+            );
+            let help =
+                "a procedure that a scope exports need not list what is internal: call the internal module itself";
+            self.error("silent-change", span, message, help);
+        }
+    }
+}
