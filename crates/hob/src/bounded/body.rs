@@ -1,10 +1,12 @@
 //! Procedures as methods of the state: statements, and the methods that are made for a procedure.
 //!
-//! A procedure has two methods. In the one that is checked, assertions, assumptions and loop invariants stand where the user wrote
-//! them, and unprimed names in them are the values at its beginning. The other one runs when a procedure of the same module calls it:
-//! what was at its own beginning is not kept there, so its assertions are left to the check of the procedure itself.
+//! In the method that is checked, assertions, assumptions and loop invariants stand where the user wrote them, and unprimed names in
+//! them are the values at its beginning. When a procedure of the same module calls a public one, another method runs without them:
+//! they are left to the check of the procedure itself. A private procedure is checked at its calls: what it needs of the
+//! representation, no contract can say. There, what was at the beginning of the caller is put aside while it runs.
 
 use super::code::At;
+use super::{conjuncts, unchanged};
 use super::fold::{Env, Name};
 use super::heap::object_of;
 use super::model::Model;
@@ -27,12 +29,86 @@ pub struct Procs {
     requires: FxHashMap<ProcId, Vec<(MethodId, usize)>>,
     /// Declared and not defined yet.
     waiting: Vec<(ProcId, Flavour, MethodId)>,
+    /// Of private procedures: runs the body and checks the contract.
+    calls: FxHashMap<ProcId, MethodId>,
+    /// What such a method runs, and the clauses it checks.
+    guarded: Vec<(ProcId, MethodId, MethodId, Vec<MethodId>)>,
 }
 
 impl Procs {
     /// What runs when the procedure is called from within the module.
     pub fn body_of(&mut self, model: &mut Model<'_>, proc: ProcId) -> MethodId {
         self.method(model, proc, Flavour::Called)
+    }
+
+    /// What runs when a private procedure is called: its body, then the check of its `ensures` and frame.
+    pub fn call_of(&mut self, model: &mut Model<'_>, id: ProcId) -> MethodId {
+        if let Some(&method) = self.calls.get(&id) {
+            return method;
+        }
+        let body = self.method(model, id, Flavour::Checked);
+        let return_ty = model.ir.method(body).return_ty;
+        let proc = model.hob.proc(id);
+        let parameters = formals(model, id);
+        let method = model.method(&proc.name, parameters, return_ty, proc.span);
+        self.calls.insert(id, method);
+        let mut clauses = Vec::new();
+        for ensured in &proc.contract.ensures {
+            for part in conjuncts(&ensured.formula) {
+                clauses.push(clause(model, id, part, When::Later));
+            }
+        }
+        for &variable in &proc.contract.frame {
+            if model.is_own(variable) {
+                let formula = unchanged(model.hob, variable, proc.contract.span);
+                clauses.push(clause(model, id, &formula, When::Later));
+            }
+        }
+        self.guarded.push((id, method, body, clauses));
+        method
+    }
+
+    /// Defines the methods of [`Procs::call_of`]: everything that may have to be put aside is known.
+    pub fn finish_calls(&mut self, model: &mut Model<'_>, keep: MethodId) {
+        for (id, method, body, clauses) in std::mem::take(&mut self.guarded) {
+            let at = At(model.hob.proc(id).span);
+            let return_ty = model.ir.method(method).return_ty;
+            let mut actuals = vec![model.this(at)];
+            for (i, (_, ty)) in formals(model, id).into_iter().enumerate() {
+                actuals.push(at.local(Slot(i as u32 + 1), ty));
+            }
+            let mut types = Vec::new();
+            let mut temporary = |ty| {
+                types.push(ty);
+                Slot((actuals.len() + types.len() - 1) as u32)
+            };
+            let (mut code, mut back) = (Vec::new(), Vec::new());
+            for &(.., field) in &model.olds {
+                let ty = model.ir.field(field).ty;
+                let aside = temporary(ty);
+                code.push(at.run(at.set_local(aside, model.of_state(at, field))));
+                back.push(at.run(at.set_field(model.this(at), field, at.local(aside, ty))));
+            }
+            code.push(at.run(at.call(keep, vec![model.this(at)], Ty::Void)));
+            let run = at.call(body, actuals.clone(), return_ty);
+            let mut given = actuals.clone();
+            if return_ty == Ty::Void {
+                code.push(at.run(run));
+            } else {
+                let result = temporary(return_ty);
+                code.push(at.run(at.set_local(result, run)));
+                given.push(at.local(result, return_ty));
+            }
+            for clause in clauses {
+                let condition = at.call(clause, given.clone(), Ty::Bool);
+                code.push(at.stmt(Kind::Assert { condition, message: None }));
+            }
+            code.extend(back);
+            if return_ty != Ty::Void {
+                code.extend(given.pop().map(|result| at.ret(result)));
+            }
+            model.define(method, types, code, false);
+        }
     }
 
     /// What is checked.
@@ -259,7 +335,7 @@ impl<'p> Body<'_, 'p> {
             let condition = self.here(formula);
             code.push(at.stmt(Kind::Assume(condition)));
         } else {
-            let message = "the plugin `bounded` does not make assumptions within a procedure that is called";
+            let message = "the plugin `bounded` does not make assumptions within a public procedure that is called";
             let problem = Diagnostic::error("hob-bounded-assume", span, message)
                 .label("assumed here")
                 .help("assume it in the caller, or require it");

@@ -2,7 +2,7 @@
 //!
 //! Kept: the order of evaluation, 32-bit arithmetic, and what stops a run. Texts and floats are carried around, not looked into: a
 //! run whose way depends on one of them ends in a diagnostic. A call of a procedure of the same module checks its `requires` and
-//! runs its body.
+//! runs its body; of a private one, it checks the rest of the contract as well.
 
 use super::body::Body;
 use super::code::At;
@@ -162,7 +162,10 @@ impl Body<'_, '_> {
             let condition = at.call(*method, actuals.clone(), Ty::Bool);
             before.push(at.stmt(StmtKind::Assert { condition, message: None }));
         }
-        let method = self.procs.body_of(self.model, callee);
+        let method = match proc.private {
+            true => self.procs.call_of(self.model, callee),
+            false => self.procs.body_of(self.model, callee),
+        };
         let return_ty = self.model.ir.method(method).return_ty;
         let value = at.call(method, actuals, return_ty);
         if before.is_empty() { value } else { at.expr(Kind::Sequence(before, Box::new(value)), return_ty) }

@@ -2,9 +2,10 @@
 //!
 //! What goes in: a module and its `use plugin "bounded"`. What comes out: a [`Task`], that is a program of the IR whose one class is
 //! the state of the module and whose operations are what has to be checked (HOB.md 8):
-//! - each procedure, from every state that satisfies its effective precondition and the invariants of the representation: it runs into
-//!   no error, calls its own module's procedures only where their `requires` holds, and its `ensures`, its frame and (unless it is
-//!   private) the invariants of the representation hold at the end;
+//! - each public procedure, from every state that satisfies its effective precondition and the invariants of the representation: it
+//!   runs into no error, calls its own module's procedures only where their `requires` holds, and its `ensures`, its frame and the
+//!   invariants of the representation hold at the end;
+//! - each private procedure at every call on the way: its `requires`, its `ensures`, its frame;
 //! - the start of the program: all sets are empty, all invariants hold;
 //! - a new object of each type, whoever makes it: it is in no set, changes none, breaks no invariant (stationarity).
 //!
@@ -12,8 +13,7 @@
 //! procedure there. Nobody is shown what the interpreter does not confirm.
 //!
 //! Not supported, each with a diagnostic where it stands and only if a run gets there: calls of other modules, `havoc` and `choice`,
-//! ways that depend on texts, floats, chance or input, quantifiers over sets, assumptions in called procedures.
-//! A private procedure may assume the invariants of the representation and need not restore them: its callers run its body.
+//! ways that depend on texts, floats, chance or input, quantifiers over sets, assumptions in public procedures that are called.
 
 mod body;
 mod code;
@@ -75,6 +75,8 @@ pub struct Task {
     pub checked: Checked,
     /// By operation.
     pub subjects: Vec<Subject>,
+    /// Private procedures, checked at their calls, and the public ones that may get there.
+    pub at_calls: Vec<(ProcId, Vec<ProcId>)>,
     /// By method of a postcondition.
     pub obligations: FxHashMap<MethodId, Obligation>,
     /// By field of the IR.
@@ -162,6 +164,7 @@ pub fn translate(program: &Program, module: ModuleId, plugin_use: &PluginUse) ->
             operations: translation.operations,
         },
         subjects: translation.subjects,
+        at_calls: at_calls(program, plugin_use),
         obligations: translation.obligations,
         roles,
         types,
@@ -202,8 +205,8 @@ impl<'p> Translation<'p> {
             self.invariants.push(method);
         }
         // What the procedures speak of is known before anything is made for all of it.
-        let procs: Vec<ProcId> =
-            self.plugin_use.procs.iter().copied().filter(|p| hob.proc(*p).body.is_some()).collect();
+        let is_checked = |p: &ProcId| hob.proc(*p).body.is_some() && !hob.proc(*p).private;
+        let procs: Vec<ProcId> = self.plugin_use.procs.iter().copied().filter(is_checked).collect();
         for &proc in &procs {
             self.procs.checked_body_of(&mut self.model, proc);
         }
@@ -217,9 +220,8 @@ impl<'p> Translation<'p> {
         for proc in procs {
             self.proc(proc, snapshot, well_formed);
         }
-        // Clauses made last may have asked for more bodies.
-        self.procs.finish(&mut self.model);
         self.snapshot(snapshot);
+        self.procs.finish_calls(&mut self.model, snapshot);
     }
 
     fn own_variables(&self) -> Vec<SpecVarId> {
@@ -407,11 +409,33 @@ impl<'p> Translation<'p> {
             let method = clause(&mut self.model, id, &formula, When::Later);
             after.push((spec(method, count, proc.result.is_some()), Obligation::Frame(variable)));
         }
-        if !proc.private {
-            after.extend(self.representation());
-        }
+        after.extend(self.representation());
         self.operation(Subject::Proc(id), method, (before, after), proc.span);
     }
+}
+
+/// The private procedures, each with the public ones from which calls lead to it.
+fn at_calls(hob: &Program, plugin_use: &PluginUse) -> Vec<(ProcId, Vec<ProcId>)> {
+    let reached = |from: ProcId| {
+        let mut reached = vec![from];
+        let mut next = 0;
+        while let Some(&proc) = reached.get(next) {
+            next += 1;
+            crate::visit::exprs(hob.proc(proc).body.as_deref().unwrap_or_default(), &mut |e| {
+                if let ExprKind::Call(callee, _) = e.kind
+                    && hob.proc(callee).module == hob.proc(from).module
+                    && !reached.contains(&callee)
+                {
+                    reached.push(callee);
+                }
+            });
+        }
+        reached
+    };
+    let (private, public): (Vec<ProcId>, Vec<ProcId>) = plugin_use.procs.iter().partition(|p| hob.proc(**p).private);
+    let ways: Vec<(ProcId, Vec<ProcId>)> = public.into_iter().map(|p| (p, reached(p))).collect();
+    let callers = |callee: &ProcId| ways.iter().filter(|(_, way)| way.contains(callee)).map(|(p, _)| *p).collect();
+    private.into_iter().map(|callee| (callee, callers(&callee))).collect()
 }
 
 /// `S' = S`, or the same of a Boolean.

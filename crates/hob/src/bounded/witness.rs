@@ -175,8 +175,7 @@ impl Replay<'_, '_> {
         let (outcome, violation) = match self.machine.call(id, arguments) {
             Ok(result) => {
                 let outcome = result.map_or("returned".to_string(), |r| format!("returned {}", self.show(&r)));
-                let broken = if proc.private { None } else { self.broken_invariant() };
-                let Some(violation) = broken else {
+                let Some(violation) = self.broken_invariant() else {
                     return Err(match self.machine.checks().skipped {
                         0 => Unconfirmed::Disagrees("the interpreter finds nothing wrong".into()),
                         _ => Unconfirmed::Undefined,
