@@ -39,7 +39,7 @@ pub fn confirm(
 ) -> Result<Counterexample, Unconfirmed> {
     on_large_stack(|| {
         let mut world = Script::default();
-        let options = Options { check_contracts: true, steps: STEPS, depth: 2_000, memory: MEMORY, seed: 0 };
+        let options = Options { check_contracts: true, steps: STEPS, depth: 500, memory: MEMORY, seed: 0 };
         let mut machine = Machine::new(program, &mut world, &options);
         let mut builder =
             Builder { program, task, space, found, objects: FxHashMap::default(), arrays: FxHashMap::default() };

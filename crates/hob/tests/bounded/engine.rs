@@ -39,9 +39,11 @@ pub fn load(texts: &[String; 3]) -> Program {
 }
 
 #[derive(Debug)]
+#[expect(dead_code, reason = "shown when a test fails")]
 pub enum Answer {
     Verified,
     Refuted(Box<Counterexample>),
+    NoState,
     Other(String),
 }
 
@@ -85,7 +87,7 @@ impl Subject {
             shape: ir::space::Shape::Complete,
             strategy: search::Strategy::Execution,
             certify: false,
-            limits: symex::Limits { steps: 20_000, ..Default::default() },
+            limits: symex::Limits { steps: 20_000, depth: 500, ..Default::default() },
             deadline: None,
             stop: Arc::default(),
             beside: Arc::default(),
@@ -101,6 +103,7 @@ impl Subject {
                 Ok(found) => Answer::Refuted(Box::new(found)),
                 Err(why) => Answer::Other(format!("{why:?} {found:?}")),
             },
+            Outcome::NoState => Answer::NoState,
             other => Answer::Other(format!("{other:?}")),
         };
         (answer, counts.states_run)
