@@ -44,8 +44,12 @@ struct Row {
 
 pub fn table(is_quick: bool) -> Result<(), String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/hob");
-    let mut folders: Vec<PathBuf> =
-        std::fs::read_dir(root).map_err(|e| e.to_string())?.flatten().map(|e| e.path()).filter(|p| p.is_dir()).collect();
+    let mut folders: Vec<PathBuf> = std::fs::read_dir(root)
+        .map_err(|e| e.to_string())?
+        .flatten()
+        .map(|e| e.path())
+        .filter(|p| p.is_dir())
+        .collect();
     folders.sort();
     if is_quick {
         folders.retain(|f| !f.ends_with("water") && !f.ends_with("minesweeper"));
@@ -140,7 +144,8 @@ fn by_mona(text: &str) -> Option<f64> {
     std::fs::File::create(&file).and_then(|mut f| f.write_all(text.as_bytes())).ok()?;
     let start = Instant::now();
     let limited = format!("ulimit -v {MONA_KILOBYTES}; exec mona -q '{}'", file.display());
-    let mut child = Command::new("sh").args(["-c", &limited]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
+    let mut child =
+        Command::new("sh").args(["-c", &limited]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
     let mut output = child.stdout.take()?;
     let reader = std::thread::spawn(move || {
         let mut text = String::new();
@@ -150,7 +155,9 @@ fn by_mona(text: &str) -> Option<f64> {
     let ended = loop {
         match child.try_wait() {
             Ok(Some(status)) => break status.success(),
-            Ok(None) if start.elapsed() < Duration::from_secs(MONA_SECONDS) => std::thread::sleep(Duration::from_micros(200)),
+            Ok(None) if start.elapsed() < Duration::from_secs(MONA_SECONDS) => {
+                std::thread::sleep(Duration::from_micros(200))
+            }
             _ => {
                 let _ = child.kill();
                 let _ = child.wait();
@@ -161,7 +168,8 @@ fn by_mona(text: &str) -> Option<f64> {
     let seconds = start.elapsed().as_secs_f64();
     let _ = std::fs::remove_file(&file);
     let answer = reader.join().unwrap_or_default();
-    (ended && (answer.contains("unsatisfiable") || answer.contains("satisfying") || answer.contains("valid"))).then_some(seconds)
+    (ended && (answer.contains("unsatisfiable") || answer.contains("satisfying") || answer.contains("valid")))
+        .then_some(seconds)
 }
 
 fn print_nodes(rows: &[Row]) {
@@ -181,7 +189,10 @@ fn print_nodes(rows: &[Row]) {
 }
 
 fn print_times(rows: &[Row]) {
-    println!("\nmilliseconds; MONA: one process per obligation, at most {MONA_SECONDS} s and {} MB each; `+n` did not survive", MONA_KILOBYTES / 1000);
+    println!(
+        "\nmilliseconds; MONA: one process per obligation, at most {MONA_SECONDS} s and {} MB each; `+n` did not survive",
+        MONA_KILOBYTES / 1000
+    );
     println!(
         "\n{:<16} {:>9} {:>9} {:>9} {:>12} {:>7} {:>12} {:>12} {:>16}",
         "module", "verified", "analysis", "deciding", "MONA", "ratio", "off: analysis", "deciding", "MONA"
@@ -193,7 +204,8 @@ fn print_times(rows: &[Row]) {
     };
     let (mut ours, mut theirs) = (0.0, 0.0);
     for row in rows {
-        let ratio = row.mona[0].map_or(String::new(), |(seconds, _)| format!("{:.0}", seconds / row.deciding[0].max(1e-6)));
+        let ratio =
+            row.mona[0].map_or(String::new(), |(seconds, _)| format!("{:.0}", seconds / row.deciding[0].max(1e-6)));
         ours += row.deciding[0];
         theirs += row.mona[0].map_or(0.0, |(seconds, _)| seconds);
         println!(
@@ -209,5 +221,10 @@ fn print_times(rows: &[Row]) {
             shown(row.mona[1]),
         );
     }
-    println!("\nin all: {:.1} ms ours, {:.0} ms MONA's, {:.0} times as long", ours * 1e3, theirs * 1e3, theirs / ours.max(1e-6));
+    println!(
+        "\nin all: {:.1} ms ours, {:.0} ms MONA's, {:.0} times as long",
+        ours * 1e3,
+        theirs * 1e3,
+        theirs / ours.max(1e-6)
+    );
 }

@@ -37,8 +37,8 @@ impl Generator {
             1 => "g".into(),
             2 => format!("{x}.b"),
             3 => format!("{x}.c"),
-            4 => format!("{x}.s == {}", self.chance.below(3)),
-            5 => format!("{x} == {}", self.object(locals)),
+            4 => format!("({x}.s == {})", self.chance.below(3)),
+            5 => format!("({x} == {})", self.object(locals)),
             6 => self.pick(&["true", "false"]).into(),
             7 => format!("!({})", self.boolean(locals, depth - 1)),
             8 => format!("({} && {})", self.boolean(locals, depth - 1), self.boolean(locals, depth - 1)),
@@ -138,12 +138,15 @@ impl Generator {
         }
     }
 
-    fn contract(&mut self) -> String {
+    /// `modified` is what a callee modifies, then what this one does.
+    fn contract(&mut self, modified: &mut Vec<&'static str>) -> String {
         let mut text = "requires (card(x) = 1) & (card(y) = 1)".to_owned();
         if self.chance.below(2) == 0 {
             let _ = write!(text, " & {}", self.clause(false));
         }
-        let modified: Vec<&str> = ["A", "B", "C", "D", "E", "F", "g"].into_iter().filter(|_| self.chance.below(8) != 0).collect();
+        modified.extend(["A", "B", "C", "D", "E", "F", "g"].into_iter().filter(|_| self.chance.below(8) != 0));
+        modified.sort_unstable();
+        modified.dedup();
         if !modified.is_empty() {
             let _ = write!(text, " modifies {}", modified.join(", "));
         }
@@ -160,13 +163,14 @@ fn module(seed: u64, exact: bool) -> (String, String) {
     let mut g = Generator { chance: Chance::new(seed), text: String::new(), exact, fresh: 0 };
     g.text.push_str("impl module M {\n    format T { s : int; b : bool; c : bool; }\n    reference g : bool;\n");
     let mut sl = "spec module M { format T; specvar A, B, C, D, E, F : T set; specvar g : bool;\n".to_owned();
+    let mut modified = Vec::new();
     for name in ["callee", "caller"] {
         let _ = writeln!(g.text, "    proc {name}(x : T; y : T; p : bool; n : int) {{");
         let was = std::mem::replace(&mut g.exact, exact || name == "callee");
         g.block(&mut vec!["x".into(), "y".into()], 2, 2);
         g.exact = was;
         g.text.push_str("    }\n");
-        let contract = g.contract();
+        let contract = g.contract(&mut modified);
         let _ = writeln!(sl, "    proc {name}(x : T; y : T; p : bool; n : int) {contract};");
     }
     g.text.push_str("}\n");
@@ -196,7 +200,13 @@ fn on_all_heaps(program: &Program, proc: ProcId, objects: u32) -> (Option<String
     let mut runs = 0;
     for code in 0..12u64.pow(objects) * 2 {
         let mut rest = code / 2;
-        let kinds: Vec<u64> = (0..objects).map(|_| { let k = rest % 12; rest /= 12; k }).collect();
+        let kinds: Vec<u64> = (0..objects)
+            .map(|_| {
+                let k = rest % 12;
+                rest /= 12;
+                k
+            })
+            .collect();
         // Objects are alike but for their fields.
         if kinds.windows(2).any(|w| w[0] > w[1]) {
             continue;
@@ -228,7 +238,8 @@ fn on_all_heaps(program: &Program, proc: ProcId, objects: u32) -> (Option<String
                 && let Stop::Violation(violation) = *stop
             {
                 // Who does not do as the callee requires is to blame, whoever notices.
-                let broken = format!("{:?} on kinds {kinds:?}, g {}, arguments {chosen:?}", violation.kind, code % 2 == 1);
+                let broken =
+                    format!("{:?} on kinds {kinds:?}, g {}, arguments {chosen:?}", violation.kind, code % 2 == 1);
                 let by_callee = violation.stack.len() > 1 && !matches!(violation.kind, ViolationKind::Requires);
                 if !by_callee {
                     return (Some(broken), runs);
@@ -271,15 +282,22 @@ fn compare(seeds: std::ops::Range<u64>, exact: bool) {
                     if name == "callee" {
                         callee_is_right = false;
                     }
-                    if exact {
-                        assert!(found.is_some(), "seed {seed}: {name} fails ({failures:#?}), but on no heap\n{fl}\n{sl}");
+                    // A heap with more objects is not tried.
+                    if exact && failures.iter().any(|f| f.example.objects <= 3) {
+                        assert!(
+                            found.is_some(),
+                            "seed {seed}: {name} fails ({failures:#?}), but on no heap\n{fl}\n{sl}"
+                        );
                     }
                 }
                 Verdict::Unknown(why) => panic!("seed {seed}: {why:?}"),
             }
         }
     }
-    assert!(verified > 20 && failed > 20 && broken_both > 10, "{verified} verified, {failed} failed, {broken_both} broken");
+    assert!(
+        verified > 20 && failed > 20 && broken_both > 10,
+        "{verified} verified, {failed} failed, {broken_both} broken"
+    );
 }
 
 #[test]

@@ -250,6 +250,10 @@ impl Store {
         let mut rests = Vec::with_capacity(lists.len());
         for mut list in lists {
             list.retain(|f| shared.binary_search(f).is_err());
+            if list.is_empty() {
+                // A disjunct that is no more than what is shared: the others say nothing beyond it.
+                return Some(self.and(shared));
+            }
             rests.push(self.and(list));
         }
         let rest = self.or(rests);

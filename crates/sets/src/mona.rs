@@ -180,6 +180,18 @@ pub fn decide(program: &Path, store: &Store, f: Formula, time: Duration) -> Answ
     }
 }
 
+/// Whether MONA says that a [text] is satisfiable.
+pub fn satisfiable(program: &Path, text: &str, time: Duration) -> Result<bool, String> {
+    let output = run(program, text, time)?;
+    if output.contains("Formula is unsatisfiable") {
+        Ok(false)
+    } else if output.contains("A satisfying example") || output.contains("Formula is valid") {
+        Ok(true)
+    } else {
+        Err("MONA's answer was not understood".into())
+    }
+}
+
 /// A text of some hundred megabytes.
 const MOST_NODES: u64 = 10_000_000;
 

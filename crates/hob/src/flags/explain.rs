@@ -68,15 +68,16 @@ pub fn id(failure: &Failure) -> &'static str {
     }
 }
 
+/// "requires clause", or "ensures clause (default `d`)": the side of the contract, and who put the clause there.
 fn what(program: &Program, module: ModuleId, failure: &Failure) -> String {
+    let side = if matches!(failure.kind, Kind::Call(_)) { "requires clause" } else { "ensures clause" };
     match &failure.blame {
-        Blame::Requires(_) => "requires clause".to_owned(),
-        Blame::Ensures(_) => "ensures clause".to_owned(),
-        Blame::Default { name, .. } => format!("default `{name}`"),
+        Blame::Requires(_) | Blame::Ensures(_) => side.to_owned(),
+        Blame::Default { name, .. } => format!("{side} (default `{name}`)"),
         Blame::Invariant { scope, .. } => {
             let scope = &program.scopes[scope.index()];
             let kind = if scope.implicit { "module" } else { "scope" };
-            format!("invariant of {kind} {}", scope.name)
+            format!("{side} (invariant of {kind} {})", scope.name)
         }
         Blame::Frame(id) => format!("frame condition of `{}`", program.name_from(module, *id)),
         Blame::Assert(_) => "assertion".to_owned(),

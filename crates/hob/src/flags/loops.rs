@@ -7,6 +7,7 @@
 
 use super::oblige::{Blame, Goal, Kind};
 use super::reading::{Moment, Reading};
+use super::shared::Touch;
 use super::vocabulary::Tracked;
 use super::walk::Walk;
 use crate::program::*;
@@ -103,16 +104,24 @@ impl<'p> Walk<'_, 'p> {
                 changes.borrow_mut().extend(self.changes_of_call(*callee));
                 changes.borrow_mut().extend(self.default_bases(None));
             }
-            ExprKind::New(ty) => changes.borrow_mut().extend(self.default_bases(Some(*ty))),
+            ExprKind::New(ty) => {
+                changes.borrow_mut().extend(self.default_bases(Some(*ty)));
+                changes.borrow_mut().extend(self.v.touched(&Touch::New));
+            }
+            ExprKind::NewArray(_) => changes.borrow_mut().extend(self.v.touched(&Touch::Element)),
             _ => {}
         };
         let mut on_place = |place: &Place| match place {
             Place::Local(local) => drop(changes.borrow_mut().insert(Tracked::Local(*local))),
-            Place::Global(global) => changes.borrow_mut().extend(self.v.global(*global)),
-            Place::Field(_, field) => {
-                changes.borrow_mut().extend(self.v.over_field(*field).into_iter().map(|(what, _)| what))
+            Place::Global(global) => {
+                changes.borrow_mut().extend(self.v.global(*global));
+                changes.borrow_mut().extend(self.v.touched(&Touch::Global(*global)));
             }
-            Place::Index(..) => {}
+            Place::Field(_, field) => {
+                changes.borrow_mut().extend(self.v.over_field(*field).into_iter().map(|(what, _)| what));
+                changes.borrow_mut().extend(self.v.touched(&Touch::Field(*field)));
+            }
+            Place::Index(..) => changes.borrow_mut().extend(self.v.touched(&Touch::Element)),
         };
         visit::stmts(it.body, &mut on_expr, &mut on_place);
         visit::stmts(it.step.map(std::slice::from_ref).unwrap_or_default(), &mut on_expr, &mut on_place);

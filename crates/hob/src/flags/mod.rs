@@ -9,6 +9,7 @@ pub mod explain;
 mod loops;
 mod oblige;
 mod reading;
+mod shared;
 mod values;
 mod vocabulary;
 mod walk;

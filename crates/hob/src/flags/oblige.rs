@@ -84,6 +84,8 @@ pub struct Measured {
     pub method: sets::Method,
     pub elements: usize,
     pub clauses: u64,
+    /// An "unsatisfiable" of the SAT solver whose proof was checked.
+    pub certified: bool,
     pub time: Duration,
 }
 
@@ -204,8 +206,13 @@ impl<'p> Walk<'_, 'p> {
     fn decide(&mut self, query: Fact) -> (Outcome, Measured) {
         let found = sets::decide(&mut self.v.store, query, &self.options.limits);
         self.log.decision_time += found.time;
-        let mut measured =
-            Measured { method: found.method, elements: found.elements, clauses: found.clauses, time: found.time };
+        let mut measured = Measured {
+            method: found.method,
+            elements: found.elements,
+            clauses: found.clauses,
+            certified: found.certified,
+            time: found.time,
+        };
         let answer = match found.answer {
             Answer::Unsat => Outcome::Holds,
             Answer::Unknown(why) => Outcome::Unknown(why),
@@ -220,6 +227,7 @@ impl<'p> Walk<'_, 'p> {
                     let again = sets::decide(&mut self.v.store, typed, &self.options.limits);
                     self.log.decision_time += again.time;
                     measured.time += again.time;
+                    measured.certified = again.certified;
                     match again.answer {
                         Answer::Unsat => Outcome::Holds,
                         Answer::Unknown(why) => Outcome::Unknown(why),
@@ -260,7 +268,8 @@ impl<'p> Walk<'_, 'p> {
 
     /// Warns where no run gets: what is shown after that point says nothing (paper, footnote 3).
     pub fn reachable(&mut self, fact: Fact, span: Span, message: &str) {
-        if self.quiet || !self.options.warn_unreachable || self.log.unreachable {
+        // After a failure what it asked for is taken for granted, true or not.
+        if self.quiet || !self.options.warn_unreachable || self.log.unreachable || !self.log.failures.is_empty() {
             return;
         }
         let truth = self.v.store.truth(false);

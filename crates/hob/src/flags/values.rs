@@ -3,6 +3,7 @@
 use super::effects::Written;
 use super::oblige::{Blame, Goal, Kind};
 use super::reading::{Moment, Reading, Value};
+use super::shared::Touch;
 use super::vocabulary::Tracked;
 use super::walk::{Walk, constant};
 use crate::program::*;
@@ -50,7 +51,7 @@ impl<'p> Walk<'_, 'p> {
                     other => (fact, other),
                 }
             }
-            _ if e.ty == Type::Bool => {
+            ExprKind::Binary(..) if e.ty == Type::Bool => {
                 let (yes, no) = self.branch(fact, e);
                 let var = self.v.temp_bool();
                 self.temps.push(var);
@@ -108,8 +109,15 @@ impl<'p> Walk<'_, 'p> {
                 fact = self.eval(fact, a).0;
                 self.eval(fact, b).0
             }
+            ExprKind::NewArray(parts) => {
+                for part in parts {
+                    fact = self.eval(fact, part).0;
+                }
+                // Integers range over the indexes of arrays.
+                self.touch(fact, &Touch::Element)
+            }
             ExprKind::Length(inner) | ExprKind::Unary(_, inner) | ExprKind::ToFloat(inner) => self.eval(fact, inner).0,
-            ExprKind::Intrinsic(_, parts) | ExprKind::NewArray(parts) => {
+            ExprKind::Intrinsic(_, parts) => {
                 for part in parts {
                     fact = self.eval(fact, part).0;
                 }
@@ -123,9 +131,11 @@ impl<'p> Walk<'_, 'p> {
                 }
                 Place::Index(array, index) => {
                     fact = self.eval(fact, array).0;
-                    self.eval(fact, index).0
+                    fact = self.eval(fact, index).0;
+                    self.touch(fact, &Touch::Element)
                 }
-                Place::Local(_) | Place::Global(_) => fact,
+                Place::Global(global) => self.touch(fact, &Touch::Global(*global)),
+                Place::Local(_) => fact,
             },
             _ => fact,
         }
@@ -157,6 +167,7 @@ impl<'p> Walk<'_, 'p> {
 
     /// A new object is in no set but those that its default values put it in; it was nowhere at entry either.
     fn allocate(&mut self, fact: Fact, ty: TypeId) -> (Fact, Value) {
+        let fact = self.touch(fact, &Touch::New);
         let var = self.v.temp_object(&Type::Object(ty));
         self.temps.push(var);
         let object = self.v.store.set(var);
@@ -366,7 +377,8 @@ impl<'p> Walk<'_, 'p> {
             relation.extend(self.v.facts(&vars));
         }
         let fact = self.end_step(step, relation);
-        if !self.quiet {
+        // One that ensures `false` says that it never returns.
+        if !proc.contract.ensures.iter().any(|c| matches!(c.formula.kind, FormulaKind::False)) {
             let name = program.proc_name(callee);
             self.reachable(
                 fact,

@@ -5,6 +5,7 @@
 //! sets: so a derived set needs neither a frame nor a conjoined definition. Two definitions with the same field and constant are one
 //! base set, so they are equal.
 
+use super::shared::{HeapSet, Touch};
 use crate::program::*;
 use rustc_hash::FxHashMap;
 use sets::{Compare, Formula as Fact, Sort, Store, Term, Var};
@@ -40,6 +41,8 @@ pub struct Vocabulary<'p> {
     /// Of the module's own sets.
     definitions: FxHashMap<SpecVarId, &'p Definition>,
     predvars: FxHashMap<GlobalId, SpecVarId>,
+    /// The module's sets that other plugins define.
+    heap_sets: Vec<(SpecVarId, HeapSet)>,
     by_now: FxHashMap<Var, Tracked>,
     by_entry: FxHashMap<Var, Tracked>,
     /// Sets of at most one element, and the type of elements of every set that has one.
@@ -61,6 +64,7 @@ impl<'p> Vocabulary<'p> {
             tracked: BTreeMap::new(),
             definitions: FxHashMap::default(),
             predvars: FxHashMap::default(),
+            heap_sets: Vec::new(),
             by_now: FxHashMap::default(),
             by_entry: FxHashMap::default(),
             singles: FxHashMap::default(),
@@ -73,6 +77,17 @@ impl<'p> Vocabulary<'p> {
             }
             it.predvars.extend(plugin.predvars.iter().map(|(spec, global)| (*global, *spec)));
         }
+        let others = program.module(module).plugins.iter().filter(|p| p.plugin != super::PLUGIN);
+        let named = |id| {
+            program
+                .module(module)
+                .plugins
+                .iter()
+                .flat_map(|p| &p.sets)
+                .find(|s| s.variable == id)
+                .map(|s| &s.definition)
+        };
+        it.heap_sets = others.flat_map(|p| &p.sets).map(|s| (s.variable, HeapSet::of(&s.definition, &named))).collect();
         let definitions: Vec<_> = it.definitions.values().copied().collect();
         for definition in definitions {
             it.add_bases(definition);
@@ -199,6 +214,12 @@ impl<'p> Vocabulary<'p> {
 
     pub fn definition(&self, id: SpecVarId) -> Option<&'p Definition> {
         self.definitions.get(&id).copied()
+    }
+
+    /// The module's sets of other plugins that such a step may change.
+    pub fn touched(&self, touch: &Touch) -> Vec<Tracked> {
+        let touched = self.heap_sets.iter().filter(|(_, set)| set.depends_on(touch));
+        touched.map(|(id, _)| Tracked::Spec(*id)).filter(|what| self.tracked.contains_key(what)).collect()
     }
 
     /// The base sets over a field, each with its constant: F(f) of HOB.md 5.3.

@@ -8,6 +8,7 @@ use super::Options;
 use super::effects::Effects;
 use super::oblige::{Blame, Goal, Kind, Log};
 use super::reading::{Moment, Reading, Value};
+use super::shared::Touch;
 use super::vocabulary::{Tracked, Vocabulary};
 use crate::program::*;
 use rustc_hash::FxHashMap;
@@ -302,6 +303,7 @@ impl<'p> Walk<'_, 'p> {
             }
             Place::Global(global) => {
                 let (fact, value) = self.eval(fact, value);
+                let fact = self.touch(fact, &Touch::Global(*global));
                 match self.v.global(*global) {
                     Some(what) => self.assign_tracked(fact, what, value),
                     None => fact,
@@ -317,7 +319,8 @@ impl<'p> Walk<'_, 'p> {
             Place::Index(array, index) => {
                 let (fact, _) = self.eval(fact, array);
                 let (fact, _) = self.eval(fact, index);
-                self.eval(fact, value).0
+                let (fact, _) = self.eval(fact, value);
+                self.touch(fact, &Touch::Element)
             }
         }
     }
@@ -348,6 +351,16 @@ impl<'p> Walk<'_, 'p> {
         self.end_step(step, [assigned])
     }
 
+    /// Sets of the module that another plugin defines may be any afterwards.
+    pub fn touch(&mut self, fact: Fact, touch: &Touch) -> Fact {
+        let touched = self.v.touched(touch);
+        if touched.is_empty() {
+            return fact;
+        }
+        let step = self.step(fact, touched);
+        self.end_step(step, [])
+    }
+
     /// `x.f = c`, `x.f = b`, `x.f = *` (HOB.md 5.3).
     pub fn write_field(
         &mut self,
@@ -357,6 +370,7 @@ impl<'p> Walk<'_, 'p> {
         constant: Option<Constant>,
         value: Value,
     ) -> Fact {
+        let fact = self.touch(fact, &Touch::Field(field));
         let over = self.v.over_field(field);
         let Value::Set(object) = object else { return fact };
         if over.is_empty() {

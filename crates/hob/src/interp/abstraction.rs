@@ -4,7 +4,7 @@
 //! plugin defines it. A set is computed when somebody asks, and again only after something that its definition looks at has changed.
 
 use super::heap::Heap;
-use super::heap_formula::{definition_of, member_set};
+use super::heap_formula::{definition_of, holds, member_set};
 use super::objset::ObjSet;
 use super::value::Value;
 use crate::program::*;
@@ -50,6 +50,8 @@ pub struct Abstraction {
     sources: Vec<Source>,
     /// The last value, and the heap's clock when it was computed.
     known: Vec<Option<(u64, Rc<ObjSet>)>>,
+    /// Of each module: what each of its invariants looks at, and the heap's clock when it last held.
+    invariants: Vec<Vec<(Support, u64)>>,
 }
 
 impl Abstraction {
@@ -69,8 +71,36 @@ impl Abstraction {
                 }),
             }
         };
+        let of_module = |module| {
+            let support = |invariant: &HeapInvariant| {
+                let mut support = Support::default();
+                support.of_formula(&invariant.formula);
+                (support, 0)
+            };
+            invariants_of(program, module).map(support).collect()
+        };
+        let modules = (0..program.modules.len() as u32).map(ModuleId);
         let count = program.spec_vars.len();
-        Abstraction { sources: (0..count).map(source).collect(), known: vec![None; count] }
+        Abstraction {
+            sources: (0..count).map(source).collect(),
+            known: vec![None; count],
+            invariants: modules.map(of_module).collect(),
+        }
+    }
+
+    /// The first invariant of the module's representation that does not hold.
+    pub fn broken<'p>(&mut self, program: &'p Program, heap: &Heap, module: ModuleId) -> Option<&'p HeapInvariant> {
+        for (invariant, (support, held)) in invariants_of(program, module).zip(&mut self.invariants[module.index()]) {
+            if !support.changed_after(heap, *held) {
+                continue;
+            }
+            match holds(program, heap, &invariant.formula) {
+                Some(false) => return Some(invariant),
+                Some(true) => *held = heap.clock(),
+                None => {}
+            }
+        }
+        None
     }
 
     /// The value in this heap, which must be the one of the questions before, maybe changed.
@@ -96,6 +126,10 @@ impl Abstraction {
             }
         }
     }
+}
+
+fn invariants_of(program: &Program, module: ModuleId) -> impl Iterator<Item = &HeapInvariant> {
+    program.module(module).plugins.iter().flat_map(|plugin| &plugin.invariants)
 }
 
 fn compute(program: &Program, heap: &Heap, definition: &Definition) -> Option<ObjSet> {

@@ -6,31 +6,10 @@ use super::stop::Fault;
 use super::value::Value;
 use crate::program::{BinaryOp, Program};
 
-/// Both operands are evaluated; `&&` and `||` are not computed here.
-pub(crate) fn binary(op: BinaryOp, a: Value, b: Value) -> Result<Value, Fault> {
-    if let (Value::Int(a), Value::Int(b)) = (&a, &b) {
-        return integers(op, *a, *b);
-    }
-    Ok(match (a, b) {
-        (Value::Bool(a), Value::Bool(b)) => Value::Bool(match op {
-            BinaryOp::And | BinaryOp::AndThen => a && b,
-            BinaryOp::Or | BinaryOp::OrElse => a || b,
-            BinaryOp::Equal => a == b,
-            _ => a != b,
-        }),
-        (Value::Float(a), Value::Float(b)) => floats(op, a, b),
-        (Value::Float(a), b) if b.integer().is_some() => floats(op, a, f64::from(b.integer().unwrap_or(0))),
-        (a, Value::Float(b)) if a.integer().is_some() => floats(op, f64::from(a.integer().unwrap_or(0)), b),
-        (a, b) => match (a.integer(), b.integer()) {
-            (Some(a), Some(b)) => return integers(op, a, b),
-            _ => Value::Bool((a == b) == (op == BinaryOp::Equal)),
-        },
-    })
-}
-
+/// The operator must be one that gives a number.
 #[inline]
-fn integers(op: BinaryOp, a: i32, b: i32) -> Result<Value, Fault> {
-    Ok(Value::Int(match op {
+pub(crate) fn integers(op: BinaryOp, a: i32, b: i32) -> Result<i32, Fault> {
+    Ok(match op {
         BinaryOp::Add => a.wrapping_add(b),
         BinaryOp::Subtract => a.wrapping_sub(b),
         BinaryOp::Multiply => a.wrapping_mul(b),
@@ -43,30 +22,33 @@ fn integers(op: BinaryOp, a: i32, b: i32) -> Result<Value, Fault> {
         BinaryOp::And => a & b,
         BinaryOp::Or => a | b,
         BinaryOp::Xor => a ^ b,
-        BinaryOp::Equal => return Ok(Value::Bool(a == b)),
-        BinaryOp::NotEqual => return Ok(Value::Bool(a != b)),
-        BinaryOp::Less => return Ok(Value::Bool(a < b)),
-        BinaryOp::AtMost => return Ok(Value::Bool(a <= b)),
-        BinaryOp::Greater => return Ok(Value::Bool(a > b)),
-        BinaryOp::AtLeast => return Ok(Value::Bool(a >= b)),
-        BinaryOp::AndThen | BinaryOp::OrElse => return Ok(Value::Bool(false)),
-    }))
+        // Relations are computed by `compare`.
+        _ => 0,
+    })
 }
 
+/// The operator must be one that gives a number.
 #[inline]
-fn floats(op: BinaryOp, a: f64, b: f64) -> Value {
+pub(crate) fn floats(op: BinaryOp, a: f64, b: f64) -> f64 {
     match op {
-        BinaryOp::Add => Value::Float(a + b),
-        BinaryOp::Subtract => Value::Float(a - b),
-        BinaryOp::Multiply => Value::Float(a * b),
-        BinaryOp::Divide => Value::Float(a / b),
-        BinaryOp::Remainder => Value::Float(a % b),
-        BinaryOp::Less => Value::Bool(a < b),
-        BinaryOp::AtMost => Value::Bool(a <= b),
-        BinaryOp::Greater => Value::Bool(a > b),
-        BinaryOp::AtLeast => Value::Bool(a >= b),
-        BinaryOp::NotEqual => Value::Bool(a != b),
-        _ => Value::Bool(a == b),
+        BinaryOp::Add => a + b,
+        BinaryOp::Subtract => a - b,
+        BinaryOp::Multiply => a * b,
+        BinaryOp::Divide => a / b,
+        _ => a % b,
+    }
+}
+
+/// The operator must be a relation.
+#[inline]
+pub(crate) fn compare<T: PartialOrd>(op: BinaryOp, a: &T, b: &T) -> bool {
+    match op {
+        BinaryOp::Less => a < b,
+        BinaryOp::AtMost => a <= b,
+        BinaryOp::Greater => a > b,
+        BinaryOp::AtLeast => a >= b,
+        BinaryOp::NotEqual => a != b,
+        _ => a == b,
     }
 }
 

@@ -2,7 +2,7 @@
 //! stand, all on the sets that the heap defines at that moment (HOB.md 3.1).
 //!
 //! The clauses of a contract already contain the defaults and the invariants of scopes. Private invariants are checked whoever calls:
-//! an outsider need not prove them, but they must hold. A clause that depends on something unknown is skipped and counted.
+//! an outsider need not prove them, but they must hold. Where a module is left, its representation must be in order. A clause that depends on something unknown is skipped and counted.
 
 use super::Checks;
 use super::abstraction::{Abstraction, SpecValue};
@@ -59,8 +59,8 @@ impl Names for Moment<'_> {
                 }
             }
             (Subject::SpecVar(variable), _) => self.abstraction.value(self.program, self.heap, variable),
-            // A formal never changes. What an inner variable was at entry, nobody can mean.
-            (Subject::Local(local), _) if local.0 < self.proc.formals || name.primed => {
+            // Primed or not, as the flag analysis reads it: a formal never changes, and an inner variable has no value at entry.
+            (Subject::Local(local), _) => {
                 let is_object = matches!(self.proc.locals[local.index()].ty, Type::Object(_));
                 match self.locals.get(local.index()) {
                     Some(Value::Object(id)) => SpecValue::Set(Rc::new(ObjSet::from_iter([*id]))),
@@ -69,7 +69,7 @@ impl Names for Moment<'_> {
                     _ => SpecValue::Unknown,
                 }
             }
-            _ => SpecValue::Unknown,
+            (Subject::Bound(_), _) => SpecValue::Unknown,
         }
     }
 
@@ -187,7 +187,28 @@ impl Machine<'_, '_> {
         for variable in &contract.frame {
             self.check_frame(proc, *variable, &entry)?;
         }
-        Ok(())
+        self.check_representation(proc)
+    }
+
+    /// Whoever leaves a module must leave its representation in order; inside it may be broken.
+    fn check_representation(&mut self, proc: ProcId) -> Step<()> {
+        let Some(contracts) = &mut self.contracts else { return Ok(()) };
+        let module = self.program.proc(proc).module;
+        let caller = self.frames.iter().rev().nth(1).map(|frame| self.program.proc(frame.proc).module);
+        if caller == Some(module) {
+            return Ok(());
+        }
+        match contracts.abstraction.broken(self.program, &self.heap, module) {
+            None => Ok(()),
+            Some(invariant) => Err(Box::new(Stop::Violation(Violation {
+                kind: ViolationKind::Representation,
+                proc,
+                span: invariant.span,
+                because: None,
+                stack: self.stack(),
+                sets: Vec::new(),
+            }))),
+        }
     }
 
     fn check_frame(&mut self, proc: ProcId, variable: SpecVarId, entry: &Entry) -> Step<()> {

@@ -155,10 +155,16 @@ impl Heap {
         self.arrays[array.index()].length as usize
     }
 
+    /// Where an element is; None outside of the bounds.
     #[inline]
-    fn element_slot(&self, array: ArrayId, index: i64) -> Option<usize> {
+    pub(crate) fn element_slot(&self, array: ArrayId, index: i64) -> Option<usize> {
         let array = &self.arrays[array.index()];
         (0 <= index && index < i64::from(array.length)).then(|| array.base as usize + index as usize)
+    }
+
+    #[inline]
+    pub(crate) fn slot_value(&self, slot: usize) -> &Value {
+        &self.slots[slot]
     }
 
     /// None outside of the bounds.

@@ -9,6 +9,7 @@ use super::value::ObjId;
 use crate::program::*;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
+use std::ops::Range;
 use std::rc::Rc;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -106,7 +107,7 @@ impl<'a> Evaluator<'a> {
             }
             Definition::Heap { object, formula } => {
                 let mut set = ObjSet::default();
-                for id in self.heap.objects(*object) {
+                for id in self.candidates(*object, formula) {
                     if self.holds(formula, &mut vec![(0, HeapValue::Object(id))])? {
                         set.insert(id);
                     }
@@ -153,23 +154,94 @@ impl<'a> Evaluator<'a> {
                 self.reached(from, route).contains(to)
             }
             HeapFormula::Quantified { exists, variable, ty, body, .. } => {
-                let domain: Box<dyn Iterator<Item = HeapValue>> = match ty {
-                    Type::Object(ty) => Box::new(self.heap.objects(*ty).into_iter().map(HeapValue::Object)),
-                    Type::Int => Box::new((0..self.heap.longest_array()).map(HeapValue::Int)),
-                    Type::Bool => Box::new([false, true].into_iter().map(HeapValue::Bool)),
+                let found = match ty {
+                    Type::Object(ty) => {
+                        let all = self.heap.objects(*ty);
+                        self.any(all.into_iter().map(HeapValue::Object), *variable, body, *exists, bound)
+                    }
+                    Type::Int => {
+                        let range = self.range(*variable, *exists, body, bound);
+                        self.any(range.map(HeapValue::Int), *variable, body, *exists, bound)
+                    }
+                    Type::Bool => {
+                        self.any([false, true].into_iter().map(HeapValue::Bool), *variable, body, *exists, bound)
+                    }
                     _ => return None,
                 };
-                for value in domain {
-                    bound.push((*variable, value));
-                    let held = self.holds(body, bound);
-                    bound.pop();
-                    if held? == *exists {
-                        return Some(*exists);
-                    }
-                }
-                !exists
+                found? == *exists
             }
         })
+    }
+
+    /// Whether the body has the truth value for one of these.
+    fn any(
+        &self,
+        domain: impl Iterator<Item = HeapValue>,
+        variable: u32,
+        body: &HeapFormula,
+        wanted: bool,
+        bound: &mut Bindings,
+    ) -> Option<bool> {
+        for value in domain {
+            bound.push((variable, value));
+            let held = self.holds(body, bound);
+            bound.pop();
+            if held? == wanted {
+                return Some(true);
+            }
+        }
+        Some(false)
+    }
+
+    /// The indexes that an integer variable ranges over, without those for which a bound in the formula (`0 <= i & i < size`) already
+    /// decides.
+    fn range(&self, variable: u32, exists: bool, body: &HeapFormula, bound: &Bindings) -> Range<i64> {
+        let mut range = 0..self.heap.longest_array();
+        conjuncts(body, exists, &mut |part| {
+            let HeapFormula::Compare(op, a, b) = part else { return };
+            let (op, limit) = match (a, b) {
+                (HeapTerm::Bound(v), limit) if *v == variable => (*op, limit),
+                (limit, HeapTerm::Bound(v)) if *v == variable => (mirrored(*op), limit),
+                _ => return,
+            };
+            if !is_known(limit, bound) {
+                return;
+            }
+            match (self.value(limit, bound), op) {
+                (Some(HeapValue::Int(n)), BinaryOp::Less) => range.end = range.end.min(n),
+                (Some(HeapValue::Int(n)), BinaryOp::AtMost) => range.end = range.end.min(n.saturating_add(1)),
+                (Some(HeapValue::Int(n)), BinaryOp::Greater) => range.start = range.start.max(n.saturating_add(1)),
+                (Some(HeapValue::Int(n)), BinaryOp::AtLeast) => range.start = range.start.max(n),
+                _ => {}
+            }
+        });
+        range
+    }
+
+    /// The objects that a definition must try. If it says that x is what some term gives for some index, `exists i. … a[i] = x`, they
+    /// are those that the term gives; otherwise all of the type.
+    fn candidates(&self, object: TypeId, formula: &HeapFormula) -> Vec<ObjId> {
+        let all = || self.heap.objects(object);
+        let HeapFormula::Quantified { exists: true, variable, ty: Type::Int, body, .. } = formula else { return all() };
+        let mut given = None;
+        conjuncts(body, true, &mut |part| {
+            if let HeapFormula::Compare(BinaryOp::Equal, a, b) = part {
+                match (a, b) {
+                    (HeapTerm::Bound(0), term) | (term, HeapTerm::Bound(0)) => given = Some(term),
+                    _ => {}
+                }
+            }
+        });
+        let mut bound = vec![(*variable, HeapValue::Null)];
+        let Some(term) = given.filter(|term| is_known(term, &bound)) else { return all() };
+        let mut found = ObjSet::default();
+        for i in self.range(*variable, true, body, &Vec::new()) {
+            bound[0].1 = HeapValue::Int(i);
+            if let Some(HeapValue::Object(id)) = self.value(term, &bound) {
+                found.insert(id);
+            }
+        }
+        all().into_iter().filter(|id| found.contains(*id)).collect()
     }
 
     /// None: undefined.
@@ -255,6 +327,40 @@ impl<'a> Evaluator<'a> {
             all = all.union(&new);
         }
         all
+    }
+}
+
+/// Calls `each` with the parts that must all hold for the body of an `exists` to be true, or for that of a `forall` to be false;
+/// those within further quantifiers of the same kind as well.
+fn conjuncts<'f>(body: &'f HeapFormula, exists: bool, each: &mut dyn FnMut(&'f HeapFormula)) {
+    match body {
+        HeapFormula::Quantified { exists: inner, body, .. } if *inner == exists => conjuncts(body, exists, each),
+        HeapFormula::And(parts) if exists => parts.iter().for_each(|part| conjuncts(part, true, each)),
+        HeapFormula::Implies(a, _) if !exists => conjuncts(a, true, each),
+        _ if exists => each(body),
+        _ => {}
+    }
+}
+
+/// Whether all variables of a term are bound.
+fn is_known(term: &HeapTerm, bound: &Bindings) -> bool {
+    match term {
+        HeapTerm::Null | HeapTerm::Int(_) | HeapTerm::Bool(_) | HeapTerm::Global(_) => true,
+        HeapTerm::Bound(variable) => bound.iter().any(|(v, _)| v == variable),
+        HeapTerm::Field(a, _) | HeapTerm::Length(a) => is_known(a, bound),
+        HeapTerm::Index(a, b) | HeapTerm::Add(a, b) | HeapTerm::Subtract(a, b) => {
+            is_known(a, bound) && is_known(b, bound)
+        }
+    }
+}
+
+fn mirrored(op: BinaryOp) -> BinaryOp {
+    match op {
+        BinaryOp::Less => BinaryOp::Greater,
+        BinaryOp::AtMost => BinaryOp::AtLeast,
+        BinaryOp::Greater => BinaryOp::Less,
+        BinaryOp::AtLeast => BinaryOp::AtMost,
+        other => other,
     }
 }
 

@@ -32,7 +32,7 @@ pub(crate) struct Frame {
     pub(crate) entry: Option<Rc<Entry>>,
 }
 
-/// Steps between two questions whether to go on; a power of two.
+/// Steps between two questions whether to go on.
 const PATIENCE: u64 = 1 << 14;
 
 /// Of the calls that led to an error, the innermost ones that are remembered.
@@ -51,6 +51,8 @@ pub struct Machine<'p, 'w> {
     defaults: Vec<Vec<Value>>,
     pub(crate) chance: Chance,
     steps: u64,
+    /// When to look at the limit and at the world again.
+    pause: u64,
     guard: Guard,
     pub(crate) contracts: Option<Contracts>,
     /// A line that `Console.atEnd` has read ahead.
@@ -76,6 +78,7 @@ impl<'p, 'w> Machine<'p, 'w> {
             defaults: defaults.collect(),
             chance: Chance::new(options.seed),
             steps: 0,
+            pause: 0,
             guard: Guard::new(),
             contracts: options.check_contracts.then(|| Contracts::new(program)),
             ahead: None,
@@ -142,10 +145,10 @@ impl<'p, 'w> Machine<'p, 'w> {
             Flow::Next if called.result.is_none() => Value::Null,
             Flow::Next => return Err(self.fault(Fault::NoResult(proc), called.end)),
         };
-        if let Some(result) = called.result {
-            *self.local_mut(result) = value.clone();
-        }
         if self.contracts.is_some() {
+            if let Some(result) = called.result {
+                *self.local_mut(result) = value.clone();
+            }
             self.check_exit()?;
         }
         self.frames.pop();
@@ -165,21 +168,29 @@ impl<'p, 'w> Machine<'p, 'w> {
     }
 
     /// One step more, unless there were too many.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn step(&mut self, span: Span) -> Step<()> {
         self.steps += 1;
+        if self.steps < self.pause { Ok(()) } else { self.pause(span) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn pause(&mut self, span: Span) -> Step<()> {
         if self.steps > self.options.steps {
             return Err(Box::new(Stop::Steps { span, stack: self.stack() }));
         }
-        if self.steps & (PATIENCE - 1) == 0 && self.world.interrupted() {
+        if self.world.interrupted() {
             return Err(Box::new(Stop::Interrupted));
         }
+        self.pause = self.steps.saturating_add(PATIENCE).min(self.options.steps.saturating_add(1));
         Ok(())
     }
 
     /// From now on so many steps more.
     pub(crate) fn allow_steps(&mut self, steps: u64) {
         self.options.steps = self.steps.saturating_add(steps);
+        self.pause = self.steps;
     }
 
     /// Native recursion follows the nesting of expressions and statements, too.

@@ -64,7 +64,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { check_contracts: false, steps: u64::MAX, depth: 20_000, memory: 1 << 25, seed: 0 }
+        Options { check_contracts: false, steps: u64::MAX, depth: 20_000, memory: 1 << 24, seed: 0 }
     }
 }
 

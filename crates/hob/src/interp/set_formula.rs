@@ -2,7 +2,8 @@
 //!
 //! What goes in: a formula and the [values of its names](Names). What comes out: true, false, or None where that depends on something
 //! unknown (three values, as Kleene's): never a guess. The universe is infinite (HOB.md 3): besides the objects that exist,
-//! quantifiers range over enough others, which belong to no set.
+//! quantifiers range over enough others, which belong to no set. Objects that belong to the same sets cannot be told apart, so a
+//! quantifier tries one object of each class, or one set for each choice of how many of each class.
 
 use super::abstraction::SpecValue;
 use super::objset::ObjSet;
@@ -18,14 +19,14 @@ pub(crate) trait Names {
     fn objects(&self) -> usize;
 }
 
-/// A quantifier over sets tries all subsets of at most so many objects.
-const SUBSETS_OF: usize = 16;
+/// Set expressions evaluated before giving up.
+const PATIENCE: u32 = 2_000_000;
 
-/// Atoms evaluated before giving up.
-const PATIENCE: u32 = 4_000_000;
+/// More quantifiers than that within each other, one of them over sets: unknown.
+const NESTED: usize = 8;
 
 pub(crate) fn evaluate(formula: &Formula, names: &mut dyn Names) -> Option<bool> {
-    Evaluator::new(formula, names).holds(formula)
+    Evaluator::new(formula, names)?.holds(formula)
 }
 
 /// The smallest part of a false formula that is false by itself: of a conjunction a false conjunct.
@@ -43,15 +44,27 @@ pub(crate) fn false_part<'f>(formula: &'f Formula, names: &mut dyn Names) -> &'f
 struct Evaluator<'n> {
     names: &'n mut dyn Names,
     bound: Vec<(u32, Rc<ObjSet>)>,
-    /// Objects that exist, and as many others as the formula can tell apart.
+    /// What the free names stand for; only if there are quantifiers.
+    free: Vec<Rc<ObjSet>>,
+    /// Objects that exist, and others that open quantifiers may stand for.
     universe: usize,
+    /// Classes of at least this size cannot be told apart.
+    large: usize,
     patience: u32,
 }
 
 impl<'n> Evaluator<'n> {
-    fn new(formula: &Formula, names: &'n mut dyn Names) -> Evaluator<'n> {
-        let universe = names.objects() + others(formula);
-        Evaluator { names, bound: Vec::new(), universe, patience: PATIENCE }
+    fn new(formula: &Formula, names: &'n mut dyn Names) -> Option<Evaluator<'n>> {
+        let large = large(formula)?;
+        let mut free: Vec<Rc<ObjSet>> = Vec::new();
+        if large > 0 {
+            names_of(formula, &mut |name| match names.value(name) {
+                SpecValue::Set(set) if !free.contains(&set) => free.push(set),
+                _ => {}
+            });
+        }
+        let universe = names.objects();
+        Some(Evaluator { names, bound: Vec::new(), free, universe, large, patience: PATIENCE })
     }
 
     fn atom(&mut self) -> Option<()> {
@@ -127,19 +140,45 @@ impl<'n> Evaluator<'n> {
         (!unknown).then_some(false)
     }
 
+    /// The objects, those together that are in the same sets; those in none come last.
+    fn classes(&self) -> Vec<Vec<ObjId>> {
+        let mut classes = vec![(0..self.universe as u32).map(ObjId).collect::<Vec<_>>()];
+        for set in self.free.iter().chain(self.bound.iter().map(|(_, set)| set)) {
+            let split = classes.into_iter().flat_map(|class| {
+                let (inside, outside): (Vec<ObjId>, Vec<ObjId>) = class.into_iter().partition(|o| set.contains(*o));
+                [inside, outside]
+            });
+            classes = split.filter(|class| !class.is_empty()).collect();
+        }
+        classes
+    }
+
     fn over_singletons(&mut self, exists: bool, variable: u32, body: &Formula) -> Option<bool> {
-        let universe = self.universe;
-        let singletons = (0..universe).map(|n| ObjSet::from_iter([ObjId(n as u32)]));
-        self.over(exists, variable, body, singletons)
+        self.universe += 1;
+        let singletons = self.classes().into_iter().map(|class| class.into_iter().take(1).collect());
+        let held = self.over(exists, variable, body, singletons);
+        self.universe -= 1;
+        held
     }
 
     fn over_sets(&mut self, exists: bool, variable: u32, body: &Formula) -> Option<bool> {
-        let universe = self.universe;
-        if universe > SUBSETS_OF {
-            return None;
+        let large = self.large;
+        self.universe += large;
+        let mut classes = self.classes();
+        // There is no end of objects in no set: whatever is taken from there, as many are left.
+        if let Some(outside) = classes.last_mut() {
+            outside.truncate(large);
         }
-        let subset = |bits: u32| (0..universe as u32).filter(|n| bits >> n & 1 == 1).map(ObjId).collect();
-        self.over(exists, variable, body, (0..1u32 << universe).map(subset))
+        let mut counts = Some(vec![0; classes.len()]);
+        let sets = std::iter::from_fn(|| {
+            let chosen = counts.take()?;
+            let set = classes.iter().zip(&chosen).flat_map(|(class, &n)| class[..n].iter().copied()).collect();
+            counts = next_counts(chosen, &classes, large);
+            Some(set)
+        });
+        let held = self.over(exists, variable, body, sets);
+        self.universe -= large;
+        held
     }
 
     fn over(
@@ -184,15 +223,31 @@ impl<'n> Evaluator<'n> {
     }
 }
 
-/// How many objects outside of all sets the formula can tell apart: one for each quantifier over singletons that is open at once;
-/// for quantifiers over sets 2^q (k + 1), where k is the largest number in the formula (HOB.md 7).
-fn others(formula: &Formula) -> usize {
-    let (singletons, sets, number) = quantifiers(formula);
-    if sets == 0 {
-        return singletons;
+/// The next choice of how many of each class; none in the middle of a large class.
+fn next_counts(mut counts: Vec<usize>, classes: &[Vec<ObjId>], large: usize) -> Option<Vec<usize>> {
+    for (count, class) in counts.iter_mut().zip(classes) {
+        if *count < class.len() {
+            *count += 1;
+            if *count > large && class.len() - *count > large {
+                *count = class.len() - large;
+            }
+            return Some(counts);
+        }
+        *count = 0;
     }
-    let depth = (singletons + sets).min(20) as u32;
-    (1usize << depth).saturating_mul(number as usize + 1)
+    None
+}
+
+/// How many objects of a class the formula can tell apart: 2^q (k + 1), where q is the depth of quantifiers and k the largest number
+/// in the formula (HOB.md 7). 0 without quantifiers, None if too many.
+fn large(formula: &Formula) -> Option<usize> {
+    let (singletons, sets, number) = quantifiers(formula);
+    match singletons + sets {
+        0 => Some(0),
+        _ if sets == 0 => Some(1),
+        depth if depth > NESTED => None,
+        depth => (1usize << depth).checked_mul(number as usize + 1).filter(|&n| n <= 1 << 12),
+    }
 }
 
 /// The deepest nesting of quantifiers over singletons and over sets, and the largest number.
@@ -244,5 +299,115 @@ fn set_names(set: &SetExpr, each: &mut dyn FnMut(&NameRef)) {
             set_names(a, each);
             set_names(b, each);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use source::Span;
+
+    /// Variable number n is a set; number 9 is unknown. Seven objects exist.
+    struct Sets(Vec<ObjSet>);
+
+    impl Names for Sets {
+        fn value(&mut self, name: &NameRef) -> SpecValue {
+            match name.subject {
+                Subject::SpecVar(id) if id.0 < 9 => SpecValue::Set(Rc::new(self.0[id.index()].clone())),
+                _ => SpecValue::Unknown,
+            }
+        }
+
+        fn objects(&self) -> usize {
+            7
+        }
+    }
+
+    fn set(subject: Subject) -> SetExpr {
+        SetExpr::Name(NameRef { subject, primed: false, span: Span::default() })
+    }
+
+    fn named(n: u32) -> SetExpr {
+        set(Subject::SpecVar(SpecVarId(n)))
+    }
+
+    fn bound(n: u32) -> SetExpr {
+        set(Subject::Bound(n))
+    }
+
+    fn formula(kind: FormulaKind) -> Formula {
+        Formula { kind, span: Span::default() }
+    }
+
+    fn quantified(exists: bool, variable: u32, set: bool, body: FormulaKind) -> FormulaKind {
+        FormulaKind::Quantified { exists, variable, name: String::new(), set, body: Box::new(formula(body)) }
+    }
+
+    fn and(parts: Vec<FormulaKind>) -> FormulaKind {
+        FormulaKind::And(parts.into_iter().map(formula).collect())
+    }
+
+    fn check(kind: FormulaKind, expected: Option<bool>) {
+        let of = |objects: &[u32]| objects.iter().map(|&n| ObjId(n)).collect();
+        let mut sets = Sets(vec![of(&[0, 1, 2]), of(&[2, 3]), of(&[])]);
+        assert_eq!(evaluate(&formula(kind.clone()), &mut sets), expected, "{kind:?}");
+    }
+
+    #[test]
+    fn what_is_unknown_is_never_guessed() {
+        use FormulaKind::{Equal, Not, Or, Subset};
+        let unknown = || Equal(named(9), named(0));
+        check(unknown(), None);
+        check(Not(Box::new(formula(unknown()))), None);
+        check(and(vec![unknown(), Subset(named(0), named(1))]), Some(false));
+        check(and(vec![unknown(), Subset(named(2), named(1))]), None);
+        check(Or(vec![formula(unknown()), formula(Subset(named(2), named(1)))]), Some(true));
+        check(FormulaKind::Disjoint(vec![named(0), named(9), named(1)]), Some(false));
+        check(FormulaKind::Disjoint(vec![named(0), named(9), named(2)]), None);
+    }
+
+    #[test]
+    fn singletons_include_objects_that_do_not_exist_yet() {
+        use FormulaKind::{Card, Disjoint, NotEqual, Subset};
+        check(quantified(true, 0, false, Subset(bound(0), named(1))), Some(true));
+        check(quantified(true, 0, false, Subset(bound(0), named(2))), Some(false));
+        check(quantified(false, 0, false, Card(bound(0), CardOp::Equal, 1)), Some(true));
+        // Three different ones outside of a set, even if all objects were in it.
+        let three = and(vec![
+            NotEqual(bound(0), bound(1)),
+            NotEqual(bound(1), bound(2)),
+            NotEqual(bound(0), bound(2)),
+            Disjoint(vec![named(0), bound(0)]),
+            Disjoint(vec![named(0), bound(1)]),
+            Disjoint(vec![named(0), bound(2)]),
+        ]);
+        check(
+            quantified(true, 0, false, quantified(true, 1, false, quantified(true, 2, false, three.clone()))),
+            Some(true),
+        );
+        check(quantified(false, 0, false, quantified(true, 1, false, quantified(true, 2, false, three))), Some(false));
+    }
+
+    #[test]
+    fn sets_are_quantified_over_exactly() {
+        use FormulaKind::{Card, Disjoint, Equal, NotEqual, Subset};
+        // A set has a part of two elements iff it has two.
+        let part = |of| and(vec![Subset(bound(0), named(of)), Card(bound(0), CardOp::Equal, 2)]);
+        check(quantified(true, 0, true, part(1)), Some(true));
+        check(quantified(true, 0, true, part(2)), Some(false));
+        // No set contains all others, and there are sets of any size outside of the ones we know.
+        check(quantified(true, 0, true, quantified(false, 1, true, Subset(bound(1), bound(0)))), Some(false));
+        let five = and(vec![Card(bound(0), CardOp::Equal, 5), Disjoint(vec![named(0), named(1), bound(0)])]);
+        check(quantified(true, 0, true, five), Some(false));
+        let five = and(vec![Card(bound(0), CardOp::Equal, 5), Disjoint(vec![named(0), bound(0)])]);
+        check(quantified(true, 0, true, five), Some(true));
+        // Every set is the union of two disjoint parts, the first of which is what it shares with another.
+        let split = and(vec![
+            Equal(SetExpr::Union(Box::new(bound(1)), Box::new(bound(2))), bound(0)),
+            Disjoint(vec![bound(1), bound(2)]),
+            Equal(SetExpr::Inter(Box::new(bound(0)), Box::new(named(1))), bound(1)),
+        ]);
+        check(quantified(false, 0, true, quantified(true, 1, true, quantified(true, 2, true, split))), Some(true));
+        check(quantified(false, 0, true, NotEqual(bound(0), named(0))), Some(false));
     }
 }

@@ -2,8 +2,7 @@
 
 use super::heap::element_type;
 use super::machine::{Flow, Machine, Step};
-use super::stop::Fault;
-use super::value::{ArrayId, ObjId, Value};
+use super::value::Value;
 use crate::program::*;
 use source::Span;
 
@@ -12,8 +11,9 @@ pub(crate) enum Target<'p> {
     Local(LocalId),
     Global(GlobalId),
     /// The object is not yet known to be one: the value is evaluated first (as in Java).
-    Field(Value, FieldId),
-    Element(Value, i32, &'p Type),
+    Field(Value, FieldId, Span),
+    /// The array, its expression, the index and where it is written.
+    Element(Value, &'p Expr, i32, Span),
 }
 
 impl<'p> Machine<'p, '_> {
@@ -30,24 +30,27 @@ impl<'p> Machine<'p, '_> {
         self.step(statement.span)?;
         match &statement.kind {
             StmtKind::Declare(local, value) => {
-                let ty = &self.running().locals[local.index()].ty;
+                let ty = self.type_of(*local);
                 let value = match value {
-                    Some(value) => self.eval(value)?.stored_as(ty),
+                    Some(value) => self.eval_as(value, ty)?,
                     None => Value::default_of(ty),
                 };
                 *self.local_mut(*local) = value;
             }
+            StmtKind::Assign(Place::Local(local), value) => {
+                *self.local_mut(*local) = self.eval_as(value, self.type_of(*local))?;
+            }
             StmtKind::Assign(place, value) => {
                 let target = self.target(place)?;
                 let value = self.eval(value)?;
-                self.store(&target, value, place_span(place, statement.span))?;
+                self.store(&target, value)?;
             }
             StmtKind::Expr(expr) => {
                 self.eval(expr)?;
             }
             StmtKind::If { condition, then, otherwise } => {
                 self.check_stack(statement.span)?;
-                let branch = if self.test(condition)? { then } else { otherwise };
+                let branch = if self.truth(condition)? { then } else { otherwise };
                 return self.block(branch);
             }
             StmtKind::While { invariant, condition, body, step } => {
@@ -58,7 +61,7 @@ impl<'p> Machine<'p, '_> {
                     {
                         self.check_loop_invariant(invariant)?;
                     }
-                    if !self.test(condition)? {
+                    if !self.truth(condition)? {
                         break;
                     }
                     self.step(statement.span)?;
@@ -78,9 +81,7 @@ impl<'p> Machine<'p, '_> {
             }
             StmtKind::Return(value) => {
                 self.returned = match (value, self.running().result) {
-                    (Some(value), Some(result)) => {
-                        self.eval(value)?.stored_as(&self.running().locals[result.index()].ty)
-                    }
+                    (Some(value), Some(result)) => self.eval_as(value, self.type_of(result))?,
                     (Some(value), None) => self.eval(value)?,
                     (None, _) => Value::Null,
                 };
@@ -99,7 +100,7 @@ impl<'p> Machine<'p, '_> {
             StmtKind::Pragma(_) => {}
             StmtKind::Havoc(locals) => {
                 for local in locals {
-                    let value = self.any_value(&self.running().locals[local.index()].ty, statement.span)?;
+                    let value = self.any_value(self.type_of(*local), statement.span)?;
                     *self.local_mut(*local) = value;
                 }
             }
@@ -119,8 +120,9 @@ impl<'p> Machine<'p, '_> {
         self.program.proc(proc)
     }
 
-    fn test(&mut self, condition: &'p Expr) -> Step<bool> {
-        Ok(matches!(self.eval(condition)?, Value::Bool(true)))
+    #[inline]
+    fn type_of(&self, local: LocalId) -> &'p Type {
+        &self.running().locals[local.index()].ty
     }
 
     /// Some value of the type: a number, null or an object that exists, null or a short new array.
@@ -152,85 +154,52 @@ impl<'p> Machine<'p, '_> {
         Ok(match place {
             Place::Local(local) => Target::Local(*local),
             Place::Global(global) => Target::Global(*global),
-            Place::Field(object, field) => Target::Field(self.eval(object)?, *field),
+            Place::Field(object, field) => Target::Field(self.eval(object)?, *field, object.span),
             Place::Index(array, index) => {
                 let found = self.eval(array)?;
-                let index = self.integer(index)?;
-                Target::Element(found, index, element_type(&array.ty))
+                Target::Element(found, array, self.int(index)?, index.span)
             }
         })
     }
 
-    pub(crate) fn store(&mut self, target: &Target<'p>, value: Value, span: Span) -> Step<()> {
+    pub(crate) fn store(&mut self, target: &Target<'p>, value: Value) -> Step<()> {
         match target {
             Target::Local(local) => {
-                let value = value.stored_as(&self.running().locals[local.index()].ty);
+                let value = value.stored_as(self.type_of(*local));
                 *self.local_mut(*local) = value;
             }
             Target::Global(global) => {
                 self.heap.set_global(*global, value.stored_as(&self.program.globals[global.index()].ty));
             }
-            Target::Field(object, field) => {
-                let object = self.object(object, *field, span)?;
+            Target::Field(object, field, span) => {
+                let object = self.object_with(object.object(), *field, *span)?;
                 self.heap.set_field(object, *field, value.stored_as(&self.program.field(*field).ty));
             }
-            Target::Element(array, index, ty) => {
-                let array = self.array(array, "an element", span)?;
-                if !self.heap.set_element(array, i64::from(*index), value.stored_as(ty)) {
-                    return Err(self.outside(array, *index, span));
+            Target::Element(array, expr, index, span) => {
+                let array = self.array_with(array.array(), "an element", expr.span)?;
+                if !self.heap.set_element(array, i64::from(*index), value.stored_as(element_type(&expr.ty))) {
+                    return Err(self.outside(array, *index, *span));
                 }
             }
         }
         Ok(())
     }
 
-    pub(crate) fn load(&mut self, target: &Target<'p>, span: Span) -> Step<Value> {
+    pub(crate) fn load(&mut self, target: &Target<'p>) -> Step<Value> {
         Ok(match target {
             Target::Local(local) => self.local(*local).clone(),
             Target::Global(global) => self.heap.global(*global).clone(),
-            Target::Field(object, field) => {
-                let object = self.object(object, *field, span)?;
+            Target::Field(object, field, span) => {
+                let object = self.object_with(object.object(), *field, *span)?;
                 self.heap.field(object, *field).clone()
             }
-            Target::Element(array, index, _) => {
-                let array = self.array(array, "an element", span)?;
+            Target::Element(array, expr, index, span) => {
+                let array = self.array_with(array.array(), "an element", expr.span)?;
                 match self.heap.element(array, i64::from(*index)) {
                     Some(value) => value.clone(),
-                    None => return Err(self.outside(array, *index, span)),
+                    None => return Err(self.outside(array, *index, *span)),
                 }
             }
         })
-    }
-
-    #[inline]
-    pub(crate) fn object(&self, value: &Value, field: FieldId, span: Span) -> Step<ObjId> {
-        match value {
-            Value::Object(id) => Ok(*id),
-            _ => {
-                let name = &self.program.field(field).name;
-                Err(self.fault(Fault::NullDereference(format!("field `{name}`")), span))
-            }
-        }
-    }
-
-    #[inline]
-    pub(crate) fn array(&self, value: &Value, what: &str, span: Span) -> Step<ArrayId> {
-        match value {
-            Value::Array(id) => Ok(*id),
-            _ => Err(self.fault(Fault::NullDereference(what.into()), span)),
-        }
-    }
-
-    #[cold]
-    pub(crate) fn outside(&self, array: ArrayId, index: i32, span: Span) -> Box<super::Stop> {
-        self.fault(Fault::IndexOutOfBounds { index, length: self.heap.length(array) }, span)
-    }
-}
-
-fn place_span(place: &Place, statement: Span) -> Span {
-    match place {
-        Place::Local(_) | Place::Global(_) => statement,
-        Place::Field(object, _) => object.span,
-        Place::Index(_, index) => index.span,
     }
 }

@@ -88,6 +88,8 @@ pub enum ViolationKind {
     Frame(SpecVarId),
     Assertion(Option<String>),
     LoopInvariant,
+    /// An invariant of the module's representation, where the module is left.
+    Representation,
 }
 
 /// What a name of a violated clause stood for.
@@ -217,6 +219,11 @@ impl Violation {
                 "loop-invariant-violated",
                 format!("the loop invariant in {name} does not hold"),
                 "it must hold each time before the condition is tested",
+            ),
+            ViolationKind::Representation => (
+                "representation-violated",
+                format!("{name} leaves the representation of its module broken"),
+                "this invariant of the abstraction must hold whenever the module is left",
             ),
         };
         let mut seen = String::new();

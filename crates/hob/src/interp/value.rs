@@ -89,6 +89,13 @@ impl Value {
         }
     }
 
+    pub fn array(&self) -> Option<ArrayId> {
+        match self {
+            Value::Array(id) => Some(*id),
+            _ => None,
+        }
+    }
+
     /// Whether a flag has the value that its set asks for.
     pub fn is(&self, constant: Constant) -> bool {
         match (self, constant) {

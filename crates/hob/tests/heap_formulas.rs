@@ -1,0 +1,128 @@
+//! Formulas about the concrete heap, on a small heap that is written down here.
+
+use hob::interp::ObjId;
+use hob::interp::heap_formula::{HeapValue, HeapView, holds, members};
+use hob::program::*;
+
+/// A tree of objects 0 to 4 (fields 0 and 1), whose leaves have data (field 2), objects 5 and 6 of type 1; and an array [4, null].
+///
+/// ```text
+///       0          0.data = null
+///     1   2        1.data = 5
+///    3            3.data = 6, 4 is alone
+/// ```
+struct Tree;
+
+impl HeapView for Tree {
+    fn objects(&self, ty: TypeId) -> Vec<ObjId> {
+        let of = if ty.0 == 0 { 0..5 } else { 5..7 };
+        of.map(ObjId).collect()
+    }
+
+    fn field(&self, object: ObjId, field: FieldId) -> Option<HeapValue> {
+        if object.0 > 4 {
+            return None;
+        }
+        let to = match (object.0, field.0) {
+            (0, 0) => 1,
+            (0, 1) => 2,
+            (1, 0) => 3,
+            (1, 2) => 5,
+            (3, 2) => 6,
+            _ => return Some(HeapValue::Null),
+        };
+        Some(HeapValue::Object(ObjId(to)))
+    }
+
+    fn global(&self, global: GlobalId) -> Option<HeapValue> {
+        Some(if global.0 == 0 { HeapValue::Object(ObjId(0)) } else { HeapValue::Array(0) })
+    }
+
+    fn element(&self, _: u32, index: i64) -> Option<HeapValue> {
+        match index {
+            0 => Some(HeapValue::Object(ObjId(4))),
+            1 => Some(HeapValue::Null),
+            _ => None,
+        }
+    }
+
+    fn length(&self, _: u32) -> i64 {
+        2
+    }
+
+    fn longest_array(&self) -> i64 {
+        2
+    }
+}
+
+const X: HeapTerm = HeapTerm::Bound(0);
+const ROOT: HeapTerm = HeapTerm::Global(GlobalId(0));
+const TABLE: HeapTerm = HeapTerm::Global(GlobalId(1));
+
+fn defines(ty: u32, formula: HeapFormula, expected: &[u32]) {
+    let definition = Definition::Heap { object: TypeId(ty), formula };
+    let found = members(&Program::default(), &Tree, &definition).unwrap();
+    assert_eq!(found.iter().map(|o| o.0).collect::<Vec<_>>(), expected, "{definition:?}");
+}
+
+fn field(n: u32) -> Route {
+    Route::Field(FieldId(n))
+}
+
+#[test]
+fn routes() {
+    let down = || Route::Either(vec![field(0), field(1)]);
+    let star = || Route::Star(Box::new(down()));
+    let from_root = |route| HeapFormula::Reach(ROOT, route, X);
+    defines(0, from_root(star()), &[0, 1, 2, 3]);
+    defines(0, from_root(Route::Plus(Box::new(down()))), &[1, 2, 3]);
+    defines(0, from_root(Route::Optional(Box::new(down()))), &[0, 1, 2]);
+    defines(0, from_root(Route::Star(Box::new(field(0)))), &[0, 1, 3]);
+    defines(0, from_root(Route::Sequence(vec![field(0), field(0)])), &[3]);
+    defines(1, from_root(Route::Sequence(vec![star(), field(2)])), &[5, 6]);
+    defines(0, HeapFormula::Reach(X, star(), ROOT), &[0]);
+    // Nothing leads from or to null.
+    defines(0, HeapFormula::Reach(HeapTerm::Null, star(), X), &[]);
+    let null = HeapTerm::Field(Box::new(X), FieldId(0));
+    defines(0, HeapFormula::Reach(X, star(), null), &[0, 1]);
+}
+
+#[test]
+fn what_is_undefined_is_false() {
+    use BinaryOp::{Equal, NotEqual};
+    let left = |of: HeapTerm| HeapTerm::Field(Box::new(of), FieldId(0));
+    let compare = HeapFormula::Compare;
+    defines(0, compare(Equal, left(X), HeapTerm::Null), &[2, 3, 4]);
+    defines(0, compare(NotEqual, left(X), HeapTerm::Null), &[0, 1]);
+    // Of null there is no field: neither equal nor different.
+    defines(0, compare(Equal, left(left(X)), HeapTerm::Null), &[1]);
+    defines(0, compare(NotEqual, left(left(X)), HeapTerm::Null), &[0]);
+    defines(0, compare(NotEqual, X, HeapTerm::Int(3)), &[]);
+    let at = |index| HeapTerm::Index(Box::new(TABLE), Box::new(HeapTerm::Int(index)));
+    defines(0, compare(Equal, at(0), X), &[4]);
+    defines(0, compare(NotEqual, at(2), X), &[]);
+}
+
+#[test]
+fn quantifiers() {
+    let bound = |n| HeapTerm::Bound(n);
+    let quantified = |exists, variable, ty, body| HeapFormula::Quantified {
+        exists,
+        variable,
+        name: String::new(),
+        ty,
+        body: Box::new(body),
+    };
+    let at = HeapTerm::Index(Box::new(TABLE), Box::new(bound(1)));
+    let equal = |a, b| HeapFormula::Compare(BinaryOp::Equal, a, b);
+    defines(0, quantified(true, 1, Type::Int, equal(at, X)), &[4]);
+    // Nobody's left child.
+    let child = equal(HeapTerm::Field(Box::new(bound(1)), FieldId(0)), X);
+    let none = quantified(false, 1, Type::Object(TypeId(0)), HeapFormula::Not(Box::new(child)));
+    defines(0, none, &[0, 2, 4]);
+    let last = HeapTerm::Subtract(Box::new(HeapTerm::Length(Box::new(TABLE))), Box::new(HeapTerm::Int(1)));
+    let below = HeapFormula::Compare(BinaryOp::AtMost, bound(1), last);
+    assert_eq!(holds(&Program::default(), &Tree, &quantified(false, 1, Type::Int, below)), Some(true));
+    let texts = quantified(true, 1, Type::String, HeapFormula::True);
+    assert_eq!(holds(&Program::default(), &Tree, &texts), None);
+}

@@ -1,0 +1,147 @@
+//! The paper's programs in `examples/hob`: what the flag analysis says of them and of their seeded bugs, what MONA says of every obligation,
+//! and what random runs do.
+
+mod folder;
+
+use folder::{bugs, load, programs};
+use hob::Program;
+use hob::flags::{self, Effects, Finding, Options, Verdict, explain};
+use hob::interp::random::{Trials, drive, open_modules};
+use hob::interp::{ViolationKind, on_large_stack};
+use hob::program::ModuleId;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+fn analysed(program: &Program, options: &Options) -> Vec<Finding> {
+    let effects = Effects::of(program);
+    let modules = (0..program.modules.len() as u32).map(ModuleId);
+    modules.flat_map(|m| flags::procs(program, m)).map(|p| flags::analyse(program, &effects, p, options)).collect()
+}
+
+/// `View.drawFieldEnd: message` of each failure.
+fn failures(program: &Program, findings: &[Finding]) -> Vec<String> {
+    let mut all = Vec::new();
+    for finding in findings {
+        let name = program.proc_name(finding.proc);
+        match &finding.verdict {
+            Verdict::Verified => {}
+            Verdict::Fails(found) => {
+                all.extend(
+                    found.iter().map(|f| format!("{name}: {}", explain::diagnostic(program, finding.proc, f).message)),
+                );
+            }
+            Verdict::Unknown(why) => all.extend(why.iter().map(|(_, why)| format!("{name}: unknown: {why}"))),
+        }
+    }
+    all
+}
+
+#[test]
+fn correct_programs_are_verified() {
+    for folder in programs() {
+        let program = load(&folder, None);
+        let findings = analysed(&program, &Options::default());
+        assert!(findings.len() > 5, "{}: {} procedures", folder.display(), findings.len());
+        assert_eq!(failures(&program, &findings), Vec::<String>::new(), "{}", folder.display());
+        let warnings: Vec<_> = findings.iter().flat_map(|f| &f.warnings).map(|w| &w.message).collect();
+        assert!(warnings.is_empty(), "{}: {warnings:?}", folder.display());
+        for scope in (0..program.scopes.len() as u32).map(hob::program::ScopeId) {
+            assert!(flags::broken_initially(&program, scope, &sets::Limits::default()).is_empty());
+        }
+    }
+}
+
+/// Each in the procedure that its `bug.txt` names and with that clause, and nowhere but in modules that were changed or call them.
+#[test]
+fn seeded_bugs_are_found() {
+    for folder in programs() {
+        let all = bugs(&folder);
+        assert!(all.len() >= 3, "{} has {} bugs", folder.display(), all.len());
+        for bug in all.iter().filter(|bug| !bug.is_bounded()) {
+            let program = load(&folder, Some(&bug.folder));
+            let found = failures(&program, &analysed(&program, &Options::default()));
+            let wanted = |text: &&String| {
+                text.starts_with(&format!("{}.{}: ", bug.module, bug.proc)) && text.contains(&bug.clause)
+            };
+            assert!(found.iter().any(|f| wanted(&f)), "{}: {} in {found:#?}", bug.folder.display(), bug.clause);
+        }
+    }
+}
+
+fn has_mona() -> bool {
+    let is_missing = Command::new("mona").output().is_err();
+    if is_missing {
+        assert!(std::env::var_os("CI").is_none(), "mona is missing, and CI may not do without");
+        eprintln!("skipped: mona is not installed");
+    }
+    !is_missing
+}
+
+/// Every obligation of every program and bug, decided again by MONA; every proof of ours checked.
+#[test]
+fn mona_decides_every_obligation_alike() {
+    if !has_mona() {
+        return;
+    }
+    let limits = sets::Limits { certify: true, ..sets::Limits::default() };
+    let options = Options { emit_mona: true, limits, ..Options::default() };
+    let (mut agreed, mut failed) = (0, 0);
+    for folder in programs() {
+        let variants = std::iter::once(None).chain(bugs(&folder).into_iter().map(|bug| Some(bug.folder)));
+        for variant in variants {
+            let program = load(&folder, variant.as_deref());
+            for finding in analysed(&program, &options) {
+                // Of a variant only what is not as in the program itself.
+                if variant.is_some() && matches!(finding.verdict, Verdict::Verified) {
+                    continue;
+                }
+                for obligation in &finding.obligations {
+                    let text = obligation.mona.as_deref().expect("asked for");
+                    let said = sets::mona::satisfiable(Path::new("mona"), text, Duration::from_secs(60));
+                    let name = program.proc_name(finding.proc);
+                    assert_eq!(said, Ok(!obligation.holds), "{name} of {} {variant:?}\n{text}", folder.display());
+                    let trivial = obligation.decision.method == sets::Method::Trivial;
+                    assert!(trivial || obligation.decision.certified == obligation.holds, "{name}: no proof");
+                    agreed += 1;
+                    failed += usize::from(!obligation.holds);
+                }
+            }
+        }
+    }
+    assert!(agreed > 500 && failed > 20, "{agreed} obligations, {failed} of them fail");
+}
+
+/// Random calls from outside, with every contract checked on the concrete heap: what is verified holds.
+#[test]
+fn random_runs_keep_verified_contracts() {
+    for folder in programs() {
+        let program = load(&folder, None);
+        let trials = Trials { runs: 60, calls: 60, ..Trials::default() };
+        let report = on_large_stack(|| drive(&program, &open_modules(&program), &trials));
+        let broken: Vec<String> =
+            report.violations.iter().map(|found| format!("{:?} after {:?}", found.stop, found.calls)).collect();
+        assert!(broken.is_empty(), "{}: {broken:#?}", folder.display());
+        assert!(report.calls > 200 && report.checks.evaluated > 500, "{}: {report:?}", folder.display());
+    }
+}
+
+/// The same runs of a program with a bug break something, of some bugs at least.
+#[test]
+fn random_runs_of_bugs_break_contracts() {
+    let (mut broken, mut all) = (0, 0);
+    for folder in programs() {
+        for bug in bugs(&folder) {
+            let program = load(&folder, Some(&bug.folder));
+            let trials = Trials { runs: 20, calls: 60, ..Trials::default() };
+            let report = on_large_stack(|| drive(&program, &open_modules(&program), &trials));
+            let blamed = |found: &hob::interp::random::Found| match &found.stop {
+                hob::interp::Stop::Violation(violation) => !matches!(violation.kind, ViolationKind::Assertion(_)),
+                _ => true,
+            };
+            broken += usize::from(report.violations.iter().any(blamed) || !report.faults.is_empty());
+            all += 1;
+        }
+    }
+    assert!(broken * 3 > all, "{broken} of {all} bugs show in random runs");
+}

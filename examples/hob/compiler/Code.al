@@ -1,0 +1,1 @@
+abst module Code { use plugin "flags"; }

@@ -1,0 +1,4 @@
+abst module Fold {
+  use plugin "flags";
+  Folded = { x : Node | "x.folded = true" };
+}

@@ -1,0 +1,6 @@
+spec module Main {
+  proc main()
+    requires (Ir.Nodes = {}) & (Fold.Folded = {})
+    modifies Ir.Constants, Ir.Variables, Ir.Sums, Ir.Products, Ir.Operators, Ir.Nodes, Fold.Folded
+    ensures true;
+}

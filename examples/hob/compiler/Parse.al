@@ -1,0 +1,1 @@
+abst module Parse { use plugin "flags"; }

@@ -1,0 +1,5 @@
+abst module Controller {
+  use plugin "flags";
+  predvar started;
+  predvar playing;
+}

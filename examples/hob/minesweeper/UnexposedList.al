@@ -1,0 +1,1 @@
+abst module UnexposedList = List with Entry = Cell;

@@ -1,0 +1,1 @@
+spec module UnexposedList = List with Entry <- Cell;

@@ -1,0 +1,1 @@
+abst module View { use plugin "flags"; }

@@ -1,0 +1,1 @@
+abst module Main { use plugin "flags"; }

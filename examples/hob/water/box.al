@@ -1,0 +1,4 @@
+abst module Box {
+  use plugin "flags";
+  predvar Sized;
+}

@@ -1,0 +1,3 @@
+abst module Fault {
+  use plugin "flags";
+}

@@ -1,0 +1,3 @@
+abst module Main {
+  use plugin "flags";
+}

@@ -1,0 +1,4 @@
+abst module Potent {
+  use plugin "flags";
+  predvar Ready;
+}

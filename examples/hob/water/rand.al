@@ -1,0 +1,4 @@
+abst module Rand {
+  use plugin "flags";
+  predvar Seeded;
+}

@@ -1,0 +1,6 @@
+abst module Report {
+  use plugin "flags";
+  predvar Headed;
+  predvar Rows;
+  predvar Closed;
+}

@@ -1,0 +1,5 @@
+abst module Simparm {
+  use plugin "flags";
+  predvar Init;
+  predvar ParmsLoaded;
+}
