@@ -4,6 +4,7 @@
 //! procedure meets its set specification. It follows "Generalized Typestate Checking for Data Structure Consistency" (Lam, Kuncak,
 //! Rinard), and HOB.md where that differs.
 
+pub mod bounded;
 pub mod flags;
 pub mod interp;
 pub mod intrinsics;

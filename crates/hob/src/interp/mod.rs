@@ -40,6 +40,7 @@ pub use chance::Chance;
 pub use heap::Heap;
 pub use machine::Machine;
 pub use objset::ObjSet;
+pub(crate) use set_formula::{Names, evaluate, names_of};
 pub use stack::on_large_stack;
 pub use stop::{Call, Fault, SetsSeen, Stop, Violation, ViolationKind};
 pub use value::{ArrayId, ObjId, Value};

@@ -1,0 +1,217 @@
+//! The plugin `bounded`: runs the engine on what `hob::bounded` makes of a module, and has the interpreter confirm what it finds.
+//!
+//! A module is checked with the bound n at once. Where something is wrong, smaller bounds are tried as well: the example shown is one
+//! of the smallest bound that has one.
+
+use super::answers::spread;
+use crate::halt::Halt;
+use hob::Program;
+use hob::bounded::{Subject, Task, space, translate, witness};
+use hob::program::{ModuleId, PluginUse, ProcId};
+use ir::heap::Heap;
+use ir::interp::{Linked, run_statics, snapshot, with_stack};
+use ir::space::{Shape, Statics};
+use search::{Counts, GlassBox, Options, Outcome, Strategy};
+use source::{Diagnostic, Span};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Instant;
+use verdict::{Counterexample, Reason};
+
+/// A second or two for a list, an array, a tree, a hash table.
+pub const DEFAULT_BOUND: i64 = 3;
+
+/// Loop iterations and calls of a run, and nested calls: with a handful of objects, more will not end.
+const STEPS: u64 = 20_000;
+const DEPTH: u32 = 500;
+
+/// What is known about one subject.
+pub struct Answer {
+    pub subject: Subject,
+    /// `List.add`, "the start of List", "a new Entry".
+    pub name: String,
+    pub verdict: Verdict,
+    /// Runs of the engine, each for all states that take the same way.
+    pub states: u64,
+    pub seconds: f64,
+}
+
+pub enum Verdict {
+    /// On all states within the bound.
+    Verified,
+    /// With the smallest bound that shows it.
+    Refuted {
+        bound: i64,
+        example: Box<Counterexample>,
+    },
+    Unknown(Box<Diagnostic>),
+}
+
+/// All answers for a module, in order: the start, new objects, procedures as they are declared. Errors are about the module as a whole.
+pub fn check(
+    program: &Program,
+    (module, plugin_use): (ModuleId, &PluginUse),
+    only: Option<ProcId>,
+    bound: i64,
+    (threads, certify): (usize, bool),
+    halt: &Halt,
+) -> Result<Vec<Answer>, Vec<Diagnostic>> {
+    let task = translate(program, module, plugin_use)?;
+    let linked = Linked::new(&task.program);
+    let heap = match with_stack(|| run_statics(&linked, bound)) {
+        Ok(Ok(heap)) => heap,
+        failed => {
+            let message = format!("the engine could not be started: {:?}", failed.err());
+            return Err(vec![Diagnostic::error("internal", program.module(module).span, message)]);
+        }
+    };
+    let statics = snapshot(&linked, &heap);
+    let callers = |proc: ProcId| task.at_calls.iter().find(|(p, _)| *p == proc).map(|(_, callers)| callers);
+    let is_wanted = |subject: &Subject| match (only, subject) {
+        (None, _) => true,
+        (Some(only), Subject::Proc(proc)) => *proc == only || callers(only).is_some_and(|c| c.contains(proc)),
+        (Some(_), _) => false,
+    };
+    let wanted: Vec<usize> = (0..task.subjects.len()).filter(|&i| is_wanted(&task.subjects[i])).collect();
+    let engine = Engine { program, task: &task, linked: &linked, heap: &heap, statics: &statics, certify, halt };
+    let mut answers = spread(wanted.len(), threads, |k| engine.answer(wanted[k], bound));
+    for (private, callers) in &task.at_calls {
+        if only.is_none_or(|only| only == *private) {
+            answers.push(at_calls(program, *private, callers, &answers));
+        }
+    }
+    answers.retain(|a| only.is_none_or(|only| a.subject == Subject::Proc(only)));
+    let place = |a: &Answer| match a.subject {
+        Subject::Start => 0,
+        Subject::New(object) => 1 + u64::from(object.0),
+        Subject::Proc(proc) => (1 << 32) + u64::from(proc.0),
+    };
+    answers.sort_by_key(place);
+    Ok(answers)
+}
+
+/// A private procedure keeps its contract if it does so wherever it is called.
+fn at_calls(program: &Program, private: ProcId, callers: &[ProcId], answers: &[Answer]) -> Answer {
+    let of_caller = |a: &&Answer| matches!(a.subject, Subject::Proc(p) if callers.contains(&p));
+    let asked: Vec<&Answer> = answers.iter().filter(of_caller).collect();
+    let open = asked.iter().find(|a| !matches!(a.verdict, Verdict::Verified));
+    let span = program.proc(private).span;
+    let verdict = match open {
+        None if asked.is_empty() => {
+            unknown("nobody-calls", span, "no public procedure calls it, so that nothing is checked")
+        }
+        None => Verdict::Verified,
+        Some(caller) => {
+            let message = format!("it is checked at its calls, and {} is not verified", caller.name);
+            unknown("caller-not-verified", span, message)
+        }
+    };
+    Answer { subject: Subject::Proc(private), name: program.proc_name(private), verdict, states: 0, seconds: 0.0 }
+}
+
+fn unknown(id: &'static str, span: impl Into<Option<Span>>, message: impl Into<String>) -> Verdict {
+    Verdict::Unknown(Box::new(Diagnostic::error(id, span, message)))
+}
+
+#[derive(Clone, Copy)]
+struct Engine<'a> {
+    program: &'a Program,
+    task: &'a Task,
+    linked: &'a Linked<'a>,
+    heap: &'a Heap,
+    statics: &'a Statics,
+    certify: bool,
+    halt: &'a Halt,
+}
+
+impl Engine<'_> {
+    fn answer(self, operation: usize, bound: i64) -> Answer {
+        let start = Instant::now();
+        // A panic is our bug, and no verdict.
+        let asked = catch_unwind(AssertUnwindSafe(|| with_stack(|| self.smallest(operation, bound))));
+        let (verdict, counts) = match asked {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(e)) => {
+                (self.unknown(operation, "internal", format!("no thread could be started: {e}")), Counts::default())
+            }
+            Err(_) => (self.unknown(operation, "internal", "the search broke down".into()), Counts::default()),
+        };
+        Answer {
+            subject: self.task.subjects[operation],
+            name: self.task.name(self.program, operation),
+            verdict,
+            states: counts.states_run,
+            seconds: start.elapsed().as_secs_f64(),
+        }
+    }
+
+    fn unknown(self, operation: usize, id: &'static str, message: String) -> Verdict {
+        unknown(id, self.task.checked.operations[operation].span, message)
+    }
+
+    fn smallest(self, operation: usize, bound: i64) -> (Verdict, Counts) {
+        let (verdict, counts) = self.with_bound(operation, bound);
+        if !matches!(verdict, Verdict::Refuted { .. }) {
+            return (verdict, counts);
+        }
+        for smaller in 1..bound {
+            let found = self.with_bound(operation, smaller);
+            if matches!(found.0, Verdict::Refuted { .. }) {
+                return found;
+            }
+        }
+        (verdict, counts)
+    }
+
+    fn with_bound(self, operation: usize, n: i64) -> (Verdict, Counts) {
+        let space = space::space(self.program, self.task, operation, n);
+        let options = Options {
+            size: n,
+            shape: Shape::Complete,
+            strategy: Strategy::Execution,
+            certify: self.certify,
+            limits: symex::Limits { steps: STEPS, depth: DEPTH, ..Default::default() },
+            deadline: self.halt.deadline,
+            stop: self.halt.stop.clone(),
+            beside: Arc::default(),
+            progress: Arc::default(),
+        };
+        let (checked, program) = (&self.task.checked, &self.task.program);
+        let described = &checked.operations[operation];
+        let mut glass_box = GlassBox::new(program, &space, self.statics, checked, described, &options);
+        let outcome = glass_box.search();
+        let verdict = match outcome {
+            Outcome::Verified => Verdict::Verified,
+            Outcome::Violated(found) => match witness::confirm(self.program, self.task, operation, &space, &found) {
+                Ok(example) => Verdict::Refuted { bound: n, example: Box::new(example) },
+                Err(witness::Unconfirmed::Undefined) => {
+                    let message = "a possible violation depends on sets that no abstraction defines".to_string();
+                    self.unknown(operation, "hob-bounded-undefined", message)
+                }
+                Err(witness::Unconfirmed::Disagrees(why)) => {
+                    let message = format!("a violation was found that does not replay: {why}");
+                    self.unknown(operation, "internal", message)
+                }
+            },
+            Outcome::NoState => {
+                let message = format!("no state within the bound {n} meets its precondition and the invariants");
+                self.unknown(operation, "no-state", message)
+            }
+            Outcome::AllDropped => {
+                self.unknown(operation, "all-dropped", "an assumption ends every run within the bound".into())
+            }
+            Outcome::Stopped(symex::Stop::Unsupported(problem)) => Verdict::Unknown(problem),
+            Outcome::Stopped(symex::Stop::Steps(span)) => {
+                unknown("step-limit", span, format!("a run takes more than {STEPS} steps here"))
+            }
+            Outcome::Stopped(stop) => match self.halt.reason() {
+                Some(Reason::Timeout) => self.unknown(operation, "timeout", "the time is up".into()),
+                Some(Reason::Memory) => self.unknown(operation, "memory", "the memory is used up".into()),
+                Some(_) => self.unknown(operation, "interrupted", "interrupted".into()),
+                None => self.unknown(operation, "internal", format!("the search stopped: {stop:?}")),
+            },
+            Outcome::Rejected(why) => self.unknown(operation, "internal", why),
+        };
+        (verdict, glass_box.counts)
+    }
+}

@@ -1,0 +1,270 @@
+//! Formulas about the concrete heap as declarative code: definitions of sets, invariants of the representation.
+//!
+//! Kept: an atom with an undefined term (a field of null, an index out of bounds) is false, so no code made here ever throws.
+//! Integers range over the indexes of the longest array that the module's variables and objects hold.
+
+use super::code::At;
+use super::fold::{Env, Fold, Name};
+use super::model::Model;
+use super::route::{State, automaton};
+use crate::program::*;
+use ir::{CompareOp, Expr, LogicOp, MethodId, Ty};
+use source::Diagnostic;
+
+/// A term: when it has a value, the value, its type.
+struct Term {
+    is_defined: Expr,
+    value: Expr,
+    object: Option<TypeId>,
+}
+
+impl Model<'_> {
+    pub fn heap_formula(&mut self, at: At, f: &HeapFormula, env: &Env) -> Expr {
+        match f {
+            HeapFormula::True => at.bool(true),
+            HeapFormula::False => at.bool(false),
+            HeapFormula::Not(a) => at.not(self.heap_formula(at, a, env)),
+            HeapFormula::And(parts) => {
+                let parts: Vec<Expr> = parts.iter().map(|p| self.heap_formula(at, p, env)).collect();
+                at.all(parts)
+            }
+            HeapFormula::Or(parts) => {
+                let parts: Vec<Expr> = parts.iter().map(|p| self.heap_formula(at, p, env)).collect();
+                at.any(parts)
+            }
+            HeapFormula::Implies(a, b) => {
+                let (a, b) = (self.heap_formula(at, a, env), self.heap_formula(at, b, env));
+                at.or(at.not(a), b)
+            }
+            HeapFormula::Iff(a, b) => {
+                let (a, b) = (self.heap_formula(at, a, env), self.heap_formula(at, b, env));
+                at.logic(LogicOp::Eq, a, b)
+            }
+            HeapFormula::Compare(op, a, b) => {
+                let is_opaque = |t| matches!(self.term_type(t, env), Some(Type::Float | Type::String));
+                if is_opaque(a) || is_opaque(b) {
+                    let message = "the plugin `bounded` does not look into floats and texts";
+                    return at.unsupported(Diagnostic::error("hob-bounded-opaque", at.0, message), Ty::Bool);
+                }
+                let (a, b) = (self.term(at, a, env), self.term(at, b, env));
+                let holds = comparison(at, *op, a.value, b.value);
+                at.all([a.is_defined, b.is_defined, holds])
+            }
+            HeapFormula::Holds(term) => {
+                let term = self.term(at, term, env);
+                at.and(term.is_defined, term.value)
+            }
+            HeapFormula::Reach(from, route, to) => self.reach(at, from, route, to, env),
+            HeapFormula::Quantified { exists, variable, ty, body, .. } => {
+                let fold = if *exists { Fold::Any } else { Fold::All };
+                match ty {
+                    Type::Object(object) => self.over_objects(at, env, fold, (*variable, *object), |model, env| {
+                        model.heap_formula(at, body, env)
+                    }),
+                    Type::Int => self.over_integers(at, env, fold, *variable, body),
+                    Type::Bool => {
+                        let inner = env.with(Name::Bound(*variable), Ty::Bool, None);
+                        let condition = self.heap_formula(at, body, &inner);
+                        let each = self.returning("each", inner.parameters(), condition);
+                        let one = |value: bool| {
+                            let mut arguments = env.arguments(at, self);
+                            arguments.push(at.bool(value));
+                            at.call(each, arguments, Ty::Bool)
+                        };
+                        let both = [one(false), one(true)];
+                        if *exists { at.any(both) } else { at.all(both) }
+                    }
+                    _ => {
+                        let message = "a formula about the heap quantifies over objects, integers and Booleans only";
+                        let problem = Diagnostic::error("hob-bounded-quantifier", at.0, message);
+                        at.unsupported(problem, Ty::Bool)
+                    }
+                }
+            }
+        }
+    }
+
+    fn term(&mut self, at: At, term: &HeapTerm, env: &Env) -> Term {
+        let plain = |value: Expr| Term { is_defined: at.bool(true), value, object: None };
+        match term {
+            HeapTerm::Null => plain(at.null()),
+            HeapTerm::Int(value) => plain(at.int((*value).clamp(i32::MIN.into(), i32::MAX.into()))),
+            HeapTerm::Bool(value) => plain(at.bool(*value)),
+            HeapTerm::Global(global) => {
+                let field = self.global(*global);
+                let object = object_of(&self.hob.globals[global.index()].ty);
+                Term { object, ..plain(self.of_state(at, field)) }
+            }
+            HeapTerm::Bound(variable) => {
+                let name = Name::Bound(*variable);
+                let value = env.read(at, name).unwrap_or_else(|| at.null());
+                Term { object: env.object(name), ..plain(value) }
+            }
+            HeapTerm::Field(object, field) => {
+                let inner = self.term(at, object, env);
+                let made = self.field_of(*field);
+                let is_defined = at.and(inner.is_defined, at.not_null(inner.value.clone()));
+                let value = at.field(&self.ir, inner.value, made);
+                Term { is_defined, value, object: object_of(&self.hob.field(*field).ty) }
+            }
+            HeapTerm::Index(array, index) => {
+                let (array_term, index) = (self.term(at, array, env), self.term(at, index, env));
+                let a = || array_term.value.clone();
+                let i = || index.value.clone();
+                let is_defined = at.all([
+                    array_term.is_defined.clone(),
+                    index.is_defined.clone(),
+                    at.not_null(a()),
+                    at.compare(CompareOp::Le, at.int(0), i()),
+                    at.compare(CompareOp::Lt, i(), at.length(a())),
+                ]);
+                let value = at.element(&self.ir, a(), i());
+                Term { is_defined, value, object: self.element_object(array, env) }
+            }
+            HeapTerm::Length(array) => {
+                let array = self.term(at, array, env);
+                let is_defined = at.and(array.is_defined, at.not_null(array.value.clone()));
+                Term { is_defined, ..plain(at.length(array.value)) }
+            }
+            HeapTerm::Add(a, b) | HeapTerm::Subtract(a, b) => {
+                let (a, b) = (self.term(at, a, env), self.term(at, b, env));
+                let op = match term {
+                    HeapTerm::Add(..) => ir::BinaryOp::Add,
+                    _ => ir::BinaryOp::Sub,
+                };
+                Term { is_defined: at.and(a.is_defined, b.is_defined), ..plain(at.binary(op, a.value, b.value)) }
+            }
+        }
+    }
+
+    /// The type of objects of an array's elements, by what the array is.
+    fn element_object(&self, array: &HeapTerm, env: &Env) -> Option<TypeId> {
+        match self.term_type(array, env)? {
+            Type::Array(element) => object_of(&element),
+            _ => None,
+        }
+    }
+
+    fn term_type(&self, term: &HeapTerm, env: &Env) -> Option<Type> {
+        match term {
+            HeapTerm::Global(global) => Some(self.hob.globals[global.index()].ty.clone()),
+            HeapTerm::Field(_, field) => Some(self.hob.field(*field).ty.clone()),
+            HeapTerm::Bound(variable) => env.object(Name::Bound(*variable)).map(Type::Object),
+            HeapTerm::Index(array, _) => match self.term_type(array, env)? {
+                Type::Array(element) => Some(*element),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// `for i in 0..longest`, as a method.
+    fn over_integers(&mut self, at: At, env: &Env, fold: Fold, variable: u32, body: &HeapFormula) -> Expr {
+        let inner = env.with(Name::Bound(variable), Ty::Int, None);
+        let condition = self.heap_formula(at, body, &inner);
+        let each = self.returning("each", inner.parameters(), condition);
+        let longest = self.longest(at);
+        let parameters = env.parameters();
+        let first = parameters.len() as u32 + 1;
+        let (sum, index) = (ir::LocalId(first), ir::LocalId(first + 1));
+        let method = self.method("every", parameters, Ty::Bool, at.0);
+        let mut arguments = env.arguments(at, self);
+        arguments.push(at.local(index, Ty::Int));
+        let op = if fold == Fold::Any { LogicOp::Or } else { LogicOp::And };
+        let one = at.logic(op, at.local(sum, Ty::Bool), at.call(each, arguments, Ty::Bool));
+        let code = vec![
+            at.run(at.set_local(sum, at.bool(fold != Fold::Any))),
+            at.run(at.set_local(index, at.int(0))),
+            at.while_loop(
+                0,
+                at.compare(CompareOp::Lt, at.local(index, Ty::Int), longest),
+                vec![at.run(at.set_local(sum, one))],
+                vec![at.set_local(index, at.add(at.local(index, Ty::Int), at.int(1)))],
+            ),
+            at.ret(at.local(sum, Ty::Bool)),
+        ];
+        self.define(method, vec![Ty::Bool, Ty::Int], code, true);
+        at.call(method, env.arguments(at, self), Ty::Bool)
+    }
+
+    fn reach(&mut self, at: At, from: &HeapTerm, route: &Route, to: &HeapTerm, env: &Env) -> Expr {
+        let (a, b) = (self.term(at, from, env), self.term(at, to, env));
+        // Of null alone: nothing leads anywhere.
+        let (Some(start), Some(end)) = (a.object, b.object) else { return at.bool(false) };
+        let Some(states) = automaton(self.hob, route, start) else {
+            let message = "a route leads over fields that hold objects";
+            return at.unsupported(Diagnostic::error("hob-bounded-route", at.0, message), Ty::Bool);
+        };
+        let key = format!("{end:?} {states:?}");
+        let methods = match self.routes.get(&key) {
+            Some(methods) => methods.clone(),
+            None => {
+                let methods = self.route_methods(at, &states, end);
+                self.routes.insert(key, methods.clone());
+                methods
+            }
+        };
+        // On the shortest way no object is met twice in one state.
+        let mut steps = at.int(0);
+        for (q, state) in states.iter().enumerate() {
+            if states.iter().any(|s| s.next.iter().any(|(_, target)| *target == q)) {
+                steps = at.add(steps, self.count(at, state.object));
+            }
+        }
+        let arguments = vec![self.this(at), a.value, b.value, steps];
+        at.all([a.is_defined, b.is_defined, at.call(methods[0], arguments, Ty::Bool)])
+    }
+
+    /// One method per state: whether y is where the rest of the route leads to from x, in so many steps at most.
+    fn route_methods(&mut self, at: At, states: &[State], end: TypeId) -> Vec<MethodId> {
+        let goal = Ty::Class(self.objects(end).class);
+        let mut methods = Vec::new();
+        for state in states {
+            let class = Ty::Class(self.objects(state.object).class);
+            let parameters = vec![("x".to_string(), class), ("y".to_string(), goal), ("steps".to_string(), Ty::Int)];
+            methods.push(self.method("leads to", parameters, Ty::Bool, at.0));
+        }
+        for (state, &method) in states.iter().zip(&methods) {
+            let x = || at.local(ir::LocalId(1), self.ir.methods[method.index()].locals[1].ty);
+            let y = || at.local(ir::LocalId(2), goal);
+            let steps = || at.local(ir::LocalId(3), Ty::Int);
+            let is_there = if state.ends && state.object == end { at.same(x(), y()) } else { at.bool(false) };
+            let (x, is_not_null) = (x(), at.not_null(x()));
+            let mut further = Vec::new();
+            for &(field, target) in &state.next {
+                let field = self.field_of(field);
+                let next = at.field(&self.ir, x.clone(), field);
+                let fewer = at.add(steps(), at.int(-1));
+                further.push(at.call(methods[target], vec![self.this(at), next, y(), fewer], Ty::Bool));
+            }
+            let may_go_on = at.compare(CompareOp::Gt, steps(), at.int(0));
+            let value = at.and(is_not_null, at.or(is_there, at.and(may_go_on, at.any(further))));
+            self.define(method, Vec::new(), vec![at.ret(value)], true);
+        }
+        methods
+    }
+}
+
+pub fn object_of(ty: &Type) -> Option<TypeId> {
+    match ty {
+        Type::Object(object) => Some(*object),
+        _ => None,
+    }
+}
+
+/// Of two values of one type.
+pub fn comparison(at: At, op: BinaryOp, a: Expr, b: Expr) -> Expr {
+    let compare = match op {
+        BinaryOp::Less => CompareOp::Lt,
+        BinaryOp::AtMost => CompareOp::Le,
+        BinaryOp::Greater => CompareOp::Gt,
+        BinaryOp::AtLeast => CompareOp::Ge,
+        BinaryOp::NotEqual => CompareOp::Ne,
+        _ => CompareOp::Eq,
+    };
+    if a.ty == Ty::Int {
+        return at.compare(compare, a, b);
+    }
+    let equal = if a.ty == Ty::Bool { at.logic(LogicOp::Eq, a, b) } else { at.same(a, b) };
+    if compare == CompareOp::Ne { at.not(equal) } else { equal }
+}

@@ -1,0 +1,167 @@
+//! The states of a module within a bound, as a space of the engine.
+//!
+//! With bound n a state has at most n objects of each type (`is there` says which), whatever they and the module's variables refer to:
+//! structures, objects outside of any structure that point into it, cycles, sharing. Arguments are null or any of these objects. Arrays
+//! have at most n elements; there are as many arrays of a type as there are places for them, at most n, and places may share one.
+//! Integers are from -1 to n; sets of other modules hold whatever they hold.
+//!
+//! All objects of a type are alike: no code of [`super`] depends on their order, so that the engine may leave out permutations.
+
+use super::Task;
+use super::model::Role;
+use crate::program::{Program, Type, TypeId};
+use ir::space::{Domain, Presence, Shape, Space, SpaceObject};
+use ir::{ObjId, Ty, Value};
+use rustc_hash::FxHashMap;
+
+/// What a verdict has to say about its bound.
+pub fn bound_text(n: i64) -> String {
+    let (objects, elements) = (if n == 1 { "object" } else { "objects" }, if n == 1 { "element" } else { "elements" });
+    format!("at most {n} {objects} of each type, arrays of at most {n} {elements}, integers from -1 to {n}")
+}
+
+/// The space of the operation of this number.
+pub fn space(hob: &Program, task: &Task, operation: usize, n: i64) -> Space {
+    let mut builder = Builder {
+        hob,
+        task,
+        n,
+        objects: Vec::new(),
+        of_type: FxHashMap::default(),
+        all: FxHashMap::default(),
+        arrays: FxHashMap::default(),
+    };
+    builder.reserve(operation);
+    builder.fill();
+    let arguments = task.formals(hob, operation).iter().map(|ty| builder.domain(ty)).collect();
+    Space {
+        n,
+        shape: Shape::Complete,
+        objects: builder.objects,
+        statics: 0,
+        main: Some(ObjId(0)),
+        arguments,
+        slots: Vec::new(),
+        budgets: Vec::new(),
+        trees: Vec::new(),
+    }
+}
+
+struct Builder<'a> {
+    hob: &'a Program,
+    task: &'a Task,
+    n: i64,
+    objects: Vec<SpaceObject>,
+    of_type: FxHashMap<TypeId, Vec<ObjId>>,
+    /// The array of all objects of a type.
+    all: FxHashMap<TypeId, ObjId>,
+    /// By type, the arrays that places of that type may hold.
+    arrays: FxHashMap<Type, Vec<ObjId>>,
+}
+
+impl Builder<'_> {
+    fn add(&mut self, ty: Ty, length: (i64, i64), interchangeable: bool) -> ObjId {
+        let presence = Presence::Always;
+        self.objects.push(SpaceObject { ty, presence, slots: Vec::new(), length, place: None, interchangeable });
+        ObjId(self.objects.len() as u32 - 1)
+    }
+
+    /// The objects, without what they hold.
+    fn reserve(&mut self, operation: usize) {
+        let task = self.task;
+        self.add(Ty::Class(task.checked.class), (0, 0), false);
+        for &(object, class) in &task.types {
+            let objects: Vec<ObjId> = (0..self.n).map(|_| self.add(Ty::Class(class), (0, 0), true)).collect();
+            self.of_type.insert(object, objects);
+        }
+        for (field, role) in task.program.fields.iter().zip(&task.roles) {
+            if let Role::All(object) = role {
+                let array = self.add(field.ty, (self.n, self.n), false);
+                self.all.insert(*object, array);
+            }
+        }
+        // Places for arrays, outermost types first: a new array has places for further ones.
+        let mut places: Vec<(Type, i64)> = Vec::new();
+        for role in &task.roles {
+            match role {
+                Role::Global(global) => places.push((self.hob.globals[global.index()].ty.clone(), 1)),
+                Role::Field(field) => places.push((self.hob.field(*field).ty.clone(), self.n)),
+                _ => {}
+            }
+        }
+        places.extend(task.formals(self.hob, operation).into_iter().map(|ty| (ty, 1)));
+        places.retain(|(ty, _)| matches!(ty, Type::Array(_)));
+        while let Some(next) = places.iter().map(|(ty, _)| dimensions(ty)).max() {
+            let Some((ty, _)) = places.iter().find(|(ty, _)| dimensions(ty) == next).cloned() else { break };
+            let count: i64 = places.iter().filter(|(t, _)| *t == ty).map(|(_, count)| count).sum();
+            places.retain(|(t, _)| *t != ty);
+            let count = count.min(self.n);
+            let Some(made) = task.array_type(&ty) else { continue };
+            let arrays: Vec<ObjId> = (0..count).map(|_| self.add(made, (0, self.n), false)).collect();
+            self.arrays.insert(ty.clone(), arrays);
+            if let Type::Array(element) = ty
+                && matches!(*element, Type::Array(_))
+            {
+                places.push((*element, count * self.n));
+            }
+        }
+    }
+
+    fn fill(&mut self) {
+        let task = self.task;
+        for index in 0..self.objects.len() {
+            if let Ty::Class(class) = self.objects[index].ty {
+                let fields = task.program.instance_fields(class);
+                self.objects[index].slots = fields.iter().map(|f| self.of_role(task.roles[f.index()])).collect();
+            }
+        }
+        for (object, array) in &self.all {
+            let objects = self.of_type.get(object).map_or(&[][..], |o| o);
+            self.objects[array.index()].slots = objects.iter().map(|&o| Domain::Fixed(Value::Obj(o))).collect();
+        }
+        for (ty, arrays) in &self.arrays {
+            let Type::Array(element) = ty else { continue };
+            let domain = self.domain(element);
+            for array in arrays {
+                self.objects[array.index()].slots = vec![domain.clone(); self.n.max(0) as usize];
+            }
+        }
+    }
+
+    fn of_role(&self, role: Role) -> Domain {
+        match role {
+            Role::Global(global) => self.domain(&self.hob.globals[global.index()].ty),
+            Role::Field(field) => self.domain(&self.hob.field(field).ty),
+            Role::All(object) => {
+                self.all.get(&object).map_or(Domain::Fixed(Value::Null), |&a| Domain::Fixed(Value::Obj(a)))
+            }
+            Role::Nothing => Domain::Fixed(Value::Null),
+            Role::OldBool => Domain::Fixed(Value::Bool(false)),
+            Role::IsThere | Role::Foreign(_) => Domain::Bool,
+        }
+    }
+
+    fn domain(&self, ty: &Type) -> Domain {
+        let among = |objects: Option<&Vec<ObjId>>| Domain::Ref {
+            nullable: true,
+            objects: objects.cloned().unwrap_or_default(),
+        };
+        match ty {
+            Type::Bool => Domain::Bool,
+            Type::Int | Type::Byte => Domain::Int { lo: -1, hi: self.n },
+            Type::Char => Domain::Int { lo: 0, hi: self.n },
+            // Nobody looks into them.
+            Type::Float | Type::String => Domain::Fixed(Value::Int(0)),
+            Type::Object(object) => among(self.of_type.get(object)),
+            Type::Array(_) => among(self.arrays.get(ty)),
+            Type::Null | Type::Nothing => Domain::Fixed(Value::Null),
+        }
+    }
+}
+
+fn dimensions(ty: &Type) -> usize {
+    match ty {
+        Type::Array(element) => 1 + dimensions(element),
+        _ => 0,
+    }
+}

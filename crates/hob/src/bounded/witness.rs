@@ -1,0 +1,388 @@
+//! The way back from the engine: what it found is built in the interpreter's heap and run there, and told in Hob's words.
+//!
+//! What goes in: an element of the [space](super::space). What comes out: a counterexample whose every step the interpreter has
+//! done itself, or why it does not confirm it: then nothing may be claimed.
+
+use super::picture::{compare, picture};
+use super::{Obligation, Role, Subject, Task};
+use crate::interp::heap_formula::{definition_of, holds};
+use crate::interp::{Abstraction, Call, Heap, Machine, Names, ObjId, ObjSet, Options, Script, SpecValue, Stop, Value};
+use crate::interp::{ViolationKind, evaluate, on_large_stack};
+use crate::program::*;
+use ir::space::{Concrete, Space};
+use rustc_hash::FxHashMap;
+use source::Span;
+use std::rc::Rc;
+use verdict::{Counterexample, Kind, Violation};
+
+/// A run that takes more is not going to end.
+const STEPS: u64 = 200_000;
+/// Fields and elements.
+const MEMORY: usize = 1 << 20;
+
+/// Why the interpreter does not confirm it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unconfirmed {
+    /// It depends on sets or Booleans that nobody defines.
+    Undefined,
+    /// The interpreter disagrees with the engine: a bug of ours.
+    Disagrees(String),
+}
+
+/// Runs what the engine found in the interpreter.
+pub fn confirm(
+    program: &Program,
+    task: &Task,
+    operation: usize,
+    space: &Space,
+    found: &Concrete,
+) -> Result<Counterexample, Unconfirmed> {
+    on_large_stack(|| {
+        let mut world = Script::default();
+        let options = Options { check_contracts: true, steps: STEPS, depth: 500, memory: MEMORY, seed: 0 };
+        let mut machine = Machine::new(program, &mut world, &options);
+        let mut builder =
+            Builder { program, task, space, found, objects: FxHashMap::default(), arrays: FxHashMap::default() };
+        let arguments = builder
+            .build(machine.heap_mut(), operation)
+            .map_err(|()| Unconfirmed::Disagrees("the state does not fit into memory".into()))?;
+        let replay = Replay { program, task, machine };
+        match task.subjects[operation] {
+            Subject::Proc(proc) => replay.proc(proc, &arguments),
+            Subject::Start => replay.start(),
+            Subject::New(object) => replay.new_object(object),
+        }
+    })
+}
+
+/// Builds the state of an element.
+struct Builder<'a> {
+    program: &'a Program,
+    task: &'a Task,
+    space: &'a Space,
+    found: &'a Concrete,
+    objects: FxHashMap<ir::ObjId, ObjId>,
+    arrays: FxHashMap<ir::ObjId, Value>,
+}
+
+impl Builder<'_> {
+    /// Returns the arguments.
+    fn build(&mut self, heap: &mut Heap, operation: usize) -> Result<Vec<Value>, ()> {
+        let (program, task) = (self.program, self.task);
+        for (index, object) in self.space.objects.iter().enumerate() {
+            let ir::Ty::Class(class) = object.ty else { continue };
+            let Some(&(ty, _)) = task.types.iter().find(|(_, c)| *c == class) else { continue };
+            let is_there = |(role, value)| role == Role::IsThere && value == ir::Value::Bool(true);
+            if self.slots(index, class).into_iter().any(is_there) {
+                let made = heap.allocate(ty).map_err(drop)?;
+                self.objects.insert(ir::ObjId(index as u32), made);
+            }
+        }
+        let mut there: Vec<(ir::ObjId, Option<ObjId>)> =
+            self.objects.iter().map(|(o, made)| (*o, Some(*made))).collect();
+        there.sort_unstable_by_key(|(o, _)| *o);
+        there.extend(self.space.main.map(|main| (main, None)));
+        for (id, made) in there {
+            let ir::Ty::Class(class) = self.space.object(id).ty else { continue };
+            for (role, value) in self.slots(id.index(), class) {
+                match (role, made) {
+                    (Role::Global(global), _) => {
+                        let value = self.value(heap, &program.globals[global.index()].ty, value)?;
+                        heap.set_global(global, value);
+                    }
+                    (Role::Field(field), Some(made)) => {
+                        let value = self.value(heap, &program.field(field).ty, value)?;
+                        heap.set_field(made, field, value);
+                    }
+                    (Role::Foreign(variable), _) => self.foreign(heap, variable, made, value),
+                    _ => {}
+                }
+            }
+        }
+        let types = task.formals(program, operation);
+        types.iter().zip(&self.found.arguments).map(|(ty, &value)| self.value(heap, ty, value)).collect()
+    }
+
+    fn slots(&self, index: usize, class: ir::ClassId) -> Vec<(Role, ir::Value)> {
+        let fields = self.task.program.instance_fields(class);
+        let roles = fields.iter().map(|f| self.task.roles[f.index()]);
+        roles.zip(self.found.objects[index].iter().copied()).collect()
+    }
+
+    /// Membership in a set of another module: a flag can be set; other sets stay what the other module's fields make them.
+    fn foreign(&self, heap: &mut Heap, variable: SpecVarId, object: Option<ObjId>, value: ir::Value) {
+        if value != ir::Value::Bool(true) {
+            return;
+        }
+        match (object, definition_of(self.program, variable).map(|set| &set.definition)) {
+            (Some(object), Some(Definition::Flag { field, constant, object: ty })) if heap.type_of(object) == *ty => {
+                let value = match *constant {
+                    Constant::Bool(value) => Value::Bool(value),
+                    Constant::Int(value) => Value::Int(value as i32).stored_as(&self.program.field(*field).ty),
+                };
+                heap.set_field(object, *field, value);
+            }
+            (None, _) => {
+                let module = self.program.module(self.program.spec_var(variable).module);
+                let global = module.plugins.iter().flat_map(|p| &p.predvars).find(|(v, _)| *v == variable);
+                if let Some((_, global)) = global {
+                    heap.set_global(*global, Value::Bool(true));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn value(&mut self, heap: &mut Heap, ty: &Type, value: ir::Value) -> Result<Value, ()> {
+        Ok(match (ty, value) {
+            (Type::Array(element), ir::Value::Obj(id)) => {
+                if let Some(array) = self.arrays.get(&id) {
+                    return Ok(array.clone());
+                }
+                let values = self.found.objects[id.index()].clone();
+                let array = heap.allocate_array(values.len(), &Value::default_of(element)).map_err(drop)?;
+                self.arrays.insert(id, Value::Array(array));
+                for (index, value) in values.into_iter().enumerate() {
+                    let value = self.value(heap, element, value)?;
+                    heap.set_element(array, index as i64, value);
+                }
+                Value::Array(array)
+            }
+            (_, ir::Value::Obj(id)) => self.objects.get(&id).map_or(Value::Null, |o| Value::Object(*o)),
+            (_, ir::Value::Bool(value)) => Value::Bool(value),
+            (Type::String, _) => Value::text(""),
+            (_, ir::Value::Int(value)) => Value::Int(value as i32).stored_as(ty),
+            (_, ir::Value::Null) => Value::Null,
+        })
+    }
+}
+
+struct Replay<'p, 'w> {
+    program: &'p Program,
+    task: &'p Task,
+    machine: Machine<'p, 'w>,
+}
+
+impl Replay<'_, '_> {
+    fn proc(mut self, id: ProcId, arguments: &[Value]) -> Result<Counterexample, Unconfirmed> {
+        let program = self.program;
+        let proc = program.proc(id);
+        self.valid()?;
+        let before = picture(program, self.task.module, self.machine.heap(), usize::MAX);
+        let given = self.machine.heap().object_count();
+        let shown: Vec<String> = arguments.iter().map(|a| self.show(a)).collect();
+        let call = format!("{}({})", proc.name, shown.join(", "));
+        let (outcome, violation) = match self.machine.call(id, arguments) {
+            Ok(result) => {
+                let outcome = result.map_or("returned".to_string(), |r| format!("returned {}", self.show(&r)));
+                let Some(violation) = self.broken_invariant() else {
+                    return Err(match self.machine.checks().skipped {
+                        0 => Unconfirmed::Disagrees("the interpreter finds nothing wrong".into()),
+                        _ => Unconfirmed::Undefined,
+                    });
+                };
+                (outcome, violation)
+            }
+            Err(stop) => match *stop {
+                Stop::Violation(found) if found.kind == ViolationKind::Requires && is_outermost(&found.stack) => {
+                    return Err(Unconfirmed::Disagrees("the arguments do not meet `requires`".into()));
+                }
+                Stop::Assumption { .. } | Stop::Interrupted => {
+                    return Err(Unconfirmed::Disagrees("an assumption ends the run".into()));
+                }
+                stop => (outcome_of(&stop), violation_of(program, &stop)),
+            },
+        };
+        let mut after = picture(program, self.task.module, self.machine.heap(), given);
+        compare(&before, &mut after);
+        Ok(Counterexample {
+            before,
+            call,
+            path: Vec::new(),
+            gap: None,
+            after: Some(after),
+            outcome,
+            violations: vec![violation],
+        })
+    }
+
+    fn show(&self, value: &Value) -> String {
+        match value {
+            Value::Object(object) => self.machine.heap().name(self.program, *object),
+            Value::Array(array) => {
+                let elements = (0..self.machine.heap().length(*array) as i64)
+                    .filter_map(|i| self.machine.heap().element(*array, i).map(|e| self.show(e)));
+                format!("[{}]", elements.collect::<Vec<_>>().join(", "))
+            }
+            Value::Null => "null".into(),
+            Value::Bool(value) => value.to_string(),
+            Value::Float(value) => value.to_string(),
+            Value::Text(text) => format!("{text:?}"),
+            Value::Int(_) | Value::Byte(_) | Value::Char(_) => value.integer().unwrap_or(0).to_string(),
+        }
+    }
+
+    /// The invariants of the representation hold.
+    fn valid(&self) -> Result<(), Unconfirmed> {
+        match self.broken_invariant() {
+            None => Ok(()),
+            Some(_) => Err(Unconfirmed::Disagrees("the state does not satisfy the invariants".into())),
+        }
+    }
+
+    fn broken_invariant(&self) -> Option<Violation> {
+        let broken = |i: &&HeapInvariant| holds(self.program, self.machine.heap(), &i.formula) == Some(false);
+        let invariant = self.task.invariants.iter().find(broken)?;
+        Some(Violation {
+            kind: Kind::Invariant,
+            message: "an invariant of the representation does not hold at the end".into(),
+            span: Some(invariant.span),
+            label: "this is false".into(),
+        })
+    }
+
+    fn start(self) -> Result<Counterexample, Unconfirmed> {
+        let program = self.program;
+        let mut names = Sets { program, heap: self.machine.heap(), abstraction: Abstraction::new(program) };
+        let mut violations = Vec::new();
+        let mut found = |kind, message: String, span: Span, label: &str| {
+            violations.push(Violation { kind, message, span: Some(span), label: label.to_string() });
+        };
+        for &variable in &program.module(self.task.module).spec_vars {
+            let (declared, heap) = (program.spec_var(variable), self.machine.heap());
+            let is_wrong = match names.abstraction.value(program, heap, variable) {
+                SpecValue::Set(set) => !set.is_empty(),
+                SpecValue::Bool(value) => value,
+                SpecValue::Unknown => false,
+            };
+            if is_wrong {
+                let what = if declared.kind == SpecVarKind::Bool { "is true" } else { "is not empty" };
+                let message = format!("`{}` {what} at the start of the program", declared.name);
+                found(Kind::Postcondition, message, declared.span, "at the start all sets are empty, Booleans false");
+            }
+        }
+        for scope in program.scopes.iter().filter(|s| s.modules.contains(&self.task.module)) {
+            for invariant in &scope.invariants {
+                if evaluate(&invariant.formula, &mut names) == Some(false) {
+                    let message = "an invariant does not hold at the start of the program".to_string();
+                    found(Kind::Invariant, message, invariant.span, "false when all sets are as at the start");
+                }
+            }
+        }
+        violations.extend(self.broken_invariant().map(|v| Violation {
+            message: "an invariant of the representation does not hold at the start of the program".into(),
+            ..v
+        }));
+        self.told(violations, "the start of the program")
+    }
+
+    fn told(self, violations: Vec<Violation>, call: &str) -> Result<Counterexample, Unconfirmed> {
+        if violations.is_empty() {
+            return Err(Unconfirmed::Disagrees("the interpreter finds nothing wrong".into()));
+        }
+        let before = picture(self.program, self.task.module, self.machine.heap(), usize::MAX);
+        let (call, outcome) = (call.to_string(), String::new());
+        Ok(Counterexample { before, call, path: Vec::new(), gap: None, after: None, outcome, violations })
+    }
+
+    fn new_object(mut self, object: TypeId) -> Result<Counterexample, Unconfirmed> {
+        let program = self.program;
+        self.valid()?;
+        let mut abstraction = Abstraction::new(program);
+        let variables = &program.module(self.task.module).spec_vars;
+        let mut sets = |heap: &Heap| -> Vec<SpecValue> {
+            variables.iter().map(|&v| abstraction.value(program, heap, v)).collect()
+        };
+        let before = picture(program, self.task.module, self.machine.heap(), usize::MAX);
+        let (given, old) = (self.machine.heap().object_count(), sets(self.machine.heap()));
+        let full = |_| Unconfirmed::Disagrees("the state does not fit into memory".into());
+        let made = self.machine.heap_mut().allocate(object).map_err(full)?;
+        let new = sets(self.machine.heap());
+        let ty = &program.types[object.index()].name;
+        let mut violations = Vec::new();
+        for ((&variable, old), new) in variables.iter().zip(&old).zip(&new) {
+            let (declared, definition) = (program.spec_var(variable), definition_of(program, variable));
+            let message = match new {
+                SpecValue::Set(set) if set.contains(made) => {
+                    format!("a new {ty} is in `{}` from the beginning, whoever makes it", declared.name)
+                }
+                _ if old.same(new) == Some(false) => format!("a new {ty} changes `{}`", declared.name),
+                _ => continue,
+            };
+            let label = "must not hold for an object whose fields are 0, false and null".to_string();
+            let span = Some(definition.map_or(declared.span, |d| d.span));
+            violations.push(Violation { kind: Kind::Postcondition, message, span, label });
+        }
+        violations.extend(self.broken_invariant().map(|v| Violation {
+            message: format!("an invariant of the representation does not hold once there is a new {ty}"),
+            ..v
+        }));
+        if violations.is_empty() {
+            return Err(Unconfirmed::Disagrees("the interpreter finds nothing wrong".into()));
+        }
+        let mut after = picture(program, self.task.module, self.machine.heap(), given);
+        compare(&before, &mut after);
+        let (call, outcome) = (format!("new {ty}()"), String::new());
+        Ok(Counterexample { before, call, path: Vec::new(), gap: None, after: Some(after), outcome, violations })
+    }
+}
+
+fn is_outermost(stack: &[Call]) -> bool {
+    stack.last().is_none_or(|call| call.called_at.is_none())
+}
+
+fn outcome_of(stop: &Stop) -> String {
+    match stop {
+        Stop::Fault { .. } => "stopped by an error".into(),
+        Stop::Steps { .. } => "did not end".into(),
+        _ => "broke its contract".into(),
+    }
+}
+
+fn violation_of(program: &Program, stop: &Stop) -> Violation {
+    let told = stop.diagnostic(program);
+    let (kind, message) = match stop {
+        Stop::Violation(v) => match v.kind {
+            ViolationKind::Ensures | ViolationKind::Frame(_) => (Kind::Postcondition, told.message),
+            _ => (Kind::Assertion, told.message),
+        },
+        Stop::Steps { .. } => (Kind::Divergence, format!("the run does not end within {STEPS} steps")),
+        _ => (Kind::Exception, told.message),
+    };
+    Violation { kind, message, span: told.span, label: told.label }
+}
+
+/// The sets of a heap at one moment.
+struct Sets<'a> {
+    program: &'a Program,
+    heap: &'a Heap,
+    abstraction: Abstraction,
+}
+
+impl Names for Sets<'_> {
+    fn value(&mut self, name: &NameRef) -> SpecValue {
+        match name.subject {
+            crate::program::Subject::SpecVar(variable) => self.abstraction.value(self.program, self.heap, variable),
+            _ => SpecValue::Set(Rc::new(ObjSet::default())),
+        }
+    }
+
+    fn objects(&self) -> usize {
+        self.heap.object_count()
+    }
+}
+
+impl Obligation {
+    /// What is to be proved, in a few words.
+    pub fn text(&self, program: &Program) -> String {
+        let name = |variable: &SpecVarId| program.spec_var(*variable).name.clone();
+        match self {
+            Obligation::Ensures(..) => "what it ensures".into(),
+            Obligation::Frame(variable) => format!("that it leaves {} as it is", name(variable)),
+            Obligation::Representation(_) => "an invariant of the representation".into(),
+            Obligation::Scope(..) => "an invariant".into(),
+            Obligation::Empty(variable) => format!("that {} is empty", name(variable)),
+            Obligation::Outside(variable) => format!("that it is not in {}", name(variable)),
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Loads a module and asks the engine about its operations.
+
+use hob::bounded::{Task, space, translate, witness};
+use hob::{FileKind, Input, Program};
+use ir::interp::{Linked, run_statics, snapshot, with_stack};
+use search::{GlassBox, Options, Outcome};
+use source::SourceMap;
+use std::path::Path;
+use std::sync::Arc;
+use verdict::Counterexample;
+
+/// The texts of a module: `.fl`, `.sl`, `.al`.
+pub fn texts(module: &str) -> [String; 3] {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bounded/modules");
+    ["fl", "sl", "al"].map(|end| {
+        let path = folder.join(format!("{module}.{end}"));
+        std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+    })
+}
+
+pub fn load(texts: &[String; 3]) -> Program {
+    let mut sources = SourceMap::default();
+    let kinds = [FileKind::Implementation, FileKind::Specification, FileKind::Abstraction];
+    let names = ["module.fl", "module.sl", "module.al"];
+    let files: Vec<_> = names.iter().zip(texts).map(|(name, text)| sources.add(*name, text.clone())).collect();
+    let inputs: Vec<Input> = files
+        .iter()
+        .zip(kinds)
+        .zip(texts)
+        .map(|((&file, kind), text)| Input { file, kind, text: text.as_str() })
+        .collect();
+    let loaded = hob::load(&inputs);
+    let told: Vec<String> = loaded
+        .diagnostics
+        .iter()
+        .map(|d| format!("{:?} {}", d.span.map(|s| (names[s.file.0 as usize], sources.start(s))), d.message))
+        .collect();
+    loaded.program.unwrap_or_else(|| panic!("{}", told.join("\n")))
+}
+
+#[derive(Debug)]
+#[expect(dead_code, reason = "shown when a test fails")]
+pub enum Answer {
+    Verified,
+    Refuted(Box<Counterexample>),
+    NoState,
+    Other(String),
+}
+
+pub struct Subject {
+    pub program: Program,
+    pub task: Task,
+}
+
+impl Subject {
+    pub fn new(texts: &[String; 3]) -> Subject {
+        let program = load(texts);
+        let task = {
+            let (module, plugin_use) = program
+                .modules
+                .iter()
+                .enumerate()
+                .find_map(|(i, m)| Some((i, m.plugins.iter().find(|p| p.plugin == "bounded")?)))
+                .expect("a module with the plugin");
+            translate(&program, hob::program::ModuleId(module as u32), plugin_use).unwrap_or_else(|e| panic!("{e:?}"))
+        };
+        Subject { program, task }
+    }
+
+    pub fn operations(&self) -> impl Iterator<Item = (usize, String)> + '_ {
+        (0..self.task.subjects.len()).map(|i| (i, self.task.name(&self.program, i)))
+    }
+
+    /// The answer and the number of states run.
+    pub fn ask(&self, operation: usize, n: i64) -> (Answer, u64) {
+        with_stack(|| self.ask_here(operation, n)).expect("a thread")
+    }
+
+    fn ask_here(&self, operation: usize, n: i64) -> (Answer, u64) {
+        let (program, checked) = (&self.task.program, &self.task.checked);
+        let linked = Linked::new(program);
+        let heap = run_statics(&linked, n).expect("no initialisers");
+        let statics = snapshot(&linked, &heap);
+        let space = space::space(&self.program, &self.task, operation, n);
+        let options = Options {
+            size: n,
+            shape: ir::space::Shape::Complete,
+            strategy: search::Strategy::Execution,
+            certify: false,
+            limits: symex::Limits { steps: 20_000, depth: 500, ..Default::default() },
+            deadline: None,
+            stop: Arc::default(),
+            beside: Arc::default(),
+            progress: Arc::default(),
+        };
+        let described = &checked.operations[operation];
+        let mut glass_box = GlassBox::new(program, &space, &statics, checked, described, &options);
+        let outcome = glass_box.search();
+        let counts = glass_box.counts;
+        let answer = match outcome {
+            Outcome::Verified => Answer::Verified,
+            Outcome::Violated(found) => match witness::confirm(&self.program, &self.task, operation, &space, &found) {
+                Ok(found) => Answer::Refuted(Box::new(found)),
+                Err(why) => Answer::Other(format!("{why:?} {found:?}")),
+            },
+            Outcome::NoState => Answer::NoState,
+            other => Answer::Other(format!("{other:?}")),
+        };
+        (answer, counts.states_run)
+    }
+}

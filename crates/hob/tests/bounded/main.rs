@@ -1,0 +1,6 @@
+//! The plugin `bounded` on the modules of `modules/`: what is right is verified, every seeded fault is found with the smallest bound,
+//! and the engine agrees with a plain enumeration of all heaps in the interpreter.
+
+mod agreement;
+mod engine;
+mod seeded;
