@@ -10,7 +10,6 @@ use crate::workers::threads;
 use hob::Program;
 use hob::bounded::{Subject, Task, space, translate, witness};
 use hob::program::{ModuleId, PluginUse, ProcId};
-use ir::heap::Heap;
 use ir::interp::{Linked, run_statics, snapshot, with_stack};
 use ir::space::{Shape, Statics};
 use report::{Paint, draw_state};
@@ -45,7 +44,7 @@ enum Verdict {
     /// With the smallest bound that shows it.
     Refuted {
         bound: i64,
-        example: Box<Counterexample>,
+        found: Box<witness::Confirmed>,
     },
     Unknown(Box<Diagnostic>),
 }
@@ -164,7 +163,7 @@ fn check(
         (Some(_), _) => false,
     };
     let wanted: Vec<usize> = (0..task.subjects.len()).filter(|&i| is_wanted(&task.subjects[i])).collect();
-    let engine = Engine { program, task: &task, linked: &linked, heap: &heap, statics: &statics, certify, halt };
+    let engine = Engine { program, task: &task, statics: &statics, certify, halt };
     let mut answers = spread(wanted.len(), threads, |k| engine.answer(wanted[k], bound));
     for (private, callers) in &task.at_calls {
         if only.is_none_or(|only| only == *private) {
@@ -208,8 +207,6 @@ fn unknown(id: &'static str, span: impl Into<Option<Span>>, message: impl Into<S
 struct Engine<'a> {
     program: &'a Program,
     task: &'a Task,
-    linked: &'a Linked<'a>,
-    heap: &'a Heap,
     statics: &'a Statics,
     certify: bool,
     halt: &'a Halt,
