@@ -45,7 +45,7 @@ fn module_text(
         let name = &program.module(module.module).name;
         let _ = writeln!(out, "{}  {}", paint.strong(name), paint.faint(&format!("{}, {reach}", module.plugin)));
     }
-    let width = module.procs.iter().map(|p| program.proc(p.proc).name.chars().count()).max().unwrap_or(0).min(40);
+    let width = module.procs.iter().map(|p| p.name(program).chars().count()).max().unwrap_or(0).min(40);
     for proc in &module.procs {
         proc_text(out, sources, program, proc, width, paint, quiet);
     }
@@ -68,7 +68,10 @@ fn proc_text(
     if quiet && matches!(proc.verdict, Verdict::Verified) {
         return;
     }
-    let name = if quiet { program.proc_name(proc.proc) } else { program.proc(proc.proc).name.clone() };
+    let name = match quiet {
+        true if proc.title.is_none() => program.proc_name(proc.proc),
+        _ => proc.name(program),
+    };
     let pad = " ".repeat(width.saturating_sub(name.chars().count()));
     let work = format!(", {}  {}", proc.work, report::numbers::seconds(proc.seconds));
     let _ = writeln!(out, "  {sign} {name}{pad}  {said}{}", paint.faint(&work));
