@@ -29,16 +29,20 @@ pub(crate) fn evaluate_within(store: &Store, f: Formula, model: &Model, fuel: u6
     with_stack(store.depth(f), || {
         let quantifiers = Quantifiers::of(store, f);
         let universe = model.elements.checked_add(quantifiers.fresh(f)?)?;
-        let bits = |members: &[usize]| {
-            let mut bits = Bits::empty(universe);
-            members.iter().filter(|&&element| element < universe).for_each(|&element| bits.insert(element));
-            bits
-        };
-        let sets = model.sets().map(|(var, members)| (var, bits(members))).collect();
-        let bools = model.bools().collect();
-        Evaluation { store, quantifiers, universe, sets, bools, scopes: 0, closed: FxHashMap::default(), fuel }
-            .formula(f)
+        Evaluation::new(store, model, quantifiers, universe, fuel).formula(f)
     })
+}
+
+/// Those of the formulas, which have no quantifiers, that the model makes false. Recursion is the caller's concern.
+pub(crate) fn violated(store: &Store, formulas: &[Formula], model: &Model) -> Option<Vec<Formula>> {
+    let mut evaluation = Evaluation::new(store, model, Quantifiers::default(), model.elements, FUEL);
+    let mut out = Vec::new();
+    for &f in formulas {
+        if !evaluation.formula(f)? {
+            out.push(f);
+        }
+    }
+    Some(out)
 }
 
 /// What quantifiers can tell apart.
@@ -98,24 +102,34 @@ fn set_count(store: &Store, vars: &[Var]) -> u32 {
     u32::try_from(vars.iter().filter(|&&var| store.sort(var) == Sort::Set).count()).unwrap_or(u32::MAX)
 }
 
+/// The first 64 elements, and the others.
 #[derive(Clone, PartialEq, Eq)]
-struct Bits(Box<[u64]>);
+struct Bits {
+    first: u64,
+    rest: Box<[u64]>,
+}
 
 impl Bits {
     fn empty(universe: usize) -> Bits {
-        Bits(vec![0; universe.div_ceil(64)].into())
+        Bits { first: 0, rest: vec![0; universe.saturating_sub(1) / 64].into() }
     }
 
     fn insert(&mut self, element: usize) {
-        self.0[element / 64] |= 1 << (element % 64);
+        let word = match element / 64 {
+            0 => &mut self.first,
+            word => &mut self.rest[word - 1],
+        };
+        *word |= 1 << (element % 64);
     }
 
     fn merge(&mut self, other: &Bits, by: fn(u64, u64) -> u64) {
-        self.0.iter_mut().zip(&other.0).for_each(|(a, &b)| *a = by(*a, b));
+        self.first = by(self.first, other.first);
+        self.rest.iter_mut().zip(&other.rest).for_each(|(a, &b)| *a = by(*a, b));
     }
 
     fn count(&self) -> u64 {
-        self.0.iter().map(|word| u64::from(word.count_ones())).sum()
+        let rest: u64 = self.rest.iter().map(|word| u64::from(word.count_ones())).sum();
+        rest + u64::from(self.first.count_ones())
     }
 }
 
@@ -129,27 +143,64 @@ struct Evaluation<'a> {
     scopes: u32,
     /// Values found outside of all quantifiers, where variables do not change.
     closed: FxHashMap<Formula, bool>,
+    closed_terms: FxHashMap<Term, Bits>,
     fuel: u64,
 }
 
-impl Evaluation<'_> {
-    fn term(&self, t: Term) -> Bits {
-        let fold = |first: Bits, others: &[Term], by: fn(u64, u64) -> u64| {
-            others.iter().fold(first, |mut all, &part| {
-                all.merge(&self.term(part), by);
-                all
-            })
+impl<'a> Evaluation<'a> {
+    fn new(store: &'a Store, model: &Model, quantifiers: Quantifiers, universe: usize, fuel: u64) -> Evaluation<'a> {
+        let bits = |members: &[usize]| {
+            let mut bits = Bits::empty(universe);
+            members.iter().filter(|&&element| element < universe).for_each(|&element| bits.insert(element));
+            bits
         };
-        match self.store.term(t) {
-            TermNode::Empty => Bits::empty(self.universe),
-            TermNode::Var(var) => self.sets.get(var).cloned().unwrap_or_else(|| Bits::empty(self.universe)),
-            TermNode::Union(parts) => fold(Bits::empty(self.universe), parts, |a, b| a | b),
-            TermNode::Inter(parts) => match parts.split_first() {
-                Some((&first, others)) => fold(self.term(first), others, |a, b| a & b),
-                None => Bits::empty(self.universe),
-            },
-            TermNode::Diff(a, b) => fold(self.term(*a), &[*b], |a, b| a & !b),
+        let sets = model.sets().map(|(var, members)| (var, bits(members))).collect();
+        let bools = model.bools().collect();
+        Evaluation {
+            store,
+            quantifiers,
+            universe,
+            sets,
+            bools,
+            scopes: 0,
+            closed: FxHashMap::default(),
+            closed_terms: FxHashMap::default(),
+            fuel,
         }
+    }
+
+    fn term(&mut self, t: Term) -> Option<Bits> {
+        if self.scopes == 0
+            && let Some(known) = self.closed_terms.get(&t)
+        {
+            return Some(known.clone());
+        }
+        self.fuel = self.fuel.checked_sub(1)?;
+        let store = self.store;
+        let value = match store.term(t) {
+            TermNode::Empty => Bits::empty(self.universe),
+            TermNode::Var(var) => return Some(self.set(*var)),
+            TermNode::Union(parts) => self.fold(parts, |a, b| a | b)?,
+            TermNode::Inter(parts) => self.fold(parts, |a, b| a & b)?,
+            TermNode::Diff(a, b) => self.fold(&[*a, *b], |a, b| a & !b)?,
+        };
+        if self.scopes == 0 {
+            self.closed_terms.insert(t, value.clone());
+        }
+        Some(value)
+    }
+
+    fn set(&self, var: Var) -> Bits {
+        self.sets.get(&var).cloned().unwrap_or_else(|| Bits::empty(self.universe))
+    }
+
+    fn fold(&mut self, parts: &[Term], by: fn(u64, u64) -> u64) -> Option<Bits> {
+        let Some((&first, others)) = parts.split_first() else { return Some(Bits::empty(self.universe)) };
+        let mut all = self.term(first)?;
+        for &part in others {
+            all.merge(&self.term(part)?, by);
+        }
+        Some(all)
     }
 
     fn formula(&mut self, f: Formula) -> Option<bool> {
@@ -164,14 +215,13 @@ impl Evaluation<'_> {
             Node::True => true,
             Node::False => false,
             Node::Bool(var) => self.bools.get(var).copied().unwrap_or(false),
-            Node::Equal(a, b) => self.term(*a) == self.term(*b),
+            Node::Equal(a, b) => self.term(*a)? == self.term(*b)?,
             Node::Subset(a, b) => {
-                let mut rest = self.term(*a);
-                rest.merge(&self.term(*b), |a, b| a & !b);
+                let rest = self.fold(&[*a, *b], |a, b| a & !b)?;
                 rest.count() == 0
             }
             Node::Card(t, compare, count) => {
-                let size = self.term(*t).count();
+                let size = self.term(*t)?.count();
                 match compare {
                     Compare::Equal => size == u64::from(*count),
                     Compare::AtMost => size <= u64::from(*count),
@@ -182,7 +232,7 @@ impl Evaluation<'_> {
                 let mut all = Bits::empty(self.universe);
                 let mut total = 0;
                 for &part in parts {
-                    let part = self.term(part);
+                    let part = self.term(part)?;
                     total += part.count();
                     all.merge(&part, |a, b| a | b);
                 }
@@ -231,8 +281,8 @@ impl Evaluation<'_> {
                 }
                 let outer = self.sets.get(&var).cloned();
                 let subsets = 1u64 << elements;
-                let words = self.universe.div_ceil(64);
-                let subset = |i: u64| Bits((0..words).map(|word| if word == 0 { i } else { 0 }).collect());
+                let none = Bits::empty(self.universe);
+                let subset = |i: u64| Bits { first: i, ..none.clone() };
                 let value =
                     self.first_of(subsets, others, body, settling, |this, i| _ = this.sets.insert(var, subset(i)));
                 self.sets.insert(var, outer.unwrap_or_else(|| Bits::empty(self.universe)));

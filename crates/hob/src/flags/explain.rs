@@ -7,16 +7,18 @@ use source::Diagnostic;
 /// The message for a person, with the places that matter.
 pub fn diagnostic(program: &Program, proc: ProcId, failure: &Failure) -> Diagnostic {
     let module = program.proc(proc).module;
-    let what = what(program, module, failure);
+    let from = from(program, failure);
     let message = match &failure.kind {
-        Kind::Call(callee) => format!("{what} in a call to procedure {} may not hold", program.proc_name(*callee)),
+        Kind::Call(callee) => {
+            format!("requires clause in a call to procedure {} may not hold{from}", program.proc_name(*callee))
+        }
         Kind::Exit => match &failure.blame {
             Blame::Frame(id) => format!(
                 "`{}` may change, but is not in `modifies` of {} (frame condition)",
                 program.name_from(module, *id),
                 program.proc_name(proc)
             ),
-            _ => format!("{what} of {} may not hold at its end", program.proc_name(proc)),
+            _ => format!("ensures clause of {} may not hold at its end{from}", program.proc_name(proc)),
         },
         Kind::Assert(Some(label)) => format!("assertion \"{label}\" may not hold"),
         Kind::Assert(None) => "this assertion may not hold".to_owned(),
@@ -27,15 +29,19 @@ pub fn diagnostic(program: &Program, proc: ProcId, failure: &Failure) -> Diagnos
         Kind::Null => "this object may be null".to_owned(),
     };
     let mut problem = Diagnostic::error(id(failure), failure.span, message).label(label(failure));
-    match &failure.blame {
+    let clause = match &failure.blame {
         Blame::Requires(span) | Blame::Ensures(span) | Blame::Default { span, .. } | Blame::Invariant { span, .. } => {
-            problem = problem.related(*span, "what should hold");
+            Some(*span)
         }
-        Blame::Loop(span) | Blame::Assert(span) if *span != failure.span => {
-            problem = problem.related(*span, "what should hold");
-        }
-        Blame::Frame(variable) => problem = problem.related(program.spec_var(*variable).span, "declared here"),
-        Blame::Loop(_) | Blame::Assert(_) | Blame::Null(_) => {}
+        Blame::Loop(span) | Blame::Assert(span) => Some(*span).filter(|span| *span != failure.span),
+        Blame::Frame(_) | Blame::Null(_) => None,
+    };
+    if let Blame::Frame(variable) = &failure.blame {
+        problem = problem.related(program.spec_var(*variable).span, "declared here");
+    }
+    let parts = if failure.parts.is_empty() { clause.into_iter().collect() } else { failure.parts.clone() };
+    for part in parts {
+        problem = problem.related(part, "what should hold");
     }
     for (span, kind, held) in &failure.way {
         let text = match (*kind, *held) {
@@ -68,21 +74,16 @@ pub fn id(failure: &Failure) -> &'static str {
     }
 }
 
-/// "requires clause", or "ensures clause (default `d`)": the side of the contract, and who put the clause there.
-fn what(program: &Program, module: ModuleId, failure: &Failure) -> String {
-    let side = if matches!(failure.kind, Kind::Call(_)) { "requires clause" } else { "ensures clause" };
+/// Who put the clause there, if not the specification of the procedure itself.
+fn from(program: &Program, failure: &Failure) -> String {
     match &failure.blame {
-        Blame::Requires(_) | Blame::Ensures(_) => side.to_owned(),
-        Blame::Default { name, .. } => format!("{side} (default `{name}`)"),
+        Blame::Default { name, .. } => format!(" (default `{name}`)"),
         Blame::Invariant { scope, .. } => {
             let scope = &program.scopes[scope.index()];
             let kind = if scope.implicit { "module" } else { "scope" };
-            format!("{side} (invariant of {kind} {})", scope.name)
+            format!(" (invariant of {kind} {})", scope.name)
         }
-        Blame::Frame(id) => format!("frame condition of `{}`", program.name_from(module, *id)),
-        Blame::Assert(_) => "assertion".to_owned(),
-        Blame::Loop(_) => "loop invariant".to_owned(),
-        Blame::Null(_) => "object".to_owned(),
+        _ => String::new(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! How many elements are enough: a small-model theorem for formulas without quantifiers.
 //!
-//! In: a formula without quantifiers. Out: `w`, such that the formula is satisfiable if and only if it is in a model of `w` elements.
+//! In: formulas without quantifiers, to hold together. Out: `w`, such that they are satisfiable if and only if they are in a model of `w` elements.
 //!
 //! Proof. Let `M` be a model of `f`, in negation normal form. From each disjunction that holds take one disjunct that holds, from each
 //! conjunction take all: the literals reached all hold in `M`, and imply `f`. Choose witnesses for each of them, elements of `M`:
@@ -29,9 +29,10 @@
 use crate::store::{Compare, Formula, Node, Store, Term, TermNode};
 use rustc_hash::FxHashMap;
 
-pub(crate) fn elements(store: &Store, f: Formula) -> u64 {
+/// Of a conjunction.
+pub(crate) fn elements(store: &Store, conjuncts: &[Formula]) -> u64 {
     let mut weights = Weights { store, done: FxHashMap::default(), distinct: 0, sizes: FxHashMap::default() };
-    let sum = weights.of(f, true);
+    let sum = weights.all(conjuncts, true, true);
     sum.min(weights.sizes.values().fold(weights.distinct, |all, &most| all.saturating_add(most)))
 }
 

@@ -3,8 +3,9 @@
 //! Constants are folded and equal gates are one gate, so that many obligations are over before a solver is started. Invariant: the inputs of
 //! a gate have smaller numbers than the gate. Clauses are written only in the direction in which a gate is used (Plaisted, Greenbaum).
 
+use super::cnf::Cnf;
 use rustc_hash::FxHashMap;
-use sat::{SatLit, Solver};
+use sat::SatLit;
 use std::ops::Not;
 
 /// A gate's output, or its negation.
@@ -143,43 +144,49 @@ impl Clauses {
         self.names.get(lit.gate())?.map(|name| name.flip(lit.is_negated()))
     }
 
-    pub(crate) fn name(&mut self, solver: &mut dyn Solver, lit: Lit) -> SatLit {
-        let name = *self.names[lit.gate()].get_or_insert_with(|| solver.new_var());
+    /// A gate is tried first with the value it was first wanted with, so that a disjunct is chosen and not all of them rejected but the
+    /// last; an input with false, so that sets are small.
+    pub(crate) fn name(&mut self, gates: &Gates, cnf: &mut Cnf, lit: Lit) -> SatLit {
+        let first = !matches!(gates.gates[lit.gate()], Gate::Input) && !lit.is_negated();
+        let name = *self.names[lit.gate()].get_or_insert_with(|| cnf.new_var(first));
         self.stack.push(lit);
         name.flip(lit.is_negated())
     }
 
     /// Adds clauses by which `lit` holds.
-    pub(crate) fn assert(&mut self, gates: &Gates, solver: &mut dyn Solver, lit: Lit) {
+    pub(crate) fn assert(&mut self, gates: &Gates, cnf: &mut Cnf, lit: Lit) {
         let mut roots = vec![lit];
         while let Some(lit) = roots.pop() {
             match (&gates.gates[lit.gate()], lit.is_negated()) {
                 (Gate::True, false) => {}
-                (Gate::True, true) => solver.add_clause(&[]),
+                (Gate::True, true) => cnf.add_clause([]),
                 (Gate::And(parts), false) => roots.extend(parts),
                 (Gate::And(parts), true) => {
-                    let mut clause: Vec<SatLit> = Vec::with_capacity(parts.len());
-                    clause.extend(parts.iter().map(|&part| self.name(solver, !part)));
-                    solver.add_clause(&clause);
+                    self.clause.clear();
+                    for &part in parts {
+                        let name = self.name(gates, cnf, !part);
+                        self.clause.push(name);
+                    }
+                    cnf.add_clause(self.clause.iter().copied());
                 }
                 (Gate::Xor(a, b), is_equal) => {
                     for (a, b) in [(*a, *b), (!*a, !*b)] {
                         let b = if is_equal { !b } else { b };
-                        let clause = [self.name(solver, a), self.name(solver, b)];
-                        solver.add_clause(&clause);
+                        let clause = [self.name(gates, cnf, a), self.name(gates, cnf, b)];
+                        cnf.add_clause(clause);
                     }
                 }
                 (Gate::Input, _) => {
-                    let name = self.name(solver, lit);
-                    solver.add_clause(&[name]);
+                    let name = self.name(gates, cnf, lit);
+                    cnf.add_clause([name]);
                 }
             }
         }
-        self.define(gates, solver);
+        self.define(gates, cnf);
     }
 
     /// Writes the clauses of every gate that was named, in the direction it is used in.
-    pub(crate) fn define(&mut self, gates: &Gates, solver: &mut dyn Solver) {
+    pub(crate) fn define(&mut self, gates: &Gates, cnf: &mut Cnf) {
         while let Some(lit) = self.stack.pop() {
             let written = &mut self.written[lit.gate()][usize::from(lit.is_negated())];
             if std::mem::replace(written, true) {
@@ -188,29 +195,28 @@ impl Clauses {
             let Some(own) = self.known(lit) else { continue };
             match (&gates.gates[lit.gate()], lit.is_negated()) {
                 (Gate::Input, _) => {}
-                (Gate::True, false) => solver.add_clause(&[own]),
-                (Gate::True, true) => solver.add_clause(&[!own]),
+                (Gate::True, false) => cnf.add_clause([own]),
+                (Gate::True, true) => cnf.add_clause([!own]),
                 (Gate::And(parts), false) => {
                     for &part in parts {
-                        let part = self.name(solver, part);
-                        solver.add_clause(&[!own, part]);
+                        let part = self.name(gates, cnf, part);
+                        cnf.add_clause([!own, part]);
                     }
                 }
                 (Gate::And(parts), true) => {
-                    let mut clause = std::mem::take(&mut self.clause);
-                    clause.clear();
-                    clause.push(!own);
+                    self.clause.clear();
+                    self.clause.push(!own);
                     for &part in parts {
-                        clause.push(self.name(solver, !part));
+                        let name = self.name(gates, cnf, !part);
+                        self.clause.push(name);
                     }
-                    solver.add_clause(&clause);
-                    self.clause = clause;
+                    cnf.add_clause(self.clause.iter().copied());
                 }
                 (Gate::Xor(a, b), is_equal) => {
                     for (a, b) in [(*a, *b), (!*a, !*b)] {
                         let b = if is_equal { !b } else { b };
-                        let clause = [!own, self.name(solver, a), self.name(solver, b)];
-                        solver.add_clause(&clause);
+                        let clause = [!own, self.name(gates, cnf, a), self.name(gates, cnf, b)];
+                        cnf.add_clause(clause);
                     }
                 }
             }

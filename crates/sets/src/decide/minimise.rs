@@ -1,38 +1,42 @@
 //! A model a person can read: the fewest elements, then no membership that could be left out.
 //!
-//! In: conjuncts and a model of them. Out: a model of the smallest size there is (sizes are tried from 0 on), in which no set of memberships
+//! In: conjuncts and a model of them. Out: a model of the smallest size there is (small sizes are tried first), in which no set of memberships
 //! can be taken away while the rest stays as it is.
 
-use super::solve::{Found, Query, solve};
+use super::gates::Lit;
+use super::solve::{Found, Query, Run, solve};
 use super::{Limits, Work};
 use crate::model::Model;
-use crate::store::{Formula, Store};
-use sat::{Answer, SatLit};
+use crate::store::{Formula, Store, Var};
+use sat::SatLit;
 
-pub(crate) fn minimise(
-    store: &Store,
-    conjuncts: &[Formula],
-    model: Model,
-    query: Option<Query<'_>>,
-    limits: &Limits,
-    work: &mut Work,
-) -> Model {
-    let model = without_unused(model);
-    for elements in 0..model.elements {
+/// Larger sizes are bisected.
+const ONE_BY_ONE: usize = 4;
+
+pub(crate) fn minimise(store: &Store, conjuncts: &[Formula], model: Model, limits: &Limits, work: &mut Work) -> Model {
+    let mut best = without_unused(model);
+    let mut query = None;
+    // An element outside of all sets changes nothing: what has a model of some size has one of every larger size.
+    let mut least = 0;
+    while least < best.elements {
+        let elements = if least < ONE_BY_ONE { least } else { least.midpoint(best.elements) };
         // Models need no proof, and neither does a smaller size's lack of them.
         match solve(store, conjuncts, elements, limits, false, work) {
-            (Found::Model(model), query) => return fewer_memberships(model, query),
-            (Found::Nothing, _) => {}
-            (Found::Unknown(_), _) => return model,
+            (Found::Model(model), found) => {
+                best = model;
+                query = found;
+            }
+            (Found::Nothing, _) => least = elements + 1,
+            (Found::Unknown(_), _) => return best,
         }
     }
-    if query.as_ref().is_some_and(|query| query.encoding.elements == model.elements) {
-        return fewer_memberships(model, query);
+    if query.is_none()
+        && let (Found::Model(model), found) = solve(store, conjuncts, best.elements, limits, false, work)
+    {
+        best = model;
+        query = found;
     }
-    match solve(store, conjuncts, model.elements, limits, false, work) {
-        (Found::Model(model), query) => fewer_memberships(model, query),
-        _ => model,
-    }
+    fewer_memberships(best, query, limits, work)
 }
 
 /// Elements that are in no set are left out, the others renumbered.
@@ -50,44 +54,38 @@ fn without_unused(model: Model) -> Model {
     out
 }
 
-/// Asks for models whose memberships are a proper subset, until there is none.
-fn fewer_memberships(model: Model, query: Option<Query<'_>>) -> Model {
-    let Some(Query { mut encoding, mut solver, mut clauses }) = query else { return model };
-    let Ok(rows) = encoding.variable_bits() else { return model };
-    let mut bits: Vec<_> = rows.iter().flat_map(|&(_, start)| encoding.row(start)).copied().collect();
-    bits.sort_unstable();
-    bits.dedup();
-    clauses.grow(&encoding.gates);
-    let absent: Vec<SatLit> = bits.iter().map(|&bit| clauses.name(&mut *solver, !bit)).collect();
-    clauses.define(&encoding.gates, &mut *solver);
+/// Asks for models whose memberships are a proper subset, until there is none. What is asked for is never taken back: every model to
+/// come has fewer memberships than the last.
+fn fewer_memberships(model: Model, query: Option<Query<'_>>, limits: &Limits, work: &mut Work) -> Model {
+    let Some(mut query) = query else { return model };
+    let Ok(rows) = query.encoding.variable_bits() else { return model };
+    let mut places: Vec<(Lit, Var, usize)> = Vec::new();
+    for &(var, start) in &rows {
+        places.extend(query.encoding.row(start).iter().enumerate().map(|(element, &bit)| (bit, var, element)));
+    }
+    places.sort_unstable();
+    places.dedup_by_key(|(bit, ..)| *bit);
+    query.clauses.grow(&query.encoding.gates);
+    let absent: Vec<SatLit> =
+        places.iter().map(|&(bit, ..)| query.clauses.name(&query.encoding.gates, &mut query.cnf, !bit)).collect();
+    query.clauses.define(&query.encoding.gates, &mut query.cnf);
     let mut best = model;
-    // What the solver says of a bit that was named after its last answer is read off the model.
     loop {
-        let is_in = |bit: &crate::decide::gates::Lit, best: &Model| {
-            rows.iter().any(|&(var, start)| {
-                let at = encoding.row(start).iter().position(|other| other == bit);
-                at.is_some_and(|element| best.set(var).binary_search(&element).is_ok())
-            })
-        };
         let mut some_less = Vec::new();
-        for (bit, &absent) in bits.iter().zip(&absent) {
-            if is_in(bit, &best) {
+        for (&(_, var, element), &absent) in places.iter().zip(&absent) {
+            if best.set(var).binary_search(&element).is_ok() {
                 some_less.push(absent);
             } else {
-                solver.assume(absent);
+                query.cnf.add_clause([absent]);
             }
         }
-        if some_less.is_empty() {
-            return best;
-        }
-        solver.constrain(&some_less);
-        if solver.solve() != Answer::Sat {
-            return best;
-        }
-        let value = |lit| clauses.known(lit).is_some_and(|name| solver.value(name) == Some(true));
-        match encoding.decode(value) {
-            Ok(model) => best = model,
-            Err(_) => return best,
+        query.cnf.add_clause(some_less);
+        match query.run(limits, false, work) {
+            Run::Sat(values) => match query.decode(&values) {
+                Ok(model) => best = model,
+                Err(_) => return best,
+            },
+            _ => return best,
         }
     }
 }

@@ -5,15 +5,19 @@
 //!
 //! 1. existential variables become free (`nnf`);
 //! 2. universal sets, if there are any, are eliminated (`regions`), and what is left goes back to 1; if that would take too long, MONA;
-//! 3. how many elements are enough (`bound`), one bit per set and element (`encode`, `gates`), SAT (`solve`);
+//! 3. how many elements are enough (`bound`), for some of the conjuncts first (`lazily`); one bit per set and element (`encode`, `gates`);
+//!    SAT (`solve`): a small solver (`quick`), then CaDiCaL;
 //! 4. the smallest model, if asked for (`minimise`); replay (`evaluate`).
 
 mod bound;
 mod cells;
+mod cnf;
 mod encode;
 mod gates;
+mod lazily;
 mod minimise;
 mod nnf;
+mod quick;
 mod regions;
 mod solve;
 
@@ -21,7 +25,7 @@ use crate::evaluate::evaluate_within;
 use crate::model::Model;
 use crate::mona;
 use crate::stack::with_stack;
-use crate::store::{Formula, Node, Store};
+use crate::store::{Formula, Node, Options, Store};
 use solve::Found;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -97,7 +101,12 @@ const MONA_TIME: Duration = Duration::from_secs(60);
 pub fn decide(store: &mut Store, f: Formula, limits: &Limits) -> Decision {
     let start = Instant::now();
     let decision = match strip(store, f) {
-        Ok(plain) => small_model(store, plain, limits),
+        Ok(plain) => match small_model(store, plain, limits) {
+            Decision { answer: Answer::Unknown(_), .. } if store.options() != Options::default() && plain != f => {
+                simplified(store, f, limits)
+            }
+            decision => decision,
+        },
         Err(nnf::Universal) => with_universal_sets(store, f, limits),
     };
     Decision { time: start.elapsed(), ..decision }
@@ -106,6 +115,15 @@ pub fn decide(store: &mut Store, f: Formula, limits: &Limits) -> Decision {
 fn strip(store: &mut Store, f: Formula) -> Result<Formula, nnf::Universal> {
     let depth = store.depth(f);
     with_stack(depth, || nnf::strip(store, f))
+}
+
+/// A formula built without simplification may be too large to encode; the same formula with it seldom is.
+fn simplified(store: &mut Store, f: Formula, limits: &Limits) -> Decision {
+    let simple = regions::with_all_options(store, |store| store.simplify(f));
+    match strip(store, simple) {
+        Ok(plain) => small_model(store, plain, limits),
+        Err(nnf::Universal) => with_universal_sets(store, simple, limits),
+    }
 }
 
 fn with_universal_sets(store: &mut Store, f: Formula, limits: &Limits) -> Decision {
@@ -154,25 +172,25 @@ fn small_model_here(store: &Store, f: Formula, limits: &Limits) -> Decision {
         Node::False => return trivial(Answer::Unsat),
         _ => {}
     }
-    let bound = bound::elements(store, f);
+    let conjuncts = store.conjuncts(f);
+    let bound = bound::elements(store, &conjuncts);
     let Some(elements) = usize::try_from(bound).ok().filter(|&elements| elements <= 1 << 20) else {
         return undecided(format!("models may need {bound} elements"));
     };
-    let conjuncts = store.conjuncts(f);
     let mut work = Work::default();
-    let answer = match solve::solve(store, &conjuncts, elements, limits, limits.certify, &mut work) {
-        (Found::Nothing, _) => Answer::Unsat,
-        (Found::Unknown(reason), _) => Answer::Unknown(reason),
-        (Found::Model(model), query) if limits.minimise => {
-            Answer::Sat(minimise::minimise(store, &conjuncts, model, query, limits, &mut work))
+    let answer = match lazily::solve(store, &conjuncts, limits, &mut work) {
+        Found::Nothing => Answer::Unsat,
+        Found::Unknown(reason) => Answer::Unknown(reason),
+        Found::Model(model) if limits.minimise => {
+            Answer::Sat(minimise::minimise(store, &conjuncts, model, limits, &mut work))
         }
-        (Found::Model(model), _) => Answer::Sat(model),
+        Found::Model(model) => Answer::Sat(model),
     };
     let method = if work.solved { Method::SmallModel } else { Method::Trivial };
     let Work { vars, clauses, conflicts, certified, .. } = work;
     let certified = certified && answer == Answer::Unsat;
     let decision = Decision { answer, method, elements, vars, clauses, conflicts, certified, time: Duration::ZERO };
-    replayed(store, f, decision, u64::MAX)
+    if limits.minimise { replayed(store, f, decision, u64::MAX) } else { decision }
 }
 
 /// The decision, unless evaluation says that its model is none: our bug, and no answer.

@@ -3,12 +3,14 @@
 //! In: conjuncts and the number of elements. Out: `Unsat` for that number, or a model with at most as many elements. Elements are alike, so
 //! the columns of the matrix of memberships may be put in order: of all models that differ by the names of elements one is left.
 
+use super::cnf::Cnf;
 use super::encode::{Encoding, TooLarge};
 use super::gates::{Clauses, Lit};
+use super::quick::{self, Outcome};
 use super::{Limits, Work};
 use crate::model::Model;
 use crate::store::{Formula, Store};
-use sat::{Cadical, Certificate, Certified, Preset, Solver};
+use sat::{Cadical, Certificate, Certified, Preset, SatLit, Solver};
 
 pub(crate) enum Found {
     Model(Model),
@@ -18,28 +20,13 @@ pub(crate) enum Found {
 
 /// Rows by which columns are ordered. Ordering by some of the rows only is weaker and never wrong.
 const ORDERED_ROWS: usize = 24;
+/// Then CaDiCaL takes over.
+const QUICK_CONFLICTS: u64 = 2000;
 
 pub(crate) struct Query<'a> {
     pub(crate) encoding: Encoding<'a>,
-    pub(crate) solver: Box<dyn Solver>,
     pub(crate) clauses: Clauses,
-}
-
-pub(crate) fn solver(limits: &Limits, certify: bool) -> Box<dyn Solver> {
-    let mut solver: Box<dyn Solver> =
-        if certify { Box::new(Certified::new(Preset::Check)) } else { Box::new(Cadical::new(Preset::Check)) };
-    if limits.deadline.is_some() || limits.stop.is_some() || limits.conflicts.is_some() {
-        solver.set_limits(sat::Limits {
-            stop: limits.stop.clone(),
-            deadline: limits.deadline,
-            conflicts: limits.conflicts,
-        });
-    }
-    solver
-}
-
-pub(crate) fn too_large(elements: usize) -> String {
-    format!("the encoding with {elements} elements is too large")
+    pub(crate) cnf: Cnf,
 }
 
 /// The conjuncts' models of `elements` elements.
@@ -51,76 +38,104 @@ pub(crate) fn solve<'a>(
     certify: bool,
     work: &mut Work,
 ) -> (Found, Option<Query<'a>>) {
-    let Ok((mut encoding, roots)) = Encoding::new(store, conjuncts, elements) else {
-        return (Found::Unknown(too_large(elements)), None);
-    };
+    let too_large = || Found::Unknown(format!("the encoding with {elements} elements is too large"));
+    let Ok((encoding, roots)) = Encoding::new(store, conjuncts, elements) else { return (too_large(), None) };
     if roots.contains(&Lit::FALSE) {
+        // Whatever was solved before, this answer is not a solver's.
+        work.solved = false;
         return (Found::Nothing, None);
     }
-    if roots.iter().all(|&root| root == Lit::TRUE) {
-        return (model(encoding.decode(|_| false), elements), None);
-    }
-    let mut solver = solver(limits, certify);
+    let mut cnf = Cnf::default();
     let mut clauses = Clauses::new(&encoding.gates);
     for root in roots {
-        clauses.assert(&encoding.gates, &mut *solver, root);
+        clauses.assert(&encoding.gates, &mut cnf, root);
     }
-    order_columns(&encoding, &mut *solver, &mut clauses);
-    let answer = solver.solve();
-    let stats = solver.stats();
-    work.vars += stats.vars;
-    work.clauses += stats.clauses;
-    work.conflicts += stats.conflicts;
-    work.solved = true;
-    match answer {
-        sat::Answer::Unsat => {
-            work.certified = solver.certificate() == Certificate::Checked;
-            (Found::Nothing, None)
-        }
-        sat::Answer::Unknown => match solver.certificate() {
-            Certificate::Rejected(error) => (Found::Unknown(format!("the proof was rejected: {error:?}")), None),
-            _ => (Found::Unknown("the solver reached its limit".into()), None),
-        },
-        sat::Answer::Sat => {
-            let value = |lit| clauses.known(lit).is_some_and(|name| solver.value(name) == Some(true));
-            let found = model(encoding.decode(value), elements);
-            (found, Some(Query { encoding, solver, clauses }))
-        }
-    }
+    order_columns(&encoding, &mut cnf, &clauses);
+    let mut query = Query { encoding, clauses, cnf };
+    let found = match query.run(limits, certify, work) {
+        Run::Unsat => Found::Nothing,
+        Run::Unknown(reason) => Found::Unknown(reason),
+        Run::Sat(values) => query.decode(&values).map_or_else(|TooLarge| too_large(), Found::Model),
+    };
+    (found, Some(query))
 }
 
-fn model(decoded: Result<Model, TooLarge>, elements: usize) -> Found {
-    match decoded {
-        Ok(model) => Found::Model(model),
-        Err(TooLarge) => Found::Unknown(too_large(elements)),
+pub(crate) enum Run {
+    /// Values by variable.
+    Sat(Vec<bool>),
+    Unsat,
+    Unknown(String),
+}
+
+impl Query<'_> {
+    pub(crate) fn run(&self, limits: &Limits, certify: bool, work: &mut Work) -> Run {
+        if self.cnf.len() == 0 {
+            return Run::Sat(vec![false; self.cnf.vars() as usize + 1]);
+        }
+        work.vars += u64::from(self.cnf.vars());
+        work.clauses += self.cnf.len() as u64;
+        work.solved = true;
+        let most = limits.conflicts.map_or(QUICK_CONFLICTS, |most| QUICK_CONFLICTS.min(u64::from(most)));
+        let effort = quick::solve(&self.cnf, most);
+        work.conflicts += effort.conflicts;
+        match effort.outcome {
+            Outcome::Sat(values) => Run::Sat(values),
+            Outcome::Unsat if !certify => Run::Unsat,
+            Outcome::Unsat | Outcome::GaveUp => self.run_cadical(limits, certify, work),
+        }
+    }
+
+    fn run_cadical(&self, limits: &Limits, certify: bool, work: &mut Work) -> Run {
+        let mut solver: Box<dyn Solver> =
+            if certify { Box::new(Certified::new(Preset::Check)) } else { Box::new(Cadical::new(Preset::Check)) };
+        let (stop, deadline, conflicts) = (limits.stop.clone(), limits.deadline, limits.conflicts);
+        solver.set_limits(sat::Limits { stop, deadline, conflicts });
+        self.cnf.load(&mut *solver);
+        let answer = solver.solve();
+        work.conflicts += solver.stats().conflicts;
+        match (answer, solver.certificate()) {
+            (sat::Answer::Unsat, certificate) => {
+                work.certified = certificate == Certificate::Checked;
+                Run::Unsat
+            }
+            (sat::Answer::Unknown, Certificate::Rejected(error)) => {
+                Run::Unknown(format!("the proof was rejected: {error:?}"))
+            }
+            (sat::Answer::Unknown, _) => Run::Unknown("the solver reached its limit".into()),
+            (sat::Answer::Sat, _) => {
+                let lit = |var: u32| i32::try_from(var).ok().and_then(SatLit::from_dimacs);
+                let value = |var: u32| lit(var).and_then(|lit| solver.value(lit)) == Some(true);
+                Run::Sat((0..=self.cnf.vars()).map(value).collect())
+            }
+        }
+    }
+
+    pub(crate) fn decode(&mut self, values: &[bool]) -> Result<Model, TooLarge> {
+        let clauses = &self.clauses;
+        let value = |lit| clauses.known(lit).is_some_and(|name| values[name.variable() as usize] != name.is_negated());
+        self.encoding.decode(value)
     }
 }
 
 /// Each column is at least the next one, read from the first row on.
-fn order_columns(encoding: &Encoding, solver: &mut dyn Solver, clauses: &mut Clauses) {
-    let is_used = |&&start: &&usize| encoding.row(start).iter().all(|&bit| clauses.known(bit).is_some());
-    let rows: Vec<usize> = encoding.rows.iter().filter(is_used).take(ORDERED_ROWS).copied().collect();
+fn order_columns(encoding: &Encoding, cnf: &mut Cnf, clauses: &Clauses) {
+    let rows: Vec<Vec<SatLit>> = encoding
+        .rows
+        .iter()
+        .filter_map(|&start| encoding.row(start).iter().map(|&bit| clauses.known(bit)).collect())
+        .take(ORDERED_ROWS)
+        .collect();
     for element in 1..encoding.elements {
-        // All rows before are equal; nothing follows from the last.
-        let mut is_equal = None;
-        for (at, &start) in rows.iter().enumerate() {
-            let row = encoding.row(start);
-            let (Some(a), Some(b)) = (clauses.known(row[element - 1]), clauses.known(row[element])) else { continue };
-            let mut add = |tail: &[sat::SatLit]| {
-                let clause: Vec<sat::SatLit> =
-                    is_equal.map(|lit: sat::SatLit| !lit).into_iter().chain(tail.iter().copied()).collect();
-                solver.add_clause(&clause);
-            };
-            add(&[a, !b]);
+        // Implied if the columns are equal in all rows so far; at first they are.
+        let mut is_equal: Option<SatLit> = None;
+        for (at, row) in rows.iter().enumerate() {
+            let (a, b) = (row[element - 1], row[element]);
+            let unless = is_equal.map(|lit| !lit);
+            cnf.add_clause(unless.into_iter().chain([a, !b]));
             if at + 1 < rows.len() {
-                let still = solver.new_var();
-                let mut add = |tail: &[sat::SatLit]| {
-                    let clause: Vec<sat::SatLit> =
-                        is_equal.map(|lit: sat::SatLit| !lit).into_iter().chain(tail.iter().copied()).collect();
-                    solver.add_clause(&clause);
-                };
-                add(&[!b, still]);
-                add(&[a, still]);
+                let still = cnf.new_var(true);
+                cnf.add_clause(unless.into_iter().chain([!b, still]));
+                cnf.add_clause(unless.into_iter().chain([a, still]));
                 is_equal = Some(still);
             }
         }
