@@ -115,7 +115,8 @@ fn told(program: &Program, sources: &SourceMap, module: ModuleId, answer: Answer
             answers::Verdict::Fails(problems)
         }
     };
-    let work = report::numbers::plural(answer.states.into(), "state");
+    let is_private = title.is_none() && program.proc(proc).private;
+    let work = if is_private { "at its calls".into() } else { report::numbers::plural(answer.states.into(), "state") };
     let counts = serde_json::json!({ "states_run": answer.states, "smallest_bound": bound });
     Some(ProcAnswer { work, seconds: answer.seconds, counts, ..proc_answer(proc, title, verdict) })
 }

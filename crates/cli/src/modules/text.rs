@@ -40,7 +40,7 @@ fn module_text(
     if !quiet {
         let reach = match module.reach {
             Reach::AllHeaps => "all heaps".to_owned(),
-            Reach::UpTo(n) => format!("all heaps up to size {n}"),
+            Reach::UpTo(n) => format!("all heaps with {}", hob::bounded::space::bound_text(n)),
         };
         let name = &program.module(module.module).name;
         let _ = writeln!(out, "{}  {}", paint.strong(name), paint.faint(&format!("{}, {reach}", module.plugin)));
@@ -73,7 +73,10 @@ fn proc_text(
         _ => proc.name(program),
     };
     let pad = " ".repeat(width.saturating_sub(name.chars().count()));
-    let work = format!(", {}  {}", proc.work, report::numbers::seconds(proc.seconds));
+    let work = match proc.work.is_empty() {
+        true => String::new(),
+        false => format!(", {}  {}", proc.work, report::numbers::seconds(proc.seconds)),
+    };
     let _ = writeln!(out, "  {sign} {name}{pad}  {said}{}", paint.faint(&work));
     for warning in &proc.warnings {
         let _ = writeln!(out, "\n{}\n", render_diagnostic(sources, warning, paint));

@@ -362,7 +362,10 @@ fn violation_of(program: &Program, stop: &Stop) -> Found {
     match stop {
         Stop::Violation(v) => match v.kind {
             ViolationKind::Ensures | ViolationKind::Frame(_) => (Kind::Postcondition, told),
-            _ => (Kind::Assertion, told),
+            ViolationKind::Representation => (Kind::Invariant, told),
+            ViolationKind::Requires | ViolationKind::Assertion(_) | ViolationKind::LoopInvariant => {
+                (Kind::Assertion, told)
+            }
         },
         Stop::Steps { .. } => {
             let message = format!("the run does not end within {STEPS} steps");
