@@ -143,6 +143,7 @@ struct Evaluation<'a> {
     scopes: u32,
     /// Values found outside of all quantifiers, where variables do not change.
     closed: FxHashMap<Formula, bool>,
+    closed_terms: FxHashMap<Term, Bits>,
     fuel: u64,
 }
 
@@ -155,26 +156,51 @@ impl<'a> Evaluation<'a> {
         };
         let sets = model.sets().map(|(var, members)| (var, bits(members))).collect();
         let bools = model.bools().collect();
-        Evaluation { store, quantifiers, universe, sets, bools, scopes: 0, closed: FxHashMap::default(), fuel }
+        Evaluation {
+            store,
+            quantifiers,
+            universe,
+            sets,
+            bools,
+            scopes: 0,
+            closed: FxHashMap::default(),
+            closed_terms: FxHashMap::default(),
+            fuel,
+        }
     }
 
-    fn term(&self, t: Term) -> Bits {
-        let fold = |first: Bits, others: &[Term], by: fn(u64, u64) -> u64| {
-            others.iter().fold(first, |mut all, &part| {
-                all.merge(&self.term(part), by);
-                all
-            })
-        };
-        match self.store.term(t) {
-            TermNode::Empty => Bits::empty(self.universe),
-            TermNode::Var(var) => self.sets.get(var).cloned().unwrap_or_else(|| Bits::empty(self.universe)),
-            TermNode::Union(parts) => fold(Bits::empty(self.universe), parts, |a, b| a | b),
-            TermNode::Inter(parts) => match parts.split_first() {
-                Some((&first, others)) => fold(self.term(first), others, |a, b| a & b),
-                None => Bits::empty(self.universe),
-            },
-            TermNode::Diff(a, b) => fold(self.term(*a), &[*b], |a, b| a & !b),
+    fn term(&mut self, t: Term) -> Option<Bits> {
+        if self.scopes == 0
+            && let Some(known) = self.closed_terms.get(&t)
+        {
+            return Some(known.clone());
         }
+        self.fuel = self.fuel.checked_sub(1)?;
+        let store = self.store;
+        let value = match store.term(t) {
+            TermNode::Empty => Bits::empty(self.universe),
+            TermNode::Var(var) => return Some(self.set(*var)),
+            TermNode::Union(parts) => self.fold(parts, |a, b| a | b)?,
+            TermNode::Inter(parts) => self.fold(parts, |a, b| a & b)?,
+            TermNode::Diff(a, b) => self.fold(&[*a, *b], |a, b| a & !b)?,
+        };
+        if self.scopes == 0 {
+            self.closed_terms.insert(t, value.clone());
+        }
+        Some(value)
+    }
+
+    fn set(&self, var: Var) -> Bits {
+        self.sets.get(&var).cloned().unwrap_or_else(|| Bits::empty(self.universe))
+    }
+
+    fn fold(&mut self, parts: &[Term], by: fn(u64, u64) -> u64) -> Option<Bits> {
+        let Some((&first, others)) = parts.split_first() else { return Some(Bits::empty(self.universe)) };
+        let mut all = self.term(first)?;
+        for &part in others {
+            all.merge(&self.term(part)?, by);
+        }
+        Some(all)
     }
 
     fn formula(&mut self, f: Formula) -> Option<bool> {
@@ -189,14 +215,13 @@ impl<'a> Evaluation<'a> {
             Node::True => true,
             Node::False => false,
             Node::Bool(var) => self.bools.get(var).copied().unwrap_or(false),
-            Node::Equal(a, b) => self.term(*a) == self.term(*b),
+            Node::Equal(a, b) => self.term(*a)? == self.term(*b)?,
             Node::Subset(a, b) => {
-                let mut rest = self.term(*a);
-                rest.merge(&self.term(*b), |a, b| a & !b);
+                let rest = self.fold(&[*a, *b], |a, b| a & !b)?;
                 rest.count() == 0
             }
             Node::Card(t, compare, count) => {
-                let size = self.term(*t).count();
+                let size = self.term(*t)?.count();
                 match compare {
                     Compare::Equal => size == u64::from(*count),
                     Compare::AtMost => size <= u64::from(*count),
@@ -207,7 +232,7 @@ impl<'a> Evaluation<'a> {
                 let mut all = Bits::empty(self.universe);
                 let mut total = 0;
                 for &part in parts {
-                    let part = self.term(part);
+                    let part = self.term(part)?;
                     total += part.count();
                     all.merge(&part, |a, b| a | b);
                 }

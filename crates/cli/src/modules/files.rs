@@ -1,4 +1,5 @@
-//! Which files make up the program: those named, all of a folder, and those beside them that declare a module which is mentioned.
+//! Which files make up the program: those named, all of a folder (a later folder replaces files of the same name), and those beside named
+//! files that declare a module which is mentioned.
 
 use crate::inputs;
 use hob::{FileKind, Input, Program};
@@ -46,6 +47,8 @@ pub fn load(
                 let help = "a program is in .fl, .sl and .al files";
                 return Err(vec![Diagnostic::error("no-file", None, message).help(help)]);
             }
+            // A later folder lies over the earlier ones: a variant of a program has only the files that differ.
+            named.retain(|earlier: &PathBuf| !files.iter().any(|file| file.file_name() == earlier.file_name()));
             named.extend(files);
         } else if path.exists() && kind(path).is_none() {
             let message = format!("`{}` is no Hob file", path.display());

@@ -29,15 +29,19 @@ pub fn diagnostic(program: &Program, proc: ProcId, failure: &Failure) -> Diagnos
         Kind::Null => "this object may be null".to_owned(),
     };
     let mut problem = Diagnostic::error(id(failure), failure.span, message).label(label(failure));
-    match &failure.blame {
+    let clause = match &failure.blame {
         Blame::Requires(span) | Blame::Ensures(span) | Blame::Default { span, .. } | Blame::Invariant { span, .. } => {
-            problem = problem.related(*span, "what should hold");
+            Some(*span)
         }
-        Blame::Loop(span) | Blame::Assert(span) if *span != failure.span => {
-            problem = problem.related(*span, "what should hold");
-        }
-        Blame::Frame(variable) => problem = problem.related(program.spec_var(*variable).span, "declared here"),
-        Blame::Loop(_) | Blame::Assert(_) | Blame::Null(_) => {}
+        Blame::Loop(span) | Blame::Assert(span) => Some(*span).filter(|span| *span != failure.span),
+        Blame::Frame(_) | Blame::Null(_) => None,
+    };
+    if let Blame::Frame(variable) = &failure.blame {
+        problem = problem.related(program.spec_var(*variable).span, "declared here");
+    }
+    let parts = if failure.parts.is_empty() { clause.into_iter().collect() } else { failure.parts.clone() };
+    for part in parts {
+        problem = problem.related(part, "what should hold");
     }
     for (span, kind, held) in &failure.way {
         let text = match (*kind, *held) {

@@ -35,16 +35,13 @@ struct Named {
 
 impl<'p> Walk<'_, 'p> {
     pub fn repeat(&mut self, fact: Fact, it: Loop<'p>) -> Fact {
-        let given = match it.invariant {
-            Some(invariant) => {
-                let invariant = self.v.formula(invariant, Reading::OWN);
-                self.v.store.conjuncts(invariant)
-            }
-            None => Vec::new(),
+        let goals = |walk: &mut Self| -> Vec<Goal> {
+            let blame = |i: &Formula| Blame::Loop(i.span);
+            it.invariant.map(|i| walk.goal(i, Reading::OWN, blame(i))).into_iter().collect()
         };
-        let blame = Blame::Loop(it.invariant.map_or(it.span, |i| i.span));
-        let goals = |given: &[Fact]| given.iter().map(|g| Goal { fact: *g, blame: blame.clone() }).collect::<Vec<_>>();
-        let fact = self.oblige(fact, goals(&given), Kind::LoopEntry, it.span);
+        let wanted = goals(self);
+        let given: Vec<Fact> = wanted.iter().map(|goal| goal.fact).collect();
+        let fact = self.oblige(fact, wanted, Kind::LoopEntry, it.span);
 
         let changes = self.changes_of_loop(&it);
         let step = self.step(fact, changes.iter().copied());
@@ -70,7 +67,8 @@ impl<'p> Walk<'_, 'p> {
         let head = self.v.store.simplify(head);
         self.reachable(head, it.span, "the loop's invariant contradicts what is known here: nothing below is checked");
         let (end, out) = self.round(head, &it);
-        self.oblige(end, goals(&given), Kind::LoopRound, it.span);
+        let wanted = goals(self);
+        self.oblige(end, wanted, Kind::LoopRound, it.span);
         out
     }
 

@@ -1,6 +1,6 @@
 //! What must be shown: each goal is decided where it arises, and one that fails comes with an example.
 
-use super::reading::Moment;
+use super::reading::{Moment, Reading};
 use super::vocabulary::Tracked;
 use super::walk::Walk;
 use crate::program::*;
@@ -56,6 +56,14 @@ impl Blame {
 pub struct Goal {
     pub fact: Fact,
     pub blame: Blame,
+    /// The conjuncts of a clause, each with its place; empty if it has no parts.
+    pub parts: Vec<(Fact, Span)>,
+}
+
+impl Goal {
+    pub fn new(fact: Fact, blame: Blame) -> Goal {
+        Goal { fact, blame, parts: Vec::new() }
+    }
 }
 
 /// A branch on the way to a failure.
@@ -94,6 +102,8 @@ pub struct Failure {
     pub kind: Kind,
     pub blame: Blame,
     pub span: Span,
+    /// The conjuncts of the clause that may not hold, or the whole clause.
+    pub parts: Vec<Span>,
     /// Branches taken on the way: "if", "while", and whether the condition held.
     pub way: Vec<(Span, &'static str, bool)>,
     pub example: Example,
@@ -176,21 +186,52 @@ impl<'p> Walk<'_, 'p> {
             return after;
         }
         for goal in goals {
-            let query = self.query(fact, goal.fact);
+            self.examine(fact, goal, &kind, span);
+        }
+        after
+    }
+
+    /// One of several goals that do not hold together: if it is the one, which part of it, and an example.
+    fn examine(&mut self, fact: Fact, goal: Goal, kind: &Kind, span: Span) {
+        let whole = (goal.fact, None);
+        let parts = goal.parts.iter().map(|(part, span)| (*part, Some(*span)));
+        let asked: Vec<(Fact, Option<Span>)> = if goal.parts.is_empty() { vec![whole] } else { parts.collect() };
+        let mut first: Option<Model> = None;
+        let mut spans = Vec::new();
+        for (part, at) in asked {
+            let query = self.query(fact, part);
             match self.decide(query).0 {
                 Outcome::Holds => {}
                 Outcome::Unknown(why) => self.log.unknown.push((span, why)),
-                Outcome::Fails(_) if self.is_opaque(goal.fact) => {
+                Outcome::Fails(_) if self.is_opaque(part) => {
                     self.log.unknown.push((span, "it has a formula for a theorem prover".to_owned()));
                 }
                 Outcome::Fails(model) => {
-                    let way = self.way_of(&model);
-                    let example = self.example(&model);
-                    self.log.failures.push(Failure { kind: kind.clone(), blame: goal.blame, span, way, example });
+                    spans.extend(at);
+                    first.get_or_insert(model);
                 }
             }
         }
-        after
+        if let Some(model) = first {
+            let way = self.way_of(&model);
+            let example = self.example(&model);
+            self.log.failures.push(Failure { kind: kind.clone(), blame: goal.blame, span, parts: spans, way, example });
+        }
+    }
+
+    /// A formula of a contract as a goal, its conjuncts apart.
+    pub fn goal(&mut self, formula: &Formula, reading: Reading, blame: Blame) -> Goal {
+        let mut parts = Vec::new();
+        self.conjuncts(formula, reading, &mut parts);
+        let fact = self.v.store.and(parts.iter().map(|(part, _)| *part));
+        Goal { fact, blame, parts }
+    }
+
+    fn conjuncts(&mut self, formula: &Formula, reading: Reading, parts: &mut Vec<(Fact, Span)>) {
+        match &formula.kind {
+            FormulaKind::And(inner) => inner.iter().for_each(|part| self.conjuncts(part, reading, parts)),
+            _ => parts.push((self.v.formula(formula, reading), formula.span)),
+        }
     }
 
     /// The fact without the goal, with all that always holds: satisfiable if and only if the goal does not follow.

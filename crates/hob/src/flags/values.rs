@@ -1,7 +1,7 @@
 //! Expressions, conditions and calls (HOB.md 5.3, 5.4, 5.6).
 
 use super::effects::Written;
-use super::oblige::{Blame, Goal, Kind};
+use super::oblige::{Blame, Kind};
 use super::reading::{Moment, Reading, Value};
 use super::shared::Touch;
 use super::vocabulary::Tracked;
@@ -334,13 +334,15 @@ impl<'p> Walk<'_, 'p> {
             if !self.concerns(clause) {
                 continue;
             }
-            let goal = self.v.formula(&clause.formula, requires);
-            goals.push(Goal { fact: goal, blame: Blame::of(clause, true) });
+            goals.push(self.goal(&clause.formula, requires, Blame::of(clause, true)));
         }
         let kept = self.invariants_at_call(callee);
         for (scope, invariant) in &kept {
-            let goal = self.v.formula(&invariant.formula, Reading::NOW);
-            goals.push(Goal { fact: goal, blame: Blame::Invariant { scope: *scope, span: invariant.span } });
+            goals.push(self.goal(
+                &invariant.formula,
+                Reading::NOW,
+                Blame::Invariant { scope: *scope, span: invariant.span },
+            ));
         }
         fact = self.oblige(fact, goals, Kind::Call(callee), span);
 

@@ -228,8 +228,7 @@ impl<'p> Walk<'_, 'p> {
                 },
             ),
             StmtKind::Assert { formula, label } => {
-                let goal = self.v.formula(formula, Reading::OWN);
-                let goals = vec![Goal { fact: goal, blame: Blame::Assert(formula.span) }];
+                let goals = vec![self.goal(formula, Reading::OWN, Blame::Assert(formula.span))];
                 self.oblige(fact, goals, Kind::Assert(label.clone()), stmt.span)
             }
             StmtKind::Assume { formula, label } => {
@@ -422,7 +421,7 @@ impl<'p> Walk<'_, 'p> {
             return fact;
         }
         let goal = self.v.store.card(object, Compare::Equal, 1);
-        self.oblige(fact, vec![Goal { fact: goal, blame: Blame::Null(span) }], Kind::Null, span)
+        self.oblige(fact, vec![Goal::new(goal, Blame::Null(span))], Kind::Null, span)
     }
 
     /// Checks what the procedure promises where it ends.
@@ -430,12 +429,11 @@ impl<'p> Walk<'_, 'p> {
         let contract = &self.body().contract;
         let mut goals = Vec::new();
         for clause in &contract.ensures {
-            let goal = self.v.formula(&clause.formula, Reading::OWN);
-            goals.push(Goal { fact: goal, blame: Blame::of(clause, false) });
+            goals.push(self.goal(&clause.formula, Reading::OWN, Blame::of(clause, false)));
         }
         for &id in &contract.frame {
             let goal = self.v.unchanged(id, Moment::Entry, Moment::Now);
-            goals.push(Goal { fact: goal, blame: Blame::Frame(id) });
+            goals.push(Goal::new(goal, Blame::Frame(id)));
         }
         self.oblige(fact, goals, Kind::Exit, span);
     }

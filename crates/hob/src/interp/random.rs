@@ -50,7 +50,7 @@ pub struct Report {
     pub faults: Vec<Found>,
 }
 
-/// A run that stopped, the first of its kind.
+/// A run that stopped, the shortest of its kind.
 #[derive(Clone, Debug)]
 pub struct Found {
     pub stop: Stop,
@@ -181,7 +181,7 @@ fn any_argument(machine: &mut Machine, ty: &Type, chance: &mut Chance) -> Value 
             let existing = machine.heap().of_type(*ty);
             match chance.below(10) {
                 0 => Value::Null,
-                1..=6 if !existing.is_empty() => chance.pick(existing).map_or(Value::Null, |id| Value::Object(*id)),
+                1..=7 if !existing.is_empty() => chance.pick(existing).map_or(Value::Null, |id| Value::Object(*id)),
                 _ => machine.heap_mut().allocate(*ty).map_or(Value::Null, Value::Object),
             }
         }

@@ -57,7 +57,8 @@ fn falls_through(statements: &[Stmt]) -> bool {
 /// Which local a name is, with blocks inside of blocks.
 #[derive(Default)]
 pub(super) struct Scopes {
-    by_name: FxHashMap<String, Vec<LocalId>>,
+    /// The local, and the number of its declaration.
+    by_name: FxHashMap<String, Vec<(LocalId, usize)>>,
     /// Names in the order of their declarations.
     declared: Vec<String>,
     /// How many of them each block that is open began with.
@@ -66,7 +67,7 @@ pub(super) struct Scopes {
 
 impl Scopes {
     fn add(&mut self, name: &str, id: LocalId) {
-        self.by_name.entry(name.to_string()).or_default().push(id);
+        self.by_name.entry(name.to_string()).or_default().push((id, self.declared.len()));
         self.declared.push(name.to_string());
     }
 
@@ -84,13 +85,13 @@ impl Scopes {
     }
 
     pub(super) fn find(&self, name: &str) -> Option<LocalId> {
-        self.by_name.get(name).and_then(|ids| ids.last()).copied()
+        self.by_name.get(name).and_then(|ids| ids.last()).map(|(id, _)| *id)
     }
 
     /// Declared in the innermost block that is open.
     fn in_this_block(&self, name: &str) -> bool {
         let start = self.starts.last().copied().unwrap_or(0);
-        self.declared[start..].iter().any(|n| n == name)
+        self.by_name.get(name).and_then(|ids| ids.last()).is_some_and(|(_, number)| *number >= start)
     }
 
     pub(super) fn names(&self) -> Vec<String> {

@@ -20,6 +20,9 @@ impl<'a> Resolver<'a, '_> {
             self.declare_types(k);
         }
         for k in 0..self.units.len() {
+            self.check_taken(k);
+        }
+        for k in 0..self.units.len() {
             let module = ModuleId(k as u32);
             self.declare_implementation(module);
             self.declare_specification(module);
@@ -57,11 +60,21 @@ impl<'a> Resolver<'a, '_> {
     fn declare_types(&mut self, k: usize) {
         let unit = &self.units[k];
         let mut names: Vec<(&'a Ident, Rc<Naming<'a>>)> = Vec::new();
+        let mut seen = rustc_hash::FxHashMap::default();
+        let mut twice = Vec::new();
         if let Some(section) = &unit.implementation {
             names.extend(section.members.formats.iter().map(|f| (&f.name, section.naming.clone())));
+            twice.extend(
+                section.members.formats.iter().filter_map(|f| Some((&f.name, seen.insert(&f.name.text, f.name.span)?))),
+            );
+            seen.clear();
         }
         if let Some(section) = &unit.specification {
             names.extend(section.members.formats.iter().map(|f| (f, section.naming.clone())));
+            twice.extend(section.members.formats.iter().filter_map(|f| Some((f, seen.insert(&f.text, f.span)?))));
+        }
+        for (name, first) in twice {
+            self.duplicate("format", name, first);
         }
         for (ident, naming) in names {
             let name = naming.types.get(ident.text.as_str()).copied().unwrap_or(&ident.text);
@@ -73,6 +86,18 @@ impl<'a> Resolver<'a, '_> {
                 self.types.insert(name, id);
                 self.program.types.push(ObjectType { name: name.to_string() });
             }
+        }
+    }
+
+    /// What an instance takes in place of a type is a type of objects.
+    fn check_taken(&mut self, k: usize) {
+        let unit = &self.units[k];
+        let mut taken: Vec<&'a Ident> = Vec::new();
+        taken.extend(unit.implementation.iter().flat_map(|s| &s.taken));
+        taken.extend(unit.specification.iter().flat_map(|s| &s.taken));
+        taken.extend(unit.abstraction.iter().flat_map(|s| &s.taken));
+        for name in taken {
+            self.object_type(&Naming::default(), name);
         }
     }
 

@@ -328,7 +328,8 @@ impl Body<'_, '_, '_> {
 
     fn writable(&mut self, id: LocalId, name: &str, span: Span) -> Option<LocalId> {
         let (what, help) = if id.0 < self.formals {
-            ("formal", format!("copy it first: `T y = {name};`"))
+            let ty = self.resolver.type_text(&self.locals[id.index()].ty);
+            ("formal", format!("copy it first, as in `{ty} y = {name};`"))
         } else if Some(id) == self.result {
             ("return", "write `return e;` at the end".to_string())
         } else {

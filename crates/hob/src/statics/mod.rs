@@ -14,6 +14,7 @@ mod declare;
 mod defaults;
 mod effects;
 mod expressions;
+mod formula_names;
 mod formulas;
 mod heap;
 mod names;

@@ -95,7 +95,8 @@ impl<'a> Resolver<'a, '_> {
     pub fn object_type(&mut self, naming: &Naming, name: &Ident) -> Option<TypeId> {
         let text = naming.types.get(name.text.as_str()).copied().unwrap_or(&name.text);
         let found = self.types.get(text).copied();
-        if found.is_none() {
+        // What an instance takes in its place has been told where it is written.
+        if found.is_none() && !naming.types.contains_key(name.text.as_str()) {
             let otherwise = format!(
                 "declare it by `format {text} {{ … }}` in an implementation or `format {text};` in a specification"
             );

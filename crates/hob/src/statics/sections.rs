@@ -26,6 +26,8 @@ pub(super) struct Section<'a, M> {
     /// Of the module's name.
     pub span: Span,
     pub instance_of: Option<&'a str>,
+    /// The types that are taken in place of others, as they are written.
+    pub taken: Vec<&'a Ident>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +53,8 @@ trait Declared {
         Self: 'a;
     const KIND: &'static str;
     fn name(&self) -> &Ident;
+    /// The types that are named outside of procedures' bodies; None if they are not known.
+    fn types(&self) -> Option<Vec<&str>>;
     fn body(&self) -> Result<Self::Members<'_>, &Instance>;
 }
 
@@ -59,6 +63,14 @@ impl Declared for ImplModule {
     const KIND: &'static str = "implementation";
     fn name(&self) -> &Ident {
         &self.name
+    }
+    fn types(&self) -> Option<Vec<&str>> {
+        let ImplBody::Members { formats, references, procs } = &self.body else { return None };
+        let mut types: Vec<&str> = formats.iter().map(|f| f.name.text.as_str()).collect();
+        let fields = formats.iter().flat_map(|f| &f.fields).chain(references);
+        let formals = procs.iter().flat_map(|p| p.formals.iter().chain(&p.returns));
+        types.extend(fields.chain(formals).map(|(_, ty)| ty.name.text.as_str()));
+        Some(types)
     }
     fn body(&self) -> Result<ImplMembers<'_>, &Instance> {
         match &self.body {
@@ -74,6 +86,15 @@ impl Declared for SpecModule {
     fn name(&self) -> &Ident {
         &self.name
     }
+    fn types(&self) -> Option<Vec<&str>> {
+        let SpecBody::Members(members) = &self.body else { return None };
+        let mut types: Vec<&str> = members.formats.iter().map(|f| f.text.as_str()).collect();
+        let elements = members.variables.iter().filter_map(|v| v.elements.as_ref()?.as_ref());
+        types.extend(elements.map(|e| e.text.as_str()));
+        let formals = members.procs.iter().flat_map(|p| p.formals.iter().chain(&p.returns));
+        types.extend(formals.map(|(_, ty)| ty.name.text.as_str()));
+        Some(types)
+    }
     fn body(&self) -> Result<&SpecMembers, &Instance> {
         match &self.body {
             SpecBody::Members(members) => Ok(members),
@@ -87,6 +108,9 @@ impl Declared for AbstModule {
     const KIND: &'static str = "abstraction";
     fn name(&self) -> &Ident {
         &self.name
+    }
+    fn types(&self) -> Option<Vec<&str>> {
+        None
     }
     fn body(&self) -> Result<&[PluginUse], &Instance> {
         match &self.body {
@@ -160,17 +184,19 @@ fn expanded<'a, D: Declared>(
 ) -> Option<Section<'a, D::Members<'a>>> {
     let mut naming = Naming::default();
     let (mut at, mut instance_of) = (declared, None);
+    let mut taken = Vec::new();
     let mut steps = 0;
     loop {
         let instance = match at.body() {
             Ok(members) => {
                 naming.origin = &at.name().text;
                 let span = declared.name().span;
-                return Some(Section { members, naming: Rc::new(naming), span, instance_of });
+                return Some(Section { members, naming: Rc::new(naming), span, instance_of, taken });
             }
             Err(instance) => instance,
         };
         instance_of.get_or_insert(instance.of.text.as_str());
+        taken.extend(instance.with.iter().map(|(_, to)| to));
         // From the inside out: what the inner instance takes, the outer one may replace.
         let mut types = naming.types.clone();
         for (from, to) in &instance.with {
@@ -196,5 +222,23 @@ fn expanded<'a, D: Declared>(
             return None;
         };
         at = next;
+        if let Some(types) = at.types() {
+            check_replaced(instance, &types, diagnostics);
+        }
+    }
+}
+
+/// A type to replace that does not occur is a slip.
+fn check_replaced(instance: &Instance, types: &[&str], diagnostics: &mut Vec<Diagnostic>) {
+    for (from, _) in &instance.with {
+        if !types.contains(&from.text.as_str()) {
+            let message = format!("module `{}` has no type `{}` to replace", instance.of.text, from.text);
+            let mut known = types.to_vec();
+            known.sort_unstable();
+            known.dedup();
+            known.retain(|t| super::resolver::builtin(t).is_none());
+            let help = suggestion(&from.text, known.into_iter(), "remove it here, or name a type of that module");
+            diagnostics.push(Diagnostic::warning("unused-type", from.span, message).help(help));
+        }
     }
 }

@@ -37,6 +37,7 @@ impl Parser<'_, '_> {
             return Ok(AbstModule { name, body, span: self.since(start) });
         }
         self.expect("{", "before the members of the module", MODULE)?;
+        let level = self.level();
         let mut plugins: Vec<PluginUse> = Vec::new();
         while !self.is("}") && !self.at_end() && !self.is_word("abst") {
             let before = self.position();
@@ -50,24 +51,23 @@ impl Parser<'_, '_> {
                 }
             };
             if read.is_err() {
-                self.skip_item(before);
+                self.skip_item(before, level);
             }
         }
         self.expect("}", "behind the members of the module", "a brace is not closed")?;
         Ok(AbstModule { name, body: AbstBody::Plugins(plugins), span: self.since(start) })
     }
 
-    /// Behind the next `;`.
-    fn skip_item(&mut self, before: usize) {
+    /// Behind the next `;`, or before the brace that closes what was open at that level.
+    fn skip_item(&mut self, before: usize, level: u32) {
         if self.position() == before {
             self.advance();
         }
-        while !self.at_end() && !self.is("}") && !self.accept(";") {
-            let opens = self.is("{");
+        while !(self.at_end() || self.is("}") && self.level() <= level) {
+            let ends = self.is(";") && self.level() <= level;
             self.advance();
-            // The braces of a set.
-            while opens && !self.at_end() && !self.accept("}") {
-                self.advance();
+            if ends {
+                return;
             }
         }
     }
@@ -86,6 +86,7 @@ impl Parser<'_, '_> {
         }
         self.expect_word("for", "behind the plugin", help)?;
         self.expect("{", "behind `for`", help)?;
+        let level = self.level();
         while !self.is("}") && !self.at_end() {
             let before = self.position();
             let read = if self.is_word("procs") && !self.symbol_ahead(1, "=") {
@@ -99,7 +100,7 @@ impl Parser<'_, '_> {
                 self.item(&mut plugin)
             };
             if read.is_err() {
-                self.skip_item(before);
+                self.skip_item(before, level);
             }
         }
         self.expect("}", "behind the plugin", "a brace is not closed")?;

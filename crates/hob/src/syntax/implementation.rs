@@ -43,6 +43,7 @@ impl Parser<'_, '_> {
             return Ok(ImplModule { name, body, span: self.since(start) });
         }
         self.expect("{", "before the members of the module", MODULE)?;
+        let level = self.level();
         let (mut formats, mut references, mut procs) = (Vec::new(), Vec::new(), Vec::new());
         while !self.is("}") && !self.at_end() && !self.is_word("impl") {
             let before = self.position();
@@ -60,7 +61,7 @@ impl Parser<'_, '_> {
                 if self.position() == before {
                     self.advance();
                 }
-                self.skip_to_member(&MEMBERS);
+                self.skip_to_member(&MEMBERS, level);
             }
         }
         self.expect("}", "behind the members of the module", "a brace is not closed")?;

@@ -64,12 +64,41 @@ fn in_ascii(c: char) -> Option<&'static str> {
     })
 }
 
+/// What to read in its place, so that one mistake is told once.
+fn meant(c: char) -> Kind<'static> {
+    match c {
+        '≤' | '⊆' => Kind::Symbol("<="),
+        '≥' => Kind::Symbol(">="),
+        '≠' => Kind::Symbol("!="),
+        '∧' => Kind::Symbol("&"),
+        '∨' => Kind::Symbol("|"),
+        '¬' => Kind::Word("not"),
+        '∈' => Kind::Word("in"),
+        '∪' => Kind::Symbol("+"),
+        '∩' => Kind::Word("inter"),
+        '∖' => Kind::Symbol("-"),
+        '∃' => Kind::Word("exists"),
+        '∀' => Kind::Word("forall"),
+        '⇒' | '→' => Kind::Symbol("=>"),
+        '⇔' | '↔' => Kind::Symbol("<=>"),
+        '′' | '’' => Kind::Symbol("'"),
+        // Some name.
+        _ => Kind::Word("?"),
+    }
+}
+
 fn starts_word(c: char) -> bool {
     c.is_ascii_alphabetic() || c == '_' || c == '$'
 }
 
 fn in_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_' || c == '$'
+}
+
+fn symbol(rest: &str) -> Option<&'static str> {
+    let rest = rest.as_bytes();
+    // The first byte alone rules out nearly all of them.
+    SYMBOLS.iter().find(|s| s.as_bytes()[0] == rest[0] && rest.starts_with(s.as_bytes())).copied()
 }
 
 /// `start` is where the text begins in the file.
@@ -143,7 +172,7 @@ impl<'a> Lexer<'a, '_> {
                 self.quoted();
             } else if c == '\'' && self.mode == Mode::Code {
                 self.character();
-            } else if let Some(symbol) = SYMBOLS.iter().find(|s| self.rest().starts_with(**s)) {
+            } else if let Some(symbol) = symbol(self.rest()) {
                 self.at += symbol.len();
                 self.push(start, Kind::Symbol(symbol));
             } else {
@@ -158,14 +187,15 @@ impl<'a> Lexer<'a, '_> {
         let start = self.at;
         let c = self.rest().chars().next().unwrap_or(' ');
         match in_ascii(c) {
-            Some(meant) => {
+            Some(help) => {
                 self.at += c.len_utf8();
                 self.error(
                     "bad-character",
                     start,
                     format!("`{c}` is no part of the language"),
-                    &format!("write {meant}"),
+                    &format!("write {help}"),
                 );
+                self.push(start, meant(c));
             }
             None => {
                 self.skip(|c| !c.is_ascii() && in_ascii(c).is_none() && !c.is_whitespace() || c == '`');
@@ -176,6 +206,7 @@ impl<'a> Lexer<'a, '_> {
                 let help =
                     "names are made of the letters a to z, digits, `_` and `$`; other text stands in double quotes";
                 self.error("bad-character", start, format!("`{shown}` is no part of the language"), help);
+                self.push(start, Kind::Word("?"));
             }
         }
     }
@@ -279,7 +310,9 @@ impl<'a> Lexer<'a, '_> {
         }
         self.at += 1;
         self.error("open-string", start, "this text is not closed".to_string(), "close it by a double quote");
-        self.skip(|c| c != '\n');
+        // The statement's end was probably not meant to be in the text.
+        let line = self.rest().split('\n').next().unwrap_or("");
+        self.at += line.trim_end().trim_end_matches([';', ')', '}', ' ']).len();
         self.push(start, Kind::Text(&self.text[start + 1..self.at]));
     }
 
@@ -348,7 +381,7 @@ pub fn unescaped(text: &str, inside: Span, diagnostics: &mut Vec<Diagnostic>) ->
                 let length = 1 + rest[1..].chars().next().map_or(0, char::len_utf8);
                 let at = inside.start as usize + (text.len() - rest.len());
                 let span = Span::new(inside.file, at, at + length);
-                let message = format!("`{}` stands for no character", rest[..length].escape_debug());
+                let message = format!("`{}` stands for no character", rest[..length].replace(char::is_control, "?"));
                 diagnostics.push(
                     Diagnostic::error("bad-escape", span, message)
                         .help("write `\\n`, `\\t`, `\\r`, `\\\"`, `\\'`, `\\\\` or a code such as `\\u00e4`"),

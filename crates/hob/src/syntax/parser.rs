@@ -49,6 +49,8 @@ pub(super) const FORMULA_WORDS: [&str; 20] = [
 
 pub(crate) struct Parser<'a, 'd> {
     tokens: Vec<Token<'a>>,
+    /// By token: how many braces are open before it.
+    levels: Vec<u32>,
     at: usize,
     depth: usize,
     links: usize,
@@ -75,7 +77,20 @@ impl<'a, 'd> Parser<'a, 'd> {
         reserved: &'static [&'static str],
         diagnostics: &'d mut Vec<Diagnostic>,
     ) -> Parser<'a, 'd> {
-        Parser { tokens, at: 0, depth: 0, links: 0, reserved, diagnostics }
+        let mut open = 0u32;
+        let levels = tokens
+            .iter()
+            .map(|token| {
+                let before = open;
+                match token.kind {
+                    Kind::Symbol("{") => open += 1,
+                    Kind::Symbol("}") => open = open.saturating_sub(1),
+                    _ => {}
+                }
+                before
+            })
+            .collect();
+        Parser { tokens, levels, at: 0, depth: 0, links: 0, reserved, diagnostics }
     }
 
     pub(super) fn kind(&self) -> Kind<'a> {
@@ -333,17 +348,31 @@ impl<'a, 'd> Parser<'a, 'd> {
         Err(Mistake)
     }
 
-    /// Goes on to the next of these words, or to the brace that closes what is open here, which is not read.
-    pub(super) fn skip_to_member(&mut self, words: &[&str]) {
-        let mut open = 0usize;
-        loop {
+    /// How many braces are open before the next token.
+    pub(super) fn level(&self) -> u32 {
+        self.levels.get(self.at).copied().unwrap_or(0)
+    }
+
+    /// Goes on to the next of these words that may begin a member, or to the brace that closes what was open at that level, which
+    /// is not read.
+    pub(super) fn skip_to_member(&mut self, words: &[&str], level: u32) {
+        let start = self.at;
+        while !self.at_end() {
             match self.kind() {
-                Kind::End => return,
-                Kind::Symbol("{") => open += 1,
-                Kind::Symbol("}") if open == 0 => return,
-                Kind::Symbol("}") => open -= 1,
-                // Inside of braces only what begins a line of its own kind: a mistake may have eaten a closing brace.
-                Kind::Word(word) if words.contains(&word) && (open == 0 || word == "proc") => return,
+                Kind::Symbol("}") if self.level() <= level => return,
+                // At another level a brace is missing or too many: a procedure begins there all the same.
+                Kind::Word(word) if words.contains(&word) => {
+                    let before = self.at.checked_sub(1).and_then(|k| self.tokens.get(k)).map(|t| t.kind);
+                    // Right at the mistake a `;` may be missing.
+                    let begins = match before {
+                        Some(Kind::Symbol(";" | "{" | "}")) => true,
+                        Some(Kind::Symbol("(")) => false,
+                        _ => self.at == start,
+                    };
+                    if begins && (self.level() == level || matches!(word, "proc" | "private")) {
+                        return;
+                    }
+                }
                 _ => {}
             }
             self.advance();

@@ -50,6 +50,7 @@ impl Parser<'_, '_> {
             return Ok(SpecModule { name, body, span: self.since(start) });
         }
         self.expect("{", "before the members of the module", MODULE)?;
+        let level = self.level();
         let mut members = SpecMembers::default();
         while !self.is("}") && !self.at_end() && !self.is_word("spec") {
             let before = self.position();
@@ -58,7 +59,7 @@ impl Parser<'_, '_> {
                 if self.position() == before {
                     self.advance();
                 }
-                self.skip_to_member(&MEMBERS);
+                self.skip_to_member(&MEMBERS, level);
             }
         }
         self.expect("}", "behind the members of the module", "a brace is not closed")?;
@@ -218,6 +219,7 @@ impl Parser<'_, '_> {
         self.advance();
         let name = self.ident("the name of the scope", SCOPE)?;
         self.expect("{", "before the members of the scope", SCOPE)?;
+        let level = self.level();
         let (mut modules, mut exports): (Vec<Ident>, Vec<Ident>) = (Vec::new(), Vec::new());
         let (mut invariants, mut defaults) = (Vec::new(), Vec::new());
         while !self.is("}") && !self.at_end() && !self.is_word("scope") {
@@ -234,7 +236,7 @@ impl Parser<'_, '_> {
                 if self.position() == before {
                     self.advance();
                 }
-                self.skip_to_member(&SCOPE_MEMBERS);
+                self.skip_to_member(&SCOPE_MEMBERS, level);
             }
         }
         self.expect("}", "behind the members of the scope", "a brace is not closed")?;

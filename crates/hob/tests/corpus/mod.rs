@@ -75,3 +75,11 @@ pub fn render(map: &SourceMap, diagnostics: &[Diagnostic]) -> String {
     }
     out
 }
+
+/// All messages about some files, each of which begins with a line `--- name`.
+pub fn messages(text: &str) -> String {
+    let files = split(text);
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let (map, loaded) = load(&files);
+    render(&map, &loaded.diagnostics)
+}

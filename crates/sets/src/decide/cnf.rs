@@ -5,16 +5,21 @@ use sat::{SatLit, Solver};
 /// Variables are numbered from 1 on, as the solvers do.
 #[derive(Default)]
 pub(crate) struct Cnf {
-    vars: u32,
+    /// By variable, the value to try first.
+    first: Vec<bool>,
     lits: Vec<SatLit>,
     ends: Vec<usize>,
 }
 
 impl Cnf {
-    /// A new variable, as its positive literal.
-    pub(crate) fn new_var(&mut self) -> SatLit {
-        self.vars += 1;
-        i32::try_from(self.vars).ok().and_then(SatLit::from_dimacs).expect("gates are limited to fewer")
+    /// A new variable, as its positive literal, and the value to try first.
+    pub(crate) fn new_var(&mut self, first: bool) -> SatLit {
+        self.first.push(first);
+        i32::try_from(self.first.len()).ok().and_then(SatLit::from_dimacs).expect("gates are limited to fewer")
+    }
+
+    pub(crate) fn first(&self) -> &[bool] {
+        &self.first
     }
 
     pub(crate) fn add_clause(&mut self, clause: impl IntoIterator<Item = SatLit>) {
@@ -23,7 +28,7 @@ impl Cnf {
     }
 
     pub(crate) fn vars(&self) -> u32 {
-        self.vars
+        self.first.len() as u32
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -37,7 +42,7 @@ impl Cnf {
 
     /// Hands everything to a solver that has nothing yet.
     pub(crate) fn load(&self, solver: &mut dyn Solver) {
-        for _ in 0..self.vars {
+        for _ in &self.first {
             solver.new_var();
         }
         for clause in self.clauses() {

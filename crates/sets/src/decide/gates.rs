@@ -144,8 +144,11 @@ impl Clauses {
         self.names.get(lit.gate())?.map(|name| name.flip(lit.is_negated()))
     }
 
-    pub(crate) fn name(&mut self, cnf: &mut Cnf, lit: Lit) -> SatLit {
-        let name = *self.names[lit.gate()].get_or_insert_with(|| cnf.new_var());
+    /// A gate is tried first with the value it was first wanted with, so that a disjunct is chosen and not all of them rejected but the
+    /// last; an input with false, so that sets are small.
+    pub(crate) fn name(&mut self, gates: &Gates, cnf: &mut Cnf, lit: Lit) -> SatLit {
+        let first = !matches!(gates.gates[lit.gate()], Gate::Input) && !lit.is_negated();
+        let name = *self.names[lit.gate()].get_or_insert_with(|| cnf.new_var(first));
         self.stack.push(lit);
         name.flip(lit.is_negated())
     }
@@ -161,7 +164,7 @@ impl Clauses {
                 (Gate::And(parts), true) => {
                     self.clause.clear();
                     for &part in parts {
-                        let name = self.name(cnf, !part);
+                        let name = self.name(gates, cnf, !part);
                         self.clause.push(name);
                     }
                     cnf.add_clause(self.clause.iter().copied());
@@ -169,12 +172,12 @@ impl Clauses {
                 (Gate::Xor(a, b), is_equal) => {
                     for (a, b) in [(*a, *b), (!*a, !*b)] {
                         let b = if is_equal { !b } else { b };
-                        let clause = [self.name(cnf, a), self.name(cnf, b)];
+                        let clause = [self.name(gates, cnf, a), self.name(gates, cnf, b)];
                         cnf.add_clause(clause);
                     }
                 }
                 (Gate::Input, _) => {
-                    let name = self.name(cnf, lit);
+                    let name = self.name(gates, cnf, lit);
                     cnf.add_clause([name]);
                 }
             }
@@ -196,7 +199,7 @@ impl Clauses {
                 (Gate::True, true) => cnf.add_clause([!own]),
                 (Gate::And(parts), false) => {
                     for &part in parts {
-                        let part = self.name(cnf, part);
+                        let part = self.name(gates, cnf, part);
                         cnf.add_clause([!own, part]);
                     }
                 }
@@ -204,7 +207,7 @@ impl Clauses {
                     self.clause.clear();
                     self.clause.push(!own);
                     for &part in parts {
-                        let name = self.name(cnf, !part);
+                        let name = self.name(gates, cnf, !part);
                         self.clause.push(name);
                     }
                     cnf.add_clause(self.clause.iter().copied());
@@ -212,7 +215,7 @@ impl Clauses {
                 (Gate::Xor(a, b), is_equal) => {
                     for (a, b) in [(*a, *b), (!*a, !*b)] {
                         let b = if is_equal { !b } else { b };
-                        let clause = [!own, self.name(cnf, a), self.name(cnf, b)];
+                        let clause = [!own, self.name(gates, cnf, a), self.name(gates, cnf, b)];
                         cnf.add_clause(clause);
                     }
                 }

@@ -1,6 +1,6 @@
 //! A model a person can read: the fewest elements, then no membership that could be left out.
 //!
-//! In: conjuncts and a model of them. Out: a model of the smallest size there is (sizes are tried from 0 on), in which no set of memberships
+//! In: conjuncts and a model of them. Out: a model of the smallest size there is (small sizes are tried first), in which no set of memberships
 //! can be taken away while the rest stays as it is.
 
 use super::gates::Lit;
@@ -10,20 +10,33 @@ use crate::model::Model;
 use crate::store::{Formula, Store, Var};
 use sat::SatLit;
 
+/// Larger sizes are bisected.
+const ONE_BY_ONE: usize = 4;
+
 pub(crate) fn minimise(store: &Store, conjuncts: &[Formula], model: Model, limits: &Limits, work: &mut Work) -> Model {
-    let model = without_unused(model);
-    for elements in 0..model.elements {
+    let mut best = without_unused(model);
+    let mut query = None;
+    // An element outside of all sets changes nothing: what has a model of some size has one of every larger size.
+    let mut least = 0;
+    while least < best.elements {
+        let elements = if least < ONE_BY_ONE { least } else { least.midpoint(best.elements) };
         // Models need no proof, and neither does a smaller size's lack of them.
         match solve(store, conjuncts, elements, limits, false, work) {
-            (Found::Model(model), query) => return fewer_memberships(model, query, limits, work),
-            (Found::Nothing, _) => {}
-            (Found::Unknown(_), _) => return model,
+            (Found::Model(model), found) => {
+                best = model;
+                query = found;
+            }
+            (Found::Nothing, _) => least = elements + 1,
+            (Found::Unknown(_), _) => return best,
         }
     }
-    match solve(store, conjuncts, model.elements, limits, false, work) {
-        (Found::Model(model), query) => fewer_memberships(model, query, limits, work),
-        _ => model,
+    if query.is_none()
+        && let (Found::Model(model), found) = solve(store, conjuncts, best.elements, limits, false, work)
+    {
+        best = model;
+        query = found;
     }
+    fewer_memberships(best, query, limits, work)
 }
 
 /// Elements that are in no set are left out, the others renumbered.
@@ -53,7 +66,8 @@ fn fewer_memberships(model: Model, query: Option<Query<'_>>, limits: &Limits, wo
     places.sort_unstable();
     places.dedup_by_key(|(bit, ..)| *bit);
     query.clauses.grow(&query.encoding.gates);
-    let absent: Vec<SatLit> = places.iter().map(|&(bit, ..)| query.clauses.name(&mut query.cnf, !bit)).collect();
+    let absent: Vec<SatLit> =
+        places.iter().map(|&(bit, ..)| query.clauses.name(&query.encoding.gates, &mut query.cnf, !bit)).collect();
     query.clauses.define(&query.encoding.gates, &mut query.cnf);
     let mut best = model;
     loop {

@@ -5,7 +5,8 @@
 //!
 //! 1. existential variables become free (`nnf`);
 //! 2. universal sets, if there are any, are eliminated (`regions`), and what is left goes back to 1; if that would take too long, MONA;
-//! 3. how many elements are enough (`bound`), one bit per set and element (`encode`, `gates`), SAT (`solve`);
+//! 3. how many elements are enough (`bound`), for some of the conjuncts first (`lazily`); one bit per set and element (`encode`, `gates`);
+//!    SAT (`solve`): a small solver (`quick`), then CaDiCaL;
 //! 4. the smallest model, if asked for (`minimise`); replay (`evaluate`).
 
 mod bound;
@@ -24,7 +25,7 @@ use crate::evaluate::evaluate_within;
 use crate::model::Model;
 use crate::mona;
 use crate::stack::with_stack;
-use crate::store::{Formula, Node, Store};
+use crate::store::{Formula, Node, Options, Store};
 use solve::Found;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -100,7 +101,12 @@ const MONA_TIME: Duration = Duration::from_secs(60);
 pub fn decide(store: &mut Store, f: Formula, limits: &Limits) -> Decision {
     let start = Instant::now();
     let decision = match strip(store, f) {
-        Ok(plain) => small_model(store, plain, limits),
+        Ok(plain) => match small_model(store, plain, limits) {
+            Decision { answer: Answer::Unknown(_), .. } if store.options() != Options::default() && plain != f => {
+                simplified(store, f, limits)
+            }
+            decision => decision,
+        },
         Err(nnf::Universal) => with_universal_sets(store, f, limits),
     };
     Decision { time: start.elapsed(), ..decision }
@@ -109,6 +115,15 @@ pub fn decide(store: &mut Store, f: Formula, limits: &Limits) -> Decision {
 fn strip(store: &mut Store, f: Formula) -> Result<Formula, nnf::Universal> {
     let depth = store.depth(f);
     with_stack(depth, || nnf::strip(store, f))
+}
+
+/// A formula built without simplification may be too large to encode; the same formula with it seldom is.
+fn simplified(store: &mut Store, f: Formula, limits: &Limits) -> Decision {
+    let simple = regions::with_all_options(store, |store| store.simplify(f));
+    match strip(store, simple) {
+        Ok(plain) => small_model(store, plain, limits),
+        Err(nnf::Universal) => with_universal_sets(store, simple, limits),
+    }
 }
 
 fn with_universal_sets(store: &mut Store, f: Formula, limits: &Limits) -> Decision {

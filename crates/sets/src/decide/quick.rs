@@ -66,11 +66,63 @@ struct Quick {
     propagated: usize,
     /// Where each decision is on the trail.
     decisions: Vec<usize>,
-    /// Variables that took part in conflicts last come first.
-    order: Vec<u32>,
+    order: Order,
+    seen: Vec<bool>,
+}
+
+/// Variables in a list, those of the last conflict at its end, where decisions are taken from. 0 is no variable.
+struct Order {
+    before: Vec<u32>,
+    after: Vec<u32>,
+    last: u32,
+    /// Larger, the closer to the end.
     stamps: Vec<u64>,
     stamp: u64,
-    seen: Vec<bool>,
+    /// All variables after this one have values.
+    next: u32,
+}
+
+impl Order {
+    /// The last variable at the end: the conjunct with the most to choose from is written last (`lazily`), and its disjuncts should not
+    /// wait for all other decisions each time one of them is refuted.
+    fn new(vars: u32) -> Order {
+        Order {
+            before: (0..=vars).map(|var| var.saturating_sub(1)).collect(),
+            after: (0..=vars).map(|var| if var == vars { 0 } else { var + 1 }).collect(),
+            last: vars,
+            stamps: (0..=vars).map(u64::from).collect(),
+            stamp: u64::from(vars),
+            next: vars,
+        }
+    }
+
+    fn move_to_end(&mut self, var: u32) {
+        if self.last == var {
+            return;
+        }
+        let (before, after) = (self.before[var as usize], self.after[var as usize]);
+        if before != 0 {
+            self.after[before as usize] = after;
+        }
+        // It is not the last, so there is one after it.
+        self.before[after as usize] = before;
+        if self.next == var {
+            self.next = after;
+        }
+        self.after[self.last as usize] = var;
+        self.before[var as usize] = self.last;
+        self.after[var as usize] = 0;
+        self.last = var;
+        self.stamp += 1;
+        self.stamps[var as usize] = self.stamp;
+    }
+
+    /// A variable that lost its value.
+    fn reopen(&mut self, var: usize) {
+        if self.stamps[var] > self.stamps[self.next as usize] || self.next == 0 {
+            self.next = var as u32;
+        }
+    }
 }
 
 pub(crate) fn solve(cnf: &Cnf, most_conflicts: u64) -> Effort {
@@ -79,15 +131,13 @@ pub(crate) fn solve(cnf: &Cnf, most_conflicts: u64) -> Effort {
         arena: Vec::new(),
         watches: vec![Vec::new(); 2 * vars],
         values: vec![UNASSIGNED; vars],
-        phases: vec![0; vars],
+        phases: std::iter::once(0).chain(cnf.first().iter().map(|&first| u8::from(first))).collect(),
         levels: vec![0; vars],
         reasons: vec![NO_CLAUSE; vars],
         trail: Vec::with_capacity(vars),
         propagated: 0,
         decisions: Vec::new(),
-        order: (1..=cnf.vars()).collect(),
-        stamps: vec![0; vars],
-        stamp: 0,
+        order: Order::new(cnf.vars()),
         seen: vec![false; vars],
     };
     let mut clause = Vec::new();
@@ -206,6 +256,7 @@ impl Quick {
         for lit in self.trail.drain(start..) {
             self.phases[lit.var()] = self.values[lit.var()];
             self.values[lit.var()] = UNASSIGNED;
+            self.order.reopen(lit.var());
         }
         self.decisions.truncate(level);
         self.propagated = start;
@@ -250,10 +301,10 @@ impl Quick {
             // Its own literal is true and would be counted again.
             self.seen[lit.var()] = true;
         }
-        self.stamp += 1;
+        touched.sort_unstable_by_key(|&var| self.order.stamps[var]);
         for var in touched {
             self.seen[var] = false;
-            self.stamps[var] = self.stamp;
+            self.order.move_to_end(var as u32);
         }
         // The second literal is of the highest level left, so that both watches are right after going back.
         let level = |lit: &Lit| self.levels[lit.var()];
@@ -266,8 +317,7 @@ impl Quick {
 
     fn search(mut self, most_conflicts: u64) -> Effort {
         let mut conflicts = 0;
-        let mut next = 0;
-        let mut sort_at = RESTART;
+        let mut restart_at = RESTART;
         loop {
             if let Some(conflict) = self.propagate() {
                 if self.decisions.is_empty() {
@@ -278,28 +328,24 @@ impl Quick {
                 self.undo_to(level);
                 let reason = if learned.len() > 1 { self.attach(&learned) } else { NO_CLAUSE };
                 self.assign(learned[0], reason);
-                next = 0;
                 continue;
             }
             if conflicts >= most_conflicts {
                 return Effort { outcome: Outcome::GaveUp, conflicts };
             }
-            if conflicts >= sort_at {
-                // A restart, and the variables of recent conflicts to the front.
-                sort_at = conflicts + RESTART;
+            if conflicts >= restart_at {
+                restart_at = conflicts + RESTART;
                 self.undo_to(0);
-                let stamps = &self.stamps;
-                self.order.sort_by_key(|&var| std::cmp::Reverse(stamps[var as usize]));
-                next = 0;
                 continue;
             }
-            while self.order.get(next).is_some_and(|&var| self.values[var as usize] != UNASSIGNED) {
-                next += 1;
+            while self.order.next != 0 && self.values[self.order.next as usize] != UNASSIGNED {
+                self.order.next = self.order.before[self.order.next as usize];
             }
-            let Some(&var) = self.order.get(next) else {
+            let var = self.order.next;
+            if var == 0 {
                 let values = self.values.iter().map(|&value| value == 1).collect();
                 return Effort { outcome: Outcome::Sat(values), conflicts };
-            };
+            }
             self.decisions.push(self.trail.len());
             self.assign(Lit(var * 2 + u32::from(self.phases[var as usize] != 1)), NO_CLAUSE);
         }
@@ -323,7 +369,7 @@ mod tests {
         for round in 0..600u32 {
             let vars = 5 + round % 40;
             let mut cnf = Cnf::default();
-            let names: Vec<SatLit> = (0..vars).map(|_| cnf.new_var()).collect();
+            let names: Vec<SatLit> = (0..vars).map(|var| cnf.new_var(var % 2 == 0)).collect();
             for _ in 0..vars * 43 / 10 {
                 let mut lit = || names[below(vars) as usize].flip(below(2) == 1);
                 let clause: Vec<SatLit> = if round % 7 == 0 { vec![lit(), lit()] } else { vec![lit(), lit(), lit()] };

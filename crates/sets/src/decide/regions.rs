@@ -15,7 +15,7 @@
 
 use super::Limits;
 use super::cells::{self, Problem};
-use crate::store::{Formula, Node, Options, Sort, Store, Var};
+use crate::store::{Formula, Node, Sort, Store, Var};
 use crate::substitute::{Map, Replacement};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::Instant;
@@ -24,17 +24,23 @@ use std::time::Instant;
 const MOST_STEPS: u64 = 400_000;
 
 pub(crate) fn eliminate(store: &mut Store, f: Formula, limits: &Limits) -> Result<Formula, String> {
-    // Whatever is measured with options off, here they help to decide.
+    with_all_options(store, |store| {
+        let simple = store.simplify(f);
+        let budget = Budget { left: MOST_STEPS, deadline: limits.deadline };
+        Elimination { store, budget, done: FxHashMap::default() }.below_existential(simple, true)
+    })
+}
+
+/// Whatever is measured with options off, here they help to decide.
+pub(super) fn with_all_options<R>(store: &mut Store, work: impl FnOnce(&mut Store) -> R) -> R {
     let options = std::mem::take(&mut store.options);
-    let remembered = (options != Options::default()).then(|| std::mem::take(&mut store.simplified));
-    let simple = store.simplify(f);
-    let budget = Budget { left: MOST_STEPS, deadline: limits.deadline };
-    let outcome = Elimination { store, budget, done: FxHashMap::default() }.below_existential(simple, true);
+    let remembered = (options != store.options).then(|| std::mem::take(&mut store.simplified));
+    let result = work(store);
     store.options = options;
     if let Some(remembered) = remembered {
         store.simplified = remembered;
     }
-    outcome
+    result
 }
 
 pub(super) struct Budget {

@@ -133,7 +133,7 @@ fn order_columns(encoding: &Encoding, cnf: &mut Cnf, clauses: &Clauses) {
             let unless = is_equal.map(|lit| !lit);
             cnf.add_clause(unless.into_iter().chain([a, !b]));
             if at + 1 < rows.len() {
-                let still = cnf.new_var();
+                let still = cnf.new_var(true);
                 cnf.add_clause(unless.into_iter().chain([!b, still]));
                 cnf.add_clause(unless.into_iter().chain([a, still]));
                 is_equal = Some(still);
