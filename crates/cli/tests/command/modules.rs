@@ -68,66 +68,83 @@ fn lamp(file: &str, from: &str, to: &str, expected: Expect) {
 
 #[test]
 fn a_module_is_verified_and_its_bug_found() {
-    lamp("Lamp.fl", "true", "true", expect![[r#"
+    lamp(
+        "Lamp.fl",
+        "true",
+        "true",
+        expect![[r#"
         Lamp  flags, all heaps
           ✓ light  verified, 1 obligation  [time]
 
         1 verified for all heaps
         exit 0
-    "#]]);
-    lamp("Lamp.fl", "true", "false", expect![[r#"
-        Lamp  flags, all heaps
-          ✗ light  violated, 1 obligation  [time]
+    "#]],
+    );
+    lamp(
+        "Lamp.fl",
+        "true",
+        "false",
+        expect![[r#"
+            Lamp  flags, all heaps
+              ✗ light  violated, 1 obligation  [time]
 
-        error[hob-ensures]: ensures clause of Lamp.light may not hold at its end
-         --> ./Lamp.fl:3:40
-          |
-        3 |   proc light(b : Bulb) { b.on = false; }
-          |                                        ^ a run may end here
-          |
-         ::: ./Lamp.sl:7:13
-          |
-        7 |     ensures Lit' = Lit + b;
-          |             -------------- what should hold
+            error[hob-ensures]: ensures clause of Lamp.light may not hold at its end
+             --> ./Lamp.fl:3:40
+              |
+            3 |   proc light(b : Bulb) { b.on = false; }
+              |                                        ^ a run may end here
+              |
+             ::: ./Lamp.sl:7:13
+              |
+            7 |     ensures Lit' = Lit + b;
+              |             -------------- what should hold
 
-                     at entry  now
-            o1 Bulb  –         –
-            b = o1
+                         at entry  now
+                o1 Bulb  –         –
+                b = o1
 
+            1 violated
+            exit 1
+        "#]],
+    );
+    lamp(
+        "Lamp.sl",
+        "modifies Lit",
+        "",
+        expect![[r#"
+            Lamp  flags, all heaps
+              ✗ light  violated, 1 obligation  [time]
 
-        1 violated
-        exit 1
-    "#]]);
-    lamp("Lamp.sl", "modifies Lit", "", expect![[r#"
-        Lamp  flags, all heaps
-          ✗ light  violated, 1 obligation  [time]
+            error[hob-frame]: `Lit` may change, but is not in `modifies` of Lamp.light (frame condition)
+             --> ./Lamp.fl:3:39
+              |
+            3 |   proc light(b : Bulb) { b.on = true; }
+              |                                       ^ a run may end here
+              |
+             ::: ./Lamp.sl:3:11
+              |
+            3 |   specvar Lit : Bulb set;
+              |           --- declared here
+              |
+              = help: list it in `modifies`, or do not change it
 
-        error[hob-frame]: `Lit` may change, but is not in `modifies` of Lamp.light (frame condition)
-         --> ./Lamp.fl:3:39
-          |
-        3 |   proc light(b : Bulb) { b.on = true; }
-          |                                       ^ a run may end here
-          |
-         ::: ./Lamp.sl:3:11
-          |
-        3 |   specvar Lit : Bulb set;
-          |           --- declared here
-          |
-          = help: list it in `modifies`, or do not change it
+                         at entry  now
+                o1 Bulb  –         Lit
+                b = o1
 
-                     at entry  now
-            o1 Bulb  –         Lit
-            b = o1
-
-
-        1 violated
-        exit 1
-    "#]]);
+            1 violated
+            exit 1
+        "#]],
+    );
 }
 
 #[test]
 fn names_and_primes() {
-    lamp("Lamp.sl", "Lit' = Lit + b", "Lit' = Lid + b", expect![[r#"
+    lamp(
+        "Lamp.sl",
+        "Lit' = Lit + b",
+        "Lit' = Lid + b",
+        expect![[r#"
         error[unknown-name]: there is no set, Boolean or formal `Lid`
          --> ./Lamp.sl:7:20
           |
@@ -137,8 +154,13 @@ fn names_and_primes() {
           = help: did you mean `Lit`?
 
         exit 2
-    "#]]);
-    lamp("Lamp.sl", "requires card(b) = 1", "requires b in Lit'", expect![[r#"
+    "#]],
+    );
+    lamp(
+        "Lamp.sl",
+        "requires card(b) = 1",
+        "requires b in Lit'",
+        expect![[r#"
         error[misplaced-prime]: a precondition has no primes
          --> ./Lamp.sl:5:19
           |
@@ -148,8 +170,13 @@ fn names_and_primes() {
           = help: remove the prime: `requires` speaks of the state at the entry; primed names are of the exit
 
         exit 2
-    "#]]);
-    lamp("Lamp.fl", "b.on", "b.of", expect![[r#"
+    "#]],
+    );
+    lamp(
+        "Lamp.fl",
+        "b.on",
+        "b.of",
+        expect![[r#"
         error[unknown-field]: this module gives type `Bulb` no field `of`
          --> ./Lamp.fl:3:28
           |
@@ -159,12 +186,17 @@ fn names_and_primes() {
           = help: did you mean `on`?
 
         exit 2
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn sections_that_do_not_fit() {
-    lamp("Lamp.fl", "proc light(b : Bulb) { b.on = true; }", "", expect![[r#"
+    lamp(
+        "Lamp.fl",
+        "proc light(b : Bulb) { b.on = true; }",
+        "",
+        expect![[r#"
         error[missing-implementation]: procedure `light` has no implementation
          --> ./Lamp.sl:4:8
           |
@@ -174,8 +206,13 @@ fn sections_that_do_not_fit() {
           = help: add it to the implementation of its module, or remove it here
 
         exit 2
-    "#]]);
-    lamp("Lamp.al", "x.on = true", "x.on = false", expect![[r#"
+    "#]],
+    );
+    lamp(
+        "Lamp.al",
+        "x.on = true",
+        "x.on = false",
+        expect![[r#"
         error[not-stationary]: every new object is in the set `Lit`: all of its fields are 0, false or null
          --> ./Lamp.al:3:3
           |
@@ -185,8 +222,13 @@ fn sections_that_do_not_fit() {
           = help: a new object must be in no named set: take another constant, such as `x.f = 1`, and set the field
 
         exit 2
-    "#]]);
-    lamp("Lamp.al", "Lit = {x : Bulb | \"x.on = true\"};", "Lit = Lit + {x : Bulb | \"x.on = true\"};", expect![[r#"
+    "#]],
+    );
+    lamp(
+        "Lamp.al",
+        "Lit = {x : Bulb | \"x.on = true\"};",
+        "Lit = Lit + {x : Bulb | \"x.on = true\"};",
+        expect![[r#"
         error[cyclic-definition]: set `Lit` is defined by itself
          --> ./Lamp.al:3:3
           |
@@ -196,15 +238,29 @@ fn sections_that_do_not_fit() {
           = help: define it by conditions, or by sets that do not use it
 
         exit 2
-    "#]]);
-    lamp("Lamp.al", "\"flags\"", "\"flag\"", expect![[r#"
-        Lamp  flags, all heaps
-          ✓ light  verified, 1 obligation  [time]
+    "#]],
+    );
+    lamp(
+        "Lamp.al",
+        "\"flags\"",
+        "\"PALE\"",
+        expect![[r#"
 
-        1 verified for all heaps
-        exit 0
-    "#]]);
-    check_files(&[("Lamp.sl", LAMP_SL), ("Lamp.al", LAMP_AL)], expect![[r#"
+            nothing to check: no module has an abstraction section (.al) that names `flags` or `bounded`
+            warning[unknown-plugin]: there is no plugin "PALE" here: what it should check is trusted
+             --> ./Lamp.al:2:15
+              |
+            2 |   use plugin "PALE";
+              |               ^^^^
+              |
+              = help: plugins are "flags" and "bounded"
+
+            exit 3
+        "#]],
+    );
+    check_files(
+        &[("Lamp.sl", LAMP_SL), ("Lamp.al", LAMP_AL)],
+        expect![[r#"
         error[missing-section]: module `Lamp` has an abstraction, but no implementation
          --> ./Lamp.al:1:13
           |
@@ -214,7 +270,8 @@ fn sections_that_do_not_fit() {
           = help: load all files of the module: `.fl`, `.sl` and `.al`
 
         exit 2
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -224,7 +281,9 @@ fn sets_over_fields_of_another_module() {
     let other_al = "abst module Other { use plugin \"flags\"; Off = {x : Bulb | \"x.on = true\"}; }\n";
     let files = [("Lamp.fl", LAMP_FL), ("Lamp.sl", LAMP_SL), ("Lamp.al", LAMP_AL)];
     let all = [&files[..], &[("Other.fl", other_fl), ("Other.sl", other_sl), ("Other.al", other_al)]].concat();
-    check_files(&all, expect![[r#"
+    check_files(
+        &all,
+        expect![[r#"
         error[foreign-field]: field `on` of `Bulb` belongs to module `Lamp`
          --> ./Other.al:1:62
           |
@@ -234,7 +293,8 @@ fn sets_over_fields_of_another_module() {
           = help: a set is defined over fields of its own module: define it there
 
         exit 2
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -256,7 +316,9 @@ fn scopes_are_respected() {
         ("Plugins.al", plugin),
         ("House.scope", scope),
     ];
-    check_files(&files, expect![[r#"
+    check_files(
+        &files,
+        expect![[r#"
         error[hidden-module]: module `Lamp` is hidden from `Thief` by a scope
          --> ./Thief.fl:1:44
           |
@@ -274,19 +336,25 @@ fn scopes_are_respected() {
           = help: let the scope export `Lamp`, or add `Thief` to the scope
 
         exit 2
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn files_that_cannot_be_read() {
-    check("check nowhere.fl", expect![[r#"
+    check(
+        "check nowhere.fl",
+        expect![[r#"
         error[missing-file]: there is no file `nowhere.fl`
          |
          = help: paths are relative to the current folder
 
         exit 2
-    "#]]);
-    check_files(&[("a.fl", "impl module A {"), ("b.sl", "spec modul B { }"), ("c.al", "\u{1}")], expect![[r#"
+    "#]],
+    );
+    check_files(
+        &[("a.fl", "impl module A {"), ("b.sl", "spec modul B { }"), ("c.al", "\u{1}")],
+        expect![[r#"
         error[syntax-error]: expected `}` behind the members of the module, but found the end
          --> ./a.fl:1:16
           |
@@ -320,7 +388,8 @@ fn files_that_cannot_be_read() {
           = help: an abstraction is written `abst module M { use plugin "flags"; S = { x : T | "x.f = 1" }; }`
 
         exit 2
-    "#]]);
+    "#]],
+    );
     let folder = Folder::new(&[("a.fl", LAMP_FL), ("b.txt", "")]);
     std::fs::write(folder.0.join("c.sl"), [0xff, 0xfe]).expect("a file");
     let ran = folder.run(&["check", "a.fl", "b.txt"]);
@@ -330,7 +399,8 @@ fn files_that_cannot_be_read() {
          = help: check .fl, .sl, .al and .scope files together, and other files by themselves
 
         exit 2
-    "#]].assert_eq(&format!("{}{}exit {}\n", ran.stdout, ran.stderr, ran.status));
+    "#]]
+    .assert_eq(&format!("{}{}exit {}\n", ran.stdout, ran.stderr, ran.status));
     let ran = folder.run(&["check", "c.sl"]);
     expect![[r#"
         error[not-utf-8]: `c.sl` is not UTF-8 text: byte 0 is no part of a character
@@ -338,44 +408,60 @@ fn files_that_cannot_be_read() {
          = help: save the file as UTF-8
 
         exit 2
-    "#]].assert_eq(&format!("{}{}exit {}\n", ran.stdout, ran.stderr, ran.status));
+    "#]]
+    .assert_eq(&format!("{}{}exit {}\n", ran.stdout, ran.stderr, ran.status));
 }
 
 #[test]
 fn what_is_not_there() {
-    check("check examples/hob/scheduler --module Schedule", expect![[r#"
+    check(
+        "check examples/hob/scheduler --module Schedule",
+        expect![[r#"
         error[unknown-name]: there is no module `Schedule` to check
          |
          = help: there is: Main, Scheduler
 
         exit 2
-    "#]]);
-    check("check examples/hob/scheduler --proc resum", expect![[r#"
+    "#]],
+    );
+    check(
+        "check examples/hob/scheduler --proc resum",
+        expect![[r#"
         error[unknown-name]: there is no procedure `resum` to check
          |
          = help: there is: turn, main, create, resume, suspend, kill, isRunning, nameOf
 
         exit 2
-    "#]]);
-    check("check examples/hob/scheduler --emit boogie", expect![[r#"
+    "#]],
+    );
+    check(
+        "check examples/hob/scheduler --emit boogie",
+        expect![[r#"
         error[bad-usage]: Hob modules have no Boogie to print
          |
          = help: --emit mona prints what is decided
 
         exit 2
-    "#]]);
-    check("run examples/hob/scheduler Scheduler.create", expect![[r#"
+    "#]],
+    );
+    check(
+        "run examples/hob/scheduler Scheduler.create",
+        expect![[r#"
         error[bad-usage]: there is no procedure `Scheduler.create()` without formals
          |
          = help: name a procedure without formals: glassbox run FOLDER Module.proc
 
         exit 2
-    "#]]);
-    check_files(&[("Lamp.fl", LAMP_FL), ("Lamp.sl", LAMP_SL)], expect![[r#"
+    "#]],
+    );
+    check_files(
+        &[("Lamp.fl", LAMP_FL), ("Lamp.sl", LAMP_SL)],
+        expect![[r#"
 
-        nothing to check
-        exit 3
-    "#]]);
+            nothing to check: no module has an abstraction section (.al) that names `flags` or `bounded`
+            exit 3
+        "#]],
+    );
 }
 
 /// Named files are checked; what they call is found beside them.
@@ -392,16 +478,22 @@ fn dependencies_are_found_from_calls() {
             exit 0
         "#]],
     );
-    check("check examples/hob/scheduler --proc Scheduler.resume", expect![[r#"
+    check(
+        "check examples/hob/scheduler --proc Scheduler.resume",
+        expect![[r#"
         Scheduler  flags, all heaps
           ✓ resume  verified, 1 obligation  [time]
 
         1 verified for all heaps
         exit 0
-    "#]]);
-    check("check examples/hob/scheduler --quiet", expect![[r#"
+    "#]],
+    );
+    check(
+        "check examples/hob/scheduler --quiet",
+        expect![[r#"
         exit 0
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -484,10 +576,10 @@ fn null_is_looked_for_if_asked() {
 
             b = null
 
-
         1 violated
         exit 1
-    "#]].assert_eq(&format!("{}exit {}\n", redacted(&ran.stdout), ran.status));
+    "#]]
+    .assert_eq(&format!("{}exit {}\n", redacted(&ran.stdout), ran.status));
 }
 
 /// With these lines to read.
@@ -551,12 +643,15 @@ fn minesweeper_is_played() {
         Mines marked: 0. Wrong marks: 1.
         The game is over.
         exit 0
-    "#]].assert_eq(&format!("{}{}exit {}\n", ran.stdout, ran.stderr, ran.status));
+    "#]]
+    .assert_eq(&format!("{}{}exit {}\n", ran.stdout, ran.stderr, ran.status));
 }
 
 #[test]
 fn programs_run() {
-    check("run examples/hob/scheduler --contracts", expect![[r#"
+    check(
+        "run examples/hob/scheduler --contracts",
+        expect![[r#"
         round 1: editor
         round 1: compiler
         round 2: editor
@@ -566,11 +661,15 @@ fn programs_run() {
         the compiler is done
         round 4: editor
         exit 0
-    "#]]);
-    check("run examples/hob/ctas", expect![[r#"
+    "#]],
+    );
+    check(
+        "run examples/hob/ctas",
+        expect![[r#"
         GB 101: handed over from north to south
         GB 101: landed
         GB 202: landed
         exit 0
-    "#]]);
+    "#]],
+    );
 }
