@@ -188,7 +188,7 @@ fn element(ty: &Type) -> Option<TypeId> {
 }
 
 /// The differences between the engine and the enumeration, for the operations that `wanted` names.
-fn differences(subject: &Subject, n: i64, wanted: &dyn Fn(&str) -> bool) -> String {
+pub fn differences(subject: &Subject, n: i64, wanted: &dyn Fn(&str) -> bool) -> String {
     let mut found = String::new();
     for (operation, name) in subject.operations() {
         let bounded::Subject::Proc(proc) = subject.task.subjects[operation] else { continue };

@@ -18,7 +18,16 @@ pub fn texts(module: &str) -> [String; 3] {
     })
 }
 
+/// Whether there is nothing wrong with the texts.
+pub fn loads(texts: &[String; 3]) -> bool {
+    try_load(texts).is_ok()
+}
+
 pub fn load(texts: &[String; 3]) -> Program {
+    try_load(texts).unwrap_or_else(|told| panic!("{told}"))
+}
+
+fn try_load(texts: &[String; 3]) -> Result<Program, String> {
     let mut sources = SourceMap::default();
     let kinds = [FileKind::Implementation, FileKind::Specification, FileKind::Abstraction];
     let names = ["module.fl", "module.sl", "module.al"];
@@ -35,7 +44,7 @@ pub fn load(texts: &[String; 3]) -> Program {
         .iter()
         .map(|d| format!("{:?} {}", d.span.map(|s| (names[s.file.0 as usize], sources.start(s))), d.message))
         .collect();
-    loaded.program.unwrap_or_else(|| panic!("{}", told.join("\n")))
+    loaded.program.ok_or_else(|| told.join("\n"))
 }
 
 #[derive(Debug)]
@@ -100,7 +109,7 @@ impl Subject {
         let answer = match outcome {
             Outcome::Verified => Answer::Verified,
             Outcome::Violated(found) => match witness::confirm(&self.program, &self.task, operation, &space, &found) {
-                Ok(found) => Answer::Refuted(Box::new(found)),
+                Ok(found) => Answer::Refuted(Box::new(found.example)),
                 Err(why) => Answer::Other(format!("{why:?} {found:?}")),
             },
             Outcome::NoState => Answer::NoState,

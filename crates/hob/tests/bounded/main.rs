@@ -3,4 +3,5 @@
 
 mod agreement;
 mod engine;
+mod mutants;
 mod seeded;
