@@ -48,7 +48,6 @@ fn try_load(texts: &[String; 3]) -> Result<Program, String> {
 }
 
 #[derive(Debug)]
-#[expect(dead_code, reason = "shown when a test fails")]
 pub enum Answer {
     Verified,
     Refuted(Box<Counterexample>),

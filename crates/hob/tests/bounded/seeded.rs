@@ -10,6 +10,7 @@ const RIGHT: &[(&str, &[u64])] = &[
     ("arrayset", &[9, 15, 22]),
     ("tree", &[7, 14, 27]),
     ("hashtable", &[11, 26, 51]),
+    ("bag", &[12, 23, 38]),
 ];
 
 #[test]
@@ -137,6 +138,9 @@ pub const FAULTS: &[Fault] = &[
         Kind::Invariant,
         1,
     ),
+    fault("bag", ("n.next = root;", ""), "Bag.add", Kind::Postcondition, 2),
+    fault("bag", ("root = current.next;", "root = null;"), "Bag.remove", Kind::Postcondition, 2),
+    fault("bag", ("if (!contains(b))", "if (contains(b))"), "Bag.addBoth", Kind::Assertion, 1),
 ];
 
 /// The texts with the fault in them.
