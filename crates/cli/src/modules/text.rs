@@ -40,7 +40,9 @@ fn module_text(
     if !quiet {
         let reach = match module.reach {
             Reach::AllHeaps => "all heaps".to_owned(),
-            Reach::UpTo(n) => format!("all heaps with {}", hob::bounded::space::bound_text(n)),
+            Reach::UpTo(n) => {
+                format!("all heaps with {}", hob::bounded::space::bound_text(program, module.module, n))
+            }
         };
         let name = &program.module(module.module).name;
         let _ = writeln!(out, "{}  {}", paint.strong(name), paint.faint(&format!("{}, {reach}", module.plugin)));

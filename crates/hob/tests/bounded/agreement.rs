@@ -115,7 +115,11 @@ impl Enumerator<'_> {
     fn values(&self, ty: &Type, objects: &[TypeId]) -> Vec<Value> {
         match ty {
             Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
-            Type::Int => (-1..=self.n as i32).map(Value::Int).collect(),
+            Type::Int => {
+                let module = self.program.proc(self.proc).module;
+                let (lo, hi) = bounded::space::integers(self.program, module, self.n);
+                (lo..=hi).map(|number| Value::Int(number as i32)).collect()
+            }
             Type::Object(ty) => {
                 let of_type = (0..objects.len() as u32).filter(|&o| objects[o as usize] == *ty);
                 let some = of_type.map(|o| Value::Object(hob::interp::ObjId(o)));

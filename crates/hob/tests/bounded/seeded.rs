@@ -128,7 +128,7 @@ pub const FAULTS: &[Fault] = &[
         Kind::Postcondition,
         1,
     ),
-    fault("hashtable", ("if (b < 0)", "if (b < -9)"), "HashTable.add", Kind::Exception, 1),
+    fault("hashtable", ("if (b < 0)", "if (b < -1)"), "HashTable.add", Kind::Exception, 1),
     fault("hashtable", ("e.bucket = b;", ""), "HashTable.add", Kind::Invariant, 1),
     fault("hashtable", ("table[b] = e.next;", "table[b] = null;"), "HashTable.remove", Kind::Postcondition, 2),
     fault(
