@@ -177,7 +177,7 @@ predvar on;
                 help: a set of the flag plugin is one field and one constant: `x.f = 1`, `x.f = true`; others need plugin "bounded"
             m.al:5:25: bad-definition: a constant is expected here
                 help: a set of the flag plugin is one field and one constant: `x.f = 1`, `x.f = true`; others need plugin "bounded"
-            m.al:6:12: misplaced-invariant: the flag plugin has no invariants of its own
+            m.al:6:12: misplaced-invariant (warning): the flag plugin does not know invariants of the representation: this one is left out
                 help: write it in the specification, over sets: `invariant disjoint(A, B);`; or use plugin "bounded"
         "#]],
     );

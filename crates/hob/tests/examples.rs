@@ -1,12 +1,20 @@
-//! The programs of `examples/hob`, and each of them with each of its seeded bugs, are read without a complaint.
+//! The programs of `examples/hob`: each of them, and with each of its seeded bugs, is read without a complaint; they run, and keep
+//! their contracts meanwhile; minesweeper's list and array are right up to a bound, and the bugs in them are found.
 //!
 //! A bug's folder has the files that differ, which replace the program's of the same name, and `bug.txt`: module, procedure, a part
-//! of what the finding says, and why.
+//! of what the finding says, and why. What the flag analysis finds is in `programs`.
+
+#[path = "bounded/engine.rs"]
+#[expect(dead_code, reason = "its tests need more of it")]
+mod engine;
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use engine::{Answer, Subject};
+use expect_test::{Expect, expect};
+use hob::interp::{self, Script};
 use hob::{FileKind, Input, Program};
 use source::{Severity, SourceMap};
 
@@ -126,4 +134,346 @@ fn minesweeper_has_the_modules_of_the_paper() {
     assert_eq!(list.instance_of.as_deref(), Some("List"));
     assert_eq!(list.plugins[0].plugin, "bounded");
     assert!(program.scopes.iter().any(|scope| scope.name == "Game" && scope.invariants.len() == 6));
+}
+
+/// What a program prints, with every contract looked at on the way.
+#[track_caller]
+fn prints(example: &str, input: &str, expected: Expect) {
+    let program = load(&texts(&examples().join(example))).unwrap();
+    let entry = interp::entry_point(&program).unwrap();
+    let mut world = Script::reading(input);
+    let options = interp::Options { check_contracts: true, ..Default::default() };
+    let outcome = interp::run(&program, entry, &[], &mut world, &options);
+    assert_eq!(outcome.diagnostic(&program), None);
+    assert!(outcome.checks.evaluated > 0 && outcome.checks.skipped == 0, "{:?}", outcome.checks);
+    let trimmed: Vec<&str> = world.output.lines().map(str::trim_end).collect();
+    expected.assert_eq(&(trimmed.join("\n") + "\n"));
+}
+
+#[test]
+fn the_small_programs_run() {
+    prints(
+        "scheduler",
+        "",
+        expect![[r#"
+        round 1: editor
+        round 1: compiler
+        round 2: editor
+        round 2: compiler
+        round 3: editor
+        round 3: compiler
+        the compiler is done
+        round 4: editor
+    "#]],
+    );
+    prints(
+        "prodcons",
+        "",
+        expect![[r#"
+        item 1: 1
+        item 2: 4
+        item 3: 9
+        item 4: 16
+        item 5: 25
+        item 6: 36
+        item 7: 49
+        item 8: 64
+        item 9: 81
+        item 10: 100
+        the sum of 10 squares is 385
+    "#]],
+    );
+    prints(
+        "ctas",
+        "",
+        expect![[r#"
+        GB 101: handed over from north to south
+        GB 101: landed
+        GB 202: landed
+    "#]],
+    );
+    prints(
+        "compiler",
+        "",
+        expect![[r#"
+        (1 + 2) * (3 + 4)
+          push 21
+        2 * 3 * x + 4 * 5
+          push 6
+          load x
+          multiply
+          push 20
+          add
+        (x + 1 * 0) * (6 + 6)
+          load x
+          push 0
+          add
+          push 12
+          multiply
+    "#]],
+    );
+}
+
+/// The two mines are marked, all other cells exposed.
+#[test]
+fn minesweeper_is_won() {
+    prints(
+        "minesweeper",
+        "4 3\ne 0 0\nm 2 0\nm 0 2\no 1 1\no 2 2\ne 3 0\ne 0 3\n",
+        expect![[r#"
+        Minesweeper. Size of the board (4 to 10) and a number to shuffle by, or return:
+          e COLUMN ROW   expose a cell
+          m COLUMN ROW   mark a cell as mined, or take the mark away
+          c COLUMN ROW   cover an exposed cell again
+          o COLUMN ROW   open what is around an exposed cell, if its mines are marked
+          h              this help
+          q              give up
+            0 1 2 3
+           +--------+
+         0 |# # # # |
+         1 |# # # # |
+         2 |# # # # |
+         3 |# # # # |
+        2 mines are not marked yet.
+        >     0 1 2 3
+           +--------+
+         0 |  1 # # |
+         1 |1 2 # # |
+         2 |# # # # |
+         3 |# # # # |
+        2 mines are not marked yet.
+        >     0 1 2 3
+           +--------+
+         0 |  1 ! # |
+         1 |1 2 # # |
+         2 |# # # # |
+         3 |# # # # |
+        1 mine is not marked yet.
+        >     0 1 2 3
+           +--------+
+         0 |  1 ! # |
+         1 |1 2 # # |
+         2 |! # # # |
+         3 |# # # # |
+        0 mines are not marked yet.
+        >     0 1 2 3
+           +--------+
+         0 |  1 ! # |
+         1 |1 2 1 1 |
+         2 |! 1     |
+         3 |# 1     |
+        0 mines are not marked yet.
+        >     0 1 2 3
+           +--------+
+         0 |  1 ! # |
+         1 |1 2 1 1 |
+         2 |! 1     |
+         3 |# 1     |
+        0 mines are not marked yet.
+        >     0 1 2 3
+           +--------+
+         0 |  1 ! 1 |
+         1 |1 2 1 1 |
+         2 |! 1     |
+         3 |# 1     |
+        0 mines are not marked yet.
+        >     0 1 2 3
+           +--------+
+         0 |  1 ! 1 |
+         1 |1 2 1 1 |
+         2 |! 1     |
+         3 |1 1     |
+        Mines marked: 2. Wrong marks: 0.
+        You found all mines.
+    "#]],
+    );
+}
+
+/// A wrong mark, and a mine.
+#[test]
+fn minesweeper_is_lost() {
+    prints(
+        "minesweeper",
+        "4 3\ne 0 0\nm 3 3\ne 2 0\n",
+        expect![[r#"
+        Minesweeper. Size of the board (4 to 10) and a number to shuffle by, or return:
+          e COLUMN ROW   expose a cell
+          m COLUMN ROW   mark a cell as mined, or take the mark away
+          c COLUMN ROW   cover an exposed cell again
+          o COLUMN ROW   open what is around an exposed cell, if its mines are marked
+          h              this help
+          q              give up
+            0 1 2 3
+           +--------+
+         0 |# # # # |
+         1 |# # # # |
+         2 |# # # # |
+         3 |# # # # |
+        2 mines are not marked yet.
+        >     0 1 2 3
+           +--------+
+         0 |  1 # # |
+         1 |1 2 # # |
+         2 |# # # # |
+         3 |# # # # |
+        2 mines are not marked yet.
+        >     0 1 2 3
+           +--------+
+         0 |  1 # # |
+         1 |1 2 # # |
+         2 |# # # # |
+         3 |# # # ! |
+        1 mine is not marked yet.
+        > That was a mine.
+            0 1 2 3
+           +--------+
+         0 |  1 * 1 |
+         1 |1 2 1 1 |
+         2 |* 1     |
+         3 |1 1   x |
+        Mines marked: 0. Wrong marks: 1.
+        The game is over.
+    "#]],
+    );
+}
+
+/// Nobody loses with the first cell; cells outside of the board, commands that are none; the input ends.
+#[test]
+fn minesweeper_bears_with_its_player() {
+    prints(
+        "minesweeper",
+        "5 4\ne 1 2\ne 9 9\nm\nc 1 2\ne 1\nfly\n",
+        expect![[r#"
+            Minesweeper. Size of the board (4 to 10) and a number to shuffle by, or return:
+              e COLUMN ROW   expose a cell
+              m COLUMN ROW   mark a cell as mined, or take the mark away
+              c COLUMN ROW   cover an exposed cell again
+              o COLUMN ROW   open what is around an exposed cell, if its mines are marked
+              h              this help
+              q              give up
+                0 1 2 3 4
+               +----------+
+             0 |# # # # # |
+             1 |# # # # # |
+             2 |# # # # # |
+             3 |# # # # # |
+             4 |# # # # # |
+            3 mines are not marked yet.
+            >     0 1 2 3 4
+               +----------+
+             0 |# # # # # |
+             1 |# # # # # |
+             2 |# 1 # # # |
+             3 |# # # # # |
+             4 |# # # # # |
+            3 mines are not marked yet.
+            > There is no such cell.
+                0 1 2 3 4
+               +----------+
+             0 |# # # # # |
+             1 |# # # # # |
+             2 |# 1 # # # |
+             3 |# # # # # |
+             4 |# # # # # |
+            3 mines are not marked yet.
+            > There is no such cell.
+                0 1 2 3 4
+               +----------+
+             0 |# # # # # |
+             1 |# # # # # |
+             2 |# 1 # # # |
+             3 |# # # # # |
+             4 |# # # # # |
+            3 mines are not marked yet.
+            >     0 1 2 3 4
+               +----------+
+             0 |# # # # # |
+             1 |# # # # # |
+             2 |# # # # # |
+             3 |# # # # # |
+             4 |# # # # # |
+            3 mines are not marked yet.
+            > There is no such cell.
+                0 1 2 3 4
+               +----------+
+             0 |# # # # # |
+             1 |# # # # # |
+             2 |# # # # # |
+             3 |# # # # # |
+             4 |# # # # # |
+            3 mines are not marked yet.
+            >   e COLUMN ROW   expose a cell
+              m COLUMN ROW   mark a cell as mined, or take the mark away
+              c COLUMN ROW   cover an exposed cell again
+              o COLUMN ROW   open what is around an exposed cell, if its mines are marked
+              h              this help
+              q              give up
+                0 1 2 3 4
+               +----------+
+             0 |# # # # # |
+             1 |# # # # # |
+             2 |# # # # # |
+             3 |# # # # # |
+             4 |# # # # # |
+            3 mines are not marked yet.
+            >     0 1 2 3 4
+               +----------+
+             0 |          |
+             1 |1 1   1 1 |
+             2 |* 1   1 * |
+             3 |1 2 1 2 1 |
+             4 |  1 * 1   |
+            Mines marked: 0. Wrong marks: 0.
+            The game is over.
+        "#]],
+    );
+}
+
+/// The texts of a module, some of them replaced by a bug's.
+fn module_texts(all: &Texts, module: &str) -> [String; 3] {
+    ["fl", "sl", "al"].map(|end| all[&format!("{module}.{end}")].clone())
+}
+
+#[test]
+fn minesweepers_list_and_array_are_right_up_to_a_bound() {
+    let all = texts(&examples().join("minesweeper"));
+    for module in ["List", "ExposedSet"] {
+        let subject = Subject::new(&module_texts(&all, module));
+        for n in 1..=4 {
+            for (operation, name) in subject.operations() {
+                let (answer, _) = subject.ask(operation, n);
+                assert!(matches!(answer, Answer::Verified), "{name} at {n}: {answer:?}");
+            }
+        }
+    }
+}
+
+/// In the procedure that `bug.txt` names, in its words, and in no other.
+#[test]
+fn bugs_in_the_list_and_the_array_are_found() {
+    let folder = examples().join("minesweeper");
+    let mut found = 0;
+    for bug in folders(&folder.join("bugs")) {
+        let text = fs::read_to_string(bug.join("bug.txt")).unwrap();
+        let (module, proc) = (entry(&text, "module").unwrap(), entry(&text, "proc").unwrap());
+        let mut all = texts(&folder);
+        all.extend(texts(&bug));
+        if !all[&format!("{module}.al")].contains("\"bounded\"") {
+            continue;
+        }
+        let subject = Subject::new(&module_texts(&all, &module));
+        for (operation, name) in subject.operations() {
+            match subject.ask(operation, 3).0 {
+                Answer::Verified => assert_ne!(name, format!("{module}.{proc}"), "{}", bug.display()),
+                Answer::Refuted(example) => {
+                    assert_eq!(name, format!("{module}.{proc}"), "{}", bug.display());
+                    let (said, clause) = (&example.violations[0].message, entry(&text, "clause").unwrap());
+                    assert!(said.contains(&clause), "{}: {said}", bug.display());
+                    found += 1;
+                }
+                other => panic!("{}: {name}: {other:?}", bug.display()),
+            }
+        }
+    }
+    assert_eq!(found, 5);
 }

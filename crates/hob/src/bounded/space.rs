@@ -15,11 +15,10 @@ use ir::space::{Domain, Presence, Shape, Space, SpaceObject};
 use ir::{ObjId, Ty, Value};
 use rustc_hash::FxHashMap;
 
-/// What a verdict has to say about its bound.
-pub fn bound_text(program: &Program, module: ModuleId, n: i64) -> String {
+/// What a verdict has to say about its bound, beside the [`integers`].
+pub fn bound_text(n: i64) -> String {
     let (objects, elements) = (if n == 1 { "object" } else { "objects" }, if n == 1 { "element" } else { "elements" });
-    let (lo, hi) = integers(program, module, n);
-    format!("at most {n} {objects} of each type, arrays of at most {n} {elements}, integers from {lo} to {hi}")
+    format!("at most {n} {objects} of each type, arrays of at most {n} {elements}")
 }
 
 /// Numbers beyond that are not worth so many states.
