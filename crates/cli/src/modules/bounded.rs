@@ -273,9 +273,9 @@ impl Engine<'_> {
             Outcome::Verified => Verdict::Verified,
             Outcome::Violated(found) => match witness::confirm(self.program, self.task, operation, &space, &found) {
                 Ok(found) => Verdict::Refuted { bound: n, found: Box::new(found) },
-                Err(witness::Unconfirmed::Undefined) => {
-                    let message = "a possible violation depends on sets that no abstraction defines".to_string();
-                    self.unknown(operation, "hob-bounded-undefined", message)
+                Err(witness::Unconfirmed::OtherModules) => {
+                    let message = "a possible violation depends on sets of other modules, in a state of theirs that is not known to exist".to_string();
+                    self.unknown(operation, "hob-bounded-other-modules", message)
                 }
                 Err(witness::Unconfirmed::Disagrees(why)) => {
                     let message = format!("a violation was found that does not replay: {why}");

@@ -81,39 +81,43 @@ impl Subject {
 
     /// The answer and the number of states run.
     pub fn ask(&self, operation: usize, n: i64) -> (Answer, u64) {
-        with_stack(|| self.ask_here(operation, n)).expect("a thread")
+        ask(&self.program, &self.task, operation, n)
     }
+}
 
-    fn ask_here(&self, operation: usize, n: i64) -> (Answer, u64) {
-        let (program, checked) = (&self.task.program, &self.task.checked);
-        let linked = Linked::new(program);
-        let heap = run_statics(&linked, n).expect("no initialisers");
-        let statics = snapshot(&linked, &heap);
-        let space = space::space(&self.program, &self.task, operation, n);
-        let options = Options {
-            size: n,
-            shape: ir::space::Shape::Complete,
-            strategy: search::Strategy::Execution,
-            certify: false,
-            limits: symex::Limits { steps: 20_000, depth: 500, ..Default::default() },
-            deadline: None,
-            stop: Arc::default(),
-            beside: Arc::default(),
-            progress: Arc::default(),
-        };
-        let described = &checked.operations[operation];
-        let mut glass_box = GlassBox::new(program, &space, &statics, checked, described, &options);
-        let outcome = glass_box.search();
-        let counts = glass_box.counts;
-        let answer = match outcome {
-            Outcome::Verified => Answer::Verified,
-            Outcome::Violated(found) => match witness::confirm(&self.program, &self.task, operation, &space, &found) {
-                Ok(found) => Answer::Refuted(Box::new(found.example)),
-                Err(why) => Answer::Other(format!("{why:?} {found:?}")),
-            },
-            Outcome::NoState => Answer::NoState,
-            other => Answer::Other(format!("{other:?}")),
-        };
-        (answer, counts.states_run)
-    }
+/// The answer and the number of states run.
+pub fn ask(program: &Program, task: &Task, operation: usize, n: i64) -> (Answer, u64) {
+    with_stack(|| ask_here(program, task, operation, n)).expect("a thread")
+}
+
+fn ask_here(hob: &Program, task: &Task, operation: usize, n: i64) -> (Answer, u64) {
+    let (program, checked) = (&task.program, &task.checked);
+    let linked = Linked::new(program);
+    let heap = run_statics(&linked, n).expect("no initialisers");
+    let statics = snapshot(&linked, &heap);
+    let space = space::space(hob, task, operation, n);
+    let options = Options {
+        size: n,
+        shape: ir::space::Shape::Complete,
+        strategy: search::Strategy::Execution,
+        certify: false,
+        limits: symex::Limits { steps: 20_000, depth: 500, ..Default::default() },
+        deadline: None,
+        stop: Arc::default(),
+        beside: Arc::default(),
+        progress: Arc::default(),
+    };
+    let described = &checked.operations[operation];
+    let mut glass_box = GlassBox::new(program, &space, &statics, checked, described, &options);
+    let outcome = glass_box.search();
+    let answer = match outcome {
+        Outcome::Verified => Answer::Verified,
+        Outcome::Violated(found) => match witness::confirm(hob, task, operation, &space, &found) {
+            Ok(found) => Answer::Refuted(Box::new(found.example)),
+            Err(why) => Answer::Other(format!("{why:?} {found:?}")),
+        },
+        Outcome::NoState => Answer::NoState,
+        other => Answer::Other(format!("{other:?}")),
+    };
+    (answer, glass_box.counts.states_run)
 }

@@ -5,4 +5,5 @@ mod agreement;
 mod corners;
 mod engine;
 mod mutants;
+mod plugins;
 mod seeded;
