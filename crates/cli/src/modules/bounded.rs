@@ -24,6 +24,9 @@ use verdict::Reason;
 const STEPS: u64 = 20_000;
 const DEPTH: u32 = 500;
 
+/// Greater bounds are not within reach.
+const MOST: i64 = 64;
+
 /// The name of the plugin.
 const PLUGIN: &str = "bounded";
 
@@ -57,7 +60,7 @@ pub fn answer(
     sources: &SourceMap,
     halt: &Halt,
 ) -> Vec<ModuleAnswer> {
-    let bound = arguments.size.last.max(1);
+    let bound = arguments.size.last.clamp(1, MOST);
     let mut modules: Vec<ModuleAnswer> = Vec::new();
     for &(module, only) in targets {
         for plugin_use in program.module(module).plugins.iter().filter(|p| p.plugin == PLUGIN) {

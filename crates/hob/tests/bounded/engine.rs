@@ -7,6 +7,7 @@ use search::{GlassBox, Options, Outcome};
 use source::SourceMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use verdict::Counterexample;
 
 /// The texts of a module: `.fl`, `.sl`, `.al`.
@@ -81,16 +82,17 @@ impl Subject {
 
     /// The answer and the number of states run.
     pub fn ask(&self, operation: usize, n: i64) -> (Answer, u64) {
-        ask(&self.program, &self.task, operation, n)
+        ask(&self.program, &self.task, operation, n, None)
     }
 }
 
-/// The answer and the number of states run.
-pub fn ask(program: &Program, task: &Task, operation: usize, n: i64) -> (Answer, u64) {
-    with_stack(|| ask_here(program, task, operation, n)).expect("a thread")
+/// The answer and the number of states run, within some time.
+pub fn ask(hob: &Program, task: &Task, operation: usize, n: i64, time: Option<Duration>) -> (Answer, u64) {
+    let deadline = time.map(|time| Instant::now() + time);
+    with_stack(|| ask_here(hob, task, operation, n, deadline)).expect("a thread")
 }
 
-fn ask_here(hob: &Program, task: &Task, operation: usize, n: i64) -> (Answer, u64) {
+fn ask_here(hob: &Program, task: &Task, operation: usize, n: i64, deadline: Option<Instant>) -> (Answer, u64) {
     let (program, checked) = (&task.program, &task.checked);
     let linked = Linked::new(program);
     let heap = run_statics(&linked, n).expect("no initialisers");
@@ -102,7 +104,7 @@ fn ask_here(hob: &Program, task: &Task, operation: usize, n: i64) -> (Answer, u6
         strategy: search::Strategy::Execution,
         certify: false,
         limits: symex::Limits { steps: 20_000, depth: 500, ..Default::default() },
-        deadline: None,
+        deadline,
         stop: Arc::default(),
         beside: Arc::default(),
         progress: Arc::default(),
