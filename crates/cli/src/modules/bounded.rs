@@ -8,7 +8,7 @@ use crate::args::Check;
 use crate::halt::Halt;
 use crate::workers::threads;
 use hob::Program;
-use hob::bounded::{Subject, Task, space, translate, witness};
+use hob::bounded::{Subject, Task, assumptions, space, translate, witness};
 use hob::program::{ModuleId, PluginUse, ProcId};
 use ir::interp::{Linked, run_statics, snapshot, with_stack};
 use ir::space::{Shape, Statics};
@@ -121,7 +121,8 @@ fn told(program: &Program, sources: &SourceMap, module: ModuleId, answer: Answer
     let is_private = title.is_none() && program.proc(proc).private;
     let work = if is_private { "at its calls".into() } else { report::numbers::plural(answer.states.into(), "state") };
     let counts = serde_json::json!({ "states_run": answer.states, "smallest_bound": bound });
-    Some(ProcAnswer { work, seconds: answer.seconds, counts, ..proc_answer(proc, title, verdict) })
+    let assumptions = if title.is_none() { assumptions(program.proc(proc)) } else { Vec::new() };
+    Some(ProcAnswer { work, seconds: answer.seconds, counts, assumptions, ..proc_answer(proc, title, verdict) })
 }
 
 /// The state before, the call, the state after.

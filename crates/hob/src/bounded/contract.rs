@@ -1,5 +1,6 @@
-//! Parts of contracts: the conjuncts of a clause, the frame as formulas, and where a private procedure is called.
+//! Parts of contracts: the conjuncts of a clause, the frame as formulas, where a private procedure is called, what is assumed.
 
+use crate::flags::Assumption;
 use crate::program::*;
 use source::Span;
 
@@ -45,4 +46,22 @@ pub fn conjuncts(formula: &Formula) -> Vec<&Formula> {
         FormulaKind::And(parts) => parts.iter().flat_map(conjuncts).collect(),
         _ => vec![formula],
     }
+}
+
+/// What the body of a procedure assumes: a verdict on it rests on that.
+pub fn assumptions(proc: &Proc) -> Vec<Assumption> {
+    let mut found = Vec::new();
+    let mut waiting: Vec<&Stmt> = proc.body.iter().flatten().collect();
+    while let Some(statement) = waiting.pop() {
+        match &statement.kind {
+            StmtKind::Block(body) | StmtKind::While { body, .. } => waiting.extend(body),
+            StmtKind::If { then: a, otherwise: b, .. } | StmtKind::Choice(a, b) => waiting.extend(a.iter().chain(b)),
+            StmtKind::Assume { label, formula } => {
+                found.push(Assumption { span: statement.span, formula: formula.span, label: label.clone() });
+            }
+            _ => {}
+        }
+    }
+    found.sort_by_key(|a| a.span);
+    found
 }

@@ -29,6 +29,7 @@ mod spec;
 mod values;
 pub mod witness;
 
+pub use contract::assumptions;
 pub use model::Role;
 
 use crate::program::*;
