@@ -128,7 +128,7 @@ predvar on;
 "#,
         expect![[r#"
             m.al:4:22: type-mismatch: field `f` has type int
-                help: an int is compared with a number, a bool with `true` or `false`
+                help: an int is compared with a number that fits it, a bool with `true` or `false`
             m.al:5:18: unknown-field: this module gives type `T` no field `g`
                 help: there are: b, f, next
         "#]],

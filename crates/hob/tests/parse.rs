@@ -180,5 +180,6 @@ impl module C { proc p() { = } }
             help: a module is written `impl module M { … }`
         m.fl:10:28: syntax-error: expected an expression, but found `=`
             help: write `x = x + 1`: there is no `+=` and its kin
-    "#]].assert_eq(&messages(text));
+    "#]]
+    .assert_eq(&messages(text));
 }
