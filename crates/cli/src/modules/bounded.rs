@@ -8,7 +8,7 @@ use crate::args::Check;
 use crate::halt::Halt;
 use crate::workers::threads;
 use hob::Program;
-use hob::bounded::{Subject, Task, space, translate, witness};
+use hob::bounded::{Subject, Task, assumptions, space, translate, witness};
 use hob::program::{ModuleId, PluginUse, ProcId};
 use ir::interp::{Linked, run_statics, snapshot, with_stack};
 use ir::space::{Shape, Statics};
@@ -23,6 +23,9 @@ use verdict::Reason;
 /// Loop iterations and calls of a run, and nested calls: with a handful of objects, more will not end.
 const STEPS: u64 = 20_000;
 const DEPTH: u32 = 500;
+
+/// Greater bounds are not within reach.
+const MOST: i64 = 64;
 
 /// The name of the plugin.
 const PLUGIN: &str = "bounded";
@@ -57,7 +60,7 @@ pub fn answer(
     sources: &SourceMap,
     halt: &Halt,
 ) -> Vec<ModuleAnswer> {
-    let bound = arguments.size.last.max(1);
+    let bound = arguments.size.last.clamp(1, MOST);
     let mut modules: Vec<ModuleAnswer> = Vec::new();
     for &(module, only) in targets {
         for plugin_use in program.module(module).plugins.iter().filter(|p| p.plugin == PLUGIN) {
@@ -118,7 +121,8 @@ fn told(program: &Program, sources: &SourceMap, module: ModuleId, answer: Answer
     let is_private = title.is_none() && program.proc(proc).private;
     let work = if is_private { "at its calls".into() } else { report::numbers::plural(answer.states.into(), "state") };
     let counts = serde_json::json!({ "states_run": answer.states, "smallest_bound": bound });
-    Some(ProcAnswer { work, seconds: answer.seconds, counts, ..proc_answer(proc, title, verdict) })
+    let assumptions = if title.is_none() { assumptions(program.proc(proc)) } else { Vec::new() };
+    Some(ProcAnswer { work, seconds: answer.seconds, counts, assumptions, ..proc_answer(proc, title, verdict) })
 }
 
 /// The state before, the call, the state after.
@@ -273,9 +277,9 @@ impl Engine<'_> {
             Outcome::Verified => Verdict::Verified,
             Outcome::Violated(found) => match witness::confirm(self.program, self.task, operation, &space, &found) {
                 Ok(found) => Verdict::Refuted { bound: n, found: Box::new(found) },
-                Err(witness::Unconfirmed::Undefined) => {
-                    let message = "a possible violation depends on sets that no abstraction defines".to_string();
-                    self.unknown(operation, "hob-bounded-undefined", message)
+                Err(witness::Unconfirmed::OtherModules) => {
+                    let message = "a possible violation depends on sets of other modules, in a state of theirs that is not known to exist".to_string();
+                    self.unknown(operation, "hob-bounded-other-modules", message)
                 }
                 Err(witness::Unconfirmed::Disagrees(why)) => {
                     let message = format!("a violation was found that does not replay: {why}");

@@ -51,7 +51,11 @@ fn module_text(
 ) {
     let program = &answers.program;
     if !quiet {
-        let reach = reach_text(module.reach);
+        let mut reach = reach_text(module.reach);
+        if let Reach::UpTo(n) = module.reach {
+            let (lo, hi) = hob::bounded::space::integers(program, module.module, n);
+            let _ = write!(reach, ", integers from {lo} to {hi}");
+        }
         let name = &program.module(module.module).name;
         let _ = writeln!(out, "{}  {}", paint.strong(name), paint.faint(&format!("{}, {reach}", module.plugin)));
     }

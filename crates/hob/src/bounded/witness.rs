@@ -23,8 +23,9 @@ const MEMORY: usize = 1 << 20;
 /// Why the interpreter does not confirm it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Unconfirmed {
-    /// It depends on sets or Booleans that nobody defines.
-    Undefined,
+    /// It depends on sets or Booleans that nobody defines, or of other modules in a state that could not be made up: they have their
+    /// own representation.
+    OtherModules,
     /// The interpreter disagrees with the engine: a bug of ours.
     Disagrees(String),
 }
@@ -54,12 +55,14 @@ pub fn confirm(
         let arguments = builder
             .build(machine.heap_mut(), operation)
             .map_err(|()| Unconfirmed::Disagrees("the state does not fit into memory".into()))?;
+        let is_faithful = builder.is_faithful(machine.heap());
         let replay = Replay { program, task, machine };
-        match task.subjects[operation] {
+        let confirmed = match task.subjects[operation] {
             Subject::Proc(proc) => replay.proc(proc, &arguments),
             Subject::Start => replay.start(),
             Subject::New(object) => replay.new_object(object),
-        }
+        };
+        confirmed.map_err(|why| if is_faithful { why } else { Unconfirmed::OtherModules })
     })
 }
 
@@ -141,6 +144,24 @@ impl Builder<'_> {
         }
     }
 
+    /// Whether the sets and Booleans of other modules are what the engine took them for.
+    fn is_faithful(&self, heap: &Heap) -> bool {
+        let mut abstraction = Abstraction::new(self.program);
+        let there = self.objects.iter().map(|(id, made)| (*id, Some(*made)));
+        there.chain(self.space.main.map(|main| (main, None))).all(|(id, made)| {
+            let ir::Ty::Class(class) = self.space.object(id).ty else { return true };
+            self.slots(id.index(), class).into_iter().all(|(role, value)| {
+                let Role::Foreign(variable) = role else { return true };
+                let is_so = match (abstraction.value(self.program, heap, variable), made) {
+                    (SpecValue::Set(set), Some(made)) => set.contains(made),
+                    (SpecValue::Bool(value), None) => value,
+                    _ => return false,
+                };
+                value == ir::Value::Bool(is_so)
+            })
+        })
+    }
+
     fn value(&mut self, heap: &mut Heap, ty: &Type, value: ir::Value) -> Result<Value, ()> {
         Ok(match (ty, value) {
             (Type::Array(element), ir::Value::Obj(id)) => {
@@ -186,7 +207,7 @@ impl Replay<'_, '_> {
                 let Some(span) = self.broken_invariant() else {
                     return Err(match self.machine.checks().skipped {
                         0 => Unconfirmed::Disagrees("the interpreter finds nothing wrong".into()),
-                        _ => Unconfirmed::Undefined,
+                        _ => Unconfirmed::OtherModules,
                     });
                 };
                 let message = format!("{} breaks an invariant of the representation", program.proc_name(id));
