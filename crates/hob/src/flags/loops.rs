@@ -49,7 +49,11 @@ impl<'p> Walk<'_, 'p> {
         let always = self.v.facts(&now);
         let rest = self.end_step(step, always);
 
-        let mut kept = self.candidates(fact, &changes);
+        // Within another loop: each of its rounds knows less than the one before, so that what was dropped then would be dropped again.
+        let mut kept = match self.kept.get(&it.span) {
+            Some(kept) => kept.clone(),
+            None => self.candidates(fact, &changes),
+        };
         kept = self.implied(fact, kept);
         loop {
             let head = self.v.store.and(kept.iter().chain(&given).copied().chain([rest]));
@@ -64,6 +68,7 @@ impl<'p> Walk<'_, 'p> {
         }
 
         let head = self.v.store.and(kept.iter().chain(&given).copied().chain([rest]));
+        self.kept.insert(it.span, kept);
         let head = self.v.store.simplify(head);
         self.reachable(head, it.span, "the loop's invariant contradicts what is known here: nothing below is checked");
         let (end, out) = self.round(head, &it);

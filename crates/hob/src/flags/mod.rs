@@ -20,6 +20,7 @@ pub use oblige::{Assumption, Blame, Example, Failure, Kind, Measured, Obligation
 use crate::program::*;
 use oblige::Log;
 use reading::Reading;
+use rustc_hash::FxHashMap;
 use sets::Sort;
 use source::{Diagnostic, Span};
 use std::time::{Duration, Instant};
@@ -118,7 +119,17 @@ pub fn analyse(program: &Program, effects: &Effects, proc: ProcId, options: &Opt
 fn pass(program: &Program, effects: &Effects, proc: ProcId, options: &Options, tracing: bool) -> Log {
     let v = Vocabulary::new(program, program.proc(proc).module, Some(proc), sets::Store::new(options.formulas));
     let log = Log { tracing, ..Log::default() };
-    let mut walk = Walk { v, proc, effects, options, log, temps: Vec::new(), quiet: false, way: Vec::new() };
+    let mut walk = Walk {
+        v,
+        proc,
+        effects,
+        options,
+        log,
+        temps: Vec::new(),
+        quiet: false,
+        way: Vec::new(),
+        kept: FxHashMap::default(),
+    };
     walk.run();
     walk.log
 }

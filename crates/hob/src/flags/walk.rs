@@ -27,6 +27,8 @@ pub struct Walk<'a, 'p> {
     pub quiet: bool,
     /// Branches on the way to where the analysis is, each with the side taken.
     pub way: Vec<(Var, bool)>,
+    /// What was found to be kept by each loop.
+    pub kept: FxHashMap<Span, Vec<Fact>>,
 }
 
 /// A step: the fact with the old values of what changes renamed, and those old values.
