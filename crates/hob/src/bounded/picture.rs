@@ -46,7 +46,7 @@ pub fn picture(program: &Program, module: ModuleId, heap: &Heap, new_from: usize
     }
     let state = SnapshotObject {
         name: declared.name.clone(),
-        class: declared.name.clone(),
+        class: "module".into(),
         fields,
         is_array: false,
         is_new: false,
