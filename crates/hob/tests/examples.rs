@@ -123,6 +123,20 @@ fn every_example_and_every_bug_loads() {
     }
 }
 
+/// In the table of `examples/hob`, or of the program itself.
+#[test]
+fn every_bug_is_in_a_readme() {
+    for folder in folders(&examples()) {
+        let readmes = [examples(), folder.clone()].map(|f| fs::read_to_string(f.join("README.md")).unwrap_or_default());
+        for bug in folders(&folder.join("bugs")) {
+            let why = entry(&fs::read_to_string(bug.join("bug.txt")).unwrap(), "why").unwrap();
+            let line =
+                |text: &String| text.lines().any(|l| l.contains(&format!("`{}`", name(&bug))) && l.contains(&why));
+            assert!(readmes.iter().any(line), "{}: {why}", bug.display());
+        }
+    }
+}
+
 /// Fields, sets and procedures of a module are in its own file: the README's table of sizes counts on it.
 #[test]
 fn minesweeper_has_the_modules_of_the_paper() {
