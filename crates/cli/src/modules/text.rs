@@ -107,7 +107,7 @@ fn proc_text(
             for problem in problems {
                 let _ = writeln!(out, "\n{}\n", render_diagnostic(sources, &problem.diagnostic, paint));
                 for line in &problem.drawing {
-                    let _ = writeln!(out, "    {line}");
+                    let _ = writeln!(out, "{}", format!("    {line}").trim_end());
                 }
                 if !problem.drawing.is_empty() {
                     out.push('\n');

@@ -44,13 +44,8 @@ pub fn picture(program: &Program, module: ModuleId, heap: &Heap, new_from: usize
         };
         fields.push(field(&program.spec_var(variable).name, SnapshotValue::Text(text)));
     }
-    let state = SnapshotObject {
-        name: declared.name.clone(),
-        class: declared.name.clone(),
-        fields,
-        is_array: false,
-        is_new: false,
-    };
+    let state =
+        SnapshotObject { name: declared.name.clone(), class: "module".into(), fields, is_array: false, is_new: false };
     let mut objects = vec![state];
     let mut next = 0;
     while let Some(&node) = picture.order.get(next) {

@@ -4,7 +4,7 @@
 //! done itself, or why it does not confirm it: then nothing may be claimed.
 
 use super::picture::{compare, picture};
-use super::{Obligation, Role, Subject, Task};
+use super::{Role, Subject, Task};
 use crate::interp::heap_formula::{definition_of, holds};
 use crate::interp::{Abstraction, Call, Heap, Machine, Names, ObjId, ObjSet, Options, Script, SpecValue, Stop, Value};
 use crate::interp::{ViolationKind, evaluate, on_large_stack};
@@ -413,20 +413,5 @@ impl Names for Sets<'_> {
 
     fn objects(&self) -> usize {
         self.heap.object_count()
-    }
-}
-
-impl Obligation {
-    /// What is to be proved, in a few words.
-    pub fn text(&self, program: &Program) -> String {
-        let name = |variable: &SpecVarId| program.spec_var(*variable).name.clone();
-        match self {
-            Obligation::Ensures(..) => "what it ensures".into(),
-            Obligation::Frame(variable) => format!("that it leaves {} as it is", name(variable)),
-            Obligation::Representation(_) => "an invariant of the representation".into(),
-            Obligation::Scope(..) => "an invariant".into(),
-            Obligation::Empty(variable) => format!("that {} is empty", name(variable)),
-            Obligation::Outside(variable) => format!("that it is not in {}", name(variable)),
-        }
     }
 }
