@@ -147,7 +147,7 @@ fn minesweeper_has_the_modules_of_the_paper() {
     let list = program.module(program.module_named("UnexposedList").unwrap());
     assert_eq!(list.instance_of.as_deref(), Some("List"));
     assert_eq!(list.plugins[0].plugin, "bounded");
-    assert!(program.scopes.iter().any(|scope| scope.name == "Game" && scope.invariants.len() == 6));
+    assert!(program.scopes.iter().any(|scope| scope.name == "Game" && scope.invariants.len() == 7));
 }
 
 /// What a program prints, with every contract looked at on the way.
