@@ -14,6 +14,9 @@ use std::time::{Duration, Instant};
 const MONA_SECONDS: u64 = 20;
 const MONA_KILOBYTES: u64 = 2_000_000;
 
+/// Obligations of a module that MONA may lose before the others are not tried.
+const MONA_LOSSES: usize = 2;
+
 /// Each transformation off, and all of them.
 const CONFIGURATIONS: [(&str, sets::Options); 6] = [
     ("all on", options(true, true, true, true)),
@@ -38,8 +41,17 @@ struct Row {
     /// With all on, and with all off: analysis in all, and of it deciding the obligations.
     seconds: [f64; 2],
     deciding: [f64; 2],
-    /// MONA's seconds on the obligations that it survives, and how many it does not, with all on and with all off.
-    mona: [Option<(f64, usize)>; 2],
+    /// With all on and with all off.
+    mona: [Option<Mona>; 2],
+}
+
+#[derive(Clone, Copy, Default)]
+struct Mona {
+    /// On the obligations that it survives.
+    seconds: f64,
+    lost: usize,
+    /// After too many losses.
+    not_tried: usize,
 }
 
 pub fn table(is_quick: bool) -> Result<(), String> {
@@ -125,11 +137,15 @@ fn measured(program: &Program, effects: &Effects, module: ModuleId, has_mona: bo
         if has_mona {
             let emitting = flags::Options { emit_mona: true, ..options };
             let (findings, _) = analysed(program, effects, module, &emitting);
-            let mut sum = (0.0, 0);
+            let mut sum = Mona::default();
             for text in findings.iter().flat_map(|f| &f.obligations).filter_map(|o| o.mona.as_deref()) {
+                if sum.lost >= MONA_LOSSES {
+                    sum.not_tried += 1;
+                    continue;
+                }
                 match by_mona(text) {
-                    Some(seconds) => sum.0 += seconds,
-                    None => sum.1 += 1,
+                    Some(seconds) => sum.seconds += seconds,
+                    None => sum.lost += 1,
                 }
             }
             row.mona[side] = Some(sum);
@@ -190,24 +206,25 @@ fn print_nodes(rows: &[Row]) {
 
 fn print_times(rows: &[Row]) {
     println!(
-        "\nmilliseconds; MONA: one process per obligation, at most {MONA_SECONDS} s and {} MB each; `+n` did not survive",
+        "\nmilliseconds; MONA: one process per obligation, at most {MONA_SECONDS} s and {} MB each; `+n` did not survive, `(n)` were not tried then",
         MONA_KILOBYTES / 1000
     );
     println!(
         "\n{:<16} {:>9} {:>9} {:>9} {:>12} {:>7} {:>12} {:>12} {:>16}",
         "module", "verified", "analysis", "deciding", "MONA", "ratio", "off: analysis", "deciding", "MONA"
     );
-    let shown = |mona: Option<(f64, usize)>| match mona {
-        Some((seconds, 0)) => format!("{:.0}", seconds * 1e3),
-        Some((seconds, lost)) => format!("{:.0} +{lost}", seconds * 1e3),
+    let shown = |mona: Option<Mona>| match mona {
+        Some(Mona { seconds, lost: 0, .. }) => format!("{:.0}", seconds * 1e3),
+        Some(Mona { seconds, lost, not_tried: 0 }) => format!("{:.0} +{lost}", seconds * 1e3),
+        Some(Mona { seconds, lost, not_tried }) => format!("{:.0} +{lost} ({not_tried})", seconds * 1e3),
         None => String::new(),
     };
     let (mut ours, mut theirs) = (0.0, 0.0);
     for row in rows {
         let ratio =
-            row.mona[0].map_or(String::new(), |(seconds, _)| format!("{:.0}", seconds / row.deciding[0].max(1e-6)));
+            row.mona[0].map_or(String::new(), |mona| format!("{:.0}", mona.seconds / row.deciding[0].max(1e-6)));
         ours += row.deciding[0];
-        theirs += row.mona[0].map_or(0.0, |(seconds, _)| seconds);
+        theirs += row.mona[0].map_or(0.0, |mona| mona.seconds);
         println!(
             "{:<16} {:>9} {:>9.1} {:>9.2} {:>12} {:>7} {:>13.1} {:>12.2} {:>16}",
             row.name,

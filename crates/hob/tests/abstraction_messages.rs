@@ -128,7 +128,7 @@ predvar on;
 "#,
         expect![[r#"
             m.al:4:22: type-mismatch: field `f` has type int
-                help: an int is compared with a number, a bool with `true` or `false`
+                help: an int is compared with a number that fits it, a bool with `true` or `false`
             m.al:5:18: unknown-field: this module gives type `T` no field `g`
                 help: there are: b, f, next
         "#]],
@@ -177,7 +177,7 @@ predvar on;
                 help: a set of the flag plugin is one field and one constant: `x.f = 1`, `x.f = true`; others need plugin "bounded"
             m.al:5:25: bad-definition: a constant is expected here
                 help: a set of the flag plugin is one field and one constant: `x.f = 1`, `x.f = true`; others need plugin "bounded"
-            m.al:6:12: misplaced-invariant: the flag plugin has no invariants of its own
+            m.al:6:12: misplaced-invariant (warning): the flag plugin does not know invariants of the representation: this one is left out
                 help: write it in the specification, over sets: `invariant disjoint(A, B);`; or use plugin "bounded"
         "#]],
     );

@@ -128,7 +128,7 @@ impl Generator {
             2 => format!("({s}' = {s})"),
             3 => format!("({s}' - x - y = {s} - x - y)"),
             4 => format!("(card({s}' - {s}) <= {k})"),
-            5 => format!("(g' <=> g)"),
+            5 => "(g' <=> g)".to_owned(),
             6 => format!("disjoint({s}{q}, {t}{q})"),
             7 => format!("({x} in {s}{q})"),
             8 => format!("(p => ({x} in {s}{q}))"),

@@ -412,16 +412,18 @@ fn types() {
     code(
         "byte b = 300;",
         expect![[r#"
-        m.fl:6:18: type-mismatch: what is assigned has type int, but byte is expected
-            help: a byte is a constant from -128 to 255 or another byte
-    "#]],
+            m.fl:6:18: type-mismatch: what is assigned has type int, but byte is expected
+                help: a byte is a constant from -128 to 127 or another byte
+        "#]],
     );
     code(
         r#"byte b = 200; int i = b; char c = "a"; float z = -b;"#,
         expect![[r#"
-        m.fl:6:43: type-mismatch: what is assigned has type string, but char is expected
-            help: a character stands in single quotes: 'a'
-    "#]],
+            m.fl:6:18: type-mismatch: what is assigned has type int, but byte is expected
+                help: a byte is a constant from -128 to 127 or another byte
+            m.fl:6:43: type-mismatch: what is assigned has type string, but char is expected
+                help: a character stands in single quotes: 'a'
+        "#]],
     );
     code(
         "havoc on;",

@@ -2,20 +2,13 @@
 
 mod corpus;
 
-use corpus::{SAMPLES, load, render};
+use corpus::{SAMPLES, messages, program, render};
 use expect_test::{Expect, expect};
+use hob::program::{ExprKind, SpecVarKind, StmtKind, TypeId};
 use hob::syntax::ast::{Files, Formula, FormulaKind, Quoted};
 use hob::syntax::{parse, parse_formula};
 use hob::{FileKind, Input};
 use source::{FileId, SourceMap, Span};
-
-/// All messages about one file.
-#[track_caller]
-#[allow(dead_code)]
-fn check(name: &str, text: &str, expected: Expect) {
-    let (map, loaded) = load(&[(name, text)]);
-    expected.assert_eq(&render(&map, &loaded.diagnostics));
-}
 
 /// How a formula was read, with all parentheses.
 #[track_caller]
@@ -88,4 +81,105 @@ fn precedences_of_formulas() {
     );
     check_formula("@p'(A, x + {}) <=> \"ALL x\"", expect![[r#"(Iff @p'(A, (Union x {})) "ALL x")"#]]);
     check_formula("disjoint(A, B', {}) => true", expect!["(Implies (Disjoint A B' {}) true)"]);
+}
+
+/// The paper's spellings of declarations, and clauses in another order.
+#[test]
+fn spellings_of_the_paper() {
+    let program = program(&[(
+        "m.sl",
+        "spec module M { type t; set S; set R : t; predvar b; proc p(x : t, y : t) modifies S requires b ensures true; }",
+    )]);
+    let kinds: Vec<SpecVarKind> = program.spec_vars.iter().map(|v| v.kind).collect();
+    assert_eq!(kinds, [SpecVarKind::Set(None), SpecVarKind::Set(Some(TypeId(0))), SpecVarKind::Bool]);
+    let proc = &program.procs[0];
+    assert_eq!((proc.formals, proc.contract.requires.len(), proc.contract.modifies.len()), (2, 1, 1));
+}
+
+#[test]
+fn literals() {
+    let text = r#"impl module M { proc p() {
+        int a = 0x1F; int b = 017; int c = 0; float d = 1.5; float e = 2e3; float f = .5; float g = 1.; float h = 3f;
+        char i = 'x'; char j = '\n'; char k = '\''; char l = '\u00e4'; string m = "a\t\"b\\\u0041";
+        string n = "two
+lines"; int[][] o = new int[2][]; int q = 3-2; int r = -  1;
+    } }"#;
+    let program = program(&[("m.fl", text)]);
+    let values: Vec<String> = program.procs[0]
+        .body
+        .iter()
+        .flatten()
+        .map(|s| match &s.kind {
+            StmtKind::Declare(_, Some(value)) => match &value.kind {
+                ExprKind::Int(v) => v.to_string(),
+                ExprKind::Float(v) => format!("{v:?}"),
+                ExprKind::Char(v) => format!("{v:?}"),
+                ExprKind::String(v) => format!("{v:?}"),
+                ExprKind::NewArray(lengths) => format!("{} of {:?}", lengths.len(), value.ty),
+                ExprKind::Binary(op, _, _) => format!("{op:?}"),
+                ExprKind::Unary(op, _) => format!("{op:?}"),
+                other => format!("{other:?}"),
+            },
+            other => format!("{other:?}"),
+        })
+        .collect();
+    let expected = [
+        "31",
+        "15",
+        "0",
+        "1.5",
+        "2000.0",
+        "0.5",
+        "1.0",
+        "3.0",
+        "'x'",
+        "'\\n'",
+        "'\\''",
+        "'ä'",
+        r#""a\t\"b\\A""#,
+        r#""two\nlines""#,
+        "1 of Array(Array(Int))",
+        "Subtract",
+        "Negate",
+    ];
+    assert_eq!(values, expected);
+}
+
+/// After a mistake the next statement, member and module are read.
+#[test]
+fn several_mistakes() {
+    let text = "--- m.fl
+impl module A {
+    proc p() { int i = ; i = 3 i = 4; if (i { i++; } while (i < 3) i++; }
+    proc q() { if (true) { i++;
+    proc r() { x..f = 1; }
+    format T { f g; }
+    reference a b;
+    proc s() { return }
+}
+impl modul B { }
+impl module C { proc p() { = } }
+";
+    expect![[r#"
+        m.fl:2:24: syntax-error: expected an expression, but found `;`
+            help: look for an operator or a comma too many
+        m.fl:2:32: syntax-error: expected `;` behind the statement, but found `i`
+            help: a statement ends with `;`
+        m.fl:2:45: syntax-error: expected `)` behind the condition, but found `{`
+            help: a condition stands in parentheses
+        m.fl:4:5: syntax-error: expected a statement or `}`, but found `proc`
+            m.fl:3:26: this brace is not closed
+            help: add the `}` that is missing, here or before; or there is a `{` too many
+        m.fl:4:18: syntax-error: expected the name of a field or procedure, but found `.`
+            help: a field is read as `x.f`
+        m.fl:5:18: syntax-error: expected `:` behind the name of a field, but found `g`
+            help: a format is written `format T { f : int; next : T; }`
+        m.fl:7:23: syntax-error: expected an expression, but found `}`
+            help: look for an operator or a comma too many
+        m.fl:9:6: syntax-error: expected `module` behind `impl`, but found `modul`
+            help: a module is written `impl module M { … }`
+        m.fl:10:28: syntax-error: expected an expression, but found `=`
+            help: write `x = x + 1`: there is no `+=` and its kin
+    "#]]
+    .assert_eq(&messages(text));
 }

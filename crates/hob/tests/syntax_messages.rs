@@ -127,9 +127,10 @@ fn code_that_cannot_be_read() {
     code(
         "while (true) { n++;",
         expect![[r#"
-        m.fl:9:1: syntax-error: expected `}` behind the members of the module, but found the end
-            help: a brace is not closed
-    "#]],
+            m.fl:9:1: syntax-error: expected `}` behind the members of the module, but found the end
+                m.fl:1:15: this brace is not closed
+                help: add the `}` that is missing, here or before; or there is a `{` too many
+        "#]],
     );
     code(
         "T y = new T(3);",

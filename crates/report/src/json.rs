@@ -113,7 +113,7 @@ fn reason(sources: &SourceMap, reason: &Reason) -> Value {
     object
 }
 
-fn counterexample(sources: &SourceMap, found: &Counterexample) -> Value {
+pub fn counterexample(sources: &SourceMap, found: &Counterexample) -> Value {
     json!({
         "before": snapshot(&found.before),
         "call": found.call,

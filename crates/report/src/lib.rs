@@ -12,6 +12,7 @@ mod snippet;
 mod terminal;
 
 pub use bounds::render as render_bounds;
+pub use counterexample::state as draw_state;
 pub use derivation::draw as draw_derivation;
 pub use language::LanguageTerminal;
 pub use paint::Paint;

@@ -95,6 +95,18 @@ spec module Ensemble {
     modifies BNDRY, POTENG
     ensures POTENG' & (not BNDRY');
 
+  // From the prediction to the forces there.
+  proc forces()
+    requires @settled() & Simparm.ParmsLoaded
+    modifies INITIA, BNDRY, POTENG, PREDIC, INTRAF, VIR, INTERF, SCALED
+    ensures SCALED' & (not @settled'());
+
+  // From the forces to corrected places and the kinetic energy; in the first steps velocities are scaled.
+  proc move(number : int)
+    requires SCALED & Simparm.ParmsLoaded
+    modifies SCALED, CORREC, KINETI, BNDRY
+    ensures BNDRY' & (not SCALED');
+
   // All phases but the last one, in their order.
   proc step(number : int)
     requires @settled() & Simparm.ParmsLoaded

@@ -42,7 +42,7 @@ spec module H2O {
   proc create(x : float; y : float; z : float) returns m : Molecule
     requires Simparm.ParmsLoaded
     modifies Predic, Alive, Atom.Predic
-    ensures (card(m') = 1) & disjoint(m', Alive) & (Predic' = Predic + m') & (Alive' = Alive + m') &
+    ensures (card(m') = 1) & disjoint(m', Alive + Forced) & (Predic' = Predic + m') & (Alive' = Alive + m') &
             (Atom.Predic <= Atom.Predic') & (card(Atom.Predic' - Atom.Predic) = 3);
 
   proc isPredic(m : Molecule) returns b : bool

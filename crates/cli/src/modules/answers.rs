@@ -1,5 +1,6 @@
 //! One answer per procedure, whichever plugin gives it.
 
+use super::bounded;
 use crate::args::{Check, Emit};
 use crate::halt::Halt;
 use crate::workers::threads;
@@ -41,6 +42,8 @@ pub enum Reach {
 
 pub struct ProcAnswer {
     pub proc: ProcId,
+    /// What it is about if it is not that procedure: the start of the program, a new object.
+    pub title: Option<String>,
     pub verdict: Verdict,
     /// "3 obligations", "120 states".
     pub work: String,
@@ -99,7 +102,13 @@ pub fn targets(
     Ok(found)
 }
 
-pub fn answer(program: Program, targets: &[(ModuleId, Option<ProcId>)], arguments: &Check, halt: &Halt) -> Answers {
+pub fn answer(
+    program: Program,
+    targets: &[(ModuleId, Option<ProcId>)],
+    arguments: &Check,
+    sources: &SourceMap,
+    halt: &Halt,
+) -> Answers {
     let effects = Effects::of(&program);
     let limits = sets::Limits {
         stop: Some(halt.stop.clone()),
@@ -139,6 +148,7 @@ pub fn answer(program: Program, targets: &[(ModuleId, Option<ProcId>)], argument
             });
         }
     }
+    modules.extend(bounded::answer(&program, targets, arguments, sources, halt));
     let mut broken_initially = Vec::new();
     for id in (0..program.scopes.len() as u32).map(ScopeId) {
         let concerned = |m: &ModuleId| targets.iter().any(|(target, _)| target == m);
@@ -160,7 +170,7 @@ fn mona() -> Option<PathBuf> {
 }
 
 /// `work(0)`, `work(1)`, … on some threads; procedures are independent of each other.
-fn spread<T: Send>(count: usize, workers: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+pub fn spread<T: Send>(count: usize, workers: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let next = AtomicUsize::new(0);
     let done: Mutex<Vec<(usize, T)>> = Mutex::new(Vec::with_capacity(count));
     std::thread::scope(|scope| {
@@ -232,6 +242,7 @@ fn of_flags(program: &Program, finding: flags::Finding) -> ProcAnswer {
     });
     ProcAnswer {
         proc,
+        title: None,
         verdict,
         work: report::numbers::plural(finding.obligations.len() as u128, "obligation"),
         seconds: finding.time.as_secs_f64(),
@@ -239,6 +250,12 @@ fn of_flags(program: &Program, finding: flags::Finding) -> ProcAnswer {
         warnings: finding.warnings,
         mona,
         counts,
+    }
+}
+
+impl ProcAnswer {
+    pub fn name(&self, program: &Program) -> String {
+        self.title.clone().unwrap_or_else(|| program.proc(self.proc).name.clone())
     }
 }
 

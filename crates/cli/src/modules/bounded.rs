@@ -3,52 +3,147 @@
 //! A module is checked with the bound n at once. Where something is wrong, smaller bounds are tried as well: the example shown is one
 //! of the smallest bound that has one.
 
-use super::answers::spread;
+use super::answers::{self, ModuleAnswer, Problem, ProcAnswer, Reach, spread};
+use crate::args::Check;
 use crate::halt::Halt;
+use crate::workers::threads;
 use hob::Program;
-use hob::bounded::{Subject, Task, space, translate, witness};
+use hob::bounded::{Subject, Task, assumptions, space, translate, witness};
 use hob::program::{ModuleId, PluginUse, ProcId};
-use ir::heap::Heap;
 use ir::interp::{Linked, run_statics, snapshot, with_stack};
 use ir::space::{Shape, Statics};
+use report::{Paint, draw_state};
 use search::{Counts, GlassBox, Options, Outcome, Strategy};
-use source::{Diagnostic, Span};
+use source::{Diagnostic, SourceMap, Span};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Instant;
-use verdict::{Counterexample, Reason};
-
-/// A second or two for a list, an array, a tree, a hash table.
-pub const DEFAULT_BOUND: i64 = 3;
+use verdict::Reason;
 
 /// Loop iterations and calls of a run, and nested calls: with a handful of objects, more will not end.
 const STEPS: u64 = 20_000;
 const DEPTH: u32 = 500;
 
+/// Greater bounds are not within reach.
+const MOST: i64 = 64;
+
+/// The name of the plugin.
+const PLUGIN: &str = "bounded";
+
 /// What is known about one subject.
-pub struct Answer {
-    pub subject: Subject,
+struct Answer {
+    subject: Subject,
     /// `List.add`, "the start of List", "a new Entry".
-    pub name: String,
-    pub verdict: Verdict,
+    name: String,
+    verdict: Verdict,
     /// Runs of the engine, each for all states that take the same way.
-    pub states: u64,
-    pub seconds: f64,
+    states: u64,
+    seconds: f64,
 }
 
-pub enum Verdict {
+enum Verdict {
     /// On all states within the bound.
     Verified,
     /// With the smallest bound that shows it.
     Refuted {
         bound: i64,
-        example: Box<Counterexample>,
+        found: Box<witness::Confirmed>,
     },
     Unknown(Box<Diagnostic>),
 }
 
+/// The answers for the procedures that are left to this plugin.
+pub fn answer(
+    program: &Program,
+    targets: &[(ModuleId, Option<ProcId>)],
+    arguments: &Check,
+    sources: &SourceMap,
+    halt: &Halt,
+) -> Vec<ModuleAnswer> {
+    let bound = arguments.size.last.clamp(1, MOST);
+    let mut modules: Vec<ModuleAnswer> = Vec::new();
+    for &(module, only) in targets {
+        for plugin_use in program.module(module).plugins.iter().filter(|p| p.plugin == PLUGIN) {
+            if only.is_some_and(|only| !plugin_use.procs.contains(&only)) {
+                continue;
+            }
+            let how = (threads(arguments.threads), arguments.certify);
+            let procs = match check(program, (module, plugin_use), only, bound, how, halt) {
+                Ok(answers) => answers.into_iter().filter_map(|a| told(program, sources, module, a)).collect(),
+                Err(problems) => {
+                    let why = problems.into_iter().map(|p| (p.span, p.message)).collect::<Vec<_>>();
+                    let asked = plugin_use.procs.iter().filter(|p| only.is_none_or(|only| only == **p));
+                    asked.map(|p| proc_answer(*p, None, answers::Verdict::Unknown(why.clone()))).collect()
+                }
+            };
+            modules.push(ModuleAnswer { module, plugin: PLUGIN.to_owned(), reach: Reach::UpTo(bound), procs });
+        }
+    }
+    modules
+}
+
+fn proc_answer(proc: ProcId, title: Option<String>, verdict: answers::Verdict) -> ProcAnswer {
+    ProcAnswer {
+        proc,
+        title,
+        verdict,
+        work: String::new(),
+        seconds: 0.0,
+        assumptions: Vec::new(),
+        warnings: Vec::new(),
+        mona: Vec::new(),
+        counts: serde_json::Value::Null,
+    }
+}
+
+fn told(program: &Program, sources: &SourceMap, module: ModuleId, answer: Answer) -> Option<ProcAnswer> {
+    let (proc, title) = match answer.subject {
+        Subject::Proc(proc) => (proc, None),
+        Subject::Start | Subject::New(_) => (*program.module(module).procs.first()?, Some(answer.name)),
+    };
+    let mut bound = None;
+    let verdict = match answer.verdict {
+        Verdict::Verified => answers::Verdict::Verified,
+        Verdict::Unknown(why) => answers::Verdict::Unknown(vec![(why.span, why.message)]),
+        Verdict::Refuted { bound: n, found } => {
+            bound = Some(n);
+            let drawing = drawing(&found);
+            let example = report::json::counterexample(sources, &found.example);
+            let mut problems = Vec::new();
+            for (i, diagnostic) in found.diagnostics.into_iter().enumerate() {
+                // One example for all that is wrong with it.
+                let drawing = if i == 0 { drawing.clone() } else { Vec::new() };
+                problems.push(Problem { diagnostic, drawing, example: example.clone() });
+            }
+            answers::Verdict::Fails(problems)
+        }
+    };
+    let is_private = title.is_none() && program.proc(proc).private;
+    let work = if is_private { "at its calls".into() } else { report::numbers::plural(answer.states.into(), "state") };
+    let counts = serde_json::json!({ "states_run": answer.states, "smallest_bound": bound });
+    let assumptions = if title.is_none() { assumptions(program.proc(proc)) } else { Vec::new() };
+    Some(ProcAnswer { work, seconds: answer.seconds, counts, assumptions, ..proc_answer(proc, title, verdict) })
+}
+
+/// The state before, the call, the state after.
+fn drawing(found: &witness::Confirmed) -> Vec<String> {
+    let (example, paint) = (&found.example, Paint { color: false });
+    let mut text = String::new();
+    draw_state(&mut text, &example.before, None, paint);
+    text.push_str(&format!("\n  {}", example.call));
+    if !example.outcome.is_empty() {
+        text.push_str(&format!("  → {}", example.outcome));
+    }
+    text.push('\n');
+    if let Some(after) = &example.after {
+        text.push('\n');
+        draw_state(&mut text, after, Some(&example.before), paint);
+    }
+    text.lines().map(|line| line.trim_end().to_string()).collect()
+}
+
 /// All answers for a module, in order: the start, new objects, procedures as they are declared. Errors are about the module as a whole.
-pub fn check(
+fn check(
     program: &Program,
     (module, plugin_use): (ModuleId, &PluginUse),
     only: Option<ProcId>,
@@ -73,7 +168,7 @@ pub fn check(
         (Some(_), _) => false,
     };
     let wanted: Vec<usize> = (0..task.subjects.len()).filter(|&i| is_wanted(&task.subjects[i])).collect();
-    let engine = Engine { program, task: &task, linked: &linked, heap: &heap, statics: &statics, certify, halt };
+    let engine = Engine { program, task: &task, statics: &statics, certify, halt };
     let mut answers = spread(wanted.len(), threads, |k| engine.answer(wanted[k], bound));
     for (private, callers) in &task.at_calls {
         if only.is_none_or(|only| only == *private) {
@@ -117,8 +212,6 @@ fn unknown(id: &'static str, span: impl Into<Option<Span>>, message: impl Into<S
 struct Engine<'a> {
     program: &'a Program,
     task: &'a Task,
-    linked: &'a Linked<'a>,
-    heap: &'a Heap,
     statics: &'a Statics,
     certify: bool,
     halt: &'a Halt,
@@ -183,10 +276,10 @@ impl Engine<'_> {
         let verdict = match outcome {
             Outcome::Verified => Verdict::Verified,
             Outcome::Violated(found) => match witness::confirm(self.program, self.task, operation, &space, &found) {
-                Ok(example) => Verdict::Refuted { bound: n, example: Box::new(example) },
-                Err(witness::Unconfirmed::Undefined) => {
-                    let message = "a possible violation depends on sets that no abstraction defines".to_string();
-                    self.unknown(operation, "hob-bounded-undefined", message)
+                Ok(found) => Verdict::Refuted { bound: n, found: Box::new(found) },
+                Err(witness::Unconfirmed::OtherModules) => {
+                    let message = "a possible violation depends on sets of other modules, in a state of theirs that is not known to exist".to_string();
+                    self.unknown(operation, "hob-bounded-other-modules", message)
                 }
                 Err(witness::Unconfirmed::Disagrees(why)) => {
                     let message = format!("a violation was found that does not replay: {why}");

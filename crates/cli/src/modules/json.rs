@@ -43,7 +43,7 @@ fn problem(sources: &SourceMap, d: &Diagnostic) -> Json {
 
 fn proc(sources: &SourceMap, program: &Program, answer: &ProcAnswer) -> Json {
     let mut one = json!({
-        "proc": program.proc(answer.proc).name,
+        "proc": answer.name(program),
         "place": report::json::place(sources, Some(program.proc(answer.proc).span)),
         "verdict": match answer.verdict {
             Verdict::Verified => "verified",

@@ -23,9 +23,22 @@ pub fn report(sources: &SourceMap, answers: &Answers, paint: Paint, quiet: bool)
     if quiet {
         return out;
     }
+    // One empty line before what follows, whatever ended the answers.
+    out.truncate(out.trim_end_matches('\n').len());
+    if !out.is_empty() {
+        out.push('\n');
+    }
     rests_on(&mut out, sources, answers, paint);
     let _ = writeln!(out, "{}", summary(answers));
     out
+}
+
+/// What "verified" means.
+fn reach_text(reach: Reach) -> String {
+    match reach {
+        Reach::AllHeaps => "all heaps".to_owned(),
+        Reach::UpTo(n) => format!("all heaps with {}", hob::bounded::space::bound_text(n)),
+    }
 }
 
 fn module_text(
@@ -38,14 +51,15 @@ fn module_text(
 ) {
     let program = &answers.program;
     if !quiet {
-        let reach = match module.reach {
-            Reach::AllHeaps => "all heaps".to_owned(),
-            Reach::UpTo(n) => format!("all heaps up to size {n}"),
-        };
+        let mut reach = reach_text(module.reach);
+        if let Reach::UpTo(n) = module.reach {
+            let (lo, hi) = hob::bounded::space::integers(program, module.module, n);
+            let _ = write!(reach, ", integers from {lo} to {hi}");
+        }
         let name = &program.module(module.module).name;
         let _ = writeln!(out, "{}  {}", paint.strong(name), paint.faint(&format!("{}, {reach}", module.plugin)));
     }
-    let width = module.procs.iter().map(|p| program.proc(p.proc).name.chars().count()).max().unwrap_or(0).min(40);
+    let width = module.procs.iter().map(|p| p.name(program).chars().count()).max().unwrap_or(0).min(40);
     for proc in &module.procs {
         proc_text(out, sources, program, proc, width, paint, quiet);
     }
@@ -68,9 +82,15 @@ fn proc_text(
     if quiet && matches!(proc.verdict, Verdict::Verified) {
         return;
     }
-    let name = if quiet { program.proc_name(proc.proc) } else { program.proc(proc.proc).name.clone() };
+    let name = match quiet {
+        true if proc.title.is_none() => program.proc_name(proc.proc),
+        _ => proc.name(program),
+    };
     let pad = " ".repeat(width.saturating_sub(name.chars().count()));
-    let work = format!(", {}  {}", proc.work, report::numbers::seconds(proc.seconds));
+    let work = match proc.work.is_empty() {
+        true => String::new(),
+        false => format!(", {}  {}", proc.work, report::numbers::seconds(proc.seconds)),
+    };
     let _ = writeln!(out, "  {sign} {name}{pad}  {said}{}", paint.faint(&work));
     for warning in &proc.warnings {
         let _ = writeln!(out, "\n{}\n", render_diagnostic(sources, warning, paint));
@@ -137,8 +157,28 @@ fn summary(answers: &Answers) -> String {
             parts.push(format!("{n} {what}"));
         }
     }
-    let text = if parts.is_empty() { "nothing to check".to_owned() } else { parts.join(", ") };
-    format!("\n{text}")
+    if parts.is_empty() {
+        return "\nnothing to check: no module has an abstraction section (.al) that names `flags` or `bounded`"
+            .to_owned();
+    }
+    let mut text = format!("\n{}", parts.join(", "));
+    let mut by_reach: Vec<(Reach, Vec<&str>)> = Vec::new();
+    for module in &answers.modules {
+        if module.procs.iter().all(|p| matches!(p.verdict, Verdict::Verified)) {
+            let name = answers.program.module(module.module).name.as_str();
+            match by_reach.iter_mut().find(|(reach, _)| *reach == module.reach) {
+                Some((_, names)) if !names.contains(&name) => names.push(name),
+                Some(_) => {}
+                None => by_reach.push((module.reach, vec![name])),
+            }
+        }
+    }
+    if by_reach.len() > 1 {
+        for (reach, names) in by_reach {
+            let _ = write!(text, "\n  on {}: {}", reach_text(reach), names.join(", "));
+        }
+    }
+    text
 }
 
 /// Objects with the sets they are in, before and after, and what variables hold.

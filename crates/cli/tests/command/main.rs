@@ -7,6 +7,7 @@ mod import;
 mod json;
 mod languages;
 mod library;
+mod modules;
 mod output;
 mod readme;
 

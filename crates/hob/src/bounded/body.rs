@@ -6,11 +6,11 @@
 //! representation, no contract can say. There, what was at the beginning of the caller is put aside while it runs.
 
 use super::code::At;
+use super::contract::{conjuncts, unchanged};
 use super::fold::{Env, Name};
 use super::heap::object_of;
 use super::model::Model;
 use super::spec::When;
-use super::{conjuncts, unchanged};
 use crate::program::*;
 use ir::{Expr as Code, LocalId as Slot, MethodId, StmtKind as Kind, Ty};
 use rustc_hash::FxHashMap;

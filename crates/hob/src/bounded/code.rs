@@ -123,6 +123,20 @@ impl At {
         self.expr(ExprKind::Binary(op, Width::W32, Box::new(a), Box::new(b)), Ty::Int)
     }
 
+    /// As a number of 64 bits.
+    pub fn long(self, a: Expr) -> Expr {
+        match a.kind {
+            _ if a.ty == Ty::Long => a,
+            ExprKind::Int(value) => self.expr(ExprKind::Int(value), Ty::Long),
+            _ => self.expr(ExprKind::Convert(Box::new(a)), Ty::Long),
+        }
+    }
+
+    pub fn binary_long(self, op: BinaryOp, a: Expr, b: Expr) -> Expr {
+        let (a, b) = (self.long(a), self.long(b));
+        self.expr(ExprKind::Binary(op, Width::W64, Box::new(a), Box::new(b)), Ty::Long)
+    }
+
     pub fn add(self, a: Expr, b: Expr) -> Expr {
         self.binary(BinaryOp::Add, a, b)
     }

@@ -1,14 +1,14 @@
 //! Formulas about the concrete heap as declarative code: definitions of sets, invariants of the representation.
 //!
 //! Kept: an atom with an undefined term (a field of null, an index out of bounds) is false, so no code made here ever throws.
-//! Integers range over the indexes of the longest array that the module's variables and objects hold.
+//! Integers range over the indexes of the longest array that the module's variables and objects hold. Sums do not wrap.
 
 use super::code::At;
 use super::fold::{Env, Fold, Name};
 use super::model::Model;
 use super::route::{State, automaton};
 use crate::program::*;
-use ir::{CompareOp, Expr, LogicOp, MethodId, Ty};
+use ir::{CompareOp, Expr, ExprKind, LogicOp, MethodId, Ty};
 use source::Diagnostic;
 
 /// A term: when it has a value, the value, its type.
@@ -88,7 +88,8 @@ impl Model<'_> {
         let plain = |value: Expr| Term { is_defined: at.bool(true), value, object: None };
         match term {
             HeapTerm::Null => plain(at.null()),
-            HeapTerm::Int(value) => plain(at.int((*value).clamp(i32::MIN.into(), i32::MAX.into()))),
+            HeapTerm::Int(value) if i32::try_from(*value).is_err() => plain(at.expr(ExprKind::Int(*value), Ty::Long)),
+            HeapTerm::Int(value) => plain(at.int(*value)),
             HeapTerm::Bool(value) => plain(at.bool(*value)),
             HeapTerm::Global(global) => {
                 let field = self.global(*global);
@@ -115,10 +116,14 @@ impl Model<'_> {
                     array_term.is_defined.clone(),
                     index.is_defined.clone(),
                     at.not_null(a()),
-                    at.compare(CompareOp::Le, at.int(0), i()),
-                    at.compare(CompareOp::Lt, i(), at.length(a())),
+                    comparison(at, BinaryOp::AtMost, at.int(0), i()),
+                    comparison(at, BinaryOp::Less, i(), at.length(a())),
                 ]);
-                let value = at.element(&self.ir, a(), i());
+                let i = match index.value.ty {
+                    Ty::Long => at.expr(ExprKind::Convert(Box::new(i())), Ty::Int),
+                    _ => i(),
+                };
+                let value = at.element(&self.ir, a(), i);
                 Term { is_defined, value, object: self.element_object(array, env) }
             }
             HeapTerm::Length(array) => {
@@ -132,7 +137,7 @@ impl Model<'_> {
                     HeapTerm::Add(..) => ir::BinaryOp::Add,
                     _ => ir::BinaryOp::Sub,
                 };
-                Term { is_defined: at.and(a.is_defined, b.is_defined), ..plain(at.binary(op, a.value, b.value)) }
+                Term { is_defined: at.and(a.is_defined, b.is_defined), ..plain(at.binary_long(op, a.value, b.value)) }
             }
         }
     }
@@ -262,6 +267,9 @@ pub fn comparison(at: At, op: BinaryOp, a: Expr, b: Expr) -> Expr {
         BinaryOp::NotEqual => CompareOp::Ne,
         _ => CompareOp::Eq,
     };
+    if a.ty == Ty::Long || b.ty == Ty::Long {
+        return at.compare(compare, at.long(a), at.long(b));
+    }
     if a.ty == Ty::Int {
         return at.compare(compare, a, b);
     }

@@ -17,6 +17,7 @@
 
 mod body;
 mod code;
+mod contract;
 mod expr;
 mod fold;
 mod heap;
@@ -28,11 +29,13 @@ mod spec;
 mod values;
 pub mod witness;
 
+pub use contract::assumptions;
 pub use model::Role;
 
 use crate::program::*;
 use body::{Procs, clause, formals};
 use code::At;
+use contract::{at_calls, conjuncts, unchanged};
 use fold::Env;
 use ir::{Checked, CheckedKind, ClassId, MethodId, Operation, OperationKind, Spec, SpecArgument, Ty};
 use model::Model;
@@ -411,49 +414,5 @@ impl<'p> Translation<'p> {
         }
         after.extend(self.representation());
         self.operation(Subject::Proc(id), method, (before, after), proc.span);
-    }
-}
-
-/// The private procedures, each with the public ones from which calls lead to it.
-fn at_calls(hob: &Program, plugin_use: &PluginUse) -> Vec<(ProcId, Vec<ProcId>)> {
-    let reached = |from: ProcId| {
-        let mut reached = vec![from];
-        let mut next = 0;
-        while let Some(&proc) = reached.get(next) {
-            next += 1;
-            crate::visit::exprs(hob.proc(proc).body.as_deref().unwrap_or_default(), &mut |e| {
-                if let ExprKind::Call(callee, _) = e.kind
-                    && hob.proc(callee).module == hob.proc(from).module
-                    && !reached.contains(&callee)
-                {
-                    reached.push(callee);
-                }
-            });
-        }
-        reached
-    };
-    let (private, public): (Vec<ProcId>, Vec<ProcId>) = plugin_use.procs.iter().partition(|p| hob.proc(**p).private);
-    let ways: Vec<(ProcId, Vec<ProcId>)> = public.into_iter().map(|p| (p, reached(p))).collect();
-    let callers = |callee: &ProcId| ways.iter().filter(|(_, way)| way.contains(callee)).map(|(p, _)| *p).collect();
-    private.into_iter().map(|callee| (callee, callers(&callee))).collect()
-}
-
-/// `S' = S`, or the same of a Boolean.
-fn unchanged(hob: &Program, variable: SpecVarId, span: Span) -> Formula {
-    let name = |primed| NameRef { subject: crate::program::Subject::SpecVar(variable), primed, span };
-    let kind = match hob.spec_var(variable).kind {
-        SpecVarKind::Set(_) => FormulaKind::Equal(SetExpr::Name(name(true)), SetExpr::Name(name(false))),
-        SpecVarKind::Bool => {
-            let bool = |primed| Box::new(Formula { kind: FormulaKind::Bool(name(primed)), span });
-            FormulaKind::Iff(bool(true), bool(false))
-        }
-    };
-    Formula { kind, span }
-}
-
-fn conjuncts(formula: &Formula) -> Vec<&Formula> {
-    match &formula.kind {
-        FormulaKind::And(parts) => parts.iter().flat_map(conjuncts).collect(),
-        _ => vec![formula],
     }
 }

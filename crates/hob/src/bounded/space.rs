@@ -3,21 +3,100 @@
 //! With bound n a state has at most n objects of each type (`is there` says which), whatever they and the module's variables refer to:
 //! structures, objects outside of any structure that point into it, cycles, sharing. Arguments are null or any of these objects. Arrays
 //! have at most n elements; there are as many arrays of a type as there are places for them, at most n, and places may share one.
-//! Integers are from -1 to n; sets of other modules hold whatever they hold.
+//! Integers are from -1 to n, and as far as one beyond every small number that the module's code and definitions mention; characters
+//! are those of ASCII. Sets of other modules hold whatever they hold.
 //!
 //! All objects of a type are alike: no code of [`super`] depends on their order, so that the engine may leave out permutations.
 
 use super::Task;
 use super::model::Role;
-use crate::program::{Program, Type, TypeId};
+use crate::program::*;
 use ir::space::{Domain, Presence, Shape, Space, SpaceObject};
 use ir::{ObjId, Ty, Value};
 use rustc_hash::FxHashMap;
 
-/// What a verdict has to say about its bound.
+/// What a verdict has to say about its bound, beside the [`integers`].
 pub fn bound_text(n: i64) -> String {
     let (objects, elements) = (if n == 1 { "object" } else { "objects" }, if n == 1 { "element" } else { "elements" });
-    format!("at most {n} {objects} of each type, arrays of at most {n} {elements}, integers from -1 to {n}")
+    format!("at most {n} {objects} of each type, arrays of at most {n} {elements}")
+}
+
+/// Numbers beyond that are not worth so many states.
+const SMALL: u64 = 64;
+
+/// The least and the greatest integer of a state, and of an argument.
+pub fn integers(program: &Program, module: ModuleId, n: i64) -> (i64, i64) {
+    let declared = program.module(module);
+    let (mut lo, mut hi) = (-1, n);
+    let mut mention = |number: i64| {
+        if number.unsigned_abs() < SMALL {
+            lo = lo.min(number - 1);
+            hi = hi.max(number + 1);
+        }
+    };
+    for proc in &declared.procs {
+        let mut is_negative = false;
+        crate::visit::exprs(program.proc(*proc).body.as_deref().unwrap_or_default(), &mut |e| match &e.kind {
+            ExprKind::Unary(UnaryOp::Negate, _) => is_negative = true,
+            ExprKind::Int(number) if std::mem::take(&mut is_negative) => mention(number.wrapping_neg()),
+            ExprKind::Int(number) => mention(*number),
+            _ => is_negative = false,
+        });
+    }
+    for plugin_use in &declared.plugins {
+        for set in &plugin_use.sets {
+            of_definition(&set.definition, &mut mention);
+        }
+        for invariant in &plugin_use.invariants {
+            of_formula(&invariant.formula, &mut mention);
+        }
+    }
+    (lo, hi)
+}
+
+fn of_definition(definition: &Definition, mention: &mut dyn FnMut(i64)) {
+    match definition {
+        Definition::Union(a, b) | Definition::Inter(a, b) => {
+            of_definition(a, mention);
+            of_definition(b, mention);
+        }
+        Definition::Named(_) => {}
+        Definition::Flag { constant, .. } => {
+            if let Constant::Int(number) = constant {
+                mention(*number);
+            }
+        }
+        Definition::Heap { formula, .. } => of_formula(formula, mention),
+    }
+}
+
+fn of_formula(formula: &HeapFormula, mention: &mut dyn FnMut(i64)) {
+    match formula {
+        HeapFormula::True | HeapFormula::False => {}
+        HeapFormula::Not(a) | HeapFormula::Quantified { body: a, .. } => of_formula(a, mention),
+        HeapFormula::And(parts) | HeapFormula::Or(parts) => parts.iter().for_each(|p| of_formula(p, mention)),
+        HeapFormula::Implies(a, b) | HeapFormula::Iff(a, b) => {
+            of_formula(a, mention);
+            of_formula(b, mention);
+        }
+        HeapFormula::Compare(_, a, b) | HeapFormula::Reach(a, _, b) => {
+            of_term(a, mention);
+            of_term(b, mention);
+        }
+        HeapFormula::Holds(a) => of_term(a, mention),
+    }
+}
+
+fn of_term(term: &HeapTerm, mention: &mut dyn FnMut(i64)) {
+    match term {
+        HeapTerm::Int(number) => mention(*number),
+        HeapTerm::Field(a, _) | HeapTerm::Length(a) => of_term(a, mention),
+        HeapTerm::Index(a, b) | HeapTerm::Add(a, b) | HeapTerm::Subtract(a, b) => {
+            of_term(a, mention);
+            of_term(b, mention);
+        }
+        HeapTerm::Null | HeapTerm::Bool(_) | HeapTerm::Global(_) | HeapTerm::Bound(_) => {}
+    }
 }
 
 /// The space of the operation of this number.
@@ -26,6 +105,7 @@ pub fn space(hob: &Program, task: &Task, operation: usize, n: i64) -> Space {
         hob,
         task,
         n,
+        integers: integers(hob, task.module, n),
         objects: Vec::new(),
         of_type: FxHashMap::default(),
         all: FxHashMap::default(),
@@ -51,6 +131,7 @@ struct Builder<'a> {
     hob: &'a Program,
     task: &'a Task,
     n: i64,
+    integers: (i64, i64),
     objects: Vec<SpaceObject>,
     of_type: FxHashMap<TypeId, Vec<ObjId>>,
     /// The array of all objects of a type.
@@ -148,8 +229,8 @@ impl Builder<'_> {
         };
         match ty {
             Type::Bool => Domain::Bool,
-            Type::Int | Type::Byte => Domain::Int { lo: -1, hi: self.n },
-            Type::Char => Domain::Int { lo: 0, hi: self.n },
+            Type::Int | Type::Byte => Domain::Int { lo: self.integers.0, hi: self.integers.1 },
+            Type::Char => Domain::Int { lo: 0, hi: 127 },
             // Nobody looks into them.
             Type::Float | Type::String => Domain::Fixed(Value::Int(0)),
             Type::Object(object) => among(self.of_type.get(object)),

@@ -303,10 +303,8 @@ impl Model<'_> {
                 match *constant {
                     Constant::Bool(true) => value,
                     Constant::Bool(false) => at.not(value),
-                    Constant::Int(c) => {
-                        let c = at.int(c.clamp(i32::MIN.into(), i32::MAX.into()));
-                        at.compare(CompareOp::Eq, value, c)
-                    }
+                    Constant::Int(c) if i32::try_from(c).is_err() => at.bool(false),
+                    Constant::Int(c) => at.compare(CompareOp::Eq, value, at.int(c)),
                 }
             }
             Definition::Heap { object: of, formula } if *of == object => self.heap_formula(at, formula, env),

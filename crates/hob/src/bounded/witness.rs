@@ -11,9 +11,9 @@ use crate::interp::{ViolationKind, evaluate, on_large_stack};
 use crate::program::*;
 use ir::space::{Concrete, Space};
 use rustc_hash::FxHashMap;
-use source::Span;
+use source::{Diagnostic, Span};
 use std::rc::Rc;
-use verdict::{Counterexample, Kind, Violation};
+use verdict::{Counterexample, Kind, Snapshot, Violation};
 
 /// A run that takes more is not going to end.
 const STEPS: u64 = 200_000;
@@ -23,10 +23,19 @@ const MEMORY: usize = 1 << 20;
 /// Why the interpreter does not confirm it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Unconfirmed {
-    /// It depends on sets or Booleans that nobody defines.
-    Undefined,
+    /// It depends on sets or Booleans that nobody defines, or of other modules in a state that could not be made up: they have their
+    /// own representation.
+    OtherModules,
     /// The interpreter disagrees with the engine: a bug of ours.
     Disagrees(String),
+}
+
+/// What the interpreter confirms.
+#[derive(Clone, Debug)]
+pub struct Confirmed {
+    pub example: Counterexample,
+    /// What is wrong, one for each violation of the example.
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// Runs what the engine found in the interpreter.
@@ -36,7 +45,7 @@ pub fn confirm(
     operation: usize,
     space: &Space,
     found: &Concrete,
-) -> Result<Counterexample, Unconfirmed> {
+) -> Result<Confirmed, Unconfirmed> {
     on_large_stack(|| {
         let mut world = Script::default();
         let options = Options { check_contracts: true, steps: STEPS, depth: 500, memory: MEMORY, seed: 0 };
@@ -46,12 +55,14 @@ pub fn confirm(
         let arguments = builder
             .build(machine.heap_mut(), operation)
             .map_err(|()| Unconfirmed::Disagrees("the state does not fit into memory".into()))?;
+        let is_faithful = builder.is_faithful(machine.heap());
         let replay = Replay { program, task, machine };
-        match task.subjects[operation] {
+        let confirmed = match task.subjects[operation] {
             Subject::Proc(proc) => replay.proc(proc, &arguments),
             Subject::Start => replay.start(),
             Subject::New(object) => replay.new_object(object),
-        }
+        };
+        confirmed.map_err(|why| if is_faithful { why } else { Unconfirmed::OtherModules })
     })
 }
 
@@ -133,6 +144,24 @@ impl Builder<'_> {
         }
     }
 
+    /// Whether the sets and Booleans of other modules are what the engine took them for.
+    fn is_faithful(&self, heap: &Heap) -> bool {
+        let mut abstraction = Abstraction::new(self.program);
+        let there = self.objects.iter().map(|(id, made)| (*id, Some(*made)));
+        there.chain(self.space.main.map(|main| (main, None))).all(|(id, made)| {
+            let ir::Ty::Class(class) = self.space.object(id).ty else { return true };
+            self.slots(id.index(), class).into_iter().all(|(role, value)| {
+                let Role::Foreign(variable) = role else { return true };
+                let is_so = match (abstraction.value(self.program, heap, variable), made) {
+                    (SpecValue::Set(set), Some(made)) => set.contains(made),
+                    (SpecValue::Bool(value), None) => value,
+                    _ => return false,
+                };
+                value == ir::Value::Bool(is_so)
+            })
+        })
+    }
+
     fn value(&mut self, heap: &mut Heap, ty: &Type, value: ir::Value) -> Result<Value, ()> {
         Ok(match (ty, value) {
             (Type::Array(element), ir::Value::Obj(id)) => {
@@ -164,7 +193,7 @@ struct Replay<'p, 'w> {
 }
 
 impl Replay<'_, '_> {
-    fn proc(mut self, id: ProcId, arguments: &[Value]) -> Result<Counterexample, Unconfirmed> {
+    fn proc(mut self, id: ProcId, arguments: &[Value]) -> Result<Confirmed, Unconfirmed> {
         let program = self.program;
         let proc = program.proc(id);
         self.valid()?;
@@ -175,13 +204,17 @@ impl Replay<'_, '_> {
         let (outcome, violation) = match self.machine.call(id, arguments) {
             Ok(result) => {
                 let outcome = result.map_or("returned".to_string(), |r| format!("returned {}", self.show(&r)));
-                let Some(violation) = self.broken_invariant() else {
+                let Some(span) = self.broken_invariant() else {
                     return Err(match self.machine.checks().skipped {
                         0 => Unconfirmed::Disagrees("the interpreter finds nothing wrong".into()),
-                        _ => Unconfirmed::Undefined,
+                        _ => Unconfirmed::OtherModules,
                     });
                 };
-                (outcome, violation)
+                let message = format!("{} breaks an invariant of the representation", program.proc_name(id));
+                let told = Diagnostic::error("hob-representation", span, message)
+                    .label("does not hold when it returns")
+                    .related(proc.span, "this procedure");
+                (outcome, (Kind::Invariant, told))
             }
             Err(stop) => match *stop {
                 Stop::Violation(found) if found.kind == ViolationKind::Requires && is_outermost(&found.stack) => {
@@ -195,15 +228,7 @@ impl Replay<'_, '_> {
         };
         let mut after = picture(program, self.task.module, self.machine.heap(), given);
         compare(&before, &mut after);
-        Ok(Counterexample {
-            before,
-            call,
-            path: Vec::new(),
-            gap: None,
-            after: Some(after),
-            outcome,
-            violations: vec![violation],
-        })
+        Ok(confirmed(before, call, Some(after), outcome, vec![violation]))
     }
 
     fn show(&self, value: &Value) -> String {
@@ -230,23 +255,18 @@ impl Replay<'_, '_> {
         }
     }
 
-    fn broken_invariant(&self) -> Option<Violation> {
+    /// The place of the first invariant of the representation that does not hold.
+    fn broken_invariant(&self) -> Option<Span> {
         let broken = |i: &&HeapInvariant| holds(self.program, self.machine.heap(), &i.formula) == Some(false);
-        let invariant = self.task.invariants.iter().find(broken)?;
-        Some(Violation {
-            kind: Kind::Invariant,
-            message: "an invariant of the representation does not hold at the end".into(),
-            span: Some(invariant.span),
-            label: "this is false".into(),
-        })
+        self.task.invariants.iter().find(broken).map(|i| i.span)
     }
 
-    fn start(self) -> Result<Counterexample, Unconfirmed> {
+    fn start(self) -> Result<Confirmed, Unconfirmed> {
         let program = self.program;
         let mut names = Sets { program, heap: self.machine.heap(), abstraction: Abstraction::new(program) };
         let mut violations = Vec::new();
         let mut found = |kind, message: String, span: Span, label: &str| {
-            violations.push(Violation { kind, message, span: Some(span), label: label.to_string() });
+            violations.push((kind, Diagnostic::error("hob-start", span, message).label(label)));
         };
         for &variable in &program.module(self.task.module).spec_vars {
             let (declared, heap) = (program.spec_var(variable), self.machine.heap());
@@ -269,23 +289,22 @@ impl Replay<'_, '_> {
                 }
             }
         }
-        violations.extend(self.broken_invariant().map(|v| Violation {
-            message: "an invariant of the representation does not hold at the start of the program".into(),
-            ..v
-        }));
+        if let Some(span) = self.broken_invariant() {
+            let message = "an invariant of the representation does not hold at the start of the program".to_string();
+            found(Kind::Invariant, message, span, "false when variables and fields are 0, false and null");
+        }
         self.told(violations, "the start of the program")
     }
 
-    fn told(self, violations: Vec<Violation>, call: &str) -> Result<Counterexample, Unconfirmed> {
+    fn told(self, violations: Vec<Found>, call: &str) -> Result<Confirmed, Unconfirmed> {
         if violations.is_empty() {
             return Err(Unconfirmed::Disagrees("the interpreter finds nothing wrong".into()));
         }
         let before = picture(self.program, self.task.module, self.machine.heap(), usize::MAX);
-        let (call, outcome) = (call.to_string(), String::new());
-        Ok(Counterexample { before, call, path: Vec::new(), gap: None, after: None, outcome, violations })
+        Ok(confirmed(before, call.to_string(), None, String::new(), violations))
     }
 
-    fn new_object(mut self, object: TypeId) -> Result<Counterexample, Unconfirmed> {
+    fn new_object(mut self, object: TypeId) -> Result<Confirmed, Unconfirmed> {
         let program = self.program;
         self.valid()?;
         let mut abstraction = Abstraction::new(program);
@@ -309,21 +328,41 @@ impl Replay<'_, '_> {
                 _ if old.same(new) == Some(false) => format!("a new {ty} changes `{}`", declared.name),
                 _ => continue,
             };
-            let label = "must not hold for an object whose fields are 0, false and null".to_string();
-            let span = Some(definition.map_or(declared.span, |d| d.span));
-            violations.push(Violation { kind: Kind::Postcondition, message, span, label });
+            let told = Diagnostic::error("hob-new-object", definition.map_or(declared.span, |d| d.span), message)
+                .label("depends on objects whose fields are 0, false and null")
+                .help("other modules make objects at any time: only what this module did to one may put it into a set");
+            violations.push((Kind::Postcondition, told));
         }
-        violations.extend(self.broken_invariant().map(|v| Violation {
-            message: format!("an invariant of the representation does not hold once there is a new {ty}"),
-            ..v
-        }));
+        if let Some(span) = self.broken_invariant() {
+            let message = format!("an invariant of the representation does not hold once there is a new {ty}");
+            let told = Diagnostic::error("hob-new-object", span, message)
+                .label("false for an object whose fields are 0, false and null")
+                .help("speak of objects in the structure only: `root<next*>x => ...`");
+            violations.push((Kind::Invariant, told));
+        }
         if violations.is_empty() {
             return Err(Unconfirmed::Disagrees("the interpreter finds nothing wrong".into()));
         }
         let mut after = picture(program, self.task.module, self.machine.heap(), given);
         compare(&before, &mut after);
-        let (call, outcome) = (format!("new {ty}()"), String::new());
-        Ok(Counterexample { before, call, path: Vec::new(), gap: None, after: Some(after), outcome, violations })
+        Ok(confirmed(before, format!("new {ty}()"), Some(after), String::new(), violations))
+    }
+}
+
+/// A violation, and all there is to say about it.
+type Found = (Kind, Diagnostic);
+
+fn confirmed(before: Snapshot, call: String, after: Option<Snapshot>, outcome: String, found: Vec<Found>) -> Confirmed {
+    let violation = |(kind, told): &Found| Violation {
+        kind: *kind,
+        message: told.message.clone(),
+        span: told.span,
+        label: told.label.clone(),
+    };
+    let violations = found.iter().map(violation).collect();
+    Confirmed {
+        example: Counterexample { before, call, path: Vec::new(), gap: None, after, outcome, violations },
+        diagnostics: found.into_iter().map(|(_, told)| told).collect(),
     }
 }
 
@@ -339,17 +378,22 @@ fn outcome_of(stop: &Stop) -> String {
     }
 }
 
-fn violation_of(program: &Program, stop: &Stop) -> Violation {
+fn violation_of(program: &Program, stop: &Stop) -> Found {
     let told = stop.diagnostic(program);
-    let (kind, message) = match stop {
+    match stop {
         Stop::Violation(v) => match v.kind {
-            ViolationKind::Ensures | ViolationKind::Frame(_) => (Kind::Postcondition, told.message),
-            _ => (Kind::Assertion, told.message),
+            ViolationKind::Ensures | ViolationKind::Frame(_) => (Kind::Postcondition, told),
+            ViolationKind::Representation => (Kind::Invariant, told),
+            ViolationKind::Requires | ViolationKind::Assertion(_) | ViolationKind::LoopInvariant => {
+                (Kind::Assertion, told)
+            }
         },
-        Stop::Steps { .. } => (Kind::Divergence, format!("the run does not end within {STEPS} steps")),
-        _ => (Kind::Exception, told.message),
-    };
-    Violation { kind, message, span: told.span, label: told.label }
+        Stop::Steps { .. } => {
+            let message = format!("the run does not end within {STEPS} steps");
+            (Kind::Divergence, Diagnostic { message, ..told })
+        }
+        _ => (Kind::Exception, told),
+    }
 }
 
 /// The sets of a heap at one moment.

@@ -3,7 +3,7 @@
 //! What goes in: a heap. What comes out: the value of each set and Boolean of the specification, [`SpecValue::Unknown`] where no
 //! plugin defines it. A set is computed when somebody asks, and again only after something that its definition looks at has changed.
 
-use super::heap::Heap;
+use super::heap::{Heap, Watch};
 use super::heap_formula::{definition_of, holds, member_set};
 use super::objset::ObjSet;
 use super::value::Value;
@@ -86,6 +86,26 @@ impl Abstraction {
             known: vec![None; count],
             invariants: modules.map(of_module).collect(),
         }
+    }
+
+    /// What the heap must date the changes of.
+    pub fn watch(&self, program: &Program) -> Watch {
+        let mut watch = Watch::everything(program, false);
+        let mut add = |support: &Support| {
+            support.fields.iter().for_each(|field| watch.fields[field.index()] = true);
+            support.globals.iter().for_each(|global| watch.globals[global.index()] = true);
+            support.types.iter().for_each(|ty| watch.types[ty.index()] = true);
+            watch.arrays |= support.arrays;
+        };
+        self.invariants.iter().flatten().for_each(|(support, _)| add(support));
+        for source in &self.sources {
+            match source {
+                Source::Set(support) => add(support),
+                Source::Bool(global) => add(&Support { globals: vec![*global], ..Support::default() }),
+                Source::Unknown => {}
+            }
+        }
+        watch
     }
 
     /// The first invariant of the module's representation that does not hold.

@@ -6,7 +6,7 @@
 
 use super::Checks;
 use super::abstraction::{Abstraction, SpecValue};
-use super::heap::Heap;
+use super::heap::{Heap, Watch};
 use super::machine::{Machine, Step};
 use super::objset::ObjSet;
 use super::set_formula::{Names, evaluate, false_part, names_of};
@@ -17,14 +17,29 @@ use std::rc::Rc;
 
 /// The sets and Booleans at entry that something in the procedure refers to.
 pub(crate) struct Entry {
+    /// The heap's.
+    clock: u64,
     /// Ascending.
     values: Vec<(SpecVarId, SpecValue)>,
+    /// How many variables of the frame are known, and how many are not.
+    framed: Checks,
+}
+
+impl Entry {
+    fn value(&self, variable: SpecVarId) -> SpecValue {
+        match self.values.binary_search_by_key(&variable, |pair| pair.0) {
+            Ok(i) => self.values[i].1.clone(),
+            Err(_) => SpecValue::Unknown,
+        }
+    }
 }
 
 pub(crate) struct Contracts {
     abstraction: Abstraction,
     /// Of each procedure that was called: what to remember at entry.
     remembered: Vec<Option<Rc<[SpecVarId]>>>,
+    /// Of each procedure that was called: the last entry, which serves again if nothing has changed.
+    last: Vec<Option<Rc<Entry>>>,
     checks: Checks,
 }
 
@@ -33,8 +48,30 @@ impl Contracts {
         Contracts {
             abstraction: Abstraction::new(program),
             remembered: vec![None; program.procs.len()],
+            last: vec![None; program.procs.len()],
             checks: Checks::default(),
         }
+    }
+
+    /// For the heap.
+    pub(crate) fn watch(&self, program: &Program) -> Watch {
+        self.abstraction.watch(program)
+    }
+
+    fn remember(&mut self, program: &Program, heap: &Heap, proc: ProcId) -> Rc<Entry> {
+        let variables = self.remembered[proc.index()].get_or_insert_with(|| remembered(program, proc)).clone();
+        let value = |variable: &SpecVarId| (*variable, self.abstraction.value(program, heap, *variable));
+        let values = variables.iter().map(value).collect();
+        let mut entry = Entry { clock: heap.clock(), values, framed: Checks::default() };
+        for variable in &program.proc(proc).contract.frame {
+            match entry.value(*variable) {
+                SpecValue::Unknown => entry.framed.skipped += 1,
+                _ => entry.framed.evaluated += 1,
+            }
+        }
+        let entry = Rc::new(entry);
+        self.last[proc.index()] = Some(Rc::clone(&entry));
+        entry
     }
 }
 
@@ -52,12 +89,7 @@ struct Moment<'m> {
 impl Names for Moment<'_> {
     fn value(&mut self, name: &NameRef) -> SpecValue {
         match (name.subject, self.entry) {
-            (Subject::SpecVar(variable), Some(entry)) if !name.primed => {
-                match entry.values.binary_search_by_key(&variable, |pair| pair.0) {
-                    Ok(i) => entry.values[i].1.clone(),
-                    Err(_) => SpecValue::Unknown,
-                }
-            }
+            (Subject::SpecVar(variable), Some(entry)) if !name.primed => entry.value(variable),
             (Subject::SpecVar(variable), _) => self.abstraction.value(self.program, self.heap, variable),
             // Primed or not, as the flag analysis reads it: a formal never changes, and an inner variable has no value at entry.
             (Subject::Local(local), _) => {
@@ -165,14 +197,12 @@ impl Machine<'_, '_> {
         let contract = &self.program.proc(proc).contract;
         self.check_clauses(&contract.requires, None, || ViolationKind::Requires)?;
         let Some(contracts) = &mut self.contracts else { return Ok(()) };
-        let variables =
-            contracts.remembered[proc.index()].get_or_insert_with(|| remembered(self.program, proc)).clone();
-        let values = variables
-            .iter()
-            .map(|variable| (*variable, contracts.abstraction.value(self.program, &self.heap, *variable)))
-            .collect();
+        let entry = match &contracts.last[proc.index()] {
+            Some(last) if last.clock == self.heap.clock() => Rc::clone(last),
+            _ => contracts.remember(self.program, &self.heap, proc),
+        };
         if let Some(frame) = self.frames.last_mut() {
-            frame.entry = Some(Rc::new(Entry { values }));
+            frame.entry = Some(entry);
         }
         Ok(())
     }
@@ -184,8 +214,16 @@ impl Machine<'_, '_> {
         };
         let contract = &self.program.proc(proc).contract;
         self.check_clauses(&contract.ensures, Some(&entry), || ViolationKind::Ensures)?;
-        for variable in &contract.frame {
-            self.check_frame(proc, *variable, &entry)?;
+        // Nothing that any set looks at has changed: neither has any set.
+        if self.heap.clock() == entry.clock {
+            if let Some(contracts) = &mut self.contracts {
+                contracts.checks.evaluated += entry.framed.evaluated;
+                contracts.checks.skipped += entry.framed.skipped;
+            }
+        } else {
+            for variable in &contract.frame {
+                self.check_frame(proc, *variable, &entry)?;
+            }
         }
         self.check_representation(proc)
     }

@@ -1,7 +1,8 @@
 //! The state of a running program: objects, arrays and the modules' variables.
 //!
 //! Nothing is ever freed: an object belongs to its sets as long as its fields say so, whether or not anything refers to it.
-//! Every change is dated, by field, variable and type, so that the [abstraction](super::abstraction) knows which sets to compute anew.
+//! Every change of something that is [watched](Watch) is dated, by field, variable and type, so that the abstraction knows which sets to
+//! compute anew; the clock only goes on with such changes.
 
 use super::heap_formula::{HeapValue, HeapView};
 use super::value::{ArrayId, ObjId, Value};
@@ -10,6 +11,27 @@ use crate::program::{FieldId, GlobalId, Program, Type, TypeId};
 /// There is no room for more, see [`super::Options::memory`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Full;
+
+/// What is looked at by somebody who must know when it changes.
+#[derive(Clone, Debug)]
+pub struct Watch {
+    pub fields: Vec<bool>,
+    pub globals: Vec<bool>,
+    /// Of which objects are allocated.
+    pub types: Vec<bool>,
+    pub arrays: bool,
+}
+
+impl Watch {
+    pub fn everything(program: &Program, watched: bool) -> Watch {
+        Watch {
+            fields: vec![watched; program.fields.len()],
+            globals: vec![watched; program.globals.len()],
+            types: vec![watched; program.types.len()],
+            arrays: watched,
+        }
+    }
+}
 
 #[derive(Clone, Debug)]
 struct Object {
@@ -37,6 +59,7 @@ pub struct Heap {
     places: Vec<(TypeId, u32)>,
     /// Of each type: the fields of a new object.
     fresh: Vec<Vec<Value>>,
+    watch: Watch,
     clock: u64,
     field_changed: Vec<u64>,
     global_changed: Vec<u64>,
@@ -45,7 +68,7 @@ pub struct Heap {
 }
 
 impl Heap {
-    /// The initial state. `limit` is the number of fields and elements there may be.
+    /// The initial state, everything watched. `limit` is the number of fields and elements there may be.
     pub fn new(program: &Program, limit: usize) -> Heap {
         let mut fresh: Vec<Vec<Value>> = vec![Vec::new(); program.types.len()];
         let mut places = Vec::with_capacity(program.fields.len());
@@ -64,6 +87,7 @@ impl Heap {
             limit: limit.min(u32::MAX as usize),
             places,
             fresh,
+            watch: Watch::everything(program, true),
             clock: 1,
             field_changed: vec![1; program.fields.len()],
             global_changed: vec![1; program.globals.len()],
@@ -72,11 +96,17 @@ impl Heap {
         }
     }
 
+    pub fn watch(&mut self, watch: Watch) {
+        self.watch = watch;
+    }
+
+    #[inline]
     fn tick(&mut self) -> u64 {
         self.clock += 1;
         self.clock
     }
 
+    /// It stands still as long as nothing that is watched changes.
     pub fn clock(&self) -> u64 {
         self.clock
     }
@@ -104,7 +134,9 @@ impl Heap {
         self.objects.push(Object { ty, base: self.slots.len() as u32 });
         self.slots.extend_from_slice(fresh);
         self.by_type[ty.index()].push(id);
-        self.type_changed[ty.index()] = self.tick();
+        if self.watch.types[ty.index()] {
+            self.type_changed[ty.index()] = self.tick();
+        }
         Ok(id)
     }
 
@@ -123,7 +155,9 @@ impl Heap {
     pub fn set_field(&mut self, object: ObjId, field: FieldId, value: Value) {
         let slot = self.slot(object, field);
         self.slots[slot] = value;
-        self.field_changed[field.index()] = self.tick();
+        if self.watch.fields[field.index()] {
+            self.field_changed[field.index()] = self.tick();
+        }
     }
 
     #[inline]
@@ -134,7 +168,9 @@ impl Heap {
     #[inline]
     pub fn set_global(&mut self, global: GlobalId, value: Value) {
         self.globals[global.index()] = value;
-        self.global_changed[global.index()] = self.tick();
+        if self.watch.globals[global.index()] {
+            self.global_changed[global.index()] = self.tick();
+        }
     }
 
     /// An array of so many copies of a value.
@@ -146,7 +182,7 @@ impl Heap {
         self.arrays.push(Array { base: self.slots.len() as u32, length: length as u32 });
         self.slots.resize(self.slots.len() + length, value.clone());
         self.longest = self.longest.max(length as u32);
-        self.arrays_changed = self.tick();
+        self.note_arrays();
         Ok(id)
     }
 
@@ -178,8 +214,15 @@ impl Heap {
     pub fn set_element(&mut self, array: ArrayId, index: i64, value: Value) -> bool {
         let Some(slot) = self.element_slot(array, index) else { return false };
         self.slots[slot] = value;
-        self.arrays_changed = self.tick();
+        self.note_arrays();
         true
+    }
+
+    #[inline]
+    fn note_arrays(&mut self) {
+        if self.watch.arrays {
+            self.arrays_changed = self.tick();
+        }
     }
 
     pub fn field_changed(&self, field: FieldId) -> u64 {

@@ -5,7 +5,7 @@
 
 use super::chance::Chance;
 use super::contracts::{Contracts, Entry};
-use super::heap::Heap;
+use super::heap::{Heap, Watch};
 use super::stack::Guard;
 use super::stop::{Call, Fault, Stop};
 use super::value::Value;
@@ -67,10 +67,14 @@ impl<'p, 'w> Machine<'p, 'w> {
             let inner = proc.locals.get(proc.formals as usize..).unwrap_or(&[]);
             inner.iter().map(|local| Value::default_of(&local.ty)).collect()
         });
+        let contracts = options.check_contracts.then(|| Contracts::new(program));
+        let nothing = || Watch::everything(program, false);
+        let mut heap = Heap::new(program, options.memory);
+        heap.watch(contracts.as_ref().map_or_else(nothing, |contracts| contracts.watch(program)));
         Machine {
             program,
             world,
-            heap: Heap::new(program, options.memory),
+            heap,
             locals: Vec::new(),
             base: 0,
             frames: Vec::new(),
@@ -80,7 +84,7 @@ impl<'p, 'w> Machine<'p, 'w> {
             steps: 0,
             pause: 0,
             guard: Guard::new(),
-            contracts: options.check_contracts.then(|| Contracts::new(program)),
+            contracts,
             ahead: None,
             files: FxHashMap::default(),
             options: options.clone(),

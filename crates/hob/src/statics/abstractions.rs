@@ -141,9 +141,10 @@ impl<'a> Resolver<'a, '_> {
         if kind == Plugin::Flags
             && let Some(invariant) = plugin.invariants.first()
         {
+            let message = "the flag plugin does not know invariants of the representation: this one is left out";
             let help =
                 "write it in the specification, over sets: `invariant disjoint(A, B);`; or use plugin \"bounded\"";
-            self.error("misplaced-invariant", invariant.span, "the flag plugin has no invariants of its own", help);
+            self.diagnostics.push(Diagnostic::warning("misplaced-invariant", invariant.span, message).help(help));
         } else {
             for quoted in &plugin.invariants {
                 if let Some(formula) = self.heap_formula(module, naming, quoted, None) {

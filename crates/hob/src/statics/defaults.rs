@@ -1,7 +1,7 @@
 //! Defaults: conditions that are joined to many contracts (HOB.md 3.3).
 //!
 //! Without a pointcut the default of a module holds before and after each of its procedures, that of a scope or of the program before
-//! and after all procedures there are. It is joined primed to `ensures`; the original forgets the primes. A procedure that suspends it
+//! and after all procedures there are; with one, wherever it says, in other modules too. It is joined primed to `ensures`; the original forgets the primes. A procedure that suspends it
 //! is left out; so is one that lacks a formal of the default's parameters.
 
 use super::formulas::Purpose;
@@ -31,8 +31,9 @@ impl<'a> Resolver<'a, '_> {
         let declared = self.declared_defaults();
         let suspended = self.suspended(&declared);
         for (k, default) in declared.iter().enumerate() {
-            self.check_patterns(default);
-            self.apply(default, |id| suspended.get(&id).is_some_and(|names| names.contains(&k)));
+            if self.knows_types(default) {
+                self.apply(default, |id| suspended.get(&id).is_some_and(|names| names.contains(&k)));
+            }
         }
     }
 
@@ -266,22 +267,18 @@ impl<'a> Resolver<'a, '_> {
         }
     }
 
-    /// Types that are not known are told by [`Resolver::check_patterns`].
     fn is_type(&mut self, declared: &Declared<'a>, name: &TypeName, ty: &Type) -> bool {
-        let known = self.diagnostics.len();
-        let found = self.type_of(&declared.naming, name);
-        self.diagnostics.truncate(known);
-        found.as_ref() == Some(ty)
+        self.type_of(&declared.naming, name).as_ref() == Some(ty)
     }
 
-    fn check_patterns(&mut self, declared: &Declared<'a>) {
+    /// Whether the types of the pointcut are known; those that are not are told.
+    fn knows_types(&mut self, declared: &Declared<'a>) -> bool {
         let mut types = Vec::new();
         if let Some(pointcut) = &declared.default.pointcut {
             types_of_pointcut(pointcut, &mut types);
         }
-        for name in types {
-            self.type_of(&declared.naming, name);
-        }
+        let known: Vec<bool> = types.into_iter().map(|t| self.type_of(&declared.naming, t).is_some()).collect();
+        known.into_iter().all(|is_known| is_known)
     }
 }
 

@@ -59,7 +59,7 @@ impl Resolver<'_, '_> {
         let proc = self.program.proc(caller);
         if let Some(calls) = &proc.contract.calls
             && !calls.contains(&to)
-            && !self.is_internal(to, from)
+            && !self.is_kept(to, from)
         {
             let message = format!("callee module `{to_name}` is not listed in the specification of `{}`", proc.name);
             let declared = proc.contract.span;

@@ -28,9 +28,12 @@ fn to_float(expr: Expr) -> Expr {
     Expr { kind: ExprKind::ToFloat(Box::new(expr)), ty: Type::Float, span }
 }
 
+/// Without its sign.
+const LEAST: i64 = -(i32::MIN as i64);
+
 fn small_constant(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::Int(value) => (-128..256).contains(value),
+        ExprKind::Int(value) => (-128..128).contains(value),
         ExprKind::Unary(UnaryOp::Negate, inner) => matches!(inner.kind, ExprKind::Int(0..=128)),
         _ => false,
     }
@@ -83,7 +86,7 @@ impl Body<'_, '_, '_> {
                     (_, Type::String) if *have == Type::Null => "strings are never null: write `\"\"`",
                     (_, Type::String) => "write `\"\" + e`",
                     (Type::String, Type::Char) => "a character stands in single quotes: 'a'",
-                    (Type::Int, Type::Byte) => "a byte is a constant from -128 to 255 or another byte",
+                    (Type::Int, Type::Byte) => "a byte is a constant from -128 to 127 or another byte",
                     _ => "give it another type, or take another value",
                 };
                 let (have, want) = (self.resolver.type_text(have), self.resolver.type_text(want));
@@ -118,6 +121,10 @@ impl Body<'_, '_, '_> {
         let span = expr.span;
         let made = |kind, ty| Some(Expr { kind, ty, span });
         match &expr.kind {
+            ast::ExprKind::Int(value) if i32::try_from(*value).is_err() => {
+                let help = "an int is from -2147483648 to 2147483647";
+                self.fail("number-too-large", span, "this number does not fit an int".to_string(), help)
+            }
             ast::ExprKind::Int(value) => made(ExprKind::Int(*value), Type::Int),
             ast::ExprKind::Float(value) => made(ExprKind::Float(*value), Type::Float),
             ast::ExprKind::Bool(value) => made(ExprKind::Bool(*value), Type::Bool),
@@ -174,6 +181,10 @@ impl Body<'_, '_, '_> {
     }
 
     fn unary(&mut self, op: UnaryOp, operand: &ast::Expr, span: Span) -> Option<Expr> {
+        // The least int is written with a number that is no int.
+        if let (UnaryOp::Negate, ast::ExprKind::Int(LEAST)) = (op, &operand.kind) {
+            return Some(Expr { kind: ExprKind::Int(-LEAST), ty: Type::Int, span });
+        }
         let operand = self.expr(operand)?;
         let (operand, ty) = match op {
             UnaryOp::Not => (self.fit(operand, &Type::Bool, "the operand of `!`")?, Type::Bool),

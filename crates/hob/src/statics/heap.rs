@@ -44,12 +44,14 @@ impl<'a> Resolver<'a, '_> {
             let mut terms = Terms { resolver: self, module, naming, bound: Vec::new(), numbers: 0 };
             let (id, ty) = terms.field(object, field)?;
             let fits = match constant {
-                Constant::Int(_) => matches!(ty, Type::Int | Type::Byte),
+                Constant::Int(n) => {
+                    ty == Type::Int && i32::try_from(n).is_ok() || ty == Type::Byte && i8::try_from(n).is_ok()
+                }
                 Constant::Bool(_) => ty == Type::Bool,
             };
             if !fits {
                 let message = format!("field `{}` has type {}", field.text, self.type_text(&ty));
-                let help = "an int is compared with a number, a bool with `true` or `false`";
+                let help = "an int is compared with a number that fits it, a bool with `true` or `false`";
                 self.error("type-mismatch", right.span, message, help);
                 return None;
             }

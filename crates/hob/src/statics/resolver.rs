@@ -162,6 +162,14 @@ impl<'a> Resolver<'a, '_> {
                     && !members.exports.contains(&owner)
             })
     }
+
+    /// Whether some scope of the module keeps the other one to itself.
+    pub fn is_kept(&self, other: ModuleId, module: ModuleId) -> bool {
+        self.scopes_of[module.index()].iter().any(|scope| {
+            let members = &self.members[scope.index()];
+            members.modules.contains(&other) && !members.exports.contains(&other)
+        })
+    }
 }
 
 pub(super) fn builtin(name: &str) -> Option<Type> {

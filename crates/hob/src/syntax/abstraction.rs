@@ -36,6 +36,7 @@ impl Parser<'_, '_> {
             let body = AbstBody::Instance(self.instance()?);
             return Ok(AbstModule { name, body, span: self.since(start) });
         }
+        let open = self.span();
         self.expect("{", "before the members of the module", MODULE)?;
         let level = self.level();
         let mut plugins: Vec<PluginUse> = Vec::new();
@@ -54,7 +55,7 @@ impl Parser<'_, '_> {
                 self.skip_item(before, level);
             }
         }
-        self.expect("}", "behind the members of the module", "a brace is not closed")?;
+        self.close(open, "`}` behind the members of the module")?;
         Ok(AbstModule { name, body: AbstBody::Plugins(plugins), span: self.since(start) })
     }
 
@@ -85,6 +86,7 @@ impl Parser<'_, '_> {
             return Ok(plugin);
         }
         self.expect_word("for", "behind the plugin", help)?;
+        let open = self.span();
         self.expect("{", "behind `for`", help)?;
         let level = self.level();
         while !self.is("}") && !self.at_end() {
@@ -103,7 +105,7 @@ impl Parser<'_, '_> {
                 self.skip_item(before, level);
             }
         }
-        self.expect("}", "behind the plugin", "a brace is not closed")?;
+        self.close(open, "`}` behind the plugin")?;
         self.accept(";");
         plugin.procs.get_or_insert_with(Vec::new);
         Ok(plugin)

@@ -42,6 +42,7 @@ impl Parser<'_, '_> {
             let body = ImplBody::Instance(self.instance()?);
             return Ok(ImplModule { name, body, span: self.since(start) });
         }
+        let open = self.span();
         self.expect("{", "before the members of the module", MODULE)?;
         let level = self.level();
         let (mut formats, mut references, mut procs) = (Vec::new(), Vec::new(), Vec::new());
@@ -64,7 +65,7 @@ impl Parser<'_, '_> {
                 self.skip_to_member(&MEMBERS, level);
             }
         }
-        self.expect("}", "behind the members of the module", "a brace is not closed")?;
+        self.close(open, "`}` behind the members of the module")?;
         Ok(ImplModule { name, body: ImplBody::Members { formats, references, procs }, span: self.since(start) })
     }
 
@@ -122,14 +123,14 @@ impl Parser<'_, '_> {
 
     /// `{ stmt* }`. Only what the block cannot end with is a mistake of the block; those of its statements are told and left out.
     fn block(&mut self, place: &str) -> Parsed<Vec<Stmt>> {
+        let open = self.span();
         self.expect("{", place, "statements stand in braces")?;
         self.enter()?;
         let depth = self.depth();
         let mut statements = Vec::new();
         while !self.is("}") {
             if self.at_end() || self.begins_member() {
-                let help = "a brace is not closed, or there is one too many before";
-                return Err(self.unexpected("a statement or `}`", help));
+                self.close(open, "a statement or `}`")?;
             }
             let before = self.position();
             match self.stmt() {

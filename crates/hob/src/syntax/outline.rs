@@ -99,7 +99,7 @@ impl Finder {
             match (first, second, third) {
                 (Kind::Word("set"), Kind::Symbol("."), _) => {}
                 (Kind::Word(module), Kind::Symbol("."), Kind::Word(_))
-                    if !matches!(before, Kind::Symbol("." | ":")) && !begins_paper_quantifier(tokens, k) =>
+                    if before != Kind::Symbol(":") && !begins_paper_quantifier(tokens, k) =>
                 {
                     self.mention(module);
                 }

@@ -306,6 +306,23 @@ impl<'a, 'd> Parser<'a, 'd> {
         Mistake
     }
 
+    /// Reads the brace that closes the one at `open`; if it is missing, that is told once for all braces that are open.
+    pub(super) fn close(&mut self, open: Span, expected: &str) -> Parsed<()> {
+        if self.accept("}") {
+            return Ok(());
+        }
+        let (span, found) = (self.span(), describe(self.kind()));
+        if self.diagnostics.last().is_none_or(|d| d.span != Some(span)) {
+            let message = format!("expected {expected}, but found {found}");
+            self.diagnostics.push(
+                Diagnostic::error("syntax-error", span, message)
+                    .related(open, "this brace is not closed")
+                    .help("add the `}` that is missing, here or before; or there is a `{` too many"),
+            );
+        }
+        Err(Mistake)
+    }
+
     /// Goes one level deeper; the twin is [`Parser::leave`].
     pub(super) fn enter(&mut self) -> Parsed<()> {
         self.depth += 1;

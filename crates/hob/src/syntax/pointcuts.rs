@@ -122,7 +122,8 @@ impl Parser<'_, '_> {
         Ok(selection)
     }
 
-    /// `proc M*.p*(T; U) returns V`. Without parentheses, or with `(*)`, whatever the formals are.
+    /// `proc M*.p*(T; U) returns V`. Without parentheses, or with `(*)` or `(..)`, whatever the formals are;
+    /// with `()` there are none. [R]
     fn proc_pattern(&mut self) -> Parsed<Selection> {
         self.advance();
         let (mut module, mut name) = (None, self.pattern()?);
@@ -132,7 +133,8 @@ impl Parser<'_, '_> {
         }
         let mut formals = None;
         if self.accept("(") {
-            if !self.accept("*") {
+            let is_any = self.accept("*") || self.accept(".") && self.accept(".");
+            if !is_any {
                 let mut types = Vec::new();
                 if !self.is(")") {
                     types.push(self.type_name("the type of a formal")?);

@@ -49,6 +49,7 @@ impl Parser<'_, '_> {
             let body = SpecBody::Instance(self.instance()?);
             return Ok(SpecModule { name, body, span: self.since(start) });
         }
+        let open = self.span();
         self.expect("{", "before the members of the module", MODULE)?;
         let level = self.level();
         let mut members = SpecMembers::default();
@@ -62,7 +63,7 @@ impl Parser<'_, '_> {
                 self.skip_to_member(&MEMBERS, level);
             }
         }
-        self.expect("}", "behind the members of the module", "a brace is not closed")?;
+        self.close(open, "`}` behind the members of the module")?;
         Ok(SpecModule { name, body: SpecBody::Members(members), span: self.since(start) })
     }
 
@@ -218,6 +219,7 @@ impl Parser<'_, '_> {
         let start = self.span();
         self.advance();
         let name = self.ident("the name of the scope", SCOPE)?;
+        let open = self.span();
         self.expect("{", "before the members of the scope", SCOPE)?;
         let level = self.level();
         let (mut modules, mut exports): (Vec<Ident>, Vec<Ident>) = (Vec::new(), Vec::new());
@@ -239,7 +241,7 @@ impl Parser<'_, '_> {
                 self.skip_to_member(&SCOPE_MEMBERS, level);
             }
         }
-        self.expect("}", "behind the members of the scope", "a brace is not closed")?;
+        self.close(open, "`}` behind the members of the scope")?;
         Ok(Scope { name, modules, exports, invariants, defaults, span: self.since(start) })
     }
 

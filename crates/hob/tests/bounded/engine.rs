@@ -7,6 +7,7 @@ use search::{GlassBox, Options, Outcome};
 use source::SourceMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use verdict::Counterexample;
 
 /// The texts of a module: `.fl`, `.sl`, `.al`.
@@ -18,7 +19,16 @@ pub fn texts(module: &str) -> [String; 3] {
     })
 }
 
+/// Whether there is nothing wrong with the texts.
+pub fn loads(texts: &[String; 3]) -> bool {
+    try_load(texts).is_ok()
+}
+
 pub fn load(texts: &[String; 3]) -> Program {
+    try_load(texts).unwrap_or_else(|told| panic!("{told}"))
+}
+
+fn try_load(texts: &[String; 3]) -> Result<Program, String> {
     let mut sources = SourceMap::default();
     let kinds = [FileKind::Implementation, FileKind::Specification, FileKind::Abstraction];
     let names = ["module.fl", "module.sl", "module.al"];
@@ -35,11 +45,10 @@ pub fn load(texts: &[String; 3]) -> Program {
         .iter()
         .map(|d| format!("{:?} {}", d.span.map(|s| (names[s.file.0 as usize], sources.start(s))), d.message))
         .collect();
-    loaded.program.unwrap_or_else(|| panic!("{}", told.join("\n")))
+    loaded.program.ok_or_else(|| told.join("\n"))
 }
 
 #[derive(Debug)]
-#[expect(dead_code, reason = "shown when a test fails")]
 pub enum Answer {
     Verified,
     Refuted(Box<Counterexample>),
@@ -73,39 +82,44 @@ impl Subject {
 
     /// The answer and the number of states run.
     pub fn ask(&self, operation: usize, n: i64) -> (Answer, u64) {
-        with_stack(|| self.ask_here(operation, n)).expect("a thread")
+        ask(&self.program, &self.task, operation, n, None)
     }
+}
 
-    fn ask_here(&self, operation: usize, n: i64) -> (Answer, u64) {
-        let (program, checked) = (&self.task.program, &self.task.checked);
-        let linked = Linked::new(program);
-        let heap = run_statics(&linked, n).expect("no initialisers");
-        let statics = snapshot(&linked, &heap);
-        let space = space::space(&self.program, &self.task, operation, n);
-        let options = Options {
-            size: n,
-            shape: ir::space::Shape::Complete,
-            strategy: search::Strategy::Execution,
-            certify: false,
-            limits: symex::Limits { steps: 20_000, depth: 500, ..Default::default() },
-            deadline: None,
-            stop: Arc::default(),
-            beside: Arc::default(),
-            progress: Arc::default(),
-        };
-        let described = &checked.operations[operation];
-        let mut glass_box = GlassBox::new(program, &space, &statics, checked, described, &options);
-        let outcome = glass_box.search();
-        let counts = glass_box.counts;
-        let answer = match outcome {
-            Outcome::Verified => Answer::Verified,
-            Outcome::Violated(found) => match witness::confirm(&self.program, &self.task, operation, &space, &found) {
-                Ok(found) => Answer::Refuted(Box::new(found)),
-                Err(why) => Answer::Other(format!("{why:?} {found:?}")),
-            },
-            Outcome::NoState => Answer::NoState,
-            other => Answer::Other(format!("{other:?}")),
-        };
-        (answer, counts.states_run)
-    }
+/// The answer and the number of states run, within some time.
+pub fn ask(hob: &Program, task: &Task, operation: usize, n: i64, time: Option<Duration>) -> (Answer, u64) {
+    let deadline = time.map(|time| Instant::now() + time);
+    with_stack(|| ask_here(hob, task, operation, n, deadline)).expect("a thread")
+}
+
+fn ask_here(hob: &Program, task: &Task, operation: usize, n: i64, deadline: Option<Instant>) -> (Answer, u64) {
+    let (program, checked) = (&task.program, &task.checked);
+    let linked = Linked::new(program);
+    let heap = run_statics(&linked, n).expect("no initialisers");
+    let statics = snapshot(&linked, &heap);
+    let space = space::space(hob, task, operation, n);
+    let options = Options {
+        size: n,
+        shape: ir::space::Shape::Complete,
+        strategy: search::Strategy::Execution,
+        certify: false,
+        limits: symex::Limits { steps: 20_000, depth: 500, ..Default::default() },
+        deadline,
+        stop: Arc::default(),
+        beside: Arc::default(),
+        progress: Arc::default(),
+    };
+    let described = &checked.operations[operation];
+    let mut glass_box = GlassBox::new(program, &space, &statics, checked, described, &options);
+    let outcome = glass_box.search();
+    let answer = match outcome {
+        Outcome::Verified => Answer::Verified,
+        Outcome::Violated(found) => match witness::confirm(hob, task, operation, &space, &found) {
+            Ok(found) => Answer::Refuted(Box::new(found.example)),
+            Err(why) => Answer::Other(format!("{why:?} {found:?}")),
+        },
+        Outcome::NoState => Answer::NoState,
+        other => Answer::Other(format!("{other:?}")),
+    };
+    (answer, glass_box.counts.states_run)
 }

@@ -2,5 +2,8 @@
 //! and the engine agrees with a plain enumeration of all heaps in the interpreter.
 
 mod agreement;
+mod corners;
 mod engine;
+mod mutants;
+mod plugins;
 mod seeded;

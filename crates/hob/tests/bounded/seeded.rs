@@ -10,6 +10,7 @@ const RIGHT: &[(&str, &[u64])] = &[
     ("arrayset", &[9, 15, 22]),
     ("tree", &[7, 14, 27]),
     ("hashtable", &[11, 26, 51]),
+    ("bag", &[12, 23, 38]),
 ];
 
 #[test]
@@ -127,7 +128,7 @@ pub const FAULTS: &[Fault] = &[
         Kind::Postcondition,
         1,
     ),
-    fault("hashtable", ("if (b < 0)", "if (b < -9)"), "HashTable.add", Kind::Exception, 1),
+    fault("hashtable", ("if (b < 0)", "if (b < -1)"), "HashTable.add", Kind::Exception, 1),
     fault("hashtable", ("e.bucket = b;", ""), "HashTable.add", Kind::Invariant, 1),
     fault("hashtable", ("table[b] = e.next;", "table[b] = null;"), "HashTable.remove", Kind::Postcondition, 2),
     fault(
@@ -137,6 +138,9 @@ pub const FAULTS: &[Fault] = &[
         Kind::Invariant,
         1,
     ),
+    fault("bag", ("n.next = root;", ""), "Bag.add", Kind::Postcondition, 2),
+    fault("bag", ("root = current.next;", "root = null;"), "Bag.remove", Kind::Postcondition, 2),
+    fault("bag", ("if (!contains(b))", "if (contains(b))"), "Bag.addBoth", Kind::Assertion, 1),
 ];
 
 /// The texts with the fault in them.

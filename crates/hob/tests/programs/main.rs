@@ -7,7 +7,7 @@ use folder::{bugs, load, programs};
 use hob::Program;
 use hob::flags::{self, Effects, Finding, Options, Verdict, explain};
 use hob::interp::random::{Trials, drive, open_modules};
-use hob::interp::{ViolationKind, on_large_stack};
+use hob::interp::{self, Chance, Script, ViolationKind, on_large_stack};
 use hob::program::ModuleId;
 use std::path::Path;
 use std::process::Command;
@@ -78,31 +78,33 @@ fn has_mona() -> bool {
     !is_missing
 }
 
-/// Every obligation of every program and bug, decided again by MONA; every proof of ours checked.
+/// Every obligation of every program, and of every procedure with a bug, decided again by MONA; and by CaDiCaL with every proof checked.
 #[test]
 fn mona_decides_every_obligation_alike() {
     if !has_mona() {
         return;
     }
-    let limits = sets::Limits { certify: true, ..sets::Limits::default() };
-    let options = Options { emit_mona: true, limits, ..Options::default() };
+    let options = Options { emit_mona: true, ..Options::default() };
+    let certified = Options { limits: sets::Limits { certify: true, ..sets::Limits::default() }, ..Options::default() };
     let (mut agreed, mut failed) = (0, 0);
     for folder in programs() {
         let variants = std::iter::once(None).chain(bugs(&folder).into_iter().map(|bug| Some(bug.folder)));
         for variant in variants {
             let program = load(&folder, variant.as_deref());
-            for finding in analysed(&program, &options) {
+            for (finding, again) in analysed(&program, &options).iter().zip(analysed(&program, &certified)) {
                 // Of a variant only what is not as in the program itself.
                 if variant.is_some() && matches!(finding.verdict, Verdict::Verified) {
                     continue;
                 }
-                for obligation in &finding.obligations {
+                assert_eq!(finding.obligations.len(), again.obligations.len());
+                for (obligation, proved) in finding.obligations.iter().zip(&again.obligations) {
                     let text = obligation.mona.as_deref().expect("asked for");
                     let said = sets::mona::satisfiable(Path::new("mona"), text, Duration::from_secs(60));
                     let name = program.proc_name(finding.proc);
                     assert_eq!(said, Ok(!obligation.holds), "{name} of {} {variant:?}\n{text}", folder.display());
-                    let trivial = obligation.decision.method == sets::Method::Trivial;
-                    assert!(trivial || obligation.decision.certified == obligation.holds, "{name}: no proof");
+                    assert_eq!(proved.holds, obligation.holds, "{name}");
+                    let needs_proof = proved.holds && proved.decision.method != sets::Method::Trivial;
+                    assert_eq!(proved.decision.certified, needs_proof, "{name}: no proof");
                     agreed += 1;
                     failed += usize::from(!obligation.holds);
                 }
@@ -123,6 +125,34 @@ fn random_runs_keep_verified_contracts() {
             report.violations.iter().map(|found| format!("{:?} after {:?}", found.stop, found.calls)).collect();
         assert!(broken.is_empty(), "{}: {broken:#?}", folder.display());
         assert!(report.calls > 150 && report.checks.evaluated > 500, "{}: {report:?}", folder.display());
+    }
+}
+
+/// Whole runs from `main` with every contract checked: random games of minesweeper, and each program as it is.
+#[test]
+fn whole_runs_keep_verified_contracts() {
+    for folder in programs() {
+        let program = load(&folder, None);
+        let is_game = folder.ends_with("minesweeper");
+        for seed in 0..if is_game { 150 } else { 1 } {
+            let mut chance = Chance::new(seed);
+            let mut lines = vec![format!("{} {seed}", 4 + chance.below(3))];
+            for _ in 0..30 {
+                let command = ["e", "e", "m", "o", "c", "h", "?"][chance.below(7)];
+                lines.push(format!("{command} {} {}", chance.below(7), chance.below(7)));
+            }
+            lines.push("q".to_owned());
+            let mut world = Script { input: lines.into(), ..Script::default() };
+            // Few steps of few molecules.
+            let few = ["nside 2", "nstep 3", "nequil 1", "nprint 1"].map(str::to_owned).to_vec();
+            world.files.push(("parameters.txt".to_owned(), few));
+            let options = interp::Options { check_contracts: true, steps: 20_000_000, ..interp::Options::default() };
+            let entry = interp::entry_point(&program).expect("a main");
+            let outcome = interp::run(&program, entry, &[], &mut world, &options);
+            let problem = outcome.diagnostic(&program).map(|d| d.message);
+            assert_eq!(problem, None, "{} {seed}\n{}", folder.display(), world.output);
+            assert!(outcome.checks.evaluated > 20 && !world.output.is_empty(), "{}", folder.display());
+        }
     }
 }
 

@@ -1,0 +1,675 @@
+//! Hob modules: check, run, and what is said of bad ones.
+
+use crate::{Ran, glassbox, redacted, root};
+use expect_test::{Expect, expect};
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+fn check(arguments: &str, expected: Expect) {
+    let arguments: Vec<&str> = arguments.split_whitespace().collect();
+    let ran = glassbox(&arguments);
+    expected.assert_eq(&format!("{}{}exit {}\n", redacted(&ran.stdout), ran.stderr, ran.status));
+}
+
+/// A folder of its own with these files; taken away in the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(files: &[(&str, &str)]) -> Folder {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let name = format!("glassbox-modules-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::SeqCst));
+        let path = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&path).expect("a folder");
+        for (name, text) in files {
+            std::fs::write(path.join(name), text).expect("a file");
+        }
+        Folder(path)
+    }
+
+    fn run(&self, arguments: &[&str]) -> Ran {
+        let output = Command::new(env!("CARGO_BIN_EXE_glassbox"))
+            .args(arguments)
+            .current_dir(&self.0)
+            .output()
+            .expect("it starts");
+        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+        Ran { status: output.status.code().unwrap_or(-1), stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What `glassbox check .` says in a folder with these files.
+fn check_files(files: &[(&str, &str)], expected: Expect) {
+    let ran = Folder::new(files).run(&["check", "."]);
+    expected.assert_eq(&format!("{}{}exit {}\n", redacted(&ran.stdout), ran.stderr, ran.status));
+}
+
+const LAMP_FL: &str = "impl module Lamp {\n  format Bulb { on : bool; }\n  proc light(b : Bulb) { b.on = true; }\n}\n";
+const LAMP_SL: &str = "spec module Lamp {\n  format Bulb;\n  specvar Lit : Bulb set;\n  proc light(b : Bulb)\n    requires card(b) = 1\n    modifies Lit\n    ensures Lit' = Lit + b;\n}\n";
+const LAMP_AL: &str = "abst module Lamp {\n  use plugin \"flags\";\n  Lit = {x : Bulb | \"x.on = true\"};\n}\n";
+
+/// The lamp with something replaced in one of its files.
+fn lamp(file: &str, from: &str, to: &str, expected: Expect) {
+    let texts = [("Lamp.fl", LAMP_FL), ("Lamp.sl", LAMP_SL), ("Lamp.al", LAMP_AL)];
+    let changed = texts.map(|(name, text)| {
+        assert!(name != file || text.contains(from), "{from} is not in {file}");
+        (name, if name == file { text.replace(from, to) } else { text.to_owned() })
+    });
+    let files: Vec<(&str, &str)> = changed.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    check_files(&files, expected);
+}
+
+#[test]
+fn a_module_is_verified_and_its_bug_found() {
+    lamp(
+        "Lamp.fl",
+        "true",
+        "true",
+        expect![[r#"
+        Lamp  flags, all heaps
+          ✓ light  verified, 1 obligation  [time]
+
+        1 verified for all heaps
+        exit 0
+    "#]],
+    );
+    lamp(
+        "Lamp.fl",
+        "true",
+        "false",
+        expect![[r#"
+            Lamp  flags, all heaps
+              ✗ light  violated, 1 obligation  [time]
+
+            error[hob-ensures]: ensures clause of Lamp.light may not hold at its end
+             --> ./Lamp.fl:3:40
+              |
+            3 |   proc light(b : Bulb) { b.on = false; }
+              |                                        ^ a run may end here
+              |
+             ::: ./Lamp.sl:7:13
+              |
+            7 |     ensures Lit' = Lit + b;
+              |             -------------- what should hold
+
+                         at entry  now
+                o1 Bulb  –         –
+                b = o1
+
+            1 violated
+            exit 1
+        "#]],
+    );
+    lamp(
+        "Lamp.sl",
+        "modifies Lit",
+        "",
+        expect![[r#"
+            Lamp  flags, all heaps
+              ✗ light  violated, 1 obligation  [time]
+
+            error[hob-frame]: `Lit` may change, but is not in `modifies` of Lamp.light (frame condition)
+             --> ./Lamp.fl:3:39
+              |
+            3 |   proc light(b : Bulb) { b.on = true; }
+              |                                       ^ a run may end here
+              |
+             ::: ./Lamp.sl:3:11
+              |
+            3 |   specvar Lit : Bulb set;
+              |           --- declared here
+              |
+              = help: list it in `modifies`, or do not change it
+
+                         at entry  now
+                o1 Bulb  –         Lit
+                b = o1
+
+            1 violated
+            exit 1
+        "#]],
+    );
+}
+
+#[test]
+fn names_and_primes() {
+    lamp(
+        "Lamp.sl",
+        "Lit' = Lit + b",
+        "Lit' = Lid + b",
+        expect![[r#"
+        error[unknown-name]: there is no set, Boolean or formal `Lid`
+         --> ./Lamp.sl:7:20
+          |
+        7 |     ensures Lit' = Lid + b;
+          |                    ^^^
+          |
+          = help: did you mean `Lit`?
+
+        exit 2
+    "#]],
+    );
+    lamp(
+        "Lamp.sl",
+        "requires card(b) = 1",
+        "requires b in Lit'",
+        expect![[r#"
+        error[misplaced-prime]: a precondition has no primes
+         --> ./Lamp.sl:5:19
+          |
+        5 |     requires b in Lit'
+          |                   ^^^^
+          |
+          = help: remove the prime: `requires` speaks of the state at the entry; primed names are of the exit
+
+        exit 2
+    "#]],
+    );
+    lamp(
+        "Lamp.fl",
+        "b.on",
+        "b.of",
+        expect![[r#"
+        error[unknown-field]: this module gives type `Bulb` no field `of`
+         --> ./Lamp.fl:3:28
+          |
+        3 |   proc light(b : Bulb) { b.of = true; }
+          |                            ^^
+          |
+          = help: did you mean `on`?
+
+        exit 2
+    "#]],
+    );
+}
+
+#[test]
+fn sections_that_do_not_fit() {
+    lamp(
+        "Lamp.fl",
+        "proc light(b : Bulb) { b.on = true; }",
+        "",
+        expect![[r#"
+        error[missing-implementation]: procedure `light` has no implementation
+         --> ./Lamp.sl:4:8
+          |
+        4 |   proc light(b : Bulb)
+          |        ^^^^^
+          |
+          = help: add it to the implementation of its module, or remove it here
+
+        exit 2
+    "#]],
+    );
+    lamp(
+        "Lamp.al",
+        "x.on = true",
+        "x.on = false",
+        expect![[r#"
+        error[not-stationary]: every new object is in the set `Lit`: all of its fields are 0, false or null
+         --> ./Lamp.al:3:3
+          |
+        3 |   Lit = {x : Bulb | "x.on = false"};
+          |   ^^^
+          |
+          = help: a new object must be in no named set: take another constant, such as `x.f = 1`, and set the field
+
+        exit 2
+    "#]],
+    );
+    lamp(
+        "Lamp.al",
+        "Lit = {x : Bulb | \"x.on = true\"};",
+        "Lit = Lit + {x : Bulb | \"x.on = true\"};",
+        expect![[r#"
+        error[cyclic-definition]: set `Lit` is defined by itself
+         --> ./Lamp.al:3:3
+          |
+        3 |   Lit = Lit + {x : Bulb | "x.on = true"};
+          |   ^^^
+          |
+          = help: define it by conditions, or by sets that do not use it
+
+        exit 2
+    "#]],
+    );
+    lamp(
+        "Lamp.al",
+        "\"flags\"",
+        "\"PALE\"",
+        expect![[r#"
+
+            nothing to check: no module has an abstraction section (.al) that names `flags` or `bounded`
+            warning[unknown-plugin]: there is no plugin "PALE" here: what it should check is trusted
+             --> ./Lamp.al:2:15
+              |
+            2 |   use plugin "PALE";
+              |               ^^^^
+              |
+              = help: plugins are "flags" and "bounded"
+
+            exit 3
+        "#]],
+    );
+    check_files(
+        &[("Lamp.sl", LAMP_SL), ("Lamp.al", LAMP_AL)],
+        expect![[r#"
+        error[missing-section]: module `Lamp` has an abstraction, but no implementation
+         --> ./Lamp.al:1:13
+          |
+        1 | abst module Lamp {
+          |             ^^^^
+          |
+          = help: load all files of the module: `.fl`, `.sl` and `.al`
+
+        exit 2
+    "#]],
+    );
+}
+
+#[test]
+fn sets_over_fields_of_another_module() {
+    let other_fl = "impl module Other { format Bulb { off : bool; } proc p(b : Bulb) { } }\n";
+    let other_sl = "spec module Other { format Bulb; specvar Off : Bulb set; proc p(b : Bulb) ensures true; }\n";
+    let other_al = "abst module Other { use plugin \"flags\"; Off = {x : Bulb | \"x.on = true\"}; }\n";
+    let files = [("Lamp.fl", LAMP_FL), ("Lamp.sl", LAMP_SL), ("Lamp.al", LAMP_AL)];
+    let all = [&files[..], &[("Other.fl", other_fl), ("Other.sl", other_sl), ("Other.al", other_al)]].concat();
+    check_files(
+        &all,
+        expect![[r#"
+        error[foreign-field]: field `on` of `Bulb` belongs to module `Lamp`
+         --> ./Other.al:1:62
+          |
+        1 | abst module Other { use plugin "flags"; Off = {x : Bulb | "x.on = true"}; }
+          |                                                              ^^
+          |
+          = help: a set is defined over fields of its own module: define it there
+
+        exit 2
+    "#]],
+    );
+}
+
+#[test]
+fn scopes_are_respected() {
+    let scope = "scope House {\n  modules Lamp, Room;\n  exports Room;\n}\n";
+    let room_fl = "impl module Room { proc enter(b : Bulb) { Lamp.light(b); } }\n";
+    let room_sl = "spec module Room { format Bulb; proc enter(b : Bulb) requires card(b) = 1 ensures true; }\n";
+    let thief_fl = "impl module Thief { proc steal(b : Bulb) { Lamp.light(b); } }\n";
+    let thief_sl = "spec module Thief { format Bulb; proc steal(b : Bulb) requires card(b) = 1 modifies Lamp.Lit ensures true; }\n";
+    let plugin = "abst module Room { use plugin \"flags\"; } abst module Thief { use plugin \"flags\"; }\n";
+    let files = [
+        ("Lamp.fl", LAMP_FL),
+        ("Lamp.sl", LAMP_SL),
+        ("Lamp.al", LAMP_AL),
+        ("Room.fl", room_fl),
+        ("Room.sl", room_sl),
+        ("Thief.fl", thief_fl),
+        ("Thief.sl", thief_sl),
+        ("Plugins.al", plugin),
+        ("House.scope", scope),
+    ];
+    check_files(
+        &files,
+        expect![[r#"
+        error[hidden-module]: module `Lamp` is hidden from `Thief` by a scope
+         --> ./Thief.fl:1:44
+          |
+        1 | impl module Thief { proc steal(b : Bulb) { Lamp.light(b); } }
+          |                                            ^^^^^^^^^^^^^
+          |
+          = help: let the scope export `Lamp`, or add `Thief` to the scope
+
+        error[hidden-name]: `Lamp.Lit` is hidden from module `Thief` by a scope
+         --> ./Thief.sl:1:90
+          |
+        1 | spec module Thief { format Bulb; proc steal(b : Bulb) requires card(b) = 1 modifies Lamp.Lit ensures true; }
+          |                                                                                          ^^^
+          |
+          = help: let the scope export `Lamp`, or add `Thief` to the scope
+
+        exit 2
+    "#]],
+    );
+}
+
+#[test]
+fn files_that_cannot_be_read() {
+    check(
+        "check nowhere.fl",
+        expect![[r#"
+        error[missing-file]: there is no file `nowhere.fl`
+         |
+         = help: paths are relative to the current folder
+
+        exit 2
+    "#]],
+    );
+    check_files(
+        &[("a.fl", "impl module A {"), ("b.sl", "spec modul B { }"), ("c.al", "\u{1}")],
+        expect![[r#"
+        error[syntax-error]: expected `}` behind the members of the module, but found the end
+         --> ./a.fl:1:16
+          |
+        1 | impl module A {
+          |                ^
+          |
+          = help: a brace is not closed
+
+        error[syntax-error]: expected `module` behind `spec`, but found `modul`
+         --> ./b.sl:1:6
+          |
+        1 | spec modul B { }
+          |      ^^^^^
+          |
+          = help: a specification is written `spec module M { … }`
+
+        error[bad-character]: `\u{1}` is no part of the language
+         --> ./c.al:1:1
+          |
+        1 | ␁
+          | ^
+          |
+          = help: names are made of the letters a to z, digits, `_` and `$`; other text stands in double quotes
+
+        error[syntax-error]: expected `abst` before a module, but found `?`
+         --> ./c.al:1:1
+          |
+        1 | ␁
+          | ^
+          |
+          = help: an abstraction is written `abst module M { use plugin "flags"; S = { x : T | "x.f = 1" }; }`
+
+        exit 2
+    "#]],
+    );
+    let folder = Folder::new(&[("a.fl", LAMP_FL), ("b.txt", "")]);
+    std::fs::write(folder.0.join("c.sl"), [0xff, 0xfe]).expect("a file");
+    let ran = folder.run(&["check", "a.fl", "b.txt"]);
+    expect![[r#"
+        error[mixed-input]: `b.txt` is no Hob file
+         |
+         = help: check .fl, .sl, .al and .scope files together, and other files by themselves
+
+        exit 2
+    "#]]
+    .assert_eq(&format!("{}{}exit {}\n", ran.stdout, ran.stderr, ran.status));
+    let ran = folder.run(&["check", "c.sl"]);
+    expect![[r#"
+        error[not-utf-8]: `c.sl` is not UTF-8 text: byte 0 is no part of a character
+         |
+         = help: save the file as UTF-8
+
+        exit 2
+    "#]]
+    .assert_eq(&format!("{}{}exit {}\n", ran.stdout, ran.stderr, ran.status));
+}
+
+#[test]
+fn what_is_not_there() {
+    check(
+        "check examples/hob/scheduler --module Schedule",
+        expect![[r#"
+        error[unknown-name]: there is no module `Schedule` to check
+         |
+         = help: there is: Main, Scheduler
+
+        exit 2
+    "#]],
+    );
+    check(
+        "check examples/hob/scheduler --proc resum",
+        expect![[r#"
+        error[unknown-name]: there is no procedure `resum` to check
+         |
+         = help: there is: turn, main, create, resume, suspend, kill, isRunning, nameOf
+
+        exit 2
+    "#]],
+    );
+    check(
+        "check examples/hob/scheduler --emit boogie",
+        expect![[r#"
+        error[bad-usage]: Hob modules have no Boogie to print
+         |
+         = help: --emit mona prints what is decided
+
+        exit 2
+    "#]],
+    );
+    check(
+        "run examples/hob/scheduler Scheduler.create",
+        expect![[r#"
+        error[bad-usage]: there is no procedure `Scheduler.create()` without formals
+         |
+         = help: name a procedure without formals: glassbox run FOLDER Module.proc
+
+        exit 2
+    "#]],
+    );
+    check_files(
+        &[("Lamp.fl", LAMP_FL), ("Lamp.sl", LAMP_SL)],
+        expect![[r#"
+
+            nothing to check: no module has an abstraction section (.al) that names `flags` or `bounded`
+            exit 3
+        "#]],
+    );
+}
+
+/// Named files are checked; what they call is found beside them.
+#[test]
+fn dependencies_are_found_from_calls() {
+    check(
+        "check examples/hob/scheduler/Main.fl examples/hob/scheduler/Main.sl examples/hob/scheduler/Main.al",
+        expect![[r#"
+            Main  flags, all heaps
+              ✓ turn  verified, 4 obligations  [time]
+              ✓ main  verified, 7 obligations  [time]
+
+            2 verified for all heaps
+            exit 0
+        "#]],
+    );
+    check(
+        "check examples/hob/scheduler --proc Scheduler.resume",
+        expect![[r#"
+        Scheduler  flags, all heaps
+          ✓ resume  verified, 1 obligation  [time]
+
+        1 verified for all heaps
+        exit 0
+    "#]],
+    );
+    check(
+        "check examples/hob/scheduler --quiet",
+        expect![[r#"
+        exit 0
+    "#]],
+    );
+}
+
+#[test]
+fn the_papers_bug() {
+    check(
+        "check examples/hob/minesweeper examples/hob/minesweeper/bugs/01-remove-first --module View --quiet",
+        expect![[r#"
+              ✗ View.drawFieldEnd  violated, 6 obligations  [time]
+
+            error[hob-requires]: requires clause in a call to procedure View.drawCellEnd may not hold (default `Collections`)
+              --> examples/hob/minesweeper/bugs/01-remove-first/View.fl:90:7
+               |
+            88 |            & (Board.UnexposedCells' = UnexposedList.Content')" (!UnexposedList.isEmpty()) {
+               |                                                                 ------------------------ in a round of this loop
+            89 |       Cell c = UnexposedList.removeFirst();
+            90 |       drawCellEnd(c);
+               |       ^^^^^^^^^^^^^^ called here
+               |
+              ::: examples/hob/minesweeper/Game.scope:22:49
+               |
+            22 |     (Board.ExposedCells = ExposedSet.Content) & (Board.UnexposedCells = UnexposedList.Content);
+               |                                                 ---------------------------------------------- what should hold
+
+                                         at entry                                              now
+                o1                 Cell  Board.U, Board.UnexposedCells, UnexposedList.Content  Board.U, Board.UnexposedCells
+                Board.gameOver           true                                                  true
+                Controller.started       false                                                 false
+                Controller.playing       false                                                 false
+                c = o1
+
+            exit 1
+        "#]],
+    );
+}
+
+#[test]
+fn json_is_for_programs() {
+    let ran = glassbox(&[
+        "check",
+        "examples/hob/scheduler",
+        "examples/hob/scheduler/bugs/01-resumed-process-stays-suspended",
+        "--json",
+    ]);
+    assert_eq!(ran.status, 1);
+    let object: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(object["verdict"], "violated");
+    let scheduler =
+        object["modules"].as_array().expect("a list").iter().find(|m| m["module"] == "Scheduler").expect("the module");
+    let resume =
+        scheduler["procs"].as_array().expect("a list").iter().find(|p| p["proc"] == "resume").expect("the procedure");
+    assert_eq!(resume["failures"][0]["id"], "hob-ensures");
+    assert_eq!(resume["failures"][0]["example"]["variables"][0]["value"], "o1");
+    assert_eq!(scheduler["bound"], serde_json::Value::Null);
+}
+
+#[test]
+fn obligations_for_mona() {
+    let ran = glassbox(&["check", "examples/hob/scheduler", "--proc", "suspend", "--emit", "mona"]);
+    assert_eq!(ran.status, 0);
+    assert!(ran.stdout.contains("Scheduler.suspend, obligation 1") && ran.stdout.contains("ws1s;"), "{}", ran.stdout);
+}
+
+#[test]
+fn null_is_looked_for_if_asked() {
+    let files = [("Lamp.fl", LAMP_FL), ("Lamp.sl", &LAMP_SL.replace("card(b) = 1", "true")), ("Lamp.al", LAMP_AL)];
+    let folder = Folder::new(&files);
+    assert_eq!(folder.run(&["check", "."]).status, 0);
+    let ran = folder.run(&["check", ".", "--check-null"]);
+    expect![[r#"
+        Lamp  flags, all heaps
+          ✗ light  violated, 2 obligations  [time]
+
+        error[hob-null]: this object may be null
+         --> ./Lamp.fl:3:26
+          |
+        3 |   proc light(b : Bulb) { b.on = true; }
+          |                          ^
+          |
+          = help: test it for null first, or require card(..) = 1
+
+            b = null
+
+        1 violated
+        exit 1
+    "#]]
+    .assert_eq(&format!("{}exit {}\n", redacted(&ran.stdout), ran.status));
+}
+
+/// With these lines to read.
+fn played(arguments: &[&str], lines: &str) -> Ran {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_glassbox"))
+        .args(arguments)
+        .current_dir(root())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    child.stdin.take().expect("a pipe").write_all(lines.as_bytes()).expect("it reads");
+    let output = child.wait_with_output().expect("it ends");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    Ran { status: output.status.code().unwrap_or(-1), stdout: text(output.stdout), stderr: text(output.stderr) }
+}
+
+#[test]
+fn minesweeper_is_played() {
+    let ran = played(&["run", "examples/hob/minesweeper", "--contracts"], "5 3\ne 0 0\nm 4 4\nq\n");
+    expect![[r#"
+        Minesweeper. Size of the board (4 to 10) and a number to shuffle by, or return:
+          e COLUMN ROW   expose a cell
+          m COLUMN ROW   mark a cell as mined, or take the mark away
+          c COLUMN ROW   cover an exposed cell again
+          o COLUMN ROW   open what is around an exposed cell, if its mines are marked
+          h              this help
+          q              give up
+            0 1 2 3 4 
+           +----------+
+         0 |# # # # # |
+         1 |# # # # # |
+         2 |# # # # # |
+         3 |# # # # # |
+         4 |# # # # # |
+        3 mines are not marked yet.
+        >     0 1 2 3 4 
+           +----------+
+         0 |    1 # # |
+         1 |    1 # # |
+         2 |2 2 1 # # |
+         3 |# # # # # |
+         4 |# # # # # |
+        3 mines are not marked yet.
+        >     0 1 2 3 4 
+           +----------+
+         0 |    1 # # |
+         1 |    1 # # |
+         2 |2 2 1 # # |
+         3 |# # # # # |
+         4 |# # # # ! |
+        2 mines are not marked yet.
+        >     0 1 2 3 4 
+           +----------+
+         0 |    1 * 1 |
+         1 |    1 1 1 |
+         2 |2 2 1     |
+         3 |* * 1     |
+         4 |2 2 1   x |
+        Mines marked: 0. Wrong marks: 1.
+        The game is over.
+        exit 0
+    "#]]
+    .assert_eq(&format!("{}{}exit {}\n", ran.stdout, ran.stderr, ran.status));
+}
+
+#[test]
+fn programs_run() {
+    check(
+        "run examples/hob/scheduler --contracts",
+        expect![[r#"
+        round 1: editor
+        round 1: compiler
+        round 2: editor
+        round 2: compiler
+        round 3: editor
+        round 3: compiler
+        the compiler is done
+        round 4: editor
+        exit 0
+    "#]],
+    );
+    check(
+        "run examples/hob/ctas",
+        expect![[r#"
+        GB 101: handed over from north to south
+        GB 101: landed
+        GB 202: landed
+        exit 0
+    "#]],
+    );
+}
