@@ -2,4 +2,5 @@ abst module Controller {
   use plugin "flags";
   predvar started;
   predvar playing;
+  predvar finished;
 }

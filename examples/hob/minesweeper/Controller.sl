@@ -1,6 +1,6 @@
 // The controller: it reads the player's commands. All that a program can see of the game.
 spec module Controller {
-  specvar started, playing : bool;
+  specvar started, playing, finished : bool;
 
   proc start()
     requires not started
@@ -32,5 +32,6 @@ spec module Controller {
 
   proc finish()
     requires started & (not playing)
-    ensures true;
+    modifies finished
+    ensures finished';
 }

@@ -1,6 +1,6 @@
 spec module Main {
   proc main()
     requires not Controller.started
-    modifies Controller.started, Controller.playing
-    ensures Controller.started' & (not Controller.playing');
+    modifies Controller.started, Controller.playing, Controller.finished
+    ensures Controller.finished';
 }
