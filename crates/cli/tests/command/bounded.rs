@@ -26,7 +26,11 @@ fn check(module: &str, (text, instead): (&str, &str), more: &[&str], expected: E
 
 #[test]
 fn a_right_module() {
-    check("hashtable", ("proc", "proc"), &["--size", "3"], expect![[r#"
+    check(
+        "hashtable",
+        ("proc", "proc"),
+        &["--size", "3"],
+        expect![[r#"
         HashTable  bounded, all heaps with at most 3 objects of each type, arrays of at most 3 elements, integers from -1 to 3
           ✓ the start of HashTable  verified, 1 state  [time]
           ✓ a new Entry             verified, 1 state  [time]
@@ -38,12 +42,17 @@ fn a_right_module() {
 
         7 verified up to the bound
         exit 0
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn the_smallest_example() {
-    check("list", ("previous.next = e.next;", "previous.next = null;"), &["--proc", "remove"], expect![[r#"
+    check(
+        "list",
+        ("previous.next = e.next;", "previous.next = null;"),
+        &["--proc", "remove"],
+        expect![[r#"
         List  bounded, all heaps with at most 4 objects of each type, arrays of at most 4 elements, integers from -1 to 4
           ✗ remove  violated, 2 states  [time]
 
@@ -69,12 +78,17 @@ fn the_smallest_example() {
 
         1 violated
         exit 1
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_private_procedure_is_checked_at_its_calls() {
-    check("arrayset", ("if (d[i] == c)", "if (d[i + 1] == c)"), &["--size", "2"], expect![[r#"
+    check(
+        "arrayset",
+        ("if (d[i] == c)", "if (d[i + 1] == c)"),
+        &["--size", "2"],
+        expect![[r#"
         ArraySet  bounded, all heaps with at most 2 objects of each type, arrays of at most 2 elements, integers from -2 to 3
           ✓ the start of ArraySet  verified, 1 state  [time]
           ✓ a new Cell             verified, 1 state  [time]
@@ -129,13 +143,18 @@ fn a_private_procedure_is_checked_at_its_calls() {
 
         4 verified up to the bound, 2 violated, 1 unknown
         exit 1
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_set_that_new_objects_are_in() {
     let (right, wrong) = ("\"root<next*>x\"", "\"root<next*>x | (root != null & x.next = null)\"");
-    check("list", (right, wrong), &["--size", "1"], expect![[r#"
+    check(
+        "list",
+        (right, wrong),
+        &["--size", "1"],
+        expect![[r#"
         List  bounded, all heaps with at most 1 object of each type, arrays of at most 1 element, integers from -1 to 1
           ✓ the start of List  verified, 1 state  [time]
           ✗ a new Entry        violated, 1 state  [time]
@@ -167,5 +186,6 @@ fn a_set_that_new_objects_are_in() {
 
         8 verified up to the bound, 1 violated
         exit 1
-    "#]]);
+    "#]],
+    );
 }
