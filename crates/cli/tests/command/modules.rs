@@ -355,40 +355,42 @@ fn files_that_cannot_be_read() {
     check_files(
         &[("a.fl", "impl module A {"), ("b.sl", "spec modul B { }"), ("c.al", "\u{1}")],
         expect![[r#"
-        error[syntax-error]: expected `}` behind the members of the module, but found the end
-         --> ./a.fl:1:16
-          |
-        1 | impl module A {
-          |                ^
-          |
-          = help: a brace is not closed
+            error[syntax-error]: expected `}` behind the members of the module, but found the end
+             --> ./a.fl:1:16
+              |
+            1 | impl module A {
+              |               -^
+              |               |
+              |               this brace is not closed
+              |
+              = help: add the `}` that is missing, here or before; or there is a `{` too many
 
-        error[syntax-error]: expected `module` behind `spec`, but found `modul`
-         --> ./b.sl:1:6
-          |
-        1 | spec modul B { }
-          |      ^^^^^
-          |
-          = help: a specification is written `spec module M { … }`
+            error[syntax-error]: expected `module` behind `spec`, but found `modul`
+             --> ./b.sl:1:6
+              |
+            1 | spec modul B { }
+              |      ^^^^^
+              |
+              = help: a specification is written `spec module M { … }`
 
-        error[bad-character]: `\u{1}` is no part of the language
-         --> ./c.al:1:1
-          |
-        1 | ␁
-          | ^
-          |
-          = help: names are made of the letters a to z, digits, `_` and `$`; other text stands in double quotes
+            error[bad-character]: `\u{1}` is no part of the language
+             --> ./c.al:1:1
+              |
+            1 | ␁
+              | ^
+              |
+              = help: names are made of the letters a to z, digits, `_` and `$`; other text stands in double quotes
 
-        error[syntax-error]: expected `abst` before a module, but found `?`
-         --> ./c.al:1:1
-          |
-        1 | ␁
-          | ^
-          |
-          = help: an abstraction is written `abst module M { use plugin "flags"; S = { x : T | "x.f = 1" }; }`
+            error[syntax-error]: expected `abst` before a module, but found `?`
+             --> ./c.al:1:1
+              |
+            1 | ␁
+              | ^
+              |
+              = help: an abstraction is written `abst module M { use plugin "flags"; S = { x : T | "x.f = 1" }; }`
 
-        exit 2
-    "#]],
+            exit 2
+        "#]],
     );
     let folder = Folder::new(&[("a.fl", LAMP_FL), ("b.txt", "")]);
     std::fs::write(folder.0.join("c.sl"), [0xff, 0xfe]).expect("a file");
@@ -512,16 +514,13 @@ fn the_papers_bug() {
             90 |       drawCellEnd(c);
                |       ^^^^^^^^^^^^^^ called here
                |
-              ::: examples/hob/minesweeper/Game.scope:22:49
+              ::: examples/hob/minesweeper/Game.scope:23:49
                |
-            22 |     (Board.ExposedCells = ExposedSet.Content) & (Board.UnexposedCells = UnexposedList.Content);
+            23 |     (Board.ExposedCells = ExposedSet.Content) & (Board.UnexposedCells = UnexposedList.Content);
                |                                                 ---------------------------------------------- what should hold
 
-                                         at entry                                              now
-                o1                 Cell  Board.U, Board.UnexposedCells, UnexposedList.Content  Board.U, Board.UnexposedCells
-                Board.gameOver           true                                                  true
-                Controller.started       false                                                 false
-                Controller.playing       false                                                 false
+                         at entry                                              now
+                o1 Cell  Board.U, Board.UnexposedCells, UnexposedList.Content  Board.U, Board.UnexposedCells
                 c = o1
 
             exit 1

@@ -196,7 +196,7 @@ impl<'p> Walk<'_, 'p> {
         let whole = (goal.fact, None);
         let parts = goal.parts.iter().map(|(part, span)| (*part, Some(*span)));
         let asked: Vec<(Fact, Option<Span>)> = if goal.parts.is_empty() { vec![whole] } else { parts.collect() };
-        let mut first: Option<Model> = None;
+        let mut first: Option<(Fact, Model)> = None;
         let mut spans = Vec::new();
         for (part, at) in asked {
             let query = self.query(fact, part);
@@ -208,13 +208,13 @@ impl<'p> Walk<'_, 'p> {
                 }
                 Outcome::Fails(model) => {
                     spans.extend(at);
-                    first.get_or_insert(model);
+                    first.get_or_insert((part, model));
                 }
             }
         }
-        if let Some(model) = first {
+        if let Some((part, model)) = first {
             let way = self.way_of(&model);
-            let example = self.example(&model);
+            let example = self.example(&model, part);
             self.log.failures.push(Failure { kind: kind.clone(), blame: goal.blame, span, parts: spans, way, example });
         }
     }
@@ -339,7 +339,8 @@ impl<'p> Walk<'_, 'p> {
         way
     }
 
-    fn example(&mut self, model: &Model) -> Example {
+    /// The heap of a model on which the goal is false. Booleans that neither change nor occur in the goal are left out.
+    fn example(&mut self, model: &Model, goal: Fact) -> Example {
         let mut example = Example { objects: model.elements, types: vec![None; model.elements], ..Example::default() };
         let program = self.v.program;
         for (i, variable) in program.spec_vars.iter().enumerate() {
@@ -350,7 +351,10 @@ impl<'p> Walk<'_, 'p> {
             let name = program.name_from(self.v.module, id);
             match variable.kind {
                 SpecVarKind::Bool => {
-                    if let Some(pair) = self.v.tracked.get(&Tracked::Spec(id)) {
+                    if let Some(pair) = self.v.tracked.get(&Tracked::Spec(id)).copied()
+                        && (model.bool(pair.entry) != model.bool(pair.now)
+                            || [pair.entry, pair.now].iter().any(|var| self.v.store.is_free(*var, goal)))
+                    {
                         example.booleans.push((name, model.bool(pair.entry), model.bool(pair.now)));
                     }
                 }
