@@ -141,6 +141,8 @@ pub struct Log {
     /// Questions asked to find invariants, and to see whether a point can be reached.
     pub side_questions: u64,
     pub decision_time: Duration,
+    /// Points that some run should get to, not asked yet.
+    pub points: Vec<(Fact, Span, String)>,
     /// Said once.
     pub unreachable: bool,
 }
@@ -307,21 +309,35 @@ impl<'p> Walk<'_, 'p> {
         candidates
     }
 
-    /// Warns where no run gets: what is shown after that point says nothing (paper, footnote 3).
+    /// A point that some run should get to: what is shown after one that no run gets to says nothing (paper, footnote 3). It is asked
+    /// at the end of the block: if some run gets to the last of the points, it came by the others.
     pub fn reachable(&mut self, fact: Fact, span: Span, message: &str) {
+        if !self.quiet && self.options.warn_unreachable && !self.log.unreachable {
+            self.log.points.push((fact, span, message.to_owned()));
+        }
+    }
+
+    /// Warns of the first of the points that no run gets to.
+    pub fn ask_points(&mut self) {
+        let points = std::mem::take(&mut self.log.points);
         // After a failure what it asked for is taken for granted, true or not.
-        if self.quiet || !self.options.warn_unreachable || self.log.unreachable || !self.log.failures.is_empty() {
+        if !self.log.failures.is_empty() || points.last().is_none_or(|(last, ..)| self.is_possible(*last)) {
             return;
         }
-        let truth = self.v.store.truth(false);
-        let query = self.query(fact, truth);
-        let found = sets::decide(&mut self.v.store, query, &self.options.side_limits());
-        self.log.side_questions += 1;
-        self.log.decision_time += found.time;
-        if found.answer == Answer::Unsat {
+        if let Some((_, span, message)) = points.into_iter().find(|(fact, ..)| !self.is_possible(*fact)) {
             self.log.unreachable = true;
             self.log.warnings.push(Diagnostic::warning("hob-unreachable", span, message));
         }
+    }
+
+    /// Unless it is certain that no run gets there.
+    fn is_possible(&mut self, fact: Fact) -> bool {
+        let nothing = self.v.store.truth(false);
+        let query = self.query(fact, nothing);
+        let found = sets::decide(&mut self.v.store, query, &self.options.side_limits());
+        self.log.side_questions += 1;
+        self.log.decision_time += found.time;
+        found.answer != Answer::Unsat
     }
 
     /// The branches that the model takes.

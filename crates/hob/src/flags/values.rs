@@ -219,11 +219,13 @@ impl<'p> Walk<'_, 'p> {
             ExprKind::Binary(BinaryOp::AndThen, a, b) => {
                 let (yes, no) = self.branch(fact, a);
                 let (yes, later) = self.branch(yes, b);
+                self.ask_points();
                 (yes, self.v.store.or([no, later]))
             }
             ExprKind::Binary(BinaryOp::OrElse, a, b) => {
                 let (yes, no) = self.branch(fact, a);
                 let (later, no) = self.branch(no, b);
+                self.ask_points();
                 (self.v.store.or([yes, later]), no)
             }
             ExprKind::Binary(BinaryOp::NotEqual, a, b) => {

@@ -146,6 +146,7 @@ impl<'p> Walk<'_, 'p> {
             }
             fact = self.stmt(fact, stmt);
         }
+        self.ask_points();
         self.forget(fact, &declared)
     }
 
