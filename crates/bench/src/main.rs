@@ -10,6 +10,10 @@ mod measure;
 mod paper;
 mod table;
 
+/// As the command has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 use clap::{Parser, Subcommand};
 use measure::{Engine, Subject};
 use paper::{Row, TABLE_6_1, TABLE_6_4};
