@@ -76,7 +76,9 @@ pub fn table(is_quick: bool) -> Result<(), String> {
         let effects = Effects::of(&program);
         for module in (0..program.modules.len() as u32).map(ModuleId) {
             if !flags::procs(&program, module).is_empty() {
-                let row = measured(&program, &effects, module, has_mona);
+                let mut row = measured(&program, &effects, module, has_mona);
+                let folder = folder.file_name().map(|n| n.to_string_lossy().to_string()).unwrap_or_default();
+                row.name = format!("{folder}/{}", row.name);
                 eprintln!("measured {}", row.name);
                 rows.push(row);
             }
@@ -128,7 +130,7 @@ fn measured(program: &Program, effects: &Effects, module: ModuleId, has_mona: bo
         row.nodes[k] = obligations().fold(0, |sum, o| sum.saturating_add(o.nodes));
         let Some(side) = [Some(0), None, None, None, None, Some(1)][k] else { continue };
         row.seconds[side] = seconds;
-        row.deciding[side] = obligations().map(|o| o.decision.time.as_secs_f64()).sum();
+        row.deciding[side] = obligations().map(|o| o.decision.time).sum::<Duration>().as_secs_f64();
         if side == 0 {
             row.procs = findings.len();
             row.verified = findings.iter().filter(|f| matches!(f.verdict, Verdict::Verified)).count();
@@ -190,13 +192,13 @@ fn by_mona(text: &str) -> Option<f64> {
 
 fn print_nodes(rows: &[Row]) {
     println!("nodes of the obligations' formulas, as trees (paper, Table 2), by which transformation is off\n");
-    print!("{:<16} {:>5} {:>11}", "module", "procs", "obligations");
+    print!("{:<24} {:>5} {:>11}", "module", "procs", "obligations");
     for (name, _) in CONFIGURATIONS {
         print!(" {name:>13}");
     }
     println!(" {:>7}", "ratio");
     for row in rows {
-        print!("{:<16} {:>5} {:>11}", row.name, row.procs, row.obligations);
+        print!("{:<24} {:>5} {:>11}", row.name, row.procs, row.obligations);
         for nodes in row.nodes {
             print!(" {nodes:>13}");
         }
@@ -210,7 +212,7 @@ fn print_times(rows: &[Row]) {
         MONA_KILOBYTES / 1000
     );
     println!(
-        "\n{:<16} {:>9} {:>9} {:>9} {:>12} {:>7} {:>12} {:>12} {:>16}",
+        "\n{:<24} {:>9} {:>9} {:>9} {:>12} {:>7} {:>12} {:>12} {:>16}",
         "module", "verified", "analysis", "deciding", "MONA", "ratio", "off: analysis", "deciding", "MONA"
     );
     let shown = |mona: Option<Mona>| match mona {
@@ -226,7 +228,7 @@ fn print_times(rows: &[Row]) {
         ours += row.deciding[0];
         theirs += row.mona[0].map_or(0.0, |mona| mona.seconds);
         println!(
-            "{:<16} {:>9} {:>9.1} {:>9.2} {:>12} {:>7} {:>13.1} {:>12.2} {:>16}",
+            "{:<24} {:>9} {:>9.1} {:>9.2} {:>12} {:>7} {:>13.1} {:>12.2} {:>16}",
             row.name,
             format!("{}/{}", row.verified, row.procs),
             row.seconds[0] * 1e3,

@@ -132,7 +132,7 @@ fn stopped(program: &Program, stop: &Stop) -> Ended {
 fn function(program: &Program, name: &str) -> Result<FunId, Vec<Diagnostic>> {
     program.function_called(name).ok_or_else(|| {
         let known = program.functions.iter().map(|f| f.name.as_str());
-        let help = dminor::suggestion(name, known, "functions are declared as name(x: T) : U { e }");
+        let help = source::suggestion(name, known, "functions are declared as name(x: T) : U { e }");
         vec![Diagnostic::error("unknown-function", None, format!("there is no function `{name}`")).help(help)]
     })
 }

@@ -24,7 +24,6 @@ use std::ops::Range;
 
 pub use program::Program;
 pub use stack::on_large_stack;
-pub use statics::suggestion;
 pub use value::Value;
 
 /// What a file says, if it can be used, and all that is wrong with it.

@@ -2,17 +2,16 @@
 //! whose recursion ends (`recursion`). All declarations of a file see each other; each is checked by itself, so one mistake hides no other.
 
 mod names;
-mod nearest;
 mod recursion;
 
 use crate::program::{FunId, Function, NamedType, Program, Type, TypeId, TypeKind};
 use crate::syntax::ast::{Decl, Ident, Module};
 use names::Resolver;
-use nearest::nearest;
+use source::nearest;
 use source::{Diagnostic, Span};
 use std::collections::{HashMap, HashSet};
 
-pub use nearest::suggestion;
+use source::suggestion;
 
 /// Types that every program knows.
 pub(crate) const BUILT_IN: [&str; 6] = ["Any", "Integer", "Integer32", "Text", "Logical", "Empty"];

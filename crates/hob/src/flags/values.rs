@@ -402,10 +402,7 @@ impl<'p> Walk<'_, 'p> {
         let pairs: Vec<_> = self.v.tracked.iter().map(|(what, pair)| (*what, *pair)).collect();
         for (other, pair) in pairs {
             let then = before.get(&other).copied().unwrap_or(pair.now);
-            if other != what
-                && self.v.store.sort(then) == Sort::Set
-                && self.v.element_type(then) == self.v.element_type(pair.now)
-            {
+            if other != what && self.v.store.sort(then) == Sort::Set {
                 let set = self.v.store.set(then);
                 relation.push(self.v.store.disjoint([added, set]));
             }

@@ -18,7 +18,6 @@ mod formula_names;
 mod formulas;
 mod heap;
 mod names;
-mod nearest;
 mod resolver;
 mod scopes;
 mod sections;

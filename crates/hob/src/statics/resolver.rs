@@ -1,10 +1,10 @@
 //! The tables that all of the statics share, and looking names up in them.
 
-use super::nearest::suggestion;
 use super::sections::{Naming, Unit};
 use crate::program::{FieldId, GlobalId, ModuleId, ProcId, Program, ScopeId, SpecVarId, Type, TypeId};
 use crate::syntax::ast::{Files, Ident, Predicate, Proc, ProcSpec, TypeName};
 use rustc_hash::{FxHashMap, FxHashSet};
+use source::suggestion;
 use source::{Diagnostic, Span};
 
 /// What a module declares, by name.

@@ -3,10 +3,10 @@
 //! An instance is the text of its original under another [`Naming`]: some types have other names, and the original's name means the
 //! instance. Nothing is copied, so the spans of an instance lie in the original's text.
 
-use super::nearest::suggestion;
 use crate::syntax::ast::{AbstBody, AbstModule, Files, Format, Ident, ImplBody, ImplModule, Instance, PluginUse, Proc};
 use crate::syntax::ast::{SpecBody, SpecMembers, SpecModule, TypeName};
 use rustc_hash::FxHashMap;
+use source::suggestion;
 use source::{Diagnostic, Span};
 use std::rc::Rc;
 

@@ -1,7 +1,7 @@
 //! What may have been meant by a name that is not known.
 
 /// The closest of the names, if one is close.
-pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let most = match name.chars().count() {
         0..=2 => 1,
         3..=5 => 2,
@@ -9,7 +9,7 @@ pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> O
     };
     let lower = name.to_ascii_lowercase();
     let distance =
-        |k: &str| if k.eq_ignore_ascii_case(name) { 0 } else { source::edit_distance(&lower, &k.to_ascii_lowercase()) };
+        |k: &str| if k.eq_ignore_ascii_case(name) { 0 } else { crate::edit_distance(&lower, &k.to_ascii_lowercase()) };
     let mut best: Option<(usize, &str)> = None;
     for candidate in known {
         let d = distance(candidate);

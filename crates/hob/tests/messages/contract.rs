@@ -1,51 +1,7 @@
 //! Specifications that have a meaning but a wrong one: names, sets and Booleans, what is called and changed, scopes.
 
-mod corpus;
-
+use crate::{check, module, spec};
 use expect_test::{Expect, expect};
-
-/// All messages about some files, each of which begins with a line `--- name`.
-#[track_caller]
-fn check(text: &str, expected: Expect) {
-    expected.assert_eq(&corpus::messages(text));
-}
-
-/// About members of a specification, from line 5 on, of an implementation, from line 4 on, and of an abstraction, from line 2 on.
-#[track_caller]
-fn module(specification: &str, implementation: &str, abstraction: &str, expected: Expect) {
-    let (specification, code, abstraction) =
-        (specification.trim(), implementation.trim(), abstraction.trim_matches('\n'));
-    let mut text = format!(
-        "--- m.sl
-spec module M {{
-    format T;
-    specvar A, B : T set;
-    specvar on : bool;
-{specification}
-}}
-"
-    );
-    if !implementation.is_empty() {
-        text += &format!(
-            "--- m.fl
-impl module M {{
-    format T {{ f : int; b : bool; next : T; }}
-    reference on : bool;
-{code}
-}}
-"
-        );
-    }
-    if !abstraction.is_empty() {
-        text += &format!("--- m.al\nabst module M {{\n{abstraction}\n}}\n");
-    }
-    check(&text, expected);
-}
-
-#[track_caller]
-fn spec(specification: &str, expected: Expect) {
-    module(specification, "", "", expected);
-}
 
 /// About a formula of an `ensures`, which begins at column 56 of line 5.
 #[track_caller]

@@ -1,46 +1,7 @@
 //! Abstractions that have a meaning but a wrong one: definitions of sets, conditions about the heap, plugins.
 
-mod corpus;
-
+use crate::{check, module};
 use expect_test::{Expect, expect};
-
-/// All messages about some files, each of which begins with a line `--- name`.
-#[track_caller]
-fn check(text: &str, expected: Expect) {
-    expected.assert_eq(&corpus::messages(text));
-}
-
-/// About members of a specification, from line 5 on, of an implementation, from line 4 on, and of an abstraction, from line 2 on.
-#[track_caller]
-fn module(specification: &str, implementation: &str, abstraction: &str, expected: Expect) {
-    let (specification, code, abstraction) =
-        (specification.trim(), implementation.trim(), abstraction.trim_matches('\n'));
-    let mut text = format!(
-        "--- m.sl
-spec module M {{
-    format T;
-    specvar A, B : T set;
-    specvar on : bool;
-{specification}
-}}
-"
-    );
-    if !implementation.is_empty() {
-        text += &format!(
-            "--- m.fl
-impl module M {{
-    format T {{ f : int; b : bool; next : T; }}
-    reference on : bool;
-{code}
-}}
-"
-        );
-    }
-    if !abstraction.is_empty() {
-        text += &format!("--- m.al\nabst module M {{\n{abstraction}\n}}\n");
-    }
-    check(&text, expected);
-}
 
 /// About what a flag abstraction says, from line 3 on.
 #[track_caller]

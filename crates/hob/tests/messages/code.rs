@@ -1,33 +1,7 @@
 //! Code that has a meaning but a wrong one: names, types, results.
 
-mod corpus;
-
-use expect_test::{Expect, expect};
-
-/// All messages about some files, each of which begins with a line `--- name`.
-#[track_caller]
-fn check(text: &str, expected: Expect) {
-    expected.assert_eq(&corpus::messages(text));
-}
-
-/// About the body of a procedure `M.p`, which is line 6.
-#[track_caller]
-fn code(body: &str, expected: Expect) {
-    check(
-        &format!(
-            "--- m.fl
-impl module M {{
-    format T {{ f : int; b : bool; next : T; }}
-    reference on : bool;
-    reference items : T[];
-    proc p(x : T; n : int; s : string; w : float) {{
-        {body}
-    }}
-}}"
-        ),
-        expected,
-    );
-}
+use crate::{check, code};
+use expect_test::expect;
 
 #[test]
 fn duplicate_declarations() {
