@@ -218,6 +218,31 @@ fn unknown_values_move_only_their_object() {
     check(read, &format!("{spec} card(Idle' - Idle) <= 2;"), "p hob-ensures:2");
 }
 
+/// Names of a program do not meet each other, nor those of the analysis.
+#[test]
+fn equal_names_are_different_things() {
+    let spec = "proc p(x : T; k : int) modifies Idle, Busy, Both, Known ensures true;";
+    for name in ["t1", "t2", "c1", "On", "Idle", "x_", "ready"] {
+        check(
+            &format!("proc p(x : T; k : int) {{ T {name} = x; T y = a[k]; T z = a[k]; assert \"y' = {name}'\"; }}"),
+            spec,
+            "p hob-assert:2",
+        );
+        check(
+            &format!(
+                "proc p(x : T; k : int) {{ bool {name} = x.on; bool y = k < 3; bool z = k < 4; assert \"y' <=> {name}'\"; }}"
+            ),
+            spec,
+            "p hob-assert:2",
+        );
+    }
+    check(
+        "proc p(x : T; k : int) { { T y = x; y.s = 1; } { T y = new T(); y.s = 1; assert \"y' = x\"; } T y_ = a[k]; }",
+        spec,
+        "p hob-assert:2",
+    );
+}
+
 #[test]
 fn boolean_fields_and_variables() {
     let spec = "proc p(x : T; b : bool) modifies On, Both, ready ensures";

@@ -94,8 +94,10 @@ pub fn analyse(program: &Program, effects: &Effects, proc: ProcId, options: &Opt
     if !log.failures.is_empty() {
         let small = Options { limits: sets::Limits { minimise: true, ..options.limits.clone() }, ..options.clone() };
         let traced = pass(program, effects, proc, &small, true);
-        log.failures = traced.failures;
-        log.unknown = traced.unknown;
+        // A failure stays one, even if it should come out otherwise the second time.
+        if !traced.failures.is_empty() {
+            log.failures = traced.failures;
+        }
     }
     let verdict = if !log.failures.is_empty() {
         Verdict::Fails(log.failures)

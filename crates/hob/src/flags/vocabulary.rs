@@ -7,7 +7,7 @@
 
 use super::shared::{HeapSet, Touch};
 use crate::program::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use sets::{Compare, Formula as Fact, Sort, Store, Term, Var};
 use std::collections::BTreeMap;
 
@@ -48,6 +48,7 @@ pub struct Vocabulary<'p> {
     /// Sets of at most one element, and the type of elements of every set that has one.
     singles: FxHashMap<Var, ()>,
     types: FxHashMap<Var, TypeId>,
+    names: FxHashSet<String>,
     temps: u32,
 }
 
@@ -69,6 +70,7 @@ impl<'p> Vocabulary<'p> {
             by_entry: FxHashMap::default(),
             singles: FxHashMap::default(),
             types: FxHashMap::default(),
+            names: FxHashSet::default(),
             temps: 0,
         };
         for plugin in program.module(module).plugins.iter().filter(|p| p.plugin == super::PLUGIN) {
@@ -142,13 +144,16 @@ impl<'p> Vocabulary<'p> {
             _ => return,
         };
         let formal = id.0 < self.formals;
-        let shadowed = self.locals[..id.index()].iter().filter(|l| l.name == local.name).count();
-        let name = if shadowed == 0 { local.name.clone() } else { format!("{}_{}", local.name, shadowed + 1) };
-        self.add(Tracked::Local(id), &name, sort, elements, formal);
+        self.add(Tracked::Local(id), &local.name, sort, elements, formal);
     }
 
+    /// Different things have different variables, whatever they are called.
     fn add(&mut self, what: Tracked, name: &str, sort: Sort, elements: Option<TypeId>, constant: bool) {
-        let entry = self.store.variable(name, sort);
+        let mut name = name.to_owned();
+        while !self.names.insert(name.clone()) {
+            name.push('_');
+        }
+        let entry = self.store.variable(&name, sort);
         let now = if constant { entry } else { self.store.variable(&format!("{name}'"), sort) };
         self.tracked.insert(what, Pair { entry, now });
         self.by_entry.insert(entry, what);
@@ -178,7 +183,8 @@ impl<'p> Vocabulary<'p> {
     /// An object, or null, that nothing is known of.
     pub fn temp_object(&mut self, ty: &Type) -> Var {
         self.temps += 1;
-        let var = self.store.variable(&format!("t{}'", self.temps), Sort::Set);
+        // No name of a program begins with `%`.
+        let var = self.store.variable(&format!("%{}", self.temps), Sort::Set);
         self.singles.insert(var, ());
         if let Type::Object(ty) = ty {
             self.types.insert(var, *ty);
@@ -188,7 +194,7 @@ impl<'p> Vocabulary<'p> {
 
     pub fn temp_bool(&mut self) -> Var {
         self.temps += 1;
-        self.store.variable(&format!("c{}'", self.temps), Sort::Bool)
+        self.store.variable(&format!("%{}", self.temps), Sort::Bool)
     }
 
     pub fn is_single(&self, var: Var) -> bool {

@@ -117,6 +117,7 @@ fn mona_decides_every_obligation_alike() {
 /// Random calls from outside, with every contract checked on the concrete heap: what is verified holds.
 #[test]
 fn random_runs_keep_verified_contracts() {
+    let mut calls = 0;
     for folder in programs() {
         let program = load(&folder, None);
         let trials = Trials { runs: 60, calls: 60, ..Trials::default() };
@@ -125,7 +126,9 @@ fn random_runs_keep_verified_contracts() {
             report.violations.iter().map(|found| format!("{:?} after {:?}", found.stop, found.calls)).collect();
         assert!(broken.is_empty(), "{}: {broken:#?}", folder.display());
         assert!(report.calls > 150 && report.checks.evaluated > 500, "{}: {report:?}", folder.display());
+        calls += report.calls;
     }
+    assert!(calls > 3_000, "{calls} calls");
 }
 
 /// Whole runs from `main` with every contract checked: random games of minesweeper, and each program as it is.
