@@ -407,6 +407,35 @@ fn quantifiers_over_singletons() {
 }
 
 #[test]
+fn quantifiers_over_sets() {
+    let all = "proc p(x : T) modifies Idle, Known ensures forall Q : T set. ((Q <= Idle) => (Q <= Idle'));";
+    check("proc p(x : T) { T y = new T(); y.s = 1; }", all, "p ok");
+    check("proc p(x : T) { x.s = 0; }", &all.replace("modifies Idle", "modifies Busy, Both, Idle"), "p hob-ensures:2");
+    check(
+        "proc p() { }",
+        "proc p() requires exists Q : T set. ((Q <= Idle) & (card(Q) >= 2)) ensures card(Idle) >= 2;",
+        "p ok",
+    );
+    check(
+        "proc p() { }",
+        "proc p() requires exists Q : T set. ((Q <= Idle) & (card(Q) >= 2)) ensures card(Idle) >= 3;",
+        "p hob-ensures:2",
+    );
+}
+
+#[test]
+fn named_predicates() {
+    let predicate = "predicate @both(y) = (y in Busy) & (y in On);";
+    let spec = format!(
+        "{predicate} proc p(x : T) requires card(x) = 1 modifies Idle, Busy, On, Both, Known ensures @both'(x);"
+    );
+    check("proc p(x : T) { x.s = 2; x.on = true; }", &spec, "p ok");
+    check("proc p(x : T) { x.s = 2; }", &spec, "p hob-ensures:2");
+    let spec = format!("{predicate} proc p(x : T) requires @both(x) ensures x in Both';");
+    check("proc p(x : T) { }", &spec, "p ok");
+}
+
+#[test]
 fn dereferences_of_null_are_found_if_asked_for() {
     let options = Options { check_null: true, ..Options::default() };
     check_options(

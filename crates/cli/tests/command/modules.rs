@@ -498,6 +498,65 @@ fn dependencies_are_found_from_calls() {
     );
 }
 
+/// Branches that a failing run takes are shown, others are not.
+#[test]
+fn the_way_to_a_failure() {
+    let fl = "impl module M {
+  format T { s : int; on : bool; }
+  proc p(x : T; y : T; k : int) {
+    if (x.on) {
+      if (k > 3) {
+        y.s = 1;
+      } else {
+        x.s = 2;
+      }
+    } else {
+      while (k < 3) {
+        x.s = 1;
+      }
+    }
+  }
+}
+";
+    let sl = "spec module M {
+  format T;
+  specvar A, B : T set;
+  proc p(x : T; y : T; k : int)
+    requires (card(x) = 1) & (card(y) = 1) & disjoint(x, B)
+    modifies A, B
+    ensures (x in A') | (y in A') | (A = A');
+}
+";
+    let al = "abst module M { use plugin \"flags\"; A = {x : T | \"x.s = 1\"}; B = {x : T | \"x.s = 2\"}; }\n";
+    check_files(&[("M.fl", fl), ("M.sl", sl), ("M.al", al)], expect![[r#"
+        M  flags, all heaps
+          ✗ p  violated, 1 obligation  [time]
+
+        error[hob-ensures]: ensures clause of M.p may not hold at its end
+          --> ./M.fl:15:3
+           |
+         4 |     if (x.on) {
+           |         ---- on the way: this is true
+         5 |       if (k > 3) {
+           |           ----- on the way: this is false
+        ...
+        15 |   }
+           |   ^ a run may end here
+           |
+          ::: ./M.sl:7:13
+           |
+         7 |     ensures (x in A') | (y in A') | (A = A');
+           |             -------------------------------- what should hold
+
+                  at entry  now
+            o1 T  A         B
+            x = o1, y = o1
+
+        1 violated
+        exit 1
+    "#]]);
+}
+
 #[test]
 fn the_papers_bug() {
     check(

@@ -78,7 +78,8 @@ fn has_mona() -> bool {
     !is_missing
 }
 
-/// Every obligation of every program, and of every procedure with a bug, decided again by MONA; and by CaDiCaL with every proof checked.
+/// Every obligation of every program, and every one that fails of those with a bug, decided again by MONA; and by CaDiCaL with every proof
+/// checked.
 #[test]
 fn mona_decides_every_obligation_alike() {
     if !has_mona() {
@@ -92,12 +93,12 @@ fn mona_decides_every_obligation_alike() {
         for variant in variants {
             let program = load(&folder, variant.as_deref());
             for (finding, again) in analysed(&program, &options).iter().zip(analysed(&program, &certified)) {
-                // Of a variant only what is not as in the program itself.
-                if variant.is_some() && matches!(finding.verdict, Verdict::Verified) {
-                    continue;
-                }
                 assert_eq!(finding.obligations.len(), again.obligations.len());
                 for (obligation, proved) in finding.obligations.iter().zip(&again.obligations) {
+                    // Of a variant only what is not as in the program itself.
+                    if variant.is_some() && obligation.holds {
+                        continue;
+                    }
                     let text = obligation.mona.as_deref().expect("asked for");
                     let said = sets::mona::satisfiable(Path::new("mona"), text, Duration::from_secs(60));
                     let name = program.proc_name(finding.proc);
