@@ -34,7 +34,7 @@ impl Progress {
             }
             bar
         });
-        bar.set_message(format!("{what}  {states} states run"));
+        bar.set_message(if states == 0 { what.to_owned() } else { format!("{what}  {states} states run") });
         bar.tick();
     }
 

@@ -3,6 +3,7 @@
 use super::bounded;
 use crate::args::{Check, Emit};
 use crate::halt::Halt;
+use crate::progress::Progress;
 use crate::workers::threads;
 use hob::Program;
 use hob::flags::{self, Effects};
@@ -12,8 +13,9 @@ use source::{Diagnostic, SourceMap, Span};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
 
 /// All that is known in the end.
 pub struct Answers {
@@ -129,8 +131,10 @@ pub fn answer(
             flags::procs(&program, *module).into_iter().filter(move |p| only.is_none_or(|o| o == *p))
         })
         .collect();
-    let findings =
-        spread(wanted.len(), threads(arguments.threads), |k| flags::analyse(&program, &effects, wanted[k], &options));
+    let mut progress = Progress::new(!arguments.quiet);
+    let findings = spread(wanted.len(), threads(arguments.threads), (flags::PLUGIN, &mut progress), |k| {
+        flags::analyse(&program, &effects, wanted[k], &options)
+    });
     let mut findings: Vec<Option<ProcAnswer>> = findings.into_iter().map(|f| Some(of_flags(&program, f))).collect();
     let mut modules = Vec::new();
     for (module, _) in targets {
@@ -148,7 +152,9 @@ pub fn answer(
             });
         }
     }
-    modules.extend(bounded::answer(&program, targets, arguments, sources, halt));
+    if !options.emit_mona {
+        modules.extend(bounded::answer(&program, targets, arguments, sources, halt));
+    }
     let mut broken_initially = Vec::new();
     for id in (0..program.scopes.len() as u32).map(ScopeId) {
         let concerned = |m: &ModuleId| targets.iter().any(|(target, _)| target == m);
@@ -169,27 +175,40 @@ fn mona() -> Option<PathBuf> {
     std::env::split_paths(&folders).map(|folder| folder.join("mona")).find(|path| path.is_file())
 }
 
-/// `work(0)`, `work(1)`, … on some threads; procedures are independent of each other.
-pub fn spread<T: Send>(count: usize, workers: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+/// `work(0)`, `work(1)`, … on some threads; procedures are independent of each other. A long run shows how far it is.
+pub fn spread<T: Send>(
+    count: usize,
+    workers: usize,
+    (what, progress): (&str, &mut Progress),
+    work: impl Fn(usize) -> T + Sync,
+) -> Vec<T> {
     let next = AtomicUsize::new(0);
-    let done: Mutex<Vec<(usize, T)>> = Mutex::new(Vec::with_capacity(count));
+    let mut done: Vec<(usize, T)> = Vec::with_capacity(count);
     std::thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel();
         for _ in 0..workers.min(count) {
-            let run = || {
+            let (sender, next, work) = (sender.clone(), &next, &work);
+            let run = move || {
                 loop {
                     let k = next.fetch_add(1, Ordering::SeqCst);
-                    if k >= count {
+                    if k >= count || sender.send((k, work(k))).is_err() {
                         break;
                     }
-                    let answer = work(k);
-                    done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((k, answer));
                 }
             };
             // Deep programs need a deep stack.
             let _ = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run);
         }
+        drop(sender);
+        loop {
+            match receiver.recv_timeout(Duration::from_millis(100)) {
+                Ok(answer) => done.push(answer),
+                Err(RecvTimeoutError::Timeout) => progress.tick(&format!("{what}: {} of {count} done", done.len())),
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
     });
-    let mut done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    progress.finish();
     done.sort_by_key(|(k, _)| *k);
     done.into_iter().map(|(_, answer)| answer).collect()
 }

@@ -6,6 +6,7 @@
 use super::answers::{self, ModuleAnswer, Problem, ProcAnswer, Reach, spread};
 use crate::args::Check;
 use crate::halt::Halt;
+use crate::progress::Progress;
 use crate::workers::threads;
 use hob::Program;
 use hob::bounded::{Subject, Task, assumptions, space, translate, witness};
@@ -17,6 +18,7 @@ use search::{Counts, GlassBox, Options, Outcome, Strategy};
 use source::{Diagnostic, SourceMap, Span};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 use verdict::Reason;
 
@@ -67,7 +69,7 @@ pub fn answer(
             if only.is_some_and(|only| !plugin_use.procs.contains(&only)) {
                 continue;
             }
-            let how = (threads(arguments.threads), arguments.certify);
+            let how = (threads(arguments.threads), arguments.certify, !arguments.quiet);
             let procs = match check(program, (module, plugin_use), only, bound, how, halt) {
                 Ok(answers) => answers.into_iter().filter_map(|a| told(program, sources, module, a)).collect(),
                 Err(problems) => {
@@ -148,7 +150,7 @@ fn check(
     (module, plugin_use): (ModuleId, &PluginUse),
     only: Option<ProcId>,
     bound: i64,
-    (threads, certify): (usize, bool),
+    (threads, certify, is_shown): (usize, bool, bool),
     halt: &Halt,
 ) -> Result<Vec<Answer>, Vec<Diagnostic>> {
     let task = translate(program, module, plugin_use)?;
@@ -168,8 +170,11 @@ fn check(
         (Some(_), _) => false,
     };
     let wanted: Vec<usize> = (0..task.subjects.len()).filter(|&i| is_wanted(&task.subjects[i])).collect();
-    let engine = Engine { program, task: &task, statics: &statics, certify, halt };
-    let mut answers = spread(wanted.len(), threads, |k| engine.answer(wanted[k], bound));
+    let mut progress = Progress::new(is_shown);
+    let states = progress.states.clone();
+    let engine = Engine { program, task: &task, statics: &statics, certify, halt, states: &states };
+    let what = &program.module(module).name;
+    let mut answers = spread(wanted.len(), threads, (what, &mut progress), |k| engine.answer(wanted[k], bound));
     for (private, callers) in &task.at_calls {
         if only.is_none_or(|only| only == *private) {
             answers.push(at_calls(program, *private, callers, &answers));
@@ -215,6 +220,8 @@ struct Engine<'a> {
     statics: &'a Statics,
     certify: bool,
     halt: &'a Halt,
+    /// Run so far, for whoever waits.
+    states: &'a Arc<AtomicU64>,
 }
 
 impl Engine<'_> {
@@ -267,7 +274,7 @@ impl Engine<'_> {
             deadline: self.halt.deadline,
             stop: self.halt.stop.clone(),
             beside: Arc::default(),
-            progress: Arc::default(),
+            progress: self.states.clone(),
         };
         let (checked, program) = (&self.task.checked, &self.task.program);
         let described = &checked.operations[operation];

@@ -528,7 +528,9 @@ fn the_way_to_a_failure() {
 }
 ";
     let al = "abst module M { use plugin \"flags\"; A = {x : T | \"x.s = 1\"}; B = {x : T | \"x.s = 2\"}; }\n";
-    check_files(&[("M.fl", fl), ("M.sl", sl), ("M.al", al)], expect![[r#"
+    check_files(
+        &[("M.fl", fl), ("M.sl", sl), ("M.al", al)],
+        expect![[r#"
         M  flags, all heaps
           ✗ p  violated, 1 obligation  [time]
 
@@ -554,7 +556,8 @@ fn the_way_to_a_failure() {
 
         1 violated
         exit 1
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
