@@ -431,6 +431,15 @@ fn named_predicates() {
     );
     check("proc p(x : T) { x.s = 2; x.on = true; }", &spec, "p ok");
     check("proc p(x : T) { x.s = 2; }", &spec, "p hob-ensures:2");
+    let (program, sources) = load(
+        "impl module M { format T { s : int; } proc p(x : T) { x.s = 1; } }",
+        "spec module M { format T; specvar A, B : T set; predicate @both(y) = (y in A) & (y in B);
+            proc p(x : T) requires card(x) = 1 modifies A, B ensures (x in A') & @both'(x); }",
+        "abst module M { use plugin \"flags\"; A = {x : T | \"x.s = 1\"}; B = {x : T | \"x.s = 2\"}; }",
+    );
+    let Verdict::Fails(failures) = &findings(&program, &Options::default())[0].verdict else { panic!("it fails") };
+    let parts: Vec<&str> = failures[0].parts.iter().map(|part| sources.text(*part)).collect();
+    assert_eq!(parts, ["@both'(x)"]);
     let spec = format!("{predicate} proc p(x : T) requires @both(x) ensures x in Both';");
     check("proc p(x : T) { }", &spec, "p ok");
 }

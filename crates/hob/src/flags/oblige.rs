@@ -231,7 +231,10 @@ impl<'p> Walk<'_, 'p> {
 
     fn conjuncts(&mut self, formula: &Formula, reading: Reading, parts: &mut Vec<(Fact, Span)>) {
         match &formula.kind {
-            FormulaKind::And(inner) => inner.iter().for_each(|part| self.conjuncts(part, reading, parts)),
+            // The parts of a named predicate stand elsewhere: it is one part, where it is used.
+            FormulaKind::And(inner) if inner.iter().all(|part| formula.span.covers(part.span)) => {
+                inner.iter().for_each(|part| self.conjuncts(part, reading, parts));
+            }
             _ => parts.push((self.v.formula(formula, reading), formula.span)),
         }
     }
