@@ -275,6 +275,17 @@ pub fn tell(color: Color, quiet: bool, sources: &SourceMap, diagnostics: &[Diagn
     }
 }
 
+/// Bad usage or bad input: all that is wrong with it, and the status for that.
+pub fn refused(sources: &SourceMap, problems: &[Diagnostic], is_json: bool, color: Color) -> u8 {
+    if is_json {
+        let object = report::json::outcome(sources, "error", 2, problems, env!("CARGO_PKG_VERSION"));
+        print(&format!("{object:#}\n"));
+    } else {
+        tell(color, false, sources, problems);
+    }
+    2
+}
+
 pub fn wants_color(color: Color, is_terminal: bool) -> bool {
     match color {
         Color::Always => true,

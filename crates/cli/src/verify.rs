@@ -1,7 +1,7 @@
 //! `glassbox check FILE.dm`: every named type and every function of a Dminor program, for all inputs. Also `inhabit` and `subtype`.
 
-use crate::args::{Asking, Check, Color, Emit, Inhabit, Reading, Subtype};
-use crate::check::{print, tell, wants_color};
+use crate::args::{Asking, Check, Emit, Inhabit, Reading, Subtype};
+use crate::check::{print, refused, wants_color};
 use crate::dminor::is_for;
 use crate::inputs;
 use dminor::verify::{self, Answer, Counterexample, Kind, Options, Subject, Unproved, Verdict};
@@ -411,14 +411,4 @@ fn asked(
         }
         Err(problems) => refused(&sources, &problems, asking.output.json, asking.output.color),
     }
-}
-
-fn refused(sources: &SourceMap, problems: &[Diagnostic], is_json: bool, color: Color) -> u8 {
-    if is_json {
-        let object = report::json::outcome(sources, "error", 2, problems, env!("CARGO_PKG_VERSION"));
-        print(&format!("{object:#}\n"));
-    } else {
-        tell(color, false, sources, problems);
-    }
-    2
 }

@@ -8,21 +8,7 @@ use source::Span;
 
 pub use crate::syntax::ast::{BinaryOp, CardOp, Quoted, UnaryOp};
 
-macro_rules! index_newtype {
-    ($($(#[$doc:meta])* $name:ident),*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-        pub struct $name(pub u32);
-
-        impl $name {
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    )*};
-}
-
-index_newtype!(
+source::index_newtype!(
     /// Into [`Program::modules`].
     ModuleId,
     /// Into [`Program::types`]: a type of objects, which several modules may contribute fields to.

@@ -10,21 +10,7 @@
 use rustc_hash::FxHashMap;
 use source::{Diagnostic, Span};
 
-macro_rules! index_newtype {
-    ($($(#[$doc:meta])* $name:ident),*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-        pub struct $name(pub u32);
-
-        impl $name {
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    )*};
-}
-
-index_newtype!(
+source::index_newtype!(
     /// Into [`Program::classes`].
     ClassId,
     /// Into [`Program::fields`]; instance and static fields alike.

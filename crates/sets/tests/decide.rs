@@ -1,8 +1,8 @@
 //! Decisions against going through all models; the bound on elements; minimal models.
 
-mod common;
+mod formulas;
 
-use common::{Shape, models, random_formula};
+use formulas::{Shape, models, random_formula};
 use sets::{Answer, Compare, Decision, Formula, Limits, Method, Model, Options, Sort, Store, Term, decide, evaluate};
 
 const PLAIN: Shape = Shape { sets: 2, bools: 1, depth: 3, count: 2, set_quantifiers: 0, bool_quantifiers: 0 };

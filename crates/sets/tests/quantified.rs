@@ -1,8 +1,8 @@
 //! Alternating quantifiers: elimination on regions, going through subsets, and MONA say the same.
 
-mod common;
+mod formulas;
 
-use common::{Shape, models, random_formula};
+use formulas::{Shape, models, random_formula};
 use sets::{Answer, Compare, Formula, Limits, Method, Options, Sort, Store, decide, evaluate, mona};
 use std::path::Path;
 use std::process::Command;

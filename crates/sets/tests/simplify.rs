@@ -1,9 +1,9 @@
 //! Constructors, substitution and simplification keep the meaning, under every combination of options; and each option does what it
 //! is for, on an example of the paper.
 
-mod common;
+mod formulas;
 
-use common::{Shape, every_option, models, random_formula};
+use formulas::{Shape, every_option, models, random_formula};
 use rustc_hash::FxHashMap;
 use sets::{Compare, Formula, Options, Replacement, Sort, Store, Term, Var, evaluate};
 

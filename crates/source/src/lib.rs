@@ -9,6 +9,22 @@ pub use nearest::{nearest, suggestion};
 
 use std::fmt;
 
+/// Numbers of one thing each, that cannot be mistaken for those of another: `index_newtype!(/// Into the procs. ProcId, FieldId);`
+#[macro_export]
+macro_rules! index_newtype {
+    ($($(#[$doc:meta])* $name:ident),*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    )*};
+}
+
 /// One file of a [`SourceMap`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct FileId(pub u32);

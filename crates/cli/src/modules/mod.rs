@@ -10,8 +10,8 @@ mod text;
 pub use files::is_for;
 pub use run::run;
 
-use crate::args::{Check, Color, Emit};
-use crate::check::{print, tell, wants_color};
+use crate::args::{Check, Emit};
+use crate::check::{print, refused, tell, wants_color};
 use crate::halt::Halt;
 use answers::{Answers, Verdict};
 use report::Paint;
@@ -65,14 +65,4 @@ fn status(answers: &Answers) -> u8 {
     } else {
         0
     }
-}
-
-fn refused(sources: &SourceMap, problems: &[Diagnostic], is_json: bool, color: Color) -> u8 {
-    if is_json {
-        let object = report::json::outcome(sources, "error", 2, problems, env!("CARGO_PKG_VERSION"));
-        print(&format!("{object:#}\n"));
-    } else {
-        tell(color, false, sources, problems);
-    }
-    2
 }

@@ -39,7 +39,7 @@ impl Reading<'_> {
     pub const NOW: Reading<'static> = Reading { unprimed: Moment::Now, primed: Moment::Now, locals: None };
 }
 
-impl Vocabulary<'_> {
+impl<'p> Vocabulary<'p> {
     fn at(&self, moment: Moment, what: Tracked) -> Option<Var> {
         let pair = self.tracked.get(&what)?;
         Some(match moment {
@@ -52,14 +52,30 @@ impl Vocabulary<'_> {
     /// The value of a spec variable. One that the module cannot see is a fresh one: nothing is known of it (HOB.md 3.2).
     pub fn spec_set(&mut self, id: SpecVarId, moment: Moment) -> Term {
         if let Some(definition) = self.definition(id) {
-            let mut read = FxHashMap::default();
-            for what in self.tracked.keys() {
-                read.insert(*what, self.at(moment, *what));
-            }
-            return self.own_set(definition, &|what| read.get(&what).copied().flatten());
+            return self.own_set(definition, moment);
         }
         let var = self.at(moment, Tracked::Spec(id)).unwrap_or_else(|| self.hidden(id));
         self.store.set(var)
+    }
+
+    /// A set of the module as a term over its base sets.
+    fn own_set(&mut self, definition: &'p Definition, moment: Moment) -> Term {
+        match definition {
+            Definition::Union(a, b) => {
+                let parts = [self.own_set(a, moment), self.own_set(b, moment)];
+                self.store.union(parts)
+            }
+            Definition::Inter(a, b) => {
+                let parts = [self.own_set(a, moment), self.own_set(b, moment)];
+                self.store.inter(parts)
+            }
+            Definition::Named(id) => self.spec_set(*id, moment),
+            Definition::Flag { field, constant, .. } => match self.at(moment, Tracked::Base(*field, *constant)) {
+                Some(var) => self.store.set(var),
+                None => self.store.empty(),
+            },
+            Definition::Heap { .. } => self.store.empty(),
+        }
     }
 
     pub fn spec_bool(&mut self, id: SpecVarId, moment: Moment) -> Fact {

@@ -238,33 +238,6 @@ impl<'p> Vocabulary<'p> {
             .collect()
     }
 
-    /// The own set as a term over base sets, each read by `read`.
-    pub fn own_set(&mut self, definition: &Definition, read: &dyn Fn(Tracked) -> Option<Var>) -> Term {
-        match definition {
-            Definition::Union(a, b) => {
-                let parts = [self.own_set(a, read), self.own_set(b, read)];
-                self.store.union(parts)
-            }
-            Definition::Inter(a, b) => {
-                let parts = [self.own_set(a, read), self.own_set(b, read)];
-                self.store.inter(parts)
-            }
-            Definition::Named(id) => match self.definition(*id) {
-                Some(definition) => self.own_set(definition, read),
-                None => self.read_set(Tracked::Spec(*id), read),
-            },
-            Definition::Flag { field, constant, .. } => self.read_set(Tracked::Base(*field, *constant), read),
-            Definition::Heap { .. } => self.store.empty(),
-        }
-    }
-
-    pub fn read_set(&mut self, what: Tracked, read: &dyn Fn(Tracked) -> Option<Var>) -> Term {
-        match read(what) {
-            Some(var) => self.store.set(var),
-            None => self.store.empty(),
-        }
-    }
-
     /// D of HOB.md 5, as far as it concerns the variables of a formula: what variables that do not occur would add can always be met.
     pub fn facts(&mut self, of: &[Var]) -> Vec<Fact> {
         let mut facts = Vec::new();
