@@ -1,0 +1,64 @@
+//! A disagreement made small: lines, and blocks of lines between braces, are left out as long as it remains one.
+
+/// The shortest text found, by leaving out lines of `text`, for which `still` holds. `still(text)` must hold.
+pub fn lines(text: &str, mut still: impl FnMut(&str) -> bool) -> String {
+    let mut kept: Vec<&str> = text.lines().collect();
+    loop {
+        let before = kept.len();
+        let mut chunk = (kept.len() / 2).max(1);
+        loop {
+            let mut at = 0;
+            while at < kept.len() {
+                let end = (at + chunk).min(kept.len());
+                if is_balanced(&kept[at..end]) {
+                    let without = [&kept[..at], &kept[end..]].concat();
+                    if still(&joined(&without)) {
+                        kept = without;
+                        continue;
+                    }
+                }
+                at += 1;
+            }
+            if chunk == 1 {
+                break;
+            }
+            chunk /= 2;
+        }
+        if kept.len() == before {
+            return joined(&kept);
+        }
+    }
+}
+
+/// What opens here is closed here: anything else would not parse.
+fn is_balanced(lines: &[&str]) -> bool {
+    let mut depth = 0i64;
+    for byte in lines.iter().flat_map(|l| l.bytes()) {
+        match byte {
+            b'{' | b'(' | b'[' => depth += 1,
+            b'}' | b')' | b']' => depth -= 1,
+            _ => {}
+        }
+        if depth < 0 {
+            return false;
+        }
+    }
+    depth == 0
+}
+
+fn joined(lines: &[&str]) -> String {
+    let mut text = lines.join("\n");
+    text.push('\n');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn what_is_not_needed_goes() {
+        let text = "a\n{\nb\nc {\nd\n}\n}\ne\n";
+        assert_eq!(super::lines(text, |t| t.contains('d')), "d\n");
+        assert_eq!(super::lines(text, |t| t.contains('d') && t.contains("c {")), "c {\nd\n}\n");
+        assert_eq!(super::lines(text, |t| t.contains('a') && t.contains('e')), "a\ne\n");
+    }
+}
