@@ -35,4 +35,7 @@ macro_rules! kinds {
     };
 }
 
-kinds! {}
+kinds! {
+    dminor_functions "dminor-functions"
+    dminor_schema "dminor-schema"
+}

@@ -25,6 +25,8 @@ pub struct Program {
     pub kind: Kind,
     /// As it says itself: "4.8.12".
     pub version: String,
+    /// Further ones for the command, such as `smt.random_seed=7`.
+    pub arguments: Vec<String>,
 }
 
 /// Why there is no solver, and what to do.
@@ -102,7 +104,7 @@ fn ask(path: &Path) -> Result<Program, (Missing, bool)> {
         let message = format!("Z3 {version} is too old: {}.{} or newer is needed", OLDEST_Z3.0, OLDEST_Z3.1);
         return Err((missing(message), true));
     }
-    Ok(Program { path: path.to_path_buf(), kind, version })
+    Ok(Program { path: path.to_path_buf(), kind, version, arguments: Vec::new() })
 }
 
 impl From<(Missing, bool)> for Missing {

@@ -73,7 +73,7 @@ fn units(kind: Kind, effort: Duration) -> u64 {
 
 /// When the clock stops a query: much later than the work limit on a machine that is busy with other things.
 fn clock(effort: Duration) -> Duration {
-    10 * effort + Duration::from_secs(2)
+    6 * effort + Duration::from_secs(2)
 }
 
 /// Output beyond that is not what was asked for.
@@ -84,8 +84,6 @@ const MARK: &str = "glassbox-mark";
 pub struct Session {
     program: Program,
     prelude: String,
-    /// Further arguments of the command.
-    arguments: Vec<String>,
     process: Option<Process>,
     pub counts: Counts,
 }
@@ -109,13 +107,7 @@ impl Drop for Process {
 impl Session {
     /// The process is started with the first query. `prelude` is sent before anything else.
     pub fn new(program: Program, prelude: String) -> Session {
-        Session { program, prelude, arguments: Vec::new(), process: None, counts: Counts::default() }
-    }
-
-    /// With further arguments for the command.
-    pub fn with(mut self, arguments: &[&str]) -> Session {
-        self.arguments = arguments.iter().map(|a| a.to_string()).collect();
-        self
+        Session { program, prelude, process: None, counts: Counts::default() }
     }
 
     /// Forgets all queries so far: what follows does not depend on them, not even on how terms are numbered.
@@ -166,7 +158,7 @@ impl Session {
         }
         if self.process.is_none() {
             self.counts.starts += 1;
-            let mut process = Process::start(&self.program, &self.arguments, units, effort)?;
+            let mut process = Process::start(&self.program, units, effort)?;
             let beginning = format!("{}{}", options(kind), self.prelude);
             process.send(&format!("{beginning}(push 1)\n"))?;
             // The axioms have a model: whoever proves them contradictory proves everything.
@@ -218,7 +210,7 @@ fn reason(told: &[String]) -> Why {
 }
 
 impl Process {
-    fn start(program: &Program, arguments: &[String], units: u64, effort: Duration) -> Result<Process, Why> {
+    fn start(program: &Program, units: u64, effort: Duration) -> Result<Process, Why> {
         let mut command = Command::new(&program.path);
         match program.kind {
             Kind::Z3 => command.args(["-smt2", "-in"]),
@@ -226,7 +218,7 @@ impl Process {
                 command.args(["--lang=smt2.6", "--incremental", "--strings-exp"]).arg(format!("--rlimit-per={units}"))
             }
         };
-        command.args(arguments);
+        command.args(&program.arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let gone = |error: std::io::Error| Why::Broken(format!("the solver cannot be run: {error}"));
         let mut child = command.spawn().map_err(gone)?;

@@ -1,7 +1,10 @@
 //! All kinds, one file each. A new kind is a file here, a line in [`all`], and a line in `tests/ci.rs`.
 
+mod dminor_functions;
+mod dminor_schema;
+
 use crate::Kind;
 
 pub fn all() -> Vec<Kind> {
-    vec![]
+    vec![dminor_functions::kind(), dminor_schema::kind()]
 }
