@@ -378,7 +378,7 @@ fn a_result_says_what_does_not_fit() {
     let at = |span: source::Span| &text[span.start as usize..span.end as usize];
     let all: Vec<String> =
         found.failure.misfits().iter().map(|m| format!("{}: {}", m.message(), at(m.clause))).collect();
-    let whole = r#"{"lines": [{"n": 1}, {"n": "a"}], "tax": 77, "total": -1}"#;
+    let whole = r#"{lines => {{n => 1}, {n => "a"}}, tax => 77, total => -1}"#;
     let wanted = [
         ".total is -1, for which a condition does not hold: value >= 0".to_string(),
         r#".lines[1].n is "a", but must be an integer: Integer"#.to_string(),
