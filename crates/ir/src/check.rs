@@ -119,10 +119,10 @@ fn stopped(stop: Stop) -> Judgement {
     }
 }
 
-/// Evaluates a specification. One that exceeds its steps is run again under watch.
+/// Evaluates a specification. One that takes long is run again under watch.
 fn ask<C: Chooser>(interp: &mut Interp<'_, C>, method: MethodId, arguments: &[Value], explain: bool) -> Answer {
     let mark = interp.heap.mark();
-    let mut outcome = interp.run_virtual(method, arguments);
+    let mut outcome = interp.run_briefly(method, arguments);
     if let Outcome::Stop(Stop::Steps { .. }) = outcome {
         interp.heap.reset(mark);
         outcome = interp.run_watched(method, arguments);
