@@ -126,7 +126,7 @@ fn quantifiers_in_operations() {
     engines_agree(
         "@NonNull @Length(\"0..2\") @Range(\"0..2\") int[] xs; @Range(\"0..2\") int a;
          @Check void all() { assert GlassBox.forall(0, xs.length, i -> xs[i] <= a); }
-         @Check void rightSome() { if (GlassBox.exists(0, xs.length, i -> xs[i] == a)) a = 5; }
+         @Check void some() { if (GlassBox.exists(0, xs.length, i -> xs[i] == a)) a = 5; }
          @Declarative boolean repOk() { return a < 3; }",
     );
 }
