@@ -34,13 +34,16 @@ struct Maker {
     types: Vec<Ty>,
     functions: Vec<Signature>,
     variables: usize,
+    /// The function that is being made.
+    current: usize,
 }
 
 /// What is known by name.
 type Scope = Vec<(String, Ty)>;
 
 pub fn program(seed: u64) -> String {
-    let mut maker = Maker { chance: Chance::new(seed), types: Vec::new(), functions: Vec::new(), variables: 0 };
+    let mut maker =
+        Maker { chance: Chance::new(seed), types: Vec::new(), functions: Vec::new(), variables: 0, current: 0 };
     let mut out = String::new();
     for k in 0..maker.chance.below(3) {
         let ty = maker.ty(2);
@@ -53,6 +56,7 @@ pub fn program(seed: u64) -> String {
         maker.functions.push(Signature { name: format!("f{k}"), parameters, result });
     }
     for k in 0..maker.functions.len() {
+        maker.current = k;
         let Signature { name, parameters, result } = &maker.functions[k];
         let (name, scope, result) = (name.clone(), parameters.clone(), result.clone());
         let body = maker.expr(&result, 3, &scope);
@@ -102,7 +106,7 @@ impl Maker {
             0 | 1 => Ty::Integer,
             2 => Ty::Text,
             3 => Ty::Logical,
-            4 => Ty::Only(self.chance.pick(&["\"a\"", "\"b\""])),
+            4 => Ty::Only(TEXTS[1 + self.chance.below(2)]),
             5 if !self.types.is_empty() => Ty::Named(self.chance.below(self.types.len())),
             5 => Ty::Any,
             6 | 7 => Ty::Collection(Box::new(self.ty(depth - 1))),
@@ -221,7 +225,9 @@ impl Maker {
             }
             3 => self.guarded(want, depth, scope),
             4 => {
-                let all = (0..self.functions.len()).filter(|k| *self.base(&self.functions[*k].result) == base);
+                // Most recursion at random does not end.
+                let most = if self.chance.one_in(8) { self.functions.len() } else { self.current };
+                let all = (0..most).filter(|k| *self.base(&self.functions[*k].result) == base);
                 let all: Vec<usize> = all.collect();
                 if all.is_empty() {
                     return self.operation(&base, depth, scope);
