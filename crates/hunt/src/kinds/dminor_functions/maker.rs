@@ -172,7 +172,7 @@ impl Maker {
     /// The declared type of a result: what it was made for, perhaps with a relation to a parameter.
     fn promised(&mut self, result: &Ty, scope: &Scope) -> String {
         let text = self.text(result);
-        if !self.chance.one_in(2) {
+        if !self.chance.one_in(3) {
             return text;
         }
         let compare = *self.chance.pick(&["<=", ">=", "=="]);
@@ -194,7 +194,7 @@ impl Maker {
 
     /// An expression that is meant to be of the type.
     fn expr(&mut self, want: &Ty, depth: usize, scope: &Scope) -> String {
-        if self.chance.one_in(25) {
+        if self.chance.one_in(60) {
             let other = self.ty(1);
             return self.expr_of(&other, depth.min(1), scope);
         }
@@ -203,6 +203,14 @@ impl Maker {
 
     fn expr_of(&mut self, want: &Ty, depth: usize, scope: &Scope) -> String {
         let base = self.base(want).clone();
+        if base != *want && !self.chance.one_in(3) {
+            let exact: Vec<&String> = scope.iter().filter(|(_, ty)| ty == want).map(|(x, _)| x).collect();
+            match exact.is_empty() {
+                false => return self.chance.pick(&exact).to_string(),
+                true if depth > 0 => return self.guarded(want, depth, scope),
+                true => {}
+            }
+        }
         let fitting = self.places(&base, scope);
         if !fitting.is_empty() && (depth == 0 || self.chance.one_in(3)) {
             return self.chance.pick(&fitting).clone();
