@@ -23,8 +23,15 @@ pub struct Answers {
     pub modules: Vec<ModuleAnswer>,
     /// Invariants that do not hold when everything is empty.
     pub broken_initially: Vec<(ScopeId, Span)>,
-    /// Modules whose contracts are believed: nobody checked that their code keeps them.
-    pub trusted: Vec<ModuleId>,
+    pub trusted: Vec<Trusted>,
+}
+
+/// Contracts that are believed: nobody checked that the code keeps them.
+pub struct Trusted {
+    pub module: ModuleId,
+    /// The plugin that should check it and is not ours; None without an abstraction.
+    pub plugin: Option<String>,
+    pub procs: Vec<ProcId>,
 }
 
 pub struct ModuleAnswer {
@@ -50,7 +57,6 @@ pub struct ProcAnswer {
     /// "3 obligations", "120 states".
     pub work: String,
     pub seconds: f64,
-    pub assumptions: Vec<flags::Assumption>,
     pub warnings: Vec<Diagnostic>,
     /// Each obligation for MONA, if asked for.
     pub mona: Vec<(Span, String)>,
@@ -106,6 +112,7 @@ pub fn targets(
 
 pub fn answer(
     program: Program,
+    given: &BTreeSet<String>,
     targets: &[(ModuleId, Option<ProcId>)],
     arguments: &Check,
     sources: &SourceMap,
@@ -162,7 +169,12 @@ pub fn answer(
             broken_initially.extend(flags::broken_initially(&program, id, &limits).into_iter().map(|span| (id, span)));
         }
     }
-    let trusted = trusted(&program, &modules);
+    let is_all = arguments.module.is_none() && arguments.proc.is_none();
+    let asked = |module: ModuleId| match is_all {
+        true => given.contains(&program.module(module).name),
+        false => targets.iter().any(|(target, _)| *target == module),
+    };
+    let trusted = trusted(&program, &modules, &asked);
     Answers { program, modules, broken_initially, trusted }
 }
 
@@ -215,22 +227,33 @@ pub fn spread<T: Send>(
 
 const STACK: usize = 256 << 20;
 
-/// Modules that the checked ones call, without a plugin of ours.
-fn trusted(program: &Program, modules: &[ModuleAnswer]) -> Vec<ModuleId> {
-    let mut found = BTreeSet::new();
+/// Whose code is not checked: procedures that the checked ones call, what other plugins should check in the modules asked for, and, if all
+/// modules are asked for, those without an abstraction.
+fn trusted(program: &Program, modules: &[ModuleAnswer], asked: &dyn Fn(ModuleId) -> bool) -> Vec<Trusted> {
+    let mut called = BTreeSet::new();
     for proc in modules.iter().flat_map(|m| &m.procs) {
-        let body = program.proc(proc.proc).body.as_deref().unwrap_or_default();
-        hob::visit::exprs(body, &mut |e| {
+        hob::visit::exprs(program.proc(proc.proc).body.as_deref().unwrap_or_default(), &mut |e| {
             if let hob::program::ExprKind::Call(callee, _) = &e.kind {
-                let module = program.proc(*callee).module;
-                let ours = |p: &hob::program::PluginUse| p.procs.contains(callee) && hob::is_provided(&p.plugin);
-                if !program.module(module).plugins.iter().any(ours) {
-                    found.insert(module);
-                }
+                called.insert(*callee);
             }
         });
     }
-    found.into_iter().collect()
+    let mut found = Vec::new();
+    for (i, module) in program.modules.iter().enumerate() {
+        let id = ModuleId(i as u32);
+        let mut add = |plugin: Option<String>, procs: &[ProcId], is_asked: bool| {
+            if is_asked || procs.iter().any(|p| called.contains(p)) {
+                found.push(Trusted { module: id, plugin, procs: procs.to_vec() });
+            }
+        };
+        for section in module.plugins.iter().filter(|section| !hob::is_provided(&section.plugin)) {
+            add(Some(section.plugin.clone()), &section.procs, asked(id));
+        }
+        if module.plugins.is_empty() {
+            add(None, &module.procs, module.has_implementation && asked(id));
+        }
+    }
+    found
 }
 
 fn of_flags(program: &Program, finding: flags::Finding) -> ProcAnswer {
@@ -265,7 +288,6 @@ fn of_flags(program: &Program, finding: flags::Finding) -> ProcAnswer {
         verdict,
         work: report::numbers::plural(finding.obligations.len() as u128, "obligation"),
         seconds: finding.time.as_secs_f64(),
-        assumptions: finding.assumptions,
         warnings: finding.warnings,
         mona,
         counts,
@@ -273,6 +295,11 @@ fn of_flags(program: &Program, finding: flags::Finding) -> ProcAnswer {
 }
 
 impl ProcAnswer {
+    /// What the verdict rests on.
+    pub fn assumptions(&self, program: &Program) -> Vec<hob::Assumption> {
+        if self.title.is_none() { hob::assumptions(program, self.proc) } else { Vec::new() }
+    }
+
     pub fn name(&self, program: &Program) -> String {
         self.title.clone().unwrap_or_else(|| program.proc(self.proc).name.clone())
     }

@@ -1,7 +1,7 @@
 //! The flag analysis: sets by the values of fields, checked for all heaps (paper, section 3; HOB.md, section 5).
 //!
 //! What goes in: a program, and which procedures. What comes out: for each whether it meets its specification, with an example where it
-//! does not, and what the answer rests on. `effects` says what a call may touch, `vocabulary` what is followed, `reading` turns
+//! does not. `effects` says what a call may touch, `vocabulary` what is followed, `reading` turns
 //! specifications into facts, `walk`, `values` and `loops` go through the code, `oblige` asks the decision procedure.
 
 mod effects;
@@ -9,13 +9,12 @@ pub mod explain;
 mod loops;
 mod oblige;
 mod reading;
-mod shared;
 mod values;
 mod vocabulary;
 mod walk;
 
 pub use effects::Effects;
-pub use oblige::{Assumption, Blame, Example, Failure, Kind, Measured, Obligation, Shown};
+pub use oblige::{Blame, Example, Failure, Kind, Measured, Obligation, Shown};
 
 use crate::program::*;
 use oblige::Log;
@@ -68,7 +67,6 @@ pub struct Finding {
     pub proc: ProcId,
     pub verdict: Verdict,
     pub obligations: Vec<Obligation>,
-    pub assumptions: Vec<Assumption>,
     pub warnings: Vec<Diagnostic>,
     /// Questions besides the obligations: invariants of loops, points that no run reaches.
     pub side_questions: u64,
@@ -110,7 +108,6 @@ pub fn analyse(program: &Program, effects: &Effects, proc: ProcId, options: &Opt
         proc,
         verdict,
         obligations: log.obligations,
-        assumptions: log.assumptions,
         warnings: log.warnings,
         side_questions: log.side_questions,
         time: start.elapsed(),

@@ -136,7 +136,6 @@ pub struct Log {
     pub obligations: Vec<Obligation>,
     pub failures: Vec<Failure>,
     pub unknown: Vec<(Span, String)>,
-    pub assumptions: Vec<Assumption>,
     pub warnings: Vec<Diagnostic>,
     /// Questions asked to find invariants, and to see whether a point can be reached.
     pub side_questions: u64,
@@ -145,23 +144,6 @@ pub struct Log {
     pub points: Vec<(Fact, Span, String)>,
     /// Said once.
     pub unreachable: bool,
-}
-
-/// What the result rests on: an `assume`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Assumption {
-    pub span: Span,
-    pub formula: Span,
-    pub label: Option<String>,
-}
-
-impl Log {
-    pub fn assume(&mut self, span: Span, formula: Span, label: Option<String>) {
-        let assumption = Assumption { span, formula, label };
-        if !self.assumptions.contains(&assumption) {
-            self.assumptions.push(assumption);
-        }
-    }
 }
 
 impl<'p> Walk<'_, 'p> {

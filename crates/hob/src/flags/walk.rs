@@ -8,8 +8,8 @@ use super::Options;
 use super::effects::Effects;
 use super::oblige::{Blame, Goal, Kind, Log};
 use super::reading::{Moment, Reading, Value};
-use super::shared::Touch;
 use super::vocabulary::{Tracked, Vocabulary};
+use crate::depends::Touch;
 use crate::program::*;
 use rustc_hash::FxHashMap;
 use sets::{Compare, Formula as Fact, Node, Sort, Var};
@@ -234,11 +234,8 @@ impl<'p> Walk<'_, 'p> {
                 let goals = vec![self.goal(formula, Reading::OWN, Blame::Assert(formula.span))];
                 self.oblige(fact, goals, Kind::Assert(label.clone()), stmt.span)
             }
-            StmtKind::Assume { formula, label } => {
+            StmtKind::Assume { formula, .. } => {
                 let assumed = self.v.formula(formula, Reading::OWN);
-                if !self.quiet {
-                    self.log.assume(stmt.span, formula.span, label.clone());
-                }
                 let fact = self.v.store.and([fact, assumed]);
                 let fact = self.v.store.simplify(fact);
                 self.reachable(
