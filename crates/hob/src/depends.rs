@@ -39,17 +39,16 @@ impl Depends {
         it
     }
 
+    pub fn of_formula(formula: &HeapFormula) -> Depends {
+        let mut it = Depends::default();
+        it.formula(formula);
+        it
+    }
+
     /// The module's invariants of the representation, of all its sections.
     pub fn of_invariants(module: &Module) -> Depends {
         let mut it = Depends::default();
         module.plugins.iter().flat_map(|p| &p.invariants).for_each(|i| it.formula(&i.formula));
-        it
-    }
-
-    /// Everything that the module's sets and invariants look at.
-    pub fn of_module(module: &Module) -> Depends {
-        let mut it = Depends::of_invariants(module);
-        module.plugins.iter().flat_map(|p| &p.sets).for_each(|set| it.definition(&set.definition, &|_| None));
         it
     }
 

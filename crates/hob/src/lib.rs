@@ -6,6 +6,7 @@
 
 pub mod bounded;
 mod depends;
+mod escape;
 pub mod flags;
 pub mod interp;
 pub mod intrinsics;
@@ -16,6 +17,7 @@ mod statics;
 pub mod syntax;
 pub mod visit;
 
+pub use escape::{Escape, escapes};
 pub use load::{FileKind, Input, Loaded, load, outline};
 pub use program::Program;
 pub use rests_on::{Assumption, assumptions};

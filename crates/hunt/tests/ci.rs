@@ -35,4 +35,6 @@ macro_rules! kinds {
     };
 }
 
-kinds! {}
+kinds! {
+    hob_modules "hob-modules"
+}

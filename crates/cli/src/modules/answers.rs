@@ -162,6 +162,28 @@ pub fn answer(
     if !options.emit_mona {
         modules.extend(bounded::answer(&program, targets, arguments, sources, halt));
     }
+    for main in hob::interp::entry_points(&program) {
+        for (clause, unknown) in flags::not_met_at_start(&program, main, &limits) {
+            let told = flags::explain::not_met_at_start(&program, main, clause);
+            add(&mut modules, main, told, unknown.map_or(Ok(()), Err));
+        }
+    }
+    for (module, _) in targets {
+        for escape in hob::escapes(&program, *module) {
+            let may = Err(escape.diagnostic.message.clone());
+            add(&mut modules, escape.proc, escape.diagnostic, if escape.is_certain { Ok(()) } else { may });
+        }
+    }
+    for answer in modules.iter_mut().filter(|m| m.plugin != flags::PLUGIN).flat_map(|m| &mut m.procs) {
+        if answer.title.is_none() && !wanted.contains(&answer.proc) {
+            answer.warnings.extend(flags::vacuous(&program, answer.proc, &options));
+        }
+    }
+    // A default or an invariant is of many procedures: what is odd about it is said once.
+    let mut said = BTreeSet::new();
+    for answer in modules.iter_mut().flat_map(|m| &mut m.procs) {
+        answer.warnings.retain(|w| said.insert((w.id, w.span)));
+    }
     let mut broken_initially = Vec::new();
     for id in (0..program.scopes.len() as u32).map(ScopeId) {
         let concerned = |m: &ModuleId| targets.iter().any(|(target, _)| target == m);
@@ -176,6 +198,23 @@ pub fn answer(
     };
     let trusted = trusted(&program, &modules, &asked);
     Answers { program, modules, broken_initially, trusted }
+}
+
+/// One thing more that is wrong with a procedure, or why it is not decided. It is said once, whichever plugins answer for it.
+fn add(modules: &mut [ModuleAnswer], proc: ProcId, diagnostic: Diagnostic, is_certain: Result<(), String>) {
+    let mut answers = modules.iter_mut().flat_map(|m| &mut m.procs).filter(|a| a.proc == proc && a.title.is_none());
+    let Some(answer) = answers.next() else { return };
+    match (&mut answer.verdict, is_certain) {
+        (Verdict::Fails(problems), Ok(())) => problems.push(problem(diagnostic)),
+        (verdict, Ok(())) => *verdict = Verdict::Fails(vec![problem(diagnostic)]),
+        (Verdict::Fails(_), Err(_)) => {}
+        (Verdict::Unknown(reasons), Err(why)) => reasons.push((diagnostic.span, why)),
+        (verdict, Err(why)) => *verdict = Verdict::Unknown(vec![(diagnostic.span, why)]),
+    }
+}
+
+fn problem(diagnostic: Diagnostic) -> Problem {
+    Problem { diagnostic, drawing: Vec::new(), example: Json::Null }
 }
 
 /// `GLASSBOX_MONA`, or `mona` where programs are.

@@ -144,6 +144,8 @@ pub struct Log {
     pub points: Vec<(Fact, Span, String)>,
     /// Said once.
     pub unreachable: bool,
+    /// Some run may get to an end.
+    pub ends: bool,
 }
 
 impl<'p> Walk<'_, 'p> {
@@ -268,7 +270,7 @@ impl<'p> Walk<'_, 'p> {
     }
 
     fn is_opaque(&self, goal: Fact) -> bool {
-        self.v.store.free(goal).iter().any(|v| self.v.store.name(*v).contains('"'))
+        self.v.store.free(goal).iter().any(|v| super::reading::is_opaque(&self.v.store, *v))
     }
 
     /// Of the candidates those that follow from the fact.
@@ -316,7 +318,7 @@ impl<'p> Walk<'_, 'p> {
     }
 
     /// Unless it is certain that no run gets there.
-    fn is_possible(&mut self, fact: Fact) -> bool {
+    pub fn is_possible(&mut self, fact: Fact) -> bool {
         let nothing = self.v.store.truth(false);
         let query = self.query(fact, nothing);
         let found = sets::decide(&mut self.v.store, query, &self.options.side_limits());

@@ -77,8 +77,10 @@ impl<'p> Vocabulary<'p> {
             for set in &plugin.sets {
                 it.definitions.insert(set.variable, &set.definition);
             }
-            it.predvars.extend(plugin.predvars.iter().map(|(spec, global)| (*global, *spec)));
         }
+        // Whichever section says so: the Boolean is the variable.
+        let predvars = program.module(module).plugins.iter().flat_map(|p| &p.predvars);
+        it.predvars.extend(predvars.map(|(spec, global)| (*global, *spec)));
         let others = program.module(module).plugins.iter().filter(|p| p.plugin != super::PLUGIN);
         let named = |id| {
             program

@@ -13,7 +13,7 @@ use crate::depends::Touch;
 use crate::program::*;
 use rustc_hash::FxHashMap;
 use sets::{Compare, Formula as Fact, Node, Sort, Var};
-use source::Span;
+use source::{Diagnostic, Span};
 
 pub struct Walk<'a, 'p> {
     pub v: Vocabulary<'p>,
@@ -51,6 +51,13 @@ impl<'p> Walk<'_, 'p> {
         let end = self.stmts(entry, proc.body.as_deref().unwrap_or_default());
         if proc.result.is_none() {
             self.exit(end, proc.end);
+        }
+        let log = &self.log;
+        // One that ensures `false` says that it never returns.
+        let is_meant = proc.contract.ensures.iter().any(|c| matches!(c.formula.kind, FormulaKind::False));
+        if self.options.warn_unreachable && !is_meant && !log.ends && !log.unreachable && log.failures.is_empty() {
+            let message = format!("no run gets to an end of `{}`: what it ensures is not checked", proc.name);
+            self.log.warnings.push(Diagnostic::warning("hob-unreachable", proc.span, message));
         }
     }
 
@@ -426,6 +433,9 @@ impl<'p> Walk<'_, 'p> {
 
     /// Checks what the procedure promises where it ends.
     fn exit(&mut self, fact: Fact, span: Span) {
+        if self.options.warn_unreachable && !self.quiet && !self.log.ends {
+            self.log.ends = self.is_possible(fact);
+        }
         let contract = &self.body().contract;
         let mut goals = Vec::new();
         for clause in &contract.ensures {
