@@ -2,9 +2,11 @@
 
 mod dminor_functions;
 mod dminor_schema;
+mod hob_modules;
 
 use crate::Kind;
 
 pub fn all() -> Vec<Kind> {
     vec![dminor_functions::kind(), dminor_schema::kind()]
+    vec![hob_modules::KIND]
 }
