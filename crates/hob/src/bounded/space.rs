@@ -152,7 +152,7 @@ impl Builder<'_> {
         let task = self.task;
         self.add(Ty::Class(task.checked.class), (0, 0), false);
         for &(object, class) in &task.types {
-            let objects: Vec<ObjId> = (0..self.n).map(|_| self.add(Ty::Class(class), (0, 0), true)).collect();
+            let objects: Vec<ObjId> = (0..self.n).map(|_| self.add(Ty::Class(class), (0, 0), false)).collect();
             self.of_type.insert(object, objects);
         }
         for (field, role) in task.program.fields.iter().zip(&task.roles) {

@@ -82,7 +82,7 @@ impl Model<'_> {
     }
 
     /// The fields of a class that the user declared.
-    fn users_fields(&self, class: ir::ClassId) -> Vec<FieldId> {
+    pub fn users_fields(&self, class: ir::ClassId) -> Vec<FieldId> {
         let fields = self.ir.class(class).fields.iter().copied();
         fields.filter(|f| matches!(self.roles[f.index()], Role::Global(_) | Role::Field(_))).collect()
     }
