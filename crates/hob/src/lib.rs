@@ -6,6 +6,7 @@
 
 pub mod bounded;
 pub mod flags;
+mod integers;
 pub mod interp;
 pub mod intrinsics;
 mod load;

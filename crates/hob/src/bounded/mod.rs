@@ -21,6 +21,7 @@ mod contract;
 mod expr;
 mod fold;
 mod heap;
+mod integers;
 mod model;
 mod numbering;
 mod picture;

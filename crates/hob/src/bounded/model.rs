@@ -64,7 +64,8 @@ pub struct Model<'p> {
     pub members: FxHashMap<(SpecVarId, TypeId), MethodId>,
     pub routes: FxHashMap<String, Vec<MethodId>>,
     pub counts: FxHashMap<TypeId, MethodId>,
-    pub longest: Option<MethodId>,
+    /// By the fields that hold the arrays.
+    pub longest: FxHashMap<Vec<ir::FieldId>, MethodId>,
     pub span: Span,
     pub problems: Vec<Diagnostic>,
 }
@@ -119,7 +120,7 @@ impl<'p> Model<'p> {
             members: FxHashMap::default(),
             routes: FxHashMap::default(),
             counts: FxHashMap::default(),
-            longest: None,
+            longest: FxHashMap::default(),
             span: declared.span,
             problems: Vec::new(),
         };

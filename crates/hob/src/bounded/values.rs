@@ -144,20 +144,22 @@ impl Model<'_> {
         at.stmt(ir::StmtKind::Block(vec![start, at.while_loop(0, condition, vec![body], vec![step])]))
     }
 
-    /// The length of the longest array that the module's variables and objects hold; 0 without any.
-    pub fn longest(&mut self, at: At) -> Expr {
-        let method = match self.longest {
-            Some(method) => method,
+    /// The length of the longest array that these variables, and fields of objects, hold; 0 without any.
+    pub fn longest(&mut self, at: At, mut holders: Vec<FieldId>) -> Expr {
+        holders.sort_unstable();
+        holders.dedup();
+        let method = match self.longest.get(&holders) {
+            Some(&method) => method,
             None => {
-                let method = self.make_longest();
-                self.longest = Some(method);
+                let method = self.make_longest(&holders);
+                self.longest.insert(holders, method);
                 method
             }
         };
         at.call(method, vec![self.this(at)], Ty::Int)
     }
 
-    fn make_longest(&mut self) -> MethodId {
+    fn make_longest(&mut self, holders: &[FieldId]) -> MethodId {
         let at = At(self.span);
         let mut arrays = FxHashMap::default();
         let mut body = vec![at.run(at.set_local(LocalId(1), at.int(0)))];
@@ -166,8 +168,7 @@ impl Model<'_> {
             let greater = at.compare(CompareOp::Gt, value.clone(), at.local(most, Ty::Int));
             at.run(at.set_local(most, at.conditional(greater, value, at.local(most, Ty::Int))))
         };
-        let is_array = |model: &Self, f: &FieldId| matches!(model.ir.field(*f).ty, Ty::Array(_));
-        for field in self.users_fields(self.state).into_iter().filter(|f| is_array(self, f)).collect::<Vec<_>>() {
+        for field in self.users_fields(self.state).into_iter().filter(|f| holders.contains(f)) {
             let value = self.of_state(at, field);
             body.push(keep(self.longest_of(at, value, &mut arrays)));
         }
@@ -176,7 +177,7 @@ impl Model<'_> {
         for object in self.types() {
             let objects = self.objects(object);
             let fields: Vec<FieldId> =
-                self.users_fields(objects.class).into_iter().filter(|f| is_array(self, f)).collect();
+                self.users_fields(objects.class).into_iter().filter(|f| holders.contains(f)).collect();
             if fields.is_empty() {
                 continue;
             }
