@@ -36,7 +36,11 @@ impl Model<'_> {
         let mut parts = Vec::new();
         let tried = self.plain_windows(at, &points);
         if let Some((first, end)) = &tried {
-            parts.push(self.over_range(at, env, fold, variable, (at.int(*first), end.clone()), |model, env| {
+            let limits = self.limits(at, env, exists, variable, body);
+            let end = limits.into_iter().fold(at.long(end.clone()), |end, limit| {
+                at.conditional(comparison(at, BinaryOp::Less, limit.clone(), end.clone()), limit, end)
+            });
+            parts.push(self.over_range(at, env, fold, variable, (at.int(*first), end), |model, env| {
                 model.heap_formula(at, body, env)
             }));
         }
@@ -86,6 +90,24 @@ impl Model<'_> {
         let first = clamp((-most).saturating_sub(points.spread));
         let end = clamp((-least).saturating_add(points.spread + 1));
         Some((first, at.add(longest, at.int(end))))
+    }
+
+    /// From these integers on a limit in the formula (`i < size`) already decides. Only those that have a value in any case.
+    fn limits(&mut self, at: At, env: &Env, exists: bool, variable: u32, body: &HeapFormula) -> Vec<Expr> {
+        let mut found = Vec::new();
+        for (op, limit) in limits(variable, exists, body) {
+            let after = match op {
+                BinaryOp::Less => 0,
+                BinaryOp::AtMost => 1,
+                _ => continue,
+            };
+            if is_always_defined(limit) && env.knows(limit) {
+                let value = self.term(at, limit, env).value;
+                let after = at.expr(ExprKind::Int(after), Ty::Long);
+                found.push(at.binary_long(ir::BinaryOp::Add, value, after));
+            }
+        }
+        found
     }
 
     /// The variable or the field that holds an array, or the array that it is an element of.
@@ -319,6 +341,14 @@ impl Quantifier<'_> {
             _ => at.expr(ExprKind::Convert(Box::new(value)), Ty::Int),
         });
         self.if_defined(at.all(conditions), at.call(self.beyond, arguments, Ty::Bool))
+    }
+}
+
+fn is_always_defined(term: &HeapTerm) -> bool {
+    match term {
+        HeapTerm::Int(_) | HeapTerm::Global(_) | HeapTerm::Bound(_) => true,
+        HeapTerm::Add(a, b) | HeapTerm::Subtract(a, b) => is_always_defined(a) && is_always_defined(b),
+        _ => false,
     }
 }
 

@@ -392,7 +392,8 @@ impl<'p> Translation<'p> {
         let numbered = self.model.is_numbered(parameters.clone());
         let mut before = vec![spec(well_formed, 0, false), spec(numbered, count, false)];
         if count > 0 {
-            let there = self.model.are_there(parameters);
+            let types: Vec<Type> = proc.locals.iter().take(count).map(|l| l.ty.clone()).collect();
+            let there = self.model.are_there(parameters, &types);
             before.push(spec(there, count, false));
         }
         before.extend(self.representation().into_iter().map(|(spec, _)| spec));
