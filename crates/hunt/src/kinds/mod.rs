@@ -6,7 +6,11 @@ mod hob_modules;
 
 use crate::Kind;
 
+#[rustfmt::skip] // One line each: lines of several branches go together.
 pub fn all() -> Vec<Kind> {
-    vec![dminor_functions::kind(), dminor_schema::kind()]
-    vec![hob_modules::KIND]
+    vec![
+        dminor_functions::kind(),
+        dminor_schema::kind(),
+        hob_modules::KIND,
+    ]
 }

@@ -102,7 +102,7 @@ impl Maker {
             0 | 1 => Ty::Integer,
             2 => Ty::Text,
             3 => Ty::Logical,
-            4 => Ty::Only(self.chance.pick(&["\"a\"", "\"b\""])),
+            4 => Ty::Only(self.chance.pick::<&str>(&["\"a\"", "\"b\""])),
             5 if !self.types.is_empty() => Ty::Named(self.chance.below(self.types.len())),
             5 => Ty::Any,
             6 | 7 => Ty::Collection(Box::new(self.ty(depth - 1))),
