@@ -141,7 +141,8 @@ impl<'a> Terminal<'a> {
         let mut text = format!("{sentence}:\n");
         for line in &lines {
             let file = self.sources.file(line.span.file);
-            let _ = writeln!(text, "  {}:{}: {}", file.name, line.number, self.sources.text(line.span));
+            let source = self.sources.line(line.span.file, line.number).trim();
+            let _ = writeln!(text, "  {}:{}: {source}", file.name, line.number);
         }
         text
     }

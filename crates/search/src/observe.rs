@@ -8,7 +8,7 @@
 
 use crate::exact::{Exact, Found};
 use crate::outcome::Options;
-use formula::{Evaluator, Lit};
+use formula::{Assignment, Evaluator, Lit};
 use ir::check::Judgement;
 use ir::heap::Heap;
 use ir::interp::{Limits, Linked, restore};
@@ -91,6 +91,13 @@ struct Pending {
     path: usize,
     candidate: Candidate,
     new_in_trees: usize,
+}
+
+/// Who is asked about what was collected.
+struct Asking<'a, 'p> {
+    s: &'a mut Symbolic<'p>,
+    exact: Exact,
+    arguments: &'a [Sym],
 }
 
 impl<'p> Watch<'p> {
@@ -178,13 +185,14 @@ impl<'p> Watch<'p> {
         if self.witnesses.is_empty() && self.candidates.is_empty() {
             return Vec::new();
         }
-        let mut exact = Exact::new(conditions, Preset::Check, false, self.solver.clone());
+        let exact = Exact::new(conditions, Preset::Check, false, self.solver.clone());
         let all: Vec<Lit> =
             self.paths.iter().map(|(p, _)| s.graph.outright(|g| g.and_all(p.iter().copied()))).collect();
-        let reached = self.settle_lines(s, &mut exact, &all);
+        let mut asking = Asking { s, exact, arguments };
+        let reached = self.settle_lines(&mut asking, &all);
         for (cause, pending) in std::mem::take(&mut self.candidates) {
             if !self.known.contains(&cause) {
-                self.settle_cause(s, &mut exact, &all, cause, &pending, arguments);
+                self.settle_cause(&mut asking, &all, cause, &pending);
             }
         }
         self.clear();
@@ -192,7 +200,8 @@ impl<'p> Watch<'p> {
         reached
     }
 
-    fn settle_lines(&mut self, s: &mut Symbolic<'p>, exact: &mut Exact, all: &[Lit]) -> Vec<Span> {
+    fn settle_lines(&mut self, asking: &mut Asking<'_, 'p>, all: &[Lit]) -> Vec<Span> {
+        let Asking { s, exact, .. } = asking;
         let mut reached: FxHashSet<Span> = FxHashSet::default();
         for (span, witnesses) in &self.witnesses {
             if reached.contains(span) {
@@ -214,19 +223,14 @@ impl<'p> Watch<'p> {
 
     /// Looks for a state that leaves in this way: first among those that have room for what the runs make, since others
     /// grow beyond the bound.
-    fn settle_cause(
-        &mut self,
-        s: &mut Symbolic<'p>,
-        exact: &mut Exact,
-        all: &[Lit],
-        cause: Cause,
-        pending: &[Pending],
-        arguments: &[Sym],
-    ) {
+    fn settle_cause(&mut self, asking: &mut Asking<'_, 'p>, all: &[Lit], cause: Cause, pending: &[Pending]) {
+        let s = &mut *asking.s;
         let nodes = s.nodes();
         let places: i64 = s.space.trees.iter().map(|t| i64::from(t.places)).sum();
+        let places = s.space.budgets.iter().map(|(most, _)| *most).fold(places, i64::min);
         let may_grow = pending.iter().any(|p| p.new_in_trees > 0) && !nodes.is_empty();
         for has_room in if may_grow { &[true, false][..] } else { &[false] } {
+            let s = &mut *asking.s;
             let mut some: Vec<Lit> = Vec::with_capacity(pending.len());
             for p in pending {
                 let mut holds = vec![all[p.path]];
@@ -235,7 +239,8 @@ impl<'p> Watch<'p> {
                 }
                 some.push(conjunction(s, holds, &p.candidate.when));
             }
-            if self.example(s, exact, cause, &some, arguments) {
+            if self.example(asking, cause, &some) {
+                let s = &mut *asking.s;
                 // The next number beyond the bound makes the better example.
                 let nearest: Vec<Lit> = pending
                     .iter()
@@ -251,7 +256,7 @@ impl<'p> Watch<'p> {
                     })
                     .collect();
                 if matches!(cause.how, How::Above | How::Below) && !nearest.is_empty() {
-                    self.example(s, exact, cause, &nearest, arguments);
+                    self.example(asking, cause, &nearest);
                 }
                 return;
             }
@@ -259,31 +264,18 @@ impl<'p> Watch<'p> {
     }
 
     /// Finds a state that satisfies one of these and is seen to leave; remembers it.
-    fn example(
-        &mut self,
-        s: &mut Symbolic<'p>,
-        exact: &mut Exact,
-        cause: Cause,
-        some: &[Lit],
-        arguments: &[Sym],
-    ) -> bool {
-        let presences = s.presences();
+    fn example(&mut self, asking: &mut Asking<'_, 'p>, cause: Cause, some: &[Lit]) -> bool {
+        let (nodes, presences) = (asking.s.nodes(), asking.s.presences());
+        let mut fewer: Vec<Lit> = Vec::new();
         for _ in 0..ROUNDS {
-            let Found::Model(mut model) = exact.find(&mut s.graph, &[], some) else { return false };
-            // As few objects as can easily be had.
-            let mut fewer: Vec<Lit> = Vec::new();
-            for &presence in presences.iter().rev().take(40) {
-                fewer.push(!presence);
-                if Evaluator::new(&model).lit(&s.graph, presence) {
-                    match exact.find(&mut s.graph, &fewer, some) {
-                        Found::Model(smaller) => model = smaller,
-                        _ => drop(fewer.pop()),
-                    }
-                }
-            }
+            let Asking { s, exact, arguments } = asking;
+            let Found::Model(model) = exact.find(&mut s.graph, &fewer, some) else { return false };
             let state = s.concretize(&model, arguments);
             let found = self.replayed(s.space, &state);
+            let has_grown = found.is_none();
+            let found = found.unwrap_or_default();
             if found.iter().any(|l| l.cause == cause) {
+                let (state, found) = self.smaller(asking, cause, some, (state, found), model);
                 self.known.extend(found.iter().map(|l| l.cause));
                 self.observer.see(|seen| {
                     for Leaving { cause: also, .. } in found {
@@ -296,8 +288,13 @@ impl<'p> Watch<'p> {
                 });
                 return true;
             }
-            // No other state with just these objects on these paths either.
+            // If it has grown beyond the bound, so have others with as many nodes.
             let mut evaluator = Evaluator::new(&model);
+            let count = nodes.iter().filter(|&&node| evaluator.lit(&s.graph, node)).count() as i64;
+            if has_grown && count > 0 {
+                fewer = vec![at_most(s, &nodes, count - 1)];
+                continue;
+            }
             let same: Vec<Lit> = presences.iter().map(|&p| p.flip(!evaluator.lit(&s.graph, p))).collect();
             let taken: Vec<Lit> = some.iter().copied().filter(|&l| evaluator.lit(&s.graph, l)).collect();
             let same = s.graph.outright(|g| g.and_all(same));
@@ -308,12 +305,40 @@ impl<'p> Watch<'p> {
         false
     }
 
-    /// How the operation leaves from this state, as the interpreter runs it.
-    fn replayed(&self, space: &Space, state: &Concrete) -> Vec<Leaving> {
+    /// An example with as few objects as can easily be had.
+    fn smaller(
+        &self,
+        asking: &mut Asking<'_, 'p>,
+        cause: Cause,
+        some: &[Lit],
+        first: (Concrete, Vec<Leaving>),
+        mut model: Box<Assignment>,
+    ) -> (Concrete, Vec<Leaving>) {
+        const MOST: usize = 40;
+        let Asking { s, exact, arguments } = asking;
+        let mut absent: Vec<Lit> = Vec::new();
+        for presence in s.presences().into_iter().rev().take(MOST) {
+            absent.push(!presence);
+            if Evaluator::new(&model).lit(&s.graph, presence) {
+                match exact.find(&mut s.graph, &absent, some) {
+                    Found::Model(smaller) => model = smaller,
+                    _ => drop(absent.pop()),
+                }
+            }
+        }
+        let state = s.concretize(&model, arguments);
+        match self.replayed(s.space, &state) {
+            Some(found) if found.iter().any(|l| l.cause == cause) => (state, found),
+            _ => first,
+        }
+    }
+
+    /// How the operation leaves from this state, as the interpreter runs it; None if it grows beyond the bound.
+    fn replayed(&self, space: &Space, state: &Concrete) -> Option<Vec<Leaving>> {
         let replayed = replay(&self.linked, &self.heap, space, state, self.checked, self.operation, self.limits);
         match (replayed.judgement, replayed.state) {
-            (Judgement::Fine, Some(main)) => self.members.leaving(&replayed.after, main).unwrap_or_default(),
-            _ => Vec::new(),
+            (Judgement::Fine, Some(main)) => self.members.leaving(&replayed.after, main),
+            _ => Some(Vec::new()),
         }
     }
 

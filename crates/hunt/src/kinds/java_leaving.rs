@@ -7,10 +7,10 @@ use crate::{Disagreement, Found, Kind, shrink};
 use ir::check::Judgement;
 use ir::heap::Heap;
 use ir::interp::{Limits, Linked, run_statics, snapshot, with_stack};
-use ir::leaving::{Cause, Members};
+use ir::leaving::{Cause, How, Members};
 use ir::replay::{heap_of, replay};
 use ir::space::{Shape, Space};
-use ir::{Checked, ClassKind, ObjId, Operation, OperationKind, Program, Ty, Value};
+use ir::{Checked, ObjId, Operation, OperationKind, Ty, Value};
 use search::exhaustive::{self, Extent};
 use search::{GlassBox, Observed, Observer, Options, Outcome, Strategy, search_models};
 use source::{SourceMap, Span};
@@ -273,27 +273,26 @@ impl Subject<'_> {
         format!("{} leaves by {causes:?}, reaches {reached:?}", operation.name)
     }
 
-    /// Whether every state that a run makes, and that has not grown, is a start state: both sets written out. None if a number
-    /// that decides nothing is outside of its range, which is no cause.
+    /// Whether every state that a run makes, and that has not grown, is a start state: both sets written out. None if there is
+    /// no operation that would go on.
     fn slowly(
         &self,
         space: &Space,
         operation: &Operation,
         states: &Option<Arc<Space>>,
     ) -> Result<Option<bool>, Trouble> {
-        let program = self.linked.program;
         let Some(method) = self.checked.operations.iter().find(|o| o.kind == OperationKind::Method) else {
             return Ok(None);
         };
         let states = states.clone().unwrap_or_else(|| Arc::new(space.clone()));
-        let starts = self.forms(&states, method)?;
-        let members = Members::new(program, states);
+        let members = Members::new(self.linked.program, states);
+        let starts = self.forms(&members, method)?;
         let mut is_within = true;
         let mut problem = None;
         let mut visit = |concrete: ir::space::Concrete| {
             let run = replay(self.linked, self.heap, space, &concrete, self.checked, operation, Limits::default());
             let (Judgement::Fine, Some(main)) = (run.judgement, run.state) else { return true };
-            let is_known = starts.contains(&form(program, space.statics, &run.after, main));
+            let is_known = starts.contains(&form(&members, &run.after, main));
             match members.leaving(&run.after, main) {
                 None if is_known => problem = Some("a start state is said to have grown"),
                 Some(causes) if !causes.is_empty() && is_known => problem = Some("a start state is said to leave"),
@@ -314,12 +313,13 @@ impl Subject<'_> {
     }
 
     /// All start states, up to the names of objects.
-    fn forms(&self, states: &Space, method: &Operation) -> Result<HashSet<Vec<i64>>, Trouble> {
+    fn forms(&self, members: &Members<'_>, method: &Operation) -> Result<HashSet<Vec<i64>>, Trouble> {
+        let states = &members.space;
         let mut forms = HashSet::default();
         let mut visit = |concrete: ir::space::Concrete| {
             let heap = heap_of(self.linked, self.heap, states, &concrete);
             if let Some(main) = states.main {
-                forms.insert(form(self.linked.program, states.statics, &heap, main));
+                forms.insert(form(members, &heap, main));
             }
             true
         };
@@ -330,37 +330,34 @@ impl Subject<'_> {
 }
 
 /// What is reached from an object, objects numbered in the order they are met. Numbers that decide nothing are left out.
-fn form(program: &Program, statics: usize, heap: &Heap, main: ObjId) -> Vec<i64> {
-    let mut numbers: HashMap<ObjId, i64> = HashMap::default();
-    let (mut queue, mut form) = (vec![main], Vec::new());
+fn form(members: &Members<'_>, heap: &Heap, main: ObjId) -> Vec<i64> {
+    let (program, statics) = (members.program, members.space.statics);
+    let mut numbers: HashMap<ObjId, i64> = HashMap::new();
+    // With the field that an array hangs on.
+    let (mut queue, mut form) = (vec![(main, None)], Vec::new());
     numbers.insert(main, 0);
     let mut next = 0;
-    while let Some(&object) = queue.get(next) {
+    while let Some(&(object, holder)) = queue.get(next) {
         next += 1;
-        let class = match heap.ty(object) {
-            Ty::Class(class) => i64::from(class.0),
-            Ty::Array(array) => -1 - i64::from(array.0),
-            _ => 0,
+        let (class, fields) = match heap.ty(object) {
+            Ty::Class(class) => (i64::from(class.0), program.instance_fields(class)),
+            Ty::Array(array) => (-1 - i64::from(array.0), Vec::new()),
+            _ => (0, Vec::new()),
         };
         form.extend([class, i64::from(heap.len(object))]);
-        let fields = match heap.ty(object) {
-            Ty::Class(class) if program.class(class).kind != ClassKind::Box => program.instance_fields(class),
-            _ => Vec::new(),
-        };
         for slot in 0..heap.len(object) {
-            if fields.get(slot as usize).is_some_and(|f| program.field(*f).name == "mods") {
-                continue;
-            }
+            let field = fields.get(slot as usize).copied().or(holder);
+            let decides = field.is_some_and(|field| members.matters(Cause { field, how: How::Above }));
             match heap.get(object, slot) {
                 None => form.push(i64::MIN),
                 Some(Value::Null) => form.push(-1_000_000),
                 Some(Value::Bool(value)) => form.push(value.into()),
-                Some(Value::Int(value)) => form.push(value),
+                Some(Value::Int(value)) => form.push(if decides { value } else { 0 }),
                 Some(Value::Obj(target)) if target.index() < statics => form.push(1_000_000 + i64::from(target.0)),
                 Some(Value::Obj(target)) => {
                     let number = numbers.len() as i64;
                     let number = *numbers.entry(target).or_insert_with(|| {
-                        queue.push(target);
+                        queue.push((target, field));
                         number
                     });
                     form.push(2_000_000 + number);
