@@ -39,4 +39,5 @@ kinds! {
     dminor_functions "dminor-functions"
     dminor_schema "dminor-schema"
     hob_modules "hob-modules"
+    java_leaving "java-leaving"
 }

@@ -3,6 +3,7 @@
 mod dminor_functions;
 mod dminor_schema;
 mod hob_modules;
+mod java_leaving;
 
 use crate::Kind;
 
@@ -12,5 +13,6 @@ pub fn all() -> Vec<Kind> {
         dminor_functions::kind(),
         dminor_schema::kind(),
         hob_modules::KIND,
+        java_leaving::kind(),
     ]
 }
