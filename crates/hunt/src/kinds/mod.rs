@@ -2,9 +2,17 @@
 
 mod dminor_functions;
 mod dminor_schema;
+mod hob_modules;
+mod java_leaving;
 
 use crate::Kind;
 
+#[rustfmt::skip] // One line each: lines of several branches go together.
 pub fn all() -> Vec<Kind> {
-    vec![dminor_functions::kind(), dminor_schema::kind()]
+    vec![
+        dminor_functions::kind(),
+        dminor_schema::kind(),
+        hob_modules::KIND,
+        java_leaving::kind(),
+    ]
 }
