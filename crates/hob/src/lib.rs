@@ -8,6 +8,7 @@ pub mod bounded;
 mod depends;
 mod escape;
 pub mod flags;
+mod integers;
 pub mod interp;
 pub mod intrinsics;
 mod load;

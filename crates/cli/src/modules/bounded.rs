@@ -1,7 +1,7 @@
 //! The plugin `bounded`: runs the engine on what `hob::bounded` makes of a module, and has the interpreter confirm what it finds.
 //!
-//! A module is checked with the bound n at once. Where something is wrong, smaller bounds are tried as well: the example shown is one
-//! of the smallest bound that has one.
+//! A procedure is checked with the bounds 1, 2, … up to n, until something is wrong: the example shown is one of the smallest bound that
+//! has one. What is verified is verified with n, whose states include those of the smaller bounds.
 
 use super::answers::{self, ModuleAnswer, Problem, ProcAnswer, Reach, spread};
 use crate::args::Check;
@@ -248,18 +248,23 @@ impl Engine<'_> {
         unknown(id, self.task.checked.operations[operation].span, message)
     }
 
+    /// The bounds from 1 on: most of what is wrong shows with few objects, in no time.
     fn smallest(self, operation: usize, bound: i64) -> (Verdict, Counts) {
-        let (verdict, counts) = self.with_bound(operation, bound);
-        if !matches!(verdict, Verdict::Refuted { .. }) {
-            return (verdict, counts);
-        }
-        for smaller in 1..bound {
-            let found = self.with_bound(operation, smaller);
-            if matches!(found.0, Verdict::Refuted { .. }) {
-                return found;
+        let mut verified = None;
+        for n in 1..=bound {
+            let (mut verdict, counts) = self.with_bound(operation, n);
+            if let (Verdict::Unknown(why), Some(smaller), Some(_)) = (&mut verdict, verified, self.halt.reason()) {
+                why.message += &format!("; verified up to the bound {smaller}");
+                return (verdict, counts);
+            }
+            if n == bound || matches!(verdict, Verdict::Refuted { .. }) {
+                return (verdict, counts);
+            }
+            if matches!(verdict, Verdict::Verified) {
+                verified = Some(n);
             }
         }
-        (verdict, counts)
+        (self.unknown(operation, "internal", "there is no bound".into()), Counts::default())
     }
 
     fn with_bound(self, operation: usize, n: i64) -> (Verdict, Counts) {
@@ -274,6 +279,7 @@ impl Engine<'_> {
             stop: self.halt.stop.clone(),
             beside: Arc::default(),
             progress: self.states.clone(),
+            observe: None,
         };
         let (checked, program) = (&self.task.checked, &self.task.program);
         let described = &checked.operations[operation];

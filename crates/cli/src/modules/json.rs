@@ -18,6 +18,10 @@ pub fn report(sources: &SourceMap, answers: &Answers, warnings: &[Diagnostic], s
             "module": program.module(m.module).name,
             "plugin": m.plugin,
             "bound": match m.reach { Reach::AllHeaps => Json::Null, Reach::UpTo(n) => n.into() },
+            "integers": match m.reach {
+                Reach::AllHeaps => Json::Null,
+                Reach::UpTo(n) => json!(hob::bounded::space::integers(program, m.module).ranges(n)),
+            },
             "procs": m.procs.iter().map(|p| proc(sources, program, p)).collect::<Vec<_>>(),
         })
     };

@@ -55,8 +55,7 @@ fn module_text(
     if !quiet {
         let mut reach = reach_text(module.reach);
         if let Reach::UpTo(n) = module.reach {
-            let (lo, hi) = hob::bounded::space::integers(program, module.module, n);
-            let _ = write!(reach, ", integers from {lo} to {hi}");
+            let _ = write!(reach, ", {}", hob::bounded::space::integers(program, module.module).text(n));
         }
         let name = &program.module(module.module).name;
         let _ = writeln!(out, "{}  {}", paint.strong(name), paint.faint(&format!("{}, {reach}", module.plugin)));

@@ -21,7 +21,9 @@ mod contract;
 mod expr;
 mod fold;
 mod heap;
+mod integers;
 mod model;
+mod numbering;
 mod picture;
 mod route;
 pub mod space;
@@ -369,7 +371,8 @@ impl<'p> Translation<'p> {
         if after.is_empty() {
             return;
         }
-        let mut before = vec![spec(well_formed, 0, false)];
+        let numbered = self.model.is_numbered(Vec::new());
+        let mut before = vec![spec(well_formed, 0, false), spec(numbered, 0, false)];
         before.extend(self.representation().into_iter().map(|(spec, _)| spec));
         self.operation(Subject::New(object), method, (before, after), span);
     }
@@ -391,9 +394,11 @@ impl<'p> Translation<'p> {
         let code = if return_ty == Ty::Void { vec![keep, at.run(run)] } else { vec![keep, at.ret(run)] };
         self.model.define(method, Vec::new(), code, false);
 
-        let mut before = vec![spec(well_formed, 0, false)];
+        let numbered = self.model.is_numbered(parameters.clone());
+        let mut before = vec![spec(well_formed, 0, false), spec(numbered, count, false)];
         if count > 0 {
-            let there = self.model.are_there(parameters);
+            let types: Vec<Type> = proc.locals.iter().take(count).map(|l| l.ty.clone()).collect();
+            let there = self.model.are_there(parameters, &types);
             before.push(spec(there, count, false));
         }
         before.extend(self.representation().into_iter().map(|(spec, _)| spec));
