@@ -38,8 +38,9 @@ fn summary(loaded: &java::Loaded) -> String {
                     out.push_str(&format!(" {word} {}{:?}", p.method(spec.method).name, spec.arguments));
                 }
             }
-            for class in &op.may_throw {
-                out.push_str(&format!(" may {}", p.class(*class).name));
+            for may in &op.may_throw {
+                let but: Vec<&str> = may.except.iter().map(|c| p.class(*c).name.as_str()).collect();
+                out.push_str(&format!(" may {}{}", p.class(may.class).name, but.iter().map(|b| format!(" but {b}")).collect::<String>()));
             }
             out.push('\n');
         }

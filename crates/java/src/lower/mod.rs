@@ -326,7 +326,9 @@ impl<'a> Lowering<'a> {
         let mut parameters: Vec<ir::Parameter> = Vec::new();
         for (name, ty) in hidden {
             let ty = self.ir_type(&ty);
-            parameters.push(ir::Parameter { name: name.to_string(), ty, bound: ir::Bound::default() });
+            // `null.new Inner()` never gets to the constructor.
+            let bound = ir::Bound { non_null: &*name == capture::OUTER, ..ir::Bound::default() };
+            parameters.push(ir::Parameter { name: name.to_string(), ty, bound });
         }
         for (i, ty) in info.params.iter().enumerate() {
             let ir_ty = self.ir_type(ty);
