@@ -32,6 +32,8 @@ pub struct Operation {
     /// What may escape: `@MayThrow` and declared `throws`.
     pub may_throw: Vec<MayThrow>,
     pub span: Span,
+    /// What the choice of operations and their start states leave out, as far as it matters here.
+    pub left_out: Vec<verdict::LeftOut>,
 }
 
 impl Operation {

@@ -61,6 +61,7 @@ fn operation(program: &mut Program, params: &[Ty], ty: Ty, locals: &[Ty], body: 
         preconditions: vec![],
         postconditions: vec![],
         may_throw: vec![],
+        left_out: vec![],
         span: Span::default(),
     }
 }

@@ -1,37 +1,59 @@
-//! Helpers: methods that are not private, but run as parts of operations.
+//! Methods that are not private, nor public: other classes of the package may call them.
 //!
-//! A method that an operation calls on `this` sees whatever the operation has made of the state so far; to run it on
-//! every valid state as well would report what no caller does. What the operations never call so can only be meant for
-//! other classes: it is an operation. Works on lowered code, where calls are resolved.
+//! One that an operation calls on `this` sees whatever the operation has made of the state so far; to run it on every valid
+//! state as well would report what no caller does: it is a helper. What the operations never call so can only be meant for
+//! other classes: it is an operation, if it changes or asserts anything and can be analysed. Works on lowered code, where
+//! calls are resolved.
 
 use super::Picker;
+use super::left_out::{NotChecked, Reach, Why};
+use crate::lower::Lowering;
 use crate::resolve::*;
 use ir::{ExprKind, LocalId, MethodId, Program, Ty};
 use rustc_hash::FxHashSet;
 
 impl Picker<'_> {
-    /// Those of `rest` that run as parts of `offered` ones or of each other. Of methods that call each other in a circle
-    /// the first is none.
-    pub fn helpers(&mut self, class: ClassIx, offered: &[MethodIx], rest: &[MethodIx]) -> Vec<MethodIx> {
+    /// Those of `rest` that are operations beside the `offered` ones. Of methods that call each other in a circle, the
+    /// first is.
+    pub fn for_the_package(&mut self, class: ClassIx, offered: &[MethodIx], rest: &[MethodIx]) -> Vec<MethodIx> {
         if rest.is_empty() {
             return Vec::new();
         }
-        let ids = |low: &mut crate::lower::Lowering, methods: &[MethodIx]| {
-            methods.iter().map(|m| low.method_id(*m)).collect::<Vec<MethodId>>()
+        let ids = |low: &mut Lowering, methods: &[MethodIx]| {
+            let ids = methods.iter().map(|m| low.method_id(*m)).collect::<Vec<MethodId>>();
+            low.run();
+            ids
         };
-        let (offered, candidates) = (ids(&mut self.low, offered), ids(&mut self.low, rest));
-        let class = self.low.class_id(class);
-        self.low.run();
-        let calls = Calls { program: &self.low.program, candidates: &candidates, class };
+        let offered = ids(&mut self.low, offered);
+        // What is wrong with a method that no operation needs is no reason to refuse the class.
+        let mark = self.low.table.diagnostics.len();
+        let candidates = ids(&mut self.low, rest);
+        let problems = self.low.table.diagnostics.split_off(mark);
+        let class_id = self.low.class_id(class);
+        let program = &self.low.program;
+        let calls = Calls { program, candidates: &candidates, class: class_id };
         let by_offered = calls.reached(&offered);
         let by_each: Vec<FxHashSet<MethodId>> = candidates.iter().map(|m| calls.reached(&[*m])).collect();
-        let is_helper = |&at: &usize| {
+        let is_helper = |at: usize| {
             let id = candidates[at];
             let mut others = (0..candidates.len()).filter(|other| *other != at && by_each[*other].contains(&id));
-            by_offered.contains(&id)
-                || others.any(|other| other < at || !by_each[at].contains(&candidates[other]))
+            by_offered.contains(&id) || others.any(|other| other < at || !by_each[at].contains(&candidates[other]))
         };
-        (0..candidates.len()).filter(is_helper).map(|at| rest[at]).collect()
+        let reach = Reach { program };
+        let (mut operations, mut refused) = (Vec::new(), Vec::new());
+        for at in (0..candidates.len()).filter(|at| !is_helper(*at)) {
+            let bodies = reach.from([candidates[at]]);
+            let is_refused = !problems.is_empty() || reach.is_unsupported(&bodies);
+            match is_refused {
+                true => refused.push(rest[at]),
+                false if reach.has_effect(&bodies) => operations.push(rest[at]),
+                false => {}
+            }
+        }
+        if !refused.is_empty() {
+            self.not_checked.push(NotChecked { class, methods: refused, why: Why::Refused });
+        }
+        operations
     }
 }
 

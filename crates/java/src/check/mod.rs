@@ -5,6 +5,7 @@ mod annotations;
 mod declarative;
 mod exceptions;
 mod helpers;
+mod left_out;
 mod operations;
 mod receivers;
 mod specs;
@@ -24,11 +25,18 @@ pub fn load(inputs: Inputs) -> Result<Loaded, Vec<Diagnostic>> {
     if !table.diagnostics.is_empty() {
         return Err(table.diagnostics);
     }
-    let mut picker = Picker { low: Lowering::new(table), class: inputs.class, method: inputs.method };
+    let mut picker = Picker {
+        low: Lowering::new(table),
+        class: inputs.class,
+        method: inputs.method,
+        receiving: Vec::new(),
+        not_checked: Vec::new(),
+    };
     picker.check_annotations();
-    let checked = picker.checked();
-    let mut low = picker.low;
+    let mut checked = picker.checked();
+    let (mut low, not_checked) = (picker.low, picker.not_checked);
     low.finish(&checked);
+    left_out::say(&low, &mut checked, &not_checked);
     annotations::check_max(&mut low);
     annotations::check_tree_arrays(&mut low);
     declarative::check(&mut low);
@@ -43,18 +51,24 @@ struct Picker<'a> {
     low: Lowering<'a>,
     class: Option<String>,
     method: Option<String>,
+    /// The classes that are checked.
+    receiving: Vec<ClassIx>,
+    /// Methods that are not operations, though others may call them.
+    not_checked: Vec<left_out::NotChecked>,
 }
 
 impl Picker<'_> {
     fn checked(&mut self) -> Vec<Checked> {
         let receivers = self.receivers();
+        self.receiving = receivers.iter().map(|r| r.class).collect();
         let mut checked = Vec::new();
         for receiver in &receivers {
             if let Some((kind, invariant)) = self.invariant(receiver) {
                 checked.extend(self.check_class(receiver.class, kind, invariant));
             }
         }
-        if let (Some(wanted), true) = (&self.method, !receivers.is_empty() && checked.iter().all(|c| c.operations.is_empty()))
+        if let (Some(wanted), true) =
+            (&self.method, !receivers.is_empty() && checked.iter().all(|c| c.operations.is_empty()))
             && self.low.table.diagnostics.is_empty()
         {
             let message = format!("there is no operation `{wanted}`");
@@ -75,6 +89,8 @@ impl Picker<'_> {
             self.low.error(d.help("add a method or constructor that is not declarative, or mark one with `@Check`"));
             return None;
         }
+        let not_checked = self.not_checked(class, kind, &all);
+        self.not_checked.extend(not_checked);
         let specs = self.specs(class, &all);
         let mut operations = Vec::new();
         for (i, op) in all.iter().enumerate() {

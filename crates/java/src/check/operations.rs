@@ -1,8 +1,8 @@
 //! Which methods and constructors of a class are its operations (JAVA.md, point 6).
 //!
 //! Those with `@Check`. Without any, everything that other code may call: constructors that are not private, public
-//! methods, and of the other methods that are not private those that no operation calls on `this`; without anything public
-//! that somebody wrote, all that are not private. A class without a constructor has one all the same. Static methods are
+//! methods, and of the other methods that are not private those that change something and that no operation calls on
+//! `this`; without anything public that somebody wrote, all that are not private. A class without a constructor has one all the same. Static methods are
 //! operations only with `@Check`.
 
 use super::Picker;
@@ -47,16 +47,16 @@ impl Picker<'_> {
         let (offered, rest): (Vec<&Candidate>, Vec<&Candidate>) = callable.iter().partition(is_offered);
         let methods = |candidates: &[&Candidate]| candidates.iter().map(|c| c.method).collect::<Vec<MethodIx>>();
         let (offered, rest) = (methods(&offered), methods(&rest));
-        let helpers = self.helpers(class, &offered, &rest);
-        callable.into_iter().filter(|c| !helpers.contains(&c.method)).collect()
+        let more = self.for_the_package(class, &offered, &rest);
+        callable.into_iter().filter(|c| offered.contains(&c.method) || more.contains(&c.method)).collect()
     }
 
-    fn has(&self, method: MethodIx, annotation: &str) -> bool {
+    pub fn has(&self, method: MethodIx, annotation: &str) -> bool {
         self.low.table.method(method).decl.as_ref().is_some_and(|d| d.modifiers.has(annotation))
     }
 
     /// As written, or as a member of an interface is.
-    fn is_public(&self, method: MethodIx) -> bool {
+    pub fn is_public(&self, method: MethodIx) -> bool {
         let info = self.low.table.method(method);
         let is_written = info.decl.as_ref().is_some_and(|d| d.modifiers.is_public);
         is_written || self.low.table.class(info.class).is_interface() && !info.is_private
@@ -76,8 +76,9 @@ impl Picker<'_> {
             seen.push(c);
             for &m in &self.low.table.members(c).methods {
                 let info = self.low.table.method(m).clone();
-                // A constructor belongs to its own class only.
-                if info.is_abstract || (info.is_constructor && c != class) {
+                // A constructor belongs to its own class only, and a static method runs the same in all.
+                let is_elsewhere = info.is_constructor || info.is_static && self.receiving.contains(&c);
+                if info.is_abstract || (is_elsewhere && c != class) {
                     continue;
                 }
                 let overridden = !info.is_static
@@ -148,6 +149,7 @@ impl Picker<'_> {
             postconditions: specs.post.clone(),
             may_throw,
             span: info.name_span,
+            left_out: Vec::new(),
         }
     }
 }
