@@ -36,6 +36,7 @@ macro_rules! kinds {
 }
 
 kinds! {
+    java_histories "java-histories"
     dminor_functions "dminor-functions"
     dminor_schema "dminor-schema"
     hob_modules "hob-modules"

@@ -1,5 +1,6 @@
 //! All kinds, one file each. A new kind is a file here, a line in [`all`], and a line in `tests/ci.rs`.
 
+mod java_histories;
 mod dminor_functions;
 mod dminor_schema;
 mod hob_modules;
@@ -9,6 +10,7 @@ use crate::Kind;
 
 #[rustfmt::skip] // One line each: lines of several branches go together.
 pub fn all() -> Vec<Kind> {
+    vec![java_histories::kind()]
     vec![
         dminor_functions::kind(),
         dminor_schema::kind(),

@@ -9,11 +9,16 @@ use crate::space::{StaticObject, Statics};
 use crate::value::*;
 use crate::{ClassId, FieldId};
 
-/// String constant i is object i; what the initialisers allocate follows. `size` is n.
+/// String constant i is object i; what the initialisers allocate follows. `size` is n. Varying static fields lead, from
+/// then on, to the objects that every space begins with.
 pub fn run_statics(linked: &Linked<'_>, size: i64) -> Result<Heap, Stop> {
     let mut heap = Heap::new(&linked.layout);
     for _ in &linked.program.strings {
         heap.allocate(&linked.layout, linked.program.known.string);
+    }
+    for state in &linked.program.static_state {
+        let object = heap.allocate(&linked.layout, state.class);
+        heap.set_static(&linked.layout, state.field, Value::Obj(object));
     }
     let mut interp = Interp::new(linked, heap, NoChoice, size);
     let classes = linked.program.static_initialisers.iter().map(|m| linked.program.method(*m).class);
@@ -22,7 +27,12 @@ pub fn run_statics(linked: &Linked<'_>, size: i64) -> Result<Heap, Stop> {
         interp.begin();
         interp.initialise(class).map_err(|_| interp.stopped())?;
     }
-    Ok(interp.heap)
+    let mut heap = interp.heap;
+    let first = heap.object_count() as u32;
+    for (number, state) in linked.program.static_state.iter().enumerate() {
+        heap.set_static(&linked.layout, state.field, Value::Obj(ObjId(first + number as u32)));
+    }
+    Ok(heap)
 }
 
 impl<C: Chooser> Interp<'_, C> {

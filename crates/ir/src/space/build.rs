@@ -7,7 +7,7 @@ use super::classes::{state_classes, tree_classes, tree_targets};
 use super::{Domain, Presence, Shape, Slot, SlotId, Space, SpaceObject, StaticObject};
 use crate::program::*;
 use crate::task::{Checked, Operation, OperationKind};
-use crate::value::{Location, ObjId, Value};
+use crate::value::{Location, ObjId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use source::Diagnostic;
 
@@ -29,16 +29,19 @@ impl Space {
                 objects: Vec::new(),
                 statics: statics.len(),
                 main: None,
+                static_state: Vec::new(),
                 arguments: Vec::new(),
                 slots: Vec::new(),
                 budgets: Vec::new(),
                 trees: Vec::new(),
-                left_out: Vec::new(),
+                left_out: operation.left_out.clone(),
             },
             recursive: classes.iter().copied().filter(|&c| tree_classes(program, c).contains(&c)).collect(),
             pooled: FxHashSet::default(),
             pending: Vec::new(),
             opaque: FxHashMap::default(),
+            owner: None,
+            outer: Vec::new(),
             tree_classes: classes.iter().flat_map(|&c| tree_targets(program, c)).collect(),
         };
         for object in statics {
@@ -53,10 +56,19 @@ impl Space {
                 interchangeable: false,
             });
         }
+        for state in &program.static_state {
+            let object = builder.bare(Ty::Class(state.class), Presence::Always);
+            builder.space.static_state.push(object);
+        }
         if operation.kind == OperationKind::Method {
             // Known before it is filled: it is the outer instance of what it reaches.
-            builder.space.main = Some(ObjId(statics.len() as u32));
-            builder.object(checked.class, Presence::Always)?;
+            let main = builder.bare(Ty::Class(checked.class), Presence::Always);
+            builder.space.main = Some(main);
+            builder.fill(main, checked.class, &[])?;
+        }
+        for (number, state) in program.static_state.iter().enumerate() {
+            let object = builder.space.static_state[number];
+            builder.fill(object, state.class, &[])?;
         }
         for parameter in &program.method(operation.method).parameters {
             let span = program.method(operation.method).name_span;
@@ -64,6 +76,7 @@ impl Space {
             builder.space.arguments.push(Domain::Bool);
             builder.domain(Target::Argument(argument), parameter.ty, &parameter.bound, 0, span)?;
         }
+        builder.outer_objects()?;
         Ok(builder.finish())
     }
 }
@@ -87,6 +100,10 @@ pub(super) struct Builder<'a> {
     /// References whose candidates are known only when all objects are.
     pub(super) pending: Vec<(Target, Vec<ClassId>, bool)>,
     pub(super) opaque: FxHashMap<ClassId, Vec<ObjId>>,
+    /// The object outside trees that is being filled.
+    pub(super) owner: Option<ObjId>,
+    /// Classes of outer instances that may be other objects than the checked one.
+    pub(super) outer: Vec<ClassId>,
 }
 
 impl Builder<'_> {
@@ -127,19 +144,16 @@ impl Builder<'_> {
     pub(super) fn fill(&mut self, id: ObjId, class: ClassId, edges: &[Domain]) -> Result<(), Diagnostic> {
         let fields = self.program.instance_fields(class);
         self.space.objects[id.index()].slots = vec![Domain::Bool; fields.len()];
+        let owner = self.owner;
+        if self.space.objects[id.index()].presence == Presence::Always {
+            self.owner = Some(id);
+        }
         let mut edges = edges.iter();
         for (slot, &field_id) in fields.iter().enumerate() {
             let field = self.program.field(field_id);
             let target = Target::At(Location { object: id, slot: slot as u32 });
             if field.is_synthetic {
-                match self.space.main.filter(|&main| self.program.is_subtype(self.space.object(main).ty, field.ty)) {
-                    Some(main) => self.set(target, Domain::Fixed(Value::Obj(main))),
-                    // Never null, whatever it is.
-                    None => {
-                        let bound = Bound { non_null: true, ..Bound::default() };
-                        self.domain(target, field.ty, &bound, 0, field.span)?;
-                    }
-                }
+                self.outer_instance(target, id, field_id)?;
                 continue;
             }
             if field.bound.tree && matches!(field.ty, Ty::Class(_)) {
@@ -151,6 +165,7 @@ impl Builder<'_> {
             }
             self.domain(target, field.ty, &field.bound, 0, field.span)?;
         }
+        self.owner = owner;
         Ok(())
     }
 
@@ -163,7 +178,8 @@ impl Builder<'_> {
     fn finish(mut self) -> Space {
         for (target, classes, nullable) in std::mem::take(&mut self.pending) {
             let all = (self.space.statics as u32..self.space.objects.len() as u32).map(ObjId);
-            let objects = self.of_classes(all, &classes);
+            let mut objects = self.of_classes(all, &classes);
+            self.not_its_own_outer(target, &mut objects);
             self.set(target, Domain::Ref { nullable, objects });
         }
         self.space

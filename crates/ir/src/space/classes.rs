@@ -55,6 +55,7 @@ pub(super) fn state_classes(program: &Program, checked: ClassId, operation: &Ope
         }
     };
     let mut start = vec![checked];
+    start.extend(program.static_state.iter().map(|s| s.class));
     for parameter in &program.method(operation.method).parameters {
         start.extend(of_ty(parameter.ty));
     }

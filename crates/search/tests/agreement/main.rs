@@ -8,5 +8,6 @@ mod engines;
 mod magnitudes;
 mod mutants;
 mod mutate;
+mod operations;
 mod random;
 mod runs;
