@@ -8,6 +8,7 @@ pub mod print;
 pub mod program;
 pub mod purity;
 pub mod replay;
+pub mod seen;
 pub mod space;
 pub mod task;
 pub mod tree;

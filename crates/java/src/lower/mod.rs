@@ -5,6 +5,7 @@
 //! conversions, each made explicit. What has no counterpart in the IR becomes an `Unsupported` expression, an error
 //! only if a run gets there.
 
+mod arguments;
 mod assign;
 mod body;
 pub mod bounds;
@@ -102,6 +103,7 @@ impl<'a> Lowering<'a> {
             strings: Vec::new(),
             static_initialisers: Vec::new(),
             known,
+            identity: ir::Identity::default(),
         };
         let mut lowering = Lowering {
             table,
@@ -158,6 +160,7 @@ impl<'a> Lowering<'a> {
                 }
             }
             self.add_input_subclasses();
+            self.add_overriding();
             self.dispatch();
             if self.work.is_empty() {
                 return;
@@ -166,15 +169,17 @@ impl<'a> Lowering<'a> {
     }
 
     /// The order of initialisers and the purity of expressions can only be told when all is known.
-    pub fn finish(&mut self, checked: &[ir::Checked]) {
+    pub fn finish(&mut self, checked: &mut [ir::Checked]) {
         self.run();
-        self.finish_strings();
         self.order_statics(checked);
         for class in &mut self.program.classes {
             if class.is_abstract || class.kind == ir::ClassKind::Interface {
                 class.dispatch.clear();
             }
         }
+        ir::seen::mark(&mut self.program, checked);
+        self.finish_strings();
+        self.assume_valid_arguments(checked);
         ir::purity::mark(&mut self.program);
     }
 
