@@ -2,7 +2,7 @@
 //! of a [space](crate::space) are widened: to the constants that an integer is compared with, to the classes that an
 //! `Object` is asked for, to arrays that two fields share (JAVA.md, "Start states and what they leave out").
 //!
-//! What goes in: a lowered program and what is checked. What comes out: the same with [`Bound::seen`] and
+//! What goes in: a lowered program and what may be called. What comes out: the same with [`Bound::seen`] and
 //! [`Program::identity`] set. Values are followed over assignments, calls and returns, through every object alike: a field is
 //! one place, so are all elements of one array type. Whatever is not understood makes a domain wider, never narrower.
 
@@ -10,7 +10,6 @@ mod arrays;
 mod values;
 
 use crate::program::*;
-use crate::task::{Checked, OperationKind};
 use crate::walk::{self, Node as Visited};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
@@ -38,16 +37,15 @@ pub enum Kind {
     Array(ArrayId),
 }
 
-/// Sets [`Bound::seen`] of every field and parameter.
-pub fn mark(program: &mut Program, checked: &[Checked]) {
+/// Sets [`Bound::seen`] of every field and parameter; `operations` are what may be called from outside.
+pub fn mark(program: &mut Program, operations: &[MethodId]) {
     let mut scan = Scan::new(program);
     for (index, method) in program.methods.iter().enumerate() {
         if let Some(body) = &method.body {
             scan.block(MethodId(index as u32), body, false);
         }
     }
-    let outside = operations(program, checked);
-    let shared = arrays::shared(&scan, &outside);
+    let shared = arrays::shared(&scan, operations);
     let identity = scan.identity;
     let seen = scan.finish();
     let of = |place: u32, ty: Ty| {
@@ -90,12 +88,6 @@ pub fn mark(program: &mut Program, checked: &[Checked]) {
         }
     }
     program.identity = identity;
-}
-
-/// What a caller from outside may call.
-fn operations(program: &Program, checked: &[Checked]) -> Vec<MethodId> {
-    let all = checked.iter().flat_map(|c| &c.operations);
-    all.filter(|o| o.kind != OperationKind::Static || program.method(o.method).is_static).map(|o| o.method).collect()
 }
 
 /// A value is kept somewhere: a field, an element, or with the caller.

@@ -10,7 +10,7 @@ use crate::program::*;
 use crate::task::{Checked, Operation, OperationKind};
 use crate::value::{Location, ObjId, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
-use source::Diagnostic;
+use source::{Diagnostic, Span};
 
 impl Space {
     pub fn new(
@@ -38,6 +38,7 @@ impl Space {
             },
             recursive: classes.iter().copied().filter(|&c| tree_classes(program, c).contains(&c)).collect(),
             checked: checked.class,
+            method: operation.method,
             longest: longest(program, n),
             pooled: FxHashSet::default(),
             others: Vec::new(),
@@ -96,6 +97,8 @@ pub(super) struct Builder<'a> {
     /// Classes that some tree field reaches.
     pub(super) tree_classes: FxHashSet<ClassId>,
     pub(super) checked: ClassId,
+    /// What is called.
+    method: MethodId,
     /// The greatest length of any array at the beginning.
     pub(super) longest: i64,
     /// Classes whose objects outside trees are there.
@@ -197,13 +200,60 @@ impl Builder<'_> {
             base.extend(self.of_classes(all.clone(), &classes));
             if let Target::At(_) = target {
                 base.retain(|o| !self.others.contains(o));
+                if classes.contains(&self.checked) && (!self.pooled.contains(&self.checked) || !self.others.is_empty())
+                {
+                    let name = &self.program.class(self.checked).name;
+                    let message = format!("{} never holds another `{name}`, only the checked one", self.name(target));
+                    let remedy = format!("a field or parameter of type `{name}` brings it in");
+                    self.leave_out("another", message, remedy, self.span(target), false);
+                }
             }
-            let is_asked = |o: &ObjId| matches!(self.space.object(*o).ty, Ty::Array(a) if arrays.contains(&a));
-            base.extend(all.filter(is_asked));
+            for array in arrays {
+                let is_asked = |o: &ObjId| self.space.object(*o).ty == Ty::Array(array);
+                let found: Vec<ObjId> = all.clone().filter(is_asked).collect();
+                if found.is_empty() {
+                    let ty = self.program.ty_name(Ty::Array(array));
+                    let message = format!("{} is never a `{ty}`, which the code asks for", self.name(target));
+                    let remedy = format!("a field or parameter of type `{ty}` brings it in");
+                    self.leave_out("asked-for", message, remedy, self.span(target), false);
+                }
+                base.extend(found);
+            }
             self.set(target, Domain::Ref { nullable, objects: base });
         }
         self.share_arrays();
         Ok(self.space)
+    }
+
+    /// A field or parameter, as a sentence names it.
+    pub(super) fn name(&self, target: Target) -> String {
+        let method = self.program.method(self.method);
+        match target {
+            Target::Argument(i) => format!("`{}` of `{}`", method.parameters[i].name, method.name),
+            Target::At(at) => match self.field(at) {
+                Some(field) => format!("`{}`", field.name),
+                None => "an element of an array".to_string(),
+            },
+        }
+    }
+
+    fn field(&self, at: Location) -> Option<&Field> {
+        let Ty::Class(class) = self.space.object(at.object).ty else { return None };
+        let field = *self.program.instance_fields(class).get(at.slot as usize)?;
+        Some(self.program.field(field))
+    }
+
+    fn span(&self, target: Target) -> Span {
+        let field = if let Target::At(at) = target { self.field(at) } else { None };
+        field.map_or(self.program.method(self.method).name_span, |f| f.span)
+    }
+
+    /// States that matter are not there: said once per field or parameter.
+    pub(super) fn leave_out(&mut self, id: &'static str, message: String, remedy: String, span: Span, only_json: bool) {
+        let hole = verdict::LeftOut { id, message, remedy, span: Some(span), example: None, only_json };
+        if !self.space.left_out.iter().any(|other| other.is_same(&hole)) {
+            self.space.left_out.push(hole);
+        }
     }
 
     /// Arrays of one type with the same bounds are at any of the places that they were made for.
@@ -215,6 +265,11 @@ impl Builder<'_> {
             let (alike, rest): (Vec<_>, Vec<_>) = open.into_iter().partition(is_alike);
             open = rest;
             if let [(target, id, nullable)] = alike[..] {
+                if open.iter().any(|other| self.space.object(other.1).ty == first.ty) {
+                    let message = format!("{} shares its array only with what has the same bounds", self.name(target));
+                    let remedy = "the same @Length and @Range on both bring it in".to_string();
+                    self.leave_out("shared-array", message, remedy, self.span(target), true);
+                }
                 self.own(target, id, nullable);
                 continue;
             }

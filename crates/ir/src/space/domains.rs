@@ -28,7 +28,7 @@ impl Builder<'_> {
         match ty {
             Ty::Bool => self.set(target, Domain::Bool),
             Ty::Byte | Ty::Short | Ty::Char | Ty::Int | Ty::Long => {
-                let domain = self.integers(ty, bound, &bound.seen)?;
+                let domain = self.integers(ty, bound, &bound.seen, target, span)?;
                 self.set(target, domain);
             }
             Ty::Array(array) => self.array(target, array, bound, depth, span)?,
@@ -58,9 +58,16 @@ impl Builder<'_> {
     }
 
     /// The integers of a `@Range`; without one, what the code can tell apart.
-    pub(super) fn integers(&self, ty: Ty, bound: &Bound, seen: &Seen) -> Result<Domain, Diagnostic> {
+    pub(super) fn integers(
+        &mut self,
+        ty: Ty,
+        bound: &Bound,
+        seen: &Seen,
+        target: Target,
+        span: Span,
+    ) -> Result<Domain, Diagnostic> {
         let (least, most) = ty.range();
-        let Some(range) = &bound.range else { return Ok(self.default_integers(ty, seen)) };
+        let Some(range) = &bound.range else { return Ok(self.default_integers(ty, seen, target, span)) };
         let (lo, hi) = self.range(range)?;
         if lo < least || hi > most {
             return Err(Diagnostic::error(
@@ -73,7 +80,7 @@ impl Builder<'_> {
     }
 
     /// 0..n-1, and on to what the code compares with: a range as far as that is near, single numbers further away.
-    fn default_integers(&self, ty: Ty, seen: &Seen) -> Domain {
+    fn default_integers(&mut self, ty: Ty, seen: &Seen, target: Target, span: Span) -> Domain {
         let (least, most) = ty.range();
         let (mut lo, mut hi) = (0, (self.space.n - 1).clamp(0, most));
         let mut wanted: BTreeSet<i64> = seen.integers.clone();
@@ -94,6 +101,11 @@ impl Builder<'_> {
         }
         // Those that are nearest to zero, if there are too many.
         wanted.sort_by_key(|w| w.unsigned_abs());
+        if let Some(left_out) = wanted.get(FAR) {
+            let message =
+                format!("{} is compared with more constants than are tried, {left_out} for one", self.name(target));
+            self.leave_out("constants", message, format!("@Range(\"{lo}..{left_out}\") brings them in"), span, false);
+        }
         wanted.truncate(FAR);
         wanted.extend(lo..=hi);
         wanted.sort_unstable();

@@ -40,7 +40,7 @@ impl Builder<'_> {
             return Ok(());
         }
         if info.kind == ClassKind::Box {
-            return self.boxed(target, class, bound, nullable);
+            return self.boxed(target, class, bound, nullable, span);
         }
         if info.kind == ClassKind::Enum {
             let objects = self.enum_constants(class);
@@ -55,12 +55,12 @@ impl Builder<'_> {
             if let [only] = classes[..]
                 && self.program.class(only).kind == ClassKind::Box
             {
-                return self.boxed(target, only, bound, nullable);
+                return self.boxed(target, only, bound, nullable, span);
             }
             for c in classes {
                 let objects = match self.program.class(c).kind {
                     ClassKind::Enum => self.enum_constants(c),
-                    ClassKind::Box => self.boxes(c)?,
+                    ClassKind::Box => self.boxes(c, target, span)?,
                     _ if c == self.program.known.string => self.opaque_objects(c),
                     _ => {
                         self.pool(c)?;
@@ -72,14 +72,14 @@ impl Builder<'_> {
             }
         }
         if is_free && !info.is_input {
-            self.asked(class, &bound.seen, &mut pending)?;
+            self.asked(class, &bound.seen, &mut pending, span)?;
         }
         let is_nothing = pending.base.is_empty() && pending.classes.is_empty() && pending.arrays.is_empty();
         if is_nothing && info.name == "Comparable" {
             // Any order will do: integers in boxes.
             let all = (0..self.program.classes.len() as u32).map(ClassId);
             if let Some(integer) = all.into_iter().find(|&c| self.program.class(c).name == "Integer") {
-                return self.boxed(target, integer, bound, nullable);
+                return self.boxed(target, integer, bound, nullable, span);
             }
         }
         if is_nothing {
@@ -96,7 +96,7 @@ impl Builder<'_> {
     }
 
     /// What the code asks a reference of a wide type for: objects of these classes may be there too.
-    fn asked(&mut self, wide: ClassId, seen: &Seen, pending: &mut Pending) -> Result<(), Diagnostic> {
+    fn asked(&mut self, wide: ClassId, seen: &Seen, pending: &mut Pending, span: Span) -> Result<(), Diagnostic> {
         for &kind in &seen.types {
             let class = match kind {
                 Kind::Array(array) => {
@@ -107,13 +107,24 @@ impl Builder<'_> {
                 }
                 Kind::Class(class) => class,
             };
-            let concrete: Vec<ClassId> = self.program.concrete_subclasses(class).collect();
-            for c in concrete.into_iter().filter(|&c| self.program.is_subclass(c, wide)) {
+            let concrete = self.program.concrete_subclasses(class).filter(|&c| self.program.is_subclass(c, wide));
+            let concrete: Vec<ClassId> = concrete.collect();
+            let is_there = |c: &ClassId| {
+                let info = self.program.class(*c);
+                info.kind != ClassKind::Class || info.is_input || *c == self.program.known.string
+            };
+            if !concrete.iter().any(is_there) && class != self.program.known.object {
+                let name = &self.program.class(class).name;
+                let message = format!("{} is never a `{name}`, which the code asks for", self.name(pending.target));
+                let remedy = format!("the file of a class that is a `{name}`, given too, brings it in");
+                self.leave_out("asked-for", message, remedy, span, false);
+            }
+            for c in concrete {
                 let info = self.program.class(c);
                 let objects = match info.kind {
                     _ if c == self.program.known.object => continue,
                     // Of the numbers, those that the code names, and integers for all others.
-                    ClassKind::Box if c == class || info.name == "Integer" => self.boxes(c)?,
+                    ClassKind::Box if c == class || info.name == "Integer" => self.boxes(c, pending.target, span)?,
                     ClassKind::Enum => self.enum_constants(c),
                     ClassKind::Class if c == self.program.known.string => self.opaque_objects(c),
                     ClassKind::Class if info.is_input && !info.is_local => {
@@ -149,22 +160,31 @@ impl Builder<'_> {
 
     /// A box of its own: `==` on boxes of small values compares these. Where the code compares boxes by `==` and values are
     /// large, the same box may be at two places, or an equal one.
-    fn boxed(&mut self, target: Target, class: ClassId, bound: &Bound, nullable: bool) -> Result<(), Diagnostic> {
+    fn boxed(
+        &mut self,
+        target: Target,
+        class: ClassId,
+        bound: &Bound,
+        nullable: bool,
+        span: Span,
+    ) -> Result<(), Diagnostic> {
         let fields = self.program.instance_fields(class);
         let mut domains = Vec::new();
         for field in fields {
             let field = self.program.field(field);
             domains.push(match field.ty {
                 Ty::Bool => Domain::Bool,
-                ty => self.integers(ty, bound, &field.bound.seen)?,
+                ty => self.integers(ty, bound, &field.bound.seen, target, span)?,
             });
         }
-        if self.program.identity.boxes
-            && let [Domain::Int { .. } | Domain::Ints(_)] = domains[..]
-            && let Some(objects) = self.shared_boxes(class, &domains[0], bound.range.is_none())
-        {
-            self.set(target, Domain::Ref { nullable, objects });
-            return Ok(());
+        if self.program.identity.boxes && !matches!(domains[..], [Domain::Bool]) {
+            if let Some(objects) = self.shared_boxes(class, &domains[0], bound.range.is_none()) {
+                self.set(target, Domain::Ref { nullable, objects });
+                return Ok(());
+            }
+            let message = format!("{} and another field never hold the same box", self.name(target));
+            let remedy = format!("a @Range of less than {BOXES} numbers brings it in");
+            self.leave_out("shared-box", message, remedy, span, true);
         }
         let id = self.bare(Ty::Class(class), Presence::Always);
         self.space.objects[id.index()].slots = domains;
@@ -173,12 +193,12 @@ impl Builder<'_> {
     }
 
     /// Boxes for a reference of a wider type.
-    fn boxes(&mut self, class: ClassId) -> Result<Vec<ObjId>, Diagnostic> {
+    fn boxes(&mut self, class: ClassId, target: Target, span: Span) -> Result<Vec<ObjId>, Diagnostic> {
         let Some(&field) = self.program.instance_fields(class).first() else { return Ok(Vec::new()) };
         let field = self.program.field(field);
         let domain = match field.ty {
             Ty::Bool => Domain::Bool,
-            ty => self.integers(ty, &Bound::default(), &field.bound.seen)?,
+            ty => self.integers(ty, &Bound::default(), &field.bound.seen, target, span)?,
         };
         Ok(self.shared_boxes(class, &domain, true).unwrap_or_default())
     }

@@ -164,6 +164,9 @@ impl Picker<'_> {
         let specs = self.specs(class, &all);
         let mut operations = Vec::new();
         for (i, op) in all.iter().enumerate() {
+            // What the others do says which states there are.
+            let method = self.low.method_id(op.method);
+            self.low.operations.push(method);
             if self.is_wanted(op.method) {
                 operations.push(self.operation(op, &specs[i]));
             }

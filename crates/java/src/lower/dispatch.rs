@@ -67,6 +67,25 @@ impl Lowering<'_> {
         }
     }
 
+    /// What a constructor gives to an array field says whether another field may hold the same array.
+    pub(super) fn add_constructors(&mut self) {
+        for class in self.table.input_classes() {
+            let members = self.table.members(class);
+            let is_array = |f: &&FieldIx| {
+                let field = self.table.field(**f);
+                !field.is_static && matches!(field.ty, Type::Array(_))
+            };
+            if !self.class_ids.contains_key(&class) || members.fields.iter().find(is_array).is_none() {
+                continue;
+            }
+            for &method in &members.methods {
+                if self.table.method(method).is_constructor {
+                    self.method_id(method);
+                }
+            }
+        }
+    }
+
     /// Adds the entries that are still missing.
     pub(super) fn dispatch(&mut self) {
         let mut class = 0;

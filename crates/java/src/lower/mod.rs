@@ -74,6 +74,8 @@ pub struct Lowering<'a> {
     initialised: FxHashMap<FieldIx, bool>,
     /// Outer instances and captured variables, by class and name.
     synthetic: FxHashMap<(ClassIx, Name), FieldIx>,
+    /// What may be called from outside, whether it is checked in this run or not.
+    pub operations: Vec<MethodId>,
     /// Of an anonymous class's constructor: the superclass's that it passes its arguments to.
     super_constructors: FxHashMap<MethodIx, MethodIx>,
 }
@@ -125,6 +127,7 @@ impl<'a> Lowering<'a> {
             constants: FxHashMap::default(),
             initialised: FxHashMap::default(),
             synthetic: FxHashMap::default(),
+            operations: Vec::new(),
             super_constructors: FxHashMap::default(),
         };
         let mut known = |name: &str| {
@@ -161,6 +164,7 @@ impl<'a> Lowering<'a> {
             }
             self.add_input_subclasses();
             self.add_overriding();
+            self.add_constructors();
             self.dispatch();
             if self.work.is_empty() {
                 return;
@@ -177,7 +181,7 @@ impl<'a> Lowering<'a> {
                 class.dispatch.clear();
             }
         }
-        ir::seen::mark(&mut self.program, checked);
+        ir::seen::mark(&mut self.program, &self.operations);
         self.finish_strings();
         self.assume_valid_arguments(checked);
         ir::purity::mark(&mut self.program);
