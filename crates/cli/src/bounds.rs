@@ -87,8 +87,24 @@ fn line(program: &Program, space: &Space, what: String, domain: &Domain, bound: 
         _ => bound.range.is_none(),
     };
     let is_tree = bound.tree && matches!(ty, Ty::Class(_));
-    let bound = if is_tree { "a tree edge".to_string() } else { domain_text(program, space, domain) };
-    BoundLine { what, bound, is_default }
+    let mut text = if is_tree { "a tree edge".to_string() } else { domain_text(program, space, domain) };
+    if is_default && is_widened(space, domain) {
+        text.push_str(", as the code compares");
+    }
+    BoundLine { what, bound: text, is_default }
+}
+
+/// Whether a default range, or that of elements or boxes, goes beyond 0..n-1.
+fn is_widened(space: &Space, domain: &Domain) -> bool {
+    let beyond = |domain: &Domain| match domain {
+        Domain::Int { lo, hi } => *lo < 0 || *hi > (space.n - 1).max(0),
+        Domain::Ints(_) => true,
+        _ => false,
+    };
+    match domain {
+        Domain::Slot { objects, .. } => objects.iter().any(|&o| space.object(o).slots.iter().any(beyond)),
+        _ => beyond(domain),
+    }
 }
 
 fn domain_text(program: &Program, space: &Space, domain: &Domain) -> String {
