@@ -341,7 +341,7 @@ impl Builder<'_> {
                 }
                 let before = self.space.objects.len();
                 let most = if is_checked && self.space.main.is_some() { 1 } else { 2 };
-                self.some(class, most.min(self.space.n))?;
+                self.some(class, most)?;
                 if is_checked {
                     let new = (before as u32..self.space.objects.len() as u32).map(ObjId);
                     let others = self.of_classes(new, &[class]);
