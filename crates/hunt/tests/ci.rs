@@ -41,4 +41,5 @@ kinds! {
     dminor_schema "dminor-schema"
     hob_modules "hob-modules"
     java_leaving "java-leaving"
+    java_reachable "java-reachable"
 }

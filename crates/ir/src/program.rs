@@ -80,6 +80,15 @@ pub struct Program {
     /// Static fields whose values vary from state to state are instance fields of an object per class that declares any.
     pub static_state: Vec<StaticState>,
     pub known: KnownClasses,
+    /// Set by [`crate::seen`], not by a front-end.
+    pub identity: Identity,
+}
+
+/// What the code compares by `==`, so that two equal ones that are not the same matter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Identity {
+    pub boxes: bool,
+    pub strings: bool,
 }
 
 /// The object that has the varying static fields of a class.
@@ -435,6 +444,10 @@ pub struct Bound {
     pub one_of: Option<Vec<ClassId>>,
     /// `@NonNull`
     pub non_null: bool,
+    /// `@Owned`: no other field or parameter holds the same array.
+    pub owned: bool,
+    /// Set by [`crate::seen`], not by a front-end.
+    pub seen: crate::seen::Seen,
 }
 
 impl Program {

@@ -115,6 +115,7 @@ impl<'p> Model<'p> {
                 static_initialisers: Vec::new(),
                 static_state: Vec::new(),
                 known,
+                identity: ir::Identity::default(),
             },
             roles: Vec::new(),
             state,

@@ -5,6 +5,7 @@ mod dminor_functions;
 mod dminor_schema;
 mod hob_modules;
 mod java_leaving;
+mod java_reachable;
 
 use crate::Kind;
 
@@ -16,5 +17,6 @@ pub fn all() -> Vec<Kind> {
         dminor_schema::kind(),
         hob_modules::KIND,
         java_leaving::kind(),
+        java_reachable::kind(),
     ]
 }

@@ -13,8 +13,11 @@ use crate::{ClassId, FieldId};
 /// then on, to the objects that every space begins with.
 pub fn run_statics(linked: &Linked<'_>, size: i64) -> Result<Heap, Stop> {
     let mut heap = Heap::new(&linked.layout);
-    for _ in &linked.program.strings {
-        heap.allocate(&linked.layout, linked.program.known.string);
+    for index in 0..linked.program.strings.len() {
+        let string = heap.allocate(&linked.layout, linked.program.known.string);
+        if heap.len(string) > 0 {
+            heap.set(string, 0, Value::Int(text_of(index)));
+        }
     }
     for state in &linked.program.static_state {
         let object = heap.allocate(&linked.layout, state.class);
@@ -33,6 +36,11 @@ pub fn run_statics(linked: &Linked<'_>, size: i64) -> Result<Heap, Stop> {
         heap.set_static(&linked.layout, state.field, Value::Obj(ObjId(first + number as u32)));
     }
     Ok(heap)
+}
+
+/// The number that stands for the contents of a string constant; opaque strings have negative ones.
+pub fn text_of(constant: usize) -> i64 {
+    constant as i64 + 1
 }
 
 impl<C: Chooser> Interp<'_, C> {

@@ -40,6 +40,8 @@ pub enum Domain {
         lo: i64,
         hi: i64,
     },
+    /// One of these, ascending: a default range, and what the code compares with far from it.
+    Ints(Vec<i64>),
     /// Null, or any of these that the state holds.
     Ref {
         nullable: bool,
@@ -79,8 +81,24 @@ pub struct SpaceObject {
     pub length: (i64, i64),
     /// Where it stands in a tree: which tree, which place.
     pub place: Option<(u32, u32)>,
-    /// Any renaming among objects of one class with this set gives the same state (dissertation, 2.8).
+    /// Any renaming among objects of one class with this set gives the same state (dissertation, 2.8); among arrays, of one
+    /// type and group.
     pub interchangeable: bool,
+    /// Of arrays that may be shared: those with the same number are at any of their places.
+    pub group: u32,
+}
+
+impl SpaceObject {
+    /// Whether two arrays have the same type, group and bounds: each may be where the other is.
+    pub fn is_array_like(&self, other: &SpaceObject) -> bool {
+        let is_alike = |(a, b): (&Domain, &Domain)| match (a, b) {
+            (Domain::Slot { nullable: x, .. }, Domain::Slot { nullable: y, .. }) => x == y,
+            _ => a == b,
+        };
+        (self.ty, self.group) == (other.ty, other.group)
+            && self.length == other.length
+            && self.slots.iter().zip(&other.slots).all(is_alike)
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -169,7 +187,8 @@ impl Space {
         let size = |domain: &Domain| match domain {
             Domain::Fixed(_) => 1.0,
             Domain::Bool => 2.0,
-            Domain::Int { lo, hi } => (hi - lo + 1) as f64,
+            Domain::Int { lo, hi } => hi.abs_diff(*lo) as f64 + 1.0,
+            Domain::Ints(values) => values.len() as f64,
             Domain::Ref { nullable, objects } | Domain::Grow { nullable, objects } => {
                 (objects.len() + usize::from(*nullable)) as f64
             }

@@ -65,6 +65,7 @@ pub fn program() -> Program {
         strings: vec!["a".into(), "b".into()],
         static_initialisers: vec![],
         static_state: vec![],
+        identity: Identity::default(),
         known: KnownClasses {
             object: id(0),
             string: id(1),

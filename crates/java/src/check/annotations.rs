@@ -50,7 +50,7 @@ impl Picker<'_> {
             return;
         }
         let takes_nothing =
-            matches!(&*name.name, "Declarative" | "Tree" | "Check" | "NonNull" | "Abstraction" | "Varies");
+            matches!(&*name.name, "Declarative" | "Tree" | "Check" | "NonNull" | "Owned" | "Abstraction" | "Varies");
         if let Some((key, _)) = annotation.arguments.first().filter(|_| takes_nothing) {
             let message = format!("`@{}` takes no argument", name.name);
             self.low.error(Diagnostic::error("unknown-annotation-argument", key.span, message));
@@ -94,6 +94,7 @@ impl Picker<'_> {
             "OneOf",
             "NonNull",
             "Varies",
+            "Owned",
         ];
         let mut d =
             Diagnostic::error("unknown-type", name.span, format!("the annotation `@{}` is not known", name.name));

@@ -35,7 +35,7 @@ pub fn load(inputs: Inputs) -> Result<Loaded, Vec<Diagnostic>> {
     picker.check_annotations();
     let mut checked = picker.checked();
     let (mut low, not_checked) = (picker.low, picker.not_checked);
-    low.finish(&checked);
+    low.finish(&mut checked);
     left_out::say(&low, &mut checked, &not_checked);
     annotations::check_max(&mut low);
     annotations::check_tree_arrays(&mut low);
@@ -94,6 +94,9 @@ impl Picker<'_> {
         let specs = self.specs(class, &all);
         let mut operations = Vec::new();
         for (i, op) in all.iter().enumerate() {
+            // What the others do says which states there are.
+            let method = self.low.method_id(op.method);
+            self.low.operations.push(method);
             if self.is_wanted(op.method) {
                 operations.push(self.operation(op, &specs[i]));
             }

@@ -5,6 +5,7 @@
 //! conversions, each made explicit. What has no counterpart in the IR becomes an `Unsupported` expression, an error
 //! only if a run gets there.
 
+mod arguments;
 mod assign;
 mod body;
 pub mod bounds;
@@ -76,6 +77,8 @@ pub struct Lowering<'a> {
     static_states: FxHashMap<ClassIx, ir::StaticState>,
     /// Outer instances and captured variables, by class and name.
     synthetic: FxHashMap<(ClassIx, Name), FieldIx>,
+    /// What may be called from outside, whether it is checked in this run or not.
+    pub operations: Vec<MethodId>,
     /// Of an anonymous class's constructor: the superclass's that it passes its arguments to.
     super_constructors: FxHashMap<MethodIx, MethodIx>,
 }
@@ -106,6 +109,7 @@ impl<'a> Lowering<'a> {
             static_initialisers: Vec::new(),
             static_state: Vec::new(),
             known,
+            identity: ir::Identity::default(),
         };
         let mut lowering = Lowering {
             table,
@@ -128,6 +132,7 @@ impl<'a> Lowering<'a> {
             initialised: FxHashMap::default(),
             static_states: FxHashMap::default(),
             synthetic: FxHashMap::default(),
+            operations: Vec::new(),
             super_constructors: FxHashMap::default(),
         };
         let mut known = |name: &str| {
@@ -163,6 +168,8 @@ impl<'a> Lowering<'a> {
                 }
             }
             self.add_input_subclasses();
+            self.add_overriding();
+            self.add_constructors();
             self.dispatch();
             if self.work.is_empty() {
                 return;
@@ -171,15 +178,17 @@ impl<'a> Lowering<'a> {
     }
 
     /// The order of initialisers and the purity of expressions can only be told when all is known.
-    pub fn finish(&mut self, checked: &[ir::Checked]) {
+    pub fn finish(&mut self, checked: &mut [ir::Checked]) {
         self.run();
-        self.finish_strings();
         self.order_statics(checked);
         for class in &mut self.program.classes {
             if class.is_abstract || class.kind == ir::ClassKind::Interface {
                 class.dispatch.clear();
             }
         }
+        ir::seen::mark(&mut self.program, &self.operations);
+        self.finish_strings();
+        self.assume_valid_arguments(checked);
         ir::purity::mark(&mut self.program);
     }
 

@@ -11,3 +11,4 @@ mod mutate;
 mod operations;
 mod random;
 mod runs;
+mod start_states;
