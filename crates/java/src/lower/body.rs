@@ -1,10 +1,13 @@
 //! The body of one method while it is lowered: its locals, the names in scope, what `break` and `return` mean.
 
 use super::Lowering;
+use super::poly::Poly;
 use crate::resolve::*;
 use crate::syntax::ast::Name;
 use ir::{Expr, ExprKind, LabelId, LocalId, Stmt, StmtKind, Ty};
+use rustc_hash::FxHashMap;
 use source::{Diagnostic, Span};
+use std::rc::Rc;
 
 /// A lowered expression with its static type, which knows more than the erased one.
 #[derive(Clone, Debug)]
@@ -39,8 +42,9 @@ pub enum JumpKind {
     Loop,
     Switch,
     Block,
-    /// A `switch` expression: where `yield` puts the value; its type, or void while it is being found out.
-    Yield(LocalId, Type),
+    /// A `switch` expression: where `yield` puts the value; its type, unless that is being found out; whether the context
+    /// asked for it.
+    Yield(LocalId, Option<Type>, bool),
 }
 
 /// What `return e` converts to.
@@ -68,7 +72,9 @@ pub struct Body<'l, 'a> {
     /// Labels that stand directly before the statement to come.
     pub pending_labels: Vec<Name>,
     /// What the arms of a `switch` expression gave while its type is being found out.
-    pub yielded: Vec<Val>,
+    pub yielded: Vec<Rc<Poly>>,
+    /// The result expressions of conditional and `switch` expressions that were looked at.
+    pub polys: FxHashMap<Span, Rc<Poly>>,
 }
 
 impl<'l, 'a> Body<'l, 'a> {
@@ -87,6 +93,7 @@ impl<'l, 'a> Body<'l, 'a> {
             assignments: 0,
             pending_labels: Vec::new(),
             yielded: Vec::new(),
+            polys: FxHashMap::default(),
         }
     }
 

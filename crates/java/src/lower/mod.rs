@@ -23,6 +23,7 @@ mod loops;
 mod names;
 mod operators;
 mod patterns;
+mod poly;
 mod statements;
 mod statics;
 mod switch;
@@ -277,7 +278,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// None for a field of a floating-point type, with which nothing can be done, and for an instance field that is a
+    /// None for a field of a floating-point type, which nobody looks at, and for an instance field that is a
     /// constant: it is not part of a state, every read of it is the constant.
     pub fn field_id(&mut self, fx: FieldIx) -> Option<FieldId> {
         if let Some(&id) = self.field_ids.get(&fx) {
@@ -394,7 +395,8 @@ impl<'a> Lowering<'a> {
         *self.selectors.entry((name, params)).or_insert(next)
     }
 
-    /// The erased type. A floating-point type has no counterpart: whatever needs a value of it is unsupported before.
+    /// The erased type. A floating-point type has no counterpart: a value of it is passed on as some int, and whatever
+    /// looks at it is unsupported.
     pub fn ir_type(&mut self, ty: &Type) -> Ty {
         match self.table.erasure(ty) {
             Type::Void => Ty::Void,

@@ -169,6 +169,14 @@ impl Table<'_> {
         self.known_type(&qualified)
     }
 
+    /// A type as that of an object.
+    pub fn box_of(&mut self, ty: &Type) -> Type {
+        match ty {
+            Type::Prim(p) => self.boxed(*p),
+            _ => ty.clone(),
+        }
+    }
+
     /// The primitive a box class holds.
     pub fn unboxed(&mut self, ty: &Type) -> Option<Prim> {
         let [Type::Class(c, _)] = self.bounds(ty)[..] else { return None };

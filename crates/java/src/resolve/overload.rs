@@ -8,7 +8,10 @@ use super::*;
 #[derive(Clone, Debug)]
 pub enum Argument {
     Typed(Type),
-    /// An int constant: no narrowing in calls, but kept for messages.
+    /// A call whose result is this type parameter of the method called, and nothing decides it yet.
+    Open(VarIx),
+    /// The result expressions of a conditional or `switch`: each has to fit.
+    Each(Vec<Argument>),
     Lambda {
         arity: usize,
         value: Option<bool>,
@@ -66,6 +69,16 @@ impl Table<'_> {
                 let param = self.lower(param);
                 self.converts(ty, &param, phase != Phase::Strict)
             }
+            Argument::Each(results) => results.iter().all(|r| self.accepts(param, r, phase, vars)),
+            Argument::Open(var) => {
+                let param = self.lower(param);
+                let param = match param.prim() {
+                    Some(_) if phase == Phase::Strict => return false,
+                    _ => self.box_of(&param),
+                };
+                let (param, bound) = (self.erasure(&param), self.erasure(&Type::Var(*var)));
+                self.is_subtype(&param, &bound) || self.is_subtype(&bound, &param)
+            }
             Argument::MethodRef => {
                 matches!(param, Type::Var(v) if vars.contains(v)) || self.functional_method(param).is_some()
             }
@@ -116,6 +129,9 @@ impl Table<'_> {
                 [a, b, ..] => Selection::Ambiguous(a.clone(), b.clone()),
                 _ => Selection::None,
             },
+            [a, rest @ ..] if rest.iter().any(|b| self.erased_params(a) != self.erased_params(b)) => {
+                Selection::Ambiguous(a.clone(), rest[0].clone())
+            }
             // Equal signatures: inherited from two interfaces, or overridden through generics. A body is preferred.
             _ => {
                 let preferred = best.iter().find(|c| !self.method(c.method).is_abstract).or(best.first());
@@ -134,12 +150,28 @@ impl Table<'_> {
             let (x, y) = (formal(&a.params, i, phase), formal(&b.params, i, phase));
             match (&x, &y) {
                 (Type::Prim(p), Type::Prim(q)) => prim_widens(*p, *q),
-                // For a given argument the type it has without conversion is the more specific one.
-                (Type::Prim(_), _) => matches!(arguments.get(i), Some(Argument::Typed(Type::Prim(_)))),
-                (_, Type::Prim(_)) => matches!(arguments.get(i), Some(Argument::Typed(t)) if t.is_reference()),
+                // `javac` compares a primitive type and another by boxing the one or unboxing the other.
+                (Type::Prim(_), _) | (_, Type::Prim(_)) => phase != Phase::Strict && self.is_specific_box(&x, &y),
                 _ => self.is_subtype(&x, &y),
             }
         })
+    }
+}
+
+impl Table<'_> {
+    fn is_specific_box(&mut self, x: &Type, y: &Type) -> bool {
+        match (x.prim(), y.prim()) {
+            (Some(x), None) => {
+                let x = self.boxed(x);
+                self.is_subtype(&x, y)
+            }
+            (None, Some(y)) => self.unboxed(x).is_some_and(|x| prim_widens(x, y)),
+            _ => false,
+        }
+    }
+
+    fn erased_params(&mut self, candidate: &Candidate) -> Vec<Type> {
+        candidate.params.iter().map(|p| self.erasure(p)).collect()
     }
 }
 

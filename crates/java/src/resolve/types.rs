@@ -44,7 +44,6 @@ pub enum Type {
 }
 
 pub const INT: Type = Type::Prim(Prim::Int);
-pub const LONG: Type = Type::Prim(Prim::Long);
 pub const BOOL: Type = Type::Prim(Prim::Bool);
 
 impl Type {
