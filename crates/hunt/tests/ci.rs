@@ -35,4 +35,6 @@ macro_rules! kinds {
     };
 }
 
-kinds! {}
+kinds! {
+    java_types "java-types"
+}

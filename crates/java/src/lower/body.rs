@@ -53,6 +53,8 @@ pub enum Returns {
     Type(Type),
     /// A lambda whose result decides a type argument; the type found so far.
     Inferred(Option<Type>),
+    /// A lambda that is only looked at: its results go to [`Body::yielded`].
+    Collected,
 }
 
 pub struct Body<'l, 'a> {
@@ -71,7 +73,7 @@ pub struct Body<'l, 'a> {
     pub assignments: usize,
     /// Labels that stand directly before the statement to come.
     pub pending_labels: Vec<Name>,
-    /// What the arms of a `switch` expression gave while its type is being found out.
+    /// What a `switch` expression yields, or a lambda returns, while its type is being found out.
     pub yielded: Vec<Rc<Poly>>,
     /// The result expressions of conditional and `switch` expressions that were looked at.
     pub polys: FxHashMap<Span, Rc<Poly>>,

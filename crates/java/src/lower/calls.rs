@@ -219,7 +219,7 @@ impl Body<'_, '_> {
             ast::ExprKind::Call { target, type_args, name, arguments } => {
                 let (val, result) = self.call_result(target.as_deref(), type_args, name, arguments, None, e.span);
                 return match result {
-                    CallResult::Open(var) => Pending::Poly(e, Rc::new(Poly::open(var))),
+                    CallResult::Open(ty) => Pending::Poly(e, Rc::new(Poly::open(ty))),
                     _ => Pending::Done(val),
                 };
             }
@@ -255,7 +255,15 @@ impl Body<'_, '_> {
             })
             .cloned()
             .collect();
-        let arguments: Vec<Argument> = pending.iter().map(argument).collect();
+        // What a lambda returns matters only where there is a choice.
+        let choices = visible.iter().filter(|c| c.params.len() == pending.len()).count();
+        let arguments: Vec<Argument> = pending
+            .iter()
+            .map(|p| match p {
+                Pending::Lambda(e) if choices > 1 => self.typed_function(e),
+                _ => argument(p),
+            })
+            .collect();
         match self.low.table.select(&visible, &arguments) {
             Selection::Found(candidate, phase) => {
                 let vars = self.low.table.method(candidate.method).type_params.clone();
@@ -337,8 +345,10 @@ impl Body<'_, '_> {
                 }
             }
             let waits = pending.iter().any(|p| !matches!(p, Pending::Done(_)));
+            // A primitive type decides only what is left in the end.
             if let Some(expected) = expected
                 && waits
+                && expected.is_reference()
             {
                 self.low.table.unify_result(&chosen.ret, expected, vars, &mut map);
             }
@@ -362,8 +372,9 @@ impl Body<'_, '_> {
             });
         }
         self.declarative = around;
+        let open: Vec<VarIx> = vars.iter().copied().filter(|v| map.get(*v).is_none()).collect();
         let result = match &chosen.ret {
-            Type::Var(v) if vars.contains(v) && map.get(*v).is_none() => CallResult::Open(*v),
+            ret if ret.mentions(&open) => CallResult::Open(ret.clone()),
             Type::Var(v) if vars.contains(v) => CallResult::Inferred,
             _ => CallResult::Declared,
         };
@@ -501,5 +512,5 @@ pub fn functional_argument(e: &ast::Expr) -> Argument {
             _ => Some(true),
         },
     };
-    Argument::Lambda { arity: lambda.params.len(), value }
+    Argument::Lambda { arity: lambda.params.len(), value, results: None }
 }

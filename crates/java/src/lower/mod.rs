@@ -220,7 +220,8 @@ impl<'a> Lowering<'a> {
         let id = ClassId(self.program.classes.len() as u32);
         self.class_ids.insert(ix, id);
         self.class_of.push(ix);
-        let unboxes = self.table.unboxed(&Type::class(ix)).is_some();
+        let floats = [Prim::Float, Prim::Double];
+        let unboxes = self.table.unboxed(&Type::class(ix)).is_some_and(|p| !floats.contains(&p));
         // The class of an enum constant is one too, but there is just that one object.
         let is_local = self.table.within_method(ix) && !self.is_enum_class(ix);
         let info = self.table.class(ix);
@@ -407,7 +408,7 @@ impl<'a> Lowering<'a> {
                 let element = self.ir_type(&e);
                 Ty::Array(self.array_id(element))
             }
-            Type::Error | Type::Var(_) | Type::Wild(_) => Ty::Class(self.program.known.object),
+            Type::Error | Type::Var(_) | Type::Wild(_) | Type::Both(_) => Ty::Class(self.program.known.object),
         }
     }
 

@@ -4,7 +4,7 @@
 //!
 //! To find out, the result expressions are lowered once only for their types, and again when it is decided.
 
-use super::body::{Body, JumpKind, Val};
+use super::body::{Body, JumpKind, Returns, Val};
 use super::calls::functional_argument;
 use super::prim_ty;
 use crate::resolve::overload::Argument;
@@ -48,20 +48,61 @@ impl Body<'_, '_> {
         if let Some(known) = self.polys.get(&e.span) {
             return known.clone();
         }
-        let (vars, locals, classes) = (self.vars.len(), self.locals.len(), self.types.classes.len());
-        let problems = self.low.table.diagnostics.len();
-        let poly = Rc::new(self.result_expressions(e));
-        self.vars.truncate(vars);
-        self.locals.truncate(locals);
-        self.types.classes.truncate(classes);
-        // What was found out about other code meanwhile is told once only.
-        let found = self.low.table.diagnostics.split_off(problems);
-        let is_within = |at: source::Span| at.file == e.span.file && at.start >= e.span.start && at.end <= e.span.end;
-        self.low.table.diagnostics.extend(found.into_iter().filter(|d| !d.span.is_some_and(is_within)));
+        let poly = Rc::new(self.tried(e, |body| body.result_expressions(e)));
         if matches!(e.kind, ast::ExprKind::Conditional(..) | ast::ExprKind::Switch(_)) {
             self.polys.insert(e.span, poly.clone());
         }
         poly
+    }
+
+    /// Lowers something only to learn of it.
+    fn tried<T>(&mut self, e: &ast::Expr, look: impl FnOnce(&mut Self) -> T) -> T {
+        let (vars, locals, classes) = (self.vars.len(), self.locals.len(), self.types.classes.len());
+        let problems = self.low.table.diagnostics.len();
+        let found = look(self);
+        self.vars.truncate(vars);
+        self.locals.truncate(locals);
+        self.types.classes.truncate(classes);
+        // What was found out about other code meanwhile is told once only.
+        let told = self.low.table.diagnostics.split_off(problems);
+        let is_within = |at: source::Span| at.file == e.span.file && at.start >= e.span.start && at.end <= e.span.end;
+        self.low.table.diagnostics.extend(told.into_iter().filter(|d| !d.span.is_some_and(is_within)));
+        found
+    }
+
+    /// A lambda or method reference as an argument of a method that is overloaded: with the types of its results, if its
+    /// parameters have theirs.
+    pub fn typed_function(&mut self, e: &ast::Expr) -> Argument {
+        let untyped = functional_argument(e);
+        let (ast::ExprKind::Lambda(lambda), Argument::Lambda { arity, value, .. }) = (&e.kind, &untyped) else {
+            return untyped;
+        };
+        if lambda.params.iter().any(|(_, ty)| ty.is_none()) {
+            return untyped;
+        }
+        let results: Vec<Argument> = self.tried(e, |body| body.returned_by(lambda));
+        let is_void = results.iter().any(|r| matches!(r, Argument::Typed(Type::Void)));
+        let value = if is_void { Some(false) } else { *value };
+        Argument::Lambda { arity: *arity, value, results: Some(results) }
+    }
+
+    fn returned_by(&mut self, lambda: &ast::Lambda) -> Vec<Argument> {
+        let yielded = std::mem::take(&mut self.yielded);
+        let returns = std::mem::replace(&mut self.returns, Returns::Collected);
+        let jumps = std::mem::take(&mut self.jumps);
+        for (name, ty) in &lambda.params {
+            let ty = ty.as_ref().map_or(Type::Error, |ty| self.resolve(ty));
+            self.declare(name.name.clone(), ty);
+        }
+        match &lambda.body {
+            ast::LambdaBody::Block(block) => self.block(block, &mut Vec::new()),
+            ast::LambdaBody::Expr(e) => {
+                let poly = self.poly(e);
+                self.yielded.push(poly);
+            }
+        }
+        (self.returns, self.jumps) = (returns, jumps);
+        std::mem::replace(&mut self.yielded, yielded).iter().flat_map(|p| p.arguments()).collect()
     }
 
     fn result_expressions(&mut self, e: &ast::Expr) -> Poly {
@@ -75,7 +116,13 @@ impl Body<'_, '_> {
                 self.in_scope_when(mark, test, true);
                 let a = self.poly(a);
                 self.in_scope_when(mark, test, false);
-                return Poly::Conditional(value, a, self.poly(b));
+                let poly = Poly::Conditional(value, a, self.poly(b));
+                if !self.is_settled(&poly) {
+                    return poly;
+                }
+                // One type, wherever it stands.
+                let (ty, constant) = self.standalone(&poly);
+                return Poly::One(Leaf { argument: Argument::Typed(ty), constant, is_settled: true });
             }
             ast::ExprKind::Switch(switch) => return Poly::Switch(self.yielded_by(switch)),
             ast::ExprKind::Lambda(_) | ast::ExprKind::MethodRef(..) => {
@@ -84,10 +131,10 @@ impl Body<'_, '_> {
             }
             ast::ExprKind::Call { target, type_args, name, arguments } => {
                 let (val, result) = self.call_result(target.as_deref(), type_args, name, arguments, None, e.span);
-                if let CallResult::Open(var) = result {
-                    return Poly::open(var);
+                match result {
+                    CallResult::Open(ty) => return Poly::open(ty),
+                    _ => (val, result != CallResult::Declared),
                 }
-                (val, result != CallResult::Declared)
             }
             _ => (self.expr(e, None), false),
         };
@@ -131,7 +178,7 @@ impl Body<'_, '_> {
     pub fn standalone(&mut self, poly: &Poly) -> Typed {
         match poly {
             Poly::One(Leaf { argument: Argument::Typed(ty), constant, .. }) => (ty.clone(), *constant),
-            Poly::One(Leaf { argument: Argument::Open(var), .. }) => (self.low.table.erasure(&Type::Var(*var)), None),
+            Poly::One(Leaf { argument: Argument::Open(ty), .. }) => (self.low.table.erasure(ty), None),
             Poly::One(_) => (Type::Error, None),
             Poly::Conditional(test, a, b) => {
                 let arms = [self.standalone(a), self.standalone(b)];
@@ -207,19 +254,19 @@ impl Body<'_, '_> {
 }
 
 /// What decides the type of a call.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum CallResult {
     /// The method says it.
     Declared,
     /// A type parameter of the method, which the arguments decide.
     Inferred,
-    /// A type parameter of the method, which only the context may decide.
-    Open(VarIx),
+    /// A type with type parameters of the method, which only the context may decide.
+    Open(Type),
 }
 
 impl Poly {
-    pub fn open(var: VarIx) -> Poly {
-        Poly::One(Leaf { argument: Argument::Open(var), constant: None, is_settled: false })
+    pub fn open(ty: Type) -> Poly {
+        Poly::One(Leaf { argument: Argument::Open(ty), constant: None, is_settled: false })
     }
 
     /// All result expressions, as a method is chosen by them.

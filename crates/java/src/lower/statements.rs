@@ -182,6 +182,11 @@ impl Body<'_, '_> {
 
     fn return_stmt(&mut self, value: Option<&ast::Expr>, span: Span, out: &mut Block) {
         let is_void = matches!(self.returns, Returns::Type(Type::Void));
+        if let Returns::Collected = self.returns {
+            let poly = value.map(|v| self.poly(v));
+            self.yielded.extend(poly);
+            return;
+        }
         match value {
             None if is_void => out.push(stmt(StmtKind::Return(None), span)),
             None => {
@@ -206,6 +211,8 @@ impl Body<'_, '_> {
                 let val = self.expr(value, Some(&ty));
                 self.assign_to(val, &ty)
             }
+            // Seen by `return_stmt` only.
+            Returns::Collected => self.expr(value, None).expr,
             Returns::Inferred(known) => {
                 let target = self.returned_type(value).or_else(|| known.clone());
                 let val = self.expr(value, target.as_ref());
