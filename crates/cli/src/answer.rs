@@ -142,6 +142,7 @@ impl Task<'_> {
             work: work(&counts),
             reason,
             counterexample,
+            left_out: self.space.left_out.clone(),
         }
     }
 

@@ -119,10 +119,10 @@ fn stopped(stop: Stop) -> Judgement {
     }
 }
 
-/// Evaluates a specification. One that exceeds its steps is run again under watch.
+/// Evaluates a specification. One that takes long is run again under watch.
 fn ask<C: Chooser>(interp: &mut Interp<'_, C>, method: MethodId, arguments: &[Value], explain: bool) -> Answer {
     let mark = interp.heap.mark();
-    let mut outcome = interp.run_virtual(method, arguments);
+    let mut outcome = interp.run_briefly(method, arguments);
     if let Outcome::Stop(Stop::Steps { .. }) = outcome {
         interp.heap.reset(mark);
         outcome = interp.run_watched(method, arguments);
@@ -166,10 +166,18 @@ impl<C: Chooser> Run<'_, '_, C> {
     /// Whether the run is to be judged at all; if so, makes the pre-state and the constructor's object.
     fn before(&mut self) -> Result<(), Judgement> {
         if let (CheckedKind::Language { is_final_state }, Some(object)) = (self.checked.kind, self.receiver) {
-            // One that throws drops the state, as a precondition does.
-            match self.interp.run_virtual(is_final_state, &[Value::Obj(object)]) {
+            // One that throws is as wrong as a step that does: the state is neither final nor does it go on.
+            let mark = self.interp.heap.mark();
+            let arguments = [Value::Obj(object)];
+            match self.interp.run_virtual(is_final_state, &arguments) {
                 Outcome::Normal(Some(Value::Bool(false))) => {}
-                Outcome::Normal(_) | Outcome::Threw(_) => return Err(Judgement::Dropped),
+                Outcome::Normal(_) => return Err(Judgement::Dropped),
+                Outcome::Threw(_) => {
+                    self.interp.heap.reset(mark);
+                    let clause = self.interp.explain(is_final_state, &arguments);
+                    let cause = Cause::Spec { method: is_final_state, clause };
+                    return Err(Judgement::Violated(vec![self.broken(Kind::Exception, cause)]));
+                }
                 Outcome::Stop(stop) => return Err(stopped(stop)),
             }
         }

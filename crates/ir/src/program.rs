@@ -152,6 +152,8 @@ pub struct Method {
     pub is_static: bool,
     pub is_constructor: bool,
     pub is_declarative: bool,
+    /// A constructor that nobody wrote: declarative where declarative code calls it, and executed elsewhere, whatever it does.
+    pub is_implicit: bool,
     pub return_ty: Ty,
     /// How many parameters, `this` not counted; they are the first locals (after `this`).
     pub parameters: Vec<Parameter>,

@@ -7,8 +7,8 @@ use verdict::language::{
     Derivation, LanguageAnswer, LanguageReport, MutantAnswer, Part, ProgramExample, ProgramStep, Witness, WitnessKind,
 };
 use verdict::{
-    BoundLine, Bounds, Counterexample, OperationReport, Reason, Report, Snapshot, SnapshotField, SnapshotObject,
-    SnapshotValue, Step, Violation,
+    BoundLine, Bounds, Counterexample, LeftOut, OperationReport, Reason, Report, Snapshot, SnapshotField,
+    SnapshotObject, SnapshotValue, Step, Violation,
 };
 
 /// Raised when a key changes its meaning.
@@ -82,6 +82,18 @@ fn operation(sources: &SourceMap, answer: &OperationReport) -> Value {
         "work": work,
         "reason": answer.reason.as_ref().map(|r| reason(sources, r)),
         "counterexample": found.map(|c| counterexample(sources, c)),
+        "left_out": answer.left_out.iter().map(|l| left_out(sources, l)).collect::<Vec<_>>(),
+    })
+}
+
+fn left_out(sources: &SourceMap, hole: &LeftOut) -> Value {
+    json!({
+        "id": hole.id,
+        "message": hole.message,
+        "remedy": hole.remedy,
+        "example": hole.example,
+        "place": place(sources, hole.span),
+        "is_asked_for": hole.only_json,
     })
 }
 

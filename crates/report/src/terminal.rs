@@ -6,7 +6,7 @@ use crate::paint::Paint;
 use crate::snippet;
 use source::SourceMap;
 use std::fmt::Write;
-use verdict::{OperationReport, Reason, Report, Verdict};
+use verdict::{LeftOut, OperationReport, Reason, Report, Verdict};
 
 /// Renders answers one by one, in the order they are given.
 pub struct Terminal<'a> {
@@ -121,7 +121,29 @@ impl<'a> Terminal<'a> {
             (true, true) => self.paint.good(&text),
         };
         let gap = if report.operations.last().is_some_and(|o| o.counterexample.is_some()) { "" } else { "\n" };
-        format!("{gap}{painted}\n")
+        format!("{gap}{painted}\n{}", self.left_out(&good))
+    }
+
+    /// Each cause once, of the greatest size alone: what a smaller one leaves out is in there.
+    fn left_out(&self, good: &[&OperationReport]) -> String {
+        let last = good.iter().map(|o| o.size).max();
+        let mut told: Vec<&LeftOut> = Vec::new();
+        for hole in good.iter().filter(|o| Some(o.size) == last).flat_map(|o| &o.left_out) {
+            if !hole.only_json && !told.iter().any(|t| t.is_same(hole)) {
+                told.push(hole);
+            }
+        }
+        let mut text = String::new();
+        for hole in told {
+            let _ = writeln!(text, "{} {}", self.paint.warn("left out:"), hole.message);
+            let example = hole.example.as_ref().map(|call| format!("for example {call}"));
+            let remedy = Some(hole.remedy.clone()).filter(|r| !r.is_empty());
+            let rest: Vec<String> = example.into_iter().chain(remedy).collect();
+            if !rest.is_empty() {
+                let _ = writeln!(text, "          {}", rest.join("; "));
+            }
+        }
+        text
     }
 }
 

@@ -1,6 +1,9 @@
 //! The cache of translated declarative calls (dissertation, 2.9): the formula of a call by method and arguments, and which
 //! places of the heap it read. A write disables what depends on it until the run is over; what is translated during a
 //! run lives in the same table and is dropped with it.
+//!
+//! A call whose result refers to an object that it made is not shared: every call of it makes another one. Objects that do
+//! not get out make no difference between two calls.
 
 use crate::heap::Place;
 use crate::value::Sym;
@@ -67,9 +70,13 @@ impl Cache {
         self.recorders.push(Recorder::default());
     }
 
-    /// It ended without a translation.
+    /// It ended without a translation that others may use; what it read, its caller depends on.
     pub fn abandon(&mut self) {
-        self.recorders.pop();
+        let Some(recorder) = self.recorders.pop() else { return };
+        if let Some(outer) = self.recorders.last_mut() {
+            outer.places.extend(recorder.places);
+            outer.calls.extend(recorder.calls);
+        }
     }
 
     pub fn read(&mut self, place: Place) {

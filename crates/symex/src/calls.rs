@@ -1,8 +1,9 @@
 //! Calls in declarative code (dissertation, 2.9): translated once for their arguments, then taken from the cache.
 //!
 //! Recursion ends where the guards say that it does, or where the arguments must repeat: then it never ends, which is an
-//! error (2.9.1). A translation in which something was so cut off is right at the outermost call of the method only; it is
-//! cached for just that many calls within each other.
+//! error (2.9.1): there are more calls within each other than values of their arguments, and nothing else changes meanwhile. A
+//! translation in which something was so cut off is right at the outermost call of the method only; it is cached for just
+//! that many calls within each other.
 
 use crate::cache::{Key, Translation};
 use crate::oracle::Stop;
@@ -14,12 +15,23 @@ use formula::Lit;
 use ir::*;
 
 /// Calls of one method within each other.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Nest {
-    /// How many more there can be before the arguments repeat; not counted before there is a second one.
-    left: Option<u32>,
-    /// Fresh objects then: a later one is an argument that was not counted.
-    fresh: usize,
+    /// How many there were with arguments that are counted: not with an object made since the outermost declarative call.
+    calls: u64,
+    /// How many values the arguments have that are references or Booleans; not counted before there is a second call.
+    ways: Option<u64>,
+    /// From where to where each argument that is an integer went in all of them.
+    ranges: Vec<(i64, i64)>,
+}
+
+impl Nest {
+    /// How many more calls there can be before the arguments repeat.
+    fn left(&self) -> u64 {
+        let width = |&(lo, hi): &(i64, i64)| hi.abs_diff(lo).saturating_add(1);
+        let most = self.ranges.iter().map(width).fold(self.ways.unwrap_or(1), u64::saturating_mul);
+        most.saturating_add(1).saturating_sub(self.calls)
+    }
 }
 
 impl Symbolic<'_> {
@@ -82,27 +94,25 @@ impl Symbolic<'_> {
     /// A declarative call: from the cache, or translated and put there.
     pub fn call(&mut self, method: MethodId, args: Vec<Sym>) -> Result<Translation, Stop> {
         let args: Vec<Sym> = args.into_iter().map(|a| self.narrow(a)).collect();
+        // It fills the object that it is given, once.
+        if self.program.method(method).is_constructor {
+            return self.body_apart(method, args);
+        }
         let mut key: Key = (method, args.iter().map(|a| a.code()).collect());
         if let Some(found) = self.cache.find(&key).or_else(|| self.find_by_edge(&key, &args)) {
             return Ok((found.0, self.graph.known(found.1)));
         }
-        let outer = self.nests.get(&method).copied();
+        let outer = self.nests.get(&method).cloned();
         if outer.is_some()
             && let Some(several) = args.iter().position(|&a| self.is_one_of_several(a))
         {
             return self.call_each(method, args, several);
         }
-        let fresh = self.heap.fresh.len();
-        let left = outer.map(|nest| match nest.left {
-            _ if nest.fresh != fresh => u32::MAX - self.depth,
-            Some(left) => left - 1,
-            None => self.most_nested(method, &args),
-        });
-        let never_ends = left == Some(0);
-        if never_ends || self.depth >= self.limits.declarative_depth {
-            if !never_ends {
-                self.beyond.get_or_insert(self.program.method(method).name_span);
-            }
+        if self.nests.is_empty() {
+            self.made_before = self.heap.fresh.len();
+        }
+        let nest = self.nested(method, &args, outer.as_ref());
+        if outer.is_some() && nest.left() == 0 {
             self.cut.insert(method);
             return Ok((None, Lit::TRUE));
         }
@@ -112,7 +122,8 @@ impl Symbolic<'_> {
             return Ok((found.0, self.graph.known(found.1)));
         }
         let cut_before = std::mem::take(&mut self.cut);
-        self.nests.insert(method, Nest { left, fresh });
+        let made = self.heap.fresh.len();
+        self.nests.insert(method, nest);
         self.cache.begin();
         let result = self.body_apart(method, args);
         match outer {
@@ -129,27 +140,52 @@ impl Symbolic<'_> {
         }
         self.cut.extend(cut_before);
         match &result {
-            Ok(translation) => self.cache.end(key, *translation),
-            Err(_) => self.cache.abandon(),
+            Ok(translation) if !self.is_newer(translation.0, made) => self.cache.end(key, *translation),
+            _ => self.cache.abandon(),
         }
         result
     }
 
-    /// How often a method may be called within itself: in a call that ends, no two of them have the same arguments.
-    fn most_nested(&self, method: MethodId, args: &[Sym]) -> u32 {
-        let program = self.program;
-        let mut most: usize = 1;
-        for (local, &arg) in program.method(method).locals.iter().zip(args) {
-            let objects = (0..self.heap.space_objects + self.heap.fresh.len()).map(|i| self.ty_of(Obj(i as u32)));
-            let values = match arg {
-                Sym::Bool(_) => 2,
-                Sym::Int(_) => usize::MAX,
-                // As they are, as they were before, and null.
-                Sym::Ref(_) => 2 * objects.filter(|&ty| program.is_subtype(ty, local.ty)).count() + 1,
-            };
-            most = most.saturating_mul(values);
+    /// Whether a value may be an object that was made when there were so many already.
+    fn is_newer(&self, value: Option<Sym>, made: usize) -> bool {
+        let Some(Sym::Ref(id)) = value else { return false };
+        let first = self.heap.space_objects + made;
+        match self.refs.get(id) {
+            Refs::Guarded(list) => list.iter().any(|&(obj, _)| obj != Obj::NULL && obj.index() >= first),
+            Refs::Choice { .. } => false,
         }
-        u32::try_from(most).unwrap_or(u32::MAX)
+    }
+
+    /// The calls of a method within each other, with one more.
+    fn nested(&self, method: MethodId, args: &[Sym], outer: Option<&Nest>) -> Nest {
+        let ranges = args.iter().filter_map(|&arg| match arg {
+            Sym::Int(term) => Some(self.graph.bounds(term)),
+            _ => None,
+        });
+        let is_counted = !args.iter().any(|&arg| self.is_newer(Some(arg), self.made_before));
+        let Some(outer) = outer else {
+            return Nest { calls: is_counted.into(), ways: None, ranges: ranges.collect() };
+        };
+        let ranges = outer.ranges.iter().zip(ranges).map(|(a, b)| (a.0.min(b.0), a.1.max(b.1))).collect();
+        let ways = outer.ways.or_else(|| Some(self.ways(method, args)));
+        Nest { calls: outer.calls + u64::from(is_counted), ways, ranges }
+    }
+
+    /// In how many ways the references and Booleans among the arguments of a method can be chosen from what was there before the
+    /// outermost declarative call.
+    fn ways(&self, method: MethodId, args: &[Sym]) -> u64 {
+        let program = self.program;
+        let mut ways: u64 = 1;
+        for (local, &arg) in program.method(method).locals.iter().zip(args) {
+            let objects = (0..self.heap.space_objects + self.made_before).map(|i| self.ty_of(Obj(i as u32)));
+            ways = ways.saturating_mul(match arg {
+                Sym::Bool(_) => 2,
+                Sym::Int(_) => 1,
+                // As they are, as they were before, and null.
+                Sym::Ref(_) => 2 * objects.filter(|&ty| program.is_subtype(ty, local.ty)).count() as u64 + 1,
+            });
+        }
+        ways
     }
 
     /// The key of a translation that holds only here: some call within it was cut off.
@@ -157,10 +193,14 @@ impl Symbolic<'_> {
         if self.nests.is_empty() {
             return None;
         }
-        let mut nests: Vec<_> =
-            self.nests.iter().map(|(m, nest)| u64::from(m.0) << 32 | u64::from(nest.left.unwrap_or(0))).collect();
-        nests.sort_unstable();
-        Some((key.0, key.1.iter().copied().chain(nests).collect()))
+        let mut nests: Vec<_> = self.nests.iter().collect();
+        nests.sort_unstable_by_key(|(method, _)| **method);
+        let mut codes = key.1.to_vec();
+        for (method, nest) in nests {
+            codes.extend([u64::from(method.0), nest.left()]);
+            codes.extend(nest.ranges.iter().flat_map(|&(lo, hi)| [lo as u64, hi as u64]));
+        }
+        Some((key.0, codes.into()))
     }
 
     fn is_one_of_several(&self, value: Sym) -> bool {
@@ -223,12 +263,19 @@ impl Symbolic<'_> {
         let program = self.program;
         let method = program.method(method);
         let Some(body) = &method.body else { return Ok((None, Lit::TRUE)) };
+        if self.depth >= self.limits.declarative_depth {
+            self.beyond.get_or_insert(method.name_span);
+            return Ok((None, Lit::TRUE));
+        }
+        self.tick()?;
         let mut env: Locals = vec![None; method.locals.len()];
         for (local, value) in env.iter_mut().zip(args) {
             *local = Some(value);
         }
         self.depth += 1;
+        let own = std::mem::replace(&mut self.own, self.heap.fresh.len());
         let done = self.apart(|s| s.translate_block(body, &mut env));
+        self.own = own;
         self.depth -= 1;
         let done = done?;
         Ok((done.value, done.error))

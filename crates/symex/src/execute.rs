@@ -371,12 +371,9 @@ impl<'e, 'p, O: Oracle> Executor<'e, 'p, O> {
 
     /// A declarative method is translated (5.4), any other runs.
     fn invoke(&mut self, method: MethodId, args: Vec<Sym>, e: &Expr) -> Evaluated {
-        if self.symbolic.program.method(method).is_declarative {
-            let (value, error) = if self.symbolic.program.method(method).is_constructor {
-                self.symbolic.construct(method, args.clone())?
-            } else {
-                self.symbolic.call(method, args.clone())?
-            };
+        let declared = self.symbolic.program.method(method);
+        if declared.is_declarative && !declared.is_implicit {
+            let (value, error) = self.symbolic.call(method, args.clone())?;
             if !self.branch(error)? {
                 let value = value.unwrap_or_else(|| self.symbolic.default_of(e.ty));
                 return Ok(self.symbolic.narrow(value));

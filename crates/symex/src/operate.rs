@@ -59,10 +59,6 @@ impl Symbolic<'_> {
         }
     }
 
-    pub fn construct(&mut self, constructor: MethodId, args: Vec<Sym>) -> Result<(Option<Sym>, Lit), Stop> {
-        self.body_apart(constructor, args)
-    }
-
     /// The conjuncts of S (2.5): the state conditions, the invariant, the preconditions.
     pub fn initial_conditions(
         &mut self,
@@ -166,8 +162,13 @@ impl<O: Oracle> Executor<'_, '_, O> {
         if let (CheckedKind::Language { is_final_state }, Some(main)) = (checked.kind, main) {
             let this = self.symbolic.single(main);
             let (value, error) = self.symbolic.call(is_final_state, vec![this])?;
+            // Which exception does not matter here: none may escape it.
+            if self.branch(error)? {
+                run.end = RunEnd::Escaped(self.symbolic.allocate_object(program.known.null_pointer));
+                return Ok(run);
+            }
             let is_final = match value {
-                Some(Sym::Bool(lit)) => self.symbolic.graph.and(lit, !error),
+                Some(Sym::Bool(lit)) => lit,
                 _ => Lit::FALSE,
             };
             if self.branch(is_final)? {

@@ -1,9 +1,10 @@
 //! Statements of declarative code (dissertation, 2.9.1 to 2.9.3): returns under guards, locals in SSA form merged where
-//! control meets again, loops unrolled until their condition is false.
+//! control meets again, loops unrolled until their condition is false or they [repeat](crate::loops).
 //!
 //! A statement is translated relative to the point where it starts: every condition in a [`Completion`] presumes that
 //! control got there.
 
+use crate::loops::{Heads, LoopParts};
 use crate::oracle::Stop;
 use crate::symbolic::Symbolic;
 use crate::value::Sym;
@@ -110,8 +111,9 @@ impl Symbolic<'_> {
                 Ok(done)
             }
             StmtKind::Loop { label, test_first, condition, body, update } => {
-                let parts = LoopParts { label: *label, condition, body, update };
-                let mut done = self.iterate(&parts, *test_first, env, 0, Bound::NONE)?;
+                let is_assigned = env.iter().map(Option::is_some).collect();
+                let parts = LoopParts { label: *label, condition, body, update, is_assigned };
+                let mut done = self.iterate(&parts, *test_first, env, 0, Heads::default())?;
                 self.arrive(&mut done, *label, false, env);
                 Ok(done)
             }
@@ -215,64 +217,6 @@ impl Symbolic<'_> {
         }
     }
 
-    /// How often a loop that ends may come by, if it changes nothing but variables of its method: whether it goes on depends on
-    /// those that its conditions read, directly or through others; the same values again would lead to the same once more.
-    fn most_iterations(&self, parts: &LoopParts<'_>, env: &Locals) -> u32 {
-        let (mut relevant, mut assigned, mut is_more) = (Vec::new(), Vec::new(), false);
-        // What an expression assigns may depend on all that it reads: it may assign on one side of a condition only.
-        let mut visit = |e: &Expr, decides: bool| {
-            let (mut reads, mut writes) = (Vec::new(), Vec::new());
-            ir::walk::expression(e, &mut |e| match e.kind {
-                ExprKind::Local(local) => reads.push(local),
-                ExprKind::SetLocal(local, _) => writes.push(local),
-                ExprKind::SetField(..) | ExprKind::SetElement(..) | ExprKind::SetStatic(..) => is_more = true,
-                ExprKind::New(..) | ExprKind::NewArray(_) | ExprKind::ArrayLiteral(_) => is_more = true,
-                _ => {}
-            });
-            if decides {
-                relevant.extend_from_slice(&reads);
-            }
-            assigned.extend(writes.into_iter().map(|local| (local, reads.clone())));
-        };
-        visit(parts.condition, true);
-        parts.update.iter().for_each(|e| visit(e, false));
-        ir::walk::nodes(parts.body, &mut |node| match node {
-            ir::walk::Node::Stmt(stmt) => {
-                if let StmtKind::If { condition: e, .. }
-                | StmtKind::Loop { condition: e, .. }
-                | StmtKind::Switch { on: e, .. } = &stmt.kind
-                {
-                    visit(e, true);
-                }
-                true
-            }
-            ir::walk::Node::Expr(e) => {
-                visit(e, false);
-                false
-            }
-        });
-        let mut next = 0;
-        while let Some(&local) = relevant.get(next) {
-            for read in assigned.iter().filter(|(l, _)| *l == local).flat_map(|(_, reads)| reads) {
-                if !relevant.contains(read) {
-                    relevant.push(*read);
-                }
-            }
-            next += 1;
-        }
-        let objects = 2 * (self.heap.space_objects + self.heap.fresh.len()) as u32 + 1;
-        let values = |local: &LocalId| match env.get(local.index()).copied().flatten() {
-            Some(Sym::Ref(_)) => objects,
-            Some(Sym::Bool(_)) => 2,
-            _ => u32::MAX,
-        };
-        let mut changing: Vec<LocalId> =
-            assigned.into_iter().map(|(l, _)| l).filter(|l| relevant.contains(l)).collect();
-        changing.sort_unstable();
-        changing.dedup();
-        if is_more { u32::MAX } else { changing.iter().map(values).fold(1, u32::saturating_mul) }
-    }
-
     /// Jumps to a label end here, normally.
     fn arrive(&mut self, done: &mut Completion, label: LabelId, is_continue: bool, env: &mut Locals) {
         let mut on = self.goes_on(done);
@@ -291,22 +235,17 @@ impl Symbolic<'_> {
         }
     }
 
-    /// After so many iterations; a loop that comes to its bound does not end (2.9.1).
+    /// After so many iterations. A loop that comes back to a state does not end (2.9.1).
     fn iterate(
         &mut self,
         parts: &LoopParts<'_>,
         test: bool,
         env: &mut Locals,
         count: u32,
-        bound: Bound,
+        mut heads: Heads,
     ) -> Result<Completion, Stop> {
-        const SOME: u32 = 4;
-        let fresh = self.heap.fresh.len();
-        let bound = match count {
-            SOME => Bound { most: self.most_iterations(parts, env).saturating_add(SOME), fresh },
-            _ => bound,
-        };
-        if count > bound.most && fresh == bound.fresh {
+        self.tick()?;
+        if self.must_repeat(parts, &mut heads, env) {
             return Ok(Completion::error(Lit::TRUE));
         }
         if count > self.limits.declarative_depth {
@@ -326,7 +265,7 @@ impl Symbolic<'_> {
                         let late = s.translate(e, env)?.1;
                         error = s.graph.or(error, late);
                     }
-                    let mut rest = s.iterate(parts, true, env, count + 1, bound)?;
+                    let mut rest = s.iterate(parts, true, env, count + 1, heads)?;
                     rest.error = s.graph.or(error, rest.error);
                     Ok(rest)
                 })
@@ -384,23 +323,4 @@ impl Symbolic<'_> {
         }
         Ok(all)
     }
-}
-
-/// How many iterations there can be before the variables repeat.
-#[derive(Clone, Copy)]
-struct Bound {
-    most: u32,
-    /// Fresh objects then: a later one is a value that was not counted.
-    fresh: usize,
-}
-
-impl Bound {
-    const NONE: Bound = Bound { most: u32::MAX, fresh: 0 };
-}
-
-struct LoopParts<'a> {
-    label: LabelId,
-    condition: &'a Expr,
-    body: &'a [Stmt],
-    update: &'a [Expr],
 }

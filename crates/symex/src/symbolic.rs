@@ -10,6 +10,7 @@ use formula::{Graph, Lit, TermId};
 use ir::space::Space;
 use ir::{ClassKind, FieldId, Program, Ty, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// When to give up.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +28,9 @@ impl Default for Limits {
         Limits { steps: 1_000_000, depth: 2_000, declarative_depth: 4_096 }
     }
 }
+
+/// Whether to end, asked by whoever takes long.
+pub type Interrupted = Arc<dyn Fn() -> bool + Send + Sync>;
 
 #[derive(Clone)]
 pub struct Symbolic<'p> {
@@ -47,6 +51,13 @@ pub struct Symbolic<'p> {
     /// Grown edges by the object they may point to.
     pub(crate) grown_edges: FxHashMap<Obj, Vec<Place>>,
     pub(crate) depth: u32,
+    /// Asked now and then by long translations: they end if it says so.
+    pub interrupted: Option<Interrupted>,
+    ticks: u32,
+    /// How many fresh objects there were when the outermost declarative call began.
+    pub(crate) made_before: usize,
+    /// And when the one that is being translated did: later ones are its own.
+    pub(crate) own: usize,
     /// Guards of the declarative method that is being translated, taken as known.
     pub(crate) guards: Vec<(Lit, formula::Mark)>,
     /// Declarative methods that are being translated.
@@ -90,6 +101,10 @@ impl<'p> Symbolic<'p> {
             lengths: FxHashMap::default(),
             grown_edges: FxHashMap::default(),
             depth: 0,
+            interrupted: None,
+            ticks: 0,
+            made_before: 0,
+            own: 0,
             guards: Vec::new(),
             nests: FxHashMap::default(),
             cut: FxHashSet::default(),
@@ -109,6 +124,16 @@ impl<'p> Symbolic<'p> {
         self.nests.clear();
         self.cut.clear();
         self.depth = 0;
+    }
+
+    /// A step of a translation.
+    pub(crate) fn tick(&mut self) -> Result<(), Stop> {
+        const BETWEEN: u32 = 64;
+        self.ticks = self.ticks.wrapping_add(1);
+        if self.ticks.is_multiple_of(BETWEEN) && self.interrupted.as_ref().is_some_and(|interrupted| interrupted()) {
+            return Err(Stop::Interrupted);
+        }
+        Ok(())
     }
 
     /// An object of the space: the heap's first objects have its numbers.

@@ -65,6 +65,32 @@ pub struct OperationReport {
     pub reason: Option<Reason>,
     /// If violated.
     pub counterexample: Option<Counterexample>,
+    /// What the answer does not speak of, although it matters for this class.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// States that no run started from, although a program that uses the class may get there: a hole in the induction.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LeftOut {
+    /// What kind of hole, kebab-case. With the span it names the cause: a person sees each cause once.
+    pub id: &'static str,
+    /// One line, without a full stop.
+    pub message: String,
+    /// What brings them in, one line: `@Range("0..4") on `n` brings them in`. Empty if nothing does.
+    pub remedy: String,
+    /// The field, parameter or class that it is about.
+    pub span: Option<Span>,
+    /// A call that gets there, replayed by the interpreter.
+    pub example: Option<String>,
+    /// Asked for by the user, so a person need not be told again.
+    pub only_json: bool,
+}
+
+impl LeftOut {
+    /// Two holes with one cause.
+    pub fn is_same(&self, other: &LeftOut) -> bool {
+        self.id == other.id && self.span == other.span && (self.span.is_some() || self.message == other.message)
+    }
 }
 
 /// How many valid states (with arguments) the answer speaks of.

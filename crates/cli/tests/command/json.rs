@@ -36,7 +36,8 @@ fn a_verified_run() {
             "seconds",
             "work",
             "reason",
-            "counterexample"
+            "counterexample",
+            "left_out"
         ]
     );
     assert_eq!((&get["class"], &get["operation"]), (&"SearchTree".into(), &"get(int)".into()));

@@ -124,6 +124,7 @@ pub fn space(hob: &Program, task: &Task, operation: usize, n: i64) -> Space {
         slots: Vec::new(),
         budgets: Vec::new(),
         trees: Vec::new(),
+        left_out: Vec::new(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Executes statements (JLS chapter 14).
 
-use super::watch::Heads;
+use super::watch::{Heads, LoopParts};
 use super::{Chooser, Eval, Exit, Interp, Step, Stop};
 use crate::program::*;
 use crate::value::*;
@@ -49,7 +49,8 @@ impl<'p, C: Chooser> Interp<'p, C> {
             }
             StmtKind::Loop { label, test_first, condition, body, update } => {
                 let outer = self.innermost_loop.replace(stmt.span);
-                let completion = self.iterate(*label, *test_first, condition, body, update, stmt.span);
+                let parts = LoopParts { condition, body, update };
+                let completion = self.iterate(*label, *test_first, parts, stmt.span);
                 self.innermost_loop = outer;
                 completion
             }
@@ -108,21 +109,14 @@ impl<'p, C: Chooser> Interp<'p, C> {
         }
     }
 
-    fn iterate(
-        &mut self,
-        label: LabelId,
-        test_first: bool,
-        condition: &'p Expr,
-        body: &'p [Stmt],
-        update: &'p [Expr],
-        span: Span,
-    ) -> Eval<Flow> {
+    fn iterate(&mut self, label: LabelId, test_first: bool, parts: LoopParts<'p>, span: Span) -> Eval<Flow> {
+        let LoopParts { condition, body, update } = parts;
         let mut heads = Heads::default();
         let mut test = test_first;
         loop {
             self.step()?;
             if self.watch.is_some() {
-                self.watch_head(&mut heads, test, span)?;
+                self.watch_head(&mut heads, parts, test, span)?;
             }
             if test {
                 let taken = self.eval_bool(condition)?;

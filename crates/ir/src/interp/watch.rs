@@ -1,13 +1,15 @@
 //! Finds out that a loop never ends because its state repeats (JAVA.md, point 9).
 //!
-//! What a loop does next depends only on the locals of its method, the static fields, and what they reach. Whenever two
-//! heads of the same execution of a loop agree in that, up to the numbers of objects that were made since, it repeats for
-//! ever. States are compared in full, no hashes; Brent's algorithm keeps one earlier state per active loop.
+//! What a loop does next depends only on the locals of its method, the static fields, and what they reach; of the locals, not
+//! on those that only count: they are read by nothing but arithmetic that ends in such locals. Whenever two heads of the
+//! same execution of a loop agree in all the rest, up to the numbers of objects that were made since, it repeats for ever.
+//! States are compared in full, no hashes; Brent's algorithm keeps one earlier state per active loop.
 //! Only a run that exceeded its steps is repeated under watch: it costs a walk through the state per iteration.
 
 use super::{Chooser, Eval, Interp, Outcome, Stop};
-use crate::program::MethodId;
+use crate::program::*;
 use crate::value::*;
+use crate::walk::Node;
 use rustc_hash::FxHashMap;
 use source::Span;
 
@@ -32,12 +34,97 @@ impl Watch {
 pub(super) struct Heads {
     seen: u64,
     kept: Vec<u64>,
+    /// Locals that matter; found out at the first head.
+    matters: Vec<bool>,
+}
+
+/// The parts of a loop.
+#[derive(Clone, Copy)]
+pub(super) struct LoopParts<'p> {
+    pub condition: &'p Expr,
+    pub body: &'p [Stmt],
+    pub update: &'p [Expr],
+}
+
+impl LoopParts<'_> {
+    /// Of so many locals, those on which it may depend how the loop goes on.
+    fn matters(self, locals: usize) -> Vec<bool> {
+        let mut matters = vec![false; locals];
+        // Assignments of arithmetic that cannot throw, with what they read.
+        let mut computed: Vec<(LocalId, Vec<LocalId>)> = Vec::new();
+        let mut visit = |e: &Expr| match &e.kind {
+            ExprKind::SetLocal(local, value) if is_arithmetic(value) => {
+                let mut reads = Vec::new();
+                locals_of(value, &mut |local| reads.push(local));
+                computed.push((*local, reads));
+            }
+            _ => locals_of(e, &mut |local| matters[local.index()] = true),
+        };
+        visit(self.condition);
+        self.update.iter().for_each(&mut visit);
+        crate::walk::nodes(self.body, &mut |node| match node {
+            Node::Stmt(_) => true,
+            Node::Expr(e) => {
+                visit(e);
+                false
+            }
+        });
+        loop {
+            let mut changed = false;
+            for (local, reads) in &computed {
+                if matters[local.index()] {
+                    for read in reads {
+                        changed |= !std::mem::replace(&mut matters[read.index()], true);
+                    }
+                }
+            }
+            if !changed {
+                return matters;
+            }
+        }
+    }
+}
+
+fn locals_of(e: &Expr, found: &mut dyn FnMut(LocalId)) {
+    crate::walk::expression(e, &mut |e| {
+        if let ExprKind::Local(local) | ExprKind::SetLocal(local, _) = e.kind {
+            found(local);
+        }
+    });
+}
+
+/// Reads locals, computes, and has no other effect than its value.
+fn is_arithmetic(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Null | ExprKind::Local(_) => true,
+        ExprKind::Not(a) | ExprKind::Negate(_, a) | ExprKind::Complement(_, a) | ExprKind::Convert(a) => {
+            is_arithmetic(a)
+        }
+        ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, ..) => false,
+        ExprKind::Binary(_, _, a, b)
+        | ExprKind::Compare(_, a, b)
+        | ExprKind::Logic(_, a, b)
+        | ExprKind::AndThen(a, b)
+        | ExprKind::OrElse(a, b) => is_arithmetic(a) && is_arithmetic(b),
+        ExprKind::Conditional(c, a, b) => is_arithmetic(c) && is_arithmetic(a) && is_arithmetic(b),
+        _ => false,
+    }
 }
 
 /// About a second's worth.
 const BUDGET: u64 = 100_000_000;
 
 impl<'p, C: Chooser> Interp<'p, C> {
+    /// As [`Interp::run_virtual`], but for a few steps only: what takes more is worth a watch from the start.
+    pub fn run_briefly(&mut self, method: MethodId, arguments: &[Value]) -> Outcome {
+        const FEW: u64 = 10_000;
+        let steps = self.limits.steps;
+        self.limits.steps = steps.min(FEW);
+        let outcome = self.run_virtual(method, arguments);
+        self.limits.steps = steps;
+        outcome
+    }
+
     /// As [`Interp::run_virtual`], and the run stops with [`Stop::Repeats`] once a loop's state repeats.
     pub fn run_watched(&mut self, method: MethodId, arguments: &[Value]) -> Outcome {
         let new = ObjId(self.heap.object_count() as u32);
@@ -49,11 +136,14 @@ impl<'p, C: Chooser> Interp<'p, C> {
 
     /// At the head of a loop, before its condition is evaluated (unless `test` is false).
     #[cold]
-    pub(super) fn watch_head(&mut self, heads: &mut Heads, test: bool, span: Span) -> Eval<()> {
+    pub(super) fn watch_head(&mut self, heads: &mut Heads, parts: LoopParts<'p>, test: bool, span: Span) -> Eval<()> {
         let Some(mut watch) = self.watch.take() else { return Ok(()) };
         if watch.budget > 0 && !watch.hashed_new && test {
             let mut state = std::mem::take(&mut watch.scratch);
-            self.describe_state(watch.new, &mut state);
+            if heads.seen == 0 {
+                heads.matters = parts.matters(self.linked.frame(self.method).len());
+            }
+            self.describe_state(watch.new, &heads.matters, &mut state);
             watch.budget = watch.budget.saturating_sub(state.len() as u64);
             if heads.seen > 0 && state == heads.kept {
                 return self.halt(Stop::Repeats { span });
@@ -68,11 +158,10 @@ impl<'p, C: Chooser> Interp<'p, C> {
         Ok(())
     }
 
-    fn describe_state(&self, new: ObjId, out: &mut Vec<u64>) {
+    fn describe_state(&self, new: ObjId, matters: &[bool], out: &mut Vec<u64>) {
         out.clear();
         let mut reached = Reached { new, numbers: FxHashMap::default(), queue: Vec::new() };
-        let locals = self.linked.frame(self.method).len();
-        for &value in &self.stack[self.base..self.base + locals] {
+        for (&value, _) in self.stack[self.base..].iter().zip(matters).filter(|(_, matters)| **matters) {
             reached.describe(Some(value), out);
         }
         for &value in self.heap.statics(&self.linked.layout) {

@@ -33,6 +33,7 @@ impl Space {
                 slots: Vec::new(),
                 budgets: Vec::new(),
                 trees: Vec::new(),
+                left_out: Vec::new(),
             },
             recursive: classes.iter().copied().filter(|&c| tree_classes(program, c).contains(&c)).collect(),
             pooled: FxHashSet::default(),

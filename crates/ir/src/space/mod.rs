@@ -105,6 +105,8 @@ pub struct Space {
     pub budgets: Vec<(i64, Vec<SlotId>)>,
     /// How many trees, of how many places, with what fan-out: for the report.
     pub trees: Vec<Tree>,
+    /// What a program may hold and no element of the space does, and what brings it in: for the report.
+    pub left_out: Vec<verdict::LeftOut>,
 }
 
 #[derive(Clone, Debug)]

@@ -126,6 +126,7 @@ pub fn add(
         is_static: this.is_none(),
         is_constructor: false,
         is_declarative: false,
+        is_implicit: false,
         return_ty: ret,
         parameters: params.iter().map(|&ty| Parameter { name: "p".into(), ty, bound: Bound::default() }).collect(),
         locals: all.map(|ty| Local { name: String::new(), ty }).collect(),

@@ -26,6 +26,7 @@ fn sentence(scene: &Scene<'_>, names: &mut Names<'_>, ending: &Ending, broken: &
             let message = match broken.kind {
                 Kind::Postcondition => format!("the postcondition `{name}` does not hold"),
                 Kind::Preservation => format!("preservation is broken: `{name}` does not hold after the step"),
+                Kind::Exception => format!("`{name}` throws on a well-typed state"),
                 _ => format!("the invariant `{name}` does not hold afterwards"),
             };
             let label = match clause {

@@ -10,14 +10,14 @@ mod names;
 mod path;
 mod snapshot;
 
-use ir::check::Judgement;
+use ir::check::{Cause, Judgement, Violation};
 use ir::heap::Heap;
 use ir::interp::{Interp, Limits, Linked, NoChoice, Outcome, Trace};
 use ir::replay::{Replay, heap_of};
 use ir::space::{Concrete, Space};
-use ir::{Checked, ObjId, Operation, OperationKind, Value};
+use ir::{Checked, MethodId, ObjId, Operation, OperationKind, Value};
 use names::Names;
-use verdict::{Counterexample, Snapshot};
+use verdict::{Counterexample, Kind, Snapshot};
 
 /// One operation on one state.
 #[derive(Clone, Copy)]
@@ -43,8 +43,13 @@ pub fn explain(scene: &Scene<'_>, replay: &Replay) -> Option<Counterexample> {
     let Judgement::Violated(violations) = &replay.judgement else { return None };
     let mut names = Names::new(scene, &replay.before);
     let before = names.snapshot(&replay.before, scene.space.main, &scene.concrete.arguments, None);
-    let call = call(scene, &mut names, &replay.before);
-    let ending = run_again(scene, &replay.before);
+    // A specification that throws before the operation is what is shown instead of it.
+    let method = match violations.first() {
+        Some(Violation { kind: Kind::Exception, cause: Cause::Spec { method, .. }, .. }) => *method,
+        _ => scene.operation.method,
+    };
+    let call = call(scene, &mut names, &replay.before, method);
+    let ending = run_again(scene, &replay.before, method);
     let mut roots = scene.concrete.arguments.clone();
     if let Outcome::Normal(Some(result)) = ending.outcome {
         roots.push(result);
@@ -62,31 +67,31 @@ pub fn picture(scene: &Scene<'_>, statics: &Heap) -> (Snapshot, String) {
     let heap = heap_of(scene.linked, statics, scene.space, scene.concrete);
     let mut names = Names::new(scene, &heap);
     let before = names.snapshot(&heap, scene.space.main, &scene.concrete.arguments, None);
-    let call = call(scene, &mut names, &heap);
+    let call = call(scene, &mut names, &heap, scene.operation.method);
     (before, call)
 }
 
-fn run_again(scene: &Scene<'_>, before: &Heap) -> Ending {
+fn run_again(scene: &Scene<'_>, before: &Heap, method: MethodId) -> Ending {
     let program = scene.linked.program;
     let mut interp = Interp::new(scene.linked, before.clone(), NoChoice, scene.space.n);
     interp.limits = scene.limits;
     interp.trace = Some(Box::default());
-    let method = scene.operation.method;
     let receiver = match scene.operation.kind {
         OperationKind::Constructor => Some(interp.heap.allocate(&scene.linked.layout, program.method(method).class)),
         OperationKind::Method => scene.space.main,
         OperationKind::Static => None,
     };
     let mut arguments: Vec<Value> = receiver.into_iter().map(Value::Obj).collect();
-    arguments.extend(&scene.concrete.arguments);
+    let given = program.method(method).parameters.len();
+    arguments.extend(scene.concrete.arguments.iter().take(given));
     let outcome = interp.run_virtual(method, &arguments);
     Ending { outcome, trace: interp.trace.take(), heap: interp.heap, receiver }
 }
 
 /// `insert(3, o1)`, `new BoundedBuffer(2)`, `Heap.merge(e1, e2)`
-fn call(scene: &Scene<'_>, names: &mut Names<'_>, heap: &Heap) -> String {
+fn call(scene: &Scene<'_>, names: &mut Names<'_>, heap: &Heap, method: MethodId) -> String {
     let program = scene.linked.program;
-    let method = program.method(scene.operation.method);
+    let method = program.method(method);
     let arguments = method.parameters.iter().zip(&scene.concrete.arguments);
     let arguments: Vec<String> = arguments.map(|(p, &value)| names.text(heap, value, p.ty)).collect();
     let class = names::simple(&program.class(method.class).name);

@@ -232,6 +232,7 @@ impl Lowering<'_> {
             is_static: false,
             is_constructor: false,
             is_declarative,
+            is_implicit: false,
             return_ty,
             parameters,
             locals,

@@ -361,6 +361,7 @@ impl<'a> Lowering<'a> {
             is_static: info.is_static,
             is_constructor: info.is_constructor,
             is_declarative,
+            is_implicit: info.is_constructor && info.decl.is_none(),
             return_ty,
             parameters,
             locals,

@@ -74,6 +74,7 @@ impl Lowering<'_> {
             is_static: true,
             is_constructor: false,
             is_declarative: false,
+            is_implicit: false,
             return_ty: Ty::Void,
             parameters: Vec::new(),
             locals,

@@ -337,11 +337,11 @@ impl<'a> Walk<'a> {
         Ok(values)
     }
 
-    /// One that exceeds its steps is run again under watch; if it repeats it never holds (JAVA.md, point 5).
+    /// One that takes long is run again under watch; if it repeats it never holds (JAVA.md, point 5).
     fn ask(&mut self, method: MethodId, arguments: &[Value]) -> Result<Answer, Stop> {
         let mark = self.interp.heap.mark();
         let from = self.interp.chooser.len();
-        let mut outcome = self.interp.run_virtual(method, arguments);
+        let mut outcome = self.interp.run_briefly(method, arguments);
         self.undo(mark, from);
         self.work += 10 + self.interp.steps();
         if let Outcome::Stop(Stop::Steps { .. }) = outcome {

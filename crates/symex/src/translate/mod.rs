@@ -53,20 +53,8 @@ impl Symbolic<'_> {
                 let (index, e1) = self.translate_int(index, env)?;
                 let (value, e2) = self.translate(value, env)?;
                 let error = self.graph.or_all([e0, e1, e2]);
-                let Some(slot) = self.graph.as_constant(index) else {
-                    return Err(Stop::unsupported(e, "a write at an index that is not fixed, in declarative code"));
-                };
-                let Some(obj) = self.known_object(array).filter(|&o| self.heap.is_fresh(o)) else {
-                    return Err(Stop::unsupported(
-                        e,
-                        "a write to an array that may be one of several, in declarative code",
-                    ));
-                };
-                if slot < 0 || slot >= self.heap.fresh(obj).slots.len() as i64 {
-                    return Ok((value, Lit::TRUE));
-                }
-                self.fill_slot(obj, slot as u32, value);
-                Ok((value, error))
+                let late = self.store(array, index, value, e)?;
+                Ok((value, self.graph.or(error, late)))
             }
             ExprKind::SetStatic(..) => Err(Stop::unsupported(e, "a write to a static field in declarative code")),
             ExprKind::Element(array, index) => {
@@ -175,7 +163,7 @@ impl Symbolic<'_> {
                 let (lengths, error) = self.translate_all(lengths, env)?;
                 let (array, bad) = self.new_array(e, &lengths)?;
                 let value = self.single(array);
-                Ok((value, self.graph.or(error, Lit::constant(bad))))
+                Ok((value, self.graph.or(error, bad)))
             }
             ExprKind::ArrayLiteral(elements) => {
                 let (slots, error) = self.translate_all(elements, env)?;

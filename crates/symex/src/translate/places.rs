@@ -1,7 +1,7 @@
 //! What expressions read from the heap and, in declarative code, write to objects of their own: fields, elements, arrays.
 //! Each read answers with the value and when there is nothing to read from.
 
-use crate::heap::Place;
+use crate::heap::{Fresh, Place};
 use crate::oracle::Stop;
 use crate::symbolic::Symbolic;
 use crate::value::{Obj, RefId, Sym};
@@ -62,13 +62,11 @@ impl Symbolic<'_> {
                 error = self.graph.or(error, guard);
                 continue;
             }
-            let length = self.length(obj);
-            let zero = self.graph.constant(0);
-            let (low, high) = (self.graph.lt(index, zero), self.graph.le(length, index));
-            let outside = self.graph.or(low, high);
+            let outside = self.is_outside(obj, index);
             let outside = self.graph.and(guard, outside);
             error = self.graph.or(error, outside);
             let (lo, hi) = self.graph.bounds(index);
+            let length = self.length(obj);
             let (_, longest) = self.graph.bounds(length);
             for i in lo.max(0)..=hi.min(longest - 1) {
                 let here = self.graph.eq_constant(index, i);
@@ -101,25 +99,63 @@ impl Symbolic<'_> {
         match self.known_object(object) {
             Some(Obj::NULL) => Ok(Lit::TRUE),
             Some(obj) if self.heap.is_fresh(obj) => {
-                self.fill_slot(obj, slot, value);
+                self.fill_slot(obj, slot, value, Lit::TRUE);
                 Ok(Lit::FALSE)
             }
             _ => Err(Stop::unsupported(e, "a write to an existing object in declarative code")),
         }
     }
 
-    /// Under the guards of the present method; they are known at the moment, so the choice is built without knowledge.
-    pub(super) fn fill_slot(&mut self, obj: Obj, slot: u32, value: Sym) {
+    /// An assignment to an element of an array that the present method made itself, at an index that need not be known.
+    pub(super) fn store(&mut self, array: RefId, index: TermId, value: Sym, e: &Expr) -> Result<Lit, Stop> {
+        let mut error = Lit::FALSE;
+        for (obj, guard) in self.alternatives(array) {
+            if obj == Obj::NULL {
+                error = self.graph.or(error, guard);
+                continue;
+            }
+            if obj.is_before() || obj.index() < self.heap.space_objects + self.own {
+                return Err(Stop::unsupported(e, "a write to an array that was not made here, in declarative code"));
+            }
+            let mut bad = self.is_outside(obj, index);
+            if let (Sym::Ref(id), Ty::Array(ty)) = (value, self.ty_of(obj)) {
+                let element = self.program.element_ty(ty);
+                let (fits, null) = (self.instance_of(id, element), self.is_null(id));
+                let passes = self.graph.or(fits, null);
+                bad = self.graph.or(bad, !passes);
+            }
+            let bad = self.graph.and(guard, bad);
+            error = self.graph.or(error, bad);
+            let (lo, hi) = self.graph.bounds(index);
+            let longest = self.heap.fresh(obj).slots.len() as i64;
+            for i in lo.max(0)..=hi.min(longest - 1) {
+                let here = self.graph.eq_constant(index, i);
+                let here = self.graph.and(guard, here);
+                if here != Lit::FALSE {
+                    self.fill_slot(obj, i as u32, value, here);
+                }
+            }
+        }
+        Ok(error)
+    }
+
+    /// When an index is not one of an array's.
+    fn is_outside(&mut self, array: Obj, index: TermId) -> Lit {
+        let length = self.length(array);
+        let zero = self.graph.constant(0);
+        let (low, high) = (self.graph.lt(index, zero), self.graph.le(length, index));
+        self.graph.or(low, high)
+    }
+
+    /// Under a condition and the guards of the present method; they are known at the moment, so the choice is built without
+    /// knowledge.
+    fn fill_slot(&mut self, obj: Obj, slot: u32, value: Sym, when: Lit) {
         let old = self.heap.fresh(obj).slots[slot as usize];
-        let guards: Vec<Lit> = self.guards.iter().map(|(g, _)| *g).collect();
-        let merged = if guards.is_empty() {
-            value
-        } else {
-            self.outright(|s| {
-                let all = s.graph.and_all(guards);
-                s.ite(all, value, old)
-            })
-        };
+        let guards: Vec<Lit> = self.guards.iter().map(|(g, _)| *g).chain([when]).collect();
+        let merged = self.outright(|s| {
+            let all = s.graph.and_all(guards);
+            s.ite(all, value, old)
+        });
         self.write(Place::Slot(obj, slot), merged);
     }
 
@@ -131,11 +167,22 @@ impl Symbolic<'_> {
         made
     }
 
-    /// An array, and whether a length was negative. Lengths must be fixed.
-    pub fn new_array(&mut self, e: &Expr, lengths: &[Sym]) -> Result<(Obj, bool), Stop> {
+    /// An array, and when its length is negative. One length need not be known; several must be.
+    pub fn new_array(&mut self, e: &Expr, lengths: &[Sym]) -> Result<(Obj, Lit), Stop> {
+        const LONGEST: i64 = 256;
+        if let (&[Sym::Int(length)], Ty::Array(array)) = (lengths, e.ty)
+            && self.graph.as_constant(length).is_none()
+            && self.graph.bounds(length).1 <= LONGEST
+        {
+            let element = self.default_of(self.program.element_ty(array));
+            let slots = vec![element; self.graph.bounds(length).1.max(0) as usize];
+            let zero = self.graph.constant(0);
+            let negative = self.graph.lt(length, zero);
+            return Ok((self.heap.allocate(Fresh { ty: e.ty, slots, length }), negative));
+        }
         let mut fixed = Vec::new();
         for &length in lengths {
-            let Sym::Int(length) = length else { return Ok((Obj::NULL, true)) };
+            let Sym::Int(length) = length else { return Ok((Obj::NULL, Lit::TRUE)) };
             match self.graph.as_constant(length) {
                 Some(length) if length > 1 << 20 => {
                     return Err(Stop::unsupported(e, "an array of more than a million elements"));
@@ -145,9 +192,9 @@ impl Symbolic<'_> {
             }
         }
         if fixed.iter().any(|&l| l < 0) {
-            return Ok((Obj::NULL, true));
+            return Ok((Obj::NULL, Lit::TRUE));
         }
-        Ok((self.array_of(e.ty, &fixed), false))
+        Ok((self.array_of(e.ty, &fixed), Lit::FALSE))
     }
 
     pub fn array_of(&mut self, ty: Ty, lengths: &[i64]) -> Obj {
