@@ -36,9 +36,9 @@ macro_rules! kinds {
 }
 
 kinds! {
-    java_types "java-types"
     dminor_functions "dminor-functions"
     dminor_schema "dminor-schema"
     hob_modules "hob-modules"
     java_leaving "java-leaving"
+    java_types "java-types"
 }
