@@ -42,4 +42,5 @@ kinds! {
     hob_modules "hob-modules"
     java_leaving "java-leaving"
     java_reachable "java-reachable"
+    java_types "java-types"
 }

@@ -6,6 +6,7 @@ mod dminor_schema;
 mod hob_modules;
 mod java_leaving;
 mod java_reachable;
+mod java_types;
 
 use crate::Kind;
 
@@ -18,5 +19,6 @@ pub fn all() -> Vec<Kind> {
         hob_modules::KIND,
         java_leaving::kind(),
         java_reachable::kind(),
+        java_types::kind(),
     ]
 }
