@@ -11,7 +11,7 @@ use ir::lines::statements;
 use ir::replay::replay;
 use ir::space::{Concrete, Shape, Space};
 use ir::{Checked, MethodId, Operation};
-use java::explain::{Scene, explain, left_out, picture};
+use java::explain::{Scene, explain, left_out, picture, undecided};
 use search::{Counts, Observed, Observer, Options, Outcome, Strategy, coverage};
 use source::Diagnostic;
 use std::sync::Arc;
@@ -158,7 +158,7 @@ impl Task<'_> {
     /// What the space leaves out, and what the operation makes that is not in it.
     fn left_out(&self, verdict: Verdict, observed: &Observed) -> Vec<LeftOut> {
         let mut holes = self.space.left_out.clone();
-        if verdict != Verdict::Verified || observed.left.is_empty() {
+        if verdict != Verdict::Verified || observed.left.is_empty() && observed.undecided.is_empty() {
             return holes;
         }
         let Ground { linked, heap, .. } = *self.ground;
@@ -173,6 +173,8 @@ impl Task<'_> {
             observed.left.iter().filter_map(say).collect::<Vec<_>>()
         });
         holes.extend(said.unwrap_or_default());
+        let open = observed.undecided.iter().filter(|c| !observed.left.contains_key(c));
+        holes.extend(open.map(|&cause| undecided(linked.program, checked, operation, cause)));
         holes
     }
 
@@ -183,11 +185,11 @@ impl Task<'_> {
             if method.is_constructor { program.class(method.class).name.clone() } else { method.name.clone() }
         };
         let is_known = verdict == Verdict::Verified && observed.is_complete;
-        let statement = |(method, span)| Statement {
-            method: name(method),
-            span,
-            is_reached: if observed.reached.contains(&span) { Some(true) } else { is_known.then_some(false) },
+        let is_reached = |span| match observed.reached.contains(&span) {
+            true => Some(true),
+            false => (is_known && !observed.open.contains(&span)).then_some(false),
         };
+        let statement = |(method, span)| Statement { method: name(method), span, is_reached: is_reached(span) };
         statements(program, self.operation).into_iter().map(statement).collect()
     }
 

@@ -21,7 +21,9 @@ fn left_out(file: &str, engine: &str) -> Vec<(String, String, bool)> {
 
 #[test]
 fn the_fifth_call() {
-    check("crates/cli/tests/leaving/Full.java --method add", expect![[r#"
+    check(
+        "crates/cli/tests/leaving/Full.java --method add",
+        expect![[r#"
         Full, size 4: every state within the bounds of size 4
           ✓ add(int)  verified  4 states run, covering 4,096 states  [time]
 
@@ -29,20 +31,24 @@ fn the_fifth_call() {
         left out: `add` makes n = 4, which no start state has (0..3): calls that go on from there were not checked
                   for example add(0) where a = [0, 0, 0, 0], n = 3; @Range("0..4") on `n` brings it in
         exit 0
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn the_fifth_call_with_the_annotation() {
     let ran = run("crates/cli/tests/leaving/FullRange.java --method add");
     assert_eq!(ran.status, 1, "{}", ran.stdout);
-    check("crates/cli/tests/leaving/FullChecked.java --method add", expect![[r#"
+    check(
+        "crates/cli/tests/leaving/FullChecked.java --method add",
+        expect![[r#"
         FullChecked, size 4: every state within the bounds of size 4
           ✓ add(int)  verified  5 states run, covering 5,120 states  [time]
 
         1 operation verified on every state within the bounds of size 4
         exit 0
-    "#]]);
+    "#]],
+    );
 }
 
 /// Each engine says the same.
@@ -70,7 +76,9 @@ fn classes() {
 
 #[test]
 fn lines() {
-    check("crates/cli/tests/leaving/Lines.java --coverage", expect![[r#"
+    check(
+        "crates/cli/tests/leaving/Lines.java --coverage",
+        expect![[r#"
         Lines, size 4: every state within the bounds of size 4
           ✓ grow(int)  verified  1 state run, covering 12 states  [time]
 
@@ -80,7 +88,8 @@ fn lines() {
           crates/cli/tests/leaving/Lines.java:15: return -1;
           crates/cli/tests/leaving/Lines.java:24: throw new IllegalStateException();
         exit 0
-    "#]]);
+    "#]],
+    );
     let lines = |engine: &str| json(&format!("Lines.java {engine}"))["unreached"].clone();
     let by_default = lines("");
     assert_eq!(by_default.as_array().map(Vec::len), Some(3));
