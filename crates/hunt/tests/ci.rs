@@ -36,5 +36,8 @@ macro_rules! kinds {
 }
 
 kinds! {
+    dminor_functions "dminor-functions"
+    dminor_schema "dminor-schema"
+    hob_modules "hob-modules"
     java_leaving "java-leaving"
 }
