@@ -139,6 +139,9 @@ impl Task<'_> {
             Meaning::Unknown(reason) => (Verdict::Unknown, Some(reason), None),
             Meaning::Error(_) => (Verdict::Unknown, None, None),
         };
+        // Where nothing runs, nothing is reached.
+        let is_known = matches!(reason, Some(Reason::NoState | Reason::AllDropped))
+            || verdict == Verdict::Verified && observed.is_complete;
         OperationReport {
             class: self.ground.linked.program.class(self.checked.class).name.clone(),
             operation: self.operation.name.clone(),
@@ -151,7 +154,7 @@ impl Task<'_> {
             reason,
             counterexample,
             left_out: self.left_out(verdict, observed),
-            statements: self.statements(verdict, observed),
+            statements: self.statements(is_known, observed),
         }
     }
 
@@ -178,13 +181,12 @@ impl Task<'_> {
         holes
     }
 
-    fn statements(&self, verdict: Verdict, observed: &Observed) -> Vec<Statement> {
+    fn statements(&self, is_known: bool, observed: &Observed) -> Vec<Statement> {
         let program = self.ground.linked.program;
         let name = |method: MethodId| {
             let method = program.method(method);
             if method.is_constructor { program.class(method.class).name.clone() } else { method.name.clone() }
         };
-        let is_known = verdict == Verdict::Verified && observed.is_complete;
         let is_reached = |span| match observed.reached.contains(&span) {
             true => Some(true),
             false => (is_known && !observed.open.contains(&span)).then_some(false),
