@@ -20,7 +20,7 @@ use ir::{Checked, ObjId, Operation, OperationKind, Program};
 use rustc_hash::FxHashSet;
 use sat::Preset;
 use source::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use symex::{Atom, Candidate, Run, RunEnd, Sym, Symbolic};
 
@@ -38,6 +38,9 @@ pub struct Observed {
     pub reached: FxHashSet<Span>,
     /// One example per cause, in the order of the causes.
     pub left: BTreeMap<Cause, Concrete>,
+    /// Causes and statements that the solver could not decide about within its limit.
+    pub undecided: BTreeSet<Cause>,
+    pub open: FxHashSet<Span>,
     /// A search came to its end: what is not here does not happen.
     pub is_complete: bool,
 }
@@ -66,6 +69,16 @@ impl Observer {
 const MOST: usize = 1 << 9;
 /// Examples that turn out to be beyond the bound before a cause is given up.
 const ROUNDS: usize = 12;
+/// Conflicts that one question is worth: some are about sums, which take a solver for ever.
+const CONFLICTS: u32 = 2_000;
+
+/// What a question about a cause came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Settled {
+    Leaves,
+    Never,
+    Undecided,
+}
 
 /// What a glass box search collects.
 pub(crate) struct Watch<'p> {
@@ -119,7 +132,7 @@ impl<'p> Watch<'p> {
             checked,
             operation,
             limits: Limits { steps: options.limits.steps, ..Limits::default() },
-            solver: options.solver_limits(),
+            solver: sat::Limits { conflicts: Some(CONFLICTS), ..options.solver_limits() },
             known: FxHashSet::default(),
             paths: Vec::new(),
             witnesses: BTreeMap::new(),
@@ -208,13 +221,19 @@ impl<'p> Watch<'p> {
                 continue;
             }
             let some: Vec<Lit> = witnesses.iter().map(|&w| all[w]).collect();
-            if let Found::Model(model) = exact.find(&mut s.graph, &[], &some) {
-                let mut evaluator = Evaluator::new(&model);
-                for (taken, (_, spans)) in all.iter().zip(&self.paths) {
-                    if evaluator.lit(&s.graph, *taken) {
-                        reached.extend(spans);
+            match exact.find(&mut s.graph, &[], &some) {
+                Found::Model(model) => {
+                    let mut evaluator = Evaluator::new(&model);
+                    for (taken, (_, spans)) in all.iter().zip(&self.paths) {
+                        if evaluator.lit(&s.graph, *taken) {
+                            reached.extend(spans);
+                        }
                     }
                 }
+                Found::Nothing => {}
+                Found::Unknown | Found::Rejected(_) => self.observer.see(|seen| {
+                    seen.open.insert(*span);
+                }),
             }
         }
         self.observer.see(|seen| seen.reached.extend(&reached));
@@ -239,7 +258,11 @@ impl<'p> Watch<'p> {
                 }
                 some.push(conjunction(s, holds, &p.candidate.when));
             }
-            if self.example(asking, cause, &some) {
+            let settled = self.example(asking, cause, &some);
+            if settled == Settled::Undecided {
+                self.observer.see(|seen| seen.undecided.insert(cause));
+            }
+            if settled == Settled::Leaves {
                 let s = &mut *asking.s;
                 // The next number beyond the bound makes the better example.
                 let nearest: Vec<Lit> = pending
@@ -264,12 +287,16 @@ impl<'p> Watch<'p> {
     }
 
     /// Finds a state that satisfies one of these and is seen to leave; remembers it.
-    fn example(&mut self, asking: &mut Asking<'_, 'p>, cause: Cause, some: &[Lit]) -> bool {
+    fn example(&mut self, asking: &mut Asking<'_, 'p>, cause: Cause, some: &[Lit]) -> Settled {
         let (nodes, presences) = (asking.s.nodes(), asking.s.presences());
         let mut fewer: Vec<Lit> = Vec::new();
         for _ in 0..ROUNDS {
             let Asking { s, exact, arguments } = asking;
-            let Found::Model(model) = exact.find(&mut s.graph, &fewer, some) else { return false };
+            let model = match exact.find(&mut s.graph, &fewer, some) {
+                Found::Model(model) => model,
+                Found::Nothing => return Settled::Never,
+                Found::Unknown | Found::Rejected(_) => return Settled::Undecided,
+            };
             let state = s.concretize(&model, arguments);
             let found = self.replayed(s.space, &state);
             let has_grown = found.is_none();
@@ -286,7 +313,7 @@ impl<'p> Watch<'p> {
                         }
                     }
                 });
-                return true;
+                return Settled::Leaves;
             }
             // If it has grown beyond the bound, so have others with as many nodes.
             let mut evaluator = Evaluator::new(&model);
@@ -302,7 +329,7 @@ impl<'p> Watch<'p> {
                 exact.add_clause(&mut s.graph, &[!lit, !same]);
             }
         }
-        false
+        Settled::Undecided
     }
 
     /// An example with as few objects as can easily be had.
