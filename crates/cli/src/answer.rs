@@ -4,6 +4,7 @@ use crate::args::{Check, Engine, Search, TreeShape};
 use crate::bounds::space_text;
 use crate::engine::{Ground, search};
 use crate::halt::Halt;
+use crate::workers::Turn;
 use ir::check::Judgement;
 use ir::interp::{Stop, with_stack};
 use ir::replay::replay;
@@ -26,6 +27,7 @@ pub struct Task<'a> {
     pub operation: &'a Operation,
     pub halt: &'a Halt,
     pub shared: &'a Shared,
+    pub turn: Turn,
 }
 
 /// What the searches of one size share.
@@ -54,29 +56,41 @@ impl Task<'_> {
             strategy: strategy(self.arguments),
             certify: self.arguments.certify,
             limits,
-            deadline: self.halt.deadline,
+            deadline: self.turn.until.or(self.halt.deadline),
             stop: self.halt.stop.clone(),
             beside: self.shared.beside.clone(),
             progress: self.shared.states.clone(),
+            rein: None,
         }
     }
 
-    /// An error if a run reached something that cannot be analysed. Must run with enough stack.
-    pub fn answer(&self) -> Result<OperationReport, Box<Diagnostic>> {
+    /// An error if a run reached something that cannot be analysed; None if there is no answer yet and another turn comes. Must run
+    /// with enough stack.
+    pub fn answer(&self) -> Option<Result<OperationReport, Box<Diagnostic>>> {
         let start = Instant::now();
-        if let Some(reason) = self.halt.reason() {
-            return Ok(self.unknown(reason));
+        if let Some(reason) = self.reason() {
+            return Some(Ok(self.unknown(reason)));
         }
         let options = self.options();
-        let (outcome, counts) = search(self.arguments, self.ground, self.space, self.checked, self.operation, &options);
+        let (outcome, counts, by) =
+            search(self.arguments, self.ground, self.space, self.checked, self.operation, &options);
+        let is_interrupted = matches!(outcome, Outcome::Stopped(symex::Stop::Interrupted));
+        if is_interrupted && self.turn.is_over() && !self.turn.is_last && self.halt.reason().is_none() {
+            return None;
+        }
         let meaning = self.meaning(outcome);
         let seconds = start.elapsed().as_secs_f64();
-        match meaning {
+        Some(match meaning {
             Meaning::Error(problem) => {
                 Err(Box::new(problem.related(self.operation.span, "a run of this operation gets there")))
             }
-            meaning => Ok(self.report(meaning, counts, seconds)),
-        }
+            meaning => Ok(self.report(meaning, counts, by, seconds)),
+        })
+    }
+
+    /// Why the search was ended, if it was.
+    fn reason(&self) -> Option<Reason> {
+        self.halt.reason().or_else(|| self.turn.is_over().then_some(Reason::Timeout))
     }
 
     fn meaning(&self, outcome: Outcome) -> Meaning {
@@ -90,7 +104,7 @@ impl Task<'_> {
                 Meaning::Unknown(Reason::Steps { span: Some(span), state: None, call: String::new() })
             }
             Outcome::Stopped(stop) => Meaning::Unknown(
-                self.halt.reason().unwrap_or_else(|| Reason::Internal(format!("the search stopped: {stop:?}"))),
+                self.reason().unwrap_or_else(|| Reason::Internal(format!("the search stopped: {stop:?}"))),
             ),
             Outcome::Rejected(why) => Meaning::Unknown(Reason::Internal(why)),
         }
@@ -121,10 +135,10 @@ impl Task<'_> {
     }
 
     pub fn unknown(&self, reason: Reason) -> OperationReport {
-        self.report(Meaning::Unknown(reason), Counts::default(), 0.0)
+        self.report(Meaning::Unknown(reason), Counts::default(), strategy(self.arguments), 0.0)
     }
 
-    fn report(&self, meaning: Meaning, counts: Counts, seconds: f64) -> OperationReport {
+    fn report(&self, meaning: Meaning, counts: Counts, by: Strategy, seconds: f64) -> OperationReport {
         let (verdict, reason, counterexample) = match meaning {
             Meaning::Verified => (Verdict::Verified, None, None),
             Meaning::Violated(found) => (Verdict::Violated, None, Some(*found)),
@@ -137,7 +151,11 @@ impl Task<'_> {
             size: self.space.n,
             verdict,
             states_run: counts.states_run,
-            covered: self.covered(verdict, counts.states_run),
+            engine: match by {
+                Strategy::Exhaustive => verdict::Engine::Exhaustive,
+                Strategy::Execution | Strategy::Models => verdict::Engine::Glassbox,
+            },
+            covered: self.covered(verdict, counts.states_run, by),
             seconds,
             work: work(&counts),
             reason,
@@ -147,12 +165,12 @@ impl Task<'_> {
     }
 
     /// Counted after the search and not part of its time.
-    fn covered(&self, verdict: Verdict, states_run: u64) -> Covered {
+    fn covered(&self, verdict: Verdict, states_run: u64, by: Strategy) -> Covered {
         let space = space_text(self.space, self.operation);
         if verdict != Verdict::Verified || self.arguments.quiet || self.halt.reason().is_some() {
             return Covered { space, ..Default::default() };
         }
-        if self.arguments.engine == Engine::Exhaustive {
+        if by == Strategy::Exhaustive {
             return Covered { states: Some(states_run.into()), space, ..Default::default() };
         }
         let Ground { linked, heap, .. } = *self.ground;

@@ -57,8 +57,10 @@ impl<'p> GlassBox<'p> {
         operation: &'p Operation,
         options: &Options,
     ) -> GlassBox<'p> {
+        let mut symbolic = Symbolic::new(program, space, &statics.fields, &statics.strings, options.limits);
+        symbolic.interrupted = Some(options.interrupted());
         GlassBox {
-            symbolic: Symbolic::new(program, space, &statics.fields, &statics.strings, options.limits),
+            symbolic,
             checked,
             operation,
             arguments: Vec::new(),

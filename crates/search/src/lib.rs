@@ -1,9 +1,11 @@
-//! The engines: the glass box by execution, the loop of Figure 5.8, and the exhaustive search they must agree with.
+//! The engines: the glass box by execution, the loop of Figure 5.8, and the exhaustive search they must agree with; and the race of
+//! the first with the last.
 
 mod amount;
 mod checks;
 mod coverage;
 mod described;
+mod dice;
 mod exact;
 pub mod exhaustive;
 mod explore;
@@ -12,9 +14,11 @@ mod models;
 mod outcome;
 mod propagate;
 mod prove;
+mod race;
 
 pub use coverage::{Coverage, count_states, coverage};
 pub use described::Described;
 pub use glassbox::GlassBox;
 pub use models::search as search_models;
 pub use outcome::{Counts, Options, Outcome, Strategy};
+pub use race::race;

@@ -22,6 +22,8 @@ pub struct Options {
     pub beside: Arc<AtomicUsize>,
     /// States run so far, for whoever watches; several searches may share it.
     pub progress: Arc<AtomicU64>,
+    /// Holds the search while another one has its turn.
+    pub rein: Option<Arc<sat::Rein>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -36,8 +38,14 @@ pub enum Strategy {
 }
 
 impl Options {
+    /// For whoever takes long outside of a solver.
+    pub fn interrupted(&self) -> symex::Interrupted {
+        let limits = self.solver_limits();
+        Arc::new(move || limits.reached())
+    }
+
     pub fn solver_limits(&self) -> sat::Limits {
-        sat::Limits { stop: Some(self.stop.clone()), deadline: self.deadline, conflicts: None }
+        sat::Limits { stop: Some(self.stop.clone()), deadline: self.deadline, conflicts: None, rein: self.rein.clone() }
     }
 }
 

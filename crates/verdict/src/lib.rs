@@ -55,6 +55,8 @@ pub struct OperationReport {
     pub operation: String,
     pub size: i64,
     pub verdict: Verdict,
+    /// Whose answer it is.
+    pub engine: Engine,
     /// States run explicitly.
     pub states_run: u64,
     pub covered: Covered,
@@ -67,6 +69,24 @@ pub struct OperationReport {
     pub counterexample: Option<Counterexample>,
     /// What the answer does not speak of, although it matters for this class.
     pub left_out: Vec<LeftOut>,
+}
+
+/// How an answer about an operation was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Engine {
+    /// One state run for all that behave alike.
+    Glassbox,
+    /// All states one by one.
+    Exhaustive,
+}
+
+impl Engine {
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::Glassbox => "glassbox",
+            Engine::Exhaustive => "exhaustive",
+        }
+    }
 }
 
 /// States that no run started from, although a program that uses the class may get there: a hole in the induction.

@@ -275,6 +275,7 @@ impl Engine<'_> {
             stop: self.halt.stop.clone(),
             beside: Arc::default(),
             progress: self.states.clone(),
+            rein: None,
         };
         let (checked, program) = (&self.task.checked, &self.task.program);
         let described = &checked.operations[operation];
