@@ -108,5 +108,6 @@ fn options(n: i64, engine: Engine, deadline: Option<Instant>) -> search::Options
         beside: Default::default(),
         progress: Default::default(),
         rein: None,
+        observe: None,
     }
 }

@@ -319,6 +319,10 @@ pub struct Check {
     #[arg(long, value_name = "K", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
     pub max_steps: u64,
 
+    /// Show the lines of operations, and of what they call, that no run reached
+    #[arg(long, help_heading = "Output")]
+    pub coverage: bool,
+
     /// Of classes: show the bounds in force, which are defaults, and the raw space they span; then check. Of languages: other
     /// bounds than the file's, as 't: size 12  T: depth 2'
     #[arg(long, value_name = "BOUNDS", num_args = 0..=1, default_missing_value = "", help_heading = "Output")]

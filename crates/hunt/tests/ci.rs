@@ -35,4 +35,6 @@ macro_rules! kinds {
     };
 }
 
-kinds! {}
+kinds! {
+    java_leaving "java-leaving"
+}

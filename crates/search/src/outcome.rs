@@ -1,5 +1,6 @@
 //! What a search is told and what it answers.
 
+use crate::observe::Observer;
 use ir::space::{Concrete, Shape};
 use ir::{Expr, ExprKind, Intrinsic, Program};
 use std::sync::Arc;
@@ -24,6 +25,8 @@ pub struct Options {
     pub progress: Arc<AtomicU64>,
     /// Holds the search while another one has its turn.
     pub rein: Option<Arc<sat::Rein>>,
+    /// Who wants to know what runs reach and where they leave the space.
+    pub observe: Option<Observer>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

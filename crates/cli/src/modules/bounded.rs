@@ -276,6 +276,7 @@ impl Engine<'_> {
             beside: Arc::default(),
             progress: self.states.clone(),
             rein: None,
+            observe: None,
         };
         let (checked, program) = (&self.task.checked, &self.task.program);
         let described = &checked.operations[operation];

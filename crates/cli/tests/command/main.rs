@@ -7,6 +7,7 @@ mod dminor;
 mod import;
 mod json;
 mod languages;
+mod leaving;
 mod library;
 mod modules;
 mod output;

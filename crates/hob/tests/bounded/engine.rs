@@ -109,6 +109,7 @@ fn ask_here(hob: &Program, task: &Task, operation: usize, n: i64, deadline: Opti
         beside: Arc::default(),
         progress: Arc::default(),
         rein: None,
+        observe: None,
     };
     let described = &checked.operations[operation];
     let mut glass_box = GlassBox::new(program, &space, &statics, checked, described, &options);
