@@ -36,5 +36,6 @@ macro_rules! kinds {
 }
 
 kinds! {
+    java_declarative "java-declarative"
     java_leaving "java-leaving"
 }
