@@ -16,7 +16,7 @@ use java::explain::{Scene, explain, left_out, picture};
 use search::{Counts, Observed, Observer, Options, Outcome, Strategy, coverage};
 use source::Diagnostic;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize};
 use std::time::Instant;
 use verdict::{Counterexample, Covered, LeftOut, OperationReport, Reason, Statement, Verdict};
 
@@ -39,6 +39,8 @@ pub struct Task<'a> {
 pub struct Shared {
     /// States run so far.
     pub states: Arc<AtomicU64>,
+    /// Operations for which the glass box took too long.
+    pub late: AtomicU32,
     /// Threads that are free for checks.
     pub beside: Arc<AtomicUsize>,
 }
@@ -78,7 +80,7 @@ impl Task<'_> {
         }
         let options = self.options();
         let (outcome, counts, by) =
-            search(self.arguments, self.ground, self.space, self.checked, self.operation, &options);
+            search(self.arguments, self.ground, self.space, self.checked, self.operation, &options, &self.shared.late);
         let is_interrupted = matches!(outcome, Outcome::Stopped(symex::Stop::Interrupted));
         if is_interrupted && self.turn.is_over() && !self.turn.is_last && self.halt.reason().is_none() {
             return None;

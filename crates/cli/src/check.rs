@@ -221,7 +221,7 @@ impl Size {
         let threads = threads(self.arguments.threads);
         let workers = threads.min(self.items.len());
         let beside = Arc::new(AtomicUsize::new(threads - workers));
-        let shared = Arc::new(Shared { states: progress.states.clone(), beside });
+        let shared = Arc::new(Shared { states: progress.states.clone(), beside, ..Shared::default() });
         let spaces = Arc::new(spaces);
         let work = {
             let (spaces, shared) = (spaces.clone(), shared.clone());

@@ -5,7 +5,8 @@ use ir::heap::Heap;
 use ir::interp::Linked;
 use ir::space::{Space, Statics};
 use ir::{Checked, Operation};
-use search::{Counts, GlassBox, Options, Outcome, Strategy, exhaustive, race, search_models};
+use search::{ALONE, Counts, GlassBox, Options, Outcome, Strategy, exhaustive, race, search_models};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::Builder;
 
 /// Tried in this order; only what is used is ever touched.
@@ -38,6 +39,7 @@ pub fn search(
     checked: &Checked,
     operation: &Operation,
     options: &Options,
+    late: &AtomicU32,
 ) -> (Outcome, Counts, Strategy) {
     let Ground { linked, heap, statics } = *ground;
     let program = linked.program;
@@ -52,7 +54,11 @@ pub fn search(
         }
         // What nothing but a run shows has no proof to check.
         (Engine::Auto, Search::Execution) if !arguments.certify => {
-            race(linked, heap, statics, space, checked, operation, options)
+            // Half as long for each operation that was late: a class of hard ones is not waited for again and again.
+            let alone = ALONE / (1 << late.load(Ordering::Relaxed).min(4));
+            let answer = race(linked, heap, space, checked, operation, options, alone);
+            late.fetch_add(u32::from(answer.2 == Strategy::Exhaustive), Ordering::Relaxed);
+            answer
         }
         (Engine::Auto | Engine::Glassbox, Search::Execution) => {
             let mut glass_box = GlassBox::new(program, space, statics, checked, operation, options);

@@ -178,7 +178,10 @@ mod tests {
         let mut halt = Halt::default();
         halt.deadline = Some(Instant::now());
         let start = Instant::now();
-        let work = |k: usize, _| Some(std::thread::sleep(Duration::from_secs(if k == 1 { 60 } else { 0 })));
+        let work = |k: usize, _| {
+            std::thread::sleep(Duration::from_secs(if k == 1 { 60 } else { 0 }));
+            Some(())
+        };
         let mut events = Vec::new();
         in_order(
             3,

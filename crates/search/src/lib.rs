@@ -23,4 +23,4 @@ pub use glassbox::GlassBox;
 pub use models::search as search_models;
 pub use observe::{Observed, Observer};
 pub use outcome::{Counts, Options, Outcome, Strategy};
-pub use race::race;
+pub use race::{ALONE, race};

@@ -9,8 +9,8 @@ use crate::GlassBox;
 use crate::exhaustive::{self, Subjects};
 use crate::outcome::{Counts, Options, Outcome, Strategy};
 use ir::heap::Heap;
-use ir::interp::{Linked, with_stack};
-use ir::space::{Space, Statics};
+use ir::interp::{Linked, snapshot, with_stack};
+use ir::space::Space;
 use ir::{Checked, Operation};
 use sat::Rein;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,7 +20,7 @@ use std::time::Duration;
 use symex::Stop;
 
 /// For so long the glass box is alone.
-const ALONE: Duration = Duration::from_secs(3);
+pub const ALONE: Duration = Duration::from_secs(2);
 /// For so long the exhaustive engine is then.
 const TURN: Duration = Duration::from_secs(6);
 /// Steps that the exhaustive engine may be expected to take: half a minute beside the glass box, some minutes instead of a refusal.
@@ -34,17 +34,18 @@ enum Event {
     Exhausted(Answer),
 }
 
-/// The answer of whichever engine has one first.
+/// The answer of whichever engine has one first. The glass box is alone for a while: [`ALONE`], or less where it was late before.
 pub fn race(
     linked: &Linked<'_>,
     heap: &Heap,
-    statics: &Statics,
     space: &Space,
     checked: &Checked,
     operation: &Operation,
     options: &Options,
+    alone: Duration,
 ) -> (Outcome, Counts, Strategy) {
-    let runner = Runner { subjects: Subjects { linked, statics: heap, space, checked, operation }, options };
+    let runner = Runner { subjects: Subjects { linked, statics: heap, space, checked, operation }, options, alone };
+    let statics = snapshot(linked, heap);
     let rein = Arc::new(Rein::default());
     let (events, happened) = channel();
     let (first, second) = std::thread::scope(|scope| {
@@ -58,7 +59,7 @@ pub fn race(
             })
         };
         let options = Options { rein: Some(rein), ..options.clone() };
-        let mut glass_box = GlassBox::new(linked.program, space, statics, checked, operation, &options);
+        let mut glass_box = GlassBox::new(linked.program, space, &statics, checked, operation, &options);
         let outcome = glass_box.search();
         let _ = events.send(Event::GlassBoxEnded);
         ((outcome, glass_box.counts), beside.join().unwrap_or(None))
@@ -85,12 +86,13 @@ pub fn race(
 struct Runner<'a> {
     subjects: Subjects<'a>,
     options: &'a Options,
+    alone: Duration,
 }
 
 impl Runner<'_> {
     /// The exhaustive engine beside the glass box; its answer if it was the first.
     fn beside(self, rein: &Rein, events: Sender<Event>, happened: Receiver<Event>) -> Option<Answer> {
-        if happened.recv_timeout(ALONE).is_ok() {
+        if happened.recv_timeout(self.alone).is_ok() {
             return None;
         }
         rein.hold();
