@@ -352,9 +352,9 @@ impl Members<'_> {
         if !is_string && self.is_shareable(m.heap, object) {
             return Ok(());
         }
-        let Some(&twin) = alike.iter().find(|o| !m.used.contains(o)) else { return Err(Grown) };
-        m.twins.insert(object, twin);
-        m.used.insert(twin);
+        let Some(&twin) = alike.iter().find(|o| !m.is_used[o.index()]) else { return Err(Grown) };
+        m.twins[object.index()] = Some(twin);
+        m.is_used[twin.index()] = true;
         Ok(())
     }
 }

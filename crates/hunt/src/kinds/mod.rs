@@ -4,6 +4,7 @@ mod java_histories;
 mod dminor_functions;
 mod dminor_schema;
 mod hob_modules;
+mod java_declarative;
 mod java_leaving;
 mod java_reachable;
 mod java_types;
@@ -21,4 +22,5 @@ pub fn all() -> Vec<Kind> {
         java_reachable::kind(),
         java_types::kind(),
     ]
+    vec![java_declarative::kind(), java_leaving::kind()]
 }

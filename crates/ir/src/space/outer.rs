@@ -3,6 +3,7 @@
 //! tell (`@Max("1")` on the outer class says that there is none beside it).
 
 use super::build::{Builder, Target};
+use super::pools::Pending;
 use super::{Domain, Presence};
 use crate::program::*;
 use crate::value::{ObjId, Value};
@@ -20,7 +21,8 @@ impl Builder<'_> {
                     self.outer.push(class);
                 }
                 let classes = self.program.state_subclasses(class).collect();
-                self.pending.push((target, classes, false));
+                let pending = Pending { target, base: Vec::new(), classes, arrays: Vec::new(), nullable: false };
+                self.pending.push(pending);
             }
             (Some(owner), _) => self.set(target, Domain::Fixed(Value::Obj(owner))),
             // Never null, whatever it is.
