@@ -35,4 +35,7 @@ macro_rules! kinds {
     };
 }
 
-kinds! {}
+kinds! {
+    hob_bounded "hob-bounded"
+    hob_integers "hob-integers"
+}
