@@ -107,5 +107,6 @@ fn options(n: i64, engine: Engine, deadline: Option<Instant>) -> search::Options
         stop: Default::default(),
         beside: Default::default(),
         progress: Default::default(),
+        observe: None,
     }
 }

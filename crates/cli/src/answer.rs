@@ -6,22 +6,26 @@ use crate::engine::{Ground, search};
 use crate::halt::Halt;
 use ir::check::Judgement;
 use ir::interp::{Stop, with_stack};
+use ir::leaving::{Cause, Members};
+use ir::lines::statements;
 use ir::replay::replay;
 use ir::space::{Concrete, Shape, Space};
-use ir::{Checked, Operation};
-use java::explain::{Scene, explain, picture};
-use search::{Counts, Options, Outcome, Strategy, coverage};
+use ir::{Checked, MethodId, Operation};
+use java::explain::{Scene, explain, left_out, picture};
+use search::{Counts, Observed, Observer, Options, Outcome, Strategy, coverage};
 use source::Diagnostic;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize};
 use std::time::Instant;
-use verdict::{Counterexample, Covered, OperationReport, Reason, Verdict};
+use verdict::{Counterexample, Covered, LeftOut, OperationReport, Reason, Statement, Verdict};
 
 /// What is to be done.
 pub struct Task<'a> {
     pub arguments: &'a Check,
     pub ground: &'a Ground<'a>,
     pub space: &'a Space,
+    /// Of a constructor: the space that operations start from.
+    pub states: Option<Arc<Space>>,
     pub checked: &'a Checked,
     pub operation: &'a Operation,
     pub halt: &'a Halt,
@@ -58,6 +62,7 @@ impl Task<'_> {
             stop: self.halt.stop.clone(),
             beside: self.shared.beside.clone(),
             progress: self.shared.states.clone(),
+            observe: Some(Observer::new(self.states.clone())),
         }
     }
 
@@ -75,7 +80,10 @@ impl Task<'_> {
             Meaning::Error(problem) => {
                 Err(Box::new(problem.related(self.operation.span, "a run of this operation gets there")))
             }
-            meaning => Ok(self.report(meaning, counts, seconds)),
+            meaning => {
+                let observed = options.observe.map(|o| o.observed()).unwrap_or_default();
+                Ok(self.report(meaning, counts, seconds, &observed))
+            }
         }
     }
 
@@ -121,10 +129,10 @@ impl Task<'_> {
     }
 
     pub fn unknown(&self, reason: Reason) -> OperationReport {
-        self.report(Meaning::Unknown(reason), Counts::default(), 0.0)
+        self.report(Meaning::Unknown(reason), Counts::default(), 0.0, &Observed::default())
     }
 
-    fn report(&self, meaning: Meaning, counts: Counts, seconds: f64) -> OperationReport {
+    fn report(&self, meaning: Meaning, counts: Counts, seconds: f64, observed: &Observed) -> OperationReport {
         let (verdict, reason, counterexample) = match meaning {
             Meaning::Verified => (Verdict::Verified, None, None),
             Meaning::Violated(found) => (Verdict::Violated, None, Some(*found)),
@@ -142,8 +150,45 @@ impl Task<'_> {
             work: work(&counts),
             reason,
             counterexample,
-            left_out: self.space.left_out.clone(),
+            left_out: self.left_out(verdict, observed),
+            statements: self.statements(verdict, observed),
         }
+    }
+
+    /// What the space leaves out, and what the operation makes that is not in it.
+    fn left_out(&self, verdict: Verdict, observed: &Observed) -> Vec<LeftOut> {
+        let mut holes = self.space.left_out.clone();
+        if verdict != Verdict::Verified || observed.left.is_empty() {
+            return holes;
+        }
+        let Ground { linked, heap, .. } = *self.ground;
+        let limits = ir::interp::Limits { steps: self.arguments.max_steps, ..Default::default() };
+        let (space, checked, operation) = (self.space, self.checked, self.operation);
+        let states = self.states.clone().unwrap_or_else(|| Arc::new(space.clone()));
+        let members = Members::new(linked.program, states);
+        let said = with_stack(|| {
+            let say = |(&cause, concrete): (&Cause, &Concrete)| {
+                left_out(&Scene { linked, space, checked, operation, concrete, limits }, heap, &members, cause)
+            };
+            observed.left.iter().filter_map(say).collect::<Vec<_>>()
+        });
+        holes.extend(said.unwrap_or_default());
+        holes
+    }
+
+    fn statements(&self, verdict: Verdict, observed: &Observed) -> Vec<Statement> {
+        let program = self.ground.linked.program;
+        let name = |method: MethodId| {
+            let method = program.method(method);
+            if method.is_constructor { program.class(method.class).name.clone() } else { method.name.clone() }
+        };
+        let is_known = verdict == Verdict::Verified && observed.is_complete;
+        let statement = |(method, span)| Statement {
+            method: name(method),
+            span,
+            is_reached: if observed.reached.contains(&span) { Some(true) } else { is_known.then_some(false) },
+        };
+        statements(program, self.operation).into_iter().map(statement).collect()
     }
 
     /// Counted after the search and not part of its time.

@@ -12,7 +12,7 @@ use crate::progress::Progress;
 use crate::workers::{Event, in_order, threads};
 use ir::interp::{Linked, Stop, run_statics, snapshot, with_stack};
 use ir::space::{Domain, Space};
-use ir::{Checked, Operation};
+use ir::{Checked, Operation, OperationKind};
 use java::{Inputs, Loaded};
 use report::{Paint, Terminal, render_bounds, render_diagnostic};
 use source::{Diagnostic, Severity, SourceMap};
@@ -79,6 +79,7 @@ fn run(
     let width = items.iter().map(|(_, o)| o.name.chars().count()).max().unwrap_or(0);
     let paint = Paint { color: wants_color(arguments.color, std::io::stdout().is_terminal()) };
     let mut terminal = Terminal::new(sources, paint, arguments.quiet, width);
+    terminal.coverage = arguments.coverage;
     let mut progress = Progress::new(!arguments.quiet);
     for n in arguments.size.first..=arguments.size.last {
         let size = Size { arguments, linked, items, halt, n };
@@ -143,6 +144,8 @@ struct Spaces {
     statics: ir::space::Statics,
     /// By item.
     spaces: Vec<Space>,
+    /// By item: of a constructor, the space that the class's operations start from.
+    states: Vec<Option<Arc<Space>>>,
 }
 
 impl Size {
@@ -160,7 +163,16 @@ impl Size {
                 Err(problem) => problems.push(problem),
             }
         }
-        if problems.is_empty() { Ok(Spaces { heap, statics, spaces }) } else { Err(problems) }
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        let states = self.items.iter().map(|(checked, operation)| {
+            let of_class =
+                |(other, o): &(&Checked, &Operation)| std::ptr::eq(*other, *checked) && o.kind == OperationKind::Method;
+            let method = self.items.iter().position(|(c, o)| of_class(&(c, o)))?;
+            (operation.kind == OperationKind::Constructor).then(|| Arc::new(spaces[method].clone()))
+        });
+        Ok(Spaces { states: states.collect(), heap, statics, spaces })
     }
 
     /// A parameter that nothing but null can be passed for is as good as not checked.
@@ -248,6 +260,7 @@ impl Size {
             arguments: self.arguments,
             ground: &Ground { linked: self.linked, heap: &spaces.heap, statics: &spaces.statics },
             space: &spaces.spaces[index],
+            states: spaces.states[index].clone(),
             checked,
             operation,
             halt: self.halt,

@@ -284,11 +284,7 @@ impl<'f> Linear<'f> {
 }
 
 /// The indexes within a term that depend on an integer of the quantifier.
-fn windows_of<'f>(
-    term: &'f HeapTerm,
-    bound: &[(u32, &Type)],
-    windows: &mut Vec<(u32, Window<'f>)>,
-) -> Option<()> {
+fn windows_of<'f>(term: &'f HeapTerm, bound: &[(u32, &Type)], windows: &mut Vec<(u32, Window<'f>)>) -> Option<()> {
     match term {
         HeapTerm::Null | HeapTerm::Int(_) | HeapTerm::Bool(_) | HeapTerm::Global(_) | HeapTerm::Bound(_) => {}
         HeapTerm::Field(a, _) | HeapTerm::Length(a) => windows_of(a, bound, windows)?,
@@ -355,8 +351,7 @@ fn free_of<'f>(terms: &[&'f HeapTerm], variables: &[(u32, i64)], atom: &Atom<'f>
                 needed.iter().all(|n| known.contains(n))
             })
         };
-        let (place, window) =
-            integers.iter().enumerate().find_map(|(k, v)| Some((k, &can_be_gone_through(*v)?.1)))?;
+        let (place, window) = integers.iter().enumerate().find_map(|(k, v)| Some((k, &can_be_gone_through(*v)?.1)))?;
         let v = integers.remove(place);
         free.push(Free::Index(v, window.clone()));
         known.push(v);

@@ -5,6 +5,7 @@
 //! This is what every counterexample is replayed with, and what the exhaustive engine does to every state.
 
 use crate::interp::{Chooser, Clause, Copies, Interp, Outcome, Stop, clone_state};
+use crate::lines::Reached;
 use crate::program::*;
 use crate::task::*;
 use crate::tree::{TreeBreak, broken_tree};
@@ -86,11 +87,23 @@ pub fn check_operation<C: Chooser>(
     receiver: Option<ObjId>,
     arguments: &[Value],
 ) -> Judgement {
-    let trace = interp.trace.take();
-    let mut run = Run { interp, checked, operation, receiver, arguments, pre_state: Value::Null };
+    run_operation(interp, checked, operation, receiver, arguments).0
+}
+
+/// The same, and the checked object if the run left one: a constructor that throws leaves none.
+pub fn run_operation<C: Chooser>(
+    interp: &mut Interp<'_, C>,
+    checked: &Checked,
+    operation: &Operation,
+    receiver: Option<ObjId>,
+    arguments: &[Value],
+) -> (Judgement, Option<ObjId>) {
+    let (trace, reached) = (interp.trace.take(), interp.reached.take());
+    let mut run = Run { interp, checked, operation, receiver, arguments, pre_state: Value::Null, reached };
     let judgement = run.judge(trace);
     run.interp.copies.clear();
-    judgement
+    run.interp.reached = run.reached.take();
+    (judgement, run.receiver)
 }
 
 /// The same for a state that may be invalid: it is dropped then.
@@ -101,14 +114,25 @@ pub fn check_state<C: Chooser>(
     receiver: Option<ObjId>,
     arguments: &[Value],
 ) -> Judgement {
+    run_state(interp, checked, operation, receiver, arguments).0
+}
+
+/// The same, and the checked object if the run left one.
+pub fn run_state<C: Chooser>(
+    interp: &mut Interp<'_, C>,
+    checked: &Checked,
+    operation: &Operation,
+    receiver: Option<ObjId>,
+    arguments: &[Value],
+) -> (Judgement, Option<ObjId>) {
     if let Some(object) = receiver {
         match check_invariant(interp, checked, object, false) {
             Answer::Holds => {}
-            Answer::Fails(_) => return Judgement::Dropped,
-            Answer::Stopped(stop) => return stopped(stop),
+            Answer::Fails(_) => return (Judgement::Dropped, receiver),
+            Answer::Stopped(stop) => return (stopped(stop), receiver),
         }
     }
-    check_operation(interp, checked, operation, receiver, arguments)
+    run_operation(interp, checked, operation, receiver, arguments)
 }
 
 fn stopped(stop: Stop) -> Judgement {
@@ -147,6 +171,8 @@ struct Run<'r, 'p, C> {
     arguments: &'r [Value],
     /// The copy of the checked object; null if no postcondition asks for it.
     pre_state: Value,
+    /// Notes what the operation itself reaches, no specification.
+    reached: Option<Box<Reached>>,
 }
 
 impl<C: Chooser> Run<'_, '_, C> {
@@ -156,7 +182,9 @@ impl<C: Chooser> Run<'_, '_, C> {
         if let Err(judgement) = dropped {
             return judgement;
         }
+        self.interp.reached = self.reached.take();
         let outcome = self.execute();
+        self.reached = self.interp.reached.take();
         let trace = self.interp.trace.take();
         let judgement = self.after(outcome);
         self.interp.trace = trace;
@@ -259,6 +287,7 @@ impl<C: Chooser> Run<'_, '_, C> {
             Kind::Progress
         } else if self.operation.may_throw.iter().any(|&allowed| linked.is_subclass(class, allowed)) {
             if self.operation.kind == OperationKind::Constructor {
+                self.receiver = None;
                 return Judgement::Fine;
             }
             let mut violations = Vec::new();

@@ -221,6 +221,11 @@ impl Heap {
         Mark { objects: self.objects.len() as u32, slots: self.logged, log: self.log.len() as u32 }
     }
 
+    /// Whether anything was written or made since the mark.
+    pub fn has_changed(&self, mark: Mark) -> bool {
+        self.log.len() > mark.log as usize || self.objects.len() > mark.objects as usize
+    }
+
     /// Undoes everything since the mark, which stays usable; marks made since are void.
     pub fn reset(&mut self, mark: Mark) {
         while self.log.len() > mark.log as usize {

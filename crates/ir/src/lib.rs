@@ -2,8 +2,11 @@
 //! interpreter.
 
 pub mod check;
+pub mod compared;
 pub mod heap;
 pub mod interp;
+pub mod leaving;
+pub mod lines;
 pub mod print;
 pub mod program;
 pub mod purity;

@@ -1,16 +1,20 @@
 //! Replays an element of a space from scratch: builds its heap, checks that it is a valid state, runs the operation and
 //! judges it. No counterexample is shown that does not replay.
 
-use crate::check::{Judgement, check_state};
+use crate::check::{Judgement, run_state};
 use crate::heap::Heap;
 use crate::interp::{Interp, Limits, Linked, NoChoice};
 use crate::program::Ty;
 use crate::space::{Concrete, Space};
 use crate::task::{Checked, Operation};
+use crate::value::ObjId;
 
 pub struct Replay {
     pub before: Heap,
     pub judgement: Judgement,
+    pub after: Heap,
+    /// The checked object afterwards, if there is one.
+    pub state: Option<ObjId>,
 }
 
 /// The heap of an element; objects have their numbers in the space.
@@ -41,6 +45,6 @@ pub fn replay(
     let before = heap_of(linked, statics, space, concrete);
     let mut interp = Interp::new(linked, before.clone(), NoChoice, space.n);
     interp.limits = limits;
-    let judgement = check_state(&mut interp, checked, operation, space.main, &concrete.arguments);
-    Replay { before, judgement }
+    let (judgement, state) = run_state(&mut interp, checked, operation, space.main, &concrete.arguments);
+    Replay { before, judgement, after: interp.heap, state }
 }

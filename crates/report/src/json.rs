@@ -1,5 +1,6 @@
 //! The machine's view: one object per run, documented in `docs/json.md`. Keys are only ever added.
 
+use crate::lines::{Line, unreached};
 use crate::terminal::why;
 use serde_json::{Map, Value, json};
 use source::{Diagnostic, Severity, SourceMap, Span};
@@ -20,6 +21,9 @@ pub fn report(sources: &SourceMap, report: &Report, bounds: &[Bounds], version: 
     let operations: Vec<Value> = report.operations.iter().map(|o| operation(sources, o)).collect();
     let mut object = head(version, status);
     object.insert("operations".into(), operations.into());
+    let unreached = unreached(sources, report);
+    let line = |l: &Line<'_>| json!({ "method": l.method, "place": place(sources, Some(l.span)) });
+    object.insert("unreached".into(), unreached.iter().map(line).collect());
     object.insert("warnings".into(), diagnostics(sources, &report.warnings));
     object.insert("errors".into(), diagnostics(sources, &report.errors));
     if !bounds.is_empty() {

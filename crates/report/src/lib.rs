@@ -6,6 +6,7 @@ mod derivation;
 mod drawing;
 pub mod json;
 mod language;
+mod lines;
 pub mod numbers;
 mod paint;
 mod snippet;

@@ -1,6 +1,7 @@
 //! What a person sees: a line per operation, counterexamples drawn, a sentence at the end.
 
 use crate::counterexample;
+use crate::lines::{sentence, unreached};
 use crate::numbers::{covered, plural, seconds};
 use crate::paint::Paint;
 use crate::snippet;
@@ -16,13 +17,15 @@ pub struct Terminal<'a> {
     pub quiet: bool,
     /// Of the longest name of an operation.
     pub width: usize,
+    /// Show the lines that no run reached.
+    pub coverage: bool,
     /// Class and size of the latest headline.
     section: Option<(String, i64)>,
 }
 
 impl<'a> Terminal<'a> {
     pub fn new(sources: &'a SourceMap, paint: Paint, quiet: bool, width: usize) -> Terminal<'a> {
-        Terminal { sources, paint, quiet, width, section: None }
+        Terminal { sources, paint, quiet, width, coverage: false, section: None }
     }
 
     pub fn operation(&mut self, answer: &OperationReport) -> String {
@@ -121,7 +124,27 @@ impl<'a> Terminal<'a> {
             (true, true) => self.paint.good(&text),
         };
         let gap = if report.operations.last().is_some_and(|o| o.counterexample.is_some()) { "" } else { "\n" };
-        format!("{gap}{painted}\n{}", self.left_out(&good))
+        format!("{gap}{painted}\n{}{}", self.left_out(&good), self.unreached(report))
+    }
+
+    /// How many lines no run reached; which, if that was asked for.
+    fn unreached(&self, report: &Report) -> String {
+        let lines = unreached(self.sources, report);
+        let Some(sentence) = sentence(&lines) else {
+            let is_known = |o: &OperationReport| o.statements.iter().all(|s| s.is_reached.is_some());
+            let is_all = self.coverage && report.operations.iter().all(is_known);
+            return if is_all { "every line was reached\n".to_string() } else { String::new() };
+        };
+        if !self.coverage {
+            return format!("{sentence}; --coverage shows which\n");
+        }
+        let mut text = format!("{sentence}:\n");
+        for line in &lines {
+            let file = self.sources.file(line.span.file);
+            let source = self.sources.line(line.span.file, line.number).trim();
+            let _ = writeln!(text, "  {}:{}: {source}", file.name, line.number);
+        }
+        text
     }
 
     /// Each cause once, of the greatest size alone: what a smaller one leaves out is in there.

@@ -105,6 +105,16 @@ impl Explorer {
         self.checks.as_ref().map_or(own, |checks| checks.total(own))
     }
 
+    /// P: a state takes the present path iff it satisfies S and all of these.
+    pub fn path(&self) -> &[Lit] {
+        &self.path
+    }
+
+    /// Whether the exact solver confirms every decision.
+    pub fn is_guided(&self) -> bool {
+        self.guide.is_some()
+    }
+
     /// The decisions alone: every state that agrees with them takes the path or was [set aside](Explorer::set_aside).
     pub fn decisions(&self) -> impl Iterator<Item = Lit> + '_ {
         self.decisions.iter().map(|d| d.lit)

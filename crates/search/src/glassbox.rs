@@ -11,6 +11,7 @@
 use crate::checks::{Answered, Ask, Checker, Checks, Reply};
 use crate::exact::{Exact, Found};
 use crate::explore::Explorer;
+use crate::observe::Watch;
 use crate::outcome::{Counts, Options, Outcome};
 use crate::prove::Prover;
 use formula::{Lit, Mark, Mirror};
@@ -34,6 +35,7 @@ pub struct GlassBox<'p> {
     options: Options,
     /// With `certify`: S without the paths so far.
     uncovered: Option<Exact>,
+    watch: Option<Watch<'p>>,
     pub counts: Counts,
 }
 
@@ -57,8 +59,11 @@ impl<'p> GlassBox<'p> {
         operation: &'p Operation,
         options: &Options,
     ) -> GlassBox<'p> {
+        let mut symbolic = Symbolic::new(program, space, &statics.fields, &statics.strings, options.limits);
+        let watch = Watch::new(&mut symbolic, statics, checked, operation, options);
         GlassBox {
-            symbolic: Symbolic::new(program, space, &statics.fields, &statics.strings, options.limits),
+            symbolic,
+            watch,
             checked,
             operation,
             arguments: Vec::new(),
@@ -78,6 +83,7 @@ impl<'p> GlassBox<'p> {
             let (symbolic, explorer) = (self.symbolic.clone(), self.explorer.start());
             match self.explore(is_consistent, false) {
                 Err(End::Weak) => {
+                    self.watch.iter_mut().for_each(Watch::clear);
                     (self.symbolic, self.explorer) = (symbolic, explorer);
                     self.explore(is_consistent, true)
                 }
@@ -89,12 +95,35 @@ impl<'p> GlassBox<'p> {
         }
         match ended {
             Ok(()) if self.counts.states_run == self.counts.dropped => Outcome::AllDropped,
-            Ok(()) => Outcome::Verified,
+            Ok(()) => {
+                self.observe();
+                Outcome::Verified
+            }
             Err(End::NoState) => Outcome::NoState,
             Err(End::Violated(concrete)) => Outcome::Violated(concrete),
             Err(End::Weak) => Outcome::Rejected("the exact solver found a path that it does not find again".into()),
             Err(End::Rejected(why) | End::Stopped(Stop::Rejected(why))) => Outcome::Rejected(why),
             Err(End::Stopped(stop)) => Outcome::Stopped(stop),
+        }
+    }
+
+    /// What the runs reached and how they leave the space, asked about once all are done.
+    fn observe(&mut self) {
+        if let Some(watch) = &mut self.watch {
+            watch.settle(&mut self.symbolic, &self.conditions, &self.arguments);
+            watch.complete();
+        }
+    }
+
+    /// So much was collected that it is better asked about now.
+    fn observe_some(&mut self, ground: Mark) {
+        if let Some(watch) = self.watch.as_mut().filter(|w| w.is_full()) {
+            let mut copy = self.symbolic.clone();
+            copy.graph.undo_to(ground);
+            let reached = watch.settle(&mut copy, &self.conditions, &self.arguments);
+            if let Some(open) = &mut self.symbolic.reached {
+                reached.into_iter().for_each(|span| open.close(span));
+            }
         }
     }
 
@@ -202,6 +231,10 @@ impl<'p> GlassBox<'p> {
         }
         let runs = self.explorer.counts.states_run;
         self.count_run(matches!(run.end, RunEnd::Final));
+        if let Some(watch) = &mut self.watch {
+            watch.completed(&mut self.symbolic, &run, self.explorer.path(), self.explorer.is_guided());
+        }
+        self.observe_some(ground);
         let conjuncts = self.symbolic.final_conditions(self.checked, self.operation, &run).map_err(End::Stopped)?;
         let open = self.discharge(&conjuncts);
         self.explorer.counts.checks += u64::from(!open.is_empty());

@@ -4,6 +4,7 @@
 //! neither chooses a path nor proves anything.
 
 use crate::exact::{Exact, Found};
+use crate::observe::Watch;
 use crate::outcome::{Counts, Options, Outcome};
 use crate::propagate::Propagator;
 use formula::{Assignment, Evaluator, Graph, Lit};
@@ -74,6 +75,7 @@ fn glass_box_search(
 ) -> Result<Outcome, Stop> {
     let isomorphism = !crate::outcome::looks_at_identity(program);
     let mut h = Symbolic::new(program, space, &statics.fields, &statics.strings, options.limits);
+    let mut watch = Watch::new(&mut h, statics, checked, operation, options);
     let arguments = h.arguments();
     // S <- s and not E
     let conditions = h.initial_conditions(checked, operation, &arguments)?;
@@ -112,6 +114,9 @@ fn glass_box_search(
             Ok(run) => {
                 counts.states_run += 1;
                 options.progress.fetch_add(1, Ordering::Relaxed);
+                if let Some(watch) = &mut watch {
+                    watch.completed(&mut h, &run, &p, true);
+                }
                 match run.end {
                     // a stuck state
                     RunEnd::Escaped(_) => return Ok(Outcome::Violated(Box::new(h.concretize(&phi, &arguments)))),
@@ -159,6 +164,11 @@ fn glass_box_search(
     }
     *counts = counts.with_work(unchecked.work()).with_work(checker.work());
     counts.nodes = h.graph.node_count() as u64;
+    if let Some(watch) = &mut watch {
+        propagator.undo_to(&mut h.graph, ground);
+        watch.settle(&mut h, &conditions, &arguments);
+        watch.complete();
+    }
     Ok(if counts.states_run == counts.dropped { Outcome::AllDropped } else { Outcome::Verified })
 }
 

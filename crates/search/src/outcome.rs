@@ -1,5 +1,6 @@
 //! What a search is told and what it answers.
 
+use crate::observe::Observer;
 use ir::space::{Concrete, Shape};
 use ir::{Expr, ExprKind, Intrinsic, Program};
 use std::sync::Arc;
@@ -22,6 +23,8 @@ pub struct Options {
     pub beside: Arc<AtomicUsize>,
     /// States run so far, for whoever watches; several searches may share it.
     pub progress: Arc<AtomicU64>,
+    /// Who wants to know what runs reach and where they leave the space.
+    pub observe: Option<Observer>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -184,6 +184,20 @@ impl Symbolic<'_> {
         lits
     }
 
+    /// Those of them that count the nodes of trees.
+    pub fn nodes(&mut self) -> Vec<Lit> {
+        let space = self.space;
+        let is_node = |o: &ObjId| space.object(*o).place.is_some();
+        let slots = (0..space.slots.len() as u32).filter(|s| space.slots[*s as usize].objects.iter().any(is_node));
+        let mut lits: Vec<Lit> = slots.map(|s| self.is_filled(SlotId(s))).collect();
+        for index in 0..space.objects.len() as u32 {
+            if space.objects[index as usize].presence == Presence::Grown {
+                lits.push(self.present(Obj(index)));
+            }
+        }
+        lits
+    }
+
     /// The conditions under which the variables describe a state: what hangs somewhere hangs on something that is there,
     /// edges that may not be null are not, budgets are kept, grown trees are trees.
     pub fn state_conditions(&mut self) -> Vec<Lit> {

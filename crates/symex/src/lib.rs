@@ -12,6 +12,7 @@ mod heap;
 mod initial;
 mod integers;
 mod isomorphism;
+mod leaving;
 mod loops;
 mod operate;
 mod oracle;
@@ -23,6 +24,7 @@ mod tree;
 mod value;
 
 pub use execute::Executor;
+pub use leaving::{Atom, Candidate, Leaves};
 pub use operate::{Conjunct, Part, Run, RunEnd};
 pub use oracle::{Flow, Oracle, Restriction, Stop};
 pub use symbolic::{Interrupted, Limits, Symbolic};

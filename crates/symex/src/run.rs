@@ -20,6 +20,9 @@ impl<O: Oracle> Executor<'_, '_, O> {
     }
 
     fn stmt(&mut self, stmt: &Stmt, env: &mut Locals) -> Executed {
+        if let Some(reached) = &mut self.symbolic.reached {
+            reached.note(stmt.span);
+        }
         match &stmt.kind {
             StmtKind::Expr(e) => {
                 self.eval(e, env)?;

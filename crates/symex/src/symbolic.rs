@@ -68,6 +68,8 @@ pub struct Symbolic<'p> {
     pub(crate) beyond: Option<source::Span>,
     pub null: RefId,
     pub(crate) strings: Vec<Obj>,
+    /// Statements that the present run reached, noted if there is one.
+    pub reached: Option<ir::lines::Reached>,
 }
 
 impl<'p> Symbolic<'p> {
@@ -111,6 +113,7 @@ impl<'p> Symbolic<'p> {
             beyond: None,
             null,
             strings: strings.iter().map(|o| Obj(o.0)).collect(),
+            reached: None,
         };
         symbolic.collect_grown_edges();
         symbolic
@@ -120,6 +123,9 @@ impl<'p> Symbolic<'p> {
     pub fn reset(&mut self) {
         self.heap.reset();
         self.cache.reset();
+        if let Some(reached) = &mut self.reached {
+            reached.reopen();
+        }
         self.guards.clear();
         self.nests.clear();
         self.cut.clear();

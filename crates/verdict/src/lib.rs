@@ -67,6 +67,17 @@ pub struct OperationReport {
     pub counterexample: Option<Counterexample>,
     /// What the answer does not speak of, although it matters for this class.
     pub left_out: Vec<LeftOut>,
+    /// The code it may run, in files the user named.
+    pub statements: Vec<Statement>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Statement {
+    /// The name of its method, or of the class of its constructor.
+    pub method: String,
+    pub span: Span,
+    /// Whether some run did; None if the search did not come to its end.
+    pub is_reached: Option<bool>,
 }
 
 /// States that no run started from, although a program that uses the class may get there: a hole in the induction.

@@ -17,7 +17,10 @@ fn keys(value: &Value) -> Vec<&str> {
 fn a_verified_run() {
     let (run, status) = json("examples/java/search-tree/SearchTree.java --size 3");
     assert_eq!(status, 0);
-    assert_eq!(keys(&run), ["tool", "version", "schema", "verdict", "exit_status", "operations", "warnings", "errors"]);
+    assert_eq!(
+        keys(&run),
+        ["tool", "version", "schema", "verdict", "exit_status", "operations", "unreached", "warnings", "errors"]
+    );
     assert_eq!((&run["schema"], &run["verdict"]), (&1.into(), &"verified".into()));
     let get = &run["operations"][0];
     assert_eq!(

@@ -66,9 +66,9 @@ impl Model<'_> {
                         model.heap_formula(at, body, env)
                     }),
                     Type::Int => self.over_integers(at, env, *exists, *variable, body),
-                    Type::Bool => self.over_booleans(at, env, fold, *variable, |model, env| {
-                        model.heap_formula(at, body, env)
-                    }),
+                    Type::Bool => {
+                        self.over_booleans(at, env, fold, *variable, |model, env| model.heap_formula(at, body, env))
+                    }
                     _ => {
                         let message = "a formula about the heap quantifies over objects, integers and Booleans only";
                         let problem = Diagnostic::error("hob-bounded-quantifier", at.0, message);

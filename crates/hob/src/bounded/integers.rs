@@ -160,7 +160,8 @@ impl Model<'_> {
         let first = if *above == BinaryOp::Greater { at.add(from.value, at.int(1)) } else { from.value };
         let after = at.expr(ExprKind::Int(i64::from(*below == BinaryOp::AtMost)), Ty::Long);
         let end = at.binary_long(ir::BinaryOp::Add, to.value, after);
-        let whole = self.over_range(at, env, fold, variable, (first, end), |model, env| model.heap_formula(at, body, env));
+        let whole =
+            self.over_range(at, env, fold, variable, (first, end), |model, env| model.heap_formula(at, body, env));
         let are_defined = at.and(from.is_defined, to.is_defined);
         if exists { at.and(are_defined, whole) } else { at.or(at.not(are_defined), whole) }
     }
@@ -232,11 +233,9 @@ impl Model<'_> {
     ) -> Expr {
         let Some((first, rest)) = free.split_first() else { return leaf(self, env) };
         match first {
-            Free::Object(variable, object) => {
-                self.over_objects(at, env, fold, (*variable, *object), |model, env| {
-                    model.over_free(at, env, fold, rest, leaf)
-                })
-            }
+            Free::Object(variable, object) => self.over_objects(at, env, fold, (*variable, *object), |model, env| {
+                model.over_free(at, env, fold, rest, leaf)
+            }),
             Free::Bool(variable) => {
                 self.over_booleans(at, env, fold, *variable, |model, env| model.over_free(at, env, fold, rest, leaf))
             }

@@ -43,8 +43,10 @@ impl Model<'_> {
         for object in self.types() {
             let objects = self.objects(object);
             let mut each = vec![at.run(at.set_local(locals.seen, at.bool(false)))];
-            let next_is_there = at.field(&self.ir, self.numbered(at, &objects, self.next(at, locals)), objects.is_there);
-            let is_there = at.field(&self.ir, self.numbered(at, &objects, at.local(locals.i, Ty::Int)), objects.is_there);
+            let next_is_there =
+                at.field(&self.ir, self.numbered(at, &objects, self.next(at, locals)), objects.is_there);
+            let is_there =
+                at.field(&self.ir, self.numbered(at, &objects, at.local(locals.i, Ty::Int)), objects.is_there);
             each.push(self.require(at, locals, at.or(at.not(next_is_there), is_there)));
             let given = parameters.iter().enumerate().map(|(k, (_, ty))| at.local(LocalId(k as u32 + 1), *ty));
             let roots: Vec<Expr> = self.variables(at).into_iter().chain(given).collect();
@@ -99,7 +101,8 @@ impl Model<'_> {
             let all = self.of_state(at, objects.all);
             let is_one = at.compare(CompareOp::Lt, turn.clone(), at.length(all));
             let x = self.numbered(at, &objects, turn);
-            let fields = self.users_fields(objects.class).into_iter().map(|f| at.field(&self.ir, x.clone(), f)).collect();
+            let fields =
+                self.users_fields(objects.class).into_iter().map(|f| at.field(&self.ir, x.clone(), f)).collect();
             turns.push((at.and(is_before, is_one), fields));
         }
         turns

@@ -89,7 +89,14 @@ impl Model<'_> {
         fields.filter(|f| matches!(self.roles[f.index()], Role::Global(_) | Role::Field(_))).collect()
     }
 
-    fn ask(&mut self, at: At, question: Question, value: Expr, ty: &Type, arrays: &mut FxHashMap<Type, MethodId>) -> Expr {
+    fn ask(
+        &mut self,
+        at: At,
+        question: Question,
+        value: Expr,
+        ty: &Type,
+        arrays: &mut FxHashMap<Type, MethodId>,
+    ) -> Expr {
         if question == Question::IsDefault {
             return match value.ty {
                 Ty::Bool => at.not(value),

@@ -204,7 +204,8 @@ impl<'a> Evaluator<'a> {
         let within = self.limits(variable, exists, body, bound);
         let points = {
             let mut known = self.points.borrow_mut();
-            let points = known.entry(std::ptr::from_ref(body)).or_insert_with(|| Rc::new(points(variable, exists, body)));
+            let points =
+                known.entry(std::ptr::from_ref(body)).or_insert_with(|| Rc::new(points(variable, exists, body)));
             Rc::clone(points)
         };
         let Some(points) = &*points else {

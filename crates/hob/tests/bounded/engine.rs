@@ -108,6 +108,7 @@ fn ask_here(hob: &Program, task: &Task, operation: usize, n: i64, deadline: Opti
         stop: Arc::default(),
         beside: Arc::default(),
         progress: Arc::default(),
+        observe: None,
     };
     let described = &checked.operations[operation];
     let mut glass_box = GlassBox::new(program, &space, &statics, checked, described, &options);

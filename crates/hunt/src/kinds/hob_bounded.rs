@@ -121,6 +121,7 @@ fn ask(hob: &Program, task: &Task, operation: usize, n: i64) -> Answer {
             stop: Arc::default(),
             beside: Arc::default(),
             progress: Arc::default(),
+            observe: None,
         };
         let mut glass_box = GlassBox::new(program, &space, &statics, checked, &checked.operations[operation], &options);
         match glass_box.search() {

@@ -1,10 +1,22 @@
 //! All kinds, one file each. A new kind is a file here, a line in [`all`], and a line in `tests/ci.rs`.
 
+mod dminor_functions;
+mod dminor_schema;
 mod hob_bounded;
 mod hob_integers;
+mod hob_modules;
+mod java_leaving;
 
 use crate::Kind;
 
+#[rustfmt::skip] // One line each: lines of several branches go together.
 pub fn all() -> Vec<Kind> {
-    vec![hob_bounded::kind(), hob_integers::kind()]
+    vec![
+        dminor_functions::kind(),
+        dminor_schema::kind(),
+        hob_bounded::kind(),
+        hob_integers::kind(),
+        hob_modules::KIND,
+        java_leaving::kind(),
+    ]
 }

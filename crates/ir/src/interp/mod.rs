@@ -25,10 +25,11 @@ mod watch;
 pub use blame::Clause;
 pub use copy::{Copies, clone_state, is_copied};
 pub use link::Linked;
-pub use statics::{run_statics, snapshot};
+pub use statics::{restore, run_statics, snapshot};
 pub use trace::{Step, Trace};
 
 use crate::heap::Heap;
+use crate::lines::Reached;
 use crate::program::*;
 use crate::value::*;
 use blame::Blame;
@@ -139,6 +140,8 @@ pub struct Interp<'p, C> {
     pub copies: Copies,
     /// Recorded if there is one.
     pub trace: Option<Box<Trace>>,
+    /// Statements reached, noted if there is one.
+    pub reached: Option<Box<Reached>>,
     /// `GlassBox.size()`
     size: i64,
     /// The frames of all active calls; arguments are pushed here and become the first locals.
@@ -170,6 +173,7 @@ impl<'p, C: Chooser> Interp<'p, C> {
             limits: Limits::default(),
             copies: Copies::default(),
             trace: None,
+            reached: None,
             size,
             stack: Vec::new(),
             base: 0,

@@ -59,6 +59,21 @@ impl<C: Chooser> Interp<'_, C> {
     }
 }
 
+/// The way back from a [`snapshot`].
+pub fn restore(linked: &Linked<'_>, statics: &Statics) -> Heap {
+    let mut heap = Heap::new(&linked.layout);
+    for object in &statics.objects {
+        let id = heap.allocate_filled(object.ty, object.values.len() as u32, None);
+        for (slot, &value) in object.values.iter().enumerate() {
+            heap.set(id, slot as u32, value);
+        }
+    }
+    for (&field, &value) in &statics.fields {
+        heap.set_static(&linked.layout, field, value);
+    }
+    heap
+}
+
 /// The heap of [`run_statics`] as the engines take it.
 pub fn snapshot(linked: &Linked<'_>, heap: &Heap) -> Statics {
     let objects = heap.objects().map(|o| StaticObject {

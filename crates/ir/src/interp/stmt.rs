@@ -29,6 +29,9 @@ impl<'p, C: Chooser> Interp<'p, C> {
 
     fn stmt(&mut self, stmt: &'p Stmt) -> Eval<Flow> {
         self.step()?;
+        if let Some(reached) = &mut self.reached {
+            reached.note(stmt.span);
+        }
         match &stmt.kind {
             StmtKind::Expr(e) => {
                 match &e.kind {

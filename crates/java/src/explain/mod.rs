@@ -5,6 +5,7 @@
 //! the replay found no violation (then there is nothing to show, and whoever asked has a bug). The operation is run once
 //! more to see what it returned: the judgement stays the replay's.
 
+mod leaving;
 mod messages;
 mod names;
 mod path;
@@ -16,6 +17,7 @@ use ir::interp::{Interp, Limits, Linked, NoChoice, Outcome, Trace};
 use ir::replay::{Replay, heap_of};
 use ir::space::{Concrete, Space};
 use ir::{Checked, MethodId, ObjId, Operation, OperationKind, Value};
+pub use leaving::left_out;
 use names::Names;
 use verdict::{Counterexample, Kind, Snapshot};
 

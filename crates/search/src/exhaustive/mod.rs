@@ -14,10 +14,12 @@ pub(crate) use leaves::ways;
 pub use walk::Extent;
 pub(crate) use walk::{Subjects, Walk};
 
+use crate::observe::Sight;
 use crate::outcome::{Counts, Options, Outcome, looks_at_identity};
-use ir::check::{Judgement, check_operation};
+use ir::check::{Judgement, run_operation};
 use ir::heap::Heap;
 use ir::interp::{Limits, Linked, Stop, with_stack};
+use ir::lines::Reached;
 use ir::space::{Concrete, Space};
 use ir::{Checked, Operation, Value};
 use std::sync::atomic::Ordering;
@@ -47,6 +49,10 @@ fn run_all(subjects: Subjects<'_>, options: &Options, counts: &mut Counts) -> Re
     let mut walk = Walk::new(subjects, Extent::Elements, isomorphism(subjects.linked), limits(options));
     // They hold on what the walk offers.
     let operation = Operation { preconditions: Vec::new(), ..subjects.operation.clone() };
+    let program = subjects.linked.program;
+    let mut sight = Sight::new(program, subjects.space, options);
+    let all = ir::lines::statements(program, subjects.operation).into_iter().map(|s| s.1);
+    let mut reached = sight.is_some().then(|| Box::new(Reached::new(all)));
     let mut candidates = 0u32;
     walk.interrupted = Some(Box::new(move |_| {
         candidates = candidates.wrapping_add(1);
@@ -58,9 +64,26 @@ fn run_all(subjects: Subjects<'_>, options: &Options, counts: &mut Counts) -> Re
         walk.interp.chooser.policy = Policy::Never;
         let mark = walk.interp.heap.mark();
         let arguments: Vec<Value> = walk.interp.chooser.arguments.iter().map(|a| a.unwrap_or(Value::Null)).collect();
-        let judgement =
-            check_operation(&mut walk.interp, subjects.checked, &operation, subjects.space.main, &arguments);
+        walk.interp.reached = reached.take();
+        let (judgement, left) =
+            run_operation(&mut walk.interp, subjects.checked, &operation, subjects.space.main, &arguments);
+        reached = walk.interp.reached.take();
+        let mut after = None;
+        if let (Some(sight), Some(reached)) = (&mut sight, &mut reached) {
+            if let Judgement::Fine = judgement {
+                sight.reached(reached.count());
+                after = left.filter(|_| walk.interp.heap.has_changed(mark));
+            }
+            reached.reopen();
+        }
+        let leaves = match (&mut sight, after) {
+            (Some(sight), Some(main)) => sight.new_causes(&walk.interp.heap, main),
+            _ => Vec::new(),
+        };
         walk.interp.heap.reset(mark);
+        if let (Some(sight), false) = (&mut sight, leaves.is_empty()) {
+            sight.left(leaves, &walk.concrete());
+        }
         walk.interp.chooser.policy = Policy::First;
         match judgement {
             Judgement::Fine => {}
@@ -68,6 +91,9 @@ fn run_all(subjects: Subjects<'_>, options: &Options, counts: &mut Counts) -> Re
             Judgement::Violated(_) => return Ok(Outcome::Violated(Box::new(walk.concrete()))),
             Judgement::Unknown(stop) | Judgement::Stopped(stop) => return Err(stop),
         }
+    }
+    if let (Some(sight), false) = (&sight, walk.is_interrupted) {
+        sight.complete();
     }
     Ok(match counts.states_run {
         _ if walk.is_interrupted => Outcome::Stopped(symex::Stop::Interrupted),

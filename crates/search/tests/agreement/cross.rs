@@ -2,6 +2,8 @@
 
 use crate::engines::{Answer, Engine, Subject, examples, load};
 use ir::interp::Linked;
+use ir::leaving::Cause;
+use search::Observed;
 use std::path::Path;
 use verdict::Kind;
 
@@ -52,7 +54,20 @@ fn engines_agree_on_examples_and_seeded_bugs() {
             let subject = Subject { steps: STEPS, ..Subject::new(&linked, size) };
             for checked in &loaded.checked {
                 for operation in &checked.operations {
-                    let answers = Engine::ALL.map(|engine| subject.ask(engine, checked, operation));
+                    let (answers, seen): (Vec<Answer>, Vec<Observed>) =
+                        Engine::ALL.iter().map(|&engine| subject.observe(engine, checked, operation)).unzip();
+                    if answers.iter().all(|a| *a == Answer::Verified) {
+                        let causes = |o: &Observed| o.left.keys().copied().collect::<Vec<_>>();
+                        if seen.iter().any(|s| s.reached != seen[0].reached || causes(s) != causes(&seen[0])) {
+                            let what = format!("{} size {size} {}: {seen:?}", path.display(), operation.name);
+                            disagreements.push(what);
+                        }
+                        // An example that is sound leaves nothing out but what its bounds say.
+                        let is_hole = |c: &Cause| loaded.program.field(c.field).bound.range.is_none();
+                        if bug.is_none() && seen[0].left.keys().any(is_hole) {
+                            disagreements.push(format!("{} size {size} {}: leaves", path.display(), operation.name));
+                        }
+                    }
                     let agree = answers.iter().all(|a| a.agrees(&answers[0]));
                     let expected = match &bug {
                         Some(h) if size >= h.size && operation.name.starts_with(&h.operation) => {

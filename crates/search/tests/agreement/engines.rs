@@ -4,8 +4,8 @@ use ir::check::Judgement;
 use ir::heap::Heap;
 use ir::interp::{Limits, Linked, run_statics, snapshot, with_stack};
 use ir::space::{Concrete, Shape, Space, Statics};
-use ir::{Checked, Operation};
-use search::{Counts, GlassBox, Options, Outcome, Strategy, exhaustive, search_models};
+use ir::{Checked, Operation, OperationKind};
+use search::{Counts, GlassBox, Observed, Observer, Options, Outcome, Strategy, exhaustive, search_models};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use verdict::Kind;
@@ -104,12 +104,23 @@ impl<'p> Subject<'p> {
             stop: Default::default(),
             beside: Arc::new(self.beside.into()),
             progress: Default::default(),
+            observe: None,
         }
     }
 
     pub fn search(&self, engine: Engine, checked: &Checked, operation: &Operation) -> (Outcome, Counts) {
+        self.search_with(self.options(), engine, checked, operation)
+    }
+
+    fn search_with(
+        &self,
+        options: Options,
+        engine: Engine,
+        checked: &Checked,
+        operation: &Operation,
+    ) -> (Outcome, Counts) {
         let space = self.space(checked, operation);
-        let (program, statics, options) = (self.linked.program, &self.statics, self.options());
+        let (program, statics) = (self.linked.program, &self.statics);
         match engine {
             Engine::GlassBox => {
                 let search = || {
@@ -128,7 +139,20 @@ impl<'p> Subject<'p> {
 
     /// The engine's answer; a counterexample is replayed, and what does not replay fails the test.
     pub fn ask(&self, engine: Engine, checked: &Checked, operation: &Operation) -> Answer {
-        let search = || self.search(engine, checked, operation).0;
+        self.observe(engine, checked, operation).0
+    }
+
+    /// With what it saw on the way.
+    pub fn observe(&self, engine: Engine, checked: &Checked, operation: &Operation) -> (Answer, Observed) {
+        let method = checked.operations.iter().find(|o| o.kind == OperationKind::Method);
+        let states = method.filter(|_| operation.kind == OperationKind::Constructor);
+        let observer = Observer::new(states.map(|m| Arc::new(self.space(checked, m))));
+        let options = Options { observe: Some(observer.clone()), ..self.options() };
+        (self.answer(options, engine, checked, operation), observer.observed())
+    }
+
+    fn answer(&self, options: Options, engine: Engine, checked: &Checked, operation: &Operation) -> Answer {
+        let search = || self.search_with(options, engine, checked, operation).0;
         // A panic is an answer too, the worst one.
         let Ok(outcome) = std::panic::catch_unwind(std::panic::AssertUnwindSafe(search)) else {
             return Answer::Other(format!("{engine:?} panics"));

@@ -1,0 +1,98 @@
+//! What a verified class leaves out: where its operations go that no run started from, and the lines that no run reached.
+
+use crate::{check, run};
+use expect_test::expect;
+use serde_json::Value;
+
+fn json(arguments: &str) -> Value {
+    serde_json::from_str(&run(&format!("crates/cli/tests/leaving/{arguments} --json")).stdout).expect("one JSON object")
+}
+
+/// Identifiers of what is left out, over all operations, with whether a person is told.
+fn left_out(file: &str, engine: &str) -> Vec<(String, String, bool)> {
+    let report = json(&format!("{file} {engine}"));
+    let operations = report["operations"].as_array().expect("operations");
+    let holes = operations.iter().flat_map(|o| {
+        let holes = o["left_out"].as_array().expect("a list").iter();
+        holes.map(|h| (o["operation"].to_string(), h["id"].to_string(), h["is_asked_for"] == false))
+    });
+    holes.map(|(o, id, told)| (o.replace('"', ""), id.replace('"', ""), told)).collect()
+}
+
+#[test]
+fn the_fifth_call() {
+    check(
+        "crates/cli/tests/leaving/Full.java --method add",
+        expect![[r#"
+        Full, size 4: every state within the bounds of size 4
+          ✓ add(int)  verified  4 states run, covering 4,096 states  [time]
+
+        1 operation verified on every state within the bounds of size 4
+        left out: `add` makes n = 4, which no start state has (0..3): calls that go on from there were not checked
+                  for example add(0) where a = [0, 0, 0, 0], n = 3; @Range("0..4") on `n` brings it in
+        exit 0
+    "#]],
+    );
+}
+
+#[test]
+fn the_fifth_call_with_the_annotation() {
+    let ran = run("crates/cli/tests/leaving/FullRange.java --method add");
+    assert_eq!(ran.status, 1, "{}", ran.stdout);
+    check(
+        "crates/cli/tests/leaving/FullChecked.java --method add",
+        expect![[r#"
+        FullChecked, size 4: every state within the bounds of size 4
+          ✓ add(int)  verified  5 states run, covering 5,120 states  [time]
+
+        1 operation verified on every state within the bounds of size 4
+        exit 0
+    "#]],
+    );
+}
+
+/// Each engine says the same.
+fn all(file: &str) -> Vec<(String, String, bool)> {
+    let said = left_out(file, "");
+    for engine in ["--engine exhaustive", "--search models"] {
+        assert_eq!(left_out(file, engine), said, "{file} {engine}");
+    }
+    said
+}
+
+#[test]
+fn numbers() {
+    let said = all("Counts.java");
+    let said: Vec<(&str, &str, bool)> = said.iter().map(|(o, i, t)| (o.as_str(), i.as_str(), *t)).collect();
+    assert_eq!(said, [("lower()", "below-range", true), ("take()", "above-range", false)]);
+}
+
+#[test]
+fn classes() {
+    let said = all("Other.java");
+    let said: Vec<(&str, &str, bool)> = said.iter().map(|(o, i, t)| (o.as_str(), i.as_str(), *t)).collect();
+    assert_eq!(said, [("lambda()", "other-class", true)]);
+}
+
+#[test]
+fn lines() {
+    check(
+        "crates/cli/tests/leaving/Lines.java --coverage",
+        expect![[r#"
+        Lines, size 4: every state within the bounds of size 4
+          ✓ grow(int)  verified  1 state run, covering 12 states  [time]
+
+        1 operation verified on every state within the bounds of size 4
+        2 lines of `grow` and 1 line of `twice` were never reached:
+          crates/cli/tests/leaving/Lines.java:14: n = 0;
+          crates/cli/tests/leaving/Lines.java:15: return -1;
+          crates/cli/tests/leaving/Lines.java:24: throw new IllegalStateException();
+        exit 0
+    "#]],
+    );
+    let lines = |engine: &str| json(&format!("Lines.java {engine}"))["unreached"].clone();
+    let by_default = lines("");
+    assert_eq!(by_default.as_array().map(Vec::len), Some(3));
+    assert_eq!(lines("--engine exhaustive"), by_default);
+    assert_eq!(lines("--search models"), by_default);
+}

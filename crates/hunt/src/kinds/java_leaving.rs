@@ -1,0 +1,369 @@
+//! Random small classes whose operations leave the space of start states, or do not, and have lines that nobody reaches.
+//! Compared: the causes that the glass box, the loop over models and the exhaustive engine report, and the statements that
+//! they reach. And slowly: all start states, all states that a run makes of them, and whether each of those is among them.
+
+use crate::chance::Chance;
+use crate::{Disagreement, Found, Kind, shrink};
+use ir::check::Judgement;
+use ir::heap::Heap;
+use ir::interp::{Limits, Linked, run_statics, snapshot, with_stack};
+use ir::leaving::{Cause, How, Members};
+use ir::replay::{heap_of, replay};
+use ir::space::{Shape, Space};
+use ir::{Checked, ObjId, Operation, OperationKind, Ty, Value};
+use search::exhaustive::{self, Extent};
+use search::{GlassBox, Observed, Observer, Options, Outcome, Strategy, search_models};
+use source::{SourceMap, Span};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use std::sync::Arc;
+
+pub fn kind() -> Kind {
+    Kind {
+        name: "java-leaving",
+        about: "random classes: causes of leaving the start states and reached lines, by three engines and by enumeration",
+        ci: 40,
+        attempt,
+    }
+}
+
+fn attempt(seed: u64) -> Found {
+    let text = class(&mut Chance::new(seed));
+    match compare(&text) {
+        Err(Trouble::Skipped(why)) => Found::Skipped(why),
+        Ok(answer) => Found::Agreed(answer),
+        Err(Trouble::Disagreed(mut answers)) => {
+            let input = shrink::lines(&text, |text| match compare(text) {
+                Err(Trouble::Disagreed(said)) => {
+                    answers = said;
+                    true
+                }
+                _ => false,
+            });
+            Found::Disagreed(Box::new(Disagreement { input, answers }))
+        }
+    }
+}
+
+enum Trouble {
+    Skipped(String),
+    Disagreed(Vec<(String, String)>),
+}
+
+/// A part of a class, with the fields it needs: each class has some of them, so that its states stay few.
+type Part = (&'static str, &'static str);
+
+const FIELDS: [Part; 6] = [
+    ("", "int n; int k;"),
+    ("m", "int mods;"),
+    ("f", "boolean flag;"),
+    ("a", "int[] a; int[] b;"),
+    ("o", "Object o; static class Extra { }"),
+    ("h", "@Tree Node head; Node last; static class Node { int v; @Tree Node next; }"),
+];
+
+const INVARIANT: [Part; 8] = [
+    ("", "n >= 0"),
+    ("", "k >= 0"),
+    ("", "n <= 9"),
+    ("", "n >= k"),
+    ("a", "a != null"),
+    ("a", "b != null"),
+    ("a", "(a == null || a.length <= 1)"),
+    ("f", "(flag || n < 3)"),
+];
+
+const STATEMENTS: [Part; 27] = [
+    ("", "n++;"),
+    ("", "n--;"),
+    ("", "n = k;"),
+    ("", "k = n + x;"),
+    ("", "k = x;"),
+    ("", "k = n * k;"),
+    ("", "n = n % 2;"),
+    ("m", "mods++;"),
+    ("f", "flag = n == 2;"),
+    ("f", "flag = !flag;"),
+    ("a", "a = b;"),
+    ("a", "{ int[] t = a; a = b; b = t; }"),
+    ("a", "a = new int[x];"),
+    ("a", "a = new int[x + 2];"),
+    ("a", "b = new int[] { n, k };"),
+    ("a", "if (a != null && n >= 0 && n < a.length) a[n] = x;"),
+    ("a", "if (a != null && a.length > 0) a[0]++;"),
+    ("o", "o = this;"),
+    ("o", "o = new Extra();"),
+    ("o", "o = null;"),
+    ("ao", "o = b;"),
+    ("h", "{ Node h = new Node(); h.v = x; h.next = head; head = h; }"),
+    ("h", "if (head != null) head = head.next;"),
+    ("h", "if (head != null) head.v += k;"),
+    ("h", "if (head != null && head.next != null) head.next = head.next.next;"),
+    ("h", "last = head;"),
+    ("h", "last = null;"),
+];
+
+const CONDITIONS: [Part; 10] = [
+    ("", "n < 2"),
+    ("", "k == x"),
+    ("", "n > 5"),
+    ("", "n < 0"),
+    ("a", "a == b"),
+    ("f", "flag"),
+    ("o", "o instanceof Extra"),
+    ("h", "last == head"),
+    ("h", "head != null && head.v > 3"),
+    ("h", "head != null && head.next != null"),
+];
+
+/// A class, line by line.
+fn class(chance: &mut Chance) -> String {
+    let groups: Vec<char> = "mfaoh".chars().filter(|_| chance.one_in(3)).collect();
+    let fits = |part: &Part| part.0.chars().all(|c| groups.contains(&c));
+    let pick = |chance: &mut Chance, from: &[Part]| {
+        let fitting: Vec<&str> = from.iter().filter(|p| fits(p)).map(|p| p.1).collect();
+        chance.pick(&fitting).to_string()
+    };
+    let mut text = String::from("import glassbox.*;\nclass C {\n");
+    for (_, fields) in FIELDS.iter().filter(|p| fits(p)) {
+        let range = if chance.one_in(6) { "@Range(\"-1..2\") " } else { "" };
+        text += &format!("    {}{fields}\n", if fields.starts_with("int n") { range } else { "" });
+    }
+    text += "    @Declarative boolean repOk() {\n        return true\n";
+    for (_, condition) in INVARIANT.iter().filter(|p| fits(p)) {
+        if chance.one_in(3) {
+            text += &format!("            && {condition}\n");
+        }
+    }
+    text += "        ;\n    }\n";
+    let has_constructor = chance.one_in(3);
+    for index in 0..1 + chance.below(2) {
+        let head = match has_constructor && index == 1 {
+            true => "public C(int x)".to_string(),
+            false => format!("public void op{index}(int x)"),
+        };
+        text += &format!("    {head} {{\n");
+        for _ in 0..1 + chance.below(3) {
+            let statement = pick(chance, &STATEMENTS);
+            if chance.one_in(3) {
+                let (condition, other) = (pick(chance, &CONDITIONS), pick(chance, &STATEMENTS));
+                text += &format!(
+                    "        if ({condition}) {{\n            {statement}\n        }} else {{\n            {other}\n        }}\n"
+                );
+            } else {
+                text += &format!("        {statement}\n");
+            }
+        }
+        text += "    }\n";
+    }
+    text + "}\n"
+}
+
+const SIZE: i64 = 2;
+
+fn compare(text: &str) -> Result<&'static str, Trouble> {
+    let mut sources = SourceMap::default();
+    let files = vec![sources.add("C.java", text)];
+    let inputs = java::Inputs { sources: &mut sources, files, library: &java::no_library, class: None, method: None };
+    let loaded = java::load(inputs).map_err(|problems| Trouble::Skipped(problems[0].message.clone()))?;
+    let linked = Linked::new(&loaded.program);
+    let heap = run_statics(&linked, SIZE).map_err(|stop| Trouble::Skipped(format!("{stop:?}")))?;
+    let mut answer = "nothing";
+    for checked in &loaded.checked {
+        let subject = Subject { linked: &linked, heap: &heap, checked };
+        for operation in &checked.operations {
+            if let Some(causes) = subject.compare(&sources, operation)?
+                && causes > 0
+            {
+                answer = "leaves";
+            }
+        }
+    }
+    Ok(answer)
+}
+
+struct Subject<'a> {
+    linked: &'a Linked<'a>,
+    heap: &'a Heap,
+    checked: &'a Checked,
+}
+
+type Seen = (Outcome, Observed);
+
+impl Subject<'_> {
+    fn space(&self, operation: &Operation) -> Result<Space, Trouble> {
+        let statics = snapshot(self.linked, self.heap);
+        Space::new(self.linked.program, self.checked, operation, SIZE, Shape::Complete, &statics.objects)
+            .map_err(|problem| Trouble::Skipped(problem.message))
+    }
+
+    /// How many causes there are; None if the operation is not verified.
+    fn compare(&self, sources: &SourceMap, operation: &Operation) -> Result<Option<usize>, Trouble> {
+        let space = self.space(operation)?;
+        let method = self.checked.operations.iter().find(|o| o.kind == OperationKind::Method);
+        let states = match (operation.kind, method) {
+            (OperationKind::Constructor, Some(method)) => Some(Arc::new(self.space(method)?)),
+            _ => None,
+        };
+        let seen = [
+            self.glass_box(&space, operation, &states),
+            self.models(&space, operation, &states),
+            self.exhaustive(&space, operation, &states),
+        ];
+        if seen.iter().any(|(outcome, _)| !matches!(outcome, Outcome::Verified)) {
+            return Ok(None);
+        }
+        let mut answers: Vec<(String, String)> = Vec::new();
+        for (way, (_, observed)) in ["glass box", "models", "exhaustive"].iter().zip(&seen) {
+            answers.push((way.to_string(), self.show(sources, operation, observed)));
+        }
+        if let Some(slow) = self.slowly(&space, operation, &states)? {
+            let causes: BTreeSet<Cause> = seen[2].1.left.keys().copied().collect();
+            if slow != causes.is_empty() {
+                answers
+                    .push(("enumeration".into(), format!("{} {}: all in the space: {slow}", operation.name, "states")));
+                return Err(Trouble::Disagreed(answers));
+            }
+        }
+        let is_same = answers.iter().all(|(_, said)| *said == answers[0].1);
+        if is_same { Ok(Some(seen[0].1.left.len())) } else { Err(Trouble::Disagreed(answers)) }
+    }
+
+    fn options(&self, states: &Option<Arc<Space>>) -> Options {
+        Options {
+            size: SIZE,
+            shape: Shape::Complete,
+            strategy: Strategy::Execution,
+            certify: false,
+            limits: symex::Limits::default(),
+            deadline: Some(std::time::Instant::now() + std::time::Duration::from_secs(20)),
+            stop: Default::default(),
+            beside: Default::default(),
+            progress: Default::default(),
+            observe: Some(Observer::new(states.clone())),
+        }
+    }
+
+    fn glass_box(&self, space: &Space, operation: &Operation, states: &Option<Arc<Space>>) -> Seen {
+        let (options, statics) = (self.options(states), snapshot(self.linked, self.heap));
+        let search = || GlassBox::new(self.linked.program, space, &statics, self.checked, operation, &options).search();
+        let outcome = with_stack(search).unwrap_or_else(|e| Outcome::Rejected(e.to_string()));
+        (outcome, options.observe.map(|o| o.observed()).unwrap_or_default())
+    }
+
+    fn models(&self, space: &Space, operation: &Operation, states: &Option<Arc<Space>>) -> Seen {
+        let (options, statics) = (self.options(states), snapshot(self.linked, self.heap));
+        let search = || search_models(self.linked.program, space, &statics, self.checked, operation, &options).0;
+        let outcome = with_stack(search).unwrap_or_else(|e| Outcome::Rejected(e.to_string()));
+        (outcome, options.observe.map(|o| o.observed()).unwrap_or_default())
+    }
+
+    fn exhaustive(&self, space: &Space, operation: &Operation, states: &Option<Arc<Space>>) -> Seen {
+        let options = self.options(states);
+        let outcome = exhaustive::search(self.linked, self.heap, space, self.checked, operation, &options).0;
+        (outcome, options.observe.map(|o| o.observed()).unwrap_or_default())
+    }
+
+    fn show(&self, sources: &SourceMap, operation: &Operation, observed: &Observed) -> String {
+        let program = self.linked.program;
+        let causes: Vec<String> =
+            observed.left.keys().map(|c| format!("{} {:?}", program.field(c.field).name, c.how)).collect();
+        let line = |span: Span| sources.start(span).line;
+        let reached: BTreeSet<usize> = observed.reached.iter().map(|&s| line(s)).collect();
+        format!("{} leaves by {causes:?}, reaches {reached:?}", operation.name)
+    }
+
+    /// Whether every state that a run makes, and that has not grown, is a start state: both sets written out. None if there is
+    /// no operation that would go on.
+    fn slowly(
+        &self,
+        space: &Space,
+        operation: &Operation,
+        states: &Option<Arc<Space>>,
+    ) -> Result<Option<bool>, Trouble> {
+        let Some(method) = self.checked.operations.iter().find(|o| o.kind == OperationKind::Method) else {
+            return Ok(None);
+        };
+        let states = states.clone().unwrap_or_else(|| Arc::new(space.clone()));
+        let members = Members::new(self.linked.program, states);
+        let starts = self.forms(&members, method)?;
+        let mut is_within = true;
+        let mut problem = None;
+        let mut visit = |concrete: ir::space::Concrete| {
+            let run = replay(self.linked, self.heap, space, &concrete, self.checked, operation, Limits::default());
+            let (Judgement::Fine, Some(main)) = (run.judgement, run.state) else { return true };
+            let is_known = starts.contains(&form(&members, &run.after, main));
+            match members.leaving(&run.after, main) {
+                None if is_known => problem = Some("a start state is said to have grown"),
+                Some(causes) if !causes.is_empty() && is_known => problem = Some("a start state is said to leave"),
+                Some(causes) if causes.is_empty() && !is_known => {
+                    problem = Some("a state that is no start state is said to be one")
+                }
+                Some(_) => is_within &= is_known,
+                None => {}
+            }
+            problem.is_none()
+        };
+        exhaustive::each_state(self.linked, self.heap, space, self.checked, operation, Extent::Elements, &mut visit)
+            .map_err(|stop| Trouble::Skipped(format!("{stop:?}")))?;
+        match problem {
+            Some(problem) => Err(Trouble::Disagreed(vec![(operation.name.clone(), problem.to_string())])),
+            None => Ok(Some(is_within)),
+        }
+    }
+
+    /// All start states, up to the names of objects.
+    fn forms(&self, members: &Members<'_>, method: &Operation) -> Result<HashSet<Vec<i64>>, Trouble> {
+        let states = &members.space;
+        let mut forms = HashSet::default();
+        let mut visit = |concrete: ir::space::Concrete| {
+            let heap = heap_of(self.linked, self.heap, states, &concrete);
+            if let Some(main) = states.main {
+                forms.insert(form(members, &heap, main));
+            }
+            true
+        };
+        exhaustive::each_state(self.linked, self.heap, states, self.checked, method, Extent::States, &mut visit)
+            .map_err(|stop| Trouble::Skipped(format!("{stop:?}")))?;
+        Ok(forms)
+    }
+}
+
+/// What is reached from an object, objects numbered in the order they are met. Numbers that decide nothing are left out.
+fn form(members: &Members<'_>, heap: &Heap, main: ObjId) -> Vec<i64> {
+    let (program, statics) = (members.program, members.space.statics);
+    let mut numbers: HashMap<ObjId, i64> = HashMap::new();
+    // With the field that an array hangs on.
+    let (mut queue, mut form) = (vec![(main, None)], Vec::new());
+    numbers.insert(main, 0);
+    let mut next = 0;
+    while let Some(&(object, holder)) = queue.get(next) {
+        next += 1;
+        let (class, fields) = match heap.ty(object) {
+            Ty::Class(class) => (i64::from(class.0), program.instance_fields(class)),
+            Ty::Array(array) => (-1 - i64::from(array.0), Vec::new()),
+            _ => (0, Vec::new()),
+        };
+        form.extend([class, i64::from(heap.len(object))]);
+        for slot in 0..heap.len(object) {
+            let field = fields.get(slot as usize).copied().or(holder);
+            let decides = field.is_some_and(|field| members.matters(Cause { field, how: How::Above }));
+            match heap.get(object, slot) {
+                None => form.push(i64::MIN),
+                Some(Value::Null) => form.push(-1_000_000),
+                Some(Value::Bool(value)) => form.push(value.into()),
+                Some(Value::Int(value)) => form.push(if decides { value } else { 0 }),
+                Some(Value::Obj(target)) if target.index() < statics => form.push(1_000_000 + i64::from(target.0)),
+                Some(Value::Obj(target)) => {
+                    let number = numbers.len() as i64;
+                    let number = *numbers.entry(target).or_insert_with(|| {
+                        queue.push((target, field));
+                        number
+                    });
+                    form.push(2_000_000 + number);
+                }
+            }
+        }
+    }
+    form
+}

@@ -1,0 +1,333 @@
+//! Leaving the domain: whether a state that an operation made is one that runs start from, and if not, why. The induction
+//! behind "verified" has a hole there: calls that go on from such a state were not checked.
+//!
+//! What goes in: a space, a heap after a run, the checked object in it. What comes out: nothing if the state has more objects
+//! than the bound allows (everybody expects that), else each [`Cause`]; none if the state is in the space. An object of the
+//! heap is matched with one of the space edge by edge: what hangs on tree edges and owned arrays first, since they decide
+//! which object it must be, then other references, for which any object of the class will do.
+
+use crate::compared::compared_fields;
+use crate::heap::Heap;
+use crate::program::*;
+use crate::space::{Domain, Presence, Space};
+use crate::value::{ObjId, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// A field and how it leaves its domain; of an array or a box, what the field holds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Cause {
+    pub field: FieldId,
+    pub how: How,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum How {
+    /// A number greater than any that it starts with.
+    Above,
+    Below,
+    /// An array that another field, or another element, holds too. The field is the first of them.
+    Shared,
+    /// An object of a class that is never there, or another one than always.
+    Class,
+    /// Null where there is none.
+    Null,
+    /// An array shorter than any.
+    Short,
+    /// In a field of the checked object: an object that is in no tree any more, where all of its class are.
+    Outside,
+}
+
+/// One way in which a state is not in the space.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Leaving {
+    pub cause: Cause,
+    /// What is there instead, in the heap; of [`How::Short`], the array.
+    pub value: Value,
+    /// Of [`How::Shared`]: who else holds it.
+    pub other: Option<FieldId>,
+    /// Of a number: the range that it starts in.
+    pub range: (i64, i64),
+}
+
+/// Membership in one space.
+pub struct Members<'a> {
+    pub program: &'a Program,
+    pub space: Arc<Space>,
+    /// By class.
+    fields: Vec<Vec<FieldId>>,
+    /// Whose numbers decide something.
+    compared: FxHashSet<FieldId>,
+}
+
+/// A state of which some objects are matched.
+struct Matching<'m> {
+    heap: &'m Heap,
+    /// By object of the heap: which of the space it is.
+    twins: FxHashMap<ObjId, ObjId>,
+    used: FxHashSet<ObjId>,
+    /// Matched, with slots yet to be looked at, and the field that they belong to if it is an array or a box.
+    queue: VecDeque<(ObjId, ObjId, Option<FieldId>)>,
+    /// References that any object of the class satisfies.
+    references: VecDeque<(&'m Domain, ObjId, FieldId)>,
+    /// By owned array: the fields that hold it.
+    holders: FxHashMap<ObjId, Vec<FieldId>>,
+    found: Vec<Leaving>,
+}
+
+/// More objects than the bound allows.
+struct Grown;
+
+impl<'a> Members<'a> {
+    pub fn new(program: &'a Program, space: Arc<Space>) -> Members<'a> {
+        let classes = (0..program.classes.len() as u32).map(ClassId);
+        let fields = classes.map(|c| program.instance_fields(c)).collect();
+        Members { program, space, fields, compared: compared_fields(program) }
+    }
+
+    /// Whether leaving by it matters: a number that decides nothing may be any.
+    pub fn matters(&self, cause: Cause) -> bool {
+        match cause.how {
+            How::Above | How::Below => self.compared.contains(&cause.field),
+            _ => true,
+        }
+    }
+
+    /// The field of a slot of a class's object.
+    pub fn field(&self, class: ClassId, slot: u32) -> FieldId {
+        self.fields[class.index()][slot as usize]
+    }
+
+    /// How the state of an object leaves the space; None if it has grown beyond the bound.
+    pub fn leaving<'m>(&'m self, heap: &'m Heap, main: ObjId) -> Option<Vec<Leaving>> {
+        let Some(twin) = self.space.main else { return Some(Vec::new()) };
+        let mut matching = Matching {
+            heap,
+            twins: FxHashMap::default(),
+            used: FxHashSet::default(),
+            queue: VecDeque::new(),
+            references: VecDeque::new(),
+            holders: FxHashMap::default(),
+            found: Vec::new(),
+        };
+        if heap.ty(main) != self.space.object(twin).ty {
+            return Some(Vec::new());
+        }
+        matching.pair(main, twin, None);
+        self.walk(&mut matching).ok()?;
+        let mut found = matching.found;
+        for (object, mut fields) in matching.holders {
+            fields.sort_unstable();
+            if let [field, other, ..] = fields[..] {
+                let cause = Cause { field, how: How::Shared };
+                found.push(Leaving { cause, value: Value::Obj(object), other: Some(other), range: (0, 0) });
+            }
+        }
+        found.retain(|l| self.matters(l.cause));
+        found.sort_unstable_by_key(|l| l.cause);
+        found.dedup_by_key(|l| l.cause);
+        Some(found)
+    }
+
+    fn walk<'m>(&'m self, m: &mut Matching<'m>) -> Result<(), Grown> {
+        let mut late: Vec<(&'m Domain, ObjId, FieldId)> = Vec::new();
+        loop {
+            if let Some((object, twin, field)) = m.queue.pop_front() {
+                self.slots(m, object, twin, field)?;
+            } else if let Some((domain, object, field)) = m.references.pop_front() {
+                if !self.refer(m, domain, object, field)? {
+                    late.push((domain, object, field));
+                }
+            } else {
+                break;
+            }
+        }
+        for (domain, object, field) in late {
+            let Domain::Ref { objects, .. } = domain else { continue };
+            match m.twins.get(&object) {
+                Some(twin) if objects.contains(twin) => {}
+                Some(_) => m.leaves(field, How::Class, Value::Obj(object)),
+                None if self.is_of_main(field) => m.leaves(field, How::Outside, Value::Obj(object)),
+                None => {}
+            }
+        }
+        let is_placed = |o: &&ObjId| self.space.object(**o).place.is_some();
+        for (most, slots) in &self.space.budgets {
+            let in_budget =
+                |o: &&ObjId| matches!(self.space.object(**o).presence, Presence::AtSlot(s) if slots.contains(&s));
+            if m.used.iter().filter(is_placed).filter(in_budget).count() as i64 > *most {
+                return Err(Grown);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether it is a field of the checked object: a node that others refer to from within the tree is no business of ours,
+    /// if the invariant allows that.
+    pub fn is_of_main(&self, field: FieldId) -> bool {
+        let class = |main: ObjId| match self.space.object(main).ty {
+            Ty::Class(class) => Some(class),
+            _ => None,
+        };
+        let main = self.space.main.and_then(class);
+        main.is_some_and(|main| self.program.is_subclass(main, self.program.field(field).class))
+    }
+
+    /// Looks at all slots of a matched object.
+    fn slots<'m>(
+        &'m self,
+        m: &mut Matching<'m>,
+        object: ObjId,
+        twin: ObjId,
+        field: Option<FieldId>,
+    ) -> Result<(), Grown> {
+        let space = self.space.object(twin);
+        let length = i64::from(m.heap.len(object));
+        if let Ty::Array(_) = space.ty {
+            if length > space.length.1 {
+                return Err(Grown);
+            }
+            if let (true, Some(field)) = (length < space.length.0, field) {
+                m.leaves(field, How::Short, Value::Obj(object));
+            }
+        }
+        for slot in 0..m.heap.len(object) {
+            let (Some(domain), Some(value)) = (space.slots.get(slot as usize), m.heap.get(object, slot)) else {
+                continue;
+            };
+            let field = match space.ty {
+                Ty::Class(class) if self.program.class(class).kind != ClassKind::Box => self.field(class, slot),
+                _ => match field {
+                    Some(field) => field,
+                    None => continue,
+                },
+            };
+            self.value(m, domain, value, field)?;
+        }
+        Ok(())
+    }
+
+    fn value<'m>(
+        &'m self,
+        m: &mut Matching<'m>,
+        domain: &'m Domain,
+        value: Value,
+        field: FieldId,
+    ) -> Result<(), Grown> {
+        match (domain, value) {
+            (&Domain::Int { lo, hi }, Value::Int(i)) if i < lo || hi < i => {
+                let how = if i < lo { How::Below } else { How::Above };
+                m.found.push(Leaving { cause: Cause { field, how }, value, other: None, range: (lo, hi) });
+            }
+            (Domain::Fixed(Value::Null), Value::Obj(_)) => return Err(Grown),
+            (Domain::Fixed(Value::Obj(fixed)), Value::Obj(object)) => {
+                let twin = if object.index() < self.space.statics { Some(&object) } else { m.twins.get(&object) };
+                if twin != Some(fixed) {
+                    m.leaves(field, How::Class, value);
+                }
+            }
+            (Domain::Fixed(fixed), _) if *fixed != value => m.leaves(field, How::Class, value),
+            (
+                Domain::Ref { nullable: false, .. }
+                | Domain::Slot { nullable: false, .. }
+                | Domain::Grow { nullable: false, .. },
+                Value::Null,
+            ) => m.leaves(field, How::Null, value),
+            (Domain::Ref { .. }, Value::Obj(object)) => m.references.push_back((domain, object, field)),
+            (Domain::Slot { objects, .. } | Domain::Grow { objects, .. }, Value::Obj(object)) => {
+                if object.index() < self.space.statics {
+                    m.leaves(field, How::Class, value);
+                    return Ok(());
+                }
+                if !self.is_shareable(m.heap, object) {
+                    m.holders.entry(object).or_default().push(field);
+                }
+                if m.twins.contains_key(&object) {
+                    return Ok(());
+                }
+                let of_class = |o: &&ObjId| self.space.object(**o).ty == m.heap.ty(object);
+                let mut fitting = objects.iter().filter(of_class).peekable();
+                if fitting.peek().is_none() {
+                    m.leaves(field, How::Class, value);
+                    return Ok(());
+                }
+                let Some(&twin) = fitting.find(|o| !m.is_taken(&self.space, **o)) else { return Err(Grown) };
+                m.pair(object, twin, Some(field));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Tree edges and boxes whose identity nobody can tell may be met again: the tree property is checked elsewhere.
+    fn is_shareable(&self, heap: &Heap, object: ObjId) -> bool {
+        match heap.ty(object) {
+            Ty::Array(_) => false,
+            Ty::Class(class) if self.program.class(class).kind == ClassKind::Box => match heap.get(object, 0) {
+                Some(Value::Int(i)) => (-128..=127).contains(&i),
+                _ => true,
+            },
+            _ => true,
+        }
+    }
+
+    /// Matches a reference; false if that must wait until all trees are known.
+    fn refer<'m>(
+        &'m self,
+        m: &mut Matching<'m>,
+        domain: &'m Domain,
+        object: ObjId,
+        field: FieldId,
+    ) -> Result<bool, Grown> {
+        let Domain::Ref { objects, .. } = domain else { return Ok(true) };
+        if object.index() < self.space.statics {
+            if !objects.contains(&object) {
+                m.leaves(field, How::Class, Value::Obj(object));
+            }
+            return Ok(true);
+        }
+        if let Some(twin) = m.twins.get(&object) {
+            if !objects.contains(twin) {
+                m.leaves(field, How::Class, Value::Obj(object));
+            }
+            return Ok(true);
+        }
+        let of_class = |o: &&ObjId| o.index() >= self.space.statics && self.space.object(**o).ty == m.heap.ty(object);
+        let mut fitting = objects.iter().filter(of_class).peekable();
+        if fitting.peek().is_none() {
+            m.leaves(field, How::Class, Value::Obj(object));
+            return Ok(true);
+        }
+        let is_pooled = |o: &&ObjId| self.space.object(**o).presence == Presence::Always;
+        if !objects.iter().filter(of_class).all(|o| is_pooled(&o)) {
+            return Ok(false);
+        }
+        let Some(&twin) = fitting.find(|o| !m.used.contains(o)) else { return Err(Grown) };
+        m.pair(object, twin, Some(field));
+        Ok(true)
+    }
+}
+
+impl Matching<'_> {
+    fn pair(&mut self, object: ObjId, twin: ObjId, field: Option<FieldId>) {
+        self.twins.insert(object, twin);
+        self.used.insert(twin);
+        self.queue.push_back((object, twin, field));
+    }
+
+    /// Whether an object of the space stands for another already, or its place in a tree of any shape is.
+    fn is_taken(&self, space: &Space, twin: ObjId) -> bool {
+        let object = space.object(twin);
+        self.used.contains(&twin)
+            || object.presence == Presence::Grown
+                && self
+                    .used
+                    .iter()
+                    .any(|&o| space.object(o).presence == Presence::Grown && space.object(o).place == object.place)
+    }
+
+    fn leaves(&mut self, field: FieldId, how: How, value: Value) {
+        self.found.push(Leaving { cause: Cause { field, how }, value, other: None, range: (0, 0) });
+    }
+}

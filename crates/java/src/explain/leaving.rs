@@ -1,0 +1,160 @@
+//! How an operation leaves the space of states, in a sentence: what it makes, what start states have instead, and the
+//! annotation that brings it in.
+//!
+//! What goes in: a state from which it does so. What comes out: the sentence, or None if the replay does not show it.
+
+use super::{Scene, picture};
+use ir::check::Judgement;
+use ir::heap::Heap;
+use ir::leaving::{Cause, How, Leaving, Members};
+use ir::replay::replay;
+use ir::{ClassKind, FieldId, OperationKind, Program, Ty, Value};
+use verdict::{LeftOut, Snapshot, SnapshotValue};
+
+/// Must run [with enough stack](ir::interp::with_stack). The members are of the space that operations start from.
+pub fn left_out(scene: &Scene<'_>, statics: &Heap, members: &Members<'_>, cause: Cause) -> Option<LeftOut> {
+    let Scene { linked, space, checked, operation, concrete, limits } = *scene;
+    let replayed = replay(linked, statics, space, concrete, checked, operation, limits);
+    if replayed.judgement != Judgement::Fine {
+        return None;
+    }
+    let found = members.leaving(&replayed.after, replayed.state?)?;
+    let leaving = found.into_iter().find(|l| l.cause == cause)?;
+    let program = linked.program;
+    let field = program.field(cause.field);
+    let name = |id: FieldId| {
+        let field = program.field(id);
+        match field.class == checked.class {
+            true => format!("`{}`", field.name),
+            false => format!("`{}.{}`", program.class(field.class).name, field.name),
+        }
+    };
+    let this = name(cause.field);
+    let method = program.method(operation.method);
+    let who = match operation.kind {
+        OperationKind::Constructor => format!("`new {}`", program.class(method.class).name),
+        _ => format!("`{}`", method.name),
+    };
+    let (what, remedy) = sentence(program, &replayed.after, &leaving, &this, &name);
+    let (before, call) = picture(scene, statics);
+    Some(LeftOut {
+        id: match cause.how {
+            How::Above => "above-range",
+            How::Below => "below-range",
+            How::Shared => "shared-array",
+            How::Class => "other-class",
+            How::Null => "null",
+            How::Short => "short-array",
+            How::Outside => "outside-tree",
+        },
+        message: format!("{who} {what}: calls that go on from there were not checked"),
+        remedy,
+        span: Some(field.span),
+        example: Some(example(operation.kind, &before, &call)),
+        only_json: match cause.how {
+            How::Above | How::Below => field.bound.range.is_some(),
+            How::Class => field.bound.one_of.is_some(),
+            How::Null => field.bound.non_null,
+            How::Short => !field.bound.lengths.is_empty(),
+            How::Shared | How::Outside => false,
+        },
+    })
+}
+
+/// What it does, and what brings it in.
+fn sentence(
+    program: &Program,
+    after: &Heap,
+    leaving: &Leaving,
+    this: &str,
+    name: &dyn Fn(FieldId) -> String,
+) -> (String, String) {
+    let field = program.field(leaving.cause.field);
+    let bare = this.trim_matches('`');
+    let is_element = matches!(field.ty, Ty::Array(_));
+    match (leaving.cause.how, leaving.value) {
+        (How::Above | How::Below, Value::Int(value)) => {
+            let (lo, hi) = leaving.range;
+            let what = match is_element {
+                true => format!("puts {value} into {this}, where no start state has it ({lo}..{hi})"),
+                false => format!("makes {bare} = {value}, which no start state has ({lo}..{hi})"),
+            };
+            let (lo, hi) = (lo.min(value), hi.max(value));
+            (what, format!("@Range(\"{lo}..{hi}\") on {this} brings it in"))
+        }
+        (How::Shared, _) => {
+            let what = match leaving.other.filter(|&other| other != leaving.cause.field) {
+                Some(other) => {
+                    format!("lets {this} and {} be the same array, which they are in no start state", name(other))
+                }
+                None => format!("puts an array into {this} twice, which no start state has"),
+            };
+            (what, String::new())
+        }
+        (How::Class, Value::Obj(object)) => {
+            let ty = after.ty(object);
+            let what = format!("puts {} into {this}, where no start state has one", article(&program.ty_name(ty)));
+            let is_nameable = |c| !program.class(c).is_local && program.class(c).kind == ClassKind::Class;
+            let remedy = match ty {
+                Ty::Class(class) if is_nameable(class) && !field.is_synthetic => {
+                    format!("@OneOf with {}.class on {this} brings it in", program.class(class).name)
+                }
+                _ => String::new(),
+            };
+            (what, remedy)
+        }
+        (How::Null, _) => {
+            (format!("sets {this} to null, which it is in no start state"), format!("leave out @NonNull on {this}"))
+        }
+        (How::Short, Value::Obj(array)) => {
+            let what = format!("makes {this} an array of {}, shorter than in any start state", after.len(array));
+            (what, format!("a smaller @Length on {this} brings it in"))
+        }
+        (How::Outside, Value::Obj(object)) => {
+            let class = article(&program.ty_name(after.ty(object)));
+            (format!("leaves in {this} {class} that is in no tree, which no start state has"), String::new())
+        }
+        _ => (format!("gives {this} a value that no start state has"), String::new()),
+    }
+}
+
+fn article(noun: &str) -> String {
+    let is_vowel = noun.starts_with(['A', 'E', 'I', 'O', 'a', 'e', 'i', 'o']);
+    format!("{} {noun}", if is_vowel { "an" } else { "a" })
+}
+
+/// `add(0) where n = 3, a = [0, 0]`
+fn example(kind: OperationKind, before: &Snapshot, call: &str) -> String {
+    let fields = match (kind, before.objects.first()) {
+        (OperationKind::Method, Some(main)) => &main.fields[..],
+        _ => &[],
+    };
+    const MOST: usize = 5;
+    let mut parts: Vec<String> = Vec::new();
+    for field in fields.iter().take(MOST) {
+        parts.push(format!("{} = {}", field.name, value(before, &field.value)));
+    }
+    if fields.len() > MOST {
+        parts.push("…".to_string());
+    }
+    if parts.is_empty() { call.to_string() } else { format!("{call} where {}", parts.join(", ")) }
+}
+
+fn value(state: &Snapshot, value: &SnapshotValue) -> String {
+    match value {
+        SnapshotValue::Text(text) => text.clone(),
+        SnapshotValue::Null => "null".to_string(),
+        SnapshotValue::Object(index) => {
+            let object = &state.objects[*index];
+            if !object.is_array {
+                return object.name.clone();
+            }
+            let element = |v: &SnapshotValue| match v {
+                SnapshotValue::Object(inner) => state.objects[*inner].name.clone(),
+                SnapshotValue::Text(text) => text.clone(),
+                SnapshotValue::Null => "null".to_string(),
+            };
+            format!("[{}]", object.fields.iter().map(|f| element(&f.value)).collect::<Vec<_>>().join(", "))
+        }
+    }
+}

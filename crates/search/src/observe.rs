@@ -1,0 +1,411 @@
+//! What a search sees besides its answer: the statements that its runs reach, and the ways in which they
+//! [leave the space](ir::leaving). Both are true of some state that was run, whatever the answer is; they are complete if it is
+//! `verified`.
+//!
+//! The glass box runs paths, and propagation lets some through that no state takes. So what a path reaches is kept until the
+//! exact solver finds a state that takes one of the paths: all paths to a statement are one question. How a path may leave
+//! is a formula; a state that satisfies one is asked for, replayed by the interpreter, and only what is seen there counts.
+
+use crate::exact::{Exact, Found};
+use crate::outcome::Options;
+use formula::{Assignment, Evaluator, Lit};
+use ir::check::Judgement;
+use ir::heap::Heap;
+use ir::interp::{Limits, Linked, restore};
+use ir::leaving::{Cause, How, Leaving, Members};
+use ir::lines::{Reached, statements};
+use ir::replay::replay;
+use ir::space::{Concrete, Space, Statics};
+use ir::{Checked, ObjId, Operation, OperationKind, Program};
+use rustc_hash::FxHashSet;
+use sat::Preset;
+use source::Span;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use symex::{Atom, Candidate, Run, RunEnd, Sym, Symbolic};
+
+/// Who wants to know. Several searches of one operation may share it.
+#[derive(Clone, Debug, Default)]
+pub struct Observer {
+    /// The space that operations start from, if that of the search is none: of a constructor.
+    pub states: Option<Arc<Space>>,
+    seen: Arc<Mutex<Observed>>,
+}
+
+/// What was seen.
+#[derive(Clone, Debug, Default)]
+pub struct Observed {
+    pub reached: FxHashSet<Span>,
+    /// One example per cause, in the order of the causes.
+    pub left: BTreeMap<Cause, Concrete>,
+    /// A search came to its end: what is not here does not happen.
+    pub is_complete: bool,
+}
+
+impl Observer {
+    pub fn new(states: Option<Arc<Space>>) -> Observer {
+        Observer { states, seen: Arc::default() }
+    }
+
+    pub fn observed(&self) -> Observed {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn see<T>(&self, see: impl FnOnce(&mut Observed) -> T) -> T {
+        see(&mut self.seen.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The space that a state after the operation is compared with.
+    pub(crate) fn members<'p>(&self, program: &'p Program, space: &Space) -> Members<'p> {
+        let states = self.states.clone().unwrap_or_else(|| Arc::new(space.clone()));
+        Members::new(program, states)
+    }
+}
+
+/// Paths to a statement, or candidates, that are asked about at once.
+const MOST: usize = 1 << 9;
+/// Examples that turn out to be beyond the bound before a cause is given up.
+const ROUNDS: usize = 12;
+
+/// What a glass box search collects.
+pub(crate) struct Watch<'p> {
+    observer: Observer,
+    members: Members<'p>,
+    linked: Linked<'p>,
+    heap: Heap,
+    checked: &'p Checked,
+    operation: &'p Operation,
+    limits: Limits,
+    solver: sat::Limits,
+    known: FxHashSet<Cause>,
+    /// Paths with what they reached.
+    paths: Vec<(Vec<Lit>, Vec<Span>)>,
+    /// By statement, into them.
+    witnesses: BTreeMap<Span, Vec<usize>>,
+    candidates: BTreeMap<Cause, Vec<Pending>>,
+    is_full: bool,
+    most: usize,
+}
+
+struct Pending {
+    path: usize,
+    candidate: Candidate,
+    new_in_trees: usize,
+}
+
+/// Who is asked about what was collected.
+struct Asking<'a, 'p> {
+    s: &'a mut Symbolic<'p>,
+    exact: Exact,
+    arguments: &'a [Sym],
+}
+
+impl<'p> Watch<'p> {
+    pub fn new(
+        symbolic: &mut Symbolic<'p>,
+        statics: &Statics,
+        checked: &'p Checked,
+        operation: &'p Operation,
+        options: &Options,
+    ) -> Option<Watch<'p>> {
+        let observer = options.observe.clone()?;
+        symbolic.reached = Some(Reached::new(statements(symbolic.program, operation).into_iter().map(|s| s.1)));
+        let linked = Linked::new(symbolic.program);
+        Some(Watch {
+            members: observer.members(symbolic.program, symbolic.space),
+            observer,
+            heap: restore(&linked, statics),
+            linked,
+            checked,
+            operation,
+            limits: Limits { steps: options.limits.steps, ..Limits::default() },
+            solver: options.solver_limits(),
+            known: FxHashSet::default(),
+            paths: Vec::new(),
+            witnesses: BTreeMap::new(),
+            candidates: BTreeMap::new(),
+            is_full: false,
+            most: MOST,
+        })
+    }
+
+    /// Forgets what nobody was asked about.
+    pub fn clear(&mut self) {
+        self.paths.clear();
+        self.witnesses.clear();
+        self.candidates.clear();
+        self.is_full = false;
+    }
+
+    /// A run came to an end that counts; `is_taken` if it is known that a state takes the path.
+    pub fn completed(&mut self, symbolic: &mut Symbolic<'p>, run: &Run, path: &[Lit], is_taken: bool) {
+        let Some(reached) = &mut symbolic.reached else { return };
+        let spans = if is_taken {
+            let spans = reached.count();
+            self.observer.see(|seen| seen.reached.extend(spans));
+            Vec::new()
+        } else {
+            reached.reopen()
+        };
+        let index = self.paths.len();
+        for &span in &spans {
+            let witnesses = self.witnesses.entry(span).or_default();
+            witnesses.push(index);
+            self.is_full |= witnesses.len() >= self.most;
+        }
+        let has_state = match run.end {
+            RunEnd::Returned(_) => true,
+            RunEnd::Threw(_) => self.operation.kind == OperationKind::Method,
+            RunEnd::Escaped(_) | RunEnd::Final => false,
+        };
+        let mut is_needed = !spans.is_empty();
+        if let (true, Some(main)) = (has_state, run.main) {
+            let is_same = self.operation.kind == OperationKind::Method && self.observer.states.is_none();
+            let leaves = symbolic.leaving(&self.members, is_same, main, &self.known);
+            for candidate in leaves.candidates {
+                is_needed = true;
+                let pending = self.candidates.entry(candidate.cause).or_default();
+                pending.push(Pending { path: index, candidate, new_in_trees: leaves.new_in_trees });
+                self.is_full |= pending.len() >= self.most;
+            }
+        }
+        if is_needed {
+            self.paths.push((path.to_vec(), spans));
+        }
+    }
+
+    /// Whether it is time to ask, so that what is kept stays small.
+    pub fn is_full(&self) -> bool {
+        self.is_full
+    }
+
+    /// Asks about all that was collected; returns the statements that are reached for certain. The formulas that this takes
+    /// are not the search's: one that goes on gives a copy, in which nothing is known but what follows from S.
+    pub fn settle(&mut self, s: &mut Symbolic<'p>, conditions: &[Lit], arguments: &[Sym]) -> Vec<Span> {
+        if self.witnesses.is_empty() && self.candidates.is_empty() {
+            return Vec::new();
+        }
+        let exact = Exact::new(conditions, Preset::Check, false, self.solver.clone());
+        let all: Vec<Lit> =
+            self.paths.iter().map(|(p, _)| s.graph.outright(|g| g.and_all(p.iter().copied()))).collect();
+        let mut asking = Asking { s, exact, arguments };
+        let reached = self.settle_lines(&mut asking, &all);
+        for (cause, pending) in std::mem::take(&mut self.candidates) {
+            if !self.known.contains(&cause) {
+                self.settle_cause(&mut asking, &all, cause, &pending);
+            }
+        }
+        self.clear();
+        self.most *= 2;
+        reached
+    }
+
+    fn settle_lines(&mut self, asking: &mut Asking<'_, 'p>, all: &[Lit]) -> Vec<Span> {
+        let Asking { s, exact, .. } = asking;
+        let mut reached: FxHashSet<Span> = FxHashSet::default();
+        for (span, witnesses) in &self.witnesses {
+            if reached.contains(span) {
+                continue;
+            }
+            let some: Vec<Lit> = witnesses.iter().map(|&w| all[w]).collect();
+            if let Found::Model(model) = exact.find(&mut s.graph, &[], &some) {
+                let mut evaluator = Evaluator::new(&model);
+                for (taken, (_, spans)) in all.iter().zip(&self.paths) {
+                    if evaluator.lit(&s.graph, *taken) {
+                        reached.extend(spans);
+                    }
+                }
+            }
+        }
+        self.observer.see(|seen| seen.reached.extend(&reached));
+        reached.into_iter().collect()
+    }
+
+    /// Looks for a state that leaves in this way: first among those that have room for what the runs make, since others
+    /// grow beyond the bound.
+    fn settle_cause(&mut self, asking: &mut Asking<'_, 'p>, all: &[Lit], cause: Cause, pending: &[Pending]) {
+        let s = &mut *asking.s;
+        let nodes = s.nodes();
+        let places: i64 = s.space.trees.iter().map(|t| i64::from(t.places)).sum();
+        let places = s.space.budgets.iter().map(|(most, _)| *most).fold(places, i64::min);
+        let may_grow = pending.iter().any(|p| p.new_in_trees > 0) && !nodes.is_empty();
+        for has_room in if may_grow { &[true, false][..] } else { &[false] } {
+            let s = &mut *asking.s;
+            let mut some: Vec<Lit> = Vec::with_capacity(pending.len());
+            for p in pending {
+                let mut holds = vec![all[p.path]];
+                if *has_room && p.new_in_trees > 0 {
+                    holds.push(at_most(s, &nodes, places - p.new_in_trees as i64));
+                }
+                some.push(conjunction(s, holds, &p.candidate.when));
+            }
+            if self.example(asking, cause, &some) {
+                let s = &mut *asking.s;
+                // The next number beyond the bound makes the better example.
+                let nearest: Vec<Lit> = pending
+                    .iter()
+                    .filter_map(|p| {
+                        let (last, rest) = p.candidate.when.split_last()?;
+                        let last = match *last {
+                            Atom::Above(term, most) => Atom::Is(term, most + 1),
+                            Atom::Below(term, least) => Atom::Is(term, least - 1),
+                            _ => return None,
+                        };
+                        let holds = conjunction(s, vec![all[p.path]], rest);
+                        Some(conjunction(s, vec![holds], &[last]))
+                    })
+                    .collect();
+                if matches!(cause.how, How::Above | How::Below) && !nearest.is_empty() {
+                    self.example(asking, cause, &nearest);
+                }
+                return;
+            }
+        }
+    }
+
+    /// Finds a state that satisfies one of these and is seen to leave; remembers it.
+    fn example(&mut self, asking: &mut Asking<'_, 'p>, cause: Cause, some: &[Lit]) -> bool {
+        let (nodes, presences) = (asking.s.nodes(), asking.s.presences());
+        let mut fewer: Vec<Lit> = Vec::new();
+        for _ in 0..ROUNDS {
+            let Asking { s, exact, arguments } = asking;
+            let Found::Model(model) = exact.find(&mut s.graph, &fewer, some) else { return false };
+            let state = s.concretize(&model, arguments);
+            let found = self.replayed(s.space, &state);
+            let has_grown = found.is_none();
+            let found = found.unwrap_or_default();
+            if found.iter().any(|l| l.cause == cause) {
+                let (state, found) = self.smaller(asking, cause, some, (state, found), model);
+                self.known.extend(found.iter().map(|l| l.cause));
+                self.observer.see(|seen| {
+                    for Leaving { cause: also, .. } in found {
+                        if also == cause {
+                            seen.left.insert(cause, state.clone());
+                        } else {
+                            seen.left.entry(also).or_insert_with(|| state.clone());
+                        }
+                    }
+                });
+                return true;
+            }
+            // If it has grown beyond the bound, so have others with as many nodes.
+            let mut evaluator = Evaluator::new(&model);
+            let count = nodes.iter().filter(|&&node| evaluator.lit(&s.graph, node)).count() as i64;
+            if has_grown && count > 0 {
+                fewer = vec![at_most(s, &nodes, count - 1)];
+                continue;
+            }
+            let same: Vec<Lit> = presences.iter().map(|&p| p.flip(!evaluator.lit(&s.graph, p))).collect();
+            let taken: Vec<Lit> = some.iter().copied().filter(|&l| evaluator.lit(&s.graph, l)).collect();
+            let same = s.graph.outright(|g| g.and_all(same));
+            for lit in taken {
+                exact.add_clause(&mut s.graph, &[!lit, !same]);
+            }
+        }
+        false
+    }
+
+    /// An example with as few objects as can easily be had.
+    fn smaller(
+        &self,
+        asking: &mut Asking<'_, 'p>,
+        cause: Cause,
+        some: &[Lit],
+        first: (Concrete, Vec<Leaving>),
+        mut model: Box<Assignment>,
+    ) -> (Concrete, Vec<Leaving>) {
+        const MOST: usize = 40;
+        let Asking { s, exact, arguments } = asking;
+        let mut absent: Vec<Lit> = Vec::new();
+        for presence in s.presences().into_iter().rev().take(MOST) {
+            absent.push(!presence);
+            if Evaluator::new(&model).lit(&s.graph, presence) {
+                match exact.find(&mut s.graph, &absent, some) {
+                    Found::Model(smaller) => model = smaller,
+                    _ => drop(absent.pop()),
+                }
+            }
+        }
+        let state = s.concretize(&model, arguments);
+        match self.replayed(s.space, &state) {
+            Some(found) if found.iter().any(|l| l.cause == cause) => (state, found),
+            _ => first,
+        }
+    }
+
+    /// How the operation leaves from this state, as the interpreter runs it; None if it grows beyond the bound.
+    fn replayed(&self, space: &Space, state: &Concrete) -> Option<Vec<Leaving>> {
+        let replayed = replay(&self.linked, &self.heap, space, state, self.checked, self.operation, self.limits);
+        match (replayed.judgement, replayed.state) {
+            (Judgement::Fine, Some(main)) => self.members.leaving(&replayed.after, main),
+            _ => Some(Vec::new()),
+        }
+    }
+
+    /// The search came to its end.
+    pub fn complete(&self) {
+        let is_complete = !self.solver.reached();
+        self.observer.see(|seen| seen.is_complete |= is_complete);
+    }
+}
+
+fn conjunction(s: &mut Symbolic<'_>, mut holds: Vec<Lit>, atoms: &[Atom]) -> Lit {
+    s.graph.outright(|g| {
+        holds.extend(atoms.iter().map(|a| a.lit(g)).collect::<Vec<_>>());
+        g.and_all(holds)
+    })
+}
+
+/// At most so many of them are true.
+fn at_most(s: &mut Symbolic<'_>, lits: &[Lit], most: i64) -> Lit {
+    s.graph.outright(|g| {
+        let ones: Vec<_> = lits.iter().map(|&l| g.int_of(l)).collect();
+        match g.sum(&ones) {
+            Some(sum) => {
+                let most = g.constant(most);
+                g.le(sum, most)
+            }
+            None => Lit::TRUE,
+        }
+    })
+}
+
+/// What the exhaustive engine collects: it sees states.
+pub(crate) struct Sight<'p> {
+    observer: Observer,
+    members: Members<'p>,
+    known: FxHashSet<Cause>,
+}
+
+impl<'p> Sight<'p> {
+    pub fn new(program: &'p Program, space: &Space, options: &Options) -> Option<Sight<'p>> {
+        let observer = options.observe.clone()?;
+        Some(Sight { members: observer.members(program, space), observer, known: FxHashSet::default() })
+    }
+
+    pub fn reached(&self, spans: Vec<Span>) {
+        if !spans.is_empty() {
+            self.observer.see(|seen| seen.reached.extend(spans));
+        }
+    }
+
+    /// How a state that a run left leaves the space, as far as that is new.
+    pub fn new_causes(&self, heap: &Heap, main: ObjId) -> Vec<Cause> {
+        let found = self.members.leaving(heap, main).unwrap_or_default().into_iter().map(|l| l.cause);
+        found.filter(|c| !self.known.contains(c)).collect()
+    }
+
+    /// The state that the run started from.
+    pub fn left(&mut self, causes: Vec<Cause>, state: &Concrete) {
+        self.known.extend(&causes);
+        self.observer.see(|seen| {
+            for cause in causes {
+                seen.left.entry(cause).or_insert_with(|| state.clone());
+            }
+        });
+    }
+
+    pub fn complete(&self) {
+        self.observer.see(|seen| seen.is_complete = true);
+    }
+}

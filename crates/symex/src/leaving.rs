@@ -1,0 +1,336 @@
+//! Leaving the domain, on a path (see [`ir::leaving`]): how the state at its end may be none that runs start from. What the
+//! run wrote and made is compared with the domains of the space; nothing is decided here, and no formula is made: a
+//! [`Candidate`] says what would have to hold, and whoever has a solver asks whether it can. What it finds is replayed.
+//!
+//! Kept: a cause that some state on the path leaves by is among the candidates, unless the state has grown beyond the bound.
+
+use crate::heap::Place;
+use crate::symbolic::Symbolic;
+use crate::value::{Obj, RefId, Refs, Sym};
+use formula::{Graph, Lit, TermId};
+use ir::leaving::{Cause, How, Members};
+use ir::space::{Domain, Presence};
+use ir::{ClassKind, FieldId, ObjId, Ty};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Something that may hold at the end of a path.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Atom {
+    Holds(Lit),
+    Is(TermId, i64),
+    /// Greater than.
+    Above(TermId, i64),
+    Below(TermId, i64),
+}
+
+impl Atom {
+    /// As a formula.
+    pub fn lit(self, graph: &mut Graph) -> Lit {
+        match self {
+            Atom::Holds(lit) => lit,
+            Atom::Is(term, value) => graph.eq_constant(term, value),
+            Atom::Above(term, most) => !graph.at_most(term, most),
+            Atom::Below(term, least) => graph.at_most(term, least - 1),
+        }
+    }
+}
+
+/// The state leaves the space in this way if all of these hold.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    pub cause: Cause,
+    pub when: Vec<Atom>,
+}
+
+/// All that a path was seen to do.
+#[derive(Clone, Default, Debug)]
+pub struct Leaves {
+    pub candidates: Vec<Candidate>,
+    /// Objects that the run made and that may hang in trees.
+    pub new_in_trees: usize,
+}
+
+struct Walk<'w, 'p> {
+    members: &'w Members<'w>,
+    is_same: bool,
+    seen: FxHashSet<(Obj, ObjId)>,
+    /// By array: who may hold it, and when.
+    holders: FxHashMap<Obj, Vec<(FieldId, Option<Place>, Vec<Atom>)>>,
+    leaves: Leaves,
+    /// Causes that nobody asks about any more.
+    known: &'w FxHashSet<Cause>,
+    symbolic: &'w mut Symbolic<'p>,
+}
+
+impl<'p> Symbolic<'p> {
+    /// What a completed run may have made of the checked object's state; `is_same` if the space of the run is that of the
+    /// members, which it is not of a constructor.
+    pub fn leaving(&mut self, members: &Members<'_>, is_same: bool, main: Obj, known: &FxHashSet<Cause>) -> Leaves {
+        let mut walk = Walk {
+            members,
+            is_same,
+            seen: FxHashSet::default(),
+            holders: FxHashMap::default(),
+            leaves: Leaves::default(),
+            known,
+            symbolic: self,
+        };
+        if walk.is_same {
+            for place in walk.symbolic.heap.log.clone() {
+                walk.written(place);
+            }
+            walk.cut_off(main);
+        } else if let Some(twin) = members.space.main {
+            walk.contents(main, twin, None, &[]);
+        }
+        walk.shared();
+        walk.leaves
+    }
+}
+
+impl Walk<'_, '_> {
+    fn written(&mut self, place: Place) {
+        let Place::Slot(obj, slot) = place else { return };
+        let members = self.members;
+        let space = &members.space;
+        if obj.index() < space.statics || obj.is_before() {
+            return;
+        }
+        let (Some(&value), Some(domain)) =
+            (self.symbolic.heap.writes.get(&place), space.objects[obj.index()].slots.get(slot as usize))
+        else {
+            return;
+        };
+        if let Some(field) = self.field_of(obj, slot) {
+            self.value(domain, value, field, Some(place), &[]);
+        }
+    }
+
+    /// The field that a slot of an object of the space belongs to; None for what hangs on an argument.
+    fn field_of(&self, obj: Obj, slot: u32) -> Option<FieldId> {
+        let object = &self.members.space.objects[obj.index()];
+        match object.ty {
+            Ty::Class(class) if self.members.program.class(class).kind != ClassKind::Box => {
+                Some(self.members.field(class, slot))
+            }
+            _ => {
+                let Presence::AtSlot(at) = object.presence else { return None };
+                let owner = self.members.space.slots[at.0 as usize].owners.first()?;
+                self.field_of(Obj(owner.object.0), owner.slot)
+            }
+        }
+    }
+
+    fn add(&mut self, field: FieldId, how: How, when: &[Atom], more: Option<Atom>) {
+        let cause = Cause { field, how };
+        if !self.known.contains(&cause) && self.members.matters(cause) {
+            let when = when.iter().copied().chain(more).collect();
+            self.leaves.candidates.push(Candidate { cause, when });
+        }
+    }
+
+    fn value(&mut self, domain: &Domain, value: Sym, field: FieldId, place: Option<Place>, under: &[Atom]) {
+        match (domain, value) {
+            (Domain::Int { lo, hi }, Sym::Int(term)) => {
+                let bounds = self.symbolic.graph.bounds(term);
+                if bounds.1 > *hi {
+                    self.add(field, How::Above, under, Some(Atom::Above(term, *hi)));
+                }
+                if bounds.0 < *lo {
+                    self.add(field, How::Below, under, Some(Atom::Below(term, *lo)));
+                }
+            }
+            (_, Sym::Ref(id)) => {
+                for (obj, atom) in self.possible(id) {
+                    let when: Vec<Atom> = under.iter().copied().chain(atom).collect();
+                    self.refers(domain, obj, field, place, &when);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What a reference may be, given what is known, and when.
+    fn possible(&self, id: RefId) -> Vec<(Obj, Option<Atom>)> {
+        let graph = &self.symbolic.graph;
+        match self.symbolic.refs.get(id) {
+            Refs::Guarded(list) => {
+                let alternatives = list.iter().filter(|(_, guard)| graph.value(*guard) != Some(false));
+                let atom = |guard: Lit| (graph.value(guard) != Some(true)).then_some(Atom::Holds(guard));
+                alternatives.map(|&(obj, guard)| (obj, atom(guard))).collect()
+            }
+            // Null if the object is not in the state: asking for that is left to the replay.
+            &Refs::Choice { index, table } => {
+                let (lo, hi) = graph.bounds(index);
+                let table = &self.symbolic.refs.tables[table as usize];
+                (lo..=hi).map(|i| (table[i as usize], (lo != hi).then_some(Atom::Is(index, i)))).collect()
+            }
+        }
+    }
+
+    fn refers(&mut self, domain: &Domain, obj: Obj, field: FieldId, place: Option<Place>, when: &[Atom]) {
+        let members = self.members;
+        let space = &members.space;
+        let (nullable, objects) = match domain {
+            Domain::Ref { nullable, objects }
+            | Domain::Slot { nullable, objects, .. }
+            | Domain::Grow { nullable, objects } => (*nullable, objects),
+            // The end of a tree: it grows there.
+            Domain::Fixed(ir::Value::Null) => return,
+            Domain::Fixed(ir::Value::Obj(fixed)) => {
+                if obj == Obj::NULL || !self.is_same || obj.now().0 != fixed.0 {
+                    self.add(field, How::Class, when, None);
+                }
+                return;
+            }
+            _ => return,
+        };
+        if obj == Obj::NULL {
+            if !nullable {
+                self.add(field, How::Null, when, None);
+            }
+            return;
+        }
+        let obj = obj.now();
+        if obj.index() < space.statics {
+            if !objects.iter().any(|o| o.0 == obj.0) {
+                self.add(field, How::Class, when, None);
+            }
+            return;
+        }
+        let ty = self.symbolic.ty_of(obj);
+        let is_owned = matches!(ty, Ty::Array(_)) || self.is_box(ty);
+        if is_owned && matches!(domain, Domain::Slot { .. }) {
+            self.holders.entry(obj).or_default().push((field, place, when.to_vec()));
+        }
+        if self.is_same && objects.iter().any(|o| o.0 == obj.0) {
+            return;
+        }
+        let Some(&twin) = objects.iter().find(|o| o.index() >= space.statics && space.object(**o).ty == ty) else {
+            self.add(field, How::Class, when, None);
+            return;
+        };
+        let is_fresh = self.symbolic.heap.is_fresh(obj);
+        if is_fresh && space.object(twin).place.is_some() && !self.seen.iter().any(|(o, _)| *o == obj) {
+            self.leaves.new_in_trees += 1;
+        }
+        // A node that moved holds what any node may.
+        if self.is_same && !is_fresh && space.objects[obj.index()].place.is_some() {
+            return;
+        }
+        self.contents(obj, twin, Some(field), when);
+    }
+
+    fn is_box(&self, ty: Ty) -> bool {
+        matches!(ty, Ty::Class(c) if self.members.program.class(c).kind == ClassKind::Box)
+    }
+
+    /// What an object holds that takes the place of another.
+    fn contents(&mut self, obj: Obj, twin: ObjId, field: Option<FieldId>, when: &[Atom]) {
+        if !self.seen.insert((obj, twin)) {
+            return;
+        }
+        let members = self.members;
+        let space = members.space.object(twin);
+        let is_fresh = self.symbolic.heap.is_fresh(obj);
+        let count = match is_fresh {
+            true => self.symbolic.heap.fresh(obj).slots.len(),
+            false => self.symbolic.space.objects[obj.index()].slots.len(),
+        };
+        if let (Ty::Array(_), Some(field), true) = (space.ty, field, space.length.0 > 0) {
+            let length = self.symbolic.length(obj);
+            if self.symbolic.graph.bounds(length).0 < space.length.0 {
+                self.add(field, How::Short, when, Some(Atom::Below(length, space.length.0)));
+            }
+        }
+        for slot in 0..count.min(space.slots.len()) as u32 {
+            let domain = &space.slots[slot as usize];
+            let field = match (space.ty, field) {
+                (Ty::Class(class), _) if !self.is_box(space.ty) => members.field(class, slot),
+                (_, Some(field)) => field,
+                _ => continue,
+            };
+            let place = Place::Slot(obj, slot);
+            let value = if is_fresh {
+                self.symbolic.heap.fresh(obj).slots[slot as usize]
+            } else {
+                let written = self.symbolic.heap.writes.get(&place).copied();
+                let own = &self.symbolic.space.objects[obj.index()].slots[slot as usize];
+                match (written, own, domain) {
+                    (Some(value), ..) => value,
+                    // It starts within the same bounds.
+                    (None, Domain::Int { lo, hi }, Domain::Int { lo: least, hi: most })
+                        if least <= lo && hi <= most =>
+                    {
+                        continue;
+                    }
+                    (None, Domain::Bool, _) => continue,
+                    (None, ..) => self.symbolic.initial_value(place),
+                }
+            };
+            let mut when = when.to_vec();
+            if let (Ty::Array(_), false) = (space.ty, is_fresh) {
+                let length = self.symbolic.length(obj);
+                when.push(Atom::Above(length, slot.into()));
+            }
+            self.value(domain, value, field, Some(place), &when);
+        }
+    }
+
+    /// What hung on a tree edge before it was written may still be held by a field of the checked object.
+    fn cut_off(&mut self, main: Obj) {
+        let members = self.members;
+        let space = &members.space;
+        let is_node = |o: &ObjId| space.object(*o).place.is_some();
+        let mut cut: FxHashSet<u32> = FxHashSet::default();
+        for place in &self.symbolic.heap.log {
+            let Place::Slot(obj, slot) = *place else { continue };
+            if let Some(Domain::Slot { objects, .. } | Domain::Grow { objects, .. }) =
+                space.objects[obj.index()].slots.get(slot as usize)
+            {
+                cut.extend(objects.iter().filter(|o| is_node(o)).map(|o| o.0));
+            }
+        }
+        let Ty::Class(class) = space.objects[main.index()].ty else { return };
+        for (slot, domain) in space.objects[main.index()].slots.iter().enumerate() {
+            let Domain::Ref { objects, .. } = domain else { continue };
+            if cut.is_empty() || !objects.iter().any(is_node) {
+                continue;
+            }
+            let place = Place::Slot(main, slot as u32);
+            let written = self.symbolic.heap.writes.get(&place).copied();
+            let Sym::Ref(id) = written.unwrap_or_else(|| self.symbolic.initial_value(place)) else { continue };
+            for (obj, atom) in self.possible(id) {
+                if cut.contains(&obj.0) {
+                    let when: Vec<Atom> = atom.into_iter().collect();
+                    self.add(members.field(class, slot as u32), How::Outside, &when, None);
+                }
+            }
+        }
+    }
+
+    /// Arrays that two fields may hold at once.
+    fn shared(&mut self) {
+        for (obj, mut holders) in std::mem::take(&mut self.holders) {
+            // Its own place still holds it unless something was written there.
+            if self.is_same && !self.symbolic.heap.is_fresh(obj) {
+                let Presence::AtSlot(at) = self.members.space.objects[obj.index()].presence else { continue };
+                for owner in self.members.space.slots[at.0 as usize].owners.clone() {
+                    let place = Place::Slot(Obj(owner.object.0), owner.slot);
+                    let is_written = self.symbolic.heap.writes.contains_key(&place);
+                    if let (false, Some(field)) = (is_written, self.field_of(Obj(owner.object.0), owner.slot)) {
+                        holders.push((field, Some(place), Vec::new()));
+                    }
+                }
+            }
+            for (i, (field, place, when)) in holders.iter().enumerate() {
+                for (other, elsewhere, also) in &holders[..i] {
+                    if place.is_none() || place != elsewhere {
+                        let when: Vec<Atom> = when.iter().chain(also).copied().collect();
+                        self.add(*field.min(other), How::Shared, &when, None);
+                    }
+                }
+            }
+        }
+    }
+}
