@@ -39,6 +39,8 @@ kinds! {
     java_histories "java-histories"
     dminor_functions "dminor-functions"
     dminor_schema "dminor-schema"
+    hob_bounded "hob-bounded"
+    hob_integers "hob-integers"
     hob_modules "hob-modules"
     java_declarative "java-declarative"
     java_leaving "java-leaving"

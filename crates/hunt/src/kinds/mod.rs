@@ -3,6 +3,8 @@
 mod java_histories;
 mod dminor_functions;
 mod dminor_schema;
+mod hob_bounded;
+mod hob_integers;
 mod hob_modules;
 mod java_declarative;
 mod java_leaving;
@@ -17,6 +19,8 @@ pub fn all() -> Vec<Kind> {
     vec![
         dminor_functions::kind(),
         dminor_schema::kind(),
+        hob_bounded::kind(),
+        hob_integers::kind(),
         hob_modules::KIND,
         java_leaving::kind(),
         java_reachable::kind(),
