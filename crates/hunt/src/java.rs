@@ -43,12 +43,9 @@ impl<'p> Subject<'p> {
             size: self.size,
             shape: Shape::Complete,
             strategy: Strategy::Execution,
-            certify: false,
             limits: symex::Limits::default(),
             deadline: Some(Instant::now() + Duration::from_secs(20)),
-            stop: Default::default(),
-            beside: Default::default(),
-            progress: Default::default(),
+            ..Default::default()
         };
         let glass_box =
             with_stack(|| GlassBox::new(program, &space, &self.statics, checked, operation, &options).search());

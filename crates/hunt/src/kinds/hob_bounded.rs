@@ -13,7 +13,6 @@ use hob::{FileKind, Input, Program};
 use ir::interp::{Linked, run_statics, snapshot, with_stack};
 use search::{GlassBox, Outcome, Strategy};
 use source::SourceMap;
-use std::sync::Arc;
 
 pub fn kind() -> Kind {
     Kind {
@@ -115,13 +114,9 @@ fn ask(hob: &Program, task: &Task, operation: usize, n: i64) -> Answer {
             size: n,
             shape: ir::space::Shape::Complete,
             strategy: Strategy::Execution,
-            certify: false,
             limits: symex::Limits { steps: 20_000, depth: 500, ..Default::default() },
             deadline: None,
-            stop: Arc::default(),
-            beside: Arc::default(),
-            progress: Arc::default(),
-            observe: None,
+            ..Default::default()
         };
         let mut glass_box = GlassBox::new(program, &space, &statics, checked, &checked.operations[operation], &options);
         match glass_box.search() {
@@ -259,7 +254,8 @@ impl Enumerator<'_> {
                     let value = match choice {
                         Choice::Value(value) => value.clone(),
                         Choice::New(length) => {
-                            let alike = |j: &usize| matches!(&slots[*j].0, Slot::Place(_, t) if t == ty) && made[*j].is_some();
+                            let alike =
+                                |j: &usize| matches!(&slots[*j].0, Slot::Place(_, t) if t == ty) && made[*j].is_some();
                             // No more arrays of a type than objects.
                             if (0..k).filter(alike).count() as i64 >= self.n {
                                 return Some(Answer::NoState);
@@ -422,7 +418,8 @@ impl Maker<'_> {
     }
 
     fn int(&mut self) -> String {
-        let mut all = vec![self.number().to_string(), "size".into(), self.number().to_string(), "size + 1".into(), "0".into()];
+        let mut all =
+            vec![self.number().to_string(), "size".into(), self.number().to_string(), "size + 1".into(), "0".into()];
         for (name, ty) in self.formals.clone() {
             match ty {
                 "int" => all.extend([name.into(), format!("{name} - 1")]),
@@ -545,8 +542,7 @@ impl Maker<'_> {
             _ => String::new(),
         };
         let modified: Vec<&str> = self.sets.clone().into_iter().filter(|_| !self.chance.one_in(4)).collect();
-        let modifies =
-            if modified.is_empty() { String::new() } else { format!(" modifies {}", modified.join(", ")) };
+        let modifies = if modified.is_empty() { String::new() } else { format!(" modifies {}", modified.join(", ")) };
         let ensures = match self.chance.below(6) {
             0 if is_object => format!("{set}' <= {set} + e"),
             1 if is_object && has_result => format!("b' => (e in {set}')"),

@@ -16,7 +16,6 @@ use hob::{FileKind, Input, Program};
 use ir::interp::{Linked, run_statics, snapshot, with_stack};
 use search::{GlassBox, Outcome};
 use source::SourceMap;
-use std::sync::Arc;
 
 pub const KIND: Kind = Kind {
     name: "hob-modules",
@@ -129,13 +128,9 @@ fn refuted(program: &Program, task: &hob::bounded::Task) -> Vec<String> {
                 size: BOUND,
                 shape: ir::space::Shape::Complete,
                 strategy: search::Strategy::Execution,
-                certify: false,
                 limits: symex::Limits { steps: 20_000, depth: 500, ..Default::default() },
                 deadline: None,
-                stop: Arc::default(),
-                beside: Arc::default(),
-                progress: Arc::default(),
-                observe: None,
+                ..Default::default()
             };
             let described = &task.checked.operations[operation];
             GlassBox::new(&task.program, &space, &statics, &task.checked, described, &options).search()
