@@ -18,7 +18,12 @@ const SECONDS: u64 = 120;
 pub fn table(is_quick: bool) -> Result<(), String> {
     let bounds: &[i64] = if is_quick { &[2, 4] } else { &[2, 4, 6, 8] };
     let heads: Vec<String> = bounds.iter().map(|n| format!("{n:>9}")).collect();
-    println!("\nbounded: seconds with so many objects of each type\n{:<12} {:>5} {}", "module", "procs", heads.join(" "));
+    println!(
+        "\nbounded: seconds with so many objects of each type\n{:<12} {:>5} {}",
+        "module",
+        "procs",
+        heads.join(" ")
+    );
     for module in MODULES {
         let program = load(module)?;
         let plugin_use = program.modules[0].plugins.first().ok_or("no plugin")?;

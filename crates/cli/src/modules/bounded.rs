@@ -294,7 +294,9 @@ impl Engine<'_> {
                     self.unknown(operation, "hob-bounded-other-modules", message)
                 }
                 Err(witness::Unconfirmed::TakesLong) => {
-                    let message = format!("a run on one of the large numbers that the module mentions takes more than {STEPS} steps, or {DEPTH} nested calls");
+                    let message = format!(
+                        "a run on one of the large numbers that the module mentions takes more than {STEPS} steps, or {DEPTH} nested calls"
+                    );
                     self.unknown(operation, "step-limit", message)
                 }
                 Err(witness::Unconfirmed::Disagrees(why)) => {

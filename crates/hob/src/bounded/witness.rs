@@ -6,7 +6,9 @@
 use super::picture::{compare, picture};
 use super::{Role, Subject, Task};
 use crate::interp::heap_formula::{definition_of, holds};
-use crate::interp::{Abstraction, Call, Fault, Heap, Machine, Names, ObjId, ObjSet, Options, Script, SpecValue, Stop, Value};
+use crate::interp::{
+    Abstraction, Call, Fault, Heap, Machine, Names, ObjId, ObjSet, Options, Script, SpecValue, Stop, Value,
+};
 use crate::interp::{ViolationKind, evaluate, on_large_stack};
 use crate::program::*;
 use ir::space::{Concrete, Space};

@@ -259,7 +259,8 @@ impl Enumerator<'_> {
                     let value = match choice {
                         Choice::Value(value) => value.clone(),
                         Choice::New(length) => {
-                            let alike = |j: &usize| matches!(&slots[*j].0, Slot::Place(_, t) if t == ty) && made[*j].is_some();
+                            let alike =
+                                |j: &usize| matches!(&slots[*j].0, Slot::Place(_, t) if t == ty) && made[*j].is_some();
                             // No more arrays of a type than objects.
                             if (0..k).filter(alike).count() as i64 >= self.n {
                                 return Some(Answer::NoState);
@@ -422,7 +423,8 @@ impl Maker<'_> {
     }
 
     fn int(&mut self) -> String {
-        let mut all = vec![self.number().to_string(), "size".into(), self.number().to_string(), "size + 1".into(), "0".into()];
+        let mut all =
+            vec![self.number().to_string(), "size".into(), self.number().to_string(), "size + 1".into(), "0".into()];
         for (name, ty) in self.formals.clone() {
             match ty {
                 "int" => all.extend([name.into(), format!("{name} - 1")]),
@@ -545,8 +547,7 @@ impl Maker<'_> {
             _ => String::new(),
         };
         let modified: Vec<&str> = self.sets.clone().into_iter().filter(|_| !self.chance.one_in(4)).collect();
-        let modifies =
-            if modified.is_empty() { String::new() } else { format!(" modifies {}", modified.join(", ")) };
+        let modifies = if modified.is_empty() { String::new() } else { format!(" modifies {}", modified.join(", ")) };
         let ensures = match self.chance.below(6) {
             0 if is_object => format!("{set}' <= {set} + e"),
             1 if is_object && has_result => format!("b' => (e in {set}')"),

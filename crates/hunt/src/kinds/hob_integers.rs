@@ -31,7 +31,8 @@ const REACH: [i64; 4] = [60, 60, 60, 40];
 fn attempt(seed: u64) -> Found {
     let mut chance = Chance::new(seed);
     let depth = if chance.one_in(6) { 3 } else { 1 + chance.below(2) };
-    let mut maker = Maker { chance: &mut chance, integers: Vec::new(), objects: 0, depth, most: if depth == 3 { 1 } else { 3 } };
+    let mut maker =
+        Maker { chance: &mut chance, integers: Vec::new(), objects: 0, depth, most: if depth == 3 { 1 } else { 3 } };
     let text = maker.quantified();
     compare(&text, &mut chance, seed)
 }
@@ -251,9 +252,10 @@ fn shown(program: &Program, heap: &Heap) -> String {
     for (index, global) in program.globals.iter().enumerate() {
         let value = heap.global(GlobalId(index as u32));
         let elements = match value {
-            Value::Array(array) => {
-                (0..heap.length(*array) as i64).filter_map(|i| heap.element(*array, i)).map(|v| format!("{v:?}")).collect()
-            }
+            Value::Array(array) => (0..heap.length(*array) as i64)
+                .filter_map(|i| heap.element(*array, i))
+                .map(|v| format!("{v:?}"))
+                .collect(),
             _ => vec![format!("{value:?}")],
         };
         text += &format!("{} = {}\n", global.name, elements.join(", "));
