@@ -42,6 +42,7 @@ pub fn table(is_quick: bool) -> Result<(), String> {
         patience: Duration::from_secs(5),
         threads: 1,
         tries: 1_000,
+        certifier: None,
     };
     println!(
         "{:<24} {:>9} {:>9} {:>10} {:>7} {:>9} {:>9} {:>9} {:>7}",

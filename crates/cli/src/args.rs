@@ -136,6 +136,17 @@ pub struct Run {
     #[arg(long, value_name = "NUMBER", help_heading = "Dminor and Hob programs")]
     pub seed: Option<u64>,
 
+    /// Which members of collections to take, as `glassbox check` prints it: at each choice among different members the number of
+    /// one in canonical order, from 0; the first one after the end of the list
+    #[arg(
+        long,
+        value_name = "N,N,…",
+        value_delimiter = ',',
+        conflicts_with = "seed",
+        help_heading = "Dminor programs"
+    )]
+    pub order: Vec<usize>,
+
     #[command(flatten)]
     pub reading: Reading,
 
@@ -303,11 +314,13 @@ pub struct Check {
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = "Search")]
     pub threads: Option<u32>,
 
-    /// Have every "unsatisfiable" of the solver checked by an independent proof checker
+    /// Have every "unsatisfiable" of the solver checked by an independent proof checker; of Dminor programs, have every proof
+    /// repeated by a second SMT solver [GLASSBOX_CVC5, then cvc5]
     #[arg(long, help_heading = "Search")]
     pub certify: bool,
 
-    /// Stop after this many seconds and report what is known; operations of a class share the time. Of Dminor programs, for each condition [default there: 3]
+    /// Stop after this many seconds and report what is known; operations of a class share the time. Of Dminor programs, the work that
+    /// the solver does in so many seconds, for each condition [default there: 3]
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
     pub timeout: Option<f64>,
 

@@ -4,7 +4,7 @@ use crate::args::{Output, Reading, Run, Validate};
 use crate::check::{print, tell};
 use crate::inputs;
 use dminor::explain::{self, Misfit};
-use dminor::interp::{Chooser, First, Interp, Options, Random, Stop};
+use dminor::interp::{Chooser, First, Given, Interp, Options, Random, Stop};
 use dminor::json::{self, Data};
 use dminor::program::FunId;
 use dminor::{Program, Value};
@@ -25,17 +25,26 @@ enum Ended {
     Value(Value),
     Valid,
     Invalid(Vec<Misfit>),
-    /// The function ends with Error, or its result is not in its type.
-    Failed(Vec<Diagnostic>),
+    /// The function ends with Error, or a value is not in the type that it must be in, and why.
+    Failed(Vec<Diagnostic>, Vec<Misfit>),
     BadInput(Vec<Diagnostic>),
-    Limit(Diagnostic),
+    Limit(Vec<Diagnostic>),
+}
+
+/// Says so where not all misfits are shown.
+pub fn and_more(mut problems: Vec<Diagnostic>, misfits: &[Misfit]) -> Vec<Diagnostic> {
+    if misfits.len() >= explain::MOST {
+        let message = format!("the first {} parts that do not fit are shown; there may be more", misfits.len());
+        problems.push(Diagnostic::note("more-misfits", None, message));
+    }
+    problems
 }
 
 impl Ended {
     fn status(&self) -> u8 {
         match self {
             Ended::Value(_) | Ended::Valid => 0,
-            Ended::Invalid(_) | Ended::Failed(_) => 1,
+            Ended::Invalid(_) | Ended::Failed(..) => 1,
             Ended::BadInput(_) => 2,
             Ended::Limit(_) => 3,
         }
@@ -46,7 +55,7 @@ impl Ended {
             Ended::Value(_) => "value",
             Ended::Valid => "valid",
             Ended::Invalid(_) => "invalid",
-            Ended::Failed(_) => "failed",
+            Ended::Failed(..) => "failed",
             Ended::BadInput(_) => "error",
             Ended::Limit(_) => "unknown",
         }
@@ -55,9 +64,9 @@ impl Ended {
     fn diagnostics(&self) -> Vec<Diagnostic> {
         match self {
             Ended::Value(_) | Ended::Valid => Vec::new(),
-            Ended::Invalid(misfits) => misfits.iter().map(|m| m.diagnostic("invalid")).collect(),
-            Ended::Failed(problems) | Ended::BadInput(problems) => problems.clone(),
-            Ended::Limit(problem) => vec![problem.clone()],
+            Ended::Invalid(misfits) => and_more(misfits.iter().map(|m| m.diagnostic("invalid")).collect(), misfits),
+            Ended::Failed(problems, misfits) => and_more(problems.clone(), misfits),
+            Ended::BadInput(problems) | Ended::Limit(problems) => problems.clone(),
         }
     }
 }
@@ -86,16 +95,8 @@ fn report(sources: &SourceMap, ended: &Ended, output: Output) -> u8 {
         return status;
     }
     let mut object = report::json::outcome(sources, ended.word(), status, &problems, env!("CARGO_PKG_VERSION"));
-    if let Ended::Invalid(misfits) = ended {
-        let misfit = |m: &Misfit| {
-            json!({
-                "path": m.place(),
-                "message": m.message(),
-                "clause": report::json::place(sources, Some(m.clause)),
-                "place": report::json::place(sources, m.at),
-            })
-        };
-        object["misfits"] = misfits.iter().map(misfit).collect();
+    if let Ended::Invalid(misfits) | Ended::Failed(_, misfits) = ended {
+        object["misfits"] = misfits_json(sources, misfits);
     }
     let mut text = format!("{object:#}");
     if let Ended::Value(value) = ended {
@@ -105,6 +106,18 @@ fn report(sources: &SourceMap, ended: &Ended, output: Output) -> u8 {
     }
     print(&format!("{text}\n"));
     status
+}
+
+pub fn misfits_json(sources: &SourceMap, misfits: &[Misfit]) -> serde_json::Value {
+    let misfit = |m: &Misfit| {
+        json!({
+            "path": m.place(),
+            "message": m.message(),
+            "clause": report::json::place(sources, Some(m.clause)),
+            "place": report::json::place(sources, m.at),
+        })
+    };
+    misfits.iter().map(misfit).collect()
 }
 
 fn options(reading: Reading) -> Options {
@@ -122,10 +135,10 @@ pub fn load(path: &PathBuf, sources: &mut SourceMap) -> Result<Program, Vec<Diag
     loaded.program.ok_or(loaded.diagnostics)
 }
 
-fn stopped(program: &Program, stop: &Stop) -> Ended {
+fn stopped(stop: &Stop) -> Ended {
     match stop {
-        Stop::Error(_) => Ended::Failed(vec![stop.diagnostic(program)]),
-        Stop::Limit(..) => Ended::Limit(stop.diagnostic(program)),
+        Stop::Error(failure) => Ended::Failed(failure.diagnostics(), failure.misfits().to_vec()),
+        Stop::Limit(..) => Ended::Limit(stop.diagnostics()),
     }
 }
 
@@ -192,24 +205,30 @@ fn ran(arguments: &Run, sources: &mut SourceMap) -> Result<Ended, Vec<Diagnostic
                     };
                     Err(misfits.iter().map(problem).collect())
                 }
-                Err(stop) => Ok(stopped(&program, &stop)),
+                Err(stop) => Ok(stopped(&stop)),
             };
         }
-        Err(stop) => return Ok(stopped(&program, &stop)),
+        Err(stop) => return Ok(stopped(&stop)),
     }
     options.contracts = arguments.contracts;
+    let mut given = Given::new(arguments.order.clone());
     let mut random;
-    let mut first = First;
     let chooser: &mut dyn Chooser = match arguments.seed {
         Some(seed) => {
             random = Random::new(seed);
             &mut random
         }
-        None => &mut first,
+        None => &mut given,
     };
-    let result = match Interp::new(&program, options, chooser).call(id, &values) {
+    let ended = Interp::new(&program, options, chooser).call(id, &values);
+    if given.is_beyond || given.is_longer() {
+        let message = "this --order does not fit the run: the run has fewer choices, or fewer members to choose from";
+        let help = "leave it out for canonical order, or take the one that `glassbox check` prints";
+        return Err(vec![Diagnostic::error("bad-usage", None, message).help(help)]);
+    }
+    let result = match ended {
         Ok(result) => result,
-        Err(stop) => return Ok(stopped(&program, &stop)),
+        Err(stop) => return Ok(stopped(&stop)),
     };
     match explain::of_result(&program, options, id, &values, &result) {
         Ok(misfits) if misfits.is_empty() => Ok(Ended::Value(result)),
@@ -220,9 +239,9 @@ fn ran(arguments: &Run, sources: &mut SourceMap) -> Result<Ended, Vec<Diagnostic
                 let message = format!("the result of `{name}` is not in its type: {}", problem.message);
                 Diagnostic { message, ..problem }
             };
-            Ok(Ended::Failed(misfits.iter().map(problem).collect()))
+            Ok(Ended::Failed(misfits.iter().map(problem).collect(), misfits))
         }
-        Err(stop) => Ok(stopped(&program, &stop)),
+        Err(stop) => Ok(stopped(&stop)),
     }
 }
 
@@ -235,6 +254,6 @@ fn validated(arguments: &Validate, sources: &mut SourceMap) -> Result<Ended, Vec
     match explain::misfits(&program, options(arguments.reading), &data, &ty, &variables) {
         Ok(misfits) if misfits.is_empty() => Ok(Ended::Valid),
         Ok(misfits) => Ok(Ended::Invalid(misfits)),
-        Err(stop) => Ok(stopped(&program, &stop)),
+        Err(stop) => Ok(stopped(&stop)),
     }
 }

@@ -1,17 +1,18 @@
-//! `glassbox check FILE.dm`: every named type and every function of a Dminor program, for all inputs. Also `inhabit` and `subtype`.
+//! `glassbox check FILE.dm`: every named type and every function of a Dminor program, for all inputs.
 
-use crate::args::{Asking, Check, Emit, Inhabit, Reading, Subtype};
+use crate::args::{Check, Emit, Reading};
 use crate::check::{print, refused, wants_color};
-use crate::dminor::is_for;
+use crate::dminor::{and_more, is_for, misfits_json};
 use crate::inputs;
-use dminor::verify::{self, Answer, Counterexample, Kind, Options, Subject, Unproved, Verdict};
+use dminor::program::Note;
+use dminor::verify::{self, Answer, Certified, Counterexample, Kind, Options, Subject, Unproved, Verdict};
 use dminor::{Program, typing};
 use report::{Paint, render_diagnostic};
 use serde_json::{Value as Json, json};
 use source::{Diagnostic, FileId, Severity, SourceMap};
 use std::fmt::Write;
 use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 /// For one condition, unless the user says otherwise.
@@ -25,6 +26,9 @@ struct Checked {
     file: FileId,
     program: Program,
     answers: Vec<Answer>,
+    reading: Reading,
+    /// The name of the solver that repeats proofs.
+    certifier: Option<String>,
 }
 
 pub fn check(arguments: &Check) -> u8 {
@@ -49,7 +53,7 @@ fn reading_of(reading: Reading) -> dminor::bemol::Reading {
 }
 
 /// An error if there is no solver.
-fn options_of(reading: Reading, solver: Option<&Path>) -> Result<Options, Vec<Diagnostic>> {
+pub fn options_of(reading: Reading, solver: Option<&Path>) -> Result<Options, Vec<Diagnostic>> {
     let solver = smt::find(solver)
         .map_err(|missing| vec![Diagnostic::error("no-solver", None, missing.message).help(missing.help)])?;
     Ok(Options {
@@ -59,6 +63,7 @@ fn options_of(reading: Reading, solver: Option<&Path>) -> Result<Options, Vec<Di
         patience: Duration::from_secs_f64(PATIENCE),
         threads: 1,
         tries: TRIES,
+        certifier: None,
     })
 }
 
@@ -69,6 +74,13 @@ fn options(arguments: &Check) -> Result<Options, Vec<Diagnostic>> {
     options.threads = arguments.threads.map_or(cores, |t| t as usize);
     if let Some(seconds) = arguments.timeout {
         options.patience = Duration::from_secs_f64(seconds);
+    }
+    if arguments.certify {
+        let no_second = |missing: smt::Missing| {
+            let message = format!("--certify needs a second solver: {}", missing.message);
+            vec![Diagnostic::error("no-solver", None, message).help(missing.help)]
+        };
+        options.certifier = Some(smt::another(&options.solver).map_err(no_second)?);
     }
     Ok(options)
 }
@@ -100,7 +112,8 @@ fn checked(arguments: &Check, sources: &mut SourceMap) -> Result<Vec<Checked>, V
     let options = options(arguments)?;
     let all = programs.into_iter().map(|(file, program)| {
         let answers = decide(&program, &options);
-        Checked { file, program, answers }
+        let certifier = options.certifier.as_ref().map(|p| format!("{} {}", p.kind.name(), p.version));
+        Checked { file, program, answers, reading: arguments.reading, certifier }
     });
     Ok(all.collect())
 }
@@ -114,6 +127,9 @@ fn method(arguments: &Check) -> Result<Method, Vec<Diagnostic>> {
         None | Some("conditions") => Ok(verify::check),
         Some("types") if arguments.emit.is_some() => {
             refuse("the type system has no conditions to print".to_string(), "leave out --method types, or --emit")
+        }
+        Some("types") if arguments.certify => {
+            refuse("--certify repeats the proofs of conditions".to_string(), "leave out --method types, or --certify")
         }
         Some("types") => Ok(typing::check),
         Some(other) => refuse(
@@ -148,8 +164,8 @@ fn status(all: &[Checked]) -> u8 {
     let verdicts = || all.iter().flat_map(|c| &c.answers).map(|a| &a.verdict);
     if verdicts().any(|v| matches!(v, Verdict::Violated(_))) {
         1
-    } else if verdicts().any(|v| matches!(v, Verdict::NotProved(_))) || verdicts().next().is_none() {
-        // Not proved, or nothing to prove.
+    } else if all.iter().flat_map(|c| &c.answers).any(|a| !a.is_proved()) || verdicts().next().is_none() {
+        // Not proved, not certified, or nothing to prove.
         3
     } else {
         0
@@ -183,13 +199,49 @@ fn wanted(kind: &Kind) -> String {
         Kind::Invariant => "the invariant may not hold after a round".to_string(),
         Kind::Refinement => "the condition of a refinement may be neither true nor false".to_string(),
         Kind::Order => "the result may depend on the order of the members".to_string(),
+        Kind::Guessed => "an invariant that was guessed may not hold".to_string(),
         Kind::IllFormed(name) => format!("it rests on `{name}`, which is not known to be well-formed"),
     }
 }
 
+/// What is said of a verdict, beside its sign.
+fn said(checked: &Checked, answer: &Answer) -> String {
+    let (_, is_type) = title(&checked.program, answer.subject);
+    let mut out = match &answer.verdict {
+        Verdict::Verified if is_type => "well-formed".to_string(),
+        Verdict::Verified => "verified".to_string(),
+        Verdict::Violated(_) => "violated".to_string(),
+        Verdict::NotProved(_) => "not proved".to_string(),
+    };
+    if let Some(Certified { proofs, open }) = answer.certified.as_ref().filter(|c| c.proofs > 0) {
+        match open.len() {
+            0 => out.push_str(", certified"),
+            n => out.push_str(&format!(", {} of {proofs} proofs certified", proofs - n)),
+        }
+    }
+    let names = |wanted: fn(&Subject) -> bool| {
+        let chosen = answer.assuming.iter().filter(|s| wanted(s));
+        chosen.map(|s| format!("`{}`", name(&checked.program, *s))).collect::<Vec<_>>()
+    };
+    let functions = names(|s| matches!(s, Subject::Function(_)));
+    let types = names(|s| matches!(s, Subject::Type(_)));
+    match &functions[..] {
+        [] => {}
+        [one] => out.push_str(&format!(", assuming {one} meets its type")),
+        several => out.push_str(&format!(", assuming {} meet their types", several.join(", "))),
+    }
+    match &types[..] {
+        [] => {}
+        [one] => out.push_str(&format!(", assuming {one} is well-formed")),
+        several => out.push_str(&format!(", assuming {} are well-formed", several.join(", "))),
+    }
+    out
+}
+
 fn text(sources: &SourceMap, all: &[Checked], paint: Paint, quiet: bool) -> String {
     let mut out = String::new();
-    let mut counts = [0usize; 3];
+    let mut counts = [0usize; 5];
+    let mut differing = Vec::new();
     for checked in all {
         let width = checked.answers.iter().map(|a| title(&checked.program, a.subject).0.chars().count()).max();
         let width = width.unwrap_or(0).min(40);
@@ -197,15 +249,17 @@ fn text(sources: &SourceMap, all: &[Checked], paint: Paint, quiet: bool) -> Stri
             let _ = writeln!(out, "{}", paint.strong(&sources.file(checked.file).name));
         }
         for answer in &checked.answers {
-            let (name, is_type) = title(&checked.program, answer.subject);
+            let (name, _) = title(&checked.program, answer.subject);
+            let said = said(checked, answer);
             let (sign, said, at) = match &answer.verdict {
-                Verdict::Verified if is_type => (paint.good("✓"), paint.good("well-formed"), 0),
-                Verdict::Verified => (paint.good("✓"), paint.good("verified"), 0),
-                Verdict::Violated(_) => (paint.bad("✗"), paint.bad("violated"), 1),
-                Verdict::NotProved(_) => (paint.warn("?"), paint.warn("not proved"), 2),
+                Verdict::Verified if !answer.is_proved() => (paint.warn("?"), paint.warn(&said), 2),
+                Verdict::Verified if !answer.assuming.is_empty() => (paint.warn("✓"), paint.warn(&said), 1),
+                Verdict::Verified => (paint.good("✓"), paint.good(&said), 0),
+                Verdict::Violated(_) => (paint.bad("✗"), paint.bad(&said), 3),
+                Verdict::NotProved(_) => (paint.warn("?"), paint.warn(&said), 4),
             };
             counts[at] += 1;
-            if quiet && at == 0 {
+            if quiet && at <= 1 {
                 continue;
             }
             let pad = " ".repeat(width.saturating_sub(name.chars().count()));
@@ -216,29 +270,73 @@ fn text(sources: &SourceMap, all: &[Checked], paint: Paint, quiet: bool) -> Stri
             };
             let time = format!("  {:.0} ms", answer.seconds * 1e3);
             let _ = writeln!(out, "  {sign} {name}{pad}  {said}{}", paint.faint(&format!("{work}{time}")));
+            for note in notes(&checked.program, answer.subject) {
+                let _ = writeln!(
+                    out,
+                    "      {}",
+                    paint.warn(&format!("{} than its schema: {}", note.differs.word(), note.text))
+                );
+                differing.push(format!("`{}`", self::name(&checked.program, answer.subject)));
+            }
+            let certified = answer.certified.iter().flat_map(|c| &c.open);
+            let by = checked.certifier.as_deref().unwrap_or_default();
+            let mut open: Vec<Diagnostic> = certified.map(|u| uncertified(u, by)).collect();
             match &answer.verdict {
                 Verdict::Verified => {}
                 Verdict::Violated(found) => out.push_str(&example(sources, checked, answer.subject, found, paint)),
-                Verdict::NotProved(all) => {
-                    for unproved in all {
-                        let _ = writeln!(out, "\n{}", render_diagnostic(sources, &resisted(unproved), paint));
-                    }
-                    out.push('\n');
-                }
+                Verdict::NotProved(all) => open.extend(all.iter().map(resisted)),
+            }
+            for problem in &open {
+                let _ = writeln!(out, "\n{}", render_diagnostic(sources, problem, paint));
+            }
+            if answer.late > 0 && matches!(answer.verdict, Verdict::NotProved(_)) {
+                let times = if answer.late == 1 { "once".to_string() } else { format!("{} times", answer.late) };
+                let _ = writeln!(
+                    out,
+                    "\n    {}",
+                    paint.warn(&format!("the clock stopped the solver {times} here: another run may decide it; --timeout gives more time"))
+                );
+            }
+            if !open.is_empty() {
+                out.push('\n');
             }
         }
     }
-    let [verified, violated, open] = counts;
-    let mut parts = Vec::new();
-    for (n, what) in [(verified, "verified"), (violated, "violated"), (open, "not proved")] {
-        if n > 0 {
-            parts.push(format!("{n} {what}"));
-        }
-    }
+    let what = ["verified", "verified on an assumption", "verified but not certified", "violated", "not proved"];
+    let parts: Vec<String> =
+        counts.iter().zip(what).filter(|(n, _)| **n > 0).map(|(n, what)| format!("{n} {what}")).collect();
     if !quiet {
         let _ = writeln!(out, "\n{}", if parts.is_empty() { "nothing to check".to_string() } else { parts.join(", ") });
+        differing.dedup();
+        if !differing.is_empty() {
+            let (differs, names) = (if differing.len() == 1 { "differs" } else { "differ" }, differing.join(", "));
+            let _ = writeln!(
+                out,
+                "{names} {differs} from the schema: what is proved here holds of the type, not of the schema"
+            );
+        }
     }
     out
+}
+
+fn name(program: &Program, subject: Subject) -> &str {
+    match subject {
+        Subject::Type(id) => &program.named(id).name,
+        Subject::Function(id) => &program.function(id).name,
+    }
+}
+
+/// How an imported type differs from its schema.
+fn notes(program: &Program, subject: Subject) -> &[Note] {
+    match subject {
+        Subject::Type(id) => &program.named(id).notes,
+        Subject::Function(_) => &[],
+    }
+}
+
+fn uncertified(open: &Unproved, by: &str) -> Diagnostic {
+    let message = format!("{} ({by} does not repeat the proof: {})", wanted(&open.kind), open.why);
+    Diagnostic::warning("not-certified", open.span, message).help("a longer --timeout may help")
 }
 
 fn resisted(unproved: &Unproved) -> Diagnostic {
@@ -273,16 +371,43 @@ fn example(sources: &SourceMap, checked: &Checked, subject: Subject, found: &Cou
             let _ = writeln!(out, "\n    {}", paint.strong(&format!("{} in {name}", values.join(", "))));
         }
     }
-    let problem = dminor::interp::Stop::Error(found.failure.clone()).diagnostic(&checked.program);
-    let _ = writeln!(out, "{}", render_diagnostic(sources, &problem, paint));
-    if let Subject::Function(id) = subject {
-        let file = &sources.file(checked.file).name;
-        let quoted: Vec<String> = values.iter().map(|v| format!(" '{}'", v.replace('\'', "'\\''"))).collect();
-        let name = &checked.program.function(id).name;
-        let command = format!("glassbox run --contracts {file} {name}{}", quoted.concat());
-        let _ = writeln!(out, "    {}\n", paint.faint(&format!("replay:  {command}")));
+    let problems = and_more(found.failure.diagnostics(), found.failure.misfits());
+    let problems: Vec<String> = problems.iter().map(|p| render_diagnostic(sources, p, paint)).collect();
+    let _ = writeln!(out, "{}", problems.join("\n\n"));
+    if let Some(command) = replay(sources, checked, subject, found) {
+        let _ = writeln!(out, "    {}", paint.faint(&format!("replay:  {command}")));
     }
+    out.push('\n');
     out
+}
+
+/// The command that fails in the same way.
+fn replay(sources: &SourceMap, checked: &Checked, subject: Subject, found: &Counterexample) -> Option<String> {
+    let Subject::Function(id) = subject else { return None };
+    let mut command = "glassbox run --contracts".to_string();
+    for (is_on, flag) in
+        [(checked.reading.strict_type_tests, " --strict-type-tests"), (checked.reading.strict_ops, " --strict-ops")]
+    {
+        command.push_str(if is_on { flag } else { "" });
+    }
+    if !found.failure.order.is_empty() {
+        let order: Vec<String> = found.failure.order.iter().map(usize::to_string).collect();
+        command.push_str(&format!(" --order {}", order.join(",")));
+    }
+    let file = &sources.file(checked.file).name;
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_./-".contains(c);
+    let file = if file.starts_with('-') { format!("./{file}") } else { file.clone() };
+    let file = if file.chars().all(is_plain) { file } else { quoted(&file) };
+    command.push_str(&format!(" {file} {}", checked.program.function(id).name));
+    for value in &found.arguments {
+        command.push_str(&format!(" {}", quoted(&value.to_string())));
+    }
+    Some(command)
+}
+
+/// For a shell.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
 }
 
 fn as_json(sources: &SourceMap, all: &[Checked], status: u8) -> Json {
@@ -292,10 +417,7 @@ fn as_json(sources: &SourceMap, all: &[Checked], status: u8) -> Json {
     let mut answers = Vec::new();
     for checked in all {
         for answer in &checked.answers {
-            let (name, is_type) = match answer.subject {
-                Subject::Type(id) => (checked.program.named(id).name.clone(), true),
-                Subject::Function(id) => (checked.program.function(id).name.clone(), false),
-            };
+            let (_, is_type) = title(&checked.program, answer.subject);
             let verdict = match &answer.verdict {
                 Verdict::Verified => "verified",
                 Verdict::Violated(_) => "violated",
@@ -303,14 +425,34 @@ fn as_json(sources: &SourceMap, all: &[Checked], status: u8) -> Json {
             };
             let mut one = json!({
                 "file": sources.file(checked.file).name,
-                "name": name,
+                "name": name(&checked.program, answer.subject),
                 "is": if is_type { "type" } else { "function" },
                 "verdict": verdict,
                 "conditions": answer.conditions,
+                "assuming": answer.assuming.iter().map(|s| name(&checked.program, *s)).collect::<Vec<_>>(),
                 "queries": answer.queries,
+                "stopped_by_clock": answer.late,
                 "seconds": answer.seconds,
                 "solver_seconds": answer.solver_seconds,
             });
+            let unproved = |u: &Unproved| {
+                json!({
+                    "message": wanted(&u.kind),
+                    "why": u.why,
+                    "place": report::json::place(sources, Some(u.span)),
+                })
+            };
+            if let Some(certified) = &answer.certified {
+                one["certified"] = json!({
+                    "by": checked.certifier,
+                    "proofs": certified.proofs,
+                    "open": certified.open.iter().map(unproved).collect::<Vec<_>>(),
+                });
+            }
+            if is_type {
+                let differs = |n: &Note| json!({ "is": n.differs.word(), "because": n.text });
+                one["differs_from_schema"] = notes(&checked.program, answer.subject).iter().map(differs).collect();
+            }
             match &answer.verdict {
                 Verdict::Verified => {}
                 Verdict::Violated(found) => {
@@ -321,94 +463,16 @@ fn as_json(sources: &SourceMap, all: &[Checked], status: u8) -> Json {
                         "id": found.failure.id(),
                         "message": found.failure.message(),
                         "place": report::json::place(sources, Some(found.failure.span)),
+                        "misfits": misfits_json(sources, found.failure.misfits()),
                     });
+                    one["order"] = json!(found.failure.order);
+                    one["replay"] = replay(sources, checked, answer.subject, found).into();
                 }
-                Verdict::NotProved(open) => {
-                    let unproved = |u: &Unproved| {
-                        json!({
-                            "message": wanted(&u.kind),
-                            "why": u.why,
-                            "place": report::json::place(sources, Some(u.span)),
-                        })
-                    };
-                    one["unproved"] = open.iter().map(unproved).collect();
-                }
+                Verdict::NotProved(open) => one["unproved"] = open.iter().map(unproved).collect(),
             }
             answers.push(one);
         }
     }
     object["answers"] = answers.into();
     object
-}
-
-/// What was found out about a type.
-struct Told {
-    word: &'static str,
-    status: u8,
-    text: String,
-    value: Option<dminor::Value>,
-}
-
-pub fn inhabit(arguments: &Inhabit) -> u8 {
-    let ask = |program: &Program, types: &[verify::Closed], options: &Options| {
-        let (word, status, text, value) = match verify::inhabit(program, &types[0], options) {
-            verify::Inhabited::By(value) => ("inhabited", 0, value.to_string(), Some(value)),
-            verify::Inhabited::Never => ("empty", 1, "empty: no value is in it".to_string(), None),
-            verify::Inhabited::Unknown(why) => return unknown(&why),
-        };
-        Told { word, status, text, value }
-    };
-    asked(&arguments.asking, &arguments.file, &[&arguments.type_text], ask)
-}
-
-pub fn subtype(arguments: &Subtype) -> u8 {
-    let ask = |program: &Program, types: &[verify::Closed], options: &Options| {
-        let (word, status, text, value) = match verify::subtype(program, &types[0], &types[1], options) {
-            verify::Subtype::Always => ("subtype", 0, "a subtype: every value of it is in the other".to_string(), None),
-            verify::Subtype::Except(value) => {
-                ("not-subtype", 1, format!("not a subtype: {value} is in it, and not in the other"), Some(value))
-            }
-            verify::Subtype::Unknown(why) => return unknown(&why),
-        };
-        Told { word, status, text, value }
-    };
-    asked(&arguments.asking, &arguments.file, &[&arguments.type_text, &arguments.of], ask)
-}
-
-fn unknown(why: &str) -> Told {
-    Told { word: "unknown", status: 3, text: format!("unknown: neither proved nor refuted ({why})"), value: None }
-}
-
-/// Reads types over a program, and asks.
-fn asked(
-    asking: &Asking,
-    file: &PathBuf,
-    texts: &[&String],
-    ask: impl Fn(&Program, &[verify::Closed], &Options) -> Told + Sync,
-) -> u8 {
-    let mut sources = SourceMap::default();
-    let told = crate::dminor::load(file, &mut sources).and_then(|mut program| {
-        let mut types = Vec::new();
-        for (k, text) in texts.iter().enumerate() {
-            let id = sources.add(if k == 0 { "the type" } else { "the other type" }, text.to_string());
-            types.push(dminor::read_type(&mut program, text, id)?);
-        }
-        let options = options_of(asking.reading, asking.solver.as_deref())?;
-        let (program, types, options) = (&program, &types[..], &options);
-        Ok(dminor::on_large_stack(|| ask(program, types, options)))
-    });
-    match told {
-        Ok(told) if asking.output.json => {
-            let mut object = report::json::outcome(&sources, told.word, told.status, &[], env!("CARGO_PKG_VERSION"));
-            // As a text: integers of any size must not pass through machine numbers.
-            object["value"] = told.value.map(|v| v.to_string()).into();
-            print(&format!("{object:#}\n"));
-            told.status
-        }
-        Ok(told) => {
-            print(&format!("{}\n", told.text));
-            told.status
-        }
-        Err(problems) => refused(&sources, &problems, asking.output.json, asking.output.color),
-    }
 }

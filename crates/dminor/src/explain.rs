@@ -1,5 +1,5 @@
-//! Why a value is not in a type: which part of it misses which clause. Of a union, the nearest alternative is told; of a condition, the
-//! conjunct that does not hold. Nothing is told if and only if the value is in the type.
+//! Why a value is not in a type: which parts of it miss which clauses, all of them at once. Of a union, the nearest alternative is shown; of
+//! a condition, each conjunct that does not hold. Nothing is shown if and only if the value is in the type.
 
 use crate::interp::{First, Frame, Interp, Options, Run, Stop};
 use crate::json::{Data, Parts};
@@ -49,7 +49,7 @@ pub enum Why {
 }
 
 /// More are not looked for.
-const MOST: usize = 10;
+pub const MOST: usize = 20;
 
 /// Why the value is not in a closed type, whose variables are these.
 pub fn misfits(
@@ -95,6 +95,23 @@ pub fn of_result(
     explainer.misfits(&Data::of(result), &function.result, &mut frame, &[])
 }
 
+/// Steps for the explanation of a broken contract: it takes nothing from the run.
+const MOST_STEPS: u64 = 1_000_000;
+
+/// Why a value is not in a type of a run, whose variables are as in the frame; nothing if that takes too long.
+pub(crate) fn of_contract(
+    program: &Program,
+    options: Options,
+    value: &Value,
+    ty: &Type,
+    frame: &mut Frame,
+) -> Vec<Misfit> {
+    let mut first = First;
+    let options = Options { fuel: Some(MOST_STEPS), ..options };
+    let mut explainer = Explainer { interp: Interp::new(program, options, &mut first) };
+    explainer.misfits(&Data::of(value), ty, frame, &[]).unwrap_or_default()
+}
+
 struct Explainer<'a> {
     interp: Interp<'a>,
 }
@@ -114,6 +131,13 @@ impl Explainer<'_> {
         if found.is_empty() {
             found.push(miss(data, ty.span, Why::Condition, path));
         }
+        // `A & A` is missed once.
+        let mut seen = Vec::new();
+        found.retain(|m| {
+            let is_new = !seen.contains(&(m.path.clone(), m.clause));
+            seen.push((m.path.clone(), m.clause));
+            is_new
+        });
         found.truncate(MOST);
         Ok(found)
     }
@@ -155,23 +179,29 @@ impl Explainer<'_> {
                 Ok(found)
             }
             TypeKind::Refinement(variable, base, condition) => {
-                let found = self.misfits(data, base, frame, path)?;
-                if !found.is_empty() {
+                let mut found = self.misfits(data, base, frame, path)?;
+                if found.iter().any(|m| m.path == path) {
                     return Ok(found);
                 }
                 frame.set(*variable, data.value.clone());
                 for conjunct in conjuncts(condition) {
-                    if self.interp.eval(conjunct, frame)? == Value::Logical(true) {
-                        continue;
+                    match self.interp.eval(conjunct, frame) {
+                        Ok(Value::Logical(true)) => continue,
+                        Ok(_) => {}
+                        // What does not hold before it, or in the parts, is the reason.
+                        Err(stop) if !found.is_empty() && matches!(*stop, Stop::Error(_)) => continue,
+                        Err(stop) => return Err(stop),
                     }
-                    if let ExprKind::Test(tested, inner) = &conjunct.kind
-                        && let Some((part, steps)) = part(tested, *variable, data, path)
-                    {
-                        return self.misfits(part, inner, frame, &steps);
+                    let tested = match &conjunct.kind {
+                        ExprKind::Test(tested, inner) => part(tested, *variable, data, path).map(|at| (at, inner)),
+                        _ => None,
+                    };
+                    match tested {
+                        Some(((part, steps), inner)) => found.extend(self.misfits(part, inner, frame, &steps)?),
+                        None => found.push(miss(data, conjunct.span, Why::Condition, path)),
                     }
-                    return Ok(vec![miss(data, conjunct.span, Why::Condition, path)]);
                 }
-                Ok(Vec::new())
+                Ok(found)
             }
             TypeKind::And(a, b) => {
                 let mut found = self.misfits(data, a, frame, path)?;

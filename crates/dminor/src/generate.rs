@@ -5,6 +5,7 @@ use crate::interp::{First, Frame, Interp, Options, Random, Run};
 use crate::program::{Expr, ExprKind, FunId, Op, Program, Type, TypeKind, VarId};
 use crate::value::{Label, Value};
 use num_bigint::BigInt;
+use std::cell::Cell;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -21,6 +22,8 @@ pub struct Generator<'a> {
     texts: Vec<Arc<str>>,
     labels: Vec<Label>,
     work: u32,
+    /// Of the interpreter, so far.
+    pub steps: Cell<u64>,
 }
 
 impl<'a> Generator<'a> {
@@ -32,6 +35,7 @@ impl<'a> Generator<'a> {
             texts: vec!["".into(), "a".into(), "b".into()],
             labels: vec!["extra".into()],
             work: 0,
+            steps: Cell::new(0),
         };
         for named in &program.types {
             generator.collect_type(&named.definition);
@@ -107,7 +111,10 @@ impl<'a> Generator<'a> {
     fn run<T>(&self, work: impl FnOnce(&mut Interp<'_>) -> Run<T>) -> Option<T> {
         let mut first = First;
         let options = Options { fuel: Some(100_000), ..Options::default() };
-        work(&mut Interp::new(self.program, options, &mut first)).ok()
+        let mut interp = Interp::new(self.program, options, &mut first);
+        let result = work(&mut interp).ok();
+        self.steps.set(self.steps.get() + interp.steps);
+        result
     }
 
     fn is_in(&self, value: &Value, ty: &Type, frame: &mut Frame) -> bool {

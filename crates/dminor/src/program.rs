@@ -3,6 +3,7 @@
 //!
 //! Variables are unique in a program: no two binders share a [`VarId`], so substitution cannot capture, and `value` nests.
 
+pub use crate::syntax::ast::{Differs, Note};
 use crate::value::{Label, Value};
 use source::Span;
 use std::ops::Range;
@@ -35,6 +36,8 @@ pub struct NamedType {
     pub variables: Range<u32>,
     /// Whether its definition leads back to it.
     pub is_recursive: bool,
+    /// How it differs from the schema that it was imported from.
+    pub notes: Vec<Note>,
 }
 
 /// `f(x1: T1, …) : U { e }`. A parameter may occur in the types behind it, in U and in e.

@@ -228,10 +228,46 @@ fn random_trees_read_back() {
         let parameters = (0..trees.0.below(3)).map(|_| (trees.name(), trees.ty(depth))).collect();
         let function =
             Decl::Function { name: trees.name(), parameters, result: trees.ty(depth), body: trees.expr(depth) };
-        let named = Decl::Type { name: trees.name(), definition: trees.ty(depth) };
+        let note = Note { differs: Differs::Wider, text: "#/a: a pattern".to_string() };
+        let notes = vec![note; trees.0.below(3)];
+        let named = Decl::Type { name: trees.name(), definition: trees.ty(depth), notes };
         let name = if trees.0.below(2) == 0 { Some(trees.name()) } else { None };
         let modules = vec![Module { name, decls: vec![function, named] }];
         let text = print(&modules);
         assert_eq!(read(&text), modules, "{text}");
     }
+}
+
+/// A line ends with a carriage return too: what follows a comment is not hidden.
+#[test]
+fn lines_end_in_three_ways() {
+    for end in ["\n", "\r\n", "\r"] {
+        let text = ["// a comment", "type A : Integer; // and another", "f(x: A) : A { x }", ""].join(end);
+        let modules = read(&text);
+        assert_eq!(modules[0].decls.len(), 2, "{end:?}");
+        let mut map = SourceMap::default();
+        let file = map.add("test.dm", text.replace("A { x }", "A { y }"));
+        let problems = dminor::load(&map.file(file).text, file).diagnostics;
+        let at = map.start(problems[0].span.expect("a place"));
+        assert_eq!((at.line, at.column), (3, 15), "{end:?}");
+        assert_eq!(map.line(file, 3), "f(x: A) : A { y }");
+        // A text does not go over lines.
+        let open = format!("f() : Text {{ \"a{end}b\" }}");
+        let problems = parse(&open, FileId(0)).diagnostics;
+        assert!(problems.iter().any(|d| d.id == "endless-text"), "{end:?}");
+    }
+}
+
+/// How a type differs from its schema is part of the program; other comments are not.
+#[test]
+fn notes_on_types() {
+    let text = "//# wider: #/a: no patterns\n// other\n//# narrower: #/b: no lengths\ntype A : Text;\n//# odd: x\ntype B : Text;\n";
+    let modules = read(text);
+    let notes = |k: usize| match &modules[0].decls[k] {
+        Decl::Type { notes, .. } => notes.iter().map(|n| (n.differs, n.text.as_str())).collect::<Vec<_>>(),
+        Decl::Function { .. } => Vec::new(),
+    };
+    assert_eq!(notes(0), [(Differs::Wider, "#/a: no patterns"), (Differs::Narrower, "#/b: no lengths")]);
+    assert_eq!(notes(1), []);
+    assert_eq!(read(&print(&modules)), modules);
 }

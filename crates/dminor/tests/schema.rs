@@ -29,7 +29,7 @@ fn is_in(program: &Program, root: &str, data: &Value) -> bool {
     let mut first = First;
     let options = Options { fuel: Some(5_000_000), ..Options::default() };
     let answer = Interp::new(program, options, &mut first).is_in(&value, &named.definition, &named.variables);
-    answer.unwrap_or_else(|stop| panic!("testing {data} stops: {}", stop.diagnostic(program).message))
+    answer.unwrap_or_else(|stop| panic!("testing {data} stops: {}", stop.diagnostics()[0].message))
 }
 
 fn effect(effect: Effect) -> &'static str {

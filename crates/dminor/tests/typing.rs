@@ -23,6 +23,7 @@ fn options(text: &str, seconds: u64) -> Options {
         patience: Duration::from_secs(seconds),
         threads: 2,
         tries: 0,
+        certifier: None,
     }
 }
 

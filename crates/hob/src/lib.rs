@@ -5,17 +5,23 @@
 //! Rinard), and HOB.md where that differs.
 
 pub mod bounded;
+mod depends;
+mod escape;
 pub mod flags;
+mod integers;
 pub mod interp;
 pub mod intrinsics;
 mod load;
 pub mod program;
+mod rests_on;
 mod statics;
 pub mod syntax;
 pub mod visit;
 
+pub use escape::{Escape, escapes};
 pub use load::{FileKind, Input, Loaded, load, outline};
 pub use program::Program;
+pub use rests_on::{Assumption, assumptions};
 pub use syntax::Outline;
 
 /// Whether we have the plugin of that name; modules of others are trusted to keep their contracts.

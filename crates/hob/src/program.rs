@@ -296,7 +296,7 @@ pub struct HeapInvariant {
 /// A formula about the concrete heap of a module: `root<next*>x`, `exists i : int. 0 <= i & i < size & a[i] = x`.
 ///
 /// An atom with an undefined term (a field of null, an index out of bounds) is false. Objects quantified over are those of the
-/// type that exist; integers range over the indexes of the longest array there is.
+/// type that exist; integers are all values of type int ([`crate::integers`]). Sums do not wrap.
 #[derive(Clone, Debug)]
 pub enum HeapFormula {
     True,

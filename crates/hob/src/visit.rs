@@ -3,7 +3,7 @@
 use crate::program::*;
 
 /// All expressions of the statements, each before its parts.
-pub fn exprs(body: &[Stmt], found: &mut dyn FnMut(&Expr)) {
+pub fn exprs<'p>(body: &'p [Stmt], found: &mut dyn FnMut(&'p Expr)) {
     stmts(body, found, &mut |_| {});
 }
 
@@ -13,18 +13,18 @@ pub fn places(body: &[Stmt], found: &mut dyn FnMut(&Place)) {
 }
 
 /// Both at once.
-pub fn stmts(body: &[Stmt], on_expr: &mut dyn FnMut(&Expr), on_place: &mut dyn FnMut(&Place)) {
+pub fn stmts<'p>(body: &'p [Stmt], on_expr: &mut dyn FnMut(&'p Expr), on_place: &mut dyn FnMut(&Place)) {
     for s in body {
         stmt(s, on_expr, on_place);
     }
 }
 
 /// The same of a condition.
-pub fn condition(e: &Expr, on_expr: &mut dyn FnMut(&Expr), on_place: &mut dyn FnMut(&Place)) {
+pub fn condition<'p>(e: &'p Expr, on_expr: &mut dyn FnMut(&'p Expr), on_place: &mut dyn FnMut(&Place)) {
     expr(e, on_expr, on_place);
 }
 
-fn stmt(s: &Stmt, on_expr: &mut dyn FnMut(&Expr), on_place: &mut dyn FnMut(&Place)) {
+fn stmt<'p>(s: &'p Stmt, on_expr: &mut dyn FnMut(&'p Expr), on_place: &mut dyn FnMut(&Place)) {
     match &s.kind {
         StmtKind::Block(body) => stmts(body, on_expr, on_place),
         StmtKind::Declare(local, value) => {
@@ -57,7 +57,7 @@ fn stmt(s: &Stmt, on_expr: &mut dyn FnMut(&Expr), on_place: &mut dyn FnMut(&Plac
     }
 }
 
-fn expr(e: &Expr, on_expr: &mut dyn FnMut(&Expr), on_place: &mut dyn FnMut(&Place)) {
+fn expr<'p>(e: &'p Expr, on_expr: &mut dyn FnMut(&'p Expr), on_place: &mut dyn FnMut(&Place)) {
     on_expr(e);
     match &e.kind {
         ExprKind::Field(inner, _) | ExprKind::Length(inner) | ExprKind::Unary(_, inner) | ExprKind::ToFloat(inner) => {
@@ -86,7 +86,7 @@ fn expr(e: &Expr, on_expr: &mut dyn FnMut(&Expr), on_place: &mut dyn FnMut(&Plac
     }
 }
 
-fn place(at: &Place, on_expr: &mut dyn FnMut(&Expr), on_place: &mut dyn FnMut(&Place)) {
+fn place<'p>(at: &'p Place, on_expr: &mut dyn FnMut(&'p Expr), on_place: &mut dyn FnMut(&Place)) {
     match at {
         Place::Local(_) | Place::Global(_) => {}
         Place::Field(object, _) => expr(object, on_expr, on_place),

@@ -387,8 +387,9 @@ fn assumptions_are_listed_and_contradictions_are_said() {
     );
     let found = findings(&program, &Options::default());
     assert!(matches!(found[0].verdict, Verdict::Verified));
-    assert_eq!(found[0].assumptions.len(), 1);
-    assert_eq!(found[0].assumptions[0].label.as_deref(), Some("why"));
+    let assumptions = hob::assumptions(&program, found[0].proc);
+    assert_eq!(assumptions.len(), 1);
+    assert_eq!(assumptions[0].label.as_deref(), Some("why"));
     check("proc p(x : T) { assume \"false\"; }", "proc p(x : T) ensures x in Idle';", "p ok warning:2");
     check(
         "proc p(x : T) { x.s = 1; }",

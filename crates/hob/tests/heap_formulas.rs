@@ -49,10 +49,6 @@ impl HeapView for Tree {
     fn length(&self, _: u32) -> i64 {
         2
     }
-
-    fn longest_array(&self) -> i64 {
-        2
-    }
 }
 
 const X: HeapTerm = HeapTerm::Bound(0);

@@ -134,7 +134,7 @@ fn invariants_and_frames() {
         "--- m.sl
 spec module A { format T; specvar S : T set; invariant S = S; proc a() modifies S ensures true; private proc h() ensures true; }
 spec module B { specvar R : T set; proc b() modifies R ensures true; }
-spec module O { specvar Q : T set; proc o() modifies A.S ensures true; }
+spec module O { specvar Q : T set; proc o() modifies A.S ensures Q' = Q; }
 scope C { modules A, B; exports A; invariant forall x : T. ((x in S) => (x in B.R)); public invariant R <= S; }
 --- m.fl
 impl module A { proc a() { B.b(); h(); } private proc h() { } }
@@ -156,7 +156,7 @@ impl module A { proc a() { B.b(); h(); } private proc h() { } }
                 ensures true
                 modifies B.R | frame A.S O.Q
             O.o
-                ensures true
+                ensures O.Q' = O.Q
                 modifies A.S | frame O.Q
         "#]],
     );

@@ -36,6 +36,9 @@ macro_rules! kinds {
 }
 
 kinds! {
+    dminor_functions "dminor-functions"
+    dminor_schema "dminor-schema"
+    hob_modules "hob-modules"
     java_declarative "java-declarative"
     java_leaving "java-leaving"
 }

@@ -9,6 +9,15 @@ pub enum Kind {
     Cvc5,
 }
 
+impl Kind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Z3 => "Z3",
+            Kind::Cvc5 => "cvc5",
+        }
+    }
+}
+
 /// A solver that was found, and answers to its name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Program {
@@ -16,6 +25,8 @@ pub struct Program {
     pub kind: Kind,
     /// As it says itself: "4.8.12".
     pub version: String,
+    /// Further ones for the command, such as `smt.random_seed=7`.
+    pub arguments: Vec<String>,
 }
 
 /// Why there is no solver, and what to do.
@@ -47,6 +58,23 @@ pub fn find(named: Option<&Path>) -> Result<Program, Missing> {
     Err(first.unwrap_or_else(|| missing("no SMT solver was found".to_string())))
 }
 
+/// A solver that shares nothing with this one: `$GLASSBOX_CVC5` or `cvc5` on the path beside Z3, `z3` beside cvc5.
+pub fn another(than: &Program) -> Result<Program, Missing> {
+    let (name, wanted) = match than.kind {
+        Kind::Z3 => (std::env::var_os("GLASSBOX_CVC5").filter(|p| !p.is_empty()).unwrap_or("cvc5".into()), Kind::Cvc5),
+        Kind::Cvc5 => ("z3".into(), Kind::Z3),
+    };
+    let path = Path::new(&name);
+    let help = "install it, for example with `apt-get install cvc5`, or name it with GLASSBOX_CVC5";
+    match ask(path) {
+        Ok(program) if program.kind == wanted => Ok(program),
+        Ok(_) => {
+            Err(Missing { message: format!("`{}` is not another solver", path.display()), help: help.to_string() })
+        }
+        Err((Missing { message, .. }, _)) => Err(Missing { message, help: help.to_string() }),
+    }
+}
+
 fn missing(message: String) -> Missing {
     let help = "install Z3, for example with `apt-get install z3`, or name a solver with --solver PATH or GLASSBOX_Z3";
     Missing { message, help: help.to_string() }
@@ -62,7 +90,7 @@ fn ask(path: &Path) -> Result<Program, (Missing, bool)> {
         )
     })?;
     let text = String::from_utf8_lossy(&output.stdout).to_string();
-    let not_a_solver = || (missing(format!("`{}` is no SMT solver that is known here", path.display())), true);
+    let not_a_solver = || (missing(format!("`{}` is not an SMT solver that glassbox knows", path.display())), true);
     let kind = match text.to_lowercase() {
         text if text.contains("z3") => Kind::Z3,
         text if text.contains("cvc5") => Kind::Cvc5,
@@ -76,7 +104,7 @@ fn ask(path: &Path) -> Result<Program, (Missing, bool)> {
         let message = format!("Z3 {version} is too old: {}.{} or newer is needed", OLDEST_Z3.0, OLDEST_Z3.1);
         return Err((missing(message), true));
     }
-    Ok(Program { path: path.to_path_buf(), kind, version })
+    Ok(Program { path: path.to_path_buf(), kind, version, arguments: Vec::new() })
 }
 
 impl From<(Missing, bool)> for Missing {

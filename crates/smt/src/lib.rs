@@ -8,8 +8,8 @@ mod find;
 mod session;
 mod sexpr;
 
-pub use find::{Kind, Missing, Program, find};
-pub use session::{Answer, Counts, Session};
+pub use find::{Kind, Missing, Program, another, find};
+pub use session::{Answer, Counts, Session, Why};
 pub use sexpr::{Sexpr, parse};
 
 /// A text as a string literal of SMT-LIB 2.6. Characters outside of printable ASCII are escaped.

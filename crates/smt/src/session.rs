@@ -1,8 +1,10 @@
 //! A conversation with one solver process.
 //!
-//! Every query is sent between `push` and `pop` after the prelude, so that none depends on another. A marker is echoed behind each, so
-//! that answers and queries cannot get out of step. The time-out of the solver is a matter of politeness: a process that
-//! does not answer in time is killed.
+//! Every query is sent between `push` and `pop` after the prelude, so that none depends on another. A marker is echoed after each, so
+//! that answers and queries cannot get out of step.
+//!
+//! How hard a solver may try is counted in its own units of work, not in seconds, so that its answers do not depend on the load of the
+//! machine. The clock is a safety net only: a process that does not answer for very long is killed, and the answer says so.
 
 use crate::find::{Kind, Program};
 use std::io::{BufRead, BufReader, Write};
@@ -16,8 +18,37 @@ pub enum Answer {
     Unsat,
     /// There is a model, or the solver believes so.
     Sat,
-    /// Why: what the solver says, or what became of it.
-    Unknown(String),
+    Unknown(Why),
+}
+
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Why {
+    /// The solver gave up by itself, for this reason.
+    GaveUp(String),
+    /// It did as much work as it may.
+    Work,
+    /// It was stopped by the clock, after this time: on another machine it may answer.
+    Clock(Duration),
+    /// It crashed, complained, talked nonsense, or proves what is not true.
+    Broken(String),
+}
+
+impl std::fmt::Display for Why {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Why::GaveUp(reason) => write!(f, "the solver gave up: {reason}"),
+            Why::Work => write!(f, "the solver reached its limit of work; a longer --timeout raises it"),
+            Why::Clock(time) => {
+                write!(
+                    f,
+                    "the solver was stopped by the clock after {:.0} s; another run may decide it",
+                    time.as_secs_f32()
+                )
+            }
+            Why::Broken(what) => write!(f, "{what}"),
+        }
+    }
 }
 
 /// Work of a session.
@@ -26,10 +57,24 @@ pub struct Counts {
     pub queries: u64,
     pub starts: u64,
     pub micros: u64,
+    /// Queries that were stopped by the clock.
+    pub late: u64,
 }
 
-/// How long a process may be late.
-const GRACE: Duration = Duration::from_millis(1_500);
+/// Units of work that a calm machine of today does in a second: measured on the suite of `dminor`, where the hardest proof takes
+/// 350,000 of Z3.
+fn units(kind: Kind, effort: Duration) -> u64 {
+    let per_second = match kind {
+        Kind::Z3 => 350_000.0,
+        Kind::Cvc5 => 40_000.0,
+    };
+    ((effort.as_secs_f64() * per_second) as u64).max(1_000)
+}
+
+/// When the clock stops a query: much later than the work limit on a machine that is busy with other things.
+fn clock(effort: Duration) -> Duration {
+    6 * effort + Duration::from_secs(2)
+}
 
 /// Output beyond that is not what was asked for.
 const MOST_OUTPUT: usize = 16 << 20;
@@ -48,6 +93,8 @@ struct Process {
     input: ChildStdin,
     lines: Receiver<String>,
     marks: u64,
+    /// What it was started for: cvc5 takes its limit of work only then.
+    effort: Duration,
 }
 
 impl Drop for Process {
@@ -57,85 +104,84 @@ impl Drop for Process {
     }
 }
 
-/// What became of a conversation.
-enum Broken {
-    Late,
-    Gone(String),
-}
-
 impl Session {
     /// The process is started with the first query. `prelude` is sent before anything else.
     pub fn new(program: Program, prelude: String) -> Session {
         Session { program, prelude, process: None, counts: Counts::default() }
     }
 
+    /// Forgets all queries so far: what follows does not depend on them, not even on how terms are numbered.
+    pub fn reset(&mut self) {
+        let text = format!("(reset)\n{}{}", options(self.program.kind), self.prelude);
+        let is_sent = match &mut self.process {
+            Some(process) if self.program.kind == Kind::Z3 => process.send(&text).is_ok(),
+            _ => false,
+        };
+        if !is_sent {
+            self.process = None;
+        }
+    }
+
     pub fn kind(&self) -> Kind {
         self.program.kind
     }
 
-    /// Whether `text` (declarations and assertions) is satisfiable.
-    pub fn check(&mut self, text: &str, timeout: Duration) -> Answer {
-        self.query(text, "", timeout).0
+    /// Whether `text` (declarations and assertions) is satisfiable. The solver may work as much as it does in the time `effort` on a
+    /// calm machine.
+    pub fn check(&mut self, text: &str, effort: Duration) -> Answer {
+        self.query(text, "", effort).0
     }
 
     /// The same; then, unless it is unsatisfiable, the values of these terms, one answer each, as the solver prints them.
-    pub fn values(&mut self, text: &str, terms: &[String], timeout: Duration) -> (Answer, Vec<String>) {
+    pub fn values(&mut self, text: &str, terms: &[String], effort: Duration) -> (Answer, Vec<String>) {
         let asked: String = terms.iter().map(|term| format!("(get-value ({term}))\n")).collect();
-        let (answer, rest) = self.query(text, &asked, timeout);
-        (answer, rest)
+        self.query(text, &asked, effort)
     }
 
-    fn query(&mut self, text: &str, after: &str, timeout: Duration) -> (Answer, Vec<String>) {
+    fn query(&mut self, text: &str, after: &str, effort: Duration) -> (Answer, Vec<String>) {
         self.counts.queries += 1;
         let start = Instant::now();
-        let told = self.ask(text, after, timeout);
+        let told = self.ask(text, after, effort);
         self.counts.micros += start.elapsed().as_micros() as u64;
-        match told {
-            Ok(found) => found,
-            Err(broken) => {
-                self.process = None;
-                let why = match broken {
-                    Broken::Late => format!("the solver did not answer within {} s", timeout.as_secs_f32()),
-                    Broken::Gone(why) => why,
-                };
-                (Answer::Unknown(why), Vec::new())
-            }
-        }
+        told.unwrap_or_else(|why| {
+            self.process = None;
+            self.counts.late += u64::from(matches!(why, Why::Clock(_)));
+            (Answer::Unknown(why), Vec::new())
+        })
     }
 
-    fn ask(&mut self, text: &str, after: &str, timeout: Duration) -> Result<(Answer, Vec<String>), Broken> {
+    fn ask(&mut self, text: &str, after: &str, effort: Duration) -> Result<(Answer, Vec<String>), Why> {
+        let kind = self.program.kind;
+        let (units, clock) = (units(kind, effort), clock(effort));
+        if self.process.as_ref().is_some_and(|process| kind == Kind::Cvc5 && process.effort < effort) {
+            self.process = None;
+        }
         if self.process.is_none() {
             self.counts.starts += 1;
-            let mut process = Process::start(&self.program)?;
-            process.send(&options(self.program.kind))?;
-            process.send(&self.prelude)?;
+            let mut process = Process::start(&self.program, units, effort)?;
+            let beginning = format!("{}{}", options(kind), self.prelude);
+            process.send(&format!("{beginning}(push 1)\n"))?;
+            // The axioms have a model: whoever proves them contradictory proves everything.
+            if process.check("", kind, units, clock)? == Answer::Unsat {
+                let name = self.program.path.display();
+                return Err(Why::Broken(format!(
+                    "`{name}` proves what is not true: it says `unsat` of the axioms alone"
+                )));
+            }
+            process.send("(pop 1)\n")?;
+            if kind == Kind::Z3 {
+                // As after every reset.
+                process.send(&format!("(reset)\n{beginning}"))?;
+            }
             self.process = Some(process);
         }
-        let Some(process) = &mut self.process else { return Err(Broken::Gone("no solver".to_string())) };
-        let millis = timeout.as_millis();
-        let limit = match self.program.kind {
-            Kind::Z3 => format!("(set-option :timeout {millis})\n"),
-            Kind::Cvc5 => String::new(),
-        };
-        process.send(&format!("(push 1)\n{limit}{text}\n(check-sat)\n"))?;
-        let first = process.reply(timeout + GRACE)?;
-        let answer = match first.last().map(String::as_str) {
-            // An error before the answer means that the question was not the one we asked.
-            _ if first.iter().any(|line| line.starts_with("(error")) => {
-                let said = first.iter().find(|line| line.starts_with("(error")).cloned().unwrap_or_default();
-                Answer::Unknown(said)
-            }
-            Some("unsat") => Answer::Unsat,
-            Some("sat") => Answer::Sat,
-            Some("timeout") => Answer::Unknown("timeout".to_string()),
-            Some("unknown") => Answer::Unknown("incomplete".to_string()),
-            Some(other) => Answer::Unknown(other.to_string()),
-            None => Answer::Unknown("the solver said nothing".to_string()),
-        };
+        let Some(process) = &mut self.process else { return Err(Why::Broken("no solver".to_string())) };
+        process.send("(push 1)\n")?;
+        let answer = process.check(text, kind, units, clock)?;
         let mut values = Vec::new();
         if answer != Answer::Unsat && !after.is_empty() {
             process.send(after)?;
-            values = process.reply(timeout + GRACE)?;
+            values = process.reply(clock)?;
         }
         process.send("(pop 1)\n")?;
         Ok((answer, values))
@@ -143,26 +189,41 @@ impl Session {
 }
 
 fn options(kind: Kind) -> String {
-    match kind {
-        Kind::Z3 => "(set-option :print-success false)\n(set-option :produce-models true)\n".to_string(),
-        Kind::Cvc5 => {
-            "(set-option :print-success false)\n(set-option :produce-models true)\n(set-logic ALL)\n".to_string()
-        }
+    let logic = match kind {
+        Kind::Z3 => "",
+        Kind::Cvc5 => "(set-logic ALL)\n",
+    };
+    format!("(set-option :print-success false)\n(set-option :produce-models true)\n{logic}")
+}
+
+/// What a solver says of an `unknown`: `(:reason-unknown "canceled")`.
+fn reason(told: &[String]) -> Why {
+    let text = told.join(" ");
+    let reason = text.trim_start_matches("(:reason-unknown").trim_end_matches(')').trim().trim_matches('"');
+    let reason = reason.trim_matches(['(', ')']);
+    match reason {
+        // Nothing else cancels it.
+        _ if ["cancel", "resource"].iter().any(|word| reason.contains(word)) => Why::Work,
+        "" => Why::GaveUp("no reason".to_string()),
+        _ => Why::GaveUp(reason.to_string()),
     }
 }
 
 impl Process {
-    fn start(program: &Program) -> Result<Process, Broken> {
+    fn start(program: &Program, units: u64, effort: Duration) -> Result<Process, Why> {
         let mut command = Command::new(&program.path);
         match program.kind {
             Kind::Z3 => command.args(["-smt2", "-in"]),
-            Kind::Cvc5 => command.args(["--lang=smt2.6", "--incremental", "--tlimit-per=3000", "--strings-exp"]),
+            Kind::Cvc5 => {
+                command.args(["--lang=smt2.6", "--incremental", "--strings-exp"]).arg(format!("--rlimit-per={units}"))
+            }
         };
+        command.args(&program.arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let gone = |error: std::io::Error| Broken::Gone(format!("the solver cannot be run: {error}"));
+        let gone = |error: std::io::Error| Why::Broken(format!("the solver cannot be run: {error}"));
         let mut child = command.spawn().map_err(gone)?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(Broken::Gone("the solver has no pipes".to_string()));
+            return Err(Why::Broken("the solver has no pipes".to_string()));
         };
         let (send, lines) = channel();
         std::thread::spawn(move || {
@@ -175,16 +236,41 @@ impl Process {
                 }
             }
         });
-        Ok(Process { child, input, lines, marks: 0 })
+        Ok(Process { child, input, lines, marks: 0, effort })
     }
 
-    fn send(&mut self, text: &str) -> Result<(), Broken> {
+    fn send(&mut self, text: &str) -> Result<(), Why> {
         let sent = self.input.write_all(text.as_bytes()).and_then(|()| self.input.flush());
-        sent.map_err(|_| Broken::Gone("the solver ended unexpectedly".to_string()))
+        sent.map_err(|_| Why::Broken("the solver ended unexpectedly".to_string()))
+    }
+
+    /// Asserts and asks; nothing is taken back.
+    fn check(&mut self, text: &str, kind: Kind, units: u64, clock: Duration) -> Result<Answer, Why> {
+        let limit = match kind {
+            Kind::Z3 => format!("(set-option :rlimit {units})\n"),
+            Kind::Cvc5 => String::new(),
+        };
+        self.send(&format!("{limit}{text}\n(check-sat)\n"))?;
+        let told = self.reply(clock)?;
+        let is_error = |line: &&String| line.starts_with("(error");
+        Ok(match told.last().map(String::as_str) {
+            // An error before the answer means that the question was not the one we asked.
+            _ if told.iter().any(|line| is_error(&line)) => {
+                Answer::Unknown(Why::Broken(told.iter().find(is_error).cloned().unwrap_or_default()))
+            }
+            Some("unsat") => Answer::Unsat,
+            Some("sat") => Answer::Sat,
+            Some("unknown") => {
+                self.send("(get-info :reason-unknown)\n")?;
+                Answer::Unknown(reason(&self.reply(clock)?))
+            }
+            Some(other) => Answer::Unknown(Why::Broken(format!("the solver answers `{other}`"))),
+            None => Answer::Unknown(Why::Broken("the solver said nothing".to_string())),
+        })
     }
 
     /// Everything it says up to a mark of its own.
-    fn reply(&mut self, timeout: Duration) -> Result<Vec<String>, Broken> {
+    fn reply(&mut self, timeout: Duration) -> Result<Vec<String>, Why> {
         self.marks += 1;
         let mark = format!("{MARK}-{}", self.marks);
         self.send(&format!("(echo \"{mark}\")\n"))?;
@@ -195,9 +281,9 @@ impl Process {
             match self.lines.recv_timeout(left) {
                 Ok(line) if line.trim().trim_matches('"') == mark => return Ok(lines),
                 Ok(line) => lines.push(line.trim().to_string()),
-                Err(RecvTimeoutError::Timeout) => return Err(Broken::Late),
+                Err(RecvTimeoutError::Timeout) => return Err(Why::Clock(timeout)),
                 Err(RecvTimeoutError::Disconnected) => {
-                    return Err(Broken::Gone("the solver ended unexpectedly".to_string()));
+                    return Err(Why::Broken("the solver ended unexpectedly".to_string()));
                 }
             }
         }

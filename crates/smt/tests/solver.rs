@@ -1,6 +1,6 @@
 //! Talking to a solver that is there, that is not, that crashes, that hangs, and that talks nonsense.
 
-use smt::{Answer, Kind, Missing, Program, Session, find, parse, string_literal};
+use smt::{Answer, Kind, Missing, Program, Session, Why, find, parse, string_literal};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -52,7 +52,7 @@ fn a_missing_solver() {
 #[test]
 fn another_program() {
     let missing = find(Some(&fake("other", "echo hello"))).expect_err("no solver");
-    assert!(missing.message.contains("no SMT solver"), "{}", missing.message);
+    assert!(missing.message.contains("not an SMT solver"), "{}", missing.message);
 }
 
 #[test]
@@ -74,7 +74,8 @@ fn a_solver_that_crashes_is_started_again() {
 fn a_solver_that_hangs_is_given_up() {
     let mut session = pretender("hangs", "exec sleep 60");
     let start = Instant::now();
-    assert!(matches!(session.check("(assert false)", Duration::from_millis(50)), Answer::Unknown(_)));
+    assert!(matches!(session.check("(assert false)", Duration::from_millis(50)), Answer::Unknown(Why::Clock(_))));
+    assert_eq!(session.counts.late, 1);
     assert!(start.elapsed() < Duration::from_secs(20));
 }
 
@@ -82,6 +83,64 @@ fn a_solver_that_hangs_is_given_up() {
 fn a_solver_that_talks_nonsense() {
     let mut session = pretender("nonsense", "while read line; do echo banana; done");
     assert!(matches!(session.check("(assert false)", Duration::from_millis(50)), Answer::Unknown(_)));
+}
+
+/// A program that speaks like Z3, and says what `$answer` comes to at each question; `$n` is its number, from 0.
+fn liar(name: &str, answer: &str) -> Session {
+    let script = format!(
+        "n=0\nwhile read -r line; do case \"$line\" in *check-sat*) {answer}; n=$((n+1));; *'(echo'*) echo \"$line\" | sed 's/.*(echo \"\\(.*\\)\").*/\\1/';; esac; done"
+    );
+    pretender(name, &script)
+}
+
+#[test]
+fn a_solver_that_always_says_unsat_is_not_believed() {
+    let mut session = liar("always", "echo unsat");
+    match session.check("(assert false)", SHORT) {
+        Answer::Unknown(Why::Broken(what)) => assert!(what.contains("proves what is not true"), "{what}"),
+        other => panic!("{other:?}"),
+    }
+    // One that is right about the axioms is believed: that is what a second solver is for.
+    let mut session = liar("nearly-always", "if [ $n = 0 ]; then echo sat; else echo unsat; fi");
+    assert_eq!(session.check("(assert true)", SHORT), Answer::Unsat);
+}
+
+/// Much work: 14 different numbers below 13.
+fn much_work() -> String {
+    let numbers: Vec<String> = (0..14).map(|k| format!("x{k}")).collect();
+    let declared: String =
+        numbers.iter().map(|x| format!("(declare-const {x} Int)\n(assert (<= 0 {x} 12))\n")).collect();
+    format!("{declared}(assert (distinct {}))", numbers.join(" "))
+}
+
+#[test]
+fn a_limit_of_work_is_told_from_giving_up() {
+    let options = "(set-option :auto_config false)\n(set-option :smt.mbqi false)\n";
+    let gives_up = "(declare-fun f (Int) Int)\n(assert (forall ((x Int)) (! (> (f x) x) :pattern ((f x)))))";
+    let mut session = Session::new(solver(), options.to_string());
+    assert_eq!(session.check(&much_work(), Duration::from_millis(100)), Answer::Unknown(Why::Work));
+    assert!(matches!(session.check(gives_up, SHORT), Answer::Unknown(Why::GaveUp(why)) if why.contains("quantifiers")));
+    let cvc5 = find(Some(Path::new("cvc5"))).expect("cvc5 is installed by scripts/test");
+    let mut session = Session::new(cvc5, String::new());
+    assert_eq!(session.check(&much_work(), Duration::from_millis(100)), Answer::Unknown(Why::Work));
+}
+
+/// The answers to a query do not depend on the queries before a reset: the units of work are the same.
+#[test]
+fn a_reset_forgets_everything() {
+    let numbers: Vec<String> = (0..8).map(|k| format!("x{k}")).collect();
+    let declared: String =
+        numbers.iter().map(|x| format!("(declare-const {x} Int)\n(assert (<= 0 {x} 90))\n")).collect();
+    // Many models: which one comes first depends on how terms are numbered.
+    let text = format!("{declared}(assert (distinct {}))\n(assert (> (+ x0 x3 x5) (* 2 x1)))", numbers.join(" "));
+    let work = |session: &mut Session| session.values(&text, &numbers, SHORT);
+    let options = "(set-option :auto_config false)\n(set-option :smt.mbqi false)\n".to_string();
+    let mut session = Session::new(solver(), options.clone());
+    let first = work(&mut session);
+    session.check("(declare-const a Int)\n(assert (> (* a a a) 100))\n(assert (< a 1000))", SHORT);
+    session.reset();
+    assert_eq!(work(&mut session), first);
+    assert_eq!(session.counts.starts, 1);
 }
 
 #[test]

@@ -62,11 +62,22 @@ pub struct SourceFile {
 
 impl SourceFile {
     fn new(name: String, text: String) -> SourceFile {
+        let text = with_line_ends(text);
         let line_starts = std::iter::once(0)
             .chain(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1))
             .collect();
         SourceFile { name, text, line_starts }
     }
+}
+
+/// A line ends with \n, \r\n, or \r alone, which becomes \n here: as long, and the same for every reader and for messages.
+fn with_line_ends(text: String) -> String {
+    let is_alone = |i: usize| text.as_bytes()[i] == b'\r' && text.as_bytes().get(i + 1) != Some(&b'\n');
+    if !(0..text.len()).any(is_alone) {
+        return text;
+    }
+    let change = |(i, c)| if c == '\r' && is_alone(i) { '\n' } else { c };
+    text.char_indices().map(change).collect()
 }
 
 /// Line and column, both counted from 1; the column counts characters.
@@ -202,6 +213,14 @@ pub fn edit_distance(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_carriage_return_alone_ends_a_line() {
+        let mut map = SourceMap::default();
+        let file = map.add("a", "é // x\rb\r\nc\r");
+        assert_eq!(map.file(file).text, "é // x\nb\r\nc\n");
+        assert_eq!((map.line(file, 1), map.line(file, 2), map.line(file, 3)), ("é // x", "b", "c"));
+    }
 
     #[test]
     fn lines_and_columns_count_from_one() {

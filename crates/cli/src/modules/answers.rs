@@ -23,8 +23,15 @@ pub struct Answers {
     pub modules: Vec<ModuleAnswer>,
     /// Invariants that do not hold when everything is empty.
     pub broken_initially: Vec<(ScopeId, Span)>,
-    /// Modules whose contracts are believed: nobody checked that their code keeps them.
-    pub trusted: Vec<ModuleId>,
+    pub trusted: Vec<Trusted>,
+}
+
+/// Contracts that are believed: nobody checked that the code keeps them.
+pub struct Trusted {
+    pub module: ModuleId,
+    /// The plugin that should check it and is not ours; None without an abstraction.
+    pub plugin: Option<String>,
+    pub procs: Vec<ProcId>,
 }
 
 pub struct ModuleAnswer {
@@ -50,7 +57,6 @@ pub struct ProcAnswer {
     /// "3 obligations", "120 states".
     pub work: String,
     pub seconds: f64,
-    pub assumptions: Vec<flags::Assumption>,
     pub warnings: Vec<Diagnostic>,
     /// Each obligation for MONA, if asked for.
     pub mona: Vec<(Span, String)>,
@@ -106,6 +112,7 @@ pub fn targets(
 
 pub fn answer(
     program: Program,
+    given: &BTreeSet<String>,
     targets: &[(ModuleId, Option<ProcId>)],
     arguments: &Check,
     sources: &SourceMap,
@@ -155,6 +162,28 @@ pub fn answer(
     if !options.emit_mona {
         modules.extend(bounded::answer(&program, targets, arguments, sources, halt));
     }
+    for main in hob::interp::entry_points(&program) {
+        for (clause, unknown) in flags::not_met_at_start(&program, main, &limits) {
+            let told = flags::explain::not_met_at_start(&program, main, clause);
+            add(&mut modules, main, told, unknown.map_or(Ok(()), Err));
+        }
+    }
+    for (module, _) in targets {
+        for escape in hob::escapes(&program, *module) {
+            let may = Err(escape.diagnostic.message.clone());
+            add(&mut modules, escape.proc, escape.diagnostic, if escape.is_certain { Ok(()) } else { may });
+        }
+    }
+    for answer in modules.iter_mut().filter(|m| m.plugin != flags::PLUGIN).flat_map(|m| &mut m.procs) {
+        if answer.title.is_none() && !wanted.contains(&answer.proc) {
+            answer.warnings.extend(flags::vacuous(&program, answer.proc, &options));
+        }
+    }
+    // A default or an invariant is of many procedures: what is odd about it is said once.
+    let mut said = BTreeSet::new();
+    for answer in modules.iter_mut().flat_map(|m| &mut m.procs) {
+        answer.warnings.retain(|w| said.insert((w.id, w.span)));
+    }
     let mut broken_initially = Vec::new();
     for id in (0..program.scopes.len() as u32).map(ScopeId) {
         let concerned = |m: &ModuleId| targets.iter().any(|(target, _)| target == m);
@@ -162,8 +191,30 @@ pub fn answer(
             broken_initially.extend(flags::broken_initially(&program, id, &limits).into_iter().map(|span| (id, span)));
         }
     }
-    let trusted = trusted(&program, &modules);
+    let is_all = arguments.module.is_none() && arguments.proc.is_none();
+    let asked = |module: ModuleId| match is_all {
+        true => given.contains(&program.module(module).name),
+        false => targets.iter().any(|(target, _)| *target == module),
+    };
+    let trusted = trusted(&program, &modules, &asked);
     Answers { program, modules, broken_initially, trusted }
+}
+
+/// One thing more that is wrong with a procedure, or why it is not decided. It is said once, whichever plugins answer for it.
+fn add(modules: &mut [ModuleAnswer], proc: ProcId, diagnostic: Diagnostic, is_certain: Result<(), String>) {
+    let mut answers = modules.iter_mut().flat_map(|m| &mut m.procs).filter(|a| a.proc == proc && a.title.is_none());
+    let Some(answer) = answers.next() else { return };
+    match (&mut answer.verdict, is_certain) {
+        (Verdict::Fails(problems), Ok(())) => problems.push(problem(diagnostic)),
+        (verdict, Ok(())) => *verdict = Verdict::Fails(vec![problem(diagnostic)]),
+        (Verdict::Fails(_), Err(_)) => {}
+        (Verdict::Unknown(reasons), Err(why)) => reasons.push((diagnostic.span, why)),
+        (verdict, Err(why)) => *verdict = Verdict::Unknown(vec![(diagnostic.span, why)]),
+    }
+}
+
+fn problem(diagnostic: Diagnostic) -> Problem {
+    Problem { diagnostic, drawing: Vec::new(), example: Json::Null }
 }
 
 /// `GLASSBOX_MONA`, or `mona` where programs are.
@@ -215,22 +266,33 @@ pub fn spread<T: Send>(
 
 const STACK: usize = 256 << 20;
 
-/// Modules that the checked ones call, without a plugin of ours.
-fn trusted(program: &Program, modules: &[ModuleAnswer]) -> Vec<ModuleId> {
-    let mut found = BTreeSet::new();
+/// Whose code is not checked: procedures that the checked ones call, what other plugins should check in the modules asked for, and, if all
+/// modules are asked for, those without an abstraction.
+fn trusted(program: &Program, modules: &[ModuleAnswer], asked: &dyn Fn(ModuleId) -> bool) -> Vec<Trusted> {
+    let mut called = BTreeSet::new();
     for proc in modules.iter().flat_map(|m| &m.procs) {
-        let body = program.proc(proc.proc).body.as_deref().unwrap_or_default();
-        hob::visit::exprs(body, &mut |e| {
+        hob::visit::exprs(program.proc(proc.proc).body.as_deref().unwrap_or_default(), &mut |e| {
             if let hob::program::ExprKind::Call(callee, _) = &e.kind {
-                let module = program.proc(*callee).module;
-                let ours = |p: &hob::program::PluginUse| p.procs.contains(callee) && hob::is_provided(&p.plugin);
-                if !program.module(module).plugins.iter().any(ours) {
-                    found.insert(module);
-                }
+                called.insert(*callee);
             }
         });
     }
-    found.into_iter().collect()
+    let mut found = Vec::new();
+    for (i, module) in program.modules.iter().enumerate() {
+        let id = ModuleId(i as u32);
+        let mut add = |plugin: Option<String>, procs: &[ProcId], is_asked: bool| {
+            if is_asked || procs.iter().any(|p| called.contains(p)) {
+                found.push(Trusted { module: id, plugin, procs: procs.to_vec() });
+            }
+        };
+        for section in module.plugins.iter().filter(|section| !hob::is_provided(&section.plugin)) {
+            add(Some(section.plugin.clone()), &section.procs, asked(id));
+        }
+        if module.plugins.is_empty() {
+            add(None, &module.procs, module.has_implementation && asked(id));
+        }
+    }
+    found
 }
 
 fn of_flags(program: &Program, finding: flags::Finding) -> ProcAnswer {
@@ -265,7 +327,6 @@ fn of_flags(program: &Program, finding: flags::Finding) -> ProcAnswer {
         verdict,
         work: report::numbers::plural(finding.obligations.len() as u128, "obligation"),
         seconds: finding.time.as_secs_f64(),
-        assumptions: finding.assumptions,
         warnings: finding.warnings,
         mona,
         counts,
@@ -273,6 +334,11 @@ fn of_flags(program: &Program, finding: flags::Finding) -> ProcAnswer {
 }
 
 impl ProcAnswer {
+    /// What the verdict rests on.
+    pub fn assumptions(&self, program: &Program) -> Vec<hob::Assumption> {
+        if self.title.is_none() { hob::assumptions(program, self.proc) } else { Vec::new() }
+    }
+
     pub fn name(&self, program: &Program) -> String {
         self.title.clone().unwrap_or_else(|| program.proc(self.proc).name.clone())
     }

@@ -1,7 +1,7 @@
 //! The plugin `bounded`: runs the engine on what `hob::bounded` makes of a module, and has the interpreter confirm what it finds.
 //!
-//! A module is checked with the bound n at once. Where something is wrong, smaller bounds are tried as well: the example shown is one
-//! of the smallest bound that has one.
+//! A procedure is checked with the bounds 1, 2, … up to n, until something is wrong: the example shown is one of the smallest bound that
+//! has one. What is verified is verified with n, whose states include those of the smaller bounds.
 
 use super::answers::{self, ModuleAnswer, Problem, ProcAnswer, Reach, spread};
 use crate::args::Check;
@@ -9,7 +9,7 @@ use crate::halt::Halt;
 use crate::progress::Progress;
 use crate::workers::threads;
 use hob::Program;
-use hob::bounded::{Subject, Task, assumptions, space, translate, witness};
+use hob::bounded::{Subject, Task, space, translate, witness};
 use hob::program::{ModuleId, PluginUse, ProcId};
 use ir::interp::{Linked, run_statics, snapshot, with_stack};
 use ir::space::{Shape, Statics};
@@ -66,7 +66,8 @@ pub fn answer(
     let mut modules: Vec<ModuleAnswer> = Vec::new();
     for &(module, only) in targets {
         for plugin_use in program.module(module).plugins.iter().filter(|p| p.plugin == PLUGIN) {
-            if only.is_some_and(|only| !plugin_use.procs.contains(&only)) {
+            let checked = hob::bounded::procs(program, module, plugin_use);
+            if only.is_some_and(|only| !checked.contains(&only)) {
                 continue;
             }
             let how = (threads(arguments.threads), arguments.certify, !arguments.quiet);
@@ -74,7 +75,7 @@ pub fn answer(
                 Ok(answers) => answers.into_iter().filter_map(|a| told(program, sources, module, a)).collect(),
                 Err(problems) => {
                     let why = problems.into_iter().map(|p| (p.span, p.message)).collect::<Vec<_>>();
-                    let asked = plugin_use.procs.iter().filter(|p| only.is_none_or(|only| only == **p));
+                    let asked = checked.iter().filter(|p| only.is_none_or(|only| only == **p));
                     asked.map(|p| proc_answer(*p, None, answers::Verdict::Unknown(why.clone()))).collect()
                 }
             };
@@ -91,7 +92,6 @@ fn proc_answer(proc: ProcId, title: Option<String>, verdict: answers::Verdict) -
         verdict,
         work: String::new(),
         seconds: 0.0,
-        assumptions: Vec::new(),
         warnings: Vec::new(),
         mona: Vec::new(),
         counts: serde_json::Value::Null,
@@ -123,8 +123,7 @@ fn told(program: &Program, sources: &SourceMap, module: ModuleId, answer: Answer
     let is_private = title.is_none() && program.proc(proc).private;
     let work = if is_private { "at its calls".into() } else { report::numbers::plural(answer.states.into(), "state") };
     let counts = serde_json::json!({ "states_run": answer.states, "smallest_bound": bound });
-    let assumptions = if title.is_none() { assumptions(program.proc(proc)) } else { Vec::new() };
-    Some(ProcAnswer { work, seconds: answer.seconds, counts, assumptions, ..proc_answer(proc, title, verdict) })
+    Some(ProcAnswer { work, seconds: answer.seconds, counts, ..proc_answer(proc, title, verdict) })
 }
 
 /// The state before, the call, the state after.
@@ -249,18 +248,23 @@ impl Engine<'_> {
         unknown(id, self.task.checked.operations[operation].span, message)
     }
 
+    /// The bounds from 1 on: most of what is wrong shows with few objects, in no time.
     fn smallest(self, operation: usize, bound: i64) -> (Verdict, Counts) {
-        let (verdict, counts) = self.with_bound(operation, bound);
-        if !matches!(verdict, Verdict::Refuted { .. }) {
-            return (verdict, counts);
-        }
-        for smaller in 1..bound {
-            let found = self.with_bound(operation, smaller);
-            if matches!(found.0, Verdict::Refuted { .. }) {
-                return found;
+        let mut verified = None;
+        for n in 1..=bound {
+            let (mut verdict, counts) = self.with_bound(operation, n);
+            if let (Verdict::Unknown(why), Some(smaller), Some(_)) = (&mut verdict, verified, self.halt.reason()) {
+                why.message += &format!("; verified up to the bound {smaller}");
+                return (verdict, counts);
+            }
+            if n == bound || matches!(verdict, Verdict::Refuted { .. }) {
+                return (verdict, counts);
+            }
+            if matches!(verdict, Verdict::Verified) {
+                verified = Some(n);
             }
         }
-        (verdict, counts)
+        (self.unknown(operation, "internal", "there is no bound".into()), Counts::default())
     }
 
     fn with_bound(self, operation: usize, n: i64) -> (Verdict, Counts) {

@@ -18,13 +18,24 @@ pub fn report(sources: &SourceMap, answers: &Answers, warnings: &[Diagnostic], s
             "module": program.module(m.module).name,
             "plugin": m.plugin,
             "bound": match m.reach { Reach::AllHeaps => Json::Null, Reach::UpTo(n) => n.into() },
+            "integers": match m.reach {
+                Reach::AllHeaps => Json::Null,
+                Reach::UpTo(n) => json!(hob::bounded::space::integers(program, m.module).ranges(n)),
+            },
             "procs": m.procs.iter().map(|p| proc(sources, program, p)).collect::<Vec<_>>(),
         })
     };
     object["modules"] = answers.modules.iter().map(module).collect();
     let broken = |(scope, span): &(hob::program::ScopeId, source::Span)| json!({ "scope": program.scopes[scope.index()].name, "place": report::json::place(sources, Some(*span)) });
     object["broken_initially"] = answers.broken_initially.iter().map(broken).collect();
-    object["trusted"] = answers.trusted.iter().map(|m| program.module(*m).name.clone()).collect();
+    let trusted = |t: &super::answers::Trusted| {
+        json!({
+            "module": program.module(t.module).name,
+            "plugin": t.plugin,
+            "procs": t.procs.iter().map(|p| program.proc(*p).name.as_str()).collect::<Vec<_>>(),
+        })
+    };
+    object["trusted"] = answers.trusted.iter().map(trusted).collect();
     object
 }
 
@@ -53,7 +64,8 @@ fn proc(sources: &SourceMap, program: &Program, answer: &ProcAnswer) -> Json {
         "seconds": answer.seconds,
         "work": answer.counts,
         "warnings": answer.warnings.iter().map(|d| problem(sources, d)).collect::<Vec<_>>(),
-        "assumptions": answer.assumptions.iter().map(|a| json!({
+        "assumptions": answer.assumptions(program).iter().map(|a| json!({
+            "proc": program.proc_name(a.proc),
             "formula": sources.text(a.formula),
             "label": a.label,
             "place": report::json::place(sources, Some(a.span)),

@@ -50,7 +50,7 @@ fn checked(arguments: &Check, sources: &mut SourceMap) -> Result<(Answers, Vec<D
     warnings.retain(|d| d.severity != Severity::Error);
     let targets = answers::targets(&program, &given, arguments.module.as_deref(), arguments.proc.as_deref())?;
     let halt = Halt::watch(arguments.timeout, arguments.memory);
-    let answers = answers::answer(program, &targets, arguments, sources, &halt);
+    let answers = answers::answer(program, &given, &targets, arguments, sources, &halt);
     halt.end();
     Ok((answers, warnings))
 }

@@ -28,7 +28,9 @@ pub fn report(sources: &SourceMap, answers: &Answers, paint: Paint, quiet: bool)
     if !out.is_empty() {
         out.push('\n');
     }
-    rests_on(&mut out, sources, answers, paint);
+    if answers.modules.iter().any(|m| !m.procs.is_empty()) {
+        rests_on(&mut out, sources, answers, paint);
+    }
     let _ = writeln!(out, "{}", summary(answers));
     out
 }
@@ -53,8 +55,7 @@ fn module_text(
     if !quiet {
         let mut reach = reach_text(module.reach);
         if let Reach::UpTo(n) = module.reach {
-            let (lo, hi) = hob::bounded::space::integers(program, module.module, n);
-            let _ = write!(reach, ", integers from {lo} to {hi}");
+            let _ = write!(reach, ", {}", hob::bounded::space::integers(program, module.module).text(n));
         }
         let name = &program.module(module.module).name;
         let _ = writeln!(out, "{}  {}", paint.strong(name), paint.faint(&format!("{}, {reach}", module.plugin)));
@@ -117,21 +118,38 @@ fn proc_text(
     }
 }
 
-/// Assumptions, and modules that nobody checked.
+/// Assumptions, and code that nobody checked.
 fn rests_on(out: &mut String, sources: &SourceMap, answers: &Answers, paint: Paint) {
+    let program = &answers.program;
     let mut lines = Vec::new();
-    for proc in answers.modules.iter().flat_map(|m| &m.procs) {
-        for assumption in &proc.assumptions {
-            let (at, name) = (sources.start(assumption.span), answers.program.proc_name(proc.proc));
-            let file = &sources.file(assumption.span.file).name;
-            let formula = sources.text(assumption.formula);
-            let label = assumption.label.as_ref().map_or(String::new(), |l| format!("  ({l})"));
-            lines.push(format!("assume {formula}{label}  {}", paint.faint(&format!("in {name}, {file}:{}", at.line))));
+    let procs = answers.modules.iter().flat_map(|m| &m.procs);
+    let mut assumptions: Vec<hob::Assumption> = Vec::new();
+    for assumption in procs.flat_map(|p| p.assumptions(program)) {
+        if !assumptions.contains(&assumption) {
+            assumptions.push(assumption);
         }
     }
-    for module in &answers.trusted {
-        let module = answers.program.module(*module);
-        lines.push(format!("the specification of {}  {}", module.name, paint.faint("its code is not checked here")));
+    for assumption in assumptions {
+        let (at, name) = (sources.start(assumption.span), program.proc_name(assumption.proc));
+        let file = &sources.file(assumption.span.file).name;
+        let formula = sources.text(assumption.formula);
+        let label = assumption.label.as_ref().map_or(String::new(), |l| format!("  ({l})"));
+        lines.push(format!("assume {formula}{label}  {}", paint.faint(&format!("in {name}, {file}:{}", at.line))));
+    }
+    for trusted in &answers.trusted {
+        let module = program.module(trusted.module);
+        // Of a module with several plugins, a part.
+        let what = if trusted.procs.len() < module.procs.len() && !trusted.procs.is_empty() {
+            let names: Vec<String> = trusted.procs.iter().map(|p| program.proc_name(*p)).collect();
+            names.join(", ")
+        } else {
+            module.name.clone()
+        };
+        let why = match &trusted.plugin {
+            Some(plugin) => format!("its code is not checked: there is no plugin \"{plugin}\" here"),
+            None => "its code is not checked here".to_owned(),
+        };
+        lines.push(format!("the specification of {what}  {}", paint.faint(&why)));
     }
     if !lines.is_empty() {
         let _ = writeln!(out, "\nthis rests on:");

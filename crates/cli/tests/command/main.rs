@@ -1,6 +1,7 @@
 //! The command as a user meets it: what it prints and its exit status. `UPDATE_EXPECT=1` writes new expectations.
 
 mod bad_input;
+mod borders;
 mod bounded;
 mod bugs;
 mod dminor;

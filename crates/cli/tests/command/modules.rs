@@ -14,10 +14,10 @@ fn check(arguments: &str, expected: Expect) {
 }
 
 /// A folder of its own with these files; taken away in the end.
-struct Folder(PathBuf);
+pub struct Folder(PathBuf);
 
 impl Folder {
-    fn new(files: &[(&str, &str)]) -> Folder {
+    pub fn new(files: &[(&str, &str)]) -> Folder {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let name = format!("glassbox-modules-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::SeqCst));
         let path = std::env::temp_dir().join(name);
@@ -28,7 +28,7 @@ impl Folder {
         Folder(path)
     }
 
-    fn run(&self, arguments: &[&str]) -> Ran {
+    pub fn run(&self, arguments: &[&str]) -> Ran {
         let output = Command::new(env!("CARGO_BIN_EXE_glassbox"))
             .args(arguments)
             .current_dir(&self.0)
@@ -46,7 +46,7 @@ impl Drop for Folder {
 }
 
 /// What `glassbox check .` says in a folder with these files.
-fn check_files(files: &[(&str, &str)], expected: Expect) {
+pub fn check_files(files: &[(&str, &str)], expected: Expect) {
     let ran = Folder::new(files).run(&["check", "."]);
     expected.assert_eq(&format!("{}{}exit {}\n", redacted(&ran.stdout), ran.stderr, ran.status));
 }

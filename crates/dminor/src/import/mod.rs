@@ -13,7 +13,8 @@ mod sorts;
 mod translate;
 
 use crate::json;
-use crate::syntax::{ast::Type, laid_out};
+use crate::syntax::ast::{Differs, Note, Type};
+use crate::syntax::{laid_out, note};
 use schema::Document;
 use source::{Diagnostic, FileId};
 use std::fmt::Write;
@@ -137,8 +138,11 @@ fn module(translator: &Translator, from: &str) -> String {
             let _ = writeln!(out, "// {}", on_one_line(description));
         }
         for lost in translator.lost.iter().filter(|l| l.of == k) {
-            let _ =
-                writeln!(out, "// Not carried: {}: {}; {}.", on_one_line(&lost.path), lost.reason, lost.effect.text());
+            let text = format!("{}: {}", on_one_line(&lost.path), on_one_line(&lost.reason));
+            let _ = match lost.effect.differs() {
+                Some(differs) => writeln!(out, "{}", note(&Note { differs, text })),
+                None => writeln!(out, "// Not carried: {text}; {}.", lost.effect.text()),
+            };
         }
         let definition: Type = named.definition.clone().unwrap_or_else(build::any);
         let _ = writeln!(out, "type {} : {};", named.name, laid_out(&definition, named.name.len() + 8, WIDTH));
@@ -163,6 +167,16 @@ fn on_one_line(text: &str) -> String {
 }
 
 impl Effect {
+    /// From the schema.
+    fn differs(self) -> Option<Differs> {
+        match self {
+            Effect::More => Some(Differs::Wider),
+            Effect::Fewer => Some(Differs::Narrower),
+            Effect::Other => Some(Differs::Either),
+            Effect::Nothing => None,
+        }
+    }
+
     fn text(self) -> &'static str {
         match self {
             Effect::More => "the type has more values than the schema",

@@ -1,5 +1,5 @@
 //! Which member an accumulate takes next. The semantics allows any (DMINOR.md, section 4): the first in canonical order, a random one,
-//! or all of them one run after another.
+//! one that is given, or all of them one run after another.
 
 /// Asked whenever there are several distinct members left.
 pub trait Chooser {
@@ -46,6 +46,33 @@ impl Chooser for Random {
     }
 }
 
+/// The order that is given, by numbers in canonical order; canonical order after its end.
+#[derive(Clone, Debug)]
+pub struct Given {
+    order: std::vec::IntoIter<usize>,
+    /// Whether a number was too large: there were not as many members.
+    pub is_beyond: bool,
+}
+
+impl Given {
+    pub fn new(order: Vec<usize>) -> Given {
+        Given { order: order.into_iter(), is_beyond: false }
+    }
+
+    /// Whether there were fewer choices than numbers.
+    pub fn is_longer(&self) -> bool {
+        self.order.len() > 0
+    }
+}
+
+impl Chooser for Given {
+    fn choose(&mut self, count: usize) -> usize {
+        let choice = self.order.next().unwrap_or(0);
+        self.is_beyond |= choice >= count;
+        choice.min(count - 1)
+    }
+}
+
 /// Every order: run, then [`Everywhere::advance`], as long as that says that there is another one.
 #[derive(Clone, Debug, Default)]
 pub struct Everywhere {
@@ -55,6 +82,13 @@ pub struct Everywhere {
 }
 
 impl Everywhere {
+    /// The choices of the last run, for [`Given`].
+    pub fn order(&self) -> Vec<usize> {
+        let made = &self.path[..self.at];
+        let last = made.iter().rposition(|(choice, _)| *choice > 0).map_or(0, |k| k + 1);
+        made[..last].iter().map(|(choice, _)| *choice).collect()
+    }
+
     /// To the next run: the last choice that can be made otherwise is.
     pub fn advance(&mut self) -> bool {
         self.at = 0;

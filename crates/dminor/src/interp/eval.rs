@@ -3,6 +3,7 @@
 use super::moves::is_used_once;
 use super::operate::{logical, operate};
 use super::{Contract, Failure, Fault, Frame, Interp, Limit, Run, Stop};
+use crate::explain;
 use crate::program::{Accumulate, Expr, ExprKind, Function, Op, Query, Type};
 use crate::value::{Bag, Value};
 use source::Span;
@@ -45,7 +46,7 @@ impl Interp<'_> {
             }
             ExprKind::Ascribe(value, ty) => {
                 let value = self.eval(value, frame)?;
-                self.promise(Contract::Ascription, &value, ty, expr.span, frame)?;
+                self.promise(Contract::Ascription, "", &value, ty, expr.span, frame)?;
                 Ok(value)
             }
             ExprKind::Entity(fields) => {
@@ -118,20 +119,31 @@ impl Interp<'_> {
     pub(super) fn apply(&mut self, function: &Function, arguments: Vec<Value>, at: Span) -> Run<Value> {
         let mut frame = Frame::new(&function.variables);
         for ((variable, ty), value) in function.parameters.iter().zip(arguments) {
-            self.promise(Contract::Parameter, &value, ty, at, &mut frame)?;
+            let name = &self.program.variable(*variable).name;
+            self.promise(Contract::Parameter, name, &value, ty, at, &mut frame)?;
             frame.set(*variable, value);
         }
         let result = self.deeper(function.name_span, |interp| interp.eval(&function.body, &mut frame))?;
-        self.promise(Contract::Result, &result, &function.result, function.body.span, &mut frame)?;
+        self.promise(Contract::Result, &function.name, &result, &function.result, function.body.span, &mut frame)?;
         Ok(result)
     }
 
-    /// Where contracts are checked, the value must be in the type.
-    fn promise(&mut self, contract: Contract, value: &Value, ty: &Type, at: Span, frame: &mut Frame) -> Run<()> {
+    /// Where contracts are checked, the value must be in the type. `of` is the name of what is promised.
+    fn promise(
+        &mut self,
+        contract: Contract,
+        of: &str,
+        value: &Value,
+        ty: &Type,
+        at: Span,
+        frame: &mut Frame,
+    ) -> Run<()> {
         if !self.options.contracts || self.test(value, ty, frame)? {
             return Ok(());
         }
-        Err(Failure::new(Fault::Contract { contract, value: value.clone() }, at).stop())
+        let misfits = explain::of_contract(self.program, self.options, value, ty, frame);
+        let fault = Fault::Contract { contract, of: of.to_string(), value: value.clone(), misfits };
+        Err(Failure::new(fault, at).stop())
     }
 
     fn members(&mut self, source: &Expr, frame: &mut Frame) -> Run<Arc<Bag>> {
@@ -146,8 +158,10 @@ impl Interp<'_> {
         let mut rest = Bag::clone(&*self.members(&accumulate.source, frame)?);
         let mut current = self.eval(&accumulate.initial, frame)?;
         let moves = is_used_once(&accumulate.body, accumulate.accumulator);
+        let mut from = accumulate.initial.span;
         loop {
-            self.keep(accumulate, &current, &rest, frame)?;
+            self.keep(accumulate, &current, &rest, from, frame)?;
+            from = accumulate.body.span;
             let kinds = rest.kinds();
             let choice = if kinds > 1 { self.chooser.choose(kinds) } else { 0 };
             let Some(item) = rest.take(choice) else { return Ok(current) };
@@ -165,19 +179,22 @@ impl Interp<'_> {
         }
     }
 
-    /// Where contracts are checked: the type of the accumulator and the invariant.
-    fn keep(&mut self, accumulate: &Accumulate, current: &Value, rest: &Bag, frame: &mut Frame) -> Run<()> {
+    /// Where contracts are checked: the type of the accumulator, which comes from this place, and the invariant.
+    fn keep(&mut self, accumulate: &Accumulate, current: &Value, rest: &Bag, from: Span, frame: &mut Frame) -> Run<()> {
         if !self.options.contracts {
             return Ok(());
         }
         if let Some(ty) = &accumulate.annotation {
-            self.promise(Contract::Accumulator, current, ty, ty.span, frame)?;
+            let name = &self.program.variable(accumulate.accumulator).name;
+            self.promise(Contract::Accumulator, name, current, ty, from, frame)?;
         }
         if let Some((variable, invariant)) = &accumulate.invariant {
             frame.set(accumulate.accumulator, current.clone());
             frame.set(*variable, Value::Collection(Arc::new(rest.clone())));
             if !self.condition(invariant, frame)? {
-                let fault = Fault::Contract { contract: Contract::Invariant, value: current.clone() };
+                let of = self.program.variable(accumulate.accumulator).name.clone();
+                let (contract, value) = (Contract::Invariant, current.clone());
+                let fault = Fault::Contract { contract, of, value, misfits: Vec::new() };
                 return Err(Failure::new(fault, invariant.span).stop());
             }
         }

@@ -1,6 +1,7 @@
 //! How a run ends without a value: Error with its reason and place (DMINOR.md, section 4), or a limit.
 
-use crate::program::{Op, Program};
+use crate::explain::Misfit;
+use crate::program::Op;
 use crate::value::{Label, Value};
 use source::{Diagnostic, Span};
 
@@ -25,6 +26,8 @@ pub struct Failure {
     pub span: Span,
     /// Places of calls; the outermost ones of a deep recursion are left out.
     pub calls: Vec<Span>,
+    /// Which members accumulates took on the way, as [`super::Given`] takes it; known if [`super::find_failure`] found it.
+    pub order: Vec<usize>,
 }
 
 #[derive(Clone, Debug)]
@@ -61,12 +64,39 @@ pub enum Fault {
     /// Only where contracts are checked.
     Contract {
         contract: Contract,
+        /// The name of the parameter, function or accumulator.
+        of: String,
         value: Value,
+        /// Which parts of the value miss which clauses; empty for an invariant.
+        misfits: Vec<Misfit>,
     },
     /// A call from outside with too few or too many arguments.
     Arity {
         given: usize,
     },
+}
+
+impl Contract {
+    fn broken(self, of: &str) -> String {
+        match self {
+            Contract::Parameter => format!("the argument for `{of}` is not in its type"),
+            Contract::Result => format!("the result of `{of}` is not in its type"),
+            Contract::Ascription => "the value is not in the type that is ascribed to it".to_string(),
+            Contract::Accumulator => format!("the accumulator `{of}` is not in its type"),
+            Contract::Invariant => "the invariant does not hold".to_string(),
+        }
+    }
+
+    /// What stands at the place of the failure.
+    fn label(self) -> &'static str {
+        match self {
+            Contract::Parameter => "in this call",
+            Contract::Result => "the result comes from here",
+            Contract::Ascription => "this value",
+            Contract::Accumulator => "it comes from here",
+            Contract::Invariant => "does not hold",
+        }
+    }
 }
 
 /// What a value was promised to be.
@@ -81,7 +111,7 @@ pub enum Contract {
 
 impl Failure {
     pub(super) fn new(fault: Fault, span: Span) -> Failure {
-        Failure { fault, span, calls: Vec::new() }
+        Failure { fault, span, calls: Vec::new(), order: Vec::new() }
     }
 
     pub(super) fn stop(self) -> Box<Stop> {
@@ -102,14 +132,13 @@ impl Failure {
             Fault::NoEntity { label, value } => format!("`.{label}` is asked of {}, which is no entity", shown(value)),
             Fault::NoField { label, value } => format!("there is no field `{label}` in {}", value.brief()),
             Fault::NoCollection { value } => format!("`from` goes through a collection, but this is {}", shown(value)),
-            Fault::Contract { contract, value } => {
-                let value = value.brief();
-                match contract {
-                    Contract::Parameter => format!("the argument {value} is not in the type of its parameter"),
-                    Contract::Result => format!("the result {value} is not in the declared type"),
-                    Contract::Ascription => format!("{value} is not in the type that is ascribed to it"),
-                    Contract::Accumulator => format!("the accumulator is {value}, which is not in its type"),
-                    Contract::Invariant => format!("the invariant does not hold; the accumulator is {value}"),
+            Fault::Contract { contract, of, value, misfits } => {
+                let broken = contract.broken(of);
+                match &misfits[..] {
+                    [] if *contract == Contract::Invariant => format!("{broken}; `{of}` is {}", value.brief()),
+                    [] => format!("{broken}: it is {}", value.brief()),
+                    [only] => format!("{broken}: {}", only.message()),
+                    [first, others @ ..] => format!("{broken}: {}; and {} more", first.message(), others.len()),
                 }
             }
             Fault::Arity { given } => format!("{given} arguments do not fit the parameters"),
@@ -138,16 +167,38 @@ fn shown(value: &Value) -> String {
     }
 }
 
+impl Failure {
+    /// For messages: a broken contract has one for each part that does not fit, at the clause that it misses.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        let called = |problem: Diagnostic| {
+            self.calls.iter().take(3).fold(problem, |problem, call| problem.related(*call, "called here"))
+        };
+        let alone = || vec![called(Diagnostic::error(self.id(), self.span, self.message()))];
+        let Fault::Contract { contract, of, misfits, .. } = &self.fault else { return alone() };
+        if misfits.is_empty() {
+            return alone();
+        }
+        let one = |misfit: &Misfit| {
+            let problem = misfit.diagnostic(self.id());
+            let message = format!("{}: {}", contract.broken(of), problem.message);
+            called(Diagnostic { message, ..problem }.related(self.span, contract.label()))
+        };
+        misfits.iter().map(one).collect()
+    }
+
+    /// Which parts of a value miss which clauses, if that is what is wrong.
+    pub fn misfits(&self) -> &[Misfit] {
+        match &self.fault {
+            Fault::Contract { misfits, .. } => misfits,
+            _ => &[],
+        }
+    }
+}
+
 impl Stop {
-    pub fn diagnostic(&self, _: &Program) -> Diagnostic {
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
         match self {
-            Stop::Error(failure) => {
-                let mut problem = Diagnostic::error(failure.id(), failure.span, failure.message());
-                for call in failure.calls.iter().take(3) {
-                    problem = problem.related(*call, "called here");
-                }
-                problem
-            }
+            Stop::Error(failure) => failure.diagnostics(),
             Stop::Limit(limit, span) => {
                 let (id, message, help) = match limit {
                     Limit::Fuel => ("out-of-fuel", "the run was given up: too many steps", "raise --max-steps"),
@@ -162,7 +213,7 @@ impl Stop {
                         "values have up to 20,000,000 parts and 1,000 levels",
                     ),
                 };
-                Diagnostic::error(id, *span, message).help(help)
+                vec![Diagnostic::error(id, *span, message).help(help)]
             }
         }
     }

@@ -15,7 +15,7 @@ use crate::program::{Expr, FunId, Function, Program, Type, VarId};
 use crate::value::Value;
 use source::Span;
 
-pub use choose::{Chooser, Everywhere, First, Random};
+pub use choose::{Chooser, Everywhere, First, Given, Random};
 pub use failure::{Contract, Failure, Fault, Limit, Stop};
 
 /// How a program is read and how long it may run.
@@ -71,7 +71,7 @@ pub struct Interp<'a> {
     pub program: &'a Program,
     pub options: Options,
     chooser: &'a mut dyn Chooser,
-    steps: u64,
+    pub(crate) steps: u64,
     depth: usize,
     deepest: usize,
 }
@@ -145,27 +145,43 @@ impl<'a> Interp<'a> {
     }
 }
 
-/// The first Error over all orders in which accumulates may take their members, and whether all of them were tried: at most so many
-/// runs are made, and none that ends at a limit counts as tried. With [`Options::contracts`] this is the judge of a counterexample.
+/// What came of trying the orders in which accumulates may take their members.
+#[derive(Clone, Debug)]
+pub struct Tried {
+    /// The first Error, with its order.
+    pub failure: Option<Failure>,
+    /// Whether all orders were tried; none that ends at a limit counts.
+    pub is_complete: bool,
+    pub steps: u64,
+}
+
+/// Looks for an Error over all orders, in at most so many runs. With [`Options::contracts`] this is the judge of a counterexample.
 pub fn find_failure(
     program: &Program,
     options: Options,
     function: FunId,
     arguments: &[Value],
     most_runs: usize,
-) -> (Option<Failure>, bool) {
+) -> Tried {
     let mut everywhere = Everywhere::default();
-    let mut is_complete = true;
+    let mut tried = Tried { failure: None, is_complete: true, steps: 0 };
     for _ in 0..most_runs {
-        if let Err(stop) = Interp::new(program, options, &mut everywhere).call(function, arguments) {
-            match *stop {
-                Stop::Error(failure) => return (Some(failure), false),
-                Stop::Limit(..) => is_complete = false,
+        let mut interp = Interp::new(program, options, &mut everywhere);
+        let ended = interp.call(function, arguments);
+        tried.steps += interp.steps;
+        match ended.map_err(|stop| *stop) {
+            Ok(_) => {}
+            Err(Stop::Error(failure)) => {
+                tried.failure = Some(Failure { order: everywhere.order(), ..failure });
+                tried.is_complete = false;
+                return tried;
             }
+            Err(Stop::Limit(..)) => tried.is_complete = false,
         }
         if !everywhere.advance() {
-            return (None, is_complete);
+            return tried;
         }
     }
-    (None, false)
+    tried.is_complete = false;
+    tried
 }

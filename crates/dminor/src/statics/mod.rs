@@ -42,11 +42,12 @@ pub(crate) fn resolve(modules: &[Module], doubtful: HashSet<String>, diagnostics
         let start = program.variables.len() as u32;
         let mut resolver = Resolver::new(&scope, &mut program, diagnostics);
         match decl {
-            Decl::Type { name, definition } => {
+            Decl::Type { name, definition, notes } => {
                 let definition = resolver.type_(definition);
                 let variables = start..program.variables.len() as u32;
                 let (name, name_span) = (name.text.clone(), name.span);
-                program.types.push(NamedType { name, name_span, definition, variables, is_recursive: false });
+                let notes = notes.clone();
+                program.types.push(NamedType { name, name_span, definition, variables, is_recursive: false, notes });
             }
             Decl::Function { name, parameters, result, body } => {
                 let parameters = resolver.parameters(parameters);

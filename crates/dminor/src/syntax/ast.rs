@@ -20,8 +20,36 @@ pub struct Module {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Decl {
-    Type { name: Ident, definition: Type },
+    Type { name: Ident, definition: Type, notes: Vec<Note> },
     Function { name: Ident, parameters: Vec<(Ident, Type)>, result: Type, body: Expr },
+}
+
+/// `//# wider: #/properties/iban/pattern: texts have no patterns` above a type: how it differs from the schema that it was imported
+/// from. `check` repeats it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Note {
+    pub differs: Differs,
+    pub text: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Differs {
+    /// It has values that the schema does not allow.
+    Wider,
+    /// It lacks values that the schema allows.
+    Narrower,
+    Either,
+}
+
+impl Differs {
+    /// In the text of a program.
+    pub fn word(self) -> &'static str {
+        match self {
+            Differs::Wider => "wider",
+            Differs::Narrower => "narrower",
+            Differs::Either => "wider or narrower",
+        }
+    }
 }
 
 #[derive(Clone, Debug)]

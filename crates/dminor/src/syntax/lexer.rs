@@ -1,6 +1,7 @@
 //! Characters to tokens (DMINOR.md, 3.1). A minus is always a token of its own, so that `n-1` is a difference. What is no token is
 //! told and left out; the tokens end with [`Kind::End`].
 
+use super::ast::{Differs, Note};
 use num_bigint::BigInt;
 use source::{Diagnostic, FileId, Span};
 
@@ -21,6 +22,8 @@ pub struct Token {
     pub span: Span,
     /// Whether it is the first of its line.
     pub starts_line: bool,
+    /// Comments before it that say something to `check`.
+    pub notes: Vec<Note>,
 }
 
 pub const KEYWORDS: [&str; 12] =
@@ -37,6 +40,18 @@ const TYPE_SYMBOLS: [&str; 2] = ["&", "|"];
 
 /// A number of more digits is a mistake, and slow to read.
 pub const MOST_DIGITS: usize = 100_000;
+
+/// A line ends with \n, \r\n, or \r alone.
+fn is_line_end(c: char) -> bool {
+    c == '\n' || c == '\r'
+}
+
+/// `//# wider: …`; other comments say nothing.
+fn note(comment: &str) -> Option<Note> {
+    let (word, text) = comment.strip_prefix("//#")?.split_once(':')?;
+    let differs = [Differs::Wider, Differs::Narrower, Differs::Either].into_iter().find(|d| d.word() == word.trim())?;
+    Some(Note { differs, text: text.trim().to_string() })
+}
 
 pub fn is_name(text: &str) -> bool {
     let mut chars = text.chars();
@@ -77,7 +92,7 @@ fn meant(c: char) -> Option<&'static str> {
 }
 
 pub fn tokens(text: &str, file: FileId, diagnostics: &mut Vec<Diagnostic>) -> Vec<Token> {
-    let mut lexer = Lexer { text, file, at: 0, starts_line: true, tokens: Vec::new(), diagnostics };
+    let mut lexer = Lexer { text, file, at: 0, starts_line: true, notes: Vec::new(), tokens: Vec::new(), diagnostics };
     if text.starts_with('\u{feff}') {
         lexer.at = '\u{feff}'.len_utf8();
     }
@@ -90,6 +105,7 @@ struct Lexer<'a> {
     file: FileId,
     at: usize,
     starts_line: bool,
+    notes: Vec<Note>,
     tokens: Vec<Token>,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
@@ -105,7 +121,8 @@ impl Lexer<'_> {
 
     fn push(&mut self, start: usize, kind: Kind) {
         let span = self.span(start);
-        self.tokens.push(Token { kind, span, starts_line: self.starts_line });
+        let notes = std::mem::take(&mut self.notes);
+        self.tokens.push(Token { kind, span, starts_line: self.starts_line, notes });
         self.starts_line = false;
     }
 
@@ -118,10 +135,11 @@ impl Lexer<'_> {
         while let Some(c) = self.rest().chars().next() {
             let start = self.at;
             if c.is_whitespace() {
-                self.starts_line |= c == '\n';
+                self.starts_line |= is_line_end(c);
                 self.at += c.len_utf8();
             } else if self.rest().starts_with("//") {
-                self.skip(|c| c != '\n');
+                self.skip(|c| !is_line_end(c));
+                self.notes.extend(note(&self.text[start..self.at]));
             } else if self.rest().starts_with("/*") {
                 self.comment(start);
             } else if c.is_ascii_alphabetic() || c == '_' {
@@ -164,7 +182,7 @@ impl Lexer<'_> {
     fn comment(&mut self, start: usize) {
         match self.rest()[2..].find("*/") {
             Some(length) => {
-                self.starts_line |= self.rest()[..length + 2].contains('\n');
+                self.starts_line |= self.rest()[..length + 2].contains(is_line_end);
                 self.at += length + 4;
             }
             None => {
@@ -209,7 +227,7 @@ impl Lexer<'_> {
         loop {
             let here = self.at;
             match self.rest().chars().next() {
-                None | Some('\n') => {
+                None | Some('\n' | '\r') => {
                     let problem = Diagnostic::error("endless-text", self.span(start), "this text does not end");
                     self.diagnostics.push(problem.help("end it with `\"` on the same line; a new line in it is `\\n`"));
                     break;
@@ -225,7 +243,7 @@ impl Lexer<'_> {
                     }
                     None => {
                         self.at += 1;
-                        if let Some(c) = self.rest().chars().next().filter(|c| *c != '\n') {
+                        if let Some(c) = self.rest().chars().next().filter(|c| !is_line_end(*c)) {
                             self.at += c.len_utf8();
                         }
                         let message = format!("`{}` stands for no character", &self.text[here..self.at]);

@@ -15,7 +15,7 @@ use std::collections::HashSet;
 
 pub use layout::laid_out;
 pub use lexer::quote;
-pub use print::{expression, label, modules as print, type_text};
+pub use print::{expression, label, modules as print, note, type_text};
 
 /// What was read.
 pub struct Parsed {

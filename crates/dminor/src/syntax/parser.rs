@@ -337,7 +337,9 @@ impl<'a> Parser<'a> {
     }
 
     fn decl(&mut self) -> Parsed<Decl> {
-        if self.accept_keyword("type") {
+        if self.is_keyword("type") {
+            let notes = std::mem::take(&mut self.tokens[self.at].notes);
+            self.advance();
             let name = self.name("the name of the type")?;
             if self.is_symbol("=") {
                 return Err(self.unexpected_with("`:` behind the name of the type", "write `type Name : T;`"));
@@ -345,7 +347,7 @@ impl<'a> Parser<'a> {
             self.expect(":", "behind the name of the type")?;
             let definition = self.type_()?;
             self.expect(";", "behind the type")?;
-            return Ok(Decl::Type { name, definition });
+            return Ok(Decl::Type { name, definition, notes });
         }
         let is_name = matches!(self.kind(), Kind::Name(_));
         if !is_name || !self.symbol_ahead(1, "(") {

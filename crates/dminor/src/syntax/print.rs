@@ -1,7 +1,7 @@
 //! Syntax trees to text that reads back to the same tree. Parentheses are put where precedence asks for them, and around a type test
 //! in the initialiser of a `let` (DMINOR.md, 3.3).
 
-use super::ast::{BinaryOp, Decl, Expr, ExprKind, Ident, Module, Type, TypeKind, UnaryOp};
+use super::ast::{BinaryOp, Decl, Expr, ExprKind, Ident, Module, Note, Type, TypeKind, UnaryOp};
 use super::lexer::{is_name, quote};
 use std::fmt::Write;
 
@@ -31,6 +31,9 @@ pub fn modules(modules: &[Module]) -> String {
             let _ = writeln!(out, "module {} {{", name.text);
         }
         for decl in &module.decls {
+            if let Decl::Type { notes, .. } = decl {
+                notes.iter().for_each(|n| out.push_str(&format!("{indent}{}\n", note(n))));
+            }
             let _ = writeln!(out, "{indent}{}", declaration(decl));
         }
         if module.name.is_some() {
@@ -40,9 +43,14 @@ pub fn modules(modules: &[Module]) -> String {
     out
 }
 
+/// As a comment above a type.
+pub fn note(note: &Note) -> String {
+    format!("//# {}: {}", note.differs.word(), note.text)
+}
+
 fn declaration(decl: &Decl) -> String {
     match decl {
-        Decl::Type { name, definition } => format!("type {} : {};", name.text, type_text(definition)),
+        Decl::Type { name, definition, .. } => format!("type {} : {};", name.text, type_text(definition)),
         Decl::Function { name, parameters, result, body } => {
             let parameters: Vec<String> =
                 parameters.iter().map(|(n, t)| format!("{}: {}", n.text, type_text(t))).collect();

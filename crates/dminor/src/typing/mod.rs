@@ -45,11 +45,12 @@ fn decide(program: &Program, subject: Subject, well_formed: &[bool], options: &O
     rejected.extend(ill_formed(program, subject, well_formed));
     let counts = solver.counts();
     Answer {
-        subject,
         verdict: if rejected.is_empty() { Verdict::Verified } else { Verdict::NotProved(rejected) },
         conditions,
         queries: counts.queries - before.queries,
+        late: counts.late - before.late,
         seconds: start.elapsed().as_secs_f64(),
         solver_seconds: (counts.micros - before.micros) as f64 / 1e6,
+        ..Answer::new(subject)
     }
 }

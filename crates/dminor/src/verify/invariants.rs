@@ -3,7 +3,7 @@
 
 use super::loops::Keep;
 use super::term::*;
-use super::walk::Walker;
+use super::walk::{Condition, Kind, Walker};
 use crate::program::*;
 
 #[derive(Clone, Debug)]
@@ -87,27 +87,40 @@ impl Walker<'_, '_> {
 
     /// The guesses that hold before the loop and are kept by a round.
     pub(super) fn invariants(&mut self, keep: &Keep) -> Vec<Guess> {
-        let mut guesses = self.candidates(keep);
+        let span = keep.accumulate.body.span;
         let initial = keep.initial.clone();
-        guesses.retain(|guess| {
-            let at_first = self.guessed(guess, keep, &initial, &keep.bag);
-            self.follows(&at_first)
-        });
+        // Each with the proof that it holds before the loop.
+        let mut guesses: Vec<(Guess, Condition)> = Vec::new();
+        for guess in self.candidates(keep) {
+            let at_first = self.guessed(&guess, keep, &initial, &keep.bag);
+            guesses.extend(self.follows(Kind::Guessed, span, &at_first).map(|proof| (guess, proof)));
+        }
+        let (facts, conditions, relied) = (self.facts.len(), self.conditions.len(), self.relied.len());
         while !guesses.is_empty() {
-            let (facts, conditions) = (self.facts.len(), self.conditions.len());
-            let (result, rest) = self.round(keep, &guesses);
-            let after: Vec<Formula> = guesses.iter().map(|g| self.guessed(g, keep, &result, &rest)).collect();
-            let are_kept = self.follows(&and(after.clone()));
-            let kept: Vec<bool> =
-                if are_kept { vec![true; after.len()] } else { after.iter().map(|f| self.follows(f)).collect() };
+            self.relied.truncate(relied);
+            let all: Vec<Guess> = guesses.iter().map(|(guess, _)| guess.clone()).collect();
+            let (result, rest) = self.round(keep, &all);
+            let after: Vec<Formula> = all.iter().map(|g| self.guessed(g, keep, &result, &rest)).collect();
+            let together = self.follows(Kind::Guessed, span, &and(after.clone()));
+            let kept: Vec<Option<Condition>> = match together {
+                Some(proof) => vec![Some(proof); 1],
+                None => after.iter().map(|f| self.follows(Kind::Guessed, span, f)).collect(),
+            };
             self.facts.truncate(facts);
             self.conditions.truncate(conditions);
-            if kept.iter().all(|k| *k) {
+            if kept.iter().all(Option::is_some) {
+                // What inner loops rely on in this round stays in the list.
+                self.relied.extend(kept.into_iter().flatten());
                 break;
             }
             let mut kept = kept.into_iter();
-            guesses.retain(|_| kept.next() == Some(true));
+            guesses.retain(|_| kept.next().flatten().is_some());
         }
+        if guesses.is_empty() {
+            self.relied.truncate(relied);
+        }
+        let (guesses, at_first): (Vec<Guess>, Vec<Condition>) = guesses.into_iter().unzip();
+        self.relied.extend(at_first);
         guesses
     }
 }

@@ -139,9 +139,10 @@ impl Walker<'_, '_> {
         }
         let goal = self.order_independence(accumulate);
         let before = std::mem::take(&mut self.facts);
-        let is_pure = self.follows(&goal);
+        let proof = self.follows(Kind::Order, accumulate.body.span, &goal);
         self.facts = before;
-        if is_pure {
+        if let Some(proof) = proof {
+            self.relied.push(proof);
             let (symbol, free) = self.logic.loop_symbol(accumulate);
             let mut args: Vec<String> =
                 free.iter().map(|v| env.get(v).map_or("VNull".to_string(), Val::term)).collect();

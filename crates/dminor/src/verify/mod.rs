@@ -24,7 +24,7 @@ use crate::bemol::Reading;
 use crate::program::*;
 use crate::value::Value;
 use logic::{Env, Logic};
-use prove::{Query, Solver};
+use prove::{Certifier, Doubt, Query, Solver};
 use source::Span;
 use std::rc::Rc;
 use std::sync::Mutex;
@@ -43,6 +43,8 @@ pub struct Options {
     pub threads: usize,
     /// Inputs that are tried before a function counts as not refuted.
     pub tries: usize,
+    /// A second solver, which must repeat every proof.
+    pub certifier: Option<smt::Program>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,10 +75,46 @@ pub struct Answer {
     pub subject: Subject,
     pub verdict: Verdict,
     pub conditions: usize,
+    /// What a verdict `Verified` takes to be fine although it is not known to be: functions that are called and types, directly or not.
+    pub assuming: Vec<Subject>,
+    /// Of a verdict `Verified`, if there is a second solver.
+    pub certified: Option<Certified>,
     pub queries: u64,
+    /// Queries that the clock stopped: the verdict may be another on a machine with less to do.
+    pub late: u64,
     pub seconds: f64,
     /// Of which in the solver.
     pub solver_seconds: f64,
+}
+
+/// What a second solver says of the proofs of a verdict.
+#[derive(Clone, Debug)]
+pub struct Certified {
+    /// All proofs: of the conditions, and of what was guessed on the way.
+    pub proofs: usize,
+    /// Those that it does not repeat.
+    pub open: Vec<Unproved>,
+}
+
+impl Answer {
+    pub(crate) fn new(subject: Subject) -> Answer {
+        Answer {
+            subject,
+            verdict: Verdict::Verified,
+            conditions: 0,
+            assuming: Vec::new(),
+            certified: None,
+            queries: 0,
+            late: 0,
+            seconds: 0.0,
+            solver_seconds: 0.0,
+        }
+    }
+
+    /// Verified, and certified if that was asked for; perhaps on assumptions.
+    pub fn is_proved(&self) -> bool {
+        matches!(self.verdict, Verdict::Verified) && self.certified.as_ref().is_none_or(|c| c.open.is_empty())
+    }
 }
 
 /// Decides everything in a program: types first, then functions, in the order of the text.
@@ -98,7 +136,46 @@ pub(crate) fn each_subject(
     let is_fine: Vec<bool> = answers.iter().map(|a| matches!(a.verdict, Verdict::Verified)).collect();
     let fine: Vec<bool> = (0..types.len()).map(|k| reaches(program, k).iter().all(|n| is_fine[*n])).collect();
     answers.extend(spread(&functions, options, |subject, solver| decide(subject, &fine, solver)));
+    assume(program, &mut answers);
     answers
+}
+
+/// Says of every verdict what it rests on that is not known to be fine.
+fn assume(program: &Program, answers: &mut [Answer]) {
+    let doubtful: Vec<Subject> = answers.iter().filter(|a| !a.is_proved()).map(|a| a.subject).collect();
+    for answer in answers.iter_mut().filter(|a| matches!(a.verdict, Verdict::Verified)) {
+        let reached: Vec<Subject> = match answer.subject {
+            Subject::Type(id) => {
+                reaches(program, id.0 as usize).into_iter().map(|k| Subject::Type(TypeId(k as u32))).collect()
+            }
+            Subject::Function(id) => {
+                let types = named_by(program, id).into_iter().flat_map(|id| reaches(program, id.0 as usize));
+                let types = types.map(|k| Subject::Type(TypeId(k as u32)));
+                called(program, id).into_iter().map(Subject::Function).chain(types).collect()
+            }
+        };
+        answer.assuming = doubtful.iter().filter(|d| **d != answer.subject && reached.contains(d)).copied().collect();
+    }
+}
+
+/// The functions that a function calls, directly or not.
+fn called(program: &Program, from: FunId) -> Vec<FunId> {
+    fn calls(expr: &Expr, out: &mut Vec<FunId>) {
+        if let ExprKind::Call(id, _) = &expr.kind
+            && !out.contains(id)
+        {
+            out.push(*id);
+        }
+        expr.each_part(&mut |part| calls(part, out));
+    }
+    let mut reached = Vec::new();
+    calls(&program.function(from).body, &mut reached);
+    let mut at = 0;
+    while at < reached.len() {
+        calls(&program.function(reached[at]).body, &mut reached);
+        at += 1;
+    }
+    reached
 }
 
 /// The types and the functions of a program, in the order of the text.
@@ -172,6 +249,7 @@ fn spread(subjects: &[Subject], options: &Options, run: impl Fn(Subject, &mut So
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let Some(subject) = subjects.get(at) else { break };
+                    solver.reset();
                     let answer = crate::on_large_stack(|| run(*subject, &mut solver));
                     if let Ok(mut done) = done.lock() {
                         done[at] = Some(answer);
@@ -187,16 +265,19 @@ fn spread(subjects: &[Subject], options: &Options, run: impl Fn(Subject, &mut So
 fn decide(program: &Program, subject: Subject, well_formed: &[bool], options: &Options, solver: &mut Solver) -> Answer {
     let start = Instant::now();
     let before = solver.counts();
-    let mut answer =
-        Answer { subject, verdict: Verdict::Verified, conditions: 0, queries: 0, seconds: 0.0, solver_seconds: 0.0 };
+    let mut answer = Answer::new(subject);
     let ill = ill_formed(program, subject, well_formed);
     let mut hints = Vec::new();
-    let mut unproved = attempt(program, subject, well_formed, options, solver, false, (&mut answer, &mut hints));
+    let mut proofs = Vec::new();
+    let mut try_out = |guesses: bool, answer: &mut Answer, solver: &mut Solver| {
+        attempt(program, subject, well_formed, options, solver, guesses, (answer, &mut hints, &mut proofs))
+    };
+    let mut unproved = try_out(false, &mut answer, solver);
     if !unproved.is_empty() || !ill.is_empty() {
         // Random inputs first: they do not depend on the solver.
         let mut refuted = refute::refute(program, subject, options, &[], options.tries / 10);
         if refuted.is_none() && !unproved.is_empty() && has_accumulate(program, subject) {
-            unproved = attempt(program, subject, well_formed, options, solver, true, (&mut answer, &mut hints));
+            unproved = try_out(true, &mut answer, solver);
         }
         if refuted.is_none() && !(unproved.is_empty() && ill.is_empty()) {
             refuted = refute::refute(program, subject, options, &hints, options.tries);
@@ -208,11 +289,37 @@ fn decide(program: &Program, subject: Subject, well_formed: &[bool], options: &O
             None => Verdict::NotProved(unproved),
         };
     }
+    if let (Verdict::Verified, Some(certifier)) = (&answer.verdict, &options.certifier) {
+        certify(&mut answer, proofs, &mut Certifier::new(certifier, options.patience));
+    }
     let counts = solver.counts();
     answer.queries = counts.queries - before.queries;
+    answer.late = counts.late - before.late;
     answer.solver_seconds = (counts.micros - before.micros) as f64 / 1e6;
     answer.seconds = start.elapsed().as_secs_f64();
     answer
+}
+
+/// Has the proofs repeated by a second solver. Where that has a model instead, nothing is proved.
+fn certify(answer: &mut Answer, proofs: Vec<(Condition, Query)>, certifier: &mut Certifier) {
+    let (mut open, mut contradicted) = (Vec::new(), Vec::new());
+    let total = proofs.len();
+    for (condition, query) in proofs {
+        let Err(doubt) = certifier.repeat(&query) else { continue };
+        let Condition { kind, span, path, .. } = condition;
+        match doubt {
+            Doubt::Open(why) => open.push(Unproved { kind, span, why, path }),
+            Doubt::Contradicted => {
+                let why = "the solvers disagree: one has a proof, the other a model".to_string();
+                contradicted.push(Unproved { kind, span, why, path });
+            }
+        }
+    }
+    if contradicted.is_empty() {
+        answer.certified = Some(Certified { proofs: total, open });
+    } else {
+        answer.verdict = Verdict::NotProved(contradicted);
+    }
 }
 
 /// Inputs that the solver hints at, for one function.
@@ -226,7 +333,7 @@ fn attempt(
     options: &Options,
     solver: &mut Solver,
     guesses: bool,
-    (answer, hints): (&mut Answer, &mut Vec<Vec<Value>>),
+    (answer, hints, proofs): (&mut Answer, &mut Vec<Vec<Value>>, &mut Vec<(Condition, Query)>),
 ) -> Vec<Unproved> {
     use prove::Prover;
     // Where types need not be well-formed, a test of any of them may go wrong.
@@ -239,14 +346,20 @@ fn attempt(
     let conditions = std::mem::take(&mut walker.conditions);
     answer.conditions = conditions.len();
     let (logic, parameters) = (walker.logic, walker.parameters);
+    // What an earlier attempt proved is of no use to this one.
+    let relied = walker.relied.into_iter().filter(|condition| !term::is_true(&condition.goal));
+    *proofs = relied.map(|condition| (condition.clone(), Query::new(&logic, &condition))).collect();
     let mut unproved = Vec::new();
     for condition in conditions {
         let query = Query::new(&logic, &condition);
-        if let Err(why) = solver.prove(&query) {
-            if hints.len() < MOST_HINTS && !parameters.is_empty() {
-                hints.extend(models::arguments(&logic, &query, &parameters, solver));
+        match solver.prove(&query) {
+            Ok(()) => proofs.push((condition, query)),
+            Err(why) => {
+                if hints.len() < MOST_HINTS && !parameters.is_empty() {
+                    hints.extend(models::arguments(&logic, &query, &parameters, solver));
+                }
+                unproved.push(Unproved { kind: condition.kind, span: condition.span, why, path: condition.path });
             }
-            unproved.push(Unproved { kind: condition.kind, span: condition.span, why, path: condition.path });
         }
     }
     unproved
@@ -255,12 +368,7 @@ fn attempt(
 /// The types that a function rests on and that are not fine.
 pub(crate) fn ill_formed(program: &Program, subject: Subject, well_formed: &[bool]) -> Vec<Unproved> {
     let Subject::Function(id) = subject else { return Vec::new() };
-    let mut named = Vec::new();
-    let function = program.function(id);
-    function.parameters.iter().for_each(|(_, ty)| named_in(ty, &mut named));
-    named_in(&function.result, &mut named);
-    names_of(&function.body, program, &mut named);
-    let ill = named.into_iter().filter(|id| !well_formed[id.0 as usize]);
+    let ill = named_by(program, id).into_iter().filter(|id| !well_formed[id.0 as usize]);
     ill.map(|id| Unproved {
         kind: Kind::IllFormed(program.named(id).name.clone()),
         span: program.named(id).name_span,
@@ -268,6 +376,16 @@ pub(crate) fn ill_formed(program: &Program, subject: Subject, well_formed: &[boo
         path: Vec::new(),
     })
     .collect()
+}
+
+/// Named types in a function, and in the signatures of what it calls.
+fn named_by(program: &Program, id: FunId) -> Vec<TypeId> {
+    let mut named = Vec::new();
+    let function = program.function(id);
+    function.parameters.iter().for_each(|(_, ty)| named_in(ty, &mut named));
+    named_in(&function.result, &mut named);
+    names_of(&function.body, program, &mut named);
+    named
 }
 
 /// The named types that a type stands on.

@@ -8,8 +8,8 @@ use crate::program::*;
 use crate::value::Value;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
+use std::cell::Cell;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// Arguments within the types of the parameters (of a type: a value that is tested), and how they fail.
 #[derive(Clone, Debug)]
@@ -21,6 +21,9 @@ pub struct Counterexample {
 /// Orders of members that are tried for one input.
 const MOST_ORDERS: usize = 12;
 
+/// Steps of the interpreter for one second of patience.
+const STEPS_PER_SECOND: f64 = 20e6;
+
 /// Attempts at making an input smaller.
 const MOST_SHRINKING: usize = 1_500;
 
@@ -31,17 +34,17 @@ pub fn refute(
     hints: &[Vec<Value>],
     tries: usize,
 ) -> Option<Counterexample> {
-    let judge = Judge { program, subject, options: judging(options) };
+    let judge = Judge { program, subject, options: judging(options), steps: Cell::new(0) };
     for arguments in hints {
         if let Some(failure) = judge.fails(arguments) {
             return Some(judge.shrink(arguments.clone(), failure));
         }
     }
     let mut generator = Generator::new(program, 0x5eed);
-    // A function that does not end would be tried for very long.
-    let until = Instant::now() + 2 * options.patience;
+    // A function that does not end would be tried for very long. Steps, not seconds: the verdict must not depend on the load.
+    let most = (options.patience.as_secs_f64() * STEPS_PER_SECOND) as u64;
     for _ in 0..tries {
-        if Instant::now() > until {
+        if judge.steps.get() + generator.steps.get() > most {
             break;
         }
         let Some(arguments) = judge.draw(&mut generator) else { continue };
@@ -65,6 +68,8 @@ struct Judge<'a> {
     program: &'a Program,
     subject: Subject,
     options: interp::Options,
+    /// Spent so far.
+    steps: Cell<u64>,
 }
 
 impl Judge<'_> {
@@ -91,7 +96,9 @@ impl Judge<'_> {
                 if !matches!(interp.ill_typed(id, arguments), Ok(None)) {
                     return None;
                 }
-                find_failure(self.program, self.options, id, arguments, MOST_ORDERS).0
+                let tried = find_failure(self.program, self.options, id, arguments, MOST_ORDERS);
+                self.steps.set(self.steps.get() + tried.steps);
+                tried.failure
             }
             Subject::Type(id) => {
                 let named = self.program.named(id);

@@ -30,6 +30,8 @@ pub enum Kind {
     /// The invariant itself must not fail, and be a logical.
     Refinement,
     Order,
+    /// An invariant that was guessed holds.
+    Guessed,
     /// A named type that it rests on is not well-formed.
     IllFormed(String),
 }
@@ -53,6 +55,8 @@ pub struct Walker<'w, 'p> {
     pub declarations: String,
     pub facts: Vec<Formula>,
     pub conditions: Vec<Condition>,
+    /// What was proved on the way, and is known since: invariants that were guessed, loops whose order does not matter.
+    pub relied: Vec<Condition>,
     pub(super) path: Vec<(Span, bool)>,
     /// What the parameters of the function are called.
     pub parameters: Vec<String>,
@@ -74,6 +78,7 @@ impl<'w, 'p> Walker<'w, 'p> {
             declarations: String::new(),
             facts: Vec::new(),
             conditions: Vec::new(),
+            relied: Vec::new(),
             path: Vec::new(),
             parameters: Vec::new(),
             constants: 0,
@@ -141,13 +146,11 @@ impl<'w, 'p> Walker<'w, 'p> {
         self.know(goal);
     }
 
-    /// Whether something follows from what is known, within a short time.
-    pub(super) fn follows(&mut self, goal: &Formula) -> bool {
-        if is_true(goal) {
-            return true;
-        }
-        let condition = self.condition(Kind::Invariant, Span::default(), goal);
-        self.prover.guess(&Asked::new(&self.logic, &condition))
+    /// The proof that something follows from what is known, if it is found with little work. Who relies on it adds it to `relied`.
+    pub(super) fn follows(&mut self, kind: Kind, span: Span, goal: &Formula) -> Option<Condition> {
+        let condition = self.condition(kind, span, goal);
+        let is_proved = is_true(goal) || self.prover.guess(&Asked::new(&self.logic, &condition));
+        is_proved.then_some(condition)
     }
 
     /// A function against its signature.

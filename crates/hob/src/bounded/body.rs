@@ -1,9 +1,9 @@
 //! Procedures as methods of the state: statements, and the methods that are made for a procedure.
 //!
-//! In the method that is checked, assertions, assumptions and loop invariants stand where the user wrote them, and unprimed names in
-//! them are the values at its beginning. When a procedure of the same module calls a public one, another method runs without them:
-//! they are left to the check of the procedure itself. A private procedure is checked at its calls: what it needs of the
-//! representation, no contract can say. There, what was at the beginning of the caller is put aside while it runs.
+//! Assertions, assumptions and loop invariants stand where the user wrote them, and unprimed names in them are the values at the
+//! procedure's beginning. A procedure that another one of the module calls is checked there, public or private: inside the module the
+//! representation may be broken, and what a procedure needs of it no contract can say. What was at the beginning of the caller is put
+//! aside while it runs.
 
 use super::code::At;
 use super::contract::{conjuncts, unchanged};
@@ -14,39 +14,28 @@ use super::spec::When;
 use crate::program::*;
 use ir::{Expr as Code, LocalId as Slot, MethodId, StmtKind as Kind, Ty};
 use rustc_hash::FxHashMap;
-use source::{Diagnostic, Span};
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Flavour {
-    Checked,
-    Called,
-}
+use source::Diagnostic;
 
 /// The methods made for procedures.
 #[derive(Default)]
 pub struct Procs {
-    bodies: FxHashMap<(ProcId, Flavour), MethodId>,
+    bodies: FxHashMap<ProcId, MethodId>,
     requires: FxHashMap<ProcId, Vec<(MethodId, usize)>>,
     /// Declared and not defined yet.
-    waiting: Vec<(ProcId, Flavour, MethodId)>,
-    /// Of private procedures: runs the body and checks the contract.
+    waiting: Vec<(ProcId, MethodId)>,
+    /// Runs the body and checks the contract.
     calls: FxHashMap<ProcId, MethodId>,
     /// What such a method runs, and the clauses it checks.
     guarded: Vec<(ProcId, MethodId, MethodId, Vec<MethodId>)>,
 }
 
 impl Procs {
-    /// What runs when the procedure is called from within the module.
-    pub fn body_of(&mut self, model: &mut Model<'_>, proc: ProcId) -> MethodId {
-        self.method(model, proc, Flavour::Called)
-    }
-
-    /// What runs when a private procedure is called: its body, then the check of its `ensures` and frame.
+    /// What runs when a procedure is called from within the module: its body, then the check of its `ensures` and frame.
     pub fn call_of(&mut self, model: &mut Model<'_>, id: ProcId) -> MethodId {
         if let Some(&method) = self.calls.get(&id) {
             return method;
         }
-        let body = self.method(model, id, Flavour::Checked);
+        let body = self.body_of(model, id);
         let return_ty = model.ir.method(body).return_ty;
         let proc = model.hob.proc(id);
         let parameters = formals(model, id);
@@ -111,13 +100,8 @@ impl Procs {
         }
     }
 
-    /// What is checked.
-    pub fn checked_body_of(&mut self, model: &mut Model<'_>, proc: ProcId) -> MethodId {
-        self.method(model, proc, Flavour::Checked)
-    }
-
-    fn method(&mut self, model: &mut Model<'_>, id: ProcId, flavour: Flavour) -> MethodId {
-        if let Some(&method) = self.bodies.get(&(id, flavour)) {
+    pub fn body_of(&mut self, model: &mut Model<'_>, id: ProcId) -> MethodId {
+        if let Some(&method) = self.bodies.get(&id) {
             return method;
         }
         let proc = model.hob.proc(id);
@@ -127,8 +111,8 @@ impl Procs {
             None => Ty::Void,
         };
         let method = model.method(&proc.name, parameters, return_ty, proc.span);
-        self.bodies.insert((id, flavour), method);
-        self.waiting.push((id, flavour, method));
+        self.bodies.insert(id, method);
+        self.waiting.push((id, method));
         method
     }
 
@@ -146,12 +130,12 @@ impl Procs {
 
     /// Defines what was declared.
     pub fn finish(&mut self, model: &mut Model<'_>) {
-        while let Some((id, flavour, method)) = self.waiting.pop() {
+        while let Some((id, method)) = self.waiting.pop() {
             let proc = model.hob.proc(id);
             let Some(statements) = &proc.body else { continue };
             let inner: Vec<Ty> = proc.locals.iter().skip(proc.formals as usize).map(|l| model.ty(&l.ty)).collect();
             let mut body =
-                Body { model, procs: self, proc: id, flavour, temporaries: inner, first: 1 + proc.formals, labels: 0 };
+                Body { model, procs: self, proc: id, temporaries: inner, first: 1 + proc.formals, labels: 0 };
             let mut code = Vec::new();
             // A variable that is declared nowhere on the way starts with its default value as well.
             for local in proc.formals as usize..proc.locals.len() {
@@ -204,7 +188,6 @@ pub struct Body<'m, 'p> {
     pub model: &'m mut Model<'p>,
     pub procs: &'m mut Procs,
     proc: ProcId,
-    flavour: Flavour,
     /// The types of the locals after the formals.
     temporaries: Vec<Ty>,
     first: u32,
@@ -296,7 +279,8 @@ impl<'p> Body<'_, 'p> {
             StmtKind::While { invariant, condition, body, step } => {
                 let mut rounds = Vec::new();
                 if let Some(invariant) = invariant {
-                    self.assert(invariant, statement.span, code);
+                    let holds = self.here(invariant);
+                    code.push(at.stmt(Kind::Assert { condition: holds, message: None }));
                 }
                 let test = self.expr(condition);
                 rounds.extend(self.block(body));
@@ -304,13 +288,20 @@ impl<'p> Body<'_, 'p> {
                     self.statement(step, &mut rounds);
                 }
                 if let Some(invariant) = invariant {
-                    self.assert(invariant, statement.span, &mut rounds);
+                    let holds = self.here(invariant);
+                    rounds.push(at.stmt(Kind::Assert { condition: holds, message: None }));
                 }
                 self.labels += 1;
                 code.push(at.while_loop(self.labels, test, rounds, Vec::new()));
             }
-            StmtKind::Assert { formula, .. } => self.assert(formula, statement.span, code),
-            StmtKind::Assume { formula, .. } => self.assume(formula, statement.span, code),
+            StmtKind::Assert { formula, .. } => {
+                let condition = self.here(formula);
+                code.push(at.stmt(Kind::Assert { condition, message: None }));
+            }
+            StmtKind::Assume { formula, .. } => {
+                let condition = self.here(formula);
+                code.push(at.stmt(Kind::Assume(condition)));
+            }
             StmtKind::Pragma(_) => {}
             StmtKind::Havoc(_) | StmtKind::Choice(..) => {
                 let message = "the plugin `bounded` does not follow `havoc` and `choice`";
@@ -319,27 +310,6 @@ impl<'p> Body<'_, 'p> {
                     .help("make the choice an argument of the procedure");
                 code.push(at.run(at.unsupported(problem, Ty::Void)));
             }
-        }
-    }
-
-    fn assert(&mut self, formula: &Formula, span: Span, code: &mut ir::Block) {
-        if self.flavour == Flavour::Checked {
-            let condition = self.here(formula);
-            code.push(At(span).stmt(Kind::Assert { condition, message: None }));
-        }
-    }
-
-    fn assume(&mut self, formula: &Formula, span: Span, code: &mut ir::Block) {
-        let at = At(span);
-        if self.flavour == Flavour::Checked {
-            let condition = self.here(formula);
-            code.push(at.stmt(Kind::Assume(condition)));
-        } else {
-            let message = "the plugin `bounded` does not make assumptions within a public procedure that is called";
-            let problem = Diagnostic::error("hob-bounded-assume", span, message)
-                .label("assumed here")
-                .help("assume it in the caller, or require it");
-            code.push(at.run(at.unsupported(problem, Ty::Void)));
         }
     }
 

@@ -1,31 +1,51 @@
-//! Parts of contracts: the conjuncts of a clause, the frame as formulas, where a private procedure is called, what is assumed.
+//! Who is checked, where a private procedure is called; parts of contracts: the conjuncts of a clause, the frame as formulas.
 
-use crate::flags::Assumption;
+use crate::depends::{Depends, Touch};
 use crate::program::*;
+use crate::rests_on::reached;
 use source::Span;
 
-/// The private procedures, each with the public ones from which calls lead to it.
-pub fn at_calls(hob: &Program, plugin_use: &PluginUse) -> Vec<(ProcId, Vec<ProcId>)> {
-    let reached = |from: ProcId| {
-        let mut reached = vec![from];
-        let mut next = 0;
-        while let Some(&proc) = reached.get(next) {
-            next += 1;
-            crate::visit::exprs(hob.proc(proc).body.as_deref().unwrap_or_default(), &mut |e| {
-                if let ExprKind::Call(callee, _) = e.kind
-                    && hob.proc(callee).module == hob.proc(from).module
-                    && !reached.contains(&callee)
-                {
-                    reached.push(callee);
-                }
-            });
-        }
-        reached
+/// What this section checks: its own procedures, and those of the module's other sections that can break what it relies on. They may
+/// write what an invariant of the representation depends on, or call a private procedure of this section.
+pub fn procs(hob: &Program, module: ModuleId, section: &PluginUse) -> Vec<ProcId> {
+    let declared = hob.module(module);
+    let invariants = Depends::of_invariants(declared);
+    let is_private_here = |p: &ProcId| hob.proc(*p).private && section.procs.contains(p);
+    let concerns = |id: &ProcId, other: &PluginUse| {
+        // What a public callee does to the representation is checked by itself.
+        let way = reached(hob, *id, |callee| hob.proc(callee).private);
+        way.iter().any(is_private_here)
+            || other.plugin != section.plugin && way.iter().any(|p| writes(hob, *p, &invariants))
     };
-    let (private, public): (Vec<ProcId>, Vec<ProcId>) = plugin_use.procs.iter().partition(|p| hob.proc(**p).private);
-    let ways: Vec<(ProcId, Vec<ProcId>)> = public.into_iter().map(|p| (p, reached(p))).collect();
+    let mut found = section.procs.clone();
+    for other in declared.plugins.iter().filter(|p| !std::ptr::eq(*p, section)) {
+        let public = other.procs.iter().filter(|p| !hob.proc(**p).private && hob.proc(**p).body.is_some());
+        found.extend(public.filter(|p| !section.procs.contains(p) && concerns(p, other)));
+    }
+    found.sort_unstable();
+    found
+}
+
+fn writes(hob: &Program, proc: ProcId, what: &Depends) -> bool {
+    let mut found = false;
+    crate::visit::places(hob.proc(proc).body.as_deref().unwrap_or_default(), &mut |place| {
+        found |= match place {
+            Place::Local(_) => false,
+            Place::Global(global) => what.depends_on(&Touch::Global(*global)),
+            Place::Field(_, field) => what.depends_on(&Touch::Field(*field)),
+            Place::Index(..) => what.depends_on(&Touch::Element),
+        }
+    });
+    found
+}
+
+/// The private procedures of a section, each with the public ones of those checked from which calls lead to it.
+pub fn at_calls(hob: &Program, checked: &[ProcId], section: &PluginUse) -> Vec<(ProcId, Vec<ProcId>)> {
+    let public = checked.iter().copied().filter(|p| !hob.proc(*p).private);
+    let ways: Vec<(ProcId, Vec<ProcId>)> = public.map(|p| (p, reached(hob, p, |_| true))).collect();
     let callers = |callee: &ProcId| ways.iter().filter(|(_, way)| way.contains(callee)).map(|(p, _)| *p).collect();
-    private.into_iter().map(|callee| (callee, callers(&callee))).collect()
+    let private = section.procs.iter().copied().filter(|p| hob.proc(*p).private);
+    private.map(|callee| (callee, callers(&callee))).collect()
 }
 
 /// `S' = S`, or the same of a Boolean.
@@ -46,22 +66,4 @@ pub fn conjuncts(formula: &Formula) -> Vec<&Formula> {
         FormulaKind::And(parts) => parts.iter().flat_map(conjuncts).collect(),
         _ => vec![formula],
     }
-}
-
-/// What the body of a procedure assumes: a verdict on it rests on that.
-pub fn assumptions(proc: &Proc) -> Vec<Assumption> {
-    let mut found = Vec::new();
-    let mut waiting: Vec<&Stmt> = proc.body.iter().flatten().collect();
-    while let Some(statement) = waiting.pop() {
-        match &statement.kind {
-            StmtKind::Block(body) | StmtKind::While { body, .. } => waiting.extend(body),
-            StmtKind::If { then: a, otherwise: b, .. } | StmtKind::Choice(a, b) => waiting.extend(a.iter().chain(b)),
-            StmtKind::Assume { label, formula } => {
-                found.push(Assumption { span: statement.span, formula: formula.span, label: label.clone() });
-            }
-            _ => {}
-        }
-    }
-    found.sort_by_key(|a| a.span);
-    found
 }

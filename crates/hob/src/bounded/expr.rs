@@ -1,8 +1,8 @@
 //! Expressions of the implementation language as code of the IR.
 //!
 //! Kept: the order of evaluation, 32-bit arithmetic, and what stops a run. Texts and floats are carried around, not looked into: a
-//! run whose way depends on one of them ends in a diagnostic. A call of a procedure of the same module checks its `requires` and
-//! runs its body; of a private one, it checks the rest of the contract as well.
+//! run whose way depends on one of them ends in a diagnostic. A call of a procedure of the same module checks its `requires`, runs
+//! its body and checks the rest of the contract.
 
 use super::body::Body;
 use super::code::At;
@@ -126,7 +126,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Arguments, then the callee's `requires`, then its body.
+    /// Arguments, then the callee's `requires`, then its body and the rest of its contract.
     fn call(&mut self, at: At, callee: ProcId, arguments: &[Expr], e: &Expr) -> Code {
         let hob = self.model.hob;
         let proc = hob.proc(callee);
@@ -162,10 +162,7 @@ impl Body<'_, '_> {
             let condition = at.call(*method, actuals.clone(), Ty::Bool);
             before.push(at.stmt(StmtKind::Assert { condition, message: None }));
         }
-        let method = match proc.private {
-            true => self.procs.call_of(self.model, callee),
-            false => self.procs.body_of(self.model, callee),
-        };
+        let method = self.procs.call_of(self.model, callee);
         let return_ty = self.model.ir.method(method).return_ty;
         let value = at.call(method, actuals, return_ty);
         if before.is_empty() { value } else { at.expr(Kind::Sequence(before, Box::new(value)), return_ty) }

@@ -5,7 +5,7 @@
 
 use super::code::{At, THIS};
 use super::model::Model;
-use crate::program::{LocalId, TypeId};
+use crate::program::{HeapTerm, LocalId, TypeId};
 use ir::{CompareOp, Expr, LogicOp, MethodId, Ty};
 
 /// What a method knows beside the state.
@@ -25,6 +25,8 @@ pub struct Env {
     names: Vec<(Name, Ty, Option<TypeId>)>,
     /// Bound variables that stand for no object that there is, and for which of those.
     outside: Vec<(u32, u32)>,
+    /// Integers that are an index of no array.
+    beyond: Vec<u32>,
 }
 
 impl Env {
@@ -40,6 +42,18 @@ impl Env {
         let mut env = self.clone();
         env.outside.push((variable, outsider));
         env
+    }
+
+    /// The integer is an index of no array, itself or with a constant added.
+    #[must_use]
+    pub fn with_beyond(&self, variable: u32) -> Env {
+        let mut env = self.clone();
+        env.beyond.push(variable);
+        env
+    }
+
+    pub fn beyond(&self) -> &[u32] {
+        &self.beyond
     }
 
     /// How many outsiders the variables around may stand for.
@@ -64,6 +78,16 @@ impl Env {
     /// The type of objects of a name.
     pub fn object(&self, name: Name) -> Option<TypeId> {
         self.names.iter().rev().find(|(n, ..)| *n == name)?.2
+    }
+
+    /// Whether all variables of a term are known here.
+    pub fn knows(&self, term: &HeapTerm) -> bool {
+        match term {
+            HeapTerm::Null | HeapTerm::Int(_) | HeapTerm::Bool(_) | HeapTerm::Global(_) => true,
+            HeapTerm::Bound(variable) => self.names.iter().any(|(n, ..)| *n == Name::Bound(*variable)),
+            HeapTerm::Field(a, _) | HeapTerm::Length(a) => self.knows(a),
+            HeapTerm::Index(a, b) | HeapTerm::Add(a, b) | HeapTerm::Subtract(a, b) => self.knows(a) && self.knows(b),
+        }
     }
 
     /// All of them, as arguments of a call with the same ones first.

@@ -1,7 +1,7 @@
 //! Formulas about the concrete heap as declarative code: definitions of sets, invariants of the representation.
 //!
 //! Kept: an atom with an undefined term (a field of null, an index out of bounds) is false, so no code made here ever throws.
-//! Integers range over the indexes of the longest array that the module's variables and objects hold. Sums do not wrap.
+//! Sums do not wrap. Quantified integers: [`super::integers`].
 
 use super::code::At;
 use super::fold::{Env, Fold, Name};
@@ -12,9 +12,9 @@ use ir::{CompareOp, Expr, ExprKind, LogicOp, MethodId, Ty};
 use source::Diagnostic;
 
 /// A term: when it has a value, the value, its type.
-struct Term {
-    is_defined: Expr,
-    value: Expr,
+pub struct Term {
+    pub is_defined: Expr,
+    pub value: Expr,
     object: Option<TypeId>,
 }
 
@@ -40,6 +40,10 @@ impl Model<'_> {
                 let (a, b) = (self.heap_formula(at, a, env), self.heap_formula(at, b, env));
                 at.logic(LogicOp::Eq, a, b)
             }
+            HeapFormula::Compare(_, a, b) | HeapFormula::Reach(a, _, b) if is_beyond(a, env) || is_beyond(b, env) => {
+                at.bool(false)
+            }
+            HeapFormula::Holds(term) if is_beyond(term, env) => at.bool(false),
             HeapFormula::Compare(op, a, b) => {
                 let is_opaque = |t| matches!(self.term_type(t, env), Some(Type::Float | Type::String));
                 if is_opaque(a) || is_opaque(b) {
@@ -61,18 +65,9 @@ impl Model<'_> {
                     Type::Object(object) => self.over_objects(at, env, fold, (*variable, *object), |model, env| {
                         model.heap_formula(at, body, env)
                     }),
-                    Type::Int => self.over_integers(at, env, fold, *variable, body),
+                    Type::Int => self.over_integers(at, env, *exists, *variable, body),
                     Type::Bool => {
-                        let inner = env.with(Name::Bound(*variable), Ty::Bool, None);
-                        let condition = self.heap_formula(at, body, &inner);
-                        let each = self.returning("each", inner.parameters(), condition);
-                        let one = |value: bool| {
-                            let mut arguments = env.arguments(at, self);
-                            arguments.push(at.bool(value));
-                            at.call(each, arguments, Ty::Bool)
-                        };
-                        let both = [one(false), one(true)];
-                        if *exists { at.any(both) } else { at.all(both) }
+                        self.over_booleans(at, env, fold, *variable, |model, env| model.heap_formula(at, body, env))
                     }
                     _ => {
                         let message = "a formula about the heap quantifies over objects, integers and Booleans only";
@@ -84,7 +79,7 @@ impl Model<'_> {
         }
     }
 
-    fn term(&mut self, at: At, term: &HeapTerm, env: &Env) -> Term {
+    pub fn term(&mut self, at: At, term: &HeapTerm, env: &Env) -> Term {
         let plain = |value: Expr| Term { is_defined: at.bool(true), value, object: None };
         match term {
             HeapTerm::Null => plain(at.null()),
@@ -161,35 +156,6 @@ impl Model<'_> {
             },
             _ => None,
         }
-    }
-
-    /// `for i in 0..longest`, as a method.
-    fn over_integers(&mut self, at: At, env: &Env, fold: Fold, variable: u32, body: &HeapFormula) -> Expr {
-        let inner = env.with(Name::Bound(variable), Ty::Int, None);
-        let condition = self.heap_formula(at, body, &inner);
-        let each = self.returning("each", inner.parameters(), condition);
-        let longest = self.longest(at);
-        let parameters = env.parameters();
-        let first = parameters.len() as u32 + 1;
-        let (sum, index) = (ir::LocalId(first), ir::LocalId(first + 1));
-        let method = self.method("every", parameters, Ty::Bool, at.0);
-        let mut arguments = env.arguments(at, self);
-        arguments.push(at.local(index, Ty::Int));
-        let op = if fold == Fold::Any { LogicOp::Or } else { LogicOp::And };
-        let one = at.logic(op, at.local(sum, Ty::Bool), at.call(each, arguments, Ty::Bool));
-        let code = vec![
-            at.run(at.set_local(sum, at.bool(fold != Fold::Any))),
-            at.run(at.set_local(index, at.int(0))),
-            at.while_loop(
-                0,
-                at.compare(CompareOp::Lt, at.local(index, Ty::Int), longest),
-                vec![at.run(at.set_local(sum, one))],
-                vec![at.set_local(index, at.add(at.local(index, Ty::Int), at.int(1)))],
-            ),
-            at.ret(at.local(sum, Ty::Bool)),
-        ];
-        self.define(method, vec![Ty::Bool, Ty::Int], code, true);
-        at.call(method, env.arguments(at, self), Ty::Bool)
     }
 
     fn reach(&mut self, at: At, from: &HeapTerm, route: &Route, to: &HeapTerm, env: &Env) -> Expr {
@@ -275,4 +241,17 @@ pub fn comparison(at: At, op: BinaryOp, a: Expr, b: Expr) -> Expr {
     }
     let equal = if a.ty == Ty::Bool { at.logic(LogicOp::Eq, a, b) } else { at.same(a, b) };
     if compare == CompareOp::Ne { at.not(equal) } else { equal }
+}
+
+/// Whether a term has an element in it whose index is known to be out of bounds.
+fn is_beyond(term: &HeapTerm, env: &Env) -> bool {
+    match term {
+        HeapTerm::Null | HeapTerm::Int(_) | HeapTerm::Bool(_) | HeapTerm::Global(_) | HeapTerm::Bound(_) => false,
+        HeapTerm::Field(a, _) | HeapTerm::Length(a) => is_beyond(a, env),
+        HeapTerm::Add(a, b) | HeapTerm::Subtract(a, b) => is_beyond(a, env) || is_beyond(b, env),
+        HeapTerm::Index(array, index) => {
+            let shifted = env.beyond().iter().any(|&v| crate::integers::shift(index, v).is_some());
+            shifted || is_beyond(array, env) || is_beyond(index, env)
+        }
+    }
 }

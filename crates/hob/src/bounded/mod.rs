@@ -2,10 +2,10 @@
 //!
 //! What goes in: a module and its `use plugin "bounded"`. What comes out: a [`Task`], that is a program of the IR whose one class is
 //! the state of the module and whose operations are what has to be checked (HOB.md 8):
-//! - each public procedure, from every state that satisfies its effective precondition and the invariants of the representation: it
-//!   runs into no error, calls its own module's procedures only where their `requires` holds, and its `ensures`, its frame and the
-//!   invariants of the representation hold at the end;
-//! - each private procedure at every call on the way: its `requires`, its `ensures`, its frame;
+//! - each public procedure, from every state that satisfies its effective precondition and the invariants of the representation, those
+//!   of other sections of the module included: it runs into no error, and its `ensures`, its frame and the invariants of the
+//!   representation hold at the end. Procedures of other sections that can break an invariant are among them ([`procs`]);
+//! - each procedure of the module at every call on the way, public or private: its `requires`, its `ensures`, its frame;
 //! - the start of the program: all sets are empty, all invariants hold;
 //! - a new object of each type, whoever makes it: it is in no set, changes none, breaks no invariant (stationarity).
 //!
@@ -13,7 +13,7 @@
 //! procedure there. Nobody is shown what the interpreter does not confirm.
 //!
 //! Not supported, each with a diagnostic where it stands and only if a run gets there: calls of other modules, `havoc` and `choice`,
-//! ways that depend on texts, floats, chance or input, quantifiers over sets, assumptions in public procedures that are called.
+//! ways that depend on texts, floats, chance or input, quantifiers over sets.
 
 mod body;
 mod code;
@@ -21,7 +21,9 @@ mod contract;
 mod expr;
 mod fold;
 mod heap;
+mod integers;
 mod model;
+mod numbering;
 mod picture;
 mod route;
 pub mod space;
@@ -29,7 +31,7 @@ mod spec;
 mod values;
 pub mod witness;
 
-pub use contract::assumptions;
+pub use contract::procs;
 pub use model::Role;
 
 use crate::program::*;
@@ -60,7 +62,7 @@ pub enum Obligation {
     Ensures(usize, Span),
     /// The set or Boolean is what it was.
     Frame(SpecVarId),
-    /// An invariant of the representation, by its number in the plugin's use.
+    /// An invariant of the representation, by its number in [`Task::invariants`].
     Representation(usize),
     /// An invariant of a scope, at the start.
     Scope(ScopeId, Span),
@@ -86,7 +88,7 @@ pub struct Task {
     pub roles: Vec<Role>,
     /// Types of objects and their classes.
     pub types: Vec<(TypeId, ClassId)>,
-    /// The invariants of the representation.
+    /// The invariants of the representation, of all sections of the module.
     pub invariants: Vec<HeapInvariant>,
 }
 
@@ -127,10 +129,14 @@ impl Task {
 /// The module as a program of the IR. Errors are about the module as a whole; what a single procedure does that is not supported is
 /// found when it is checked.
 pub fn translate(program: &Program, module: ModuleId, plugin_use: &PluginUse) -> Result<Task, Vec<Diagnostic>> {
+    let checked = procs(program, module, plugin_use);
+    let all_invariants: Vec<HeapInvariant> =
+        program.module(module).plugins.iter().flat_map(|p| p.invariants.iter().cloned()).collect();
     let mut translation = Translation {
         model: Model::new(program, module),
         procs: Procs::default(),
-        plugin_use,
+        checked: &checked,
+        representation: &all_invariants,
         invariants: Vec::new(),
         operations: Vec::new(),
         subjects: Vec::new(),
@@ -167,18 +173,19 @@ pub fn translate(program: &Program, module: ModuleId, plugin_use: &PluginUse) ->
             operations: translation.operations,
         },
         subjects: translation.subjects,
-        at_calls: at_calls(program, plugin_use),
+        at_calls: at_calls(program, &checked, plugin_use),
         obligations: translation.obligations,
         roles,
         types,
-        invariants: plugin_use.invariants.clone(),
+        invariants: all_invariants,
     })
 }
 
 struct Translation<'p> {
     model: Model<'p>,
     procs: Procs,
-    plugin_use: &'p PluginUse,
+    checked: &'p [ProcId],
+    representation: &'p [HeapInvariant],
     /// `true`, then the invariants of the representation.
     invariants: Vec<MethodId>,
     operations: Vec<Operation>,
@@ -201,7 +208,7 @@ impl<'p> Translation<'p> {
         let at = At(module.span);
         let always = self.model.returning("always", Vec::new(), at.bool(true));
         self.invariants.push(always);
-        for invariant in &self.plugin_use.invariants {
+        for invariant in self.representation {
             let at = At(invariant.span);
             let value = self.model.heap_formula(at, &invariant.formula, &Env::default());
             let method = self.model.returning("invariant", Vec::new(), value);
@@ -209,9 +216,9 @@ impl<'p> Translation<'p> {
         }
         // What the procedures speak of is known before anything is made for all of it.
         let is_checked = |p: &ProcId| hob.proc(*p).body.is_some() && !hob.proc(*p).private;
-        let procs: Vec<ProcId> = self.plugin_use.procs.iter().copied().filter(is_checked).collect();
+        let procs: Vec<ProcId> = self.checked.iter().copied().filter(is_checked).collect();
         for &proc in &procs {
-            self.procs.checked_body_of(&mut self.model, proc);
+            self.procs.body_of(&mut self.model, proc);
         }
         self.procs.finish(&mut self.model);
         let snapshot = self.model.method("keep", Vec::new(), Ty::Void, module.span);
@@ -364,7 +371,8 @@ impl<'p> Translation<'p> {
         if after.is_empty() {
             return;
         }
-        let mut before = vec![spec(well_formed, 0, false)];
+        let numbered = self.model.is_numbered(Vec::new());
+        let mut before = vec![spec(well_formed, 0, false), spec(numbered, 0, false)];
         before.extend(self.representation().into_iter().map(|(spec, _)| spec));
         self.operation(Subject::New(object), method, (before, after), span);
     }
@@ -375,7 +383,7 @@ impl<'p> Translation<'p> {
         let at = At(proc.span);
         let parameters = formals(&mut self.model, id);
         let count = parameters.len();
-        let body = self.procs.checked_body_of(&mut self.model, id);
+        let body = self.procs.body_of(&mut self.model, id);
         let return_ty = self.model.ir.method(body).return_ty;
         let method = self.model.method(&proc.name, parameters.clone(), return_ty, proc.span);
         let mut actuals = vec![self.model.this(at)];
@@ -386,9 +394,11 @@ impl<'p> Translation<'p> {
         let code = if return_ty == Ty::Void { vec![keep, at.run(run)] } else { vec![keep, at.ret(run)] };
         self.model.define(method, Vec::new(), code, false);
 
-        let mut before = vec![spec(well_formed, 0, false)];
+        let numbered = self.model.is_numbered(parameters.clone());
+        let mut before = vec![spec(well_formed, 0, false), spec(numbered, count, false)];
         if count > 0 {
-            let there = self.model.are_there(parameters);
+            let types: Vec<Type> = proc.locals.iter().take(count).map(|l| l.ty.clone()).collect();
+            let there = self.model.are_there(parameters, &types);
             before.push(spec(there, count, false));
         }
         before.extend(self.representation().into_iter().map(|(spec, _)| spec));

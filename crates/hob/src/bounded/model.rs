@@ -9,6 +9,7 @@
 //! - `old S` of the state: whether each object was in a set when the procedure began.
 
 use super::code::{At, THIS};
+use super::space::{Integers, integers};
 use crate::interp::names_of;
 use crate::program::*;
 use ir::{
@@ -31,6 +32,8 @@ pub enum Role {
     Foreign(SpecVarId),
     /// What a spec Boolean was when the procedure began.
     OldBool,
+    /// The bound n.
+    Bound,
 }
 
 /// A type of objects as a class.
@@ -64,7 +67,12 @@ pub struct Model<'p> {
     pub members: FxHashMap<(SpecVarId, TypeId), MethodId>,
     pub routes: FxHashMap<String, Vec<MethodId>>,
     pub counts: FxHashMap<TypeId, MethodId>,
-    pub longest: Option<MethodId>,
+    /// By the fields that hold the arrays.
+    pub longest: FxHashMap<Vec<ir::FieldId>, MethodId>,
+    /// Those that a state may hold.
+    pub integers: Integers,
+    /// Where the bound is kept, if code depends on it.
+    bound: Option<ir::FieldId>,
     pub span: Span,
     pub problems: Vec<Diagnostic>,
 }
@@ -119,7 +127,9 @@ impl<'p> Model<'p> {
             members: FxHashMap::default(),
             routes: FxHashMap::default(),
             counts: FxHashMap::default(),
-            longest: None,
+            longest: FxHashMap::default(),
+            integers: integers(hob, module),
+            bound: None,
             span: declared.span,
             problems: Vec::new(),
         };
@@ -302,6 +312,16 @@ impl<'p> Model<'p> {
                 field
             }
         }
+    }
+
+    /// The bound n.
+    pub fn bound(&mut self, at: At) -> ir::Expr {
+        let field = match self.bound {
+            Some(field) => field,
+            None => self.field(self.state, "bound", Ty::Int, Role::Bound, self.span),
+        };
+        self.bound = Some(field);
+        self.of_state(at, field)
     }
 
     /// The Boolean that says whether an object is in a set of another module, or what a Boolean of another module is.

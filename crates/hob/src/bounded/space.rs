@@ -3,10 +3,11 @@
 //! With bound n a state has at most n objects of each type (`is there` says which), whatever they and the module's variables refer to:
 //! structures, objects outside of any structure that point into it, cycles, sharing. Arguments are null or any of these objects. Arrays
 //! have at most n elements; there are as many arrays of a type as there are places for them, at most n, and places may share one.
-//! Integers are from -1 to n, and as far as one beyond every small number that the module's code and definitions mention; characters
-//! are those of ASCII. Sets of other modules hold whatever they hold.
+//! Integers are from -1 to n, and around every number that the module's code and definitions mention; characters are those of ASCII.
+//! Sets of other modules hold whatever they hold.
 //!
-//! All objects of a type are alike: no code of [`super`] depends on their order, so that the engine may leave out permutations.
+//! All objects of a type are alike: no code of [`super`] depends on their order, so one numbering of them is enough
+//! ([`super::numbering`]). The arrays of a type are numbered by the places that may hold them: the k-th holds one of the first k.
 
 use super::Task;
 use super::model::Role;
@@ -21,17 +22,55 @@ pub fn bound_text(n: i64) -> String {
     format!("at most {n} {objects} of each type, arrays of at most {n} {elements}")
 }
 
-/// Numbers beyond that are not worth so many states.
+/// Numbers up to here are joined with those around 0 to one range.
 const SMALL: u64 = 64;
 
-/// The least and the greatest integer of a state, and of an argument.
-pub fn integers(program: &Program, module: ModuleId, n: i64) -> (i64, i64) {
+/// The integers of a state, and of an argument: from -1 to n, and each number that the module's code and definitions mention, with
+/// those next to it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Integers {
+    /// From the first to the greater of n and the second.
+    pub near: (i64, i64),
+    /// Ranges beyond, ascending.
+    pub far: Vec<(i64, i64)>,
+}
+
+impl Integers {
+    /// All ranges with bound n, ascending.
+    pub fn ranges(&self, n: i64) -> Vec<(i64, i64)> {
+        let near = (self.near.0, self.near.1.max(n));
+        let mut ranges: Vec<(i64, i64)> = Vec::new();
+        let mut all: Vec<(i64, i64)> = self.far.iter().copied().chain([near]).collect();
+        all.sort_unstable();
+        for (from, to) in all {
+            match ranges.last_mut() {
+                Some(last) if from <= last.1 + 1 => last.1 = last.1.max(to),
+                _ => ranges.push((from, to)),
+            }
+        }
+        ranges
+    }
+
+    /// `integers from -1 to 4 and from 99 to 101`.
+    pub fn text(&self, n: i64) -> String {
+        let ranges: Vec<String> = self.ranges(n).iter().map(|(from, to)| format!("from {from} to {to}")).collect();
+        match &ranges[..] {
+            [all @ .., last] if !all.is_empty() => format!("integers {} and {last}", all.join(", ")),
+            _ => format!("integers {}", ranges.join("")),
+        }
+    }
+}
+
+pub fn integers(program: &Program, module: ModuleId) -> Integers {
     let declared = program.module(module);
-    let (mut lo, mut hi) = (-1, n);
+    let (mut lo, mut hi) = (-1, -1);
+    let mut far = Vec::new();
     let mut mention = |number: i64| {
         if number.unsigned_abs() < SMALL {
             lo = lo.min(number - 1);
             hi = hi.max(number + 1);
+        } else if let Ok(number) = i32::try_from(number) {
+            far.push((i64::from(number.saturating_sub(1)), i64::from(number.saturating_add(1))));
         }
     };
     for proc in &declared.procs {
@@ -51,7 +90,9 @@ pub fn integers(program: &Program, module: ModuleId, n: i64) -> (i64, i64) {
             of_formula(&invariant.formula, &mut mention);
         }
     }
-    (lo, hi)
+    far.sort_unstable();
+    far.dedup();
+    Integers { near: (lo, hi), far }
 }
 
 fn of_definition(definition: &Definition, mention: &mut dyn FnMut(i64)) {
@@ -105,11 +146,12 @@ pub fn space(hob: &Program, task: &Task, operation: usize, n: i64) -> Space {
         hob,
         task,
         n,
-        integers: integers(hob, task.module, n),
+        integers: ends(&integers(hob, task.module), n),
         objects: Vec::new(),
         of_type: FxHashMap::default(),
         all: FxHashMap::default(),
         arrays: FxHashMap::default(),
+        placed: FxHashMap::default(),
     };
     builder.reserve(operation);
     builder.fill();
@@ -128,6 +170,14 @@ pub fn space(hob: &Program, task: &Task, operation: usize, n: i64) -> Space {
     }
 }
 
+/// The least and the greatest; those between that are not in any range are left out by a precondition ([`Model::are_there`]).
+///
+/// [`Model::are_there`]: super::model::Model
+fn ends(integers: &Integers, n: i64) -> (i64, i64) {
+    let ranges = integers.ranges(n);
+    (ranges.first().map_or(-1, |r| r.0), ranges.last().map_or(n, |r| r.1))
+}
+
 struct Builder<'a> {
     hob: &'a Program,
     task: &'a Task,
@@ -139,6 +189,8 @@ struct Builder<'a> {
     all: FxHashMap<TypeId, ObjId>,
     /// By type, the arrays that places of that type may hold.
     arrays: FxHashMap<Type, Vec<ObjId>>,
+    /// By type, how many places for arrays there are so far.
+    placed: FxHashMap<Type, usize>,
 }
 
 impl Builder<'_> {
@@ -153,7 +205,7 @@ impl Builder<'_> {
         let task = self.task;
         self.add(Ty::Class(task.checked.class), (0, 0), false);
         for &(object, class) in &task.types {
-            let objects: Vec<ObjId> = (0..self.n).map(|_| self.add(Ty::Class(class), (0, 0), true)).collect();
+            let objects: Vec<ObjId> = (0..self.n).map(|_| self.add(Ty::Class(class), (0, 0), false)).collect();
             self.of_type.insert(object, objects);
         }
         for (field, role) in task.program.fields.iter().zip(&task.roles) {
@@ -201,16 +253,19 @@ impl Builder<'_> {
             let objects = self.of_type.get(object).map_or(&[][..], |o| o);
             self.objects[array.index()].slots = objects.iter().map(|&o| Domain::Fixed(Value::Obj(o))).collect();
         }
-        for (ty, arrays) in &self.arrays {
-            let Type::Array(element) = ty else { continue };
-            let domain = self.domain(element);
-            for array in arrays {
-                self.objects[array.index()].slots = vec![domain.clone(); self.n.max(0) as usize];
+        let mut arrays: Vec<(ObjId, Type)> = Vec::new();
+        for (ty, of_type) in &self.arrays {
+            if let Type::Array(element) = ty {
+                arrays.extend(of_type.iter().map(|a| (*a, (**element).clone())));
             }
+        }
+        arrays.sort_unstable_by_key(|(array, _)| *array);
+        for (array, element) in arrays {
+            self.objects[array.index()].slots = (0..self.n).map(|_| self.domain(&element)).collect();
         }
     }
 
-    fn of_role(&self, role: Role) -> Domain {
+    fn of_role(&mut self, role: Role) -> Domain {
         match role {
             Role::Global(global) => self.domain(&self.hob.globals[global.index()].ty),
             Role::Field(field) => self.domain(&self.hob.field(field).ty),
@@ -219,23 +274,27 @@ impl Builder<'_> {
             }
             Role::Nothing => Domain::Fixed(Value::Null),
             Role::OldBool => Domain::Fixed(Value::Bool(false)),
+            Role::Bound => Domain::Fixed(Value::Int(self.n)),
             Role::IsThere | Role::Foreign(_) => Domain::Bool,
         }
     }
 
-    fn domain(&self, ty: &Type) -> Domain {
-        let among = |objects: Option<&Vec<ObjId>>| Domain::Ref {
-            nullable: true,
-            objects: objects.cloned().unwrap_or_default(),
-        };
+    fn domain(&mut self, ty: &Type) -> Domain {
+        let among = |objects: &[ObjId]| Domain::Ref { nullable: true, objects: objects.to_vec() };
         match ty {
             Type::Bool => Domain::Bool,
-            Type::Int | Type::Byte => Domain::Int { lo: self.integers.0, hi: self.integers.1 },
+            Type::Int => Domain::Int { lo: self.integers.0, hi: self.integers.1 },
+            Type::Byte => Domain::Int { lo: self.integers.0.max(-128), hi: self.integers.1.min(127) },
             Type::Char => Domain::Int { lo: 0, hi: 127 },
             // Nobody looks into them.
             Type::Float | Type::String => Domain::Fixed(Value::Int(0)),
-            Type::Object(object) => among(self.of_type.get(object)),
-            Type::Array(_) => among(self.arrays.get(ty)),
+            Type::Object(object) => among(self.of_type.get(object).map_or(&[], |o| o)),
+            Type::Array(_) => {
+                let arrays = self.arrays.get(ty).map_or(&[][..], |a| a);
+                let placed = self.placed.entry(ty.clone()).or_default();
+                *placed += 1;
+                among(&arrays[..arrays.len().min(*placed)])
+            }
             Type::Null | Type::Nothing => Domain::Fixed(Value::Null),
         }
     }

@@ -1,9 +1,10 @@
-//! What a state of the module is made of, as declarative code: that it refers only to objects that are there, how long its longest
-//! array is, and that all of it is as at the start of the program.
+//! What a state of the module is made of, as declarative code: that it refers only to objects that are there, and holds only integers
+//! of the space; how long its longest array is; and that all of it is as at the start of the program.
 
 use super::code::{At, THIS};
 use super::fold::{Env, Fold, Name};
 use super::model::{Model, Role};
+use crate::program::Type;
 use ir::{CompareOp, Expr, FieldId, LocalId, LogicOp, MethodId, Ty};
 use rustc_hash::FxHashMap;
 
@@ -13,7 +14,7 @@ pub const EACH: u32 = u32::MAX - 1;
 /// What is asked of the values that a state holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Question {
-    /// Null, or an object that is there; so are the elements of an array.
+    /// Null, or an object that is there; so are the elements of an array. An integer of the space.
     IsThere,
     /// 0, false or null.
     IsDefault,
@@ -30,14 +31,14 @@ impl Model<'_> {
         self.of_all_values("is as at the start", Question::IsDefault)
     }
 
-    /// A declarative method with these parameters: they are there.
-    pub fn are_there(&mut self, parameters: Vec<(String, Ty)>) -> MethodId {
+    /// A declarative method with parameters of these types: they are there.
+    pub fn are_there(&mut self, parameters: Vec<(String, Ty)>, types: &[Type]) -> MethodId {
         let at = At(self.span);
         let mut arrays = FxHashMap::default();
         let mut parts = Vec::new();
-        for (i, (_, ty)) in parameters.iter().enumerate() {
-            let value = at.local(LocalId(i as u32 + 1), *ty);
-            parts.push(self.ask(at, Question::IsThere, value, &mut arrays));
+        for (i, ((_, made), ty)) in parameters.iter().zip(types).enumerate() {
+            let value = at.local(LocalId(i as u32 + 1), *made);
+            parts.push(self.ask(at, Question::IsThere, value, ty, &mut arrays));
         }
         self.returning("are there", parameters, at.all(parts))
     }
@@ -46,9 +47,9 @@ impl Model<'_> {
         let at = At(self.span);
         let mut arrays = FxHashMap::default();
         let mut parts = Vec::new();
-        for field in self.asked_of(self.state, question) {
+        for (field, ty) in self.asked_of(self.state, question) {
             let value = self.of_state(at, field);
-            parts.push(self.ask(at, question, value, &mut arrays));
+            parts.push(self.ask(at, question, value, &ty, &mut arrays));
         }
         for object in self.types() {
             let class = self.objects(object).class;
@@ -58,10 +59,10 @@ impl Model<'_> {
             }
             parts.push(self.over_objects(at, &Env::default(), Fold::All, (EACH, object), |model, env| {
                 let mut parts = Vec::new();
-                for field in fields {
+                for (field, ty) in fields {
                     let Some(x) = env.read(at, Name::Bound(EACH)) else { continue };
                     let value = at.field(&model.ir, x, field);
-                    parts.push(model.ask(at, question, value, &mut arrays));
+                    parts.push(model.ask(at, question, value, &ty, &mut arrays));
                 }
                 at.all(parts)
             }));
@@ -70,24 +71,32 @@ impl Model<'_> {
     }
 
     /// At the start, the sets of other modules are empty as well.
-    fn asked_of(&self, class: ir::ClassId, question: Question) -> Vec<FieldId> {
+    fn asked_of(&self, class: ir::ClassId, question: Question) -> Vec<(FieldId, Type)> {
         let fields = self.ir.class(class).fields.iter().copied();
         fields
-            .filter(|f| match self.roles[f.index()] {
-                Role::Global(_) | Role::Field(_) => true,
-                Role::Foreign(_) => question == Question::IsDefault,
-                _ => false,
+            .filter_map(|f| match self.roles[f.index()] {
+                Role::Global(global) => Some((f, self.hob.globals[global.index()].ty.clone())),
+                Role::Field(field) => Some((f, self.hob.field(field).ty.clone())),
+                Role::Foreign(_) if question == Question::IsDefault => Some((f, Type::Bool)),
+                _ => None,
             })
             .collect()
     }
 
     /// The fields of a class that the user declared.
-    fn users_fields(&self, class: ir::ClassId) -> Vec<FieldId> {
+    pub fn users_fields(&self, class: ir::ClassId) -> Vec<FieldId> {
         let fields = self.ir.class(class).fields.iter().copied();
         fields.filter(|f| matches!(self.roles[f.index()], Role::Global(_) | Role::Field(_))).collect()
     }
 
-    fn ask(&mut self, at: At, question: Question, value: Expr, arrays: &mut FxHashMap<ir::ArrayId, MethodId>) -> Expr {
+    fn ask(
+        &mut self,
+        at: At,
+        question: Question,
+        value: Expr,
+        ty: &Type,
+        arrays: &mut FxHashMap<Type, MethodId>,
+    ) -> Expr {
         if question == Question::IsDefault {
             return match value.ty {
                 Ty::Bool => at.not(value),
@@ -95,36 +104,60 @@ impl Model<'_> {
                 _ => at.same(value, at.null()),
             };
         }
-        match value.ty {
-            Ty::Class(class) => {
-                let objects = self.types().into_iter().map(|t| self.objects(t)).find(|o| o.class == class);
-                let Some(objects) = objects else { return at.bool(true) };
-                let is_there = at.field(&self.ir, value.clone(), objects.is_there);
+        match ty {
+            Type::Object(object) => {
+                let is_there = self.objects(*object).is_there;
+                let is_there = at.field(&self.ir, value.clone(), is_there);
                 at.or(at.same(value, at.null()), is_there)
             }
-            Ty::Array(array) if self.ir.element_ty(array).is_reference() => {
-                let method = self.elements_are_there(at, array, arrays);
+            Type::Array(element) if self.is_asked(element) => {
+                let method = self.elements_are_there(at, value.ty, element, arrays);
                 let call = at.call(method, vec![self.this(at), value.clone()], Ty::Bool);
                 at.or(at.same(value, at.null()), call)
             }
+            Type::Int | Type::Byte if self.is_asked(ty) => self.is_of_space(at, value),
             _ => at.bool(true),
         }
+    }
+
+    /// Whether not all that fits a value of that type is there.
+    fn is_asked(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Object(_) => true,
+            Type::Array(element) => self.is_asked(element),
+            Type::Int | Type::Byte => !self.integers.far.is_empty(),
+            _ => false,
+        }
+    }
+
+    /// The integer is in one of the ranges of the space.
+    fn is_of_space(&mut self, at: At, value: Expr) -> Expr {
+        let between = |from: Expr, to: Expr| {
+            let after = at.compare(CompareOp::Le, from, value.clone());
+            at.and(after, at.compare(CompareOp::Le, value.clone(), to))
+        };
+        let (least, most) = self.integers.near;
+        let n = self.bound(at);
+        let near = [between(at.int(least), n), between(at.int(least), at.int(most))];
+        let far = self.integers.far.clone();
+        at.any(near.into_iter().chain(far.into_iter().map(|(from, to)| between(at.int(from), at.int(to)))))
     }
 
     fn elements_are_there(
         &mut self,
         at: At,
-        array: ir::ArrayId,
-        arrays: &mut FxHashMap<ir::ArrayId, MethodId>,
+        array: Ty,
+        element: &Type,
+        arrays: &mut FxHashMap<Type, MethodId>,
     ) -> MethodId {
-        if let Some(&method) = arrays.get(&array) {
+        if let Some(&method) = arrays.get(element) {
             return method;
         }
-        let method = self.method("elements are there", vec![("a".to_string(), Ty::Array(array))], Ty::Bool, at.0);
-        arrays.insert(array, method);
-        let a = at.local(LocalId(1), Ty::Array(array));
-        let element = at.element(&self.ir, a.clone(), at.local(LocalId(3), Ty::Int));
-        let one = self.ask(at, Question::IsThere, element, arrays);
+        let method = self.method("elements are there", vec![("a".to_string(), array)], Ty::Bool, at.0);
+        arrays.insert(element.clone(), method);
+        let a = at.local(LocalId(1), array);
+        let value = at.element(&self.ir, a.clone(), at.local(LocalId(3), Ty::Int));
+        let one = self.ask(at, Question::IsThere, value, element, arrays);
         let sum = at.logic(LogicOp::And, at.local(LocalId(2), Ty::Bool), one);
         let body = vec![
             at.run(at.set_local(LocalId(2), at.bool(true))),
@@ -144,20 +177,22 @@ impl Model<'_> {
         at.stmt(ir::StmtKind::Block(vec![start, at.while_loop(0, condition, vec![body], vec![step])]))
     }
 
-    /// The length of the longest array that the module's variables and objects hold; 0 without any.
-    pub fn longest(&mut self, at: At) -> Expr {
-        let method = match self.longest {
-            Some(method) => method,
+    /// The length of the longest array that these variables, and fields of objects, hold; 0 without any.
+    pub fn longest(&mut self, at: At, mut holders: Vec<FieldId>) -> Expr {
+        holders.sort_unstable();
+        holders.dedup();
+        let method = match self.longest.get(&holders) {
+            Some(&method) => method,
             None => {
-                let method = self.make_longest();
-                self.longest = Some(method);
+                let method = self.make_longest(&holders);
+                self.longest.insert(holders, method);
                 method
             }
         };
         at.call(method, vec![self.this(at)], Ty::Int)
     }
 
-    fn make_longest(&mut self) -> MethodId {
+    fn make_longest(&mut self, holders: &[FieldId]) -> MethodId {
         let at = At(self.span);
         let mut arrays = FxHashMap::default();
         let mut body = vec![at.run(at.set_local(LocalId(1), at.int(0)))];
@@ -166,8 +201,7 @@ impl Model<'_> {
             let greater = at.compare(CompareOp::Gt, value.clone(), at.local(most, Ty::Int));
             at.run(at.set_local(most, at.conditional(greater, value, at.local(most, Ty::Int))))
         };
-        let is_array = |model: &Self, f: &FieldId| matches!(model.ir.field(*f).ty, Ty::Array(_));
-        for field in self.users_fields(self.state).into_iter().filter(|f| is_array(self, f)).collect::<Vec<_>>() {
+        for field in self.users_fields(self.state).into_iter().filter(|f| holders.contains(f)) {
             let value = self.of_state(at, field);
             body.push(keep(self.longest_of(at, value, &mut arrays)));
         }
@@ -176,7 +210,7 @@ impl Model<'_> {
         for object in self.types() {
             let objects = self.objects(object);
             let fields: Vec<FieldId> =
-                self.users_fields(objects.class).into_iter().filter(|f| is_array(self, f)).collect();
+                self.users_fields(objects.class).into_iter().filter(|f| holders.contains(f)).collect();
             if fields.is_empty() {
                 continue;
             }

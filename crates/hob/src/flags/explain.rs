@@ -58,6 +58,23 @@ pub fn diagnostic(program: &Program, proc: ProcId, failure: &Failure) -> Diagnos
     }
 }
 
+/// The program starts with a procedure whose `requires` is false then.
+pub fn not_met_at_start(program: &Program, main: ProcId, clause: &Clause) -> Diagnostic {
+    let name = program.proc_name(main);
+    let from = match &clause.reason {
+        Reason::Default(default) => format!(" (default `{default}`)"),
+        Reason::Written | Reason::Invariant(_) => String::new(),
+    };
+    Diagnostic::error(
+        "hob-start",
+        clause.span,
+        format!("the program starts with {name}, and its requires clause does not hold then{from}"),
+    )
+    .label("false when all sets are empty and all Booleans false")
+    .related(program.proc(main).span, "the program starts here")
+    .help("remove it, or let the body establish it first")
+}
+
 /// Stable, for programs.
 pub fn id(failure: &Failure) -> &'static str {
     match (&failure.kind, &failure.blame) {

@@ -7,9 +7,9 @@
 
 use super::oblige::{Blame, Goal, Kind};
 use super::reading::{Moment, Reading};
-use super::shared::Touch;
 use super::vocabulary::Tracked;
 use super::walk::Walk;
+use crate::depends::Touch;
 use crate::program::*;
 use crate::visit;
 use sets::{Compare, Formula as Fact, Sort, Term, Var};

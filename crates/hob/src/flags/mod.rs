@@ -1,7 +1,7 @@
 //! The flag analysis: sets by the values of fields, checked for all heaps (paper, section 3; HOB.md, section 5).
 //!
 //! What goes in: a program, and which procedures. What comes out: for each whether it meets its specification, with an example where it
-//! does not, and what the answer rests on. `effects` says what a call may touch, `vocabulary` what is followed, `reading` turns
+//! does not. `effects` says what a call may touch, `vocabulary` what is followed, `reading` turns
 //! specifications into facts, `walk`, `values` and `loops` go through the code, `oblige` asks the decision procedure.
 
 mod effects;
@@ -9,13 +9,13 @@ pub mod explain;
 mod loops;
 mod oblige;
 mod reading;
-mod shared;
+mod vacuous;
 mod values;
 mod vocabulary;
 mod walk;
 
 pub use effects::Effects;
-pub use oblige::{Assumption, Blame, Example, Failure, Kind, Measured, Obligation, Shown};
+pub use oblige::{Blame, Example, Failure, Kind, Measured, Obligation, Shown};
 
 use crate::program::*;
 use oblige::Log;
@@ -68,7 +68,6 @@ pub struct Finding {
     pub proc: ProcId,
     pub verdict: Verdict,
     pub obligations: Vec<Obligation>,
-    pub assumptions: Vec<Assumption>,
     pub warnings: Vec<Diagnostic>,
     /// Questions besides the obligations: invariants of loops, points that no run reaches.
     pub side_questions: u64,
@@ -99,6 +98,9 @@ pub fn analyse(program: &Program, effects: &Effects, proc: ProcId, options: &Opt
             log.failures = traced.failures;
         }
     }
+    if options.warn_unreachable {
+        log.warnings.extend(vacuous(program, proc, options));
+    }
     let verdict = if !log.failures.is_empty() {
         Verdict::Fails(log.failures)
     } else if !log.unknown.is_empty() {
@@ -110,7 +112,6 @@ pub fn analyse(program: &Program, effects: &Effects, proc: ProcId, options: &Opt
         proc,
         verdict,
         obligations: log.obligations,
-        assumptions: log.assumptions,
         warnings: log.warnings,
         side_questions: log.side_questions,
         time: start.elapsed(),
@@ -118,10 +119,27 @@ pub fn analyse(program: &Program, effects: &Effects, proc: ProcId, options: &Opt
     }
 }
 
+/// Warnings about a contract and the formulas in a body, whoever checks the procedure.
+pub fn vacuous(program: &Program, proc: ProcId, options: &Options) -> Vec<Diagnostic> {
+    walk(program, &Effects::default(), proc, options, false).vacuous()
+}
+
 fn pass(program: &Program, effects: &Effects, proc: ProcId, options: &Options, tracing: bool) -> Log {
+    let mut walk = walk(program, effects, proc, options, tracing);
+    walk.run();
+    walk.log
+}
+
+fn walk<'a, 'p>(
+    program: &'p Program,
+    effects: &'a Effects,
+    proc: ProcId,
+    options: &'a Options,
+    tracing: bool,
+) -> Walk<'a, 'p> {
     let v = Vocabulary::new(program, program.proc(proc).module, Some(proc), sets::Store::new(options.formulas));
     let log = Log { tracing, ..Log::default() };
-    let mut walk = Walk {
+    Walk {
         v,
         proc,
         effects,
@@ -131,9 +149,7 @@ fn pass(program: &Program, effects: &Effects, proc: ProcId, options: &Options, t
         quiet: false,
         way: Vec::new(),
         kept: FxHashMap::default(),
-    };
-    walk.run();
-    walk.log
+    }
 }
 
 /// The procedures that this plugin is named for, in the order of the program.
@@ -146,27 +162,55 @@ pub fn procs(program: &Program, module: ModuleId) -> Vec<ProcId> {
 pub fn broken_initially(program: &Program, scope: ScopeId, limits: &sets::Limits) -> Vec<Span> {
     let scope = &program.scopes[scope.index()];
     let Some(&module) = scope.modules.first() else { return Vec::new() };
-    let mut broken = Vec::new();
-    for invariant in &scope.invariants {
-        let mut v = Vocabulary::new(program, module, None, sets::Store::new(sets::Options::all(true)));
-        let fact = v.formula(&invariant.formula, Reading::OWN);
-        let mut parts = vec![v.store.not(fact)];
-        for var in v.store.free(fact).to_vec() {
-            parts.push(match v.store.sort(var) {
-                Sort::Set => {
-                    let (set, empty) = (v.store.set(var), v.store.empty());
-                    v.store.equal(set, empty)
-                }
-                Sort::Bool => {
-                    let b = v.store.boolean(var);
-                    v.store.not(b)
-                }
-            });
-        }
-        let query = v.store.and(parts);
-        if sets::decide(&mut v.store, query, limits).answer != sets::Answer::Unsat {
-            broken.push(invariant.span);
-        }
+    let is_broken = |i: &&Invariant| holds_initially(program, module, &i.formula, limits) != Ok(true);
+    scope.invariants.iter().filter(is_broken).map(|invariant| invariant.span).collect()
+}
+
+/// Clauses of the `requires` of a procedure that the program may start with which do not hold then, or why that is not known.
+/// Invariants are asked by themselves.
+pub fn not_met_at_start<'p>(
+    program: &'p Program,
+    main: ProcId,
+    limits: &sets::Limits,
+) -> Vec<(&'p Clause, Option<String>)> {
+    let proc = program.proc(main);
+    let clauses = proc.contract.requires.iter().filter(|c| !matches!(c.reason, Reason::Invariant(_)));
+    let asked = clauses.map(|clause| (clause, holds_initially(program, proc.module, &clause.formula, limits)));
+    asked.filter(|(_, holds)| *holds != Ok(true)).map(|(clause, holds)| (clause, holds.err())).collect()
+}
+
+/// Whether a formula without variables of a procedure holds when all sets are empty and all Booleans false, or why that is not known.
+fn holds_initially(
+    program: &Program,
+    module: ModuleId,
+    formula: &Formula,
+    limits: &sets::Limits,
+) -> Result<bool, String> {
+    let mut v = Vocabulary::new(program, module, None, sets::Store::new(sets::Options::all(true)));
+    let fact = v.formula(formula, Reading::OWN);
+    let mut parts = vec![v.store.not(fact)];
+    let mut is_opaque = false;
+    for var in v.store.free(fact).to_vec() {
+        parts.push(match v.store.sort(var) {
+            Sort::Set => {
+                let (set, empty) = (v.store.set(var), v.store.empty());
+                v.store.equal(set, empty)
+            }
+            Sort::Bool if reading::is_opaque(&v.store, var) => {
+                is_opaque = true;
+                continue;
+            }
+            Sort::Bool => {
+                let b = v.store.boolean(var);
+                v.store.not(b)
+            }
+        });
     }
-    broken
+    let query = v.store.and(parts);
+    match sets::decide(&mut v.store, query, limits).answer {
+        sets::Answer::Unsat => Ok(true),
+        sets::Answer::Sat(_) if is_opaque => Err("it has a formula for a theorem prover".to_owned()),
+        sets::Answer::Sat(_) => Ok(false),
+        sets::Answer::Unknown(why) => Err(why),
+    }
 }

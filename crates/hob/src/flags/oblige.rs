@@ -136,7 +136,6 @@ pub struct Log {
     pub obligations: Vec<Obligation>,
     pub failures: Vec<Failure>,
     pub unknown: Vec<(Span, String)>,
-    pub assumptions: Vec<Assumption>,
     pub warnings: Vec<Diagnostic>,
     /// Questions asked to find invariants, and to see whether a point can be reached.
     pub side_questions: u64,
@@ -145,23 +144,8 @@ pub struct Log {
     pub points: Vec<(Fact, Span, String)>,
     /// Said once.
     pub unreachable: bool,
-}
-
-/// What the result rests on: an `assume`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Assumption {
-    pub span: Span,
-    pub formula: Span,
-    pub label: Option<String>,
-}
-
-impl Log {
-    pub fn assume(&mut self, span: Span, formula: Span, label: Option<String>) {
-        let assumption = Assumption { span, formula, label };
-        if !self.assumptions.contains(&assumption) {
-            self.assumptions.push(assumption);
-        }
-    }
+    /// Some run may get to an end.
+    pub ends: bool,
 }
 
 impl<'p> Walk<'_, 'p> {
@@ -286,7 +270,7 @@ impl<'p> Walk<'_, 'p> {
     }
 
     fn is_opaque(&self, goal: Fact) -> bool {
-        self.v.store.free(goal).iter().any(|v| self.v.store.name(*v).contains('"'))
+        self.v.store.free(goal).iter().any(|v| super::reading::is_opaque(&self.v.store, *v))
     }
 
     /// Of the candidates those that follow from the fact.
@@ -334,7 +318,7 @@ impl<'p> Walk<'_, 'p> {
     }
 
     /// Unless it is certain that no run gets there.
-    fn is_possible(&mut self, fact: Fact) -> bool {
+    pub fn is_possible(&mut self, fact: Fact) -> bool {
         let nothing = self.v.store.truth(false);
         let query = self.query(fact, nothing);
         let found = sets::decide(&mut self.v.store, query, &self.options.side_limits());

@@ -3,7 +3,7 @@
 use super::vocabulary::{Tracked, Vocabulary};
 use crate::program::*;
 use rustc_hash::FxHashMap;
-use sets::{Compare, Formula as Fact, Sort, Term, Var};
+use sets::{Compare, Formula as Fact, Sort, Store, Term, Var};
 
 /// Values that variables have at some moment.
 #[derive(Clone, Copy)]
@@ -37,6 +37,11 @@ impl Reading<'_> {
     pub const OWN: Reading<'static> = Reading { unprimed: Moment::Entry, primed: Moment::Now, locals: None };
     /// What holds now, written without primes.
     pub const NOW: Reading<'static> = Reading { unprimed: Moment::Now, primed: Moment::Now, locals: None };
+}
+
+/// Whether the variable stands for a formula that nobody here understands: no name of a program has quotes.
+pub fn is_opaque(store: &Store, var: Var) -> bool {
+    store.name(var).contains('"')
 }
 
 impl<'p> Vocabulary<'p> {

@@ -3,9 +3,9 @@
 use super::effects::Written;
 use super::oblige::{Blame, Kind};
 use super::reading::{Moment, Reading, Value};
-use super::shared::Touch;
 use super::vocabulary::Tracked;
 use super::walk::{Walk, constant};
+use crate::depends::Touch;
 use crate::program::*;
 use sets::{Compare, Formula as Fact, Sort, Term, Var};
 use source::Span;

@@ -5,7 +5,7 @@
 //! sets: so a derived set needs neither a frame nor a conjoined definition. Two definitions with the same field and constant are one
 //! base set, so they are equal.
 
-use super::shared::{HeapSet, Touch};
+use crate::depends::{Depends, Touch};
 use crate::program::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use sets::{Compare, Formula as Fact, Sort, Store, Term, Var};
@@ -42,7 +42,7 @@ pub struct Vocabulary<'p> {
     definitions: FxHashMap<SpecVarId, &'p Definition>,
     predvars: FxHashMap<GlobalId, SpecVarId>,
     /// The module's sets that other plugins define.
-    heap_sets: Vec<(SpecVarId, HeapSet)>,
+    heap_sets: Vec<(SpecVarId, Depends)>,
     by_now: FxHashMap<Var, Tracked>,
     by_entry: FxHashMap<Var, Tracked>,
     /// Sets of at most one element, and the type of elements of every set that has one.
@@ -77,8 +77,10 @@ impl<'p> Vocabulary<'p> {
             for set in &plugin.sets {
                 it.definitions.insert(set.variable, &set.definition);
             }
-            it.predvars.extend(plugin.predvars.iter().map(|(spec, global)| (*global, *spec)));
         }
+        // Whichever section says so: the Boolean is the variable.
+        let predvars = program.module(module).plugins.iter().flat_map(|p| &p.predvars);
+        it.predvars.extend(predvars.map(|(spec, global)| (*global, *spec)));
         let others = program.module(module).plugins.iter().filter(|p| p.plugin != super::PLUGIN);
         let named = |id| {
             program
@@ -89,7 +91,7 @@ impl<'p> Vocabulary<'p> {
                 .find(|s| s.variable == id)
                 .map(|s| &s.definition)
         };
-        it.heap_sets = others.flat_map(|p| &p.sets).map(|s| (s.variable, HeapSet::of(&s.definition, &named))).collect();
+        it.heap_sets = others.flat_map(|p| &p.sets).map(|s| (s.variable, Depends::of(&s.definition, &named))).collect();
         let definitions: Vec<_> = it.definitions.values().copied().collect();
         for definition in definitions {
             it.add_bases(definition);

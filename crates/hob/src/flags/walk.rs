@@ -8,12 +8,12 @@ use super::Options;
 use super::effects::Effects;
 use super::oblige::{Blame, Goal, Kind, Log};
 use super::reading::{Moment, Reading, Value};
-use super::shared::Touch;
 use super::vocabulary::{Tracked, Vocabulary};
+use crate::depends::Touch;
 use crate::program::*;
 use rustc_hash::FxHashMap;
 use sets::{Compare, Formula as Fact, Node, Sort, Var};
-use source::Span;
+use source::{Diagnostic, Span};
 
 pub struct Walk<'a, 'p> {
     pub v: Vocabulary<'p>,
@@ -51,6 +51,13 @@ impl<'p> Walk<'_, 'p> {
         let end = self.stmts(entry, proc.body.as_deref().unwrap_or_default());
         if proc.result.is_none() {
             self.exit(end, proc.end);
+        }
+        let log = &self.log;
+        // One that ensures `false` says that it never returns.
+        let is_meant = proc.contract.ensures.iter().any(|c| matches!(c.formula.kind, FormulaKind::False));
+        if self.options.warn_unreachable && !is_meant && !log.ends && !log.unreachable && log.failures.is_empty() {
+            let message = format!("no run gets to an end of `{}`: what it ensures is not checked", proc.name);
+            self.log.warnings.push(Diagnostic::warning("hob-unreachable", proc.span, message));
         }
     }
 
@@ -234,11 +241,8 @@ impl<'p> Walk<'_, 'p> {
                 let goals = vec![self.goal(formula, Reading::OWN, Blame::Assert(formula.span))];
                 self.oblige(fact, goals, Kind::Assert(label.clone()), stmt.span)
             }
-            StmtKind::Assume { formula, label } => {
+            StmtKind::Assume { formula, .. } => {
                 let assumed = self.v.formula(formula, Reading::OWN);
-                if !self.quiet {
-                    self.log.assume(stmt.span, formula.span, label.clone());
-                }
                 let fact = self.v.store.and([fact, assumed]);
                 let fact = self.v.store.simplify(fact);
                 self.reachable(
@@ -429,6 +433,9 @@ impl<'p> Walk<'_, 'p> {
 
     /// Checks what the procedure promises where it ends.
     fn exit(&mut self, fact: Fact, span: Span) {
+        if self.options.warn_unreachable && !self.quiet && !self.log.ends {
+            self.log.ends = self.is_possible(fact);
+        }
         let contract = &self.body().contract;
         let mut goals = Vec::new();
         for clause in &contract.ensures {

@@ -216,10 +216,8 @@ impl Support {
                 self.of_term(b);
             }
             HeapFormula::Quantified { ty, body, .. } => {
-                match ty {
-                    Type::Object(ty) => self.types.push(*ty),
-                    // Integers range over the indexes of arrays.
-                    _ => self.arrays = true,
+                if let Type::Object(ty) = ty {
+                    self.types.push(*ty);
                 }
                 self.of_formula(body);
             }

@@ -50,7 +50,6 @@ pub struct Heap {
     objects: Vec<Object>,
     by_type: Vec<Vec<ObjId>>,
     arrays: Vec<Array>,
-    longest: u32,
     /// Fields and elements.
     slots: Vec<Value>,
     globals: Vec<Value>,
@@ -81,7 +80,6 @@ impl Heap {
             objects: Vec::new(),
             by_type: vec![Vec::new(); program.types.len()],
             arrays: Vec::new(),
-            longest: 0,
             slots: Vec::new(),
             globals: program.globals.iter().map(|global| Value::default_of(&global.ty)).collect(),
             limit: limit.min(u32::MAX as usize),
@@ -181,7 +179,6 @@ impl Heap {
         let id = ArrayId(self.arrays.len() as u32);
         self.arrays.push(Array { base: self.slots.len() as u32, length: length as u32 });
         self.slots.resize(self.slots.len() + length, value.clone());
-        self.longest = self.longest.max(length as u32);
         self.note_arrays();
         Ok(id)
     }
@@ -284,10 +281,6 @@ impl HeapView for Heap {
 
     fn length(&self, array: u32) -> i64 {
         Heap::length(self, ArrayId(array)) as i64
-    }
-
-    fn longest_array(&self) -> i64 {
-        i64::from(self.longest)
     }
 }
 

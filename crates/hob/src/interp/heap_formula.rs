@@ -6,10 +6,10 @@
 
 use super::objset::ObjSet;
 use super::value::ObjId;
+use crate::integers::{Free, GREATEST, LEAST, Linear, Points, Window, conjuncts, limits, points};
 use crate::program::*;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
-use std::ops::Range;
 use std::rc::Rc;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -40,9 +40,6 @@ pub trait HeapView {
     fn element(&self, array: u32, index: i64) -> Option<HeapValue>;
 
     fn length(&self, array: u32) -> i64;
-
-    /// The length of the longest array there is; integers that are quantified over are less.
-    fn longest_array(&self) -> i64;
 }
 
 /// The objects that a definition puts into its set, in ascending order.
@@ -50,12 +47,12 @@ pub fn members(program: &Program, heap: &dyn HeapView, definition: &Definition) 
     Some(member_set(program, heap, definition)?.iter().collect())
 }
 
-pub fn member_set(program: &Program, heap: &dyn HeapView, definition: &Definition) -> Option<ObjSet> {
+pub fn member_set<'a>(program: &'a Program, heap: &'a dyn HeapView, definition: &'a Definition) -> Option<ObjSet> {
     Evaluator::new(program, heap).members(definition, &mut Vec::new())
 }
 
 /// Whether a formula without free variables holds.
-pub fn holds(program: &Program, heap: &dyn HeapView, formula: &HeapFormula) -> Option<bool> {
+pub fn holds<'a>(program: &'a Program, heap: &'a dyn HeapView, formula: &'a HeapFormula) -> Option<bool> {
     Evaluator::new(program, heap).holds(formula, &mut Vec::new())
 }
 
@@ -68,6 +65,12 @@ pub fn definition_of(program: &Program, variable: SpecVarId) -> Option<&SetDefin
 /// The values of quantified variables, innermost last.
 type Bindings = Vec<(u32, HeapValue)>;
 
+/// From and to.
+type Ranges = Vec<(i64, i64)>;
+
+/// Of a quantified integer that nothing is known about but its limits, no more are tried.
+const MOST_TRIED: i64 = 1 << 16;
+
 /// Routes from more objects than that are not remembered.
 const REMEMBERED: usize = 4096;
 
@@ -76,15 +79,17 @@ struct Evaluator<'a> {
     heap: &'a dyn HeapView,
     /// Where a route leads to from an object: a definition asks for the same again for each object it tries.
     routes: RefCell<FxHashMap<(*const Route, ObjId), Rc<ObjSet>>>,
+    /// Which integers a quantifier has to try, by its body.
+    points: RefCell<FxHashMap<*const HeapFormula, Rc<Option<Points<'a>>>>>,
 }
 
 impl<'a> Evaluator<'a> {
     fn new(program: &'a Program, heap: &'a dyn HeapView) -> Evaluator<'a> {
-        Evaluator { program, heap, routes: RefCell::default() }
+        Evaluator { program, heap, routes: RefCell::default(), points: RefCell::default() }
     }
 
     /// `within`: the named sets whose definitions we are inside of.
-    fn members(&self, definition: &Definition, within: &mut Vec<SpecVarId>) -> Option<ObjSet> {
+    fn members(&self, definition: &'a Definition, within: &mut Vec<SpecVarId>) -> Option<ObjSet> {
         Some(match definition {
             Definition::Union(a, b) => self.members(a, within)?.union(&self.members(b, within)?),
             Definition::Inter(a, b) => self.members(a, within)?.inter(&self.members(b, within)?),
@@ -117,7 +122,7 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    fn holds(&self, formula: &HeapFormula, bound: &mut Bindings) -> Option<bool> {
+    fn holds(&self, formula: &'a HeapFormula, bound: &mut Bindings) -> Option<bool> {
         Some(match formula {
             HeapFormula::True => true,
             HeapFormula::False => false,
@@ -160,8 +165,9 @@ impl<'a> Evaluator<'a> {
                         self.any(all.into_iter().map(HeapValue::Object), *variable, body, *exists, bound)
                     }
                     Type::Int => {
-                        let range = self.range(*variable, *exists, body, bound);
-                        self.any(range.map(HeapValue::Int), *variable, body, *exists, bound)
+                        let ranges = self.integers(*variable, *exists, body, bound)?;
+                        let all = ranges.into_iter().flat_map(|(from, to)| from..=to);
+                        self.any(all.map(HeapValue::Int), *variable, body, *exists, bound)
                     }
                     Type::Bool => {
                         self.any([false, true].into_iter().map(HeapValue::Bool), *variable, body, *exists, bound)
@@ -178,7 +184,7 @@ impl<'a> Evaluator<'a> {
         &self,
         domain: impl Iterator<Item = HeapValue>,
         variable: u32,
-        body: &HeapFormula,
+        body: &'a HeapFormula,
         wanted: bool,
         bound: &mut Bindings,
     ) -> Option<bool> {
@@ -193,34 +199,135 @@ impl<'a> Evaluator<'a> {
         Some(false)
     }
 
-    /// The indexes that an integer variable ranges over, without those for which a bound in the formula (`0 <= i & i < size`) already
-    /// decides.
-    fn range(&self, variable: u32, exists: bool, body: &HeapFormula, bound: &Bindings) -> Range<i64> {
-        let mut range = 0..self.heap.longest_array();
-        conjuncts(body, exists, &mut |part| {
-            let HeapFormula::Compare(op, a, b) = part else { return };
-            let (op, limit) = match (a, b) {
-                (HeapTerm::Bound(v), limit) if *v == variable => (*op, limit),
-                (limit, HeapTerm::Bound(v)) if *v == variable => (mirrored(*op), limit),
-                _ => return,
-            };
-            if !is_known(limit, bound) {
-                return;
+    /// The integers that a quantifier has to try, ascending, in ranges: see [`crate::integers`]. None: too many.
+    fn integers(&self, variable: u32, exists: bool, body: &'a HeapFormula, bound: &mut Bindings) -> Option<Ranges> {
+        let within = self.limits(variable, exists, body, bound);
+        let points = {
+            let mut known = self.points.borrow_mut();
+            let points =
+                known.entry(std::ptr::from_ref(body)).or_insert_with(|| Rc::new(points(variable, exists, body)));
+            Rc::clone(points)
+        };
+        let Some(points) = &*points else {
+            // Nothing is known about them: all that the limits leave.
+            let is_short = within.1.saturating_sub(within.0) < MOST_TRIED;
+            return is_short.then(|| if within.0 <= within.1 { vec![within] } else { Vec::new() });
+        };
+        let mut ranges: Ranges = Vec::new();
+        let mut add = |from: i64, to: i64| {
+            let (from, to) = (from.max(within.0), to.min(within.1));
+            if from <= to {
+                ranges.push((from, to));
             }
-            match (self.value(limit, bound), op) {
-                (Some(HeapValue::Int(n)), BinaryOp::Less) => range.end = range.end.min(n),
-                (Some(HeapValue::Int(n)), BinaryOp::AtMost) => range.end = range.end.min(n.saturating_add(1)),
-                (Some(HeapValue::Int(n)), BinaryOp::Greater) => range.start = range.start.max(n.saturating_add(1)),
-                (Some(HeapValue::Int(n)), BinaryOp::AtLeast) => range.start = range.start.max(n),
-                _ => {}
+        };
+        for (from, to) in points.ends() {
+            add(from, to);
+        }
+        for mark in &points.marks {
+            self.each(&mark.free, bound, &mut |bound| {
+                if let Some(value) = self.sum(&mark.value, bound) {
+                    add(value.saturating_add(mark.around.0), value.saturating_add(mark.around.1));
+                }
+            });
+        }
+        for (window, free) in &points.windows {
+            self.each(free, bound, &mut |bound| {
+                if let Some((first, last)) = self.window(window, bound) {
+                    add(first.saturating_sub(points.spread), last.saturating_add(points.spread + 1));
+                }
+            });
+        }
+        ranges.sort_unstable();
+        let mut joined: Ranges = Vec::new();
+        for (from, to) in ranges {
+            match joined.last_mut() {
+                Some(last) if from <= last.1 + 1 => last.1 = last.1.max(to),
+                _ => joined.push((from, to)),
             }
-        });
-        range
+        }
+        Some(joined)
     }
 
-    /// The objects that a definition must try. If it says that x is what some term gives for some index, `exists i. … a[i] = x`, they
-    /// are those that the term gives; otherwise all of the type.
-    fn candidates(&self, object: TypeId, formula: &HeapFormula) -> Vec<ObjId> {
+    /// Beyond these a bound in the formula (`0 <= i & i < size`) already decides.
+    fn limits(&self, variable: u32, exists: bool, body: &HeapFormula, bound: &Bindings) -> (i64, i64) {
+        let (mut least, mut most) = (LEAST, GREATEST);
+        for (op, limit) in limits(variable, exists, body) {
+            if !is_known(limit, bound) {
+                continue;
+            }
+            let Some(HeapValue::Int(n)) = self.value(limit, bound) else { continue };
+            match op {
+                BinaryOp::Less => most = most.min(n.saturating_sub(1)),
+                BinaryOp::AtMost => most = most.min(n),
+                BinaryOp::Greater => least = least.max(n.saturating_add(1)),
+                BinaryOp::AtLeast => least = least.max(n),
+                BinaryOp::Equal => (least, most) = (least.max(n), most.min(n)),
+                _ => {}
+            }
+        }
+        (least, most)
+    }
+
+    /// Goes through all values of some variables.
+    fn each(&self, free: &[Free<'a>], bound: &mut Bindings, visit: &mut dyn FnMut(&mut Bindings)) {
+        let Some((first, rest)) = free.split_first() else { return visit(bound) };
+        let mut with = |variable: u32, value: HeapValue| {
+            bound.push((variable, value));
+            self.each(rest, bound, visit);
+            bound.pop();
+        };
+        match first {
+            Free::Object(variable, ty) => {
+                for object in self.heap.objects(*ty) {
+                    with(*variable, HeapValue::Object(object));
+                }
+            }
+            Free::Bool(variable) => {
+                for value in [false, true] {
+                    with(*variable, HeapValue::Bool(value));
+                }
+            }
+            Free::Index(variable, window) => {
+                let Some((first, last)) = self.window(window, bound) else { return };
+                for i in first..=last {
+                    bound.push((*variable, HeapValue::Int(i)));
+                    self.each(rest, bound, visit);
+                    bound.pop();
+                }
+            }
+        }
+    }
+
+    /// The first and the last integer of a window.
+    fn window(&self, window: &Window<'a>, bound: &Bindings) -> Option<(i64, i64)> {
+        let Some(HeapValue::Array(array)) = self.value(window.array, bound) else { return None };
+        let (rest, length) = (self.sum(&window.rest, bound)?, self.heap.length(array));
+        let ends = (rest.checked_neg()?, length.checked_sub(rest)?.checked_sub(1)?);
+        if length == 0 {
+            return None;
+        }
+        Some(if window.sign == 1 { ends } else { (ends.1.checked_neg()?, ends.0.checked_neg()?) })
+    }
+
+    fn sum(&self, sum: &Linear<'a>, bound: &Bindings) -> Option<i64> {
+        let mut total = sum.constant;
+        let integer = |value| match value {
+            Some(HeapValue::Int(n)) => Some(n),
+            _ => None,
+        };
+        for (variable, factor) in &sum.variables {
+            let value = integer(self.value(&HeapTerm::Bound(*variable), bound))?;
+            total = total.checked_add(value.checked_mul(*factor)?)?;
+        }
+        for (factor, term) in &sum.terms {
+            total = total.checked_add(integer(self.value(term, bound))?.checked_mul(*factor)?)?;
+        }
+        Some(total)
+    }
+
+    /// The objects that a definition must try. If it says that x is an element, `exists i. … a[i] = x`, they are those that the
+    /// array holds; otherwise all of the type.
+    fn candidates(&self, object: TypeId, formula: &'a HeapFormula) -> Vec<ObjId> {
         let all = || self.heap.objects(object);
         let HeapFormula::Quantified { exists: true, variable, ty: Type::Int, body, .. } = formula else { return all() };
         let mut given = None;
@@ -232,10 +339,15 @@ impl<'a> Evaluator<'a> {
                 }
             }
         });
-        let mut bound = vec![(*variable, HeapValue::Null)];
-        let Some(term) = given.filter(|term| is_known(term, &bound)) else { return all() };
+        let Some(term @ HeapTerm::Index(array, index)) = given else { return all() };
+        if !is_known(array, &Vec::new()) || !matches!(**index, HeapTerm::Bound(v) if v == *variable) {
+            return all();
+        }
+        let Some(HeapValue::Array(array)) = self.value(array, &Vec::new()) else { return Vec::new() };
+        let (least, most) = self.limits(*variable, true, body, &Vec::new());
         let mut found = ObjSet::default();
-        for i in self.range(*variable, true, body, &Vec::new()) {
+        let mut bound = vec![(*variable, HeapValue::Null)];
+        for i in least.max(0)..=most.min(self.heap.length(array) - 1) {
             bound[0].1 = HeapValue::Int(i);
             if let Some(HeapValue::Object(id)) = self.value(term, &bound) {
                 found.insert(id);
@@ -330,18 +442,6 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// Calls `each` with the parts that must all hold for the body of an `exists` to be true, or for that of a `forall` to be false;
-/// those within further quantifiers of the same kind as well.
-fn conjuncts<'f>(body: &'f HeapFormula, exists: bool, each: &mut dyn FnMut(&'f HeapFormula)) {
-    match body {
-        HeapFormula::Quantified { exists: inner, body, .. } if *inner == exists => conjuncts(body, exists, each),
-        HeapFormula::And(parts) if exists => parts.iter().for_each(|part| conjuncts(part, true, each)),
-        HeapFormula::Implies(a, _) if !exists => conjuncts(a, true, each),
-        _ if exists => each(body),
-        _ => {}
-    }
-}
-
 /// Whether all variables of a term are bound.
 fn is_known(term: &HeapTerm, bound: &Bindings) -> bool {
     match term {
@@ -351,16 +451,6 @@ fn is_known(term: &HeapTerm, bound: &Bindings) -> bool {
         HeapTerm::Index(a, b) | HeapTerm::Add(a, b) | HeapTerm::Subtract(a, b) => {
             is_known(a, bound) && is_known(b, bound)
         }
-    }
-}
-
-fn mirrored(op: BinaryOp) -> BinaryOp {
-    match op {
-        BinaryOp::Less => BinaryOp::Greater,
-        BinaryOp::AtMost => BinaryOp::AtLeast,
-        BinaryOp::Greater => BinaryOp::Less,
-        BinaryOp::AtLeast => BinaryOp::AtMost,
-        other => other,
     }
 }
 

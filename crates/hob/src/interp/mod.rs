@@ -110,16 +110,20 @@ pub fn run(program: &Program, entry: ProcId, arguments: &[Value], world: &mut dy
     })
 }
 
-/// Where a program starts: `Main.main()`, or else the only public `main` without formals.
-pub fn entry_point(program: &Program) -> Result<ProcId, String> {
+/// Where a program may start: `Main.main()`, or else every public `main` without formals.
+pub fn entry_points(program: &Program) -> Vec<ProcId> {
     let is_entry = |id: &ProcId| {
         let proc = program.proc(*id);
         proc.name == "main" && !proc.private && proc.formals == 0 && proc.body.is_some()
     };
     let all: Vec<ProcId> = (0..program.procs.len() as u32).map(ProcId).filter(is_entry).collect();
-    if let Some(main) = all.iter().find(|id| program.module(program.proc(**id).module).name == "Main") {
-        return Ok(*main);
-    }
+    let main = all.iter().find(|id| program.module(program.proc(**id).module).name == "Main");
+    main.map_or(all.clone(), |main| vec![*main])
+}
+
+/// Where a program starts: `Main.main()`, or else the only public `main` without formals.
+pub fn entry_point(program: &Program) -> Result<ProcId, String> {
+    let all = entry_points(program);
     match all[..] {
         [only] => Ok(only),
         [] => {

@@ -10,6 +10,7 @@ use super::sections::Naming;
 use crate::program::{ModuleId, ProcId, Reason, ScopeId, Type};
 use crate::syntax::ast::{self, Pattern, Pointcut, Selection, TypeName, Visibility};
 use rustc_hash::{FxHashMap, FxHashSet};
+use source::Diagnostic;
 use std::rc::Rc;
 
 /// Where a default is declared.
@@ -115,6 +116,7 @@ impl<'a> Resolver<'a, '_> {
         let reason = Reason::Default(default.name.text.clone());
         // The same for all procedures unless it speaks of their formals.
         let mut shared = None;
+        let (mut selected, mut fitting, mut joined) = (false, false, false);
         for k in 0..self.program.procs.len() {
             let id = ProcId(k as u32);
             let (pre, post) = match &default.pointcut {
@@ -124,9 +126,12 @@ impl<'a> Resolver<'a, '_> {
                     (all, all)
                 }
             };
+            selected |= pre || post;
+            fitting |= (pre || post) && self.has_formals(id, &default.parameters);
             if !pre && !post || is_suspended(id) || !self.has_formals(id, &default.parameters) {
                 continue;
             }
+            joined = true;
             let formula = match &shared {
                 Some(formula) => Some(Clone::clone(formula)),
                 None => self.default_formula(declared, id, module, &among),
@@ -138,6 +143,29 @@ impl<'a> Resolver<'a, '_> {
                 shared.get_or_insert(formula);
             }
         }
+        if !joined {
+            self.never_applies(default, selected, fitting);
+        }
+    }
+
+    /// A default that is joined to no contract says nothing.
+    fn never_applies(&mut self, default: &ast::Default, selected: bool, fitting: bool) {
+        let name = &default.name.text;
+        let (why, help) = if !selected {
+            let help = match default.pointcut {
+                Some(_) => "look at the names of modules and procedures after `:`, and at the types in parentheses",
+                None => "no procedure is declared here",
+            };
+            ("no procedure is selected".to_owned(), help)
+        } else if !fitting {
+            let parameters: Vec<String> = default.parameters.iter().map(|p| format!("`{}`", p.text)).collect();
+            let why = format!("no procedure that is selected has the formals {}", parameters.join(", "));
+            (why, "the parameters of a default are names of formals")
+        } else {
+            ("every procedure that is selected suspends it".to_owned(), "remove it, or one of the `suspends`")
+        };
+        let message = format!("the default `{name}` never applies: {why}");
+        self.diagnostics.push(Diagnostic::warning("unused-default", default.name.span, message).help(help));
     }
 
     fn default_formula(

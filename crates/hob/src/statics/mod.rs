@@ -3,7 +3,7 @@
 //! What goes in: the syntax of all files. What comes out: a program, which is right only if no error was told. The steps, in order:
 //! `sections` finds the texts of each module, `declare` what it declares, `scopes` what is hidden, `contracts` and `defaults` complete
 //! the specifications, `bodies` checks the code, `abstractions` the definitions of the sets, `effects` what procedures say they call
-//! and change.
+//! and change, `unused` what nothing is said of.
 
 mod abstractions;
 mod bodies;
@@ -22,12 +22,13 @@ mod resolver;
 mod scopes;
 mod sections;
 mod stationarity;
+mod unused;
 
 use crate::program::Program;
 use crate::syntax::ast::Files;
 use resolver::Resolver;
 use rustc_hash::{FxHashMap, FxHashSet};
-use source::Diagnostic;
+use source::{Diagnostic, Severity};
 
 pub fn resolve(files: &Files, diagnostics: &mut Vec<Diagnostic>) -> Program {
     let units = sections::units(files, diagnostics);
@@ -56,6 +57,10 @@ pub fn resolve(files: &Files, diagnostics: &mut Vec<Diagnostic>) -> Program {
     resolver.bodies();
     resolver.abstractions();
     resolver.effects();
+    // Beside an error it would distract: what could not be read may use it.
+    if resolver.diagnostics.iter().all(|d| d.severity != Severity::Error) {
+        resolver.unused();
+    }
     let program = std::mem::take(&mut resolver.program);
     // An instance tells what its original has told.
     let mut seen = FxHashSet::default();

@@ -117,8 +117,8 @@ impl Enumerator<'_> {
             Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
             Type::Int => {
                 let module = self.program.proc(self.proc).module;
-                let (lo, hi) = bounded::space::integers(self.program, module, self.n);
-                (lo..=hi).map(|number| Value::Int(number as i32)).collect()
+                let ranges = bounded::space::integers(self.program, module).ranges(self.n);
+                ranges.into_iter().flat_map(|(lo, hi)| lo..=hi).map(|number| Value::Int(number as i32)).collect()
             }
             Type::Object(ty) => {
                 let of_type = (0..objects.len() as u32).filter(|&o| objects[o as usize] == *ty);

@@ -6,7 +6,7 @@ use crate::engine::{Answer, Subject};
 
 /// `impl`, `spec` and `abst` of a module M with these members; procedures and what becomes of them: `+`, `-`, or `?` with a part of
 /// the reason; `!` in front: the enumeration does not get there.
-fn check(code: &str, specification: &str, abstraction: &str, expected: &[(&str, &str)]) {
+pub fn check(code: &str, specification: &str, abstraction: &str, expected: &[(&str, &str)]) {
     let texts = [
         format!("impl module M {{ {code} }}"),
         format!("spec module M {{ {specification} }}"),

@@ -4,6 +4,7 @@
 mod agreement;
 mod corners;
 mod engine;
+mod integers;
 mod mutants;
 mod plugins;
 mod seeded;

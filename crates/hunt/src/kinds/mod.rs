@@ -1,10 +1,20 @@
 //! All kinds, one file each. A new kind is a file here, a line in [`all`], and a line in `tests/ci.rs`.
 
+mod dminor_functions;
+mod dminor_schema;
+mod hob_modules;
 mod java_declarative;
 mod java_leaving;
 
 use crate::Kind;
 
+#[rustfmt::skip] // One line each: lines of several branches go together.
 pub fn all() -> Vec<Kind> {
-    vec![java_declarative::kind(), java_leaving::kind()]
+    vec![
+        dminor_functions::kind(),
+        dminor_schema::kind(),
+        hob_modules::KIND,
+        java_declarative::kind(),
+        java_leaving::kind(),
+    ]
 }

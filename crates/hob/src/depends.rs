@@ -1,16 +1,26 @@
-//! Sets of the module that another of its plugins defines, by the heap: code that this plugin follows may change them too.
+//! What sets and invariants that look at the heap depend on: code of other sections of the module may change them too, and whoever
+//! holds an array that they look into.
 
 use crate::program::*;
 use rustc_hash::FxHashSet;
 
-/// What such a set depends on.
+/// What such a set or invariant depends on.
 #[derive(Default)]
-pub struct HeapSet {
+pub struct Depends {
     fields: FxHashSet<FieldId>,
     globals: FxHashSet<GlobalId>,
     elements: bool,
     /// It quantifies over objects: a new one may change it.
     objects: bool,
+    /// Places whose arrays it looks into, and how deep: 2 for `a[i][j]`.
+    pub indexed: Vec<(Holder, usize)>,
+}
+
+/// A place of a module that holds an array.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Holder {
+    Global(GlobalId),
+    Field(FieldId),
 }
 
 /// A step of the code that may touch it.
@@ -21,11 +31,24 @@ pub enum Touch {
     New,
 }
 
-impl HeapSet {
+impl Depends {
     /// `named` gives the definitions of the module's other sets.
-    pub fn of<'p>(definition: &'p Definition, named: &dyn Fn(SpecVarId) -> Option<&'p Definition>) -> HeapSet {
-        let mut it = HeapSet::default();
+    pub fn of<'p>(definition: &'p Definition, named: &dyn Fn(SpecVarId) -> Option<&'p Definition>) -> Depends {
+        let mut it = Depends::default();
         it.definition(definition, named);
+        it
+    }
+
+    pub fn of_formula(formula: &HeapFormula) -> Depends {
+        let mut it = Depends::default();
+        it.formula(formula);
+        it
+    }
+
+    /// The module's invariants of the representation, of all its sections.
+    pub fn of_invariants(module: &Module) -> Depends {
+        let mut it = Depends::default();
+        module.plugins.iter().flat_map(|p| &p.invariants).for_each(|i| it.formula(&i.formula));
         it
     }
 
@@ -88,6 +111,15 @@ impl HeapSet {
             }
             HeapTerm::Index(a, b) => {
                 self.elements = true;
+                let (mut array, mut depth) = (&**a, 1);
+                while let HeapTerm::Index(inner, _) = array {
+                    (array, depth) = (inner, depth + 1);
+                }
+                match array {
+                    HeapTerm::Global(global) => self.indexed.push((Holder::Global(*global), depth)),
+                    HeapTerm::Field(_, field) => self.indexed.push((Holder::Field(*field), depth)),
+                    _ => {}
+                }
                 self.term(a);
                 self.term(b);
             }
