@@ -5,6 +5,7 @@ mod dminor_schema;
 mod hob_modules;
 mod java_declarative;
 mod java_leaving;
+mod java_types;
 
 use crate::Kind;
 
@@ -16,5 +17,6 @@ pub fn all() -> Vec<Kind> {
         hob_modules::KIND,
         java_declarative::kind(),
         java_leaving::kind(),
+        java_types::kind(),
     ]
 }
