@@ -41,5 +41,7 @@ kinds! {
     hob_bounded "hob-bounded"
     hob_integers "hob-integers"
     hob_modules "hob-modules"
+    java_declarative "java-declarative"
     java_leaving "java-leaving"
+    java_types "java-types"
 }

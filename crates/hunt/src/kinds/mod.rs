@@ -5,7 +5,9 @@ mod dminor_schema;
 mod hob_bounded;
 mod hob_integers;
 mod hob_modules;
+mod java_declarative;
 mod java_leaving;
+mod java_types;
 
 use crate::Kind;
 
@@ -17,6 +19,8 @@ pub fn all() -> Vec<Kind> {
         hob_bounded::kind(),
         hob_integers::kind(),
         hob_modules::KIND,
+        java_declarative::kind(),
         java_leaving::kind(),
+        java_types::kind(),
     ]
 }
