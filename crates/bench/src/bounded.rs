@@ -63,6 +63,7 @@ fn seconds(hob: &Program, task: &Task, n: i64) -> Result<Option<f64>, String> {
             beside: Arc::default(),
             progress: Arc::default(),
             observe: None,
+            rein: None,
         };
         match GlassBox::new(&task.program, &space, &statics, &task.checked, described, &options).search() {
             Outcome::Verified => {}

@@ -122,6 +122,7 @@ fn ask(hob: &Program, task: &Task, operation: usize, n: i64) -> Answer {
             beside: Arc::default(),
             progress: Arc::default(),
             observe: None,
+            rein: None,
         };
         let mut glass_box = GlassBox::new(program, &space, &statics, checked, &checked.operations[operation], &options);
         match glass_box.search() {
