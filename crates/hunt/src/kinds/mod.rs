@@ -3,7 +3,9 @@
 mod dminor_functions;
 mod dminor_schema;
 mod hob_modules;
+mod java_declarative;
 mod java_leaving;
+mod java_types;
 
 use crate::Kind;
 
@@ -13,6 +15,8 @@ pub fn all() -> Vec<Kind> {
         dminor_functions::kind(),
         dminor_schema::kind(),
         hob_modules::KIND,
+        java_declarative::kind(),
         java_leaving::kind(),
+        java_types::kind(),
     ]
 }
