@@ -70,7 +70,7 @@ const MOST: usize = 1 << 9;
 /// Examples that turn out to be beyond the bound before a cause is given up.
 const ROUNDS: usize = 12;
 /// Conflicts that one question is worth: some are about sums, which take a solver for ever.
-const CONFLICTS: u32 = 2_000;
+const CONFLICTS: u32 = 400;
 
 /// What a question about a cause came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -265,6 +265,7 @@ impl<'p> Watch<'p> {
             let settled = self.example(asking, cause, &some);
             if settled == Settled::Undecided {
                 self.observer.see(|seen| seen.undecided.insert(cause));
+                return;
             }
             if settled == Settled::Leaves {
                 let s = &mut *asking.s;
