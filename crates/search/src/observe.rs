@@ -3,8 +3,8 @@
 //! `verified`.
 //!
 //! The glass box runs paths, and propagation lets some through that no state takes. So what a path reaches is kept until the
-//! exact solver finds a state that takes one of the paths: all paths to a statement are one question. How a path may leave
-//! is a formula; a state that satisfies one is asked for, replayed by the interpreter, and only what is seen there counts.
+//! exact solver finds a state that takes one of the paths. How a path may leave is a formula; a state that satisfies one is
+//! asked for, replayed by the interpreter, and only what is seen there counts.
 
 use crate::exact::{Exact, Found};
 use crate::outcome::Options;
@@ -17,7 +17,7 @@ use ir::lines::{Reached, statements};
 use ir::replay::replay;
 use ir::space::{Concrete, Space, Statics};
 use ir::{Checked, ObjId, Operation, OperationKind, Program};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use sat::Preset;
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -70,7 +70,7 @@ const MOST: usize = 1 << 9;
 /// Examples that turn out to be beyond the bound before a cause is given up.
 const ROUNDS: usize = 12;
 /// Conflicts that one question is worth: some are about sums, which take a solver for ever.
-const CONFLICTS: u32 = 2_000;
+const CONFLICTS: u32 = 400;
 
 /// What a question about a cause came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,10 +91,12 @@ pub(crate) struct Watch<'p> {
     limits: Limits,
     solver: sat::Limits,
     known: FxHashSet<Cause>,
-    /// Paths with what they reached.
+    /// Reached on paths that a state takes.
+    confirmed: Vec<Span>,
+    /// Other paths with what they reached.
     paths: Vec<(Vec<Lit>, Vec<Span>)>,
-    /// By statement, into them.
-    witnesses: BTreeMap<Span, Vec<usize>>,
+    /// By statement, how many of them reach it.
+    witnesses: FxHashMap<Span, usize>,
     candidates: BTreeMap<Cause, Vec<Pending>>,
     is_full: bool,
     most: usize,
@@ -134,28 +136,33 @@ impl<'p> Watch<'p> {
             limits: Limits { steps: options.limits.steps, ..Limits::default() },
             solver: sat::Limits { conflicts: Some(CONFLICTS), ..options.solver_limits() },
             known: FxHashSet::default(),
+            confirmed: Vec::new(),
             paths: Vec::new(),
-            witnesses: BTreeMap::new(),
+            witnesses: FxHashMap::default(),
             candidates: BTreeMap::new(),
             is_full: false,
             most: MOST,
         })
     }
 
-    /// Forgets what nobody was asked about.
-    pub fn clear(&mut self) {
+    /// The search starts again.
+    pub fn restart(&mut self) {
+        self.confirmed.clear();
+        self.clear();
+    }
+
+    fn clear(&mut self) {
         self.paths.clear();
         self.witnesses.clear();
         self.candidates.clear();
         self.is_full = false;
     }
 
-    /// A run came to an end that counts; `is_taken` if it is known that a state takes the path.
+    /// A run came to an end that counts; `is_taken` if a state takes the path, or the search starts again.
     pub fn completed(&mut self, symbolic: &mut Symbolic<'p>, run: &Run, path: &[Lit], is_taken: bool) {
         let Some(reached) = &mut symbolic.reached else { return };
         let spans = if is_taken {
-            let spans = reached.count();
-            self.observer.see(|seen| seen.reached.extend(spans));
+            self.confirmed.extend(reached.count());
             Vec::new()
         } else {
             reached.reopen()
@@ -163,8 +170,8 @@ impl<'p> Watch<'p> {
         let index = self.paths.len();
         for &span in &spans {
             let witnesses = self.witnesses.entry(span).or_default();
-            witnesses.push(index);
-            self.is_full |= witnesses.len() >= self.most;
+            *witnesses += 1;
+            self.is_full |= *witnesses >= self.most;
         }
         let has_state = match run.end {
             RunEnd::Returned(_) => true,
@@ -213,27 +220,24 @@ impl<'p> Watch<'p> {
         reached
     }
 
+    /// Paths that reach most of what is open first: each question costs a state of S.
     fn settle_lines(&mut self, asking: &mut Asking<'_, 'p>, all: &[Lit]) -> Vec<Span> {
         let Asking { s, exact, .. } = asking;
         let mut reached: FxHashSet<Span> = FxHashSet::default();
-        for (span, witnesses) in &self.witnesses {
-            if reached.contains(span) {
-                continue;
+        let mut left: Vec<usize> = (0..all.len()).collect();
+        loop {
+            let gain = |index: &usize| self.paths[*index].1.iter().filter(|span| !reached.contains(span)).count();
+            // The first of them, so that nothing depends on how they are kept.
+            let Some(best) = left.iter().copied().max_by_key(|index| (gain(index), usize::MAX - index)) else { break };
+            if gain(&best) == 0 {
+                break;
             }
-            let some: Vec<Lit> = witnesses.iter().map(|&w| all[w]).collect();
-            match exact.find(&mut s.graph, &[], &some) {
-                Found::Model(model) => {
-                    let mut evaluator = Evaluator::new(&model);
-                    for (taken, (_, spans)) in all.iter().zip(&self.paths) {
-                        if evaluator.lit(&s.graph, *taken) {
-                            reached.extend(spans);
-                        }
-                    }
-                }
+            left.retain(|&index| index != best);
+            let (path, spans) = &self.paths[best];
+            match exact.find(&mut s.graph, path, &[]) {
+                Found::Model(_) => reached.extend(spans),
                 Found::Nothing => {}
-                Found::Unknown | Found::Rejected(_) => self.observer.see(|seen| {
-                    seen.open.insert(*span);
-                }),
+                Found::Unknown | Found::Rejected(_) => self.observer.see(|seen| seen.open.extend(spans)),
             }
         }
         self.observer.see(|seen| seen.reached.extend(&reached));
@@ -261,6 +265,7 @@ impl<'p> Watch<'p> {
             let settled = self.example(asking, cause, &some);
             if settled == Settled::Undecided {
                 self.observer.see(|seen| seen.undecided.insert(cause));
+                return;
             }
             if settled == Settled::Leaves {
                 let s = &mut *asking.s;
@@ -372,7 +377,10 @@ impl<'p> Watch<'p> {
     /// The search came to its end.
     pub fn complete(&self) {
         let is_complete = !self.solver.reached();
-        self.observer.see(|seen| seen.is_complete |= is_complete);
+        self.observer.see(|seen| {
+            seen.reached.extend(&self.confirmed);
+            seen.is_complete |= is_complete;
+        });
     }
 }
 

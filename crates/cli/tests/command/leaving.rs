@@ -72,7 +72,7 @@ fn says(arguments: &str, expected: &[(&str, &str, bool)]) {
 fn numbers() {
     says("Counts.java --size 3", &[("lower()", "below-range", true), ("take()", "above-range", false)]);
     let expected =
-        [("Built(int)", "above-range", true), ("put(int)", "below-range", true), ("put(int)", "above-range", true)];
+        [("Built(int)", "above-range", true), ("put(int)", "above-range", true), ("put(int)", "below-range", true)];
     says("Built.java --size 2", &expected);
 }
 
