@@ -49,6 +49,7 @@ impl<'p> Subject<'p> {
             stop: Default::default(),
             beside: Default::default(),
             progress: Default::default(),
+            observe: None,
         };
         let glass_box =
             with_stack(|| GlassBox::new(program, &space, &self.statics, checked, operation, &options).search());

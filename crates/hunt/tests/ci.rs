@@ -36,9 +36,9 @@ macro_rules! kinds {
 }
 
 kinds! {
-    java_histories "java-histories"
     dminor_functions "dminor-functions"
     dminor_schema "dminor-schema"
     hob_modules "hob-modules"
+    java_histories "java-histories"
     java_leaving "java-leaving"
 }
