@@ -41,6 +41,7 @@ kinds! {
     hob_bounded "hob-bounded"
     hob_integers "hob-integers"
     hob_modules "hob-modules"
+    java_histories "java-histories"
     java_declarative "java-declarative"
     java_histories "java-histories"
     java_leaving "java-leaving"

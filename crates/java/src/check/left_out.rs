@@ -53,11 +53,14 @@ impl Picker<'_> {
         let others: Vec<&Candidate> = others.collect();
         let of_kind = |kind| others.iter().filter(move |c| c.kind == kind).map(|c| c.method);
         say(of_kind(OperationKind::Method).collect(), Why::Helper);
+        let statics: Vec<MethodIx> = of_kind(OperationKind::Static).collect();
         let takes_one = |m: &MethodIx| {
-            let params = &self.low.table.method(*m).params;
-            params.iter().any(|p| matches!(p, Type::Class(c, _) if *c == class))
+            let params = self.low.table.method(*m).params.clone();
+            params.iter().any(|p| {
+                matches!(p, Type::Class(c, _) if self.low.table.class(*c).is_input() && self.low.table.is_subclass(class, *c))
+            })
         };
-        say(of_kind(OperationKind::Static).filter(takes_one).collect(), Why::Static);
+        say(statics.into_iter().filter(takes_one).collect(), Why::Static);
         for inner in self.low.table.input_classes() {
             let info = self.low.table.class(inner);
             if info.outer != Some(class) || info.is_static || self.low.table.is_subclass(inner, class) {

@@ -80,7 +80,7 @@ pub fn make(seed: u64) -> Made {
         _ => vec!["A"],
     };
     let may_throw = constructor.contains("throws");
-    let (driver, callees) = maker.driver(&receivers, may_throw, &methods, &overriding, has_reset);
+    let (driver, callees) = maker.driver(&receivers, may_throw, &methods, has_reset);
     Made { class, driver, callees }
 }
 
@@ -211,7 +211,6 @@ impl Maker {
         receivers: &[&str],
         constructor_throws: bool,
         methods: &[Method],
-        overriding: &[Method],
         has_reset: bool,
     ) -> (String, Vec<Callee>) {
         let mut callees: Vec<Callee> = Vec::new();
@@ -275,7 +274,6 @@ impl Maker {
             lines.push("}".to_string());
         }
         lines.push("}".to_string());
-        let _ = overriding;
         (lines.join("\n") + "\n", callees)
     }
 }
