@@ -39,6 +39,8 @@ kinds! {
     dminor_functions "dminor-functions"
     dminor_schema "dminor-schema"
     hob_modules "hob-modules"
+    java_declarative "java-declarative"
     java_leaving "java-leaving"
     java_reachable "java-reachable"
+    java_types "java-types"
 }
