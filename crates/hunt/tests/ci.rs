@@ -41,4 +41,5 @@ kinds! {
     hob_modules "hob-modules"
     java_leaving "java-leaving"
     java_types "java-types"
+    java_reachable "java-reachable"
 }

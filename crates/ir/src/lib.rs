@@ -11,6 +11,7 @@ pub mod print;
 pub mod program;
 pub mod purity;
 pub mod replay;
+pub mod seen;
 pub mod space;
 pub mod task;
 pub mod tree;

@@ -78,6 +78,15 @@ pub struct Program {
     /// Run in this order, once, before every operation (JAVA.md, point 4); one whose class another uses runs by then.
     pub static_initialisers: Vec<MethodId>,
     pub known: KnownClasses,
+    /// Set by [`crate::seen`], not by a front-end.
+    pub identity: Identity,
+}
+
+/// What the code compares by `==`, so that two equal ones that are not the same matter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Identity {
+    pub boxes: bool,
+    pub strings: bool,
 }
 
 /// Classes that the semantics itself mentions.
@@ -424,6 +433,10 @@ pub struct Bound {
     pub one_of: Option<Vec<ClassId>>,
     /// `@NonNull`
     pub non_null: bool,
+    /// `@Owned`: no other field or parameter holds the same array.
+    pub owned: bool,
+    /// Set by [`crate::seen`], not by a front-end.
+    pub seen: crate::seen::Seen,
 }
 
 impl Program {

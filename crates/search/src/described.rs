@@ -46,7 +46,7 @@ impl<'p> Described<'p> {
         let may_be_absent = |domain: &Domain| match domain {
             Domain::Ref { objects, .. } => objects.iter().any(|&o| space.object(o).presence != Presence::Always),
             Domain::Slot { .. } | Domain::Grow { .. } => true,
-            Domain::Fixed(_) | Domain::Bool | Domain::Int { .. } => false,
+            Domain::Fixed(_) | Domain::Bool | Domain::Int { .. } | Domain::Ints(_) => false,
         };
         let has_preconditions = !operation.preconditions.is_empty();
         let speaks_of_argument = space.arguments.iter().map(|d| has_preconditions || may_be_absent(d)).collect();

@@ -114,6 +114,7 @@ impl<'p> Model<'p> {
                 strings: Vec::new(),
                 static_initialisers: Vec::new(),
                 known,
+                identity: ir::Identity::default(),
             },
             roles: Vec::new(),
             state,

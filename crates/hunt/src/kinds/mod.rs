@@ -5,6 +5,7 @@ mod dminor_schema;
 mod hob_modules;
 mod java_leaving;
 mod java_types;
+mod java_reachable;
 
 use crate::Kind;
 
@@ -17,4 +18,5 @@ pub fn all() -> Vec<Kind> {
         java_leaving::kind(),
         java_types::kind(),
     ]
+    vec![java_reachable::kind()]
 }

@@ -12,8 +12,11 @@ use crate::{ClassId, FieldId};
 /// String constant i is object i; what the initialisers allocate follows. `size` is n.
 pub fn run_statics(linked: &Linked<'_>, size: i64) -> Result<Heap, Stop> {
     let mut heap = Heap::new(&linked.layout);
-    for _ in &linked.program.strings {
-        heap.allocate(&linked.layout, linked.program.known.string);
+    for index in 0..linked.program.strings.len() {
+        let string = heap.allocate(&linked.layout, linked.program.known.string);
+        if heap.len(string) > 0 {
+            heap.set(string, 0, Value::Int(text_of(index)));
+        }
     }
     let mut interp = Interp::new(linked, heap, NoChoice, size);
     let classes = linked.program.static_initialisers.iter().map(|m| linked.program.method(*m).class);
@@ -23,6 +26,11 @@ pub fn run_statics(linked: &Linked<'_>, size: i64) -> Result<Heap, Stop> {
         interp.initialise(class).map_err(|_| interp.stopped())?;
     }
     Ok(interp.heap)
+}
+
+/// The number that stands for the contents of a string constant; opaque strings have negative ones.
+pub fn text_of(constant: usize) -> i64 {
+    constant as i64 + 1
 }
 
 impl<C: Chooser> Interp<'_, C> {

@@ -39,6 +39,8 @@ pub enum Domain {
         lo: i64,
         hi: i64,
     },
+    /// One of these, ascending: a default range, and what the code compares with far from it.
+    Ints(Vec<i64>),
     /// Null, or any of these that the state holds.
     Ref {
         nullable: bool,
@@ -80,6 +82,17 @@ pub struct SpaceObject {
     pub place: Option<(u32, u32)>,
     /// Any renaming among objects of one class with this set gives the same state (dissertation, 2.8).
     pub interchangeable: bool,
+}
+
+impl SpaceObject {
+    /// Whether two arrays have the same type and bounds: each may be where the other is.
+    pub fn is_array_like(&self, other: &SpaceObject) -> bool {
+        let is_alike = |(a, b): (&Domain, &Domain)| match (a, b) {
+            (Domain::Slot { nullable: x, .. }, Domain::Slot { nullable: y, .. }) => x == y,
+            _ => a == b,
+        };
+        self.ty == other.ty && self.length == other.length && self.slots.iter().zip(&other.slots).all(is_alike)
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -161,7 +174,8 @@ impl Space {
         let size = |domain: &Domain| match domain {
             Domain::Fixed(_) => 1.0,
             Domain::Bool => 2.0,
-            Domain::Int { lo, hi } => (hi - lo + 1) as f64,
+            Domain::Int { lo, hi } => hi.abs_diff(*lo) as f64 + 1.0,
+            Domain::Ints(values) => values.len() as f64,
             Domain::Ref { nullable, objects } | Domain::Grow { nullable, objects } => {
                 (objects.len() + usize::from(*nullable)) as f64
             }

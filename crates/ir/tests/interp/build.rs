@@ -64,6 +64,7 @@ pub fn program() -> Program {
         arrays: vec![Ty::Int, Ty::Class(NODE), INTS, Ty::Class(SUBNODE)],
         strings: vec!["a".into(), "b".into()],
         static_initialisers: vec![],
+        identity: Identity::default(),
         known: KnownClasses {
             object: id(0),
             string: id(1),

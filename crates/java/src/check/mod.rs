@@ -23,9 +23,9 @@ pub fn load(inputs: Inputs) -> Result<Loaded, Vec<Diagnostic>> {
     }
     let mut picker = Picker { low: Lowering::new(table), class: inputs.class, method: inputs.method };
     picker.check_annotations();
-    let checked = picker.checked();
+    let mut checked = picker.checked();
     let mut low = picker.low;
-    low.finish(&checked);
+    low.finish(&mut checked);
     annotations::check_max(&mut low);
     annotations::check_tree_arrays(&mut low);
     declarative::check(&mut low);
@@ -164,6 +164,9 @@ impl Picker<'_> {
         let specs = self.specs(class, &all);
         let mut operations = Vec::new();
         for (i, op) in all.iter().enumerate() {
+            // What the others do says which states there are.
+            let method = self.low.method_id(op.method);
+            self.low.operations.push(method);
             if self.is_wanted(op.method) {
                 operations.push(self.operation(op, &specs[i]));
             }

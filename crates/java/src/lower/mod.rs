@@ -5,6 +5,7 @@
 //! conversions, each made explicit. What has no counterpart in the IR becomes an `Unsupported` expression, an error
 //! only if a run gets there.
 
+mod arguments;
 mod assign;
 mod body;
 pub mod bounds;
@@ -74,6 +75,8 @@ pub struct Lowering<'a> {
     initialised: FxHashMap<FieldIx, bool>,
     /// Outer instances and captured variables, by class and name.
     synthetic: FxHashMap<(ClassIx, Name), FieldIx>,
+    /// What may be called from outside, whether it is checked in this run or not.
+    pub operations: Vec<MethodId>,
     /// Of an anonymous class's constructor: the superclass's that it passes its arguments to.
     super_constructors: FxHashMap<MethodIx, MethodIx>,
 }
@@ -103,6 +106,7 @@ impl<'a> Lowering<'a> {
             strings: Vec::new(),
             static_initialisers: Vec::new(),
             known,
+            identity: ir::Identity::default(),
         };
         let mut lowering = Lowering {
             table,
@@ -124,6 +128,7 @@ impl<'a> Lowering<'a> {
             constants: FxHashMap::default(),
             initialised: FxHashMap::default(),
             synthetic: FxHashMap::default(),
+            operations: Vec::new(),
             super_constructors: FxHashMap::default(),
         };
         let mut known = |name: &str| {
@@ -159,6 +164,8 @@ impl<'a> Lowering<'a> {
                 }
             }
             self.add_input_subclasses();
+            self.add_overriding();
+            self.add_constructors();
             self.dispatch();
             if self.work.is_empty() {
                 return;
@@ -167,15 +174,17 @@ impl<'a> Lowering<'a> {
     }
 
     /// The order of initialisers and the purity of expressions can only be told when all is known.
-    pub fn finish(&mut self, checked: &[ir::Checked]) {
+    pub fn finish(&mut self, checked: &mut [ir::Checked]) {
         self.run();
-        self.finish_strings();
         self.order_statics(checked);
         for class in &mut self.program.classes {
             if class.is_abstract || class.kind == ir::ClassKind::Interface {
                 class.dispatch.clear();
             }
         }
+        ir::seen::mark(&mut self.program, &self.operations);
+        self.finish_strings();
+        self.assume_valid_arguments(checked);
         ir::purity::mark(&mut self.program);
     }
 

@@ -15,13 +15,26 @@ pub struct Numbering {
 impl Numbering {
     pub fn new(space: &Space, isomorphism: bool) -> Numbering {
         let mut groups: FxHashMap<Ty, u32> = FxHashMap::default();
+        // Arrays of one type that differ in their bounds are of two groups.
+        let mut arrays: Vec<(usize, u32)> = Vec::new();
         let mut sizes: Vec<u32> = Vec::new();
         let mut numbered = vec![None; space.objects.len()];
         for (index, object) in space.objects.iter().enumerate() {
             if object.interchangeable && isomorphism {
-                let group = *groups.entry(object.ty).or_insert_with(|| {
+                let known = match object.ty {
+                    Ty::Array(_) => {
+                        arrays.iter().find(|(first, _)| object.is_array_like(&space.objects[*first])).map(|a| a.1)
+                    }
+                    ty => groups.get(&ty).copied(),
+                };
+                let group = known.unwrap_or_else(|| {
+                    let group = sizes.len() as u32;
                     sizes.push(0);
-                    sizes.len() as u32 - 1
+                    match object.ty {
+                        Ty::Array(_) => arrays.push((index, group)),
+                        ty => _ = groups.insert(ty, group),
+                    }
+                    group
                 });
                 numbered[index] = Some((group, sizes[group as usize]));
                 sizes[group as usize] += 1;

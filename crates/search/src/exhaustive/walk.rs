@@ -413,6 +413,7 @@ impl<'a> Walk<'a> {
                 (Some(value), _) | (None, &Domain::Fixed(value)) => value,
                 (None, Domain::Bool) => Value::Bool(false),
                 (None, Domain::Int { lo, .. }) => Value::Int(*lo),
+                (None, Domain::Ints(values)) => Value::Int(values[0]),
                 (None, _) => Value::Null,
             };
             slots.map(value).collect()

@@ -10,3 +10,4 @@ mod mutants;
 mod mutate;
 mod random;
 mod runs;
+mod start_states;
