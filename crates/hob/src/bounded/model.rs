@@ -115,6 +115,7 @@ impl<'p> Model<'p> {
                 static_initialisers: Vec::new(),
                 known,
                 identity: ir::Identity::default(),
+                generics: Default::default(),
             },
             roles: Vec::new(),
             state,

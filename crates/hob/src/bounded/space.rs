@@ -196,7 +196,15 @@ struct Builder<'a> {
 impl Builder<'_> {
     fn add(&mut self, ty: Ty, length: (i64, i64), interchangeable: bool) -> ObjId {
         let presence = Presence::Always;
-        self.objects.push(SpaceObject { ty, presence, slots: Vec::new(), length, place: None, interchangeable });
+        self.objects.push(SpaceObject {
+            ty,
+            presence,
+            slots: Vec::new(),
+            length,
+            place: None,
+            interchangeable,
+            instance: None,
+        });
         ObjId(self.objects.len() as u32 - 1)
     }
 

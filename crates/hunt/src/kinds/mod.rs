@@ -4,8 +4,8 @@ mod dminor_functions;
 mod dminor_schema;
 mod hob_modules;
 mod java_leaving;
-mod java_types;
 mod java_reachable;
+mod java_types;
 
 use crate::Kind;
 
@@ -16,7 +16,7 @@ pub fn all() -> Vec<Kind> {
         dminor_schema::kind(),
         hob_modules::KIND,
         java_leaving::kind(),
+        java_reachable::kind(),
         java_types::kind(),
     ]
-    vec![java_reachable::kind()]
 }

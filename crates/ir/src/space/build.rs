@@ -6,6 +6,7 @@
 use super::classes::{state_classes, tree_classes, tree_targets};
 use super::pools::Pending;
 use super::{Domain, Presence, Shape, Slot, SlotId, Space, SpaceObject, StaticObject};
+use crate::generics::InstanceId;
 use crate::program::*;
 use crate::task::{Checked, Operation, OperationKind};
 use crate::value::{Location, ObjId, Value};
@@ -41,6 +42,7 @@ impl Space {
             method: operation.method,
             longest: longest(program, n),
             pooled: FxHashSet::default(),
+            pooled_instances: FxHashSet::default(),
             others: Vec::new(),
             shareable: Vec::new(),
             pending: Vec::new(),
@@ -58,6 +60,7 @@ impl Space {
                 length: (length, length),
                 place: None,
                 interchangeable: false,
+                instance: None,
             });
         }
         if operation.kind == OperationKind::Method {
@@ -103,6 +106,7 @@ pub(super) struct Builder<'a> {
     pub(super) longest: i64,
     /// Classes whose objects outside trees are there.
     pub(super) pooled: FxHashSet<ClassId>,
+    pub(super) pooled_instances: FxHashSet<InstanceId>,
     /// Further objects of the checked class, for arguments only: nothing says that they are valid where they are kept.
     pub(super) others: Vec<ObjId>,
     /// Arrays that may be at more than one place, with the place they were made for.
@@ -122,7 +126,15 @@ impl Builder<'_> {
     }
 
     pub(super) fn bare(&mut self, ty: Ty, presence: Presence) -> ObjId {
-        self.add(SpaceObject { ty, presence, slots: Vec::new(), length: (0, 0), place: None, interchangeable: false })
+        self.add(SpaceObject {
+            ty,
+            presence,
+            slots: Vec::new(),
+            length: (0, 0),
+            place: None,
+            interchangeable: false,
+            instance: None,
+        })
     }
 
     pub(super) fn set(&mut self, target: Target, domain: Domain) {
@@ -153,8 +165,12 @@ impl Builder<'_> {
         let fields = self.program.instance_fields(class);
         self.space.objects[id.index()].slots = vec![Domain::Bool; fields.len()];
         let mut edges = edges.iter();
+        let generics = &self.program.generics;
+        let instance = self.space.object(id).instance.or(generics.of_class.get(&class).copied());
         for (slot, &field_id) in fields.iter().enumerate() {
-            let field = self.program.field(field_id);
+            let mut field = self.program.field(field_id).clone();
+            let narrow = instance.and_then(|i| generics.instances[i.index()].fields.get(&field_id));
+            field.bound.narrow = narrow.cloned().or(field.bound.narrow);
             let target = Target::At(Location { object: id, slot: slot as u32 });
             if field.is_synthetic {
                 match self.space.main.filter(|&main| self.program.is_subtype(self.space.object(main).ty, field.ty)) {
@@ -170,13 +186,20 @@ impl Builder<'_> {
             if field.bound.tree && matches!(field.ty, Ty::Class(_)) {
                 match edges.next() {
                     Some(domain) => self.set(target, domain.clone()),
-                    None => self.tree(target, field_id)?,
+                    None => self.tree(target, &field)?,
                 }
                 continue;
             }
             self.domain(target, field.ty, &field.bound, 0, field.span)?;
         }
         Ok(())
+    }
+
+    /// Whether the type arguments of an object are those wanted of its class.
+    fn fits(&self, object: ObjId, of: &[(ClassId, Option<InstanceId>)]) -> bool {
+        let object = self.space.object(object);
+        let wanted = of.iter().find(|(class, _)| object.ty == Ty::Class(*class)).and_then(|(_, instance)| *instance);
+        wanted.is_none() || object.instance == wanted
     }
 
     /// The objects of these classes.
@@ -195,9 +218,10 @@ impl Builder<'_> {
 
     fn finish(mut self) -> Result<Space, Diagnostic> {
         self.few_of_all()?;
-        for Pending { target, mut base, classes, arrays, nullable } in std::mem::take(&mut self.pending) {
+        for Pending { target, mut base, classes, arrays, nullable, of } in std::mem::take(&mut self.pending) {
             let all = (self.space.statics as u32..self.space.objects.len() as u32).map(ObjId);
             base.extend(self.of_classes(all.clone(), &classes));
+            base.retain(|o| self.fits(*o, &of));
             if let Target::At(_) = target {
                 base.retain(|o| !self.others.contains(o));
                 if classes.contains(&self.checked) && (!self.pooled.contains(&self.checked) || !self.others.is_empty())

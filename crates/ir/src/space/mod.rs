@@ -11,6 +11,7 @@ mod domains;
 mod pools;
 mod trees;
 
+use crate::generics::InstanceId;
 use crate::program::*;
 use crate::value::{Location, ObjId, Value};
 use rustc_hash::FxHashMap;
@@ -82,6 +83,8 @@ pub struct SpaceObject {
     pub place: Option<(u32, u32)>,
     /// Any renaming among objects of one class with this set gives the same state (dissertation, 2.8).
     pub interchangeable: bool,
+    /// Of a generic class: with which type arguments, if they say what its fields hold.
+    pub instance: Option<InstanceId>,
 }
 
 impl SpaceObject {

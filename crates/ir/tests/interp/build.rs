@@ -65,6 +65,7 @@ pub fn program() -> Program {
         strings: vec!["a".into(), "b".into()],
         static_initialisers: vec![],
         identity: Identity::default(),
+        generics: Default::default(),
         known: KnownClasses {
             object: id(0),
             string: id(1),
