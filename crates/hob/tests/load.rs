@@ -156,7 +156,7 @@ impl module A { proc a() { B.b(); h(); } private proc h() { } }
                 ensures true
                 modifies B.R | frame A.S O.Q
             O.o
-                ensures true
+                ensures O.Q' = O.Q
                 modifies A.S | frame O.Q
         "#]],
     );

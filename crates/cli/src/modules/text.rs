@@ -28,7 +28,9 @@ pub fn report(sources: &SourceMap, answers: &Answers, paint: Paint, quiet: bool)
     if !out.is_empty() {
         out.push('\n');
     }
-    rests_on(&mut out, sources, answers, paint);
+    if answers.modules.iter().any(|m| !m.procs.is_empty()) {
+        rests_on(&mut out, sources, answers, paint);
+    }
     let _ = writeln!(out, "{}", summary(answers));
     out
 }
