@@ -25,9 +25,9 @@ pub struct Seen {
     pub beyond_length: bool,
     /// Types that the code asks a reference for, by `instanceof`, a cast, `==` or a method that they override.
     pub types: BTreeSet<Kind>,
-    /// Of an array, and of the arrays in it, by depth: another field, parameter or element may hold the same one, and the
-    /// code can tell.
-    pub may_be_shared: Vec<bool>,
+    /// Of an array, and of the arrays in it, by depth: another field, parameter or element with the same number may hold the
+    /// same one, and the code can tell.
+    pub may_be_shared: Vec<Option<u32>>,
 }
 
 /// A type that a reference is asked for.
@@ -53,7 +53,7 @@ pub fn mark(program: &mut Program, operations: &[MethodId]) {
         if let Ty::Array(_) = ty {
             // What it is given are lengths.
             found.integers.clear();
-            found.may_be_shared.push(shared.contains(&place));
+            found.may_be_shared.push(shared.get(&place).copied());
         }
         // The bound of an array speaks of its elements.
         let mut ty = ty;
@@ -62,7 +62,7 @@ pub fn mark(program: &mut Program, operations: &[MethodId]) {
             found.integers.extend(&elements.integers);
             found.beyond_length |= elements.beyond_length;
             found.types.extend(&elements.types);
-            found.may_be_shared.push(shared.contains(&seen.places.elements(array)));
+            found.may_be_shared.push(shared.get(&seen.places.elements(array)).copied());
             ty = program.element_ty(array);
         }
         found

@@ -203,6 +203,7 @@ impl Builder<'_> {
             length,
             place: None,
             interchangeable,
+            group: 0,
             instance: None,
         });
         ObjId(self.objects.len() as u32 - 1)

@@ -113,6 +113,7 @@ fn options() -> Options {
         stop: Default::default(),
         beside: Arc::new(0.into()),
         progress: Default::default(),
+        observe: None,
     }
 }
 
@@ -243,10 +244,13 @@ impl Run<'_> {
                 }
             }
             Ty::Class(class) => {
+                // Larger boxes are among the start states only if the code can tell them apart.
+                let is_box = program.class(class).kind == ir::ClassKind::Box;
+                let values: &[i64] = if is_box && program.identity.boxes { &[0, 1, 128] } else { &[0, 1] };
                 let new = heap.allocate(layout, class);
                 for (slot, field) in program.instance_fields(class).into_iter().enumerate() {
                     if program.field(field).ty.is_integral() {
-                        heap.set(new, slot as u32, Value::Int(*chance.pick(&[0, 1, 128])));
+                        heap.set(new, slot as u32, Value::Int(*chance.pick(values)));
                     }
                 }
                 Some(new)

@@ -2,8 +2,8 @@
 //! caller from outside does: whoever passed it, or was given it, still has it.
 //!
 //! What goes in: the flow of values, and what may be called from outside. What comes out: the places of the fields, elements
-//! and parameters that may share an array with another, where the code can tell: it writes to arrays of that type, or
-//! compares them by `==`. A field that no code ever sets can only have been set from outside.
+//! and parameters that may share an array with another, each with a number that those have in common which may share one;
+//! only where the code can tell: it writes to arrays of that type, or compares them by `==`. A field that no code ever sets can only have been set from outside.
 
 use super::Scan;
 use crate::program::*;
@@ -20,7 +20,7 @@ enum Origin {
     Outside,
 }
 
-pub(super) fn shared(scan: &Scan<'_>, operations: &[MethodId]) -> FxHashSet<u32> {
+pub(super) fn shared(scan: &Scan<'_>, operations: &[MethodId]) -> FxHashMap<u32, u32> {
     let program = scan.program;
     let is_array = |ty: Ty| matches!(ty, Ty::Array(array) if is_told_apart(scan, array));
     // Places that hold arrays from one call to the next, or at the beginning of one; each with its type.
@@ -47,7 +47,7 @@ pub(super) fn shared(scan: &Scan<'_>, operations: &[MethodId]) -> FxHashSet<u32>
         }
     }
     if holders.is_empty() {
-        return FxHashSet::default();
+        return FxHashMap::default();
     }
     let mut origins: Vec<FxHashSet<Origin>> = vec![FxHashSet::default(); scan.places.count()];
     for &place in holders.keys() {
@@ -103,8 +103,27 @@ pub(super) fn shared(scan: &Scan<'_>, operations: &[MethodId]) -> FxHashSet<u32>
         }
         store.value.allocations.iter().for_each(|&made| keep(Origin::Made(made), 1));
     }
-    let is_shared = |place: &u32| origins[*place as usize].iter().any(|o| kept.get(o).is_some_and(|&times| times > 1));
-    holders.keys().copied().filter(is_shared).collect()
+    // Those with an origin in common go by the least of them.
+    let mut places: Vec<u32> = holders.into_keys().collect();
+    places.sort_unstable();
+    let is_shared = |o: &Origin| kept.get(o).is_some_and(|&times| times > 1);
+    let mut groups: FxHashMap<u32, u32> = FxHashMap::default();
+    for &place in &places {
+        let of_place: FxHashSet<Origin> = origins[place as usize].iter().copied().filter(is_shared).collect();
+        if of_place.is_empty() {
+            continue;
+        }
+        groups.insert(place, place);
+        for &other in places.iter().filter(|&&other| other < place) {
+            if let Some(&joined) = groups.get(&other)
+                && !of_place.is_disjoint(&origins[other as usize])
+            {
+                let own = groups[&place];
+                groups.values_mut().filter(|g| **g == own || **g == joined).for_each(|g| *g = own.min(joined));
+            }
+        }
+    }
+    groups
 }
 
 /// Whether the code can tell one array of a type from another that is equal.

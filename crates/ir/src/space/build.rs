@@ -60,6 +60,7 @@ impl Space {
                 length: (length, length),
                 place: None,
                 interchangeable: false,
+                group: 0,
                 instance: None,
             });
         }
@@ -133,6 +134,7 @@ impl Builder<'_> {
             length: (0, 0),
             place: None,
             interchangeable: false,
+            group: 0,
             instance: None,
         })
     }
@@ -289,7 +291,8 @@ impl Builder<'_> {
             let (alike, rest): (Vec<_>, Vec<_>) = open.into_iter().partition(is_alike);
             open = rest;
             if let [(target, id, nullable)] = alike[..] {
-                if open.iter().any(|other| self.space.object(other.1).ty == first.ty) {
+                let is_near = |o: &SpaceObject| (o.ty, o.group) == (first.ty, first.group);
+                if open.iter().any(|other| is_near(self.space.object(other.1))) {
                     let message = format!("{} shares its array only with what has the same bounds", self.name(target));
                     let remedy = "the same @Length and @Range on both bring it in".to_string();
                     self.leave_out("shared-array", message, remedy, self.span(target), true);

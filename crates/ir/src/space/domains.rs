@@ -133,15 +133,16 @@ impl Builder<'_> {
         // Only at the outermost level may an array of a @NonNull field not be null.
         let nullable = !(bound.non_null && depth == 0);
         // Elements of one erased type may be of two.
-        let may_be_shared =
-            !is_edge && !bound.owned && bound.narrow.is_none() && bound.seen.may_be_shared.get(depth) == Some(&true);
+        let group = bound.seen.may_be_shared.get(depth).copied().flatten().filter(|_| bound.narrow.is_none());
         let id = self.bare(Ty::Array(array), Presence::Always);
         self.space.objects[id.index()].length = (lo, hi);
         self.space.objects[id.index()].slots = vec![Domain::Bool; hi as usize];
-        if may_be_shared {
-            self.shareable.push((target, id, nullable));
-        } else {
-            self.own(target, id, nullable);
+        match group.filter(|_| !is_edge && !bound.owned) {
+            Some(group) => {
+                self.space.objects[id.index()].group = group;
+                self.shareable.push((target, id, nullable));
+            }
+            None => self.own(target, id, nullable),
         }
         if is_edge
             && self.space.shape == Shape::Any

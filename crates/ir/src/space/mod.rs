@@ -81,20 +81,25 @@ pub struct SpaceObject {
     pub length: (i64, i64),
     /// Where it stands in a tree: which tree, which place.
     pub place: Option<(u32, u32)>,
-    /// Any renaming among objects of one class with this set gives the same state (dissertation, 2.8).
+    /// Any renaming among objects of one class with this set gives the same state (dissertation, 2.8); among arrays, of one
+    /// type and group.
     pub interchangeable: bool,
+    /// Of arrays that may be shared: those with the same number are at any of their places.
+    pub group: u32,
     /// Of a generic class: with which type arguments, if they say what its fields hold.
     pub instance: Option<InstanceId>,
 }
 
 impl SpaceObject {
-    /// Whether two arrays have the same type and bounds: each may be where the other is.
+    /// Whether two arrays have the same type, group and bounds: each may be where the other is.
     pub fn is_array_like(&self, other: &SpaceObject) -> bool {
         let is_alike = |(a, b): (&Domain, &Domain)| match (a, b) {
             (Domain::Slot { nullable: x, .. }, Domain::Slot { nullable: y, .. }) => x == y,
             _ => a == b,
         };
-        self.ty == other.ty && self.length == other.length && self.slots.iter().zip(&other.slots).all(is_alike)
+        (self.ty, self.group) == (other.ty, other.group)
+            && self.length == other.length
+            && self.slots.iter().zip(&other.slots).all(is_alike)
     }
 }
 

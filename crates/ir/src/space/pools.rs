@@ -317,7 +317,9 @@ impl Builder<'_> {
             Some(instance) => self.pooled_instances.contains(&instance),
             None => self.pooled.contains(&class),
         };
-        if is_there || self.tree_classes.contains(&class) {
+        let is_of_tree = |f: &Field| f.bound.tree && f.bound.instance(class) == instance;
+        let is_elsewhere = instance.is_some() && !self.program.fields.iter().any(is_of_tree);
+        if is_there || self.tree_classes.contains(&class) && !is_elsewhere {
             return Ok(());
         }
         let max = self.program.class(class).max.as_ref().map_or(Some(self.space.n), |m| m.eval(self.space.n));
@@ -367,7 +369,7 @@ impl Builder<'_> {
                 }
                 let before = self.space.objects.len();
                 let most = if is_checked && self.space.main.is_some() { 1 } else { 2 };
-                self.some(class, None, most.min(self.space.n))?;
+                self.some(class, None, most)?;
                 if is_checked {
                     let new = (before as u32..self.space.objects.len() as u32).map(ObjId);
                     let others = self.of_classes(new, &[class]);
