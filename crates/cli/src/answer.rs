@@ -4,6 +4,7 @@ use crate::args::{Check, Engine, Search, TreeShape};
 use crate::bounds::space_text;
 use crate::engine::{Ground, search};
 use crate::halt::Halt;
+use crate::workers::Turn;
 use ir::check::Judgement;
 use ir::interp::{Stop, with_stack};
 use ir::leaving::{Cause, Members};
@@ -15,7 +16,7 @@ use java::explain::{Scene, explain, left_out, picture};
 use search::{Counts, Observed, Observer, Options, Outcome, Strategy, coverage};
 use source::Diagnostic;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize};
 use std::time::Instant;
 use verdict::{Counterexample, Covered, LeftOut, OperationReport, Reason, Statement, Verdict};
 
@@ -30,6 +31,7 @@ pub struct Task<'a> {
     pub operation: &'a Operation,
     pub halt: &'a Halt,
     pub shared: &'a Shared,
+    pub turn: Turn,
 }
 
 /// What the searches of one size share.
@@ -37,6 +39,8 @@ pub struct Task<'a> {
 pub struct Shared {
     /// States run so far.
     pub states: Arc<AtomicU64>,
+    /// Operations for which the glass box took too long.
+    pub late: AtomicU32,
     /// Threads that are free for checks.
     pub beside: Arc<AtomicUsize>,
 }
@@ -58,33 +62,45 @@ impl Task<'_> {
             strategy: strategy(self.arguments),
             certify: self.arguments.certify,
             limits,
-            deadline: self.halt.deadline,
+            deadline: self.turn.until.or(self.halt.deadline),
             stop: self.halt.stop.clone(),
             beside: self.shared.beside.clone(),
             progress: self.shared.states.clone(),
+            rein: None,
             observe: Some(Observer::new(self.states.clone())),
         }
     }
 
-    /// An error if a run reached something that cannot be analysed. Must run with enough stack.
-    pub fn answer(&self) -> Result<OperationReport, Box<Diagnostic>> {
+    /// An error if a run reached something that cannot be analysed; None if there is no answer yet and another turn comes. Must run
+    /// with enough stack.
+    pub fn answer(&self) -> Option<Result<OperationReport, Box<Diagnostic>>> {
         let start = Instant::now();
-        if let Some(reason) = self.halt.reason() {
-            return Ok(self.unknown(reason));
+        if let Some(reason) = self.reason() {
+            return Some(Ok(self.unknown(reason)));
         }
         let options = self.options();
-        let (outcome, counts) = search(self.arguments, self.ground, self.space, self.checked, self.operation, &options);
+        let (outcome, counts, by) =
+            search(self.arguments, self.ground, self.space, self.checked, self.operation, &options, &self.shared.late);
+        let is_interrupted = matches!(outcome, Outcome::Stopped(symex::Stop::Interrupted));
+        if is_interrupted && self.turn.is_over() && !self.turn.is_last && self.halt.reason().is_none() {
+            return None;
+        }
         let meaning = self.meaning(outcome);
         let seconds = start.elapsed().as_secs_f64();
-        match meaning {
+        Some(match meaning {
             Meaning::Error(problem) => {
                 Err(Box::new(problem.related(self.operation.span, "a run of this operation gets there")))
             }
             meaning => {
                 let observed = options.observe.map(|o| o.observed()).unwrap_or_default();
-                Ok(self.report(meaning, counts, seconds, &observed))
+                Ok(self.report(meaning, counts, by, seconds, &observed))
             }
-        }
+        })
+    }
+
+    /// Why the search was ended, if it was.
+    fn reason(&self) -> Option<Reason> {
+        self.halt.reason().or_else(|| self.turn.is_over().then_some(Reason::Timeout))
     }
 
     fn meaning(&self, outcome: Outcome) -> Meaning {
@@ -98,7 +114,7 @@ impl Task<'_> {
                 Meaning::Unknown(Reason::Steps { span: Some(span), state: None, call: String::new() })
             }
             Outcome::Stopped(stop) => Meaning::Unknown(
-                self.halt.reason().unwrap_or_else(|| Reason::Internal(format!("the search stopped: {stop:?}"))),
+                self.reason().unwrap_or_else(|| Reason::Internal(format!("the search stopped: {stop:?}"))),
             ),
             Outcome::Rejected(why) => Meaning::Unknown(Reason::Internal(why)),
         }
@@ -129,10 +145,18 @@ impl Task<'_> {
     }
 
     pub fn unknown(&self, reason: Reason) -> OperationReport {
-        self.report(Meaning::Unknown(reason), Counts::default(), 0.0, &Observed::default())
+        let by = strategy(self.arguments);
+        self.report(Meaning::Unknown(reason), Counts::default(), by, 0.0, &Observed::default())
     }
 
-    fn report(&self, meaning: Meaning, counts: Counts, seconds: f64, observed: &Observed) -> OperationReport {
+    fn report(
+        &self,
+        meaning: Meaning,
+        counts: Counts,
+        by: Strategy,
+        seconds: f64,
+        observed: &Observed,
+    ) -> OperationReport {
         let (verdict, reason, counterexample) = match meaning {
             Meaning::Verified => (Verdict::Verified, None, None),
             Meaning::Violated(found) => (Verdict::Violated, None, Some(*found)),
@@ -145,7 +169,11 @@ impl Task<'_> {
             size: self.space.n,
             verdict,
             states_run: counts.states_run,
-            covered: self.covered(verdict, counts.states_run),
+            engine: match by {
+                Strategy::Exhaustive => verdict::Engine::Exhaustive,
+                Strategy::Execution | Strategy::Models => verdict::Engine::Glassbox,
+            },
+            covered: self.covered(verdict, counts.states_run, by),
             seconds,
             work: work(&counts),
             reason,
@@ -192,12 +220,12 @@ impl Task<'_> {
     }
 
     /// Counted after the search and not part of its time.
-    fn covered(&self, verdict: Verdict, states_run: u64) -> Covered {
+    fn covered(&self, verdict: Verdict, states_run: u64, by: Strategy) -> Covered {
         let space = space_text(self.space, self.operation);
         if verdict != Verdict::Verified || self.arguments.quiet || self.halt.reason().is_some() {
             return Covered { space, ..Default::default() };
         }
-        if self.arguments.engine == Engine::Exhaustive {
+        if by == Strategy::Exhaustive {
             return Covered { states: Some(states_run.into()), space, ..Default::default() };
         }
         let Ground { linked, heap, .. } = *self.ground;

@@ -39,6 +39,7 @@ kinds! {
     dminor_functions "dminor-functions"
     dminor_schema "dminor-schema"
     hob_modules "hob-modules"
+    java_declarative "java-declarative"
     java_leaving "java-leaving"
     java_types "java-types"
     java_reachable "java-reachable"

@@ -7,7 +7,7 @@ use crate::paint::Paint;
 use crate::snippet;
 use source::SourceMap;
 use std::fmt::Write;
-use verdict::{LeftOut, OperationReport, Reason, Report, Verdict};
+use verdict::{Engine, LeftOut, OperationReport, Reason, Report, Verdict};
 
 /// Renders answers one by one, in the order they are given.
 pub struct Terminal<'a> {
@@ -59,7 +59,8 @@ impl<'a> Terminal<'a> {
             Verdict::Violated => (self.paint.bad("✗"), self.paint.bad("violated")),
             Verdict::Unknown => (self.paint.warn("?"), self.paint.warn("unknown ")),
         };
-        let mut work = format!("{} run", plural(answer.states_run.into(), "state"));
+        let how = if answer.engine == Engine::Exhaustive { " one by one" } else { "" };
+        let mut work = format!("{} run{how}", plural(answer.states_run.into(), "state"));
         if answer.verdict == Verdict::Verified
             && let Some(covered) = covered(&answer.covered)
         {

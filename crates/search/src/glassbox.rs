@@ -60,6 +60,7 @@ impl<'p> GlassBox<'p> {
         options: &Options,
     ) -> GlassBox<'p> {
         let mut symbolic = Symbolic::new(program, space, &statics.fields, &statics.strings, options.limits);
+        symbolic.interrupted = Some(options.interrupted());
         let watch = Watch::new(&mut symbolic, statics, checked, operation, options);
         GlassBox {
             symbolic,

@@ -279,6 +279,7 @@ impl Engine<'_> {
             stop: self.halt.stop.clone(),
             beside: Arc::default(),
             progress: self.states.clone(),
+            rein: None,
             observe: None,
         };
         let (checked, program) = (&self.task.checked, &self.task.program);

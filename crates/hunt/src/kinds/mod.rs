@@ -3,6 +3,7 @@
 mod dminor_functions;
 mod dminor_schema;
 mod hob_modules;
+mod java_declarative;
 mod java_leaving;
 mod java_reachable;
 mod java_types;
@@ -15,6 +16,7 @@ pub fn all() -> Vec<Kind> {
         dminor_functions::kind(),
         dminor_schema::kind(),
         hob_modules::KIND,
+        java_declarative::kind(),
         java_leaving::kind(),
         java_reachable::kind(),
         java_types::kind(),
