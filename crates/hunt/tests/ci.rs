@@ -45,6 +45,6 @@ kinds! {
     java_declarative "java-declarative"
     java_histories "java-histories"
     java_leaving "java-leaving"
-    java_reachable "java-reachable"
     java_types "java-types"
+    java_reachable "java-reachable"
 }

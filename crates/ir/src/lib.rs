@@ -3,6 +3,7 @@
 
 pub mod check;
 pub mod compared;
+pub mod generics;
 pub mod heap;
 pub mod interp;
 pub mod leaving;

@@ -7,6 +7,7 @@
 //! - evaluation order is the order of the operands; an operand evaluated once but used twice is bound to a local first;
 //! - `this` is local 0 of an instance method or constructor, the parameters follow, then everything else.
 
+use crate::generics::{Generics, InstanceId, Narrow};
 use rustc_hash::FxHashMap;
 use source::{Diagnostic, Span};
 
@@ -80,6 +81,8 @@ pub struct Program {
     /// Static fields whose values vary from state to state are instance fields of an object per class that declares any.
     pub static_state: Vec<StaticState>,
     pub known: KnownClasses,
+    /// What stands for type parameters, where start states depend on it.
+    pub generics: Generics,
     /// Set by [`crate::seen`], not by a front-end.
     pub identity: Identity,
 }
@@ -444,10 +447,20 @@ pub struct Bound {
     pub one_of: Option<Vec<ClassId>>,
     /// `@NonNull`
     pub non_null: bool,
+    /// What type arguments say beyond the erased type.
+    pub narrow: Option<Narrow>,
     /// `@Owned`: no other field or parameter holds the same array.
     pub owned: bool,
     /// Set by [`crate::seen`], not by a front-end.
     pub seen: crate::seen::Seen,
+}
+
+impl Bound {
+    /// With which type arguments objects of a class fit.
+    pub fn instance(&self, class: ClassId) -> Option<InstanceId> {
+        let narrow = self.narrow.as_ref().filter(|_| self.one_of.is_none())?;
+        narrow.of.iter().find(|(c, _)| *c == class).and_then(|(_, instance)| *instance)
+    }
 }
 
 impl Program {

@@ -116,6 +116,7 @@ impl<'p> Model<'p> {
                 static_state: Vec::new(),
                 known,
                 identity: ir::Identity::default(),
+                generics: Default::default(),
             },
             roles: Vec::new(),
             state,

@@ -205,6 +205,7 @@ impl Builder<'_> {
             place: None,
             interchangeable,
             group: 0,
+            instance: None,
         });
         ObjId(self.objects.len() as u32 - 1)
     }

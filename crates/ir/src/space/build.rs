@@ -6,6 +6,7 @@
 use super::classes::{state_classes, tree_classes, tree_targets};
 use super::pools::Pending;
 use super::{Domain, Presence, Shape, Slot, SlotId, Space, SpaceObject, StaticObject};
+use crate::generics::InstanceId;
 use crate::program::*;
 use crate::task::{Checked, Operation, OperationKind};
 use crate::value::{Location, ObjId, Value};
@@ -42,6 +43,7 @@ impl Space {
             method: operation.method,
             longest: longest(program, n),
             pooled: FxHashSet::default(),
+            pooled_instances: FxHashSet::default(),
             others: Vec::new(),
             shareable: Vec::new(),
             pending: Vec::new(),
@@ -62,6 +64,7 @@ impl Space {
                 place: None,
                 interchangeable: false,
                 group: 0,
+                instance: None,
             });
         }
         for state in &program.static_state {
@@ -117,6 +120,7 @@ pub(super) struct Builder<'a> {
     pub(super) longest: i64,
     /// Classes whose objects outside trees are there.
     pub(super) pooled: FxHashSet<ClassId>,
+    pub(super) pooled_instances: FxHashSet<InstanceId>,
     /// Further objects of the checked class, for arguments only: nothing says that they are valid where they are kept.
     pub(super) others: Vec<ObjId>,
     /// Arrays that may be at more than one place, with the place they were made for.
@@ -148,6 +152,7 @@ impl Builder<'_> {
             place: None,
             interchangeable: false,
             group: 0,
+            instance: None,
         })
     }
 
@@ -183,8 +188,12 @@ impl Builder<'_> {
             self.owner = Some(id);
         }
         let mut edges = edges.iter();
+        let generics = &self.program.generics;
+        let instance = self.space.object(id).instance.or(generics.of_class.get(&class).copied());
         for (slot, &field_id) in fields.iter().enumerate() {
-            let field = self.program.field(field_id);
+            let mut field = self.program.field(field_id).clone();
+            let narrow = instance.and_then(|i| generics.instances[i.index()].fields.get(&field_id));
+            field.bound.narrow = narrow.cloned().or(field.bound.narrow);
             let target = Target::At(Location { object: id, slot: slot as u32 });
             if field.is_synthetic {
                 self.outer_instance(target, id, field_id)?;
@@ -193,7 +202,7 @@ impl Builder<'_> {
             if field.bound.tree && matches!(field.ty, Ty::Class(_)) {
                 match edges.next() {
                     Some(domain) => self.set(target, domain.clone()),
-                    None => self.tree(target, field_id)?,
+                    None => self.tree(target, &field)?,
                 }
                 continue;
             }
@@ -201,6 +210,13 @@ impl Builder<'_> {
         }
         self.owner = owner;
         Ok(())
+    }
+
+    /// Whether the type arguments of an object are those wanted of its class.
+    fn fits(&self, object: ObjId, of: &[(ClassId, Option<InstanceId>)]) -> bool {
+        let object = self.space.object(object);
+        let wanted = of.iter().find(|(class, _)| object.ty == Ty::Class(*class)).and_then(|(_, instance)| *instance);
+        wanted.is_none() || object.instance == wanted
     }
 
     /// The objects of these classes.
@@ -219,10 +235,11 @@ impl Builder<'_> {
 
     fn finish(mut self) -> Result<Space, Diagnostic> {
         self.few_of_all()?;
-        for Pending { target, mut base, classes, arrays, nullable } in std::mem::take(&mut self.pending) {
+        for Pending { target, mut base, classes, arrays, nullable, of } in std::mem::take(&mut self.pending) {
             let all = (self.space.statics as u32..self.space.objects.len() as u32).map(ObjId);
             base.extend(self.of_classes(all.clone(), &classes));
             self.not_its_own_outer(target, &mut base);
+            base.retain(|o| self.fits(*o, &of));
             if let Target::At(_) = target {
                 base.retain(|o| !self.others.contains(o));
                 if classes.contains(&self.checked) && (!self.pooled.contains(&self.checked) || !self.others.is_empty())

@@ -132,7 +132,8 @@ impl Builder<'_> {
         let is_edge = bound.tree && matches!(element, Ty::Class(_));
         // Only at the outermost level may an array of a @NonNull field not be null.
         let nullable = !(bound.non_null && depth == 0);
-        let group = bound.seen.may_be_shared.get(depth).copied().flatten();
+        // Elements of one erased type may be of two.
+        let group = bound.seen.may_be_shared.get(depth).copied().flatten().filter(|_| bound.narrow.is_none());
         let id = self.bare(Ty::Array(array), Presence::Always);
         self.space.objects[id.index()].length = (lo, hi);
         self.space.objects[id.index()].slots = vec![Domain::Bool; hi as usize];
@@ -150,7 +151,7 @@ impl Builder<'_> {
             && classes.iter().any(|c| self.recursive.contains(c))
         {
             // All trees of the array grow from the same n objects.
-            let ranks = self.any_ranks(&classes)?;
+            let ranks = self.any_ranks(&classes, bound)?;
             for i in 0..hi as u32 {
                 let domain = self.grow(&ranks, &classes, true);
                 self.set(Target::At(Location { object: id, slot: i }), domain);

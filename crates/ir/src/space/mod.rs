@@ -12,6 +12,7 @@ mod outer;
 mod pools;
 mod trees;
 
+use crate::generics::InstanceId;
 use crate::program::*;
 use crate::value::{Location, ObjId, Value};
 use rustc_hash::FxHashMap;
@@ -86,6 +87,8 @@ pub struct SpaceObject {
     pub interchangeable: bool,
     /// Of arrays that may be shared: those with the same number are at any of their places.
     pub group: u32,
+    /// Of a generic class: with which type arguments, if they say what its fields hold.
+    pub instance: Option<InstanceId>,
 }
 
 impl SpaceObject {

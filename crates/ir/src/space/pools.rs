@@ -2,6 +2,7 @@
 
 use super::build::{Builder, Target};
 use super::{Domain, OPAQUE_OBJECTS, Presence};
+use crate::generics::{InstanceId, Narrow};
 use crate::heap::default_value;
 use crate::program::*;
 use crate::seen::{Kind, Seen};
@@ -15,6 +16,8 @@ pub(super) struct Pending {
     pub classes: Vec<ClassId>,
     pub arrays: Vec<ArrayId>,
     pub nullable: bool,
+    /// With which type arguments those of a generic class fit.
+    pub of: Vec<(ClassId, Option<InstanceId>)>,
 }
 
 /// So many values of boxes are objects of their own.
@@ -32,8 +35,16 @@ impl Builder<'_> {
         span: Span,
     ) -> Result<(), Diagnostic> {
         let known = &self.program.known;
-        let info = self.program.class(class);
         let is_free = bound.one_of.is_none();
+        let (class, of) = match bound.narrow.as_ref().filter(|_| is_free) {
+            Some(Narrow { ty: Ty::Array(array), .. }) => {
+                let bound = Bound { narrow: None, ..bound.clone() };
+                return self.array(target, *array, &bound, 0, span);
+            }
+            Some(Narrow { ty: Ty::Class(narrow), of }) => (*narrow, of.clone()),
+            _ => (class, Vec::new()),
+        };
+        let info = self.program.class(class);
         if is_free && class == known.string {
             let objects = self.opaque_objects(class);
             self.set(target, Domain::Ref { nullable, objects });
@@ -47,7 +58,7 @@ impl Builder<'_> {
             self.set(target, Domain::Ref { nullable, objects });
             return Ok(());
         }
-        let mut pending = Pending { target, base: Vec::new(), classes: Vec::new(), arrays: Vec::new(), nullable };
+        let mut pending = Pending { target, base: Vec::new(), classes: Vec::new(), arrays: Vec::new(), nullable, of };
         if is_free && class == known.object {
             pending.base = self.opaque_objects(class);
         } else {
@@ -63,7 +74,7 @@ impl Builder<'_> {
                     ClassKind::Box => self.boxes(c, target, span)?,
                     _ if c == self.program.known.string => self.opaque_objects(c),
                     _ => {
-                        self.pool(c)?;
+                        self.pool(c, bound.instance(c))?;
                         pending.classes.push(c);
                         continue;
                     }
@@ -154,7 +165,10 @@ impl Builder<'_> {
                 }
                 all
             }
-            None => self.program.state_subclasses(class).collect(),
+            None => match &bound.narrow {
+                Some(narrow) if !narrow.of.is_empty() => narrow.of.iter().map(|(c, _)| *c).collect(),
+                _ => self.program.state_subclasses(class).collect(),
+            },
         }
     }
 
@@ -298,8 +312,14 @@ impl Builder<'_> {
     }
 
     /// n objects of a class that no tree field reaches (or as many as `@Max` says).
-    fn pool(&mut self, class: ClassId) -> Result<(), Diagnostic> {
-        if self.pooled.contains(&class) || self.tree_classes.contains(&class) {
+    fn pool(&mut self, class: ClassId, instance: Option<InstanceId>) -> Result<(), Diagnostic> {
+        let is_there = match instance {
+            Some(instance) => self.pooled_instances.contains(&instance),
+            None => self.pooled.contains(&class),
+        };
+        let is_of_tree = |f: &Field| f.bound.tree && f.bound.instance(class) == instance;
+        let is_elsewhere = instance.is_some() && !self.program.fields.iter().any(is_of_tree);
+        if is_there || self.tree_classes.contains(&class) && !is_elsewhere {
             return Ok(());
         }
         let max = self.program.class(class).max.as_ref().map_or(Some(self.space.n), |m| m.eval(self.space.n));
@@ -309,18 +329,22 @@ impl Builder<'_> {
         // The checked object is one of its class.
         let is_main = self.space.main.is_some_and(|m| self.space.object(m).ty == Ty::Class(class));
         let count = if is_main { max - 1 } else { max };
-        self.some(class, count)
+        self.some(class, instance, count)
     }
 
     /// So many objects of a class.
-    fn some(&mut self, class: ClassId, count: i64) -> Result<(), Diagnostic> {
+    fn some(&mut self, class: ClassId, instance: Option<InstanceId>, count: i64) -> Result<(), Diagnostic> {
         let mut objects = Vec::new();
         for _ in 0..count {
             let id = self.bare(Ty::Class(class), Presence::Always);
             self.space.objects[id.index()].interchangeable = true;
+            self.space.objects[id.index()].instance = instance;
             objects.push(id);
         }
-        self.pooled.insert(class);
+        match instance {
+            Some(instance) => self.pooled_instances.insert(instance),
+            None => self.pooled.insert(class),
+        };
         for id in objects {
             self.fill(id, class, &[])?;
         }
@@ -334,14 +358,18 @@ impl Builder<'_> {
         while let Some(pending) = self.pending.get(next) {
             next += 1;
             let is_argument = matches!(pending.target, Target::Argument(_));
+            let of = pending.of.clone();
             for class in pending.classes.clone() {
+                if of.iter().any(|(c, instance)| *c == class && instance.is_some()) {
+                    continue;
+                }
                 let is_checked = class == self.checked;
                 if self.pooled.contains(&class) || self.tree_classes.contains(&class) || is_checked && !is_argument {
                     continue;
                 }
                 let before = self.space.objects.len();
                 let most = if is_checked && self.space.main.is_some() { 1 } else { 2 };
-                self.some(class, most)?;
+                self.some(class, None, most)?;
                 if is_checked {
                     let new = (before as u32..self.space.objects.len() as u32).map(ObjId);
                     let others = self.of_classes(new, &[class]);

@@ -66,6 +66,7 @@ pub fn program() -> Program {
         static_initialisers: vec![],
         static_state: vec![],
         identity: Identity::default(),
+        generics: Default::default(),
         known: KnownClasses {
             object: id(0),
             string: id(1),

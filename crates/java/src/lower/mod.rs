@@ -18,6 +18,7 @@ mod creation;
 mod dispatch;
 mod expressions;
 mod fold;
+mod instances;
 mod intrinsics;
 mod lambda;
 mod loops;
@@ -111,6 +112,7 @@ impl<'a> Lowering<'a> {
             static_state: Vec::new(),
             known,
             identity: ir::Identity::default(),
+            generics: Default::default(),
         };
         let mut lowering = Lowering {
             table,
@@ -181,6 +183,10 @@ impl<'a> Lowering<'a> {
     /// The order of initialisers and the purity of expressions can only be told when all is known.
     pub fn finish(&mut self, checked: &mut [ir::Checked]) {
         self.run();
+        // What type arguments name may not have been reached before.
+        self.narrow_all();
+        self.run();
+        self.narrow_all();
         self.order_statics(checked);
         for class in &mut self.program.classes {
             if class.is_abstract || class.kind == ir::ClassKind::Interface {
