@@ -222,7 +222,7 @@ fn ran(arguments: &Run, sources: &mut SourceMap) -> Result<Ended, Vec<Diagnostic
     };
     let ended = Interp::new(&program, options, chooser).call(id, &values);
     if given.is_beyond || given.is_longer() {
-        let message = "this --order is not one of this run: it has more choices, or among more members, than the run";
+        let message = "this --order does not fit the run: the run has fewer choices, or fewer members to choose from";
         let help = "leave it out for canonical order, or take the one that `glassbox check` prints";
         return Err(vec![Diagnostic::error("bad-usage", None, message).help(help)]);
     }

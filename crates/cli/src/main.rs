@@ -17,6 +17,7 @@ mod language;
 mod modules;
 mod progress;
 mod run;
+mod types;
 mod verify;
 mod workers;
 
@@ -49,8 +50,8 @@ fn main() -> ExitCode {
         }
         args::Command::Run(arguments) => run::run(&arguments),
         args::Command::Validate(arguments) => dminor::validate(&arguments),
-        args::Command::Inhabit(arguments) => verify::inhabit(&arguments),
-        args::Command::Subtype(arguments) => verify::subtype(&arguments),
+        args::Command::Inhabit(arguments) => types::inhabit(&arguments),
+        args::Command::Subtype(arguments) => types::subtype(&arguments),
         args::Command::Import(arguments) => import::import(&arguments),
     })
     .unwrap_or(3);

@@ -1,6 +1,6 @@
-//! `glassbox check FILE.dm`: every named type and every function of a Dminor program, for all inputs. Also `inhabit` and `subtype`.
+//! `glassbox check FILE.dm`: every named type and every function of a Dminor program, for all inputs.
 
-use crate::args::{Asking, Check, Emit, Inhabit, Reading, Subtype};
+use crate::args::{Check, Emit, Reading};
 use crate::check::{print, refused, wants_color};
 use crate::dminor::{and_more, is_for, misfits_json};
 use crate::inputs;
@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 use source::{Diagnostic, FileId, Severity, SourceMap};
 use std::fmt::Write;
 use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 /// For one condition, unless the user says otherwise.
@@ -53,7 +53,7 @@ fn reading_of(reading: Reading) -> dminor::bemol::Reading {
 }
 
 /// An error if there is no solver.
-fn options_of(reading: Reading, solver: Option<&Path>) -> Result<Options, Vec<Diagnostic>> {
+pub fn options_of(reading: Reading, solver: Option<&Path>) -> Result<Options, Vec<Diagnostic>> {
     let solver = smt::find(solver)
         .map_err(|missing| vec![Diagnostic::error("no-solver", None, missing.message).help(missing.help)])?;
     Ok(Options {
@@ -475,76 +475,4 @@ fn as_json(sources: &SourceMap, all: &[Checked], status: u8) -> Json {
     }
     object["answers"] = answers.into();
     object
-}
-
-/// What was found out about a type.
-struct Told {
-    word: &'static str,
-    status: u8,
-    text: String,
-    value: Option<dminor::Value>,
-}
-
-pub fn inhabit(arguments: &Inhabit) -> u8 {
-    let ask = |program: &Program, types: &[verify::Closed], options: &Options| {
-        let (word, status, text, value) = match verify::inhabit(program, &types[0], options) {
-            verify::Inhabited::By(value) => ("inhabited", 0, value.to_string(), Some(value)),
-            verify::Inhabited::Never => ("empty", 1, "empty: no value is in it".to_string(), None),
-            verify::Inhabited::Unknown(why) => return unknown(&why),
-        };
-        Told { word, status, text, value }
-    };
-    asked(&arguments.asking, &arguments.file, &[&arguments.type_text], ask)
-}
-
-pub fn subtype(arguments: &Subtype) -> u8 {
-    let ask = |program: &Program, types: &[verify::Closed], options: &Options| {
-        let (word, status, text, value) = match verify::subtype(program, &types[0], &types[1], options) {
-            verify::Subtype::Always => ("subtype", 0, "a subtype: every value of it is in the other".to_string(), None),
-            verify::Subtype::Except(value) => {
-                ("not-subtype", 1, format!("not a subtype: {value} is in it, and not in the other"), Some(value))
-            }
-            verify::Subtype::Unknown(why) => return unknown(&why),
-        };
-        Told { word, status, text, value }
-    };
-    asked(&arguments.asking, &arguments.file, &[&arguments.type_text, &arguments.of], ask)
-}
-
-fn unknown(why: &str) -> Told {
-    Told { word: "unknown", status: 3, text: format!("unknown: neither proved nor refuted ({why})"), value: None }
-}
-
-/// Reads types over a program, and asks.
-fn asked(
-    asking: &Asking,
-    file: &PathBuf,
-    texts: &[&String],
-    ask: impl Fn(&Program, &[verify::Closed], &Options) -> Told + Sync,
-) -> u8 {
-    let mut sources = SourceMap::default();
-    let told = crate::dminor::load(file, &mut sources).and_then(|mut program| {
-        let mut types = Vec::new();
-        for (k, text) in texts.iter().enumerate() {
-            let id = sources.add(if k == 0 { "the type" } else { "the other type" }, text.to_string());
-            types.push(dminor::read_type(&mut program, text, id)?);
-        }
-        let options = options_of(asking.reading, asking.solver.as_deref())?;
-        let (program, types, options) = (&program, &types[..], &options);
-        Ok(dminor::on_large_stack(|| ask(program, types, options)))
-    });
-    match told {
-        Ok(told) if asking.output.json => {
-            let mut object = report::json::outcome(&sources, told.word, told.status, &[], env!("CARGO_PKG_VERSION"));
-            // As a text: integers of any size must not pass through machine numbers.
-            object["value"] = told.value.map(|v| v.to_string()).into();
-            print(&format!("{object:#}\n"));
-            told.status
-        }
-        Ok(told) => {
-            print(&format!("{}\n", told.text));
-            told.status
-        }
-        Err(problems) => refused(&sources, &problems, asking.output.json, asking.output.color),
-    }
 }

@@ -103,14 +103,17 @@ fn a_run_goes_wrong() {
     check(
         &["run", "$", "promise", "null", "--contracts"],
         expect![[r#"
-        error[broken-contract]: null is not in the type that is ascribed to it
-          --> crates/cli/tests/data/shop.dm:13:25
-           |
-        13 | promise(x: Any) : Any { (x : Integer) }
-           |                         ^^^^^^^^^^^^^
+            error[broken-contract]: the value is not in the type that is ascribed to it: value is null, but must be an integer
+              --> crates/cli/tests/data/shop.dm:13:30
+               |
+            13 | promise(x: Any) : Any { (x : Integer) }
+               |                         -----^^^^^^^-
+               |                         |    |
+               |                         |    does not fit
+               |                         this value
 
-        exit 1
-    "#]],
+            exit 1
+        "#]],
     );
     check(
         &["run", "$", "forever", "1", "--max-steps", "1000"],
@@ -555,11 +558,14 @@ fn functions_are_verified_or_refuted() {
           ✗ price       violated, 1 condition
 
             price({"coupon": "", "lines": [{"price": 1, "quantity": 1, "sku": ""}], "number": 0})
-        error[broken-contract]: the result -1 is not in the declared type
-         --> crates/cli/tests/data/shop.dm:9:27
+        error[broken-contract]: the result of `price` is not in its type: value is -1, for which a condition does not hold
+         --> crates/cli/tests/data/shop.dm:1:28
           |
+        1 | type Cents : Integer where value >= 0;
+          |                            ^^^^^^^^^^ does not hold
+        ...
         9 | price(o: Order) : Cents { 0 - total(o) }
-          |                           ^^^^^^^^^^^^
+          |                           ------------ the result comes from here
             replay:  glassbox run --contracts crates/cli/tests/data/shop.dm price '{"coupon": "", "lines": [{"price": 1, "quantity": 1, "sku": ""}], "number": 0}'
 
           ✓ power       verified, 1 condition
@@ -568,11 +574,14 @@ fn functions_are_verified_or_refuted() {
           ✗ promise     violated, 1 condition
 
             promise(null)
-        error[broken-contract]: null is not in the type that is ascribed to it
-          --> crates/cli/tests/data/shop.dm:13:25
+        error[broken-contract]: the value is not in the type that is ascribed to it: value is null, but must be an integer
+          --> crates/cli/tests/data/shop.dm:13:30
            |
         13 | promise(x: Any) : Any { (x : Integer) }
-           |                         ^^^^^^^^^^^^^
+           |                         -----^^^^^^^-
+           |                         |    |
+           |                         |    does not fit
+           |                         this value
             replay:  glassbox run --contracts crates/cli/tests/data/shop.dm promise 'null'
 
 
@@ -583,6 +592,192 @@ fn functions_are_verified_or_refuted() {
     let json: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
     assert_eq!((&json["verdict"], &json["exit_status"]), (&"verified".into(), &0.into()));
     assert!(json["answers"].as_array().is_some_and(|all| all.iter().all(|a| a["verdict"] == "verified")));
+}
+
+/// A file of its own, in a folder of its own.
+fn written(name: &str, text: &str) -> String {
+    let folder = std::env::temp_dir().join(format!("glassbox-dm-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join(name);
+    std::fs::write(&path, text).expect("a file");
+    path.to_string_lossy().to_string()
+}
+
+fn json(arguments: &[&str]) -> serde_json::Value {
+    let ran = glassbox(arguments);
+    serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{arguments:?}: {}{}", ran.stdout, ran.stderr))
+}
+
+/// Every replay that `check` prints is run by a shell, and fails in the same way: the same reason, place and misfits.
+#[test]
+fn replays_reproduce() {
+    let order = "f(c: {{0,1}}) : {1} { from x in c let y = 1 : Integer accumulate x }\n\
+                 two(c: {{0,1,2}}) : {1} | {2} { from x in c let y = 1 : Integer accumulate x }\n\
+                 sum(c: Integer*) : Integer { from x in c let y = 0 : (Integer where value >= 0) accumulate y + x }\n";
+    let texts = "f(x: Text) : {\"it's\"} { x == \"it's \\\"q\\\"\\n\" ? x : \"it's\" }\n\
+                 g(x: {a: Integer;}, y: Any) : Integer { x == y ? x.b : 0 }\n";
+    let strict =
+        "f(x: Any) : Logical { x in Integer && x > 5 }\ng(y: Any) : Logical { y in (x: Integer where x > 5) }\n";
+    let suite = |name: &str| format!("crates/dminor/tests/suite/reject/{name}.dm");
+    let cases = [
+        (written("order.dm", order), vec![]),
+        (written("it's here.dm", texts), vec![]),
+        (written("strict.dm", strict), vec!["--strict-ops", "--strict-type-tests"]),
+        (suite("invoices-null-coupon"), vec![]),
+        (suite("order-matters"), vec![]),
+        (SHOP.to_string(), vec![]),
+    ];
+    let program = env!("CARGO_BIN_EXE_glassbox");
+    let (mut replayed, mut ordered) = (0, 0);
+    for (file, flags) in cases {
+        let checked = json(&[&["check", "--json", file.as_str()], &flags[..]].concat());
+        for answer in checked["answers"].as_array().expect("answers").iter().filter(|a| a["replay"].is_string()) {
+            let command = answer["replay"].as_str().expect("a text").replacen("glassbox run", "\"$0\" run --json", 1);
+            let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+            let mut shell = std::process::Command::new("sh");
+            let ran = shell.args(["-c", &command, program]).current_dir(root).output().expect("a shell");
+            let told: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap_or_else(|_| panic!("{command}"));
+            assert_eq!(told["outcome"], "failed", "{command}\n{told:#}");
+            let (failure, first) = (&answer["failure"], &told["errors"][0]);
+            assert_eq!((&failure["id"], &failure["misfits"]), (&first["id"], &told["misfits"]), "{command}");
+            let is_there = first["place"] == failure["place"]
+                || first["related"].as_array().is_some_and(|all| all.iter().any(|r| r["place"] == failure["place"]));
+            assert!(is_there, "{command}\n{told:#}\n{answer:#}");
+            replayed += 1;
+            ordered += usize::from(command.contains("--order"));
+        }
+    }
+    assert!(replayed >= 11 && ordered >= 2, "{replayed} replayed, {ordered} with an order");
+}
+
+#[test]
+fn an_order_that_is_not_one_of_the_run() {
+    check(
+        &["run", "$", "any", "[1, 2, 3]", "--order", "2,1"],
+        expect![[r#"
+        1
+        exit 0
+    "#]],
+    );
+    check(
+        &["run", "$", "any", "[1, 2, 3]", "--order", "3"],
+        expect![[r#"
+            error[bad-usage]: this --order does not fit the run: the run has fewer choices, or fewer members to choose from
+             |
+             = help: leave it out for canonical order, or take the one that `glassbox check` prints
+
+            exit 2
+        "#]],
+    );
+}
+
+#[test]
+fn what_a_verdict_rests_on_and_what_does_not_fit() {
+    let text = "type Cents : Integer where value >= 0;\n\
+                //# wider: #/properties/iban/pattern: texts have no patterns\n\
+                type Account : {iban: Text; balance: Cents; tax: Cents;} where value.tax <= value.balance;\n\
+                charge(a: Account, by: Cents) : Account { {iban => null, balance => a.balance - by - 1, tax => 0} }\n\
+                pay(a: Account) : Account { charge(a, 3) }\n\
+                balance(a: Account) : Cents { a.balance }\n";
+    let file = written("account.dm", text);
+    let ran = glassbox(&["check", &file]);
+    let shown = untimed(&ran.stdout).replace(&file, "account.dm");
+    expect![[r#"
+          ✓ type Cents    well-formed
+          ✓ type Account  well-formed, 5 conditions
+              wider than its schema: #/properties/iban/pattern: texts have no patterns
+          ✗ charge        violated, 4 conditions
+
+            charge({"balance": 0, "iban": "", "tax": 0}, 0)
+        error[broken-contract]: the result of `charge` is not in its type: .iban is null, but must be a text
+         --> account.dm:3:23
+          |
+        3 | type Account : {iban: Text; balance: Cents; tax: Cents;} where value.tax <= value.balance;
+          |                       ^^^^ does not fit
+        4 | charge(a: Account, by: Cents) : Account { {iban => null, balance => a.balance - by - 1, tax => 0} }
+          |                                           ------------------------------------------------------- the result comes from here
+
+        error[broken-contract]: the result of `charge` is not in its type: .balance is -1, for which a condition does not hold
+         --> account.dm:1:28
+          |
+        1 | type Cents : Integer where value >= 0;
+          |                            ^^^^^^^^^^ does not hold
+        ...
+        4 | charge(a: Account, by: Cents) : Account { {iban => null, balance => a.balance - by - 1, tax => 0} }
+          |                                           ------------------------------------------------------- the result comes from here
+
+        error[broken-contract]: the result of `charge` is not in its type: value is {balance => -1, iban => null, tax => 0}, for which a condition does not hold
+         --> account.dm:3:64
+          |
+        3 | type Account : {iban: Text; balance: Cents; tax: Cents;} where value.tax <= value.balance;
+          |                                                                ^^^^^^^^^^^^^^^^^^^^^^^^^^ does not hold
+        4 | charge(a: Account, by: Cents) : Account { {iban => null, balance => a.balance - by - 1, tax => 0} }
+          |                                           ------------------------------------------------------- the result comes from here
+            replay:  glassbox run --contracts account.dm charge '{"balance": 0, "iban": "", "tax": 0}' '0'
+
+          ✓ pay           verified, assuming `charge` meets its type, 1 condition
+          ✓ balance       verified, 3 conditions
+
+        3 verified, 1 verified on an assumption, 1 violated
+        `Account` differs from the schema: what is proved here holds of the type, not of the schema
+        exit 1
+    "#]].assert_eq(&format!("{shown}exit {}\n", ran.status));
+    let told = json(&["check", &file, "--json"]);
+    let of = |name: &str| {
+        let all = told["answers"].as_array().expect("answers");
+        all.iter().find(|a| a["name"] == name).cloned().expect("an answer")
+    };
+    assert_eq!(of("pay")["assuming"], serde_json::json!(["charge"]));
+    assert_eq!(of("balance")["assuming"], serde_json::json!([]));
+    assert_eq!(of("Account")["differs_from_schema"][0]["is"], "wider");
+    let paths = |misfits: &serde_json::Value| {
+        misfits.as_array().map(|all| all.iter().map(|m| m["path"].to_string()).collect::<Vec<_>>()).unwrap_or_default()
+    };
+    assert_eq!(paths(&of("charge")["failure"]["misfits"]), ["\".iban\"", "\".balance\"", "\"value\""]);
+    // The same parts without contracts, and on a line of their own each.
+    let account = r#"{"iban": "", "balance": 0, "tax": 0}"#;
+    let ran = json(&["run", &file, "charge", account, "0", "--json"]);
+    assert_eq!(paths(&ran["misfits"]).len(), 3);
+    let ran = glassbox(&["run", &file, "charge", account, "0"]);
+    assert_eq!(ran.stderr.matches("error[ill-typed-result]").count(), 3, "{}", ran.stderr);
+}
+
+/// A line that ends with a carriage return alone.
+#[test]
+fn carriage_returns_end_lines() {
+    let file = written("returns.dm", "// a comment\rf(x: Integer) : Text { x }\r");
+    let ran = glassbox(&["check", &file]);
+    assert_eq!(ran.status, 1, "{}", ran.stdout);
+    assert!(ran.stdout.contains("returns.dm:2:"), "{}", ran.stdout);
+    let file = written("only-a-comment.dm", "// f(x: Integer) : Text { x }\r");
+    assert!(glassbox(&["check", &file]).stdout.contains("nothing to check"));
+}
+
+/// Proofs are repeated by another solver; one that nobody repeats is said to be so.
+#[test]
+fn proofs_are_certified() {
+    let ran = glassbox(&["check", "examples/dminor/invoices.dm", "--certify"]);
+    assert_eq!(ran.status, 0, "{}", ran.stdout);
+    assert!(ran.stdout.contains("verified, certified, "), "{}", ran.stdout);
+    // It says that it is Z3, is right about the axioms, and proves everything else.
+    let liar = written(
+        "liar",
+        "#!/bin/sh\n[ \"$1\" = --version ] && { echo 'Z3 version 4.8.12'; exit; }\nn=0\nwhile read -r line; do case \"$line\" in \
+         *check-sat*) if [ $n = 0 ]; then echo sat; else echo unsat; fi; n=1;; \
+         *'(echo'*) echo \"$line\" | sed 's/.*(echo \"\\(.*\\)\").*/\\1/';; esac; done\n",
+    );
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(&liar, std::fs::Permissions::from_mode(0o755)).expect("permissions");
+    let wrong = written("needle.dm", "f(n: Integer) : Integer { n == 123456789123456789 ? n + null : n }\n");
+    assert_eq!(glassbox(&["check", &wrong, "--solver", &liar]).status, 0, "nobody notices");
+    let ran = glassbox(&["check", &wrong, "--solver", &liar, "--certify"]);
+    assert_eq!(ran.status, 3, "{}", ran.stdout);
+    assert!(ran.stdout.contains("0 of 1 proofs certified"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("does not repeat the proof"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("1 verified but not certified"), "{}", ran.stdout);
+    let told = json(&["check", &wrong, "--solver", &liar, "--certify", "--json"]);
+    assert_eq!((&told["verdict"], &told["answers"][0]["certified"]["proofs"]), (&"unknown".into(), &1.into()));
+    assert!(told["answers"][0]["certified"]["open"][0]["place"].is_object(), "{told:#}");
 }
 
 #[test]

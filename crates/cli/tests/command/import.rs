@@ -48,38 +48,38 @@ fn what_is_not_carried_is_told() {
     check(
         &["import", "json-schema", "crates/cli/tests/data/account.schema.json"],
         expect![[r#"
-        // Imported from account.schema.json (JSON Schema 2020-12 or draft-07).
-        // Numbers are integers: one with a fraction is in no type.
+            // Imported from account.schema.json (JSON Schema 2020-12 or draft-07).
+            // Numbers are integers: one with a fraction is in no type.
 
-        // Not carried: #/properties/iban/pattern: texts have no patterns; the type has more values than the schema.
-        // Not carried: #/properties/owner/not/maxLength: texts have no length; only 0 can be said; the type has fewer values than the schema.
-        type Account : {iban: Text;} & (!{balance: Any;} | {balance: Integer;}) & (!{owner: Any;} | {owner: !Text;});
-        warning[not-carried]: not carried: #/properties/iban/pattern: texts have no patterns
-         --> crates/cli/tests/data/account.schema.json:4:43
-          |
-        4 |     "iban": {"type": "string", "pattern": "^[A-Z]{2}[0-9]+$"},
-          |                                           ^^^^^^^^^^^^^^^^^^
-          |
-          = help: the type has more values than the schema
+            //# wider: #/properties/iban/pattern: texts have no patterns
+            //# narrower: #/properties/owner/not/maxLength: texts have no length; only 0 can be said
+            type Account : {iban: Text;} & (!{balance: Any;} | {balance: Integer;}) & (!{owner: Any;} | {owner: !Text;});
+            warning[not-carried]: not carried: #/properties/iban/pattern: texts have no patterns
+             --> crates/cli/tests/data/account.schema.json:4:43
+              |
+            4 |     "iban": {"type": "string", "pattern": "^[A-Z]{2}[0-9]+$"},
+              |                                           ^^^^^^^^^^^^^^^^^^
+              |
+              = help: the type has more values than the schema
 
-        warning[not-carried]: not carried: #/properties/owner/not/maxLength: texts have no length; only 0 can be said
-         --> crates/cli/tests/data/account.schema.json:6:54
-          |
-        6 |     "owner": {"not": {"type": "string", "maxLength": 20}}
-          |                                                      ^^
-          |
-          = help: the type has fewer values than the schema
+            warning[not-carried]: not carried: #/properties/owner/not/maxLength: texts have no length; only 0 can be said
+             --> crates/cli/tests/data/account.schema.json:6:54
+              |
+            6 |     "owner": {"not": {"type": "string", "maxLength": 20}}
+              |                                                      ^^
+              |
+              = help: the type has fewer values than the schema
 
-        note[integers-only]: numbers are integers here: one with a fraction is in no type
-         --> crates/cli/tests/data/account.schema.json:5:25
-          |
-        5 |     "balance": {"type": "number", "multipleOf": 0.01},
-          |                         ^^^^^^^^
-          |
-          = help: glassbox reads no data with fractions, nor 1.0; count in cents, say
+            note[integers-only]: numbers are integers here: one with a fraction is in no type
+             --> crates/cli/tests/data/account.schema.json:5:25
+              |
+            5 |     "balance": {"type": "number", "multipleOf": 0.01},
+              |                         ^^^^^^^^
+              |
+              = help: glassbox reads no data with fractions, nor 1.0; count in cents, say
 
-        exit 0
-    "#]],
+            exit 0
+        "#]],
     );
     check(
         &["import", "json-schema", "crates/cli/tests/data/account.schema.json", "--strict", "--name", "Bank"],

@@ -34,13 +34,16 @@ struct Maker {
     types: Vec<Ty>,
     functions: Vec<Signature>,
     variables: usize,
+    /// The function that is being made.
+    current: usize,
 }
 
 /// What is known by name.
 type Scope = Vec<(String, Ty)>;
 
 pub fn program(seed: u64) -> String {
-    let mut maker = Maker { chance: Chance::new(seed), types: Vec::new(), functions: Vec::new(), variables: 0 };
+    let mut maker =
+        Maker { chance: Chance::new(seed), types: Vec::new(), functions: Vec::new(), variables: 0, current: 0 };
     let mut out = String::new();
     for k in 0..maker.chance.below(3) {
         let ty = maker.ty(2);
@@ -53,6 +56,7 @@ pub fn program(seed: u64) -> String {
         maker.functions.push(Signature { name: format!("f{k}"), parameters, result });
     }
     for k in 0..maker.functions.len() {
+        maker.current = k;
         let Signature { name, parameters, result } = &maker.functions[k];
         let (name, scope, result) = (name.clone(), parameters.clone(), result.clone());
         let body = maker.expr(&result, 3, &scope);
@@ -102,7 +106,7 @@ impl Maker {
             0 | 1 => Ty::Integer,
             2 => Ty::Text,
             3 => Ty::Logical,
-            4 => Ty::Only(self.chance.pick::<&str>(&["\"a\"", "\"b\""])),
+            4 => Ty::Only(TEXTS[1 + self.chance.below(2)]),
             5 if !self.types.is_empty() => Ty::Named(self.chance.below(self.types.len())),
             5 => Ty::Any,
             6 | 7 => Ty::Collection(Box::new(self.ty(depth - 1))),
@@ -168,7 +172,7 @@ impl Maker {
     /// The declared type of a result: what it was made for, perhaps with a relation to a parameter.
     fn promised(&mut self, result: &Ty, scope: &Scope) -> String {
         let text = self.text(result);
-        if !self.chance.one_in(2) {
+        if !self.chance.one_in(3) {
             return text;
         }
         let compare = *self.chance.pick(&["<=", ">=", "=="]);
@@ -190,7 +194,7 @@ impl Maker {
 
     /// An expression that is meant to be of the type.
     fn expr(&mut self, want: &Ty, depth: usize, scope: &Scope) -> String {
-        if self.chance.one_in(25) {
+        if self.chance.one_in(60) {
             let other = self.ty(1);
             return self.expr_of(&other, depth.min(1), scope);
         }
@@ -199,6 +203,14 @@ impl Maker {
 
     fn expr_of(&mut self, want: &Ty, depth: usize, scope: &Scope) -> String {
         let base = self.base(want).clone();
+        if base != *want && !self.chance.one_in(3) {
+            let exact: Vec<&String> = scope.iter().filter(|(_, ty)| ty == want).map(|(x, _)| x).collect();
+            match exact.is_empty() {
+                false => return self.chance.pick(&exact).to_string(),
+                true if depth > 0 => return self.guarded(want, depth, scope),
+                true => {}
+            }
+        }
         let fitting = self.places(&base, scope);
         if !fitting.is_empty() && (depth == 0 || self.chance.one_in(3)) {
             return self.chance.pick(&fitting).clone();
@@ -221,7 +233,9 @@ impl Maker {
             }
             3 => self.guarded(want, depth, scope),
             4 => {
-                let all = (0..self.functions.len()).filter(|k| *self.base(&self.functions[*k].result) == base);
+                // Most recursion at random does not end.
+                let most = if self.chance.one_in(8) { self.functions.len() } else { self.current };
+                let all = (0..most).filter(|k| *self.base(&self.functions[*k].result) == base);
                 let all: Vec<usize> = all.collect();
                 if all.is_empty() {
                     return self.operation(&base, depth, scope);
