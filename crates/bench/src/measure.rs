@@ -107,6 +107,7 @@ fn options(n: i64, engine: Engine, deadline: Option<Instant>) -> search::Options
         stop: Default::default(),
         beside: Default::default(),
         progress: Default::default(),
+        rein: None,
         observe: None,
     }
 }

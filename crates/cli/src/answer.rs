@@ -4,6 +4,7 @@ use crate::args::{Check, Engine, Search, TreeShape};
 use crate::bounds::space_text;
 use crate::engine::{Ground, search};
 use crate::halt::Halt;
+use crate::workers::Turn;
 use ir::check::Judgement;
 use ir::interp::{Stop, with_stack};
 use ir::leaving::{Cause, Members};
@@ -11,11 +12,11 @@ use ir::lines::statements;
 use ir::replay::replay;
 use ir::space::{Concrete, Shape, Space};
 use ir::{Checked, MethodId, Operation};
-use java::explain::{Scene, explain, left_out, picture};
+use java::explain::{Scene, explain, left_out, picture, undecided};
 use search::{Counts, Observed, Observer, Options, Outcome, Strategy, coverage};
 use source::Diagnostic;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize};
 use std::time::Instant;
 use verdict::{Counterexample, Covered, LeftOut, OperationReport, Reason, Statement, Verdict};
 
@@ -30,6 +31,7 @@ pub struct Task<'a> {
     pub operation: &'a Operation,
     pub halt: &'a Halt,
     pub shared: &'a Shared,
+    pub turn: Turn,
 }
 
 /// What the searches of one size share.
@@ -37,6 +39,8 @@ pub struct Task<'a> {
 pub struct Shared {
     /// States run so far.
     pub states: Arc<AtomicU64>,
+    /// Operations for which the glass box took too long.
+    pub late: AtomicU32,
     /// Threads that are free for checks.
     pub beside: Arc<AtomicUsize>,
 }
@@ -58,33 +62,45 @@ impl Task<'_> {
             strategy: strategy(self.arguments),
             certify: self.arguments.certify,
             limits,
-            deadline: self.halt.deadline,
+            deadline: self.turn.until.or(self.halt.deadline),
             stop: self.halt.stop.clone(),
             beside: self.shared.beside.clone(),
             progress: self.shared.states.clone(),
+            rein: None,
             observe: Some(Observer::new(self.states.clone())),
         }
     }
 
-    /// An error if a run reached something that cannot be analysed. Must run with enough stack.
-    pub fn answer(&self) -> Result<OperationReport, Box<Diagnostic>> {
+    /// An error if a run reached something that cannot be analysed; None if there is no answer yet and another turn comes. Must run
+    /// with enough stack.
+    pub fn answer(&self) -> Option<Result<OperationReport, Box<Diagnostic>>> {
         let start = Instant::now();
-        if let Some(reason) = self.halt.reason() {
-            return Ok(self.unknown(reason));
+        if let Some(reason) = self.reason() {
+            return Some(Ok(self.unknown(reason)));
         }
         let options = self.options();
-        let (outcome, counts) = search(self.arguments, self.ground, self.space, self.checked, self.operation, &options);
+        let (outcome, counts, by) =
+            search(self.arguments, self.ground, self.space, self.checked, self.operation, &options, &self.shared.late);
+        let is_interrupted = matches!(outcome, Outcome::Stopped(symex::Stop::Interrupted));
+        if is_interrupted && self.turn.is_over() && !self.turn.is_last && self.halt.reason().is_none() {
+            return None;
+        }
         let meaning = self.meaning(outcome);
         let seconds = start.elapsed().as_secs_f64();
-        match meaning {
+        Some(match meaning {
             Meaning::Error(problem) => {
                 Err(Box::new(problem.related(self.operation.span, "a run of this operation gets there")))
             }
             meaning => {
                 let observed = options.observe.map(|o| o.observed()).unwrap_or_default();
-                Ok(self.report(meaning, counts, seconds, &observed))
+                Ok(self.report(meaning, counts, by, seconds, &observed))
             }
-        }
+        })
+    }
+
+    /// Why the search was ended, if it was.
+    fn reason(&self) -> Option<Reason> {
+        self.halt.reason().or_else(|| self.turn.is_over().then_some(Reason::Timeout))
     }
 
     fn meaning(&self, outcome: Outcome) -> Meaning {
@@ -98,7 +114,7 @@ impl Task<'_> {
                 Meaning::Unknown(Reason::Steps { span: Some(span), state: None, call: String::new() })
             }
             Outcome::Stopped(stop) => Meaning::Unknown(
-                self.halt.reason().unwrap_or_else(|| Reason::Internal(format!("the search stopped: {stop:?}"))),
+                self.reason().unwrap_or_else(|| Reason::Internal(format!("the search stopped: {stop:?}"))),
             ),
             Outcome::Rejected(why) => Meaning::Unknown(Reason::Internal(why)),
         }
@@ -129,36 +145,51 @@ impl Task<'_> {
     }
 
     pub fn unknown(&self, reason: Reason) -> OperationReport {
-        self.report(Meaning::Unknown(reason), Counts::default(), 0.0, &Observed::default())
+        let by = strategy(self.arguments);
+        self.report(Meaning::Unknown(reason), Counts::default(), by, 0.0, &Observed::default())
     }
 
-    fn report(&self, meaning: Meaning, counts: Counts, seconds: f64, observed: &Observed) -> OperationReport {
+    fn report(
+        &self,
+        meaning: Meaning,
+        counts: Counts,
+        by: Strategy,
+        seconds: f64,
+        observed: &Observed,
+    ) -> OperationReport {
         let (verdict, reason, counterexample) = match meaning {
             Meaning::Verified => (Verdict::Verified, None, None),
             Meaning::Violated(found) => (Verdict::Violated, None, Some(*found)),
             Meaning::Unknown(reason) => (Verdict::Unknown, Some(reason), None),
             Meaning::Error(_) => (Verdict::Unknown, None, None),
         };
+        // Where nothing runs, nothing is reached.
+        let is_known = matches!(reason, Some(Reason::NoState | Reason::AllDropped))
+            || verdict == Verdict::Verified && observed.is_complete;
         OperationReport {
             class: self.ground.linked.program.class(self.checked.class).name.clone(),
             operation: self.operation.name.clone(),
             size: self.space.n,
             verdict,
             states_run: counts.states_run,
-            covered: self.covered(verdict, counts.states_run),
+            engine: match by {
+                Strategy::Exhaustive => verdict::Engine::Exhaustive,
+                Strategy::Execution | Strategy::Models => verdict::Engine::Glassbox,
+            },
+            covered: self.covered(verdict, counts.states_run, by),
             seconds,
             work: work(&counts),
             reason,
             counterexample,
             left_out: self.left_out(verdict, observed),
-            statements: self.statements(verdict, observed),
+            statements: self.statements(is_known, observed),
         }
     }
 
     /// What the space leaves out, and what the operation makes that is not in it.
     fn left_out(&self, verdict: Verdict, observed: &Observed) -> Vec<LeftOut> {
         let mut holes = self.space.left_out.clone();
-        if verdict != Verdict::Verified || observed.left.is_empty() {
+        if verdict != Verdict::Verified || observed.left.is_empty() && observed.undecided.is_empty() {
             return holes;
         }
         let Ground { linked, heap, .. } = *self.ground;
@@ -173,31 +204,32 @@ impl Task<'_> {
             observed.left.iter().filter_map(say).collect::<Vec<_>>()
         });
         holes.extend(said.unwrap_or_default());
+        let open = observed.undecided.iter().filter(|c| !observed.left.contains_key(c));
+        holes.extend(open.map(|&cause| undecided(linked.program, checked, operation, cause)));
         holes
     }
 
-    fn statements(&self, verdict: Verdict, observed: &Observed) -> Vec<Statement> {
+    fn statements(&self, is_known: bool, observed: &Observed) -> Vec<Statement> {
         let program = self.ground.linked.program;
         let name = |method: MethodId| {
             let method = program.method(method);
             if method.is_constructor { program.class(method.class).name.clone() } else { method.name.clone() }
         };
-        let is_known = verdict == Verdict::Verified && observed.is_complete;
-        let statement = |(method, span)| Statement {
-            method: name(method),
-            span,
-            is_reached: if observed.reached.contains(&span) { Some(true) } else { is_known.then_some(false) },
+        let is_reached = |span| match observed.reached.contains(&span) {
+            true => Some(true),
+            false => (is_known && !observed.open.contains(&span)).then_some(false),
         };
+        let statement = |(method, span)| Statement { method: name(method), span, is_reached: is_reached(span) };
         statements(program, self.operation).into_iter().map(statement).collect()
     }
 
     /// Counted after the search and not part of its time.
-    fn covered(&self, verdict: Verdict, states_run: u64) -> Covered {
+    fn covered(&self, verdict: Verdict, states_run: u64, by: Strategy) -> Covered {
         let space = space_text(self.space, self.operation);
         if verdict != Verdict::Verified || self.arguments.quiet || self.halt.reason().is_some() {
             return Covered { space, ..Default::default() };
         }
-        if self.arguments.engine == Engine::Exhaustive {
+        if by == Strategy::Exhaustive {
             return Covered { states: Some(states_run.into()), space, ..Default::default() };
         }
         let Ground { linked, heap, .. } = *self.ground;

@@ -299,7 +299,7 @@ pub struct Check {
     pub check_null: bool,
 
     /// How to search
-    #[arg(long, value_enum, default_value_t = Engine::Glassbox, help_heading = "Search")]
+    #[arg(long, value_enum, default_value_t = Engine::Auto, help_heading = "Search")]
     pub engine: Engine,
 
     /// How the glass box finds its next state
@@ -319,8 +319,8 @@ pub struct Check {
     #[arg(long, help_heading = "Search")]
     pub certify: bool,
 
-    /// End after so many seconds, with what is known then; of Dminor programs, the work that the solver does in so many seconds, for
-    /// each condition [default there: 3]
+    /// Stop after this many seconds and report what is known; operations of a class share the time. Of Dminor programs, the work that
+    /// the solver does in so many seconds, for each condition [default there: 3]
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
     pub timeout: Option<f64>,
 
@@ -390,6 +390,8 @@ pub enum Emit {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Engine {
+    /// The glass box; where it takes long or cannot go on and there are few states, the exhaustive engine: the first answer counts
+    Auto,
     /// Run one state, check all that behave alike at once
     Glassbox,
     /// Run every valid state one by one

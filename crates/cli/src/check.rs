@@ -9,7 +9,7 @@ use crate::engine::Ground;
 use crate::halt::Halt;
 use crate::inputs::{self, Library};
 use crate::progress::Progress;
-use crate::workers::{Event, in_order, threads};
+use crate::workers::{Event, Turn, in_order, threads};
 use ir::interp::{Linked, Stop, run_statics, snapshot, with_stack};
 use ir::space::{Domain, Space};
 use ir::{Checked, Operation, OperationKind};
@@ -221,11 +221,11 @@ impl Size {
         let threads = threads(self.arguments.threads);
         let workers = threads.min(self.items.len());
         let beside = Arc::new(AtomicUsize::new(threads - workers));
-        let shared = Arc::new(Shared { states: progress.states.clone(), beside });
+        let shared = Arc::new(Shared { states: progress.states.clone(), beside, ..Shared::default() });
         let spaces = Arc::new(spaces);
         let work = {
             let (spaces, shared) = (spaces.clone(), shared.clone());
-            move |index| self.answer(&spaces, index, &shared)
+            move |index, turn| self.answer(&spaces, index, &shared, turn)
         };
         let leave = {
             let shared = shared.clone();
@@ -241,20 +241,28 @@ impl Size {
             }
             Event::Done(_, answer) => done(progress, answer),
             Event::Late(index, reason) => {
-                done(progress, Ok(self.task(&spaces, index, &shared, |task| task.unknown(reason))));
+                let turn = Turn { until: None, is_last: true };
+                done(progress, Ok(self.task(&spaces, index, &shared, turn, |task| task.unknown(reason))));
             }
             Event::NoThread => done(progress, Err(Box::new(no_thread()))),
         });
     }
 
-    fn answer(&self, spaces: &Spaces, index: usize, shared: &Shared) -> Result<OperationReport, Box<Diagnostic>> {
-        self.task(spaces, index, shared, |task| {
+    /// None if its turn was over before there was an answer, and another one comes.
+    fn answer(
+        &self,
+        spaces: &Spaces,
+        index: usize,
+        shared: &Shared,
+        turn: Turn,
+    ) -> Option<Result<OperationReport, Box<Diagnostic>>> {
+        self.task(spaces, index, shared, turn, |task| {
             catch_unwind(AssertUnwindSafe(|| task.answer()))
-                .unwrap_or_else(|_| Ok(task.unknown(Reason::Internal("the search broke down".to_string()))))
+                .unwrap_or_else(|_| Some(Ok(task.unknown(Reason::Internal("the search panicked".to_string())))))
         })
     }
 
-    fn task<T>(&self, spaces: &Spaces, index: usize, shared: &Shared, f: impl FnOnce(&Task<'_>) -> T) -> T {
+    fn task<T>(&self, spaces: &Spaces, index: usize, shared: &Shared, turn: Turn, f: impl FnOnce(&Task<'_>) -> T) -> T {
         let (checked, operation) = self.items[index];
         f(&Task {
             arguments: self.arguments,
@@ -265,6 +273,7 @@ impl Size {
             operation,
             halt: self.halt,
             shared,
+            turn,
         })
     }
 }

@@ -5,7 +5,8 @@ use ir::heap::Heap;
 use ir::interp::Linked;
 use ir::space::{Space, Statics};
 use ir::{Checked, Operation};
-use search::{Counts, GlassBox, Options, Outcome, exhaustive, search_models};
+use search::{ALONE, Counts, GlassBox, Options, Outcome, Strategy, exhaustive, race, search_models};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::Builder;
 
 /// Tried in this order; only what is used is ever touched.
@@ -30,6 +31,7 @@ pub fn spawn(work: impl FnOnce() + Send + Clone + 'static) -> std::io::Result<()
     Err(last)
 }
 
+/// The outcome, and which search came to it.
 pub fn search(
     arguments: &Check,
     ground: &Ground<'_>,
@@ -37,17 +39,31 @@ pub fn search(
     checked: &Checked,
     operation: &Operation,
     options: &Options,
-) -> (Outcome, Counts) {
-    let program = ground.linked.program;
+    late: &AtomicU32,
+) -> (Outcome, Counts, Strategy) {
+    let Ground { linked, heap, statics } = *ground;
+    let program = linked.program;
     match (arguments.engine, arguments.search) {
-        (Engine::Glassbox, Search::Execution) => {
-            let mut glass_box = GlassBox::new(program, space, ground.statics, checked, operation, options);
+        (Engine::Exhaustive, _) => {
+            let (outcome, counts) = exhaustive::search(linked, heap, space, checked, operation, options);
+            (outcome, counts, Strategy::Exhaustive)
+        }
+        (_, Search::Models) => {
+            let (outcome, counts) = search_models(program, space, statics, checked, operation, options);
+            (outcome, counts, Strategy::Models)
+        }
+        // What nothing but a run shows has no proof to check.
+        (Engine::Auto, Search::Execution) if !arguments.certify => {
+            // Half as long for each operation that was late: a class of hard ones is not waited for again and again.
+            let alone = ALONE / (1 << late.load(Ordering::Relaxed).min(4));
+            let answer = race(linked, heap, space, checked, operation, options, alone);
+            late.fetch_add(u32::from(answer.2 == Strategy::Exhaustive), Ordering::Relaxed);
+            answer
+        }
+        (Engine::Auto | Engine::Glassbox, Search::Execution) => {
+            let mut glass_box = GlassBox::new(program, space, statics, checked, operation, options);
             let outcome = glass_box.search();
-            (outcome, glass_box.counts)
+            (outcome, glass_box.counts, Strategy::Execution)
         }
-        (Engine::Glassbox, Search::Models) => {
-            search_models(program, space, ground.statics, checked, operation, options)
-        }
-        (Engine::Exhaustive, _) => exhaustive::search(ground.linked, ground.heap, space, checked, operation, options),
     }
 }

@@ -233,7 +233,7 @@ fn each(
         tasks.len(),
         workers,
         halt,
-        |index| tasks[index].answer(),
+        |index, _| Some(tasks[index].answer()),
         || {},
         |event| match event {
             Event::Waiting(index) => {

@@ -588,3 +588,93 @@ public final class Boolean implements Comparable<Boolean> {
 
     public native String toString();
 }
+
+/** Nobody looks at its value. */
+public final class Float extends Number implements Comparable<Float> {
+    private final float value;
+
+    @Declarative
+    public Float(float value) {
+        this.value = value;
+    }
+
+    public static Float valueOf(float value) {
+        return value;
+    }
+
+    @Declarative
+    public native int intValue();
+
+    @Declarative
+    public native long longValue();
+
+    @Declarative
+    public native short shortValue();
+
+    @Declarative
+    public native byte byteValue();
+
+    public native float floatValue();
+
+    @Declarative
+    public native int compareTo(Float other);
+
+    public static native int compare(float a, float b);
+
+    @Declarative
+    public native boolean equals(Object other);
+
+    @Declarative
+    public native int hashCode();
+
+    public native String toString();
+
+    public static native String toString(float value);
+
+    public static native boolean isNaN(float value);
+}
+
+/** Nobody looks at its value. */
+public final class Double extends Number implements Comparable<Double> {
+    private final double value;
+
+    @Declarative
+    public Double(double value) {
+        this.value = value;
+    }
+
+    public static Double valueOf(double value) {
+        return value;
+    }
+
+    @Declarative
+    public native int intValue();
+
+    @Declarative
+    public native long longValue();
+
+    @Declarative
+    public native short shortValue();
+
+    @Declarative
+    public native byte byteValue();
+
+    public native double doubleValue();
+
+    @Declarative
+    public native int compareTo(Double other);
+
+    public static native int compare(double a, double b);
+
+    @Declarative
+    public native boolean equals(Object other);
+
+    @Declarative
+    public native int hashCode();
+
+    public native String toString();
+
+    public static native String toString(double value);
+
+    public static native boolean isNaN(double value);
+}

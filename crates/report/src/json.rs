@@ -77,6 +77,7 @@ fn operation(sources: &SourceMap, answer: &OperationReport) -> Value {
         "size": answer.size,
         "verdict": answer.verdict.name(),
         "kind": kind,
+        "engine": answer.engine.name(),
         "states_run": answer.states_run,
         "states_covered": covered.states.map(whole),
         "states_covered_log10": log10,

@@ -7,7 +7,7 @@ use crate::paint::Paint;
 use crate::snippet;
 use source::SourceMap;
 use std::fmt::Write;
-use verdict::{LeftOut, OperationReport, Reason, Report, Verdict};
+use verdict::{Engine, LeftOut, OperationReport, Reason, Report, Verdict};
 
 /// Renders answers one by one, in the order they are given.
 pub struct Terminal<'a> {
@@ -59,7 +59,8 @@ impl<'a> Terminal<'a> {
             Verdict::Violated => (self.paint.bad("✗"), self.paint.bad("violated")),
             Verdict::Unknown => (self.paint.warn("?"), self.paint.warn("unknown ")),
         };
-        let mut work = format!("{} run", plural(answer.states_run.into(), "state"));
+        let how = if answer.engine == Engine::Exhaustive { " one by one" } else { "" };
+        let mut work = format!("{} run{how}", plural(answer.states_run.into(), "state"));
         if answer.verdict == Verdict::Verified
             && let Some(covered) = covered(&answer.covered)
         {
@@ -132,7 +133,7 @@ impl<'a> Terminal<'a> {
         let lines = unreached(self.sources, report);
         let Some(sentence) = sentence(&lines) else {
             let is_known = |o: &OperationReport| o.statements.iter().all(|s| s.is_reached.is_some());
-            let is_all = self.coverage && report.operations.iter().all(is_known);
+            let is_all = self.coverage && report.errors.is_empty() && report.operations.iter().all(is_known);
             return if is_all { "every line was reached\n".to_string() } else { String::new() };
         };
         if !self.coverage {

@@ -8,6 +8,7 @@ pub mod certify;
 pub mod encode;
 pub mod lrat;
 mod order;
+mod rein;
 pub mod rup;
 pub mod solver;
 
@@ -20,4 +21,5 @@ pub use cadical::{Cadical, Preset};
 pub use certify::Certified;
 pub use encode::{Check, Encoding};
 pub use lrat::{Checker, ProofError};
+pub use rein::Rein;
 pub use solver::{Answer, Certificate, Limits, SatLit, Solver, Stats};

@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crate::lrat::ProofError;
+use crate::rein::Rein;
 
 /// A literal in DIMACS form: never zero, the variable's number if positive, its negation if negative.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -85,6 +86,8 @@ pub struct Limits {
     pub deadline: Option<Instant>,
     /// Conflicts in one call of `solve`.
     pub conflicts: Option<u32>,
+    /// Held or ended by whoever runs two searches.
+    pub rein: Option<Arc<Rein>>,
 }
 
 impl Limits {
@@ -96,10 +99,13 @@ impl Limits {
         Limits { deadline: Some(deadline), ..Limits::default() }
     }
 
-    /// Whether the flag is raised or the deadline has passed.
+    /// Whether the flag is raised, the deadline has passed, or the search was ended; waits while it is held.
     pub fn reached(&self) -> bool {
-        self.stop.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
-            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        let is_over = || {
+            self.stop.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+                || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        };
+        self.rein.as_ref().is_some_and(|rein| rein.is_ended(|| !is_over())) || is_over()
     }
 }
 

@@ -1,9 +1,11 @@
-//! The engines: the glass box by execution, the loop of Figure 5.8, and the exhaustive search they must agree with.
+//! The engines: the glass box by execution, the loop of Figure 5.8, and the exhaustive search they must agree with; and the race of
+//! the first with the last.
 
 mod amount;
 mod checks;
 mod coverage;
 mod described;
+mod dice;
 mod exact;
 pub mod exhaustive;
 mod explore;
@@ -13,6 +15,7 @@ mod observe;
 mod outcome;
 mod propagate;
 mod prove;
+mod race;
 
 pub use coverage::{Coverage, count_states, coverage};
 pub use described::Described;
@@ -20,3 +23,4 @@ pub use glassbox::GlassBox;
 pub use models::search as search_models;
 pub use observe::{Observed, Observer};
 pub use outcome::{Counts, Options, Outcome, Strategy};
+pub use race::{ALONE, race};

@@ -75,6 +75,7 @@ fn glass_box_search(
 ) -> Result<Outcome, Stop> {
     let isomorphism = !crate::outcome::looks_at_identity(program);
     let mut h = Symbolic::new(program, space, &statics.fields, &statics.strings, options.limits);
+    h.interrupted = Some(options.interrupted());
     let mut watch = Watch::new(&mut h, statics, checked, operation, options);
     let arguments = h.arguments();
     // S <- s and not E

@@ -23,6 +23,8 @@ pub struct Options {
     pub beside: Arc<AtomicUsize>,
     /// States run so far, for whoever watches; several searches may share it.
     pub progress: Arc<AtomicU64>,
+    /// Holds the search while another one has its turn.
+    pub rein: Option<Arc<sat::Rein>>,
     /// Who wants to know what runs reach and where they leave the space.
     pub observe: Option<Observer>,
 }
@@ -39,8 +41,14 @@ pub enum Strategy {
 }
 
 impl Options {
+    /// For whoever takes long outside of a solver.
+    pub fn interrupted(&self) -> symex::Interrupted {
+        let limits = self.solver_limits();
+        Arc::new(move || limits.reached())
+    }
+
     pub fn solver_limits(&self) -> sat::Limits {
-        sat::Limits { stop: Some(self.stop.clone()), deadline: self.deadline, conflicts: None }
+        sat::Limits { stop: Some(self.stop.clone()), deadline: self.deadline, conflicts: None, rein: self.rein.clone() }
     }
 }
 

@@ -55,6 +55,8 @@ pub struct OperationReport {
     pub operation: String,
     pub size: i64,
     pub verdict: Verdict,
+    /// Whose answer it is.
+    pub engine: Engine,
     /// States run explicitly.
     pub states_run: u64,
     pub covered: Covered,
@@ -78,6 +80,24 @@ pub struct Statement {
     pub span: Span,
     /// Whether some run did; None if the search did not come to its end.
     pub is_reached: Option<bool>,
+}
+
+/// How an answer about an operation was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Engine {
+    /// One state run for all that behave alike.
+    Glassbox,
+    /// All states one by one.
+    Exhaustive,
+}
+
+impl Engine {
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::Glassbox => "glassbox",
+            Engine::Exhaustive => "exhaustive",
+        }
+    }
 }
 
 /// States that no run started from, although a program that uses the class may get there: a hole in the induction.

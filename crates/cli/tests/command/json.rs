@@ -31,6 +31,7 @@ fn a_verified_run() {
             "size",
             "verdict",
             "kind",
+            "engine",
             "states_run",
             "states_covered",
             "states_covered_log10",

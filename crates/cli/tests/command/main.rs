@@ -13,6 +13,7 @@ mod library;
 mod modules;
 mod output;
 mod readme;
+mod types;
 
 use expect_test::Expect;
 use std::path::{Path, PathBuf};

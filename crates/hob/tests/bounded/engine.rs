@@ -108,6 +108,7 @@ fn ask_here(hob: &Program, task: &Task, operation: usize, n: i64, deadline: Opti
         stop: Arc::default(),
         beside: Arc::default(),
         progress: Arc::default(),
+        rein: None,
         observe: None,
     };
     let described = &checked.operations[operation];

@@ -241,6 +241,7 @@ impl Subject<'_> {
             beside: Default::default(),
             progress: Default::default(),
             observe: Some(Observer::new(states.clone())),
+            rein: None,
         }
     }
 

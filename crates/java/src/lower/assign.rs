@@ -82,7 +82,7 @@ impl Body<'_, '_> {
             return self.failed(Diagnostic::error("type-mismatch", span, message));
         }
         if ty.is_floating() {
-            return self.floating(span);
+            return self.floating_value(span, ty);
         }
         let keep = used && !prefix;
         if keep {
@@ -114,9 +114,6 @@ impl Body<'_, '_> {
             Place::Local(i) => {
                 self.assignments += 1;
                 let var = &self.vars[i];
-                if var.ty.is_floating() {
-                    return Err(self.floating(e.span));
-                }
                 Target::Local(var.local, var.ty.clone())
             }
             Place::Field(object, field, ty) => {
@@ -124,9 +121,6 @@ impl Body<'_, '_> {
                 if is_captured {
                     let message = "a variable of the method around cannot be assigned in here";
                     return Err(self.failed(Diagnostic::error("type-mismatch", e.span, message)));
-                }
-                if ty.is_floating() {
-                    return Err(self.floating(e.span));
                 }
                 if self.low.constant(field).is_some() {
                     let message = "a constant cannot be assigned to";
@@ -171,7 +165,7 @@ impl Body<'_, '_> {
                 Val { expr: expr(ExprKind::SetLocal(local, Box::new(value)), ir_ty, span), ty }
             }
             Target::Field(object, field, ty) => {
-                let Some(id) = self.low.field_id(field) else { return self.floating(span) };
+                let Some(id) = self.low.field_id(field) else { return self.store_nowhere(object, value, ty) };
                 let ir_ty = self.low.program.field(id).ty;
                 let kind = match object {
                     Some(object) => ExprKind::SetField(Box::new(object), id, Box::new(value)),
@@ -192,6 +186,16 @@ impl Body<'_, '_> {
                 Val { expr: expr(kind, ir_ty, span), ty }
             }
         }
+    }
+    /// To a field of a floating-point type, which no state has.
+    fn store_nowhere(&mut self, object: Option<Expr>, value: Expr, ty: Type) -> Val {
+        let mut block = Vec::new();
+        let object = object.map(|o| self.bind(o, &mut block));
+        let value = self.bind(value, &mut block);
+        if let Some(object) = object.filter(|o| !matches!(o.kind, ExprKind::Local(LocalId(0))) || !self.has_this) {
+            self.require(object, &mut block);
+        }
+        Val { expr: sequence(block, value), ty }
     }
 }
 

@@ -1,10 +1,13 @@
 //! The body of one method while it is lowered: its locals, the names in scope, what `break` and `return` mean.
 
 use super::Lowering;
+use super::poly::Poly;
 use crate::resolve::*;
 use crate::syntax::ast::Name;
 use ir::{Expr, ExprKind, LabelId, LocalId, Stmt, StmtKind, Ty};
+use rustc_hash::FxHashMap;
 use source::{Diagnostic, Span};
+use std::rc::Rc;
 
 /// A lowered expression with its static type, which knows more than the erased one.
 #[derive(Clone, Debug)]
@@ -39,8 +42,9 @@ pub enum JumpKind {
     Loop,
     Switch,
     Block,
-    /// A `switch` expression: where `yield` puts the value; its type, or void while it is being found out.
-    Yield(LocalId, Type),
+    /// A `switch` expression: where `yield` puts the value; its type, unless that is being found out; whether the context
+    /// asked for it.
+    Yield(LocalId, Option<Type>, bool),
 }
 
 /// What `return e` converts to.
@@ -49,6 +53,8 @@ pub enum Returns {
     Type(Type),
     /// A lambda whose result decides a type argument; the type found so far.
     Inferred(Option<Type>),
+    /// A lambda that is only looked at: its results go to [`Body::yielded`].
+    Collected,
 }
 
 pub struct Body<'l, 'a> {
@@ -67,8 +73,10 @@ pub struct Body<'l, 'a> {
     pub assignments: usize,
     /// Labels that stand directly before the statement to come.
     pub pending_labels: Vec<Name>,
-    /// What the arms of a `switch` expression gave while its type is being found out.
-    pub yielded: Vec<Val>,
+    /// What a `switch` expression yields, or a lambda returns, while its type is being found out.
+    pub yielded: Vec<Rc<Poly>>,
+    /// The result expressions of conditional and `switch` expressions that were looked at.
+    pub polys: FxHashMap<Span, Rc<Poly>>,
 }
 
 impl<'l, 'a> Body<'l, 'a> {
@@ -87,6 +95,7 @@ impl<'l, 'a> Body<'l, 'a> {
             assignments: 0,
             pending_labels: Vec::new(),
             yielded: Vec::new(),
+            polys: FxHashMap::default(),
         }
     }
 

@@ -35,6 +35,11 @@ impl Lowering<'_> {
 
     fn bound(&mut self, class: ClassIx, modifiers: &Modifiers, ty: &Type) -> Bound {
         let mut bound = Bound::default();
+        if ty.is_floating() {
+            // Nobody looks at it: one value stands for all.
+            let zero = SizeExpr::Const(0);
+            bound.range = Some(RangeExpr { lo: zero.clone(), hi: zero, span: Span::default() });
+        }
         for annotation in &modifiers.annotations {
             match &*annotation.name.name {
                 "Tree" => {
@@ -247,6 +252,9 @@ impl SizeParser<'_> {
             return None;
         }
         if self.eat('-') {
+            if self.rest.starts_with(|c: char| c.is_ascii_digit()) {
+                return self.number(true);
+            }
             let operand = self.atom()?;
             return Some(match operand {
                 SizeExpr::Const(c) => SizeExpr::Const(c.checked_neg()?),
@@ -260,8 +268,14 @@ impl SizeParser<'_> {
         if self.eat('n') {
             return Some(SizeExpr::N);
         }
+        self.number(false)
+    }
+
+    /// The least number of all is one only with its sign.
+    fn number(&mut self, is_negative: bool) -> Option<SizeExpr> {
         let digits = self.rest.len() - self.rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let number = self.rest.get(..digits)?.parse().ok()?;
+        let text = self.rest.get(..digits)?;
+        let number = if is_negative { format!("-{text}").parse() } else { text.parse() }.ok()?;
         self.rest = self.rest[digits..].trim_start();
         Some(SizeExpr::Const(number))
     }

@@ -1,17 +1,28 @@
 //! Method calls: which method, with which receiver, how it is dispatched; arguments and their conversions.
 
 use super::body::{Body, Val, expr};
+use super::poly::{CallResult, Poly};
 use crate::resolve::hierarchy::Candidate;
 use crate::resolve::overload::{Argument, Phase, Selection, formal};
 use crate::resolve::*;
 use crate::syntax::ast::{self, Ident, TypeRef};
 use ir::{Expr, ExprKind, Intrinsic, Ty};
 use source::{Diagnostic, Span};
+use std::rc::Rc;
 
-/// An argument before the method is known: lambdas wait for it.
+/// An argument before the method is known: what depends on its parameter waits for it.
 pub enum Pending<'e> {
     Done(Val),
     Lambda(&'e ast::Expr),
+    Poly(&'e ast::Expr, Rc<Poly>),
+}
+
+/// Arguments as the method takes them.
+pub struct Passed {
+    pub arguments: Vec<Expr>,
+    /// The result type as seen.
+    pub ret: Type,
+    result: CallResult,
 }
 
 /// The method that is meant, how its arguments are passed, and the type parameters to infer.
@@ -41,6 +52,19 @@ impl Body<'_, '_> {
         expected: Option<&Type>,
         span: Span,
     ) -> Val {
+        self.call_result(target, type_args, name, arguments, expected, span).0
+    }
+
+    /// A call, and what decides its type.
+    pub fn call_result(
+        &mut self,
+        target: Option<&ast::Expr>,
+        type_args: &[TypeRef],
+        name: &Ident,
+        arguments: &[ast::Expr],
+        expected: Option<&Type>,
+        span: Span,
+    ) -> (Val, CallResult) {
         let (receiver, candidates) = match self.call_receiver(target, name, span) {
             Ok(found) => found,
             Err(val) => {
@@ -48,7 +72,7 @@ impl Body<'_, '_> {
                 for argument in arguments.iter().filter(|a| !is_functional(a)) {
                     self.expr(argument, None);
                 }
-                return val;
+                return (val, CallResult::Declared);
             }
         };
         if let Receiver::Object(object) = &receiver
@@ -59,18 +83,19 @@ impl Body<'_, '_> {
             let ty = object.ty.clone();
             let array = self.receiver(object.clone());
             let ir_ty = array.ty;
-            return Val { expr: expr(ExprKind::Intrinsic(Intrinsic::ArrayClone, vec![array]), ir_ty, span), ty };
+            let copy = expr(ExprKind::Intrinsic(Intrinsic::ArrayClone, vec![array]), ir_ty, span);
+            return (Val { expr: copy, ty }, CallResult::Declared);
         }
         if let Some(val) = self.enum_statics(&receiver_class(&receiver), name, arguments, span) {
-            return val;
+            return (val, CallResult::Declared);
         }
         let pending = self.pending(arguments);
         let Some(chosen) = self.choose(&candidates, &pending, name, span) else {
-            return Val { expr: expr(ExprKind::Null, Ty::Null, span), ty: Type::Error };
+            return (self.evaluated(pending, span), CallResult::Declared);
         };
         let explicit: Vec<Type> = type_args.iter().map(|t| self.resolve(t)).collect();
-        let (arguments, ret) = self.arguments(&chosen, pending, &explicit, expected, span);
-        self.invoke(receiver, chosen.candidate.method, arguments, ret, span)
+        let passed = self.arguments(&chosen, pending, &explicit, expected, span);
+        (self.invoke(receiver, chosen.candidate.method, passed.arguments, passed.ret, span), passed.result)
     }
 
     fn call_receiver(
@@ -178,10 +203,39 @@ impl Body<'_, '_> {
 
     /// Lowers the arguments that need no target type.
     pub fn pending<'e>(&mut self, arguments: &'e [ast::Expr]) -> Vec<Pending<'e>> {
-        arguments
-            .iter()
-            .map(|a| if is_functional(a) { Pending::Lambda(a) } else { Pending::Done(self.expr(a, None)) })
-            .collect()
+        arguments.iter().map(|a| self.pending_argument(a)).collect()
+    }
+
+    fn pending_argument<'e>(&mut self, e: &'e ast::Expr) -> Pending<'e> {
+        match &e.kind {
+            ast::ExprKind::Lambda(_) | ast::ExprKind::MethodRef(..) => return Pending::Lambda(e),
+            ast::ExprKind::Switch(_) => return Pending::Poly(e, self.poly(e)),
+            ast::ExprKind::Conditional(..) => {
+                let poly = self.poly(e);
+                if !self.is_settled(&poly) {
+                    return Pending::Poly(e, poly);
+                }
+            }
+            ast::ExprKind::Call { target, type_args, name, arguments } => {
+                let (val, result) = self.call_result(target.as_deref(), type_args, name, arguments, None, e.span);
+                return match result {
+                    CallResult::Open(ty) => Pending::Poly(e, Rc::new(Poly::open(ty))),
+                    _ => Pending::Done(val),
+                };
+            }
+            _ => {}
+        }
+        Pending::Done(self.expr(e, None))
+    }
+
+    /// Where no method was found: what is not supported in the arguments is still reached.
+    fn evaluated(&mut self, pending: Vec<Pending>, span: Span) -> Val {
+        let done = pending.into_iter().filter_map(|p| match p {
+            Pending::Done(val) => Some(super::body::stmt(ir::StmtKind::Expr(val.expr), span)),
+            _ => None,
+        });
+        let nothing = expr(ExprKind::Null, Ty::Null, span);
+        Val { expr: super::body::sequence(done.collect(), nothing), ty: Type::Error }
     }
 
     /// Picks the overload, or says why there is none.
@@ -201,7 +255,15 @@ impl Body<'_, '_> {
             })
             .cloned()
             .collect();
-        let arguments: Vec<Argument> = pending.iter().map(argument).collect();
+        // What a lambda returns matters only where there is a choice.
+        let choices = visible.iter().filter(|c| c.params.len() == pending.len()).count();
+        let arguments: Vec<Argument> = pending
+            .iter()
+            .map(|p| match p {
+                Pending::Lambda(e) if choices > 1 => self.typed_function(e),
+                _ => argument(p),
+            })
+            .collect();
         match self.low.table.select(&visible, &arguments) {
             Selection::Found(candidate, phase) => {
                 let vars = self.low.table.method(candidate.method).type_params.clone();
@@ -231,6 +293,13 @@ impl Body<'_, '_> {
                 Pending::Done(val) if val.ty.is_error() => return,
                 Pending::Done(val) => self.low.table.type_name(&val.ty),
                 Pending::Lambda(_) => "a lambda".to_string(),
+                Pending::Poly(_, poly) => {
+                    let (ty, _) = self.standalone(poly);
+                    if ty.is_error() {
+                        return;
+                    }
+                    self.low.table.type_name(&ty)
+                }
             });
         }
         let given = if given.is_empty() { "no arguments".to_string() } else { format!("({})", given.join(", ")) };
@@ -247,7 +316,7 @@ impl Body<'_, '_> {
         self.error(d);
     }
 
-    /// Infers type arguments, lowers lambdas, converts everything; the result type as seen.
+    /// Infers type arguments, lowers what waited, converts everything.
     pub fn arguments(
         &mut self,
         chosen: &Chosen,
@@ -255,7 +324,7 @@ impl Body<'_, '_> {
         explicit: &[Type],
         expected: Option<&Type>,
         span: Span,
-    ) -> (Vec<Expr>, Type) {
+    ) -> Passed {
         let Chosen { candidate: chosen, phase, vars } = chosen;
         let phase = *phase;
         let mut map = Substitution::default();
@@ -263,13 +332,23 @@ impl Body<'_, '_> {
             map = Substitution::new(vars, explicit);
         } else if !vars.is_empty() {
             for (i, p) in pending.iter().enumerate() {
-                if let Pending::Done(val) = p {
-                    self.low.table.unify(&formal(&chosen.params, i, phase), &val.ty.clone(), vars, &mut map);
+                let formal = formal(&chosen.params, i, phase);
+                let given = match p {
+                    Pending::Done(val) => vec![Argument::Typed(val.ty.clone())],
+                    Pending::Poly(_, poly) => poly.arguments(),
+                    Pending::Lambda(_) => Vec::new(),
+                };
+                for argument in given {
+                    if let Argument::Typed(ty) = argument {
+                        self.low.table.unify(&formal, &ty, vars, &mut map);
+                    }
                 }
             }
-            let waits = pending.iter().any(|p| matches!(p, Pending::Lambda(_)));
+            let waits = pending.iter().any(|p| !matches!(p, Pending::Done(_)));
+            // A primitive type decides only what is left in the end.
             if let Some(expected) = expected
                 && waits
+                && expected.is_reference()
             {
                 self.low.table.unify_result(&chosen.ret, expected, vars, &mut map);
             }
@@ -283,9 +362,22 @@ impl Body<'_, '_> {
             lowered.push(match p {
                 Pending::Done(val) => val,
                 Pending::Lambda(e) => self.functional(e, &param, vars, &mut map),
+                Pending::Poly(e, _) => {
+                    let mut decided = map.clone();
+                    self.low.table.close(vars, &mut decided);
+                    let param = param.substitute(&decided);
+                    let param = self.low.table.lower(&param);
+                    self.expr(e, Some(&param))
+                }
             });
         }
         self.declarative = around;
+        let open: Vec<VarIx> = vars.iter().copied().filter(|v| map.get(*v).is_none()).collect();
+        let result = match &chosen.ret {
+            ret if ret.mentions(&open) => CallResult::Open(ret.clone()),
+            Type::Var(v) if vars.contains(v) => CallResult::Inferred,
+            _ => CallResult::Declared,
+        };
         if let Some(expected) = expected {
             self.low.table.unify_result(&chosen.ret, expected, vars, &mut map);
         }
@@ -306,7 +398,7 @@ impl Body<'_, '_> {
             converted.push(expr(ExprKind::ArrayLiteral(rest), ty, span));
         }
         let ret = chosen.ret.substitute(&map);
-        (converted, self.low.table.upper(&ret))
+        Passed { arguments: converted, ret: self.low.table.upper(&ret), result }
     }
 
     /// A lambda or method reference as an argument; it may decide type arguments that are still open.
@@ -326,9 +418,6 @@ impl Body<'_, '_> {
             return val;
         }
         let ir_ret = self.low.ir_type(&info.ret);
-        if info.ret.is_floating() || info.params.iter().any(Type::is_floating) {
-            return self.unsupported(span, "floating-point arithmetic", "use `int` or `long`", ret);
-        }
         if info.is_static {
             let effects = match receiver {
                 // `object.staticMethod()`: the object is evaluated and forgotten.
@@ -406,20 +495,22 @@ pub fn is_functional(e: &ast::Expr) -> bool {
 fn argument(pending: &Pending) -> Argument {
     match pending {
         Pending::Done(val) => Argument::Typed(val.ty.clone()),
-        Pending::Lambda(e) => match &e.kind {
-            ast::ExprKind::Lambda(lambda) => {
-                let value = match &lambda.body {
-                    ast::LambdaBody::Block(block) => Some(super::lambda::returns_value(block)),
-                    // An expression that could be a statement fits both kinds.
-                    ast::LambdaBody::Expr(e) => match e.kind {
-                        ast::ExprKind::Call { .. } | ast::ExprKind::Assign(..) | ast::ExprKind::Update { .. } => None,
-                        ast::ExprKind::New { .. } => None,
-                        _ => Some(true),
-                    },
-                };
-                Argument::Lambda { arity: lambda.params.len(), value }
-            }
-            _ => Argument::MethodRef,
-        },
+        Pending::Lambda(e) => functional_argument(e),
+        Pending::Poly(_, poly) => Argument::Each(poly.arguments()),
     }
+}
+
+/// What is known of a lambda or method reference before its type is.
+pub fn functional_argument(e: &ast::Expr) -> Argument {
+    let ast::ExprKind::Lambda(lambda) = &e.kind else { return Argument::MethodRef };
+    let value = match &lambda.body {
+        ast::LambdaBody::Block(block) => Some(super::lambda::returns_value(block)),
+        // An expression that could be a statement fits both kinds.
+        ast::LambdaBody::Expr(e) => match e.kind {
+            ast::ExprKind::Call { .. } | ast::ExprKind::Assign(..) | ast::ExprKind::Update { .. } => None,
+            ast::ExprKind::New { .. } => None,
+            _ => Some(true),
+        },
+    };
+    Argument::Lambda { arity: lambda.params.len(), value, results: None }
 }

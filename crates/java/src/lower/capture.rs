@@ -38,7 +38,7 @@ impl Body<'_, '_> {
         };
         for var in self.vars.iter().rev().filter(|v| v.in_scope && names.contains(&*v.name)) {
             let seen = |name: &Name| scope.captured.iter().any(|(n, _)| n == name);
-            if seen(&var.name) || scope.constants.iter().any(|(n, _, _)| *n == var.name) || var.ty.is_floating() {
+            if seen(&var.name) || scope.constants.iter().any(|(n, _, _)| *n == var.name) {
                 continue;
             }
             match &var.constant {

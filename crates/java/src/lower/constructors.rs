@@ -201,8 +201,8 @@ impl Body<'_, '_> {
         }
         let name = Ident { name: self.low.table.class(*class).name.as_str().into(), span };
         let Some(chosen) = self.choose(&candidates, &pending, &name, span) else { return };
-        let (arguments, _) = self.arguments(&chosen, pending, &[], None, span);
-        hidden.extend(arguments);
+        let passed = self.arguments(&chosen, pending, &[], None, span);
+        hidden.extend(passed.arguments);
         let constructor = self.low.method_id(chosen.candidate.method);
         self.emit_constructor(constructor, hidden, span, out);
     }
@@ -267,13 +267,14 @@ impl Body<'_, '_> {
     /// `field = init`, of this object or static.
     pub fn initialise_field(&mut self, fx: FieldIx, init: &ast::Expr, span: Span, out: &mut Vec<Stmt>) {
         let info = self.low.table.field(fx).clone();
-        if info.ty.is_floating() {
-            // Nothing can read it.
-            return;
-        }
-        let Some(id) = self.low.field_id(fx) else { return };
         let value = self.expr(init, Some(&info.ty));
         let value = self.assign_to(value, &info.ty);
+        let Some(id) = self.low.field_id(fx) else {
+            if !super::body::is_literal(&value) {
+                out.push(stmt(StmtKind::Expr(value), span));
+            }
+            return;
+        };
         let ty = self.low.program.field(id).ty;
         let set = if info.is_static {
             ExprKind::SetStatic(id, Box::new(value))

@@ -14,7 +14,7 @@ impl Body<'_, '_> {
         if let (Some(_), ExprKind::Int(v)) = (val.ty.prim(), &val.expr.kind)
             && let Some(target) = self.low.table.as_prim(to)
             && matches!(target, Prim::Byte | Prim::Short | Prim::Char)
-            && !matches!(val.ty, LONG)
+            && !matches!(val.ty, Type::Prim(Prim::Long | Prim::Float | Prim::Double))
         {
             let (lo, hi) = prim_ty(target).range();
             if *v >= lo && *v <= hi {
@@ -94,19 +94,24 @@ impl Body<'_, '_> {
 
     pub fn widen(&mut self, e: Expr, to: Prim) -> Expr {
         let span = e.span;
-        if matches!(to, Prim::Float | Prim::Double) && !matches!(e.kind, ExprKind::Unsupported(_)) {
-            return self.floating(span).expr;
-        }
         fold::convert(e, prim_ty(to), span)
     }
 
     pub fn floating(&mut self, span: Span) -> Val {
-        self.unsupported(span, "floating-point arithmetic", "use `int` or `long`", Type::Prim(Prim::Double))
+        self.floating_value(span, Type::Prim(Prim::Double))
+    }
+
+    /// Where the value of a `float` or `double` would matter: such values are stored and passed on, nothing else.
+    pub fn floating_value(&mut self, span: Span, ty: Type) -> Val {
+        self.unsupported(span, "floating-point arithmetic", "use `int` or `long`", ty)
     }
 
     /// `Integer.valueOf(e)`: which objects are one is a matter of the `Box` class kind.
     pub fn box_value(&mut self, e: Expr, prim: Prim) -> Expr {
         let span = e.span;
+        if matches!(prim, Prim::Float | Prim::Double) {
+            return self.floating(span).expr;
+        }
         let boxed = self.low.table.boxed(prim);
         let constructor = self.low.table.constructors(&boxed).into_iter().next().map(|c| c.method);
         let (Type::Class(class, _), Some(constructor)) = (&boxed, constructor) else {
@@ -151,8 +156,8 @@ impl Body<'_, '_> {
         if val.ty.is_error() || to.is_error() {
             return Val { expr: self.poison(val.expr, to), ty };
         }
-        if val.ty.is_floating() || to.is_floating() {
-            return self.unsupported(span, "floating-point arithmetic", "use `int` or `long`", ty);
+        if val.ty.is_floating() && !to.is_floating() {
+            return self.floating_value(span, ty);
         }
         if val.ty.is_reference()
             && let Some(val) = self.array_interface(&val.ty, to, ty.clone(), span)

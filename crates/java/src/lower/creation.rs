@@ -117,8 +117,8 @@ impl Body<'_, '_> {
         }
         let method = candidate.method;
         let chosen = Chosen { candidate, phase, vars };
-        let (arguments, seen) = self.arguments(&chosen, pending, &[], expected, span);
-        Some((method, arguments, seen))
+        let passed = self.arguments(&chosen, pending, &[], expected, span);
+        Some((method, passed.arguments, passed.ret))
     }
 
     /// What a constructor takes before its parameters: the outer instance, then captured variables. `from` is the class
@@ -210,7 +210,7 @@ impl Body<'_, '_> {
         let lengths = lengths
             .iter()
             .map(|l| {
-                let val = self.expr(l, None);
+                let val = self.expr(l, Some(&INT));
                 self.int_operand(val)
             })
             .collect();

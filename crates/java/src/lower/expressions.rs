@@ -1,7 +1,9 @@
 //! Expressions: everything but operators, assignments, calls and creation.
 
 use super::body::{Body, Val, expr, is_literal, sequence, set_local, stmt};
+use super::calls::is_functional;
 use super::names::Place;
+use super::poly::typed;
 use super::{fold, prim_ty};
 use crate::resolve::*;
 use crate::syntax::ast::{self, Literal, Prim};
@@ -45,10 +47,11 @@ impl Body<'_, '_> {
             ast::ExprKind::InstanceOf(value, ty, name) => self.instance_of(value, ty, name.as_ref(), span),
             ast::ExprKind::Cast(ty, value) => {
                 let ty = self.resolve(ty);
-                let value = self.expr(value, Some(&ty));
+                // A cast asks nothing of its operand, but for a function (JLS 15.16).
+                let value = self.expr(value, Some(&ty).filter(|_| is_functional(value)));
                 self.cast(value, &ty, span)
             }
-            ast::ExprKind::Conditional(c, a, b) => self.conditional(c, a, b, expected, span),
+            ast::ExprKind::Conditional(c, a, b) => self.conditional(e, [c, a, b], expected),
             ast::ExprKind::Lambda(lambda) => match expected {
                 Some(ty) => self.lambda(lambda, &ty.clone(), &[], &mut Substitution::default(), span),
                 None => self.failed(Diagnostic::error("type-mismatch", span, "a lambda is not expected here")),
@@ -61,7 +64,7 @@ impl Body<'_, '_> {
                     self.failed(Diagnostic::error("type-mismatch", span, "a method reference is not expected here"))
                 }
             },
-            ast::ExprKind::Switch(switch) => self.switch_expr(switch, expected, span),
+            ast::ExprKind::Switch(switch) => self.switch_expr(e, switch, expected),
             ast::ExprKind::ClassLiteral(_) => self.unsupported(
                 span,
                 "a class literal",
@@ -79,7 +82,9 @@ impl Body<'_, '_> {
             Literal::Int(v) => int(*v, Prim::Int),
             Literal::Long(v) => int(*v, Prim::Long),
             Literal::Char(c) => int(i64::from(*c), Prim::Char),
-            Literal::Float | Literal::Double => self.floating(span),
+            // It may be handed around, but nobody may look at it.
+            Literal::Float => int(0, Prim::Float),
+            Literal::Double => int(0, Prim::Double),
             Literal::String(text) => self.string(text, span),
             Literal::Null => Val { expr: expr(ExprKind::Null, Ty::Null, span), ty: Type::Null },
         }
@@ -133,10 +138,11 @@ impl Body<'_, '_> {
             return Err(self.failed(Diagnostic::error("type-mismatch", array.span, message)));
         };
         let array = self.receiver(array_val);
-        let index = self.expr(index, None);
+        let index = self.expr(index, Some(&INT));
         let index = self.int_operand(index);
         if element.is_floating() {
-            return Err(self.floating(array.span));
+            let ty = Type::clone(&element);
+            return Err(self.floating_value(array.span, ty));
         }
         Ok((array, index, Type::clone(&element)))
     }
@@ -165,7 +171,7 @@ impl Body<'_, '_> {
         let value = self.expr(value, None);
         let ty = self.resolve(ty);
         if value.ty.is_error() || ty.is_error() {
-            return Val { expr: expr(ExprKind::Bool(false), Ty::Bool, span), ty: BOOL };
+            return Val { expr: self.poison(value.expr, &BOOL), ty: BOOL };
         }
         if !value.ty.is_reference() || !ty.is_reference() || !self.castable(&value.ty, &ty) {
             let (a, b) = (self.low.table.type_name(&value.ty), self.low.table.type_name(&ty));
@@ -194,17 +200,24 @@ impl Body<'_, '_> {
         Val { expr: sequence(before, test), ty: BOOL }
     }
 
-    /// The type of a conditional (JLS 15.25).
-    fn conditional(&mut self, c: &ast::Expr, a: &ast::Expr, b: &ast::Expr, expected: Option<&Type>, span: Span) -> Val {
+    fn conditional(&mut self, e: &ast::Expr, [c, a, b]: [&ast::Expr; 3], expected: Option<&Type>) -> Val {
+        let span = e.span;
+        let expected = expected.filter(|t| **t != Type::Void).filter(|_| {
+            let poly = self.poly(e);
+            !self.is_settled(&poly)
+        });
         let (mark, test) = (self.vars.len(), c);
-        let c = self.expr(c, None);
+        let c = self.expr(c, Some(&BOOL));
         let c = self.condition(c);
         self.in_scope_when(mark, test, true);
         let a = self.expr(a, expected);
         self.in_scope_when(mark, test, false);
         let b = self.expr(b, expected);
         self.out_of_scope(mark);
-        let ty = self.conditional_type(&a, &b, expected);
+        let ty = match expected {
+            Some(ty) => ty.clone(),
+            None => self.common_type(&[typed(&a), typed(&b)]),
+        };
         let (a, b) = (self.assign_to(a, &ty), self.assign_to(b, &ty));
         let ir_ty = self.low.ir_type(&ty);
         let mut result = fold::conditional(c, a, b, span);
@@ -213,39 +226,6 @@ impl Body<'_, '_> {
             result.ty = ir_ty;
         }
         Val { expr: result, ty }
-    }
-
-    pub fn conditional_type(&mut self, a: &Val, b: &Val, expected: Option<&Type>) -> Type {
-        if a.ty == b.ty {
-            return a.ty.clone();
-        }
-        if a.ty.is_error() || b.ty.is_error() {
-            return Type::Error;
-        }
-        let (p, q) = (self.low.table.as_prim(&a.ty), self.low.table.as_prim(&b.ty));
-        if let (Some(p), Some(q)) = (p, q) {
-            if p == q {
-                return Type::Prim(p);
-            }
-            if p != Prim::Bool && q != Prim::Bool {
-                return Type::Prim(numeric_conditional(a, p, b, q));
-            }
-        }
-        let boxed = |body: &mut Self, ty: &Type| match ty {
-            Type::Prim(p) => body.low.table.boxed(*p),
-            _ => ty.clone(),
-        };
-        let (x, y) = (boxed(self, &a.ty), boxed(self, &b.ty));
-        match expected {
-            Some(t) if t.is_reference() && self.low.table.is_subtype(&x, t) && self.low.table.is_subtype(&y, t) => {
-                t.clone()
-            }
-            _ => match (&x, &y) {
-                (Type::Null, _) => y,
-                (_, Type::Null) => x,
-                _ => self.low.table.join(&x, &y),
-            },
-        }
     }
 
     /// An expression for its effects only.
@@ -277,26 +257,5 @@ impl Body<'_, '_> {
             ast::ExprKind::Field(target, field) => self.field_place(target, field),
             _ => Err(self.failed(Diagnostic::error("type-mismatch", e.span, "this cannot be assigned to"))),
         }
-    }
-}
-
-fn numeric_conditional(a: &Val, p: Prim, b: &Val, q: Prim) -> Prim {
-    let fits = |constant: &Val, from: Prim, to: Prim| {
-        let ExprKind::Int(v) = constant.expr.kind else { return false };
-        let (lo, hi) = prim_ty(to).range();
-        from == Prim::Int
-            && constant.ty.prim().is_some()
-            && matches!(to, Prim::Byte | Prim::Short | Prim::Char)
-            && v >= lo
-            && v <= hi
-    };
-    match (p, q) {
-        (Prim::Byte, Prim::Short) | (Prim::Short, Prim::Byte) => Prim::Short,
-        _ if fits(b, q, p) => p,
-        _ if fits(a, p, q) => q,
-        (Prim::Double, _) | (_, Prim::Double) => Prim::Double,
-        (Prim::Float, _) | (_, Prim::Float) => Prim::Float,
-        (Prim::Long, _) | (_, Prim::Long) => Prim::Long,
-        _ => Prim::Int,
     }
 }

@@ -178,6 +178,7 @@ impl Body<'_, '_> {
             return self.failed(Diagnostic::error("type-mismatch", span, message));
         };
         let count = function.params.len();
+        self.unify_reference(target, name, &function.params, open, map);
         let (mut before, mark) = (Vec::new(), self.vars.len());
         let lambda = match self.as_lambda(target, name, count, span, &mut before) {
             Ok(lambda) => lambda,
@@ -186,6 +187,27 @@ impl Body<'_, '_> {
         let val = self.lambda(&Rc::new(lambda), expected, open, map, span);
         self.vars.truncate(mark);
         Val { expr: super::body::sequence(before, val.expr), ty: val.ty }
+    }
+
+    /// A reference to the only static method of a name says what the parameters are (JLS 15.13.1, exact).
+    fn unify_reference(
+        &mut self,
+        target: &RefTarget,
+        name: Option<&Ident>,
+        params: &[Type],
+        open: &[VarIx],
+        map: &mut Substitution,
+    ) {
+        let (RefTarget::Expr(e), Some(name)) = (target, name) else { return };
+        let Some(ty) = self.as_type(e).filter(|_| !open.is_empty()) else { return };
+        let candidates = self.low.table.find_methods(&ty, &name.name);
+        let [only] = &candidates[..] else { return };
+        let info = self.low.table.method(only.method);
+        if info.is_static && info.type_params.is_empty() && info.params.len() == params.len() {
+            for (formal, given) in params.iter().zip(&only.params) {
+                self.low.table.unify(formal, given, open, map);
+            }
+        }
     }
 
     /// `X::m` as the lambda that it stands for.

@@ -11,7 +11,7 @@ impl Body<'_, '_> {
     pub fn while_loop(&mut self, condition: &ast::Expr, body: &ast::Stmt, span: Span, out: &mut Block) {
         let (mark, test) = (self.vars.len(), condition);
         let label = self.push_jump(JumpKind::Loop);
-        let condition = self.expr(condition, None);
+        let condition = self.expr(condition, Some(&BOOL));
         let condition = self.condition(condition);
         self.in_scope_when(mark, test, true);
         let body = self.branch(body);
@@ -23,7 +23,7 @@ impl Body<'_, '_> {
         let (mark, test) = (self.vars.len(), condition);
         let label = self.push_jump(JumpKind::Loop);
         let body = self.branch(body);
-        let condition = self.expr(condition, None);
+        let condition = self.expr(condition, Some(&BOOL));
         let condition = self.condition(condition);
         self.behind_loop(mark, test);
         out.push(stmt(StmtKind::Loop { label, test_first: false, condition, body, update: Vec::new() }, span));
@@ -57,7 +57,7 @@ impl Body<'_, '_> {
         let (bound, test) = (self.vars.len(), condition);
         let condition = match condition {
             Some(c) => {
-                let c = self.expr(c, None);
+                let c = self.expr(c, Some(&BOOL));
                 self.condition(c)
             }
             None => expr(ExprKind::Bool(true), Ty::Bool, span),
@@ -95,7 +95,7 @@ impl Body<'_, '_> {
         let collection = self.expr(iterable, None);
         self.pending_labels = labels;
         match &collection.ty {
-            Type::Error => {}
+            Type::Error => out.push(stmt(StmtKind::Expr(collection.expr), span)),
             Type::Array(_) => self.for_each_array(ty, name, collection, body, span, out),
             _ => self.for_each_iterable(ty, name, collection, body, span, out),
         }

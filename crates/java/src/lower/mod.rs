@@ -23,6 +23,7 @@ mod loops;
 mod names;
 mod operators;
 mod patterns;
+mod poly;
 mod statements;
 mod statics;
 mod switch;
@@ -219,7 +220,8 @@ impl<'a> Lowering<'a> {
         let id = ClassId(self.program.classes.len() as u32);
         self.class_ids.insert(ix, id);
         self.class_of.push(ix);
-        let unboxes = self.table.unboxed(&Type::class(ix)).is_some();
+        let floats = [Prim::Float, Prim::Double];
+        let unboxes = self.table.unboxed(&Type::class(ix)).is_some_and(|p| !floats.contains(&p));
         // The class of an enum constant is one too, but there is just that one object.
         let is_local = self.table.within_method(ix) && !self.is_enum_class(ix);
         let info = self.table.class(ix);
@@ -277,7 +279,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// None for a field of a floating-point type, with which nothing can be done, and for an instance field that is a
+    /// None for a field of a floating-point type, which nobody looks at, and for an instance field that is a
     /// constant: it is not part of a state, every read of it is the constant.
     pub fn field_id(&mut self, fx: FieldIx) -> Option<FieldId> {
         if let Some(&id) = self.field_ids.get(&fx) {
@@ -395,7 +397,8 @@ impl<'a> Lowering<'a> {
         *self.selectors.entry((name, params)).or_insert(next)
     }
 
-    /// The erased type. A floating-point type has no counterpart: whatever needs a value of it is unsupported before.
+    /// The erased type. A floating-point type has no counterpart: a value of it is passed on as some int, and whatever
+    /// looks at it is unsupported.
     pub fn ir_type(&mut self, ty: &Type) -> Ty {
         match self.table.erasure(ty) {
             Type::Void => Ty::Void,
@@ -406,7 +409,7 @@ impl<'a> Lowering<'a> {
                 let element = self.ir_type(&e);
                 Ty::Array(self.array_id(element))
             }
-            Type::Error | Type::Var(_) | Type::Wild(_) => Ty::Class(self.program.known.object),
+            Type::Error | Type::Var(_) | Type::Wild(_) | Type::Both(_) => Ty::Class(self.program.known.object),
         }
     }
 

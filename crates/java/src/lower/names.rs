@@ -136,9 +136,6 @@ impl Body<'_, '_> {
                 if let Some(constant) = var.constant {
                     return Val { expr: Expr { span, ..constant }, ty: var.ty };
                 }
-                if var.ty.is_floating() {
-                    return self.floating(span);
-                }
                 let ty = self.locals[var.local.index()].ty;
                 Val { expr: expr(ExprKind::Local(var.local), ty, span), ty: var.ty }
             }
@@ -147,7 +144,12 @@ impl Body<'_, '_> {
     }
 
     fn read_field(&mut self, object: Option<Expr>, field: FieldIx, ty: Type, span: Span) -> Val {
-        if let Some(constant) = self.low.constant(field) {
+        let constant = match self.low.constant(field) {
+            // Not part of any state: nobody looks at it.
+            None if ty.is_floating() => Some(expr(ExprKind::Int(0), Ty::Int, span)),
+            constant => constant,
+        };
+        if let Some(constant) = constant {
             let value = Expr { span, ..constant };
             // The object only has to be there: comparing its class with itself throws if it is null.
             let is_this = |o: &Expr| self.has_this && matches!(o.kind, ExprKind::Local(ir::LocalId(0)));

@@ -23,7 +23,7 @@ impl Body<'_, '_> {
             Err(val) => return self.bad_operand(&val.ty, span),
         };
         if matches!(prim, Prim::Float | Prim::Double) {
-            return self.floating(span);
+            return self.floating_value(span, Type::Prim(prim));
         }
         let (width, prim) = if prim == Prim::Long { (Width::W64, Prim::Long) } else { (Width::W32, Prim::Int) };
         let e = fold::convert(e, prim_ty(prim), span);
@@ -171,8 +171,12 @@ impl Body<'_, '_> {
             return self.bad_operand(&BOOL, span);
         }
         if !is_integral(p) || !is_integral(q) {
-            let ty = if is_comparison(op) { BOOL } else { Type::Prim(Prim::Double) };
-            return self.unsupported(span, "floating-point arithmetic", "use `int` or `long`", ty);
+            let ty = match () {
+                _ if is_comparison(op) => BOOL,
+                _ if p == Prim::Double || q == Prim::Double => Type::Prim(Prim::Double),
+                _ => Type::Prim(Prim::Float),
+            };
+            return self.floating_value(span, ty);
         }
         let (width, prim) = match p == Prim::Long || q == Prim::Long {
             true => (Width::W64, Prim::Long),
@@ -200,6 +204,11 @@ impl Body<'_, '_> {
     pub fn concat(&mut self, a: Val, b: Val, span: Span) -> Val {
         if a.ty == Type::Void || b.ty == Type::Void {
             return self.bad_operand(&Type::Void, span);
+        }
+        if [&a, &b].iter().any(|v| v.ty.is_floating() && is_literal(&v.expr)) {
+            // It may be a constant, whose text would be needed.
+            let ty = self.low.table.known_type("java.lang.String");
+            return self.floating_value(span, ty);
         }
         if let (Some(x), Some(y)) = (self.constant_text(&a), self.constant_text(&b)) {
             return self.string(&format!("{x}{y}"), span);

@@ -50,7 +50,7 @@ impl Body<'_, '_> {
             S::Expr(e) => self.expr_stmt(e, out),
             S::If(condition, then, otherwise) => {
                 let (mark, test) = (self.vars.len(), condition);
-                let condition = self.expr(condition, None);
+                let condition = self.expr(condition, Some(&BOOL));
                 let condition = self.condition(condition);
                 self.in_scope_when(mark, test, true);
                 let holds_behind = otherwise.is_none() && never_completes(then);
@@ -90,7 +90,7 @@ impl Body<'_, '_> {
                 self.block(body, out);
             }
             S::Assert(condition, message) => {
-                let condition = self.expr(condition, None);
+                let condition = self.expr(condition, Some(&BOOL));
                 let condition = self.condition(condition);
                 let message = message.as_ref().map(|m| self.expr(m, None).expr);
                 out.push(stmt(StmtKind::Assert { condition, message }, span));
@@ -125,19 +125,11 @@ impl Body<'_, '_> {
             self.error(Diagnostic::error("type-mismatch", d.name.span, "a variable cannot be `void`"));
             return;
         }
-        if ty.is_floating() {
-            let local = self.declare(d.name.name.clone(), ty);
-            if value.is_some() {
-                let value = self.floating(span).expr;
-                out.push(set_local(local, value, span));
-            }
-            return;
-        }
         let converted = value.map(|v| self.assign_to(v, &ty));
         let local = self.declare(d.name.name.clone(), ty.clone());
         match converted {
             Some(value) => {
-                let is_constant_type = ty.prim().is_some() || self.is_string(&ty);
+                let is_constant_type = (ty.prim().is_some() && !ty.is_floating()) || self.is_string(&ty);
                 let constant =
                     is_final && is_constant_type && is_literal(&value) && !matches!(value.kind, ir::ExprKind::Null);
                 if constant && let Some(var) = self.vars.last_mut() {
@@ -190,6 +182,11 @@ impl Body<'_, '_> {
 
     fn return_stmt(&mut self, value: Option<&ast::Expr>, span: Span, out: &mut Block) {
         let is_void = matches!(self.returns, Returns::Type(Type::Void));
+        if let Returns::Collected = self.returns {
+            let poly = value.map(|v| self.poly(v));
+            self.yielded.extend(poly);
+            return;
+        }
         match value {
             None if is_void => out.push(stmt(StmtKind::Return(None), span)),
             None => {
@@ -214,8 +211,11 @@ impl Body<'_, '_> {
                 let val = self.expr(value, Some(&ty));
                 self.assign_to(val, &ty)
             }
+            // Seen by `return_stmt` only.
+            Returns::Collected => self.expr(value, None).expr,
             Returns::Inferred(known) => {
-                let val = self.expr(value, known.as_ref());
+                let target = self.returned_type(value).or_else(|| known.clone());
+                let val = self.expr(value, target.as_ref());
                 let boxed = match &val.ty {
                     Type::Prim(p) => self.low.table.boxed(*p),
                     Type::Null => self.low.table.object(),

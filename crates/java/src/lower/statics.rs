@@ -184,7 +184,7 @@ impl Body<'_, '_> {
         let pending = self.pending(&constant.arguments);
         let candidates = self.low.table.constructors(&ty);
         let Some(chosen) = self.choose(&candidates, &pending, &constant.name, span) else { return };
-        let (arguments, _) = self.arguments(&chosen, pending, &[], None, span);
+        let arguments = self.arguments(&chosen, pending, &[], None, span).arguments;
         let mut constructor = chosen.candidate.method;
         let mut of = class;
         if let Some(body) = &constant.body {

@@ -18,7 +18,10 @@ enum On {
 
 impl Body<'_, '_> {
     pub fn switch_stmt(&mut self, switch: &Switch, span: Span, out: &mut Block) {
-        let Some((value, mut on)) = self.switched(switch) else { return };
+        let (value, mut on) = match self.switched(switch) {
+            Ok(found) => found,
+            Err(val) => return out.push(stmt(StmtKind::Expr(val.expr), span)),
+        };
         let label = self.push_jump(JumpKind::Switch);
         let mark = self.vars.len();
         let mut cases = Vec::new();
@@ -43,17 +46,22 @@ impl Body<'_, '_> {
         out.push(stmt(StmtKind::Switch { label, on, cases }, span));
     }
 
-    pub fn switch_expr(&mut self, switch: &Switch, expected: Option<&Type>, span: Span) -> Val {
-        let Some((value, mut on)) = self.switched(switch) else {
-            return Val { expr: expr(ExprKind::Null, Ty::Null, span), ty: Type::Error };
+    pub fn switch_expr(&mut self, e: &ast::Expr, switch: &Switch, expected: Option<&Type>) -> Val {
+        let span = e.span;
+        let (value, mut on) = match self.switched(switch) {
+            Ok(found) => found,
+            Err(val) => return val,
         };
-        let ty = match expected {
-            Some(ty) if *ty != Type::Void => ty.clone(),
-            _ => self.switch_type(switch),
+        let (ty, is_poly) = match expected {
+            Some(ty) if *ty != Type::Void => (ty.clone(), true),
+            _ => {
+                let poly = self.poly(e);
+                (self.standalone(&poly).0, false)
+            }
         };
         let ir_ty = self.low.ir_type(&ty);
         let result = self.temp(ir_ty);
-        let label = self.push_jump(JumpKind::Yield(result, ty.clone()));
+        let label = self.push_jump(JumpKind::Yield(result, Some(ty.clone()), is_poly));
         let mark = self.vars.len();
         let mut cases = Vec::new();
         let mut has_default = false;
@@ -85,75 +93,46 @@ impl Body<'_, '_> {
         Val { expr: sequence(block, result), ty }
     }
 
-    /// Without a target type: that of what the arms yield. They are lowered once only to learn it.
-    fn switch_type(&mut self, switch: &Switch) -> Type {
-        let (vars, locals, classes) = (self.vars.len(), self.locals.len(), self.types.classes.len());
-        let outer = std::mem::take(&mut self.yielded);
-        self.push_jump(JumpKind::Yield(LocalId(0), Type::Void));
-        for arm in &switch.arms {
-            let mut ignored = Vec::new();
-            match &arm.body {
-                ArmBody::Expr(e) => self.yield_stmt(e, arm.span, &mut ignored),
-                ArmBody::Block(b) => b.iter().for_each(|s| self.stmt(s, &mut ignored)),
-            }
-        }
-        self.jumps.pop();
-        self.vars.truncate(vars);
-        self.locals.truncate(locals);
-        self.types.classes.truncate(classes);
-        let mut found: Option<Val> = None;
-        for val in std::mem::replace(&mut self.yielded, outer) {
-            found = Some(match found {
-                None => val,
-                Some(before) => {
-                    let ty = self.conditional_type(&before, &val, None);
-                    Val { ty, ..before }
-                }
-            });
-        }
-        found.map_or(Type::Error, |v| v.ty)
-    }
-
     pub fn yield_stmt(&mut self, value: &ast::Expr, span: Span, out: &mut Block) {
         let target = self.jumps.iter().rev().find_map(|j| match &j.kind {
-            JumpKind::Yield(local, ty) => Some((j.label, *local, ty.clone())),
+            JumpKind::Yield(local, ty, is_poly) => Some((j.label, *local, ty.clone(), *is_poly)),
             _ => None,
         });
-        let Some((label, local, ty)) = target else {
+        let Some((label, local, ty, is_poly)) = target else {
             self.error(Diagnostic::error("syntax-error", span, "`yield` stands in no `switch` expression"));
             return;
         };
-        if ty == Type::Void {
-            let val = self.expr(value, None);
-            self.yielded.push(val);
+        let Some(ty) = ty else {
+            let poly = self.poly(value);
+            self.yielded.push(poly);
             return;
-        }
-        let val = self.expr(value, Some(&ty));
+        };
+        let val = self.expr(value, Some(&ty).filter(|_| is_poly));
         let value = self.assign_to(val, &ty);
         out.push(set_local(local, value, span));
         out.push(stmt(StmtKind::Break(label), span));
     }
 
-    fn switched(&mut self, switch: &Switch) -> Option<(Val, On)> {
+    /// What is switched over; if nothing can be, a value that stands for all.
+    fn switched(&mut self, switch: &Switch) -> Result<(Val, On), Val> {
         let value = self.expr(&switch.on, None);
         if let Some(prim) = self.low.table.as_prim(&value.ty)
             && matches!(prim, Prim::Int | Prim::Short | Prim::Byte | Prim::Char)
         {
-            return Some((value, On::Int(Type::Prim(prim))));
+            return Ok((value, On::Int(Type::Prim(prim))));
         }
         if self.is_string(&value.ty) {
-            return Some((value, On::String(Vec::new())));
+            return Ok((value, On::String(Vec::new())));
         }
         match &value.ty {
-            Type::Error => None,
+            Type::Error => Err(value),
             Type::Class(c, _) if self.low.table.class(*c).is_enum() => {
                 let c = *c;
-                Some((value, On::Enum(c)))
+                Ok((value, On::Enum(c)))
             }
             ty => {
                 let message = format!("a `switch` over `{}` is not possible", self.low.table.type_name(ty));
-                self.error(Diagnostic::error("type-mismatch", switch.on.span, message));
-                None
+                Err(self.failed(Diagnostic::error("type-mismatch", switch.on.span, message)))
             }
         }
     }

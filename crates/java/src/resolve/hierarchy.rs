@@ -61,6 +61,7 @@ impl Table<'_> {
                     .flat_map(|b| if let Type::Var(_) = b { self.bounds_once(b) } else { self.bounds(b) })
                     .collect()
             }
+            Type::Both(parts) => parts.to_vec(),
             Type::Wild(_) => {
                 let upper = self.upper(ty);
                 self.bounds(&upper)
@@ -91,6 +92,7 @@ impl Table<'_> {
                 Some(other) => other.clone(),
                 None => self.object(),
             },
+            Type::Both(parts) => parts.first().cloned().map_or(self.object(), |p| self.erasure(&p)),
             Type::Wild(_) => {
                 let upper = self.upper(ty);
                 self.erasure(&upper)
@@ -141,6 +143,8 @@ impl Table<'_> {
         }
         match (ty, of) {
             (Type::Null, _) => of.is_reference(),
+            (_, Type::Both(parts)) => parts.iter().all(|p| self.is_subtype(ty, p)),
+            (Type::Both(parts), _) => parts.iter().any(|p| self.is_subtype(p, of)),
             (Type::Var(_) | Type::Wild(_), _) => {
                 let of = self.erasure(of);
                 self.bounds(ty).iter().any(|b| self.is_subtype(b, &of))
@@ -169,6 +173,14 @@ impl Table<'_> {
         self.known_type(&qualified)
     }
 
+    /// A type as that of an object.
+    pub fn box_of(&mut self, ty: &Type) -> Type {
+        match ty {
+            Type::Prim(p) => self.boxed(*p),
+            _ => ty.clone(),
+        }
+    }
+
     /// The primitive a box class holds.
     pub fn unboxed(&mut self, ty: &Type) -> Option<Prim> {
         let [Type::Class(c, _)] = self.bounds(ty)[..] else { return None };
@@ -185,7 +197,7 @@ impl Table<'_> {
         ty.prim().or_else(|| self.unboxed(ty))
     }
 
-    /// A type both are subtypes of: one of the two, else the first common superclass or interface.
+    /// The least type both are subtypes of (JLS 4.10.4): one of the two, else all that they have in common.
     pub fn join(&mut self, a: &Type, b: &Type) -> Type {
         if self.is_subtype(a, b) {
             return b.clone();
@@ -193,22 +205,37 @@ impl Table<'_> {
         if self.is_subtype(b, a) {
             return a.clone();
         }
-        let mut shared_interface = None;
-        for bound in self.bounds(a) {
-            let mut todo = vec![bound];
-            while let Some(ty) = todo.pop() {
-                if self.is_subtype(b, &ty) && ty != self.object() {
-                    let Type::Class(c, _) = &ty else { return ty };
-                    if !self.class(*c).is_interface() {
-                        return ty;
-                    }
-                    shared_interface.get_or_insert(ty);
-                    continue;
-                }
-                todo.extend(self.supertypes(&ty).into_iter().rev());
+        if matches!(a, Type::Array(_)) || matches!(b, Type::Array(_)) {
+            // What they share with classes, `Serializable`, is not told of arrays at run time here.
+            return self.object();
+        }
+        let mut shared: Vec<(ClassIx, Type)> = Vec::new();
+        let mut todo = self.bounds(a);
+        while let Some(ty) = todo.pop() {
+            let Type::Class(c, _) = &ty else { continue };
+            if let Some(other) = self.as_super(b, *c) {
+                // Where they differ in type arguments, it is what both are without.
+                let common = if other == ty { ty.clone() } else { Type::class(*c) };
+                shared.push((*c, common));
+            } else {
+                todo.extend(self.supertypes(&ty));
             }
         }
-        shared_interface.unwrap_or_else(|| self.object())
+        let mut least: Vec<Type> = Vec::new();
+        for (i, (c, ty)) in shared.iter().enumerate() {
+            let is_above = |table: &mut Self, (j, (d, _)): (usize, &(ClassIx, Type))| {
+                if c == d { j < i } else { table.is_subclass(*d, *c) }
+            };
+            if *c != ClassIx(0) && !shared.iter().enumerate().any(|other| is_above(self, other)) {
+                least.push(ty.clone());
+            }
+        }
+        least.sort_by_key(|ty| matches!(ty, Type::Class(c, _) if self.class(*c).is_interface()));
+        match &least[..] {
+            [] => self.object(),
+            [only] => only.clone(),
+            _ => Type::Both(least.into()),
+        }
     }
 
     /// A field by name, the nearest one: its own, then the interfaces', then the superclass's.

@@ -14,7 +14,8 @@ impl Table<'_> {
                 let actual = match actual {
                     Type::Prim(p) => self.boxed(*p),
                     Type::Null | Type::Void => return,
-                    Type::Wild(_) => self.lower(actual),
+                    // What can be read from there.
+                    Type::Wild(_) => self.upper(actual),
                     other => other.clone(),
                 };
                 let joined = match map.get(*v).cloned() {

@@ -251,6 +251,7 @@ impl<'a> Table<'a> {
             }
             Type::Array(e) => format!("{}[]", self.type_name(e)),
             Type::Var(v) => self.vars[v.index()].name.to_string(),
+            Type::Both(parts) => parts.iter().map(|p| self.type_name(p)).collect::<Vec<_>>().join(" & "),
             Type::Wild(None) => "?".into(),
             Type::Wild(Some((true, t))) => format!("? super {}", self.type_name(t)),
             Type::Wild(Some((false, t))) => format!("? extends {}", self.type_name(t)),

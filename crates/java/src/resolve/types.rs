@@ -39,12 +39,13 @@ pub enum Type {
     Var(VarIx),
     /// As a type argument only: `? extends T` (false), `? super T` (true), `?`.
     Wild(Option<(bool, Rc<Type>)>),
+    /// All of them at once: what two types have in common. A class comes first; none is a supertype of another.
+    Both(Rc<[Type]>),
     /// A diagnostic was already given: fits everywhere.
     Error,
 }
 
 pub const INT: Type = Type::Prim(Prim::Int);
-pub const LONG: Type = Type::Prim(Prim::Long);
 pub const BOOL: Type = Type::Prim(Prim::Bool);
 
 impl Type {
@@ -86,6 +87,7 @@ impl Type {
                 Type::Class(*c, args.iter().map(|a| a.substitute(map)).collect())
             }
             Type::Array(e) => Type::array(e.substitute(map)),
+            Type::Both(parts) => Type::Both(parts.iter().map(|p| p.substitute(map)).collect()),
             Type::Wild(Some((sup, t))) => match t.substitute(map) {
                 Type::Wild(inner) => Type::Wild(inner),
                 t => Type::Wild(Some((*sup, Rc::new(t)))),
@@ -99,6 +101,7 @@ impl Type {
             Type::Var(v) => vars.contains(v),
             Type::Class(_, args) => args.iter().any(|a| a.mentions(vars)),
             Type::Array(e) => e.mentions(vars),
+            Type::Both(parts) => parts.iter().any(|p| p.mentions(vars)),
             Type::Wild(Some((_, t))) => t.mentions(vars),
             _ => false,
         }

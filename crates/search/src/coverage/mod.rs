@@ -5,7 +5,6 @@
 //! lower bound if no sample came upon a valid state. The same on every machine, as far as its exponentials are: work is
 //! counted, not timed, and the dice are seeded.
 
-mod dice;
 mod integers;
 mod orders;
 mod postponed;

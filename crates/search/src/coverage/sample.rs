@@ -13,11 +13,11 @@
 //! - What S does not speak of is not sampled either: the ways to choose it are computed.
 //! - Every sample is valid: the interpreter has the last word.
 
-use super::dice::Dice;
 use super::integers::{by_bounds, comparisons, integers, linear_value, value_of};
 use super::shares::{Choice, Sizes, UNRELATED, domain, few};
 use crate::amount::sum;
 use crate::described::Described;
+use crate::dice::Dice;
 use crate::exhaustive::{Extent, Policy, Subject, Subjects, Walk, isomorphism, ways};
 use crate::propagate::{Level, Propagator};
 use formula::{Difference, Lit, Node, NodeId, TermId};

@@ -10,6 +10,7 @@
 //!   completes the state, asks [`Decisions::is_present`] first, which decides the tree edges on the way to it.
 
 use super::numbering::Numbering;
+use crate::dice::Dice;
 use ir::heap::Heap;
 use ir::interp::{Chooser, Stop};
 use ir::space::{Domain, Presence, SlotId, Space};
@@ -73,6 +74,8 @@ pub struct Decisions<'a> {
     pub space: &'a Space,
     pub policy: Policy,
     pub arguments: Vec<Option<Value>>,
+    /// Options are taken by chance if there are dice.
+    pub dice: Option<Dice>,
     /// A length was decided that is not the one in the heap, which has to be built anew.
     pub is_stale: bool,
     trail: Vec<Decision>,
@@ -104,6 +107,7 @@ impl<'a> Decisions<'a> {
             space,
             policy: Policy::First,
             arguments: vec![None; space.arguments.len()],
+            dice: None,
             is_stale: false,
             trail: Vec::new(),
             listed: Vec::new(),
@@ -136,6 +140,11 @@ impl<'a> Decisions<'a> {
     /// How many options the last decision has.
     pub fn last_count(&self) -> u64 {
         self.trail.last().map_or(0, |d| d.options.count())
+    }
+
+    /// The logarithm of the number of ways to take all decisions.
+    pub fn ln_ways(&self) -> f64 {
+        self.trail.iter().map(|d| (d.options.count() as f64).ln()).sum()
     }
 
     pub fn numbering(&self) -> &Numbering {
@@ -308,7 +317,8 @@ impl<'a> Decisions<'a> {
         if options.count() == 0 || self.policy == Policy::Never {
             return Err(Stop::Backtrack);
         }
-        let value = self.take(heap, Decision { subject, options, taken: 0, claimed: None });
+        let taken = self.dice.as_mut().map_or(0, |dice| dice.below(options.count()));
+        let value = self.take(heap, Decision { subject, options, taken, claimed: None });
         // Whoever looked at a stale array would see another length.
         if self.is_stale || self.policy == Policy::Pause { Err(Stop::Backtrack) } else { Ok(value) }
     }

@@ -5,11 +5,13 @@
 //! decided only where it looks; if it fails, all states that agree there are skipped, valid ones never are.
 
 mod decisions;
+mod estimate;
 mod leaves;
 mod numbering;
 mod walk;
 
 pub(crate) use decisions::{Policy, Subject};
+pub(crate) use estimate::work;
 pub(crate) use leaves::ways;
 pub use walk::Extent;
 pub(crate) use walk::{Subjects, Walk};
@@ -23,7 +25,6 @@ use ir::lines::Reached;
 use ir::space::{Concrete, Space};
 use ir::{Checked, Operation, Value};
 use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 /// Runs the operation on every valid state; ends at the first violation, or where a run exceeds a limit.
 pub fn search(
@@ -53,10 +54,10 @@ fn run_all(subjects: Subjects<'_>, options: &Options, counts: &mut Counts) -> Re
     let mut sight = Sight::new(program, subjects.space, options);
     let all = ir::lines::statements(program, subjects.operation).into_iter().map(|s| s.1);
     let mut reached = sight.is_some().then(|| Box::new(Reached::new(all)));
-    let mut candidates = 0u32;
+    let (mut candidates, limits_of_time) = (0u32, options.solver_limits());
     walk.interrupted = Some(Box::new(move |_| {
         candidates = candidates.wrapping_add(1);
-        candidates.is_multiple_of(64) && is_ended(options)
+        candidates.is_multiple_of(64) && limits_of_time.reached()
     }));
     while walk.next_element()? {
         counts.states_run += 1;
@@ -143,8 +144,4 @@ fn stopped(stop: Stop, operation: &Operation) -> Outcome {
         Stop::Unsupported(diagnostic) => Outcome::Stopped(symex::Stop::Unsupported(diagnostic)),
         other => Outcome::Rejected(format!("the exhaustive engine cannot go on: {other:?}")),
     }
-}
-
-fn is_ended(options: &Options) -> bool {
-    options.stop.load(Ordering::Relaxed) || options.deadline.is_some_and(|d| Instant::now() >= d)
 }

@@ -104,6 +104,7 @@ impl<'p> Subject<'p> {
             stop: Default::default(),
             beside: Arc::new(self.beside.into()),
             progress: Default::default(),
+            rein: None,
             observe: None,
         }
     }

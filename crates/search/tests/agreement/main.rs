@@ -1,5 +1,6 @@
 //! Nothing trusted alone: the engines agree with each other, and the exhaustive one with known numbers.
 
+mod circles;
 mod corners;
 mod counts;
 mod covered;

@@ -89,7 +89,7 @@ impl Query<'_> {
         let mut solver: Box<dyn Solver> =
             if certify { Box::new(Certified::new(Preset::Check)) } else { Box::new(Cadical::new(Preset::Check)) };
         let (stop, deadline, conflicts) = (limits.stop.clone(), limits.deadline, limits.conflicts);
-        solver.set_limits(sat::Limits { stop, deadline, conflicts });
+        solver.set_limits(sat::Limits { stop, deadline, conflicts, ..Default::default() });
         self.cnf.load(&mut *solver);
         let answer = solver.solve();
         work.conflicts += solver.stats().conflicts;

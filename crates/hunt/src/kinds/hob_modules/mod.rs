@@ -135,6 +135,7 @@ fn refuted(program: &Program, task: &hob::bounded::Task) -> Vec<String> {
                 stop: Arc::default(),
                 beside: Arc::default(),
                 progress: Arc::default(),
+                rein: None,
                 observe: None,
             };
             let described = &task.checked.operations[operation];

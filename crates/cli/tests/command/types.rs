@@ -1,0 +1,141 @@
+//! Static types of expressions: what `javac` makes of them decides the verdict. Each faulty class has a correct twin.
+//! Thousands more are compared with a JVM by `hunt java-types`.
+
+use crate::{Ran, glassbox};
+
+/// Runs `check` on a class with these members, with each of the engines: they have to say the same.
+fn by_engines(name: &str, members: &str, engines: &[&str]) -> Ran {
+    let folder = std::env::temp_dir().join(format!("glassbox-types-{}-{name}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("C.java");
+    let text = format!(
+        "import glassbox.*;\npublic class C {{\n@Declarative boolean repOk() {{ return true; }}\n{members}\n}}\n"
+    );
+    std::fs::write(&file, text).expect("a file");
+    let file = file.to_str().expect("a plain name");
+    let mut runs = engines.iter().map(|engine| glassbox(&["check", file, "--size", "2", "--engine", engine]));
+    let ran = runs.next().expect("an engine");
+    for other in runs {
+        assert_eq!(ran.status, other.status, "{name}: {}{}{}", ran.stdout, ran.stderr, other.stdout);
+    }
+    std::fs::remove_dir_all(&folder).expect("the folder can be removed");
+    ran
+}
+
+fn checked(name: &str, members: &str) -> Ran {
+    by_engines(name, members, &["glassbox", "exhaustive"])
+}
+
+fn verified(name: &str, members: &str) {
+    let ran = checked(name, members);
+    assert_eq!(ran.status, 0, "{name}: {}{}", ran.stdout, ran.stderr);
+}
+
+fn violated(name: &str, members: &str, by: &str) {
+    let ran = checked(name, members);
+    assert_eq!(ran.status, 1, "{name}: {}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains(by), "{name}: {}", ran.stdout);
+}
+
+fn refused(name: &str, members: &str, message: &str) {
+    let ran = checked(name, members);
+    assert_eq!(ran.status, 2, "{name}: {}{}", ran.stdout, ran.stderr);
+    assert!(ran.stderr.contains(message), "{name}: {}", ran.stderr);
+}
+
+#[test]
+fn a_switch_in_a_cast_stands_alone() {
+    let promoted = "public void op(@Range(\"0..1\") int x) {
+        Object o = (Object) switch (x) { case 0 -> 1; default -> 2L; };";
+    violated("cast", &format!("{promoted} assert x != 0 || o instanceof Integer; }}"), "AssertionError");
+    verified("cast", &format!("{promoted} assert o instanceof Long; }}"));
+}
+
+#[test]
+fn a_switch_as_an_argument_does_not() {
+    let is_int = "static boolean isInt(Object o) { return o instanceof Integer; }
+        public void op(@Range(\"0..1\") int x) { boolean b = isInt(switch (x) { case 0 -> 1; default -> 2L; });";
+    verified("argument", &format!("{is_int} assert b == (x == 0); }}"));
+    violated("argument", &format!("{is_int} assert !b; }}"), "AssertionError");
+    let overloads = "static int f(int x) { return 1; } static int f(short x) { return 2; } short h;
+        public void op(@Range(\"0..1\") int x) { int f = f(switch (x) { case 0 -> h; default -> 5; });";
+    verified("overload", &format!("{overloads} assert f == 1; }}"));
+    violated("overload", &format!("{overloads} assert f == 2; }}"), "AssertionError");
+}
+
+#[test]
+fn a_switch_in_a_conditional() {
+    let mixed = "public void op(@Range(\"0..1\") int x, boolean b) {
+        Object o = b ? switch (x) { case 0 -> 1; default -> 2L; } : 3;";
+    verified("operand", &format!("{mixed} assert o instanceof Long; }}"));
+    violated("operand", &format!("{mixed} assert o instanceof Integer; }}"), "AssertionError");
+}
+
+#[test]
+fn a_constant_stands_for_its_arm_only() {
+    verified(
+        "constant",
+        "char c; public void op(@Range(\"0..1\") int x) {
+             char d = switch (x) { case 0 -> 5; default -> c; };
+             Object o = (Object) switch (x) { case 0 -> 5; default -> c; };
+             assert o instanceof Character && (x != 0 || d == 5);
+         }",
+    );
+}
+
+#[test]
+fn what_a_generic_method_gives_is_no_number() {
+    let id = "static <T> T id(T v) { return v; } Integer n; Character c;";
+    verified("generic", &format!("{id} public void op(boolean b) {{ Integer r = b ? id(n) : 0; }}"));
+    violated(
+        "generic",
+        &format!("{id} public void op(boolean b) {{ Integer r = b ? n : 0; }}"),
+        "NullPointerException",
+    );
+    let kept = "public void op(boolean b) { Object r = b ? id(c) : 98;";
+    violated("kept", &format!("{id} {kept} assert r == null || r instanceof Character; }}"), "AssertionError");
+    verified("kept", &format!("{id} {kept} assert b ? r == c : r instanceof Integer; }}"));
+}
+
+#[test]
+fn nothing_that_is_not_supported_is_dropped() {
+    refused(
+        "literal",
+        "public void op() { if (String.class instanceof Object) assert false; }",
+        "a class literal is not",
+    );
+    refused("class", "public void op() { if (getClass() instanceof Object) assert false; }", "`getClass()` is not");
+    refused(
+        "loop",
+        "public void op() { for (Object o : C.class.getEnumConstants()) assert false; }",
+        "a class literal",
+    );
+    refused(
+        "switch",
+        "public void op() { switch (C.class.getModifiers()) { default: assert false; } }",
+        "a class literal",
+    );
+}
+
+#[test]
+fn floats_are_passed_on() {
+    let two = "int a; float f; double d = next(); static int count; static int next() { return ++count; }
+        C(int a, float f) { this.a = a; this.f = f; } C(int a, double d) { this.a = -a; }
+        public C() { this(1, 0.75f);";
+    verified("float", &format!("{two} assert a == 1 && count == 1; }}"));
+    violated("float", &format!("{two} assert a == -1; }}"), "AssertionError");
+    refused("look", "float f; public void op() { assert f == 1.5f; }", "floating-point arithmetic is not supported");
+    refused("text", "public void op() { assert (\"a\" + 1.5f) == \"a1.5\"; }", "floating-point arithmetic is not");
+}
+
+#[test]
+fn the_least_long_is_a_bound() {
+    // Too many for the exhaustive engine.
+    let range = "@Range(\"-9223372036854775808..0\") long l; public void op() {";
+    let status = |test: &str| by_engines("range", &format!("{range} {test} }}"), &["glassbox"]).status;
+    assert_eq!(status("assert l <= 0;"), 0);
+    assert_eq!(status("assert l > Long.MIN_VALUE;"), 1);
+    let few = "@Range(\"-9223372036854775808..-9223372036854775806\") long l; public void op() {";
+    verified("few", &format!("{few} assert l < 0; }}"));
+    violated("few", &format!("{few} assert l > Long.MIN_VALUE; }}"), "AssertionError");
+}
