@@ -41,10 +41,9 @@ kinds! {
     hob_bounded "hob-bounded"
     hob_integers "hob-integers"
     hob_modules "hob-modules"
-    java_histories "java-histories"
     java_declarative "java-declarative"
     java_histories "java-histories"
     java_leaving "java-leaving"
-    java_types "java-types"
     java_reachable "java-reachable"
+    java_types "java-types"
 }

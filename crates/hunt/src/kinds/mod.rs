@@ -5,7 +5,6 @@ mod dminor_schema;
 mod hob_bounded;
 mod hob_integers;
 mod hob_modules;
-mod java_histories;
 mod java_declarative;
 mod java_histories;
 mod java_leaving;
@@ -22,7 +21,6 @@ pub fn all() -> Vec<Kind> {
         hob_bounded::kind(),
         hob_integers::kind(),
         hob_modules::KIND,
-        java_histories::kind(),
         java_declarative::kind(),
         java_histories::kind(),
         java_leaving::kind(),

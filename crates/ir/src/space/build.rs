@@ -172,13 +172,6 @@ impl Builder<'_> {
         SlotId(self.space.slots.len() as u32 - 1)
     }
 
-    /// An object of a class outside trees, with all its fields.
-    pub(super) fn object(&mut self, class: ClassId, presence: Presence) -> Result<ObjId, Diagnostic> {
-        let id = self.bare(Ty::Class(class), presence);
-        self.fill(id, class, &[])?;
-        Ok(id)
-    }
-
     /// Gives an object its fields; `edges` are the domains of its tree fields where it stands in a tree.
     pub(super) fn fill(&mut self, id: ObjId, class: ClassId, edges: &[Domain]) -> Result<(), Diagnostic> {
         let fields = self.program.instance_fields(class);

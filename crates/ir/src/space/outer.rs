@@ -21,7 +21,8 @@ impl Builder<'_> {
                     self.outer.push(class);
                 }
                 let classes = self.program.state_subclasses(class).collect();
-                let pending = Pending { target, base: Vec::new(), classes, arrays: Vec::new(), nullable: false };
+                let pending =
+                    Pending { target, base: Vec::new(), classes, arrays: Vec::new(), nullable: false, of: Vec::new() };
                 self.pending.push(pending);
             }
             (Some(owner), _) => self.set(target, Domain::Fixed(Value::Obj(owner))),
