@@ -60,18 +60,35 @@ fn all(file: &str) -> Vec<(String, String, bool)> {
     said
 }
 
+/// What all of them say of a class: the operation, the cause, and whether a person is told.
+fn says(arguments: &str, expected: &[(&str, &str, bool)]) {
+    let said = all(arguments);
+    let said: Vec<(&str, &str, bool)> = said.iter().map(|(o, i, t)| (o.as_str(), i.as_str(), *t)).collect();
+    assert_eq!(said, expected, "{arguments}");
+}
+
+/// Numbers that decide nothing are no cause, and the user's own range is for the JSON.
 #[test]
 fn numbers() {
-    let said = all("Counts.java");
-    let said: Vec<(&str, &str, bool)> = said.iter().map(|(o, i, t)| (o.as_str(), i.as_str(), *t)).collect();
-    assert_eq!(said, [("lower()", "below-range", true), ("take()", "above-range", false)]);
+    says("Counts.java --size 3", &[("lower()", "below-range", true), ("take()", "above-range", false)]);
+    let expected =
+        [("Built(int)", "above-range", true), ("put(int)", "above-range", true), ("put(int)", "below-range", true)];
+    says("Built.java --size 2", &expected);
 }
 
 #[test]
 fn classes() {
-    let said = all("Other.java");
-    let said: Vec<(&str, &str, bool)> = said.iter().map(|(o, i, t)| (o.as_str(), i.as_str(), *t)).collect();
-    assert_eq!(said, [("lambda()", "other-class", true)]);
+    says("Other.java", &[("lambda()", "other-class", true)]);
+}
+
+#[test]
+fn nodes_outside_of_the_tree() {
+    says("Cursor.java --size 3", &[("remove()", "outside-tree", true)]);
+}
+
+#[test]
+fn arrays() {
+    says("Shared.java --size 2", &[("link()", "shared-array", true)]);
 }
 
 #[test]
