@@ -52,3 +52,31 @@ fn in_cargo() -> Uses {
 fn the_table_of_crates_tells_the_dependencies() {
     assert_eq!(in_the_table(), in_cargo(), "left: ARCHITECTURE.md, right: the Cargo.toml files");
 }
+
+/// A crate that is not compiled for tests has none in its sources: they would never run.
+#[test]
+fn no_test_is_left_out() {
+    for entry in std::fs::read_dir(root().join("crates")).expect("crates") {
+        let folder = entry.expect("a folder").path();
+        let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).expect("Cargo.toml");
+        if manifest.contains("\ntest = false") && !folder.join("src/lib.rs").exists()
+            || manifest.contains("[lib]\ntest = false")
+        {
+            assert_eq!(tests_below(&folder.join("src")), Vec::<std::path::PathBuf>::new());
+        }
+    }
+}
+
+/// The sources that hold a test.
+fn tests_below(folder: &Path) -> Vec<std::path::PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("a file").path();
+        if path.is_dir() {
+            found.extend(tests_below(&path));
+        } else if std::fs::read_to_string(&path).is_ok_and(|text| text.contains("#[test]")) {
+            found.push(path);
+        }
+    }
+    found
+}
