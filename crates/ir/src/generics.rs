@@ -24,7 +24,7 @@ pub struct Instance {
 }
 
 /// What a reference holds (or the innermost elements of an array) whose erased type says less.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Narrow {
     pub ty: Ty,
     /// Of a class of the inputs: the concrete classes that fit, those that are generic with their type arguments.

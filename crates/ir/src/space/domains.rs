@@ -113,7 +113,7 @@ impl Builder<'_> {
     }
 
     /// An array of its own, unless it may be another's too.
-    fn array(
+    pub(super) fn array(
         &mut self,
         target: Target,
         array: ArrayId,
