@@ -12,7 +12,7 @@ use ir::lines::statements;
 use ir::replay::replay;
 use ir::space::{Concrete, Shape, Space};
 use ir::{Checked, MethodId, Operation};
-use java::explain::{Scene, explain, left_out, picture};
+use java::explain::{Scene, explain, left_out, picture, undecided};
 use search::{Counts, Observed, Observer, Options, Outcome, Strategy, coverage};
 use source::Diagnostic;
 use std::sync::Arc;
@@ -163,6 +163,9 @@ impl Task<'_> {
             Meaning::Unknown(reason) => (Verdict::Unknown, Some(reason), None),
             Meaning::Error(_) => (Verdict::Unknown, None, None),
         };
+        // Where nothing runs, nothing is reached.
+        let is_known = matches!(reason, Some(Reason::NoState | Reason::AllDropped))
+            || verdict == Verdict::Verified && observed.is_complete;
         OperationReport {
             class: self.ground.linked.program.class(self.checked.class).name.clone(),
             operation: self.operation.name.clone(),
@@ -179,14 +182,14 @@ impl Task<'_> {
             reason,
             counterexample,
             left_out: self.left_out(verdict, observed),
-            statements: self.statements(verdict, observed),
+            statements: self.statements(is_known, observed),
         }
     }
 
     /// What the space leaves out, and what the operation makes that is not in it.
     fn left_out(&self, verdict: Verdict, observed: &Observed) -> Vec<LeftOut> {
         let mut holes = self.space.left_out.clone();
-        if verdict != Verdict::Verified || observed.left.is_empty() {
+        if verdict != Verdict::Verified || observed.left.is_empty() && observed.undecided.is_empty() {
             return holes;
         }
         let Ground { linked, heap, .. } = *self.ground;
@@ -201,21 +204,22 @@ impl Task<'_> {
             observed.left.iter().filter_map(say).collect::<Vec<_>>()
         });
         holes.extend(said.unwrap_or_default());
+        let open = observed.undecided.iter().filter(|c| !observed.left.contains_key(c));
+        holes.extend(open.map(|&cause| undecided(linked.program, checked, operation, cause)));
         holes
     }
 
-    fn statements(&self, verdict: Verdict, observed: &Observed) -> Vec<Statement> {
+    fn statements(&self, is_known: bool, observed: &Observed) -> Vec<Statement> {
         let program = self.ground.linked.program;
         let name = |method: MethodId| {
             let method = program.method(method);
             if method.is_constructor { program.class(method.class).name.clone() } else { method.name.clone() }
         };
-        let is_known = verdict == Verdict::Verified && observed.is_complete;
-        let statement = |(method, span)| Statement {
-            method: name(method),
-            span,
-            is_reached: if observed.reached.contains(&span) { Some(true) } else { is_known.then_some(false) },
+        let is_reached = |span| match observed.reached.contains(&span) {
+            true => Some(true),
+            false => (is_known && !observed.open.contains(&span)).then_some(false),
         };
+        let statement = |(method, span)| Statement { method: name(method), span, is_reached: is_reached(span) };
         statements(program, self.operation).into_iter().map(statement).collect()
     }
 

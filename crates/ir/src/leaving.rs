@@ -11,8 +11,7 @@ use crate::heap::Heap;
 use crate::program::*;
 use crate::space::{Domain, Presence, Space};
 use crate::value::{ObjId, Value};
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::VecDeque;
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// A field and how it leaves its domain; of an array or a box, what the field holds.
@@ -65,14 +64,15 @@ pub struct Members<'a> {
 struct Matching<'m> {
     heap: &'m Heap,
     /// By object of the heap: which of the space it is.
-    twins: FxHashMap<ObjId, ObjId>,
-    used: FxHashSet<ObjId>,
-    /// Matched, with slots yet to be looked at, and the field that they belong to if it is an array or a box.
-    queue: VecDeque<(ObjId, ObjId, Option<FieldId>)>,
+    twins: Vec<Option<ObjId>>,
+    /// By object of the space.
+    is_used: Vec<bool>,
+    /// Matched, and the field that its slots belong to if it is an array or a box.
+    matched: Vec<(ObjId, ObjId, Option<FieldId>)>,
     /// References that any object of the class satisfies.
-    references: VecDeque<(&'m Domain, ObjId, FieldId)>,
-    /// By owned array: the fields that hold it.
-    holders: FxHashMap<ObjId, Vec<FieldId>>,
+    references: Vec<(&'m Domain, ObjId, FieldId)>,
+    /// Owned arrays and the fields that hold them.
+    holders: Vec<(ObjId, FieldId)>,
     found: Vec<Leaving>,
 }
 
@@ -104,11 +104,11 @@ impl<'a> Members<'a> {
         let Some(twin) = self.space.main else { return Some(Vec::new()) };
         let mut matching = Matching {
             heap,
-            twins: FxHashMap::default(),
-            used: FxHashSet::default(),
-            queue: VecDeque::new(),
-            references: VecDeque::new(),
-            holders: FxHashMap::default(),
+            twins: vec![None; heap.object_count()],
+            is_used: vec![false; self.space.objects.len()],
+            matched: Vec::new(),
+            references: Vec::new(),
+            holders: Vec::new(),
             found: Vec::new(),
         };
         if heap.ty(main) != self.space.object(twin).ty {
@@ -117,9 +117,11 @@ impl<'a> Members<'a> {
         matching.pair(main, twin, None);
         self.walk(&mut matching).ok()?;
         let mut found = matching.found;
-        for (object, mut fields) in matching.holders {
-            fields.sort_unstable();
-            if let [field, other, ..] = fields[..] {
+        matching.holders.sort_unstable();
+        for pair in matching.holders.windows(2) {
+            if let &[(object, field), (same, other)] = pair
+                && object == same
+            {
                 let cause = Cause { field, how: How::Shared };
                 found.push(Leaving { cause, value: Value::Obj(object), other: Some(other), range: (0, 0) });
             }
@@ -132,10 +134,13 @@ impl<'a> Members<'a> {
 
     fn walk<'m>(&'m self, m: &mut Matching<'m>) -> Result<(), Grown> {
         let mut late: Vec<(&'m Domain, ObjId, FieldId)> = Vec::new();
+        let (mut next, mut next_reference) = (0, 0);
         loop {
-            if let Some((object, twin, field)) = m.queue.pop_front() {
+            if let Some(&(object, twin, field)) = m.matched.get(next) {
+                next += 1;
                 self.slots(m, object, twin, field)?;
-            } else if let Some((domain, object, field)) = m.references.pop_front() {
+            } else if let Some(&(domain, object, field)) = m.references.get(next_reference) {
+                next_reference += 1;
                 if !self.refer(m, domain, object, field)? {
                     late.push((domain, object, field));
                 }
@@ -145,18 +150,19 @@ impl<'a> Members<'a> {
         }
         for (domain, object, field) in late {
             let Domain::Ref { objects, .. } = domain else { continue };
-            match m.twins.get(&object) {
-                Some(twin) if objects.contains(twin) => {}
+            match m.twins[object.index()] {
+                Some(twin) if objects.contains(&twin) => {}
                 Some(_) => m.leaves(field, How::Class, Value::Obj(object)),
                 None if self.is_of_main(field) => m.leaves(field, How::Outside, Value::Obj(object)),
                 None => {}
             }
         }
-        let is_placed = |o: &&ObjId| self.space.object(**o).place.is_some();
         for (most, slots) in &self.space.budgets {
-            let in_budget =
-                |o: &&ObjId| matches!(self.space.object(**o).presence, Presence::AtSlot(s) if slots.contains(&s));
-            if m.used.iter().filter(is_placed).filter(in_budget).count() as i64 > *most {
+            let counts = |(_, twin, _): &&(ObjId, ObjId, Option<FieldId>)| {
+                let object = self.space.object(*twin);
+                object.place.is_some() && matches!(object.presence, Presence::AtSlot(s) if slots.contains(&s))
+            };
+            if m.matched.iter().filter(counts).count() as i64 > *most {
                 return Err(Grown);
             }
         }
@@ -225,8 +231,8 @@ impl<'a> Members<'a> {
             }
             (Domain::Fixed(Value::Null), Value::Obj(_)) => return Err(Grown),
             (Domain::Fixed(Value::Obj(fixed)), Value::Obj(object)) => {
-                let twin = if object.index() < self.space.statics { Some(&object) } else { m.twins.get(&object) };
-                if twin != Some(fixed) {
+                let twin = if object.index() < self.space.statics { Some(object) } else { m.twins[object.index()] };
+                if twin != Some(*fixed) {
                     m.leaves(field, How::Class, value);
                 }
             }
@@ -237,16 +243,16 @@ impl<'a> Members<'a> {
                 | Domain::Grow { nullable: false, .. },
                 Value::Null,
             ) => m.leaves(field, How::Null, value),
-            (Domain::Ref { .. }, Value::Obj(object)) => m.references.push_back((domain, object, field)),
+            (Domain::Ref { .. }, Value::Obj(object)) => m.references.push((domain, object, field)),
             (Domain::Slot { objects, .. } | Domain::Grow { objects, .. }, Value::Obj(object)) => {
                 if object.index() < self.space.statics {
                     m.leaves(field, How::Class, value);
                     return Ok(());
                 }
                 if !self.is_shareable(m.heap, object) {
-                    m.holders.entry(object).or_default().push(field);
+                    m.holders.push((object, field));
                 }
-                if m.twins.contains_key(&object) {
+                if m.twins[object.index()].is_some() {
                     return Ok(());
                 }
                 let of_class = |o: &&ObjId| self.space.object(**o).ty == m.heap.ty(object);
@@ -290,8 +296,8 @@ impl<'a> Members<'a> {
             }
             return Ok(true);
         }
-        if let Some(twin) = m.twins.get(&object) {
-            if !objects.contains(twin) {
+        if let Some(twin) = m.twins[object.index()] {
+            if !objects.contains(&twin) {
                 m.leaves(field, How::Class, Value::Obj(object));
             }
             return Ok(true);
@@ -310,7 +316,7 @@ impl<'a> Members<'a> {
         if !objects.iter().filter(of_class).all(|o| is_pooled(&o)) {
             return Ok(false);
         }
-        let Some(&twin) = fitting.find(|o| !m.used.contains(o)) else { return Err(Grown) };
+        let Some(&twin) = fitting.find(|o| !m.is_used[o.index()]) else { return Err(Grown) };
         m.pair(object, twin, Some(field));
         Ok(true)
     }
@@ -346,9 +352,9 @@ impl Members<'_> {
         if !is_string && self.is_shareable(m.heap, object) {
             return Ok(());
         }
-        let Some(&twin) = alike.iter().find(|o| !m.used.contains(o)) else { return Err(Grown) };
-        m.twins.insert(object, twin);
-        m.used.insert(twin);
+        let Some(&twin) = alike.iter().find(|o| !m.is_used[o.index()]) else { return Err(Grown) };
+        m.twins[object.index()] = Some(twin);
+        m.is_used[twin.index()] = true;
         Ok(())
     }
 }
@@ -369,20 +375,17 @@ fn beside(values: &[i64], i: i64, field: FieldId) -> Leaving {
 
 impl Matching<'_> {
     fn pair(&mut self, object: ObjId, twin: ObjId, field: Option<FieldId>) {
-        self.twins.insert(object, twin);
-        self.used.insert(twin);
-        self.queue.push_back((object, twin, field));
+        self.twins[object.index()] = Some(twin);
+        self.is_used[twin.index()] = true;
+        self.matched.push((object, twin, field));
     }
 
     /// Whether an object of the space stands for another already, or its place in a tree of any shape is.
     fn is_taken(&self, space: &Space, twin: ObjId) -> bool {
         let object = space.object(twin);
-        self.used.contains(&twin)
-            || object.presence == Presence::Grown
-                && self
-                    .used
-                    .iter()
-                    .any(|&o| space.object(o).presence == Presence::Grown && space.object(o).place == object.place)
+        let is_there = |o: ObjId| space.object(o).presence == Presence::Grown && space.object(o).place == object.place;
+        self.is_used[twin.index()]
+            || object.presence == Presence::Grown && self.matched.iter().any(|(_, o, _)| is_there(*o))
     }
 
     fn leaves(&mut self, field: FieldId, how: How, value: Value) {

@@ -3,7 +3,7 @@
 use crate::numbers::plural;
 use source::{FileId, SourceMap, Span};
 use std::collections::BTreeMap;
-use verdict::{Report, Statement};
+use verdict::{Report, Statement, Verdict};
 
 /// A line of code that was checked on no state.
 pub struct Line<'a> {
@@ -13,8 +13,11 @@ pub struct Line<'a> {
     pub number: usize,
 }
 
-/// In the order of the files. What an operation without an answer might reach is not among them.
+/// In the order of the files. What an operation without an answer might reach is not among them; none if nothing is verified.
 pub fn unreached<'a>(sources: &SourceMap, report: &'a Report) -> Vec<Line<'a>> {
+    if report.operations.iter().all(|o| o.verdict != Verdict::Verified) {
+        return Vec::new();
+    }
     let mut lines: BTreeMap<(FileId, usize), (&Statement, bool)> = BTreeMap::new();
     for statement in report.operations.iter().flat_map(|o| &o.statements) {
         let number = sources.start(statement.span).line;

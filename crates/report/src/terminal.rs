@@ -133,7 +133,7 @@ impl<'a> Terminal<'a> {
         let lines = unreached(self.sources, report);
         let Some(sentence) = sentence(&lines) else {
             let is_known = |o: &OperationReport| o.statements.iter().all(|s| s.is_reached.is_some());
-            let is_all = self.coverage && report.operations.iter().all(is_known);
+            let is_all = self.coverage && report.errors.is_empty() && report.operations.iter().all(is_known);
             return if is_all { "every line was reached\n".to_string() } else { String::new() };
         };
         if !self.coverage {

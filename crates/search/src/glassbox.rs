@@ -84,7 +84,7 @@ impl<'p> GlassBox<'p> {
             let (symbolic, explorer) = (self.symbolic.clone(), self.explorer.start());
             match self.explore(is_consistent, false) {
                 Err(End::Weak) => {
-                    self.watch.iter_mut().for_each(Watch::clear);
+                    self.watch.iter_mut().for_each(Watch::restart);
                     (self.symbolic, self.explorer) = (symbolic, explorer);
                     self.explore(is_consistent, true)
                 }
@@ -232,16 +232,18 @@ impl<'p> GlassBox<'p> {
         }
         let runs = self.explorer.counts.states_run;
         self.count_run(matches!(run.end, RunEnd::Final));
-        if let Some(watch) = &mut self.watch {
-            watch.completed(&mut self.symbolic, &run, self.explorer.path(), self.explorer.is_guided());
-        }
-        self.observe_some(ground);
         let conjuncts = self.symbolic.final_conditions(self.checked, self.operation, &run).map_err(End::Stopped)?;
         let open = self.discharge(&conjuncts);
         self.explorer.counts.checks += u64::from(!open.is_empty());
-        if self.explorer.wants_confirmed(runs) {
+        let is_confirmed = self.explorer.wants_confirmed(runs);
+        if is_confirmed {
             self.ask(Ask::Feasible, &[])?;
         }
+        if let Some(watch) = &mut self.watch {
+            let is_taken = is_confirmed || self.explorer.is_guided();
+            watch.completed(&mut self.symbolic, &run, self.explorer.path(), is_taken);
+        }
+        self.observe_some(ground);
         self.certify_facts(ground)?;
         self.ask(Ask::Open, &open)?;
         // What was asked is what propagation and elimination made of it.

@@ -3,8 +3,8 @@
 //! `verified`.
 //!
 //! The glass box runs paths, and propagation lets some through that no state takes. So what a path reaches is kept until the
-//! exact solver finds a state that takes one of the paths: all paths to a statement are one question. How a path may leave
-//! is a formula; a state that satisfies one is asked for, replayed by the interpreter, and only what is seen there counts.
+//! exact solver finds a state that takes one of the paths. How a path may leave is a formula; a state that satisfies one is
+//! asked for, replayed by the interpreter, and only what is seen there counts.
 
 use crate::exact::{Exact, Found};
 use crate::outcome::Options;
@@ -17,10 +17,10 @@ use ir::lines::{Reached, statements};
 use ir::replay::replay;
 use ir::space::{Concrete, Space, Statics};
 use ir::{Checked, ObjId, Operation, OperationKind, Program};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use sat::Preset;
 use source::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use symex::{Atom, Candidate, Run, RunEnd, Sym, Symbolic};
 
@@ -38,6 +38,9 @@ pub struct Observed {
     pub reached: FxHashSet<Span>,
     /// One example per cause, in the order of the causes.
     pub left: BTreeMap<Cause, Concrete>,
+    /// Causes and statements that the solver could not decide about within its limit.
+    pub undecided: BTreeSet<Cause>,
+    pub open: FxHashSet<Span>,
     /// A search came to its end: what is not here does not happen.
     pub is_complete: bool,
 }
@@ -66,6 +69,16 @@ impl Observer {
 const MOST: usize = 1 << 9;
 /// Examples that turn out to be beyond the bound before a cause is given up.
 const ROUNDS: usize = 12;
+/// Conflicts that one question is worth: some are about sums, which take a solver for ever.
+const CONFLICTS: u32 = 400;
+
+/// What a question about a cause came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Settled {
+    Leaves,
+    Never,
+    Undecided,
+}
 
 /// What a glass box search collects.
 pub(crate) struct Watch<'p> {
@@ -78,10 +91,12 @@ pub(crate) struct Watch<'p> {
     limits: Limits,
     solver: sat::Limits,
     known: FxHashSet<Cause>,
-    /// Paths with what they reached.
+    /// Reached on paths that a state takes.
+    confirmed: Vec<Span>,
+    /// Other paths with what they reached.
     paths: Vec<(Vec<Lit>, Vec<Span>)>,
-    /// By statement, into them.
-    witnesses: BTreeMap<Span, Vec<usize>>,
+    /// By statement, how many of them reach it.
+    witnesses: FxHashMap<Span, usize>,
     candidates: BTreeMap<Cause, Vec<Pending>>,
     is_full: bool,
     most: usize,
@@ -119,30 +134,35 @@ impl<'p> Watch<'p> {
             checked,
             operation,
             limits: Limits { steps: options.limits.steps, ..Limits::default() },
-            solver: options.solver_limits(),
+            solver: sat::Limits { conflicts: Some(CONFLICTS), ..options.solver_limits() },
             known: FxHashSet::default(),
+            confirmed: Vec::new(),
             paths: Vec::new(),
-            witnesses: BTreeMap::new(),
+            witnesses: FxHashMap::default(),
             candidates: BTreeMap::new(),
             is_full: false,
             most: MOST,
         })
     }
 
-    /// Forgets what nobody was asked about.
-    pub fn clear(&mut self) {
+    /// The search starts again.
+    pub fn restart(&mut self) {
+        self.confirmed.clear();
+        self.clear();
+    }
+
+    fn clear(&mut self) {
         self.paths.clear();
         self.witnesses.clear();
         self.candidates.clear();
         self.is_full = false;
     }
 
-    /// A run came to an end that counts; `is_taken` if it is known that a state takes the path.
+    /// A run came to an end that counts; `is_taken` if a state takes the path, or the search starts again.
     pub fn completed(&mut self, symbolic: &mut Symbolic<'p>, run: &Run, path: &[Lit], is_taken: bool) {
         let Some(reached) = &mut symbolic.reached else { return };
         let spans = if is_taken {
-            let spans = reached.count();
-            self.observer.see(|seen| seen.reached.extend(spans));
+            self.confirmed.extend(reached.count());
             Vec::new()
         } else {
             reached.reopen()
@@ -150,8 +170,8 @@ impl<'p> Watch<'p> {
         let index = self.paths.len();
         for &span in &spans {
             let witnesses = self.witnesses.entry(span).or_default();
-            witnesses.push(index);
-            self.is_full |= witnesses.len() >= self.most;
+            *witnesses += 1;
+            self.is_full |= *witnesses >= self.most;
         }
         let has_state = match run.end {
             RunEnd::Returned(_) => true,
@@ -200,21 +220,24 @@ impl<'p> Watch<'p> {
         reached
     }
 
+    /// Paths that reach most of what is open first: each question costs a state of S.
     fn settle_lines(&mut self, asking: &mut Asking<'_, 'p>, all: &[Lit]) -> Vec<Span> {
         let Asking { s, exact, .. } = asking;
         let mut reached: FxHashSet<Span> = FxHashSet::default();
-        for (span, witnesses) in &self.witnesses {
-            if reached.contains(span) {
-                continue;
+        let mut left: Vec<usize> = (0..all.len()).collect();
+        loop {
+            let gain = |index: &usize| self.paths[*index].1.iter().filter(|span| !reached.contains(span)).count();
+            // The first of them, so that nothing depends on how they are kept.
+            let Some(best) = left.iter().copied().max_by_key(|index| (gain(index), usize::MAX - index)) else { break };
+            if gain(&best) == 0 {
+                break;
             }
-            let some: Vec<Lit> = witnesses.iter().map(|&w| all[w]).collect();
-            if let Found::Model(model) = exact.find(&mut s.graph, &[], &some) {
-                let mut evaluator = Evaluator::new(&model);
-                for (taken, (_, spans)) in all.iter().zip(&self.paths) {
-                    if evaluator.lit(&s.graph, *taken) {
-                        reached.extend(spans);
-                    }
-                }
+            left.retain(|&index| index != best);
+            let (path, spans) = &self.paths[best];
+            match exact.find(&mut s.graph, path, &[]) {
+                Found::Model(_) => reached.extend(spans),
+                Found::Nothing => {}
+                Found::Unknown | Found::Rejected(_) => self.observer.see(|seen| seen.open.extend(spans)),
             }
         }
         self.observer.see(|seen| seen.reached.extend(&reached));
@@ -239,7 +262,12 @@ impl<'p> Watch<'p> {
                 }
                 some.push(conjunction(s, holds, &p.candidate.when));
             }
-            if self.example(asking, cause, &some) {
+            let settled = self.example(asking, cause, &some);
+            if settled == Settled::Undecided {
+                self.observer.see(|seen| seen.undecided.insert(cause));
+                return;
+            }
+            if settled == Settled::Leaves {
                 let s = &mut *asking.s;
                 // The next number beyond the bound makes the better example.
                 let nearest: Vec<Lit> = pending
@@ -264,12 +292,16 @@ impl<'p> Watch<'p> {
     }
 
     /// Finds a state that satisfies one of these and is seen to leave; remembers it.
-    fn example(&mut self, asking: &mut Asking<'_, 'p>, cause: Cause, some: &[Lit]) -> bool {
+    fn example(&mut self, asking: &mut Asking<'_, 'p>, cause: Cause, some: &[Lit]) -> Settled {
         let (nodes, presences) = (asking.s.nodes(), asking.s.presences());
         let mut fewer: Vec<Lit> = Vec::new();
         for _ in 0..ROUNDS {
             let Asking { s, exact, arguments } = asking;
-            let Found::Model(model) = exact.find(&mut s.graph, &fewer, some) else { return false };
+            let model = match exact.find(&mut s.graph, &fewer, some) {
+                Found::Model(model) => model,
+                Found::Nothing => return Settled::Never,
+                Found::Unknown | Found::Rejected(_) => return Settled::Undecided,
+            };
             let state = s.concretize(&model, arguments);
             let found = self.replayed(s.space, &state);
             let has_grown = found.is_none();
@@ -286,7 +318,7 @@ impl<'p> Watch<'p> {
                         }
                     }
                 });
-                return true;
+                return Settled::Leaves;
             }
             // If it has grown beyond the bound, so have others with as many nodes.
             let mut evaluator = Evaluator::new(&model);
@@ -302,7 +334,7 @@ impl<'p> Watch<'p> {
                 exact.add_clause(&mut s.graph, &[!lit, !same]);
             }
         }
-        false
+        Settled::Undecided
     }
 
     /// An example with as few objects as can easily be had.
@@ -345,7 +377,10 @@ impl<'p> Watch<'p> {
     /// The search came to its end.
     pub fn complete(&self) {
         let is_complete = !self.solver.reached();
-        self.observer.see(|seen| seen.is_complete |= is_complete);
+        self.observer.see(|seen| {
+            seen.reached.extend(&self.confirmed);
+            seen.is_complete |= is_complete;
+        });
     }
 }
 

@@ -21,9 +21,21 @@ pub enum Atom {
     /// Greater than.
     Above(TermId, i64),
     Below(TermId, i64),
+    /// Not equal to.
+    IsNot(TermId, i64),
 }
 
 impl Atom {
+    fn opposite(self) -> Atom {
+        match self {
+            Atom::Holds(lit) => Atom::Holds(!lit),
+            Atom::Is(term, value) => Atom::IsNot(term, value),
+            Atom::IsNot(term, value) => Atom::Is(term, value),
+            Atom::Above(term, most) => Atom::Below(term, most + 1),
+            Atom::Below(term, least) => Atom::Above(term, least - 1),
+        }
+    }
+
     /// As a formula.
     pub fn lit(self, graph: &mut Graph) -> Lit {
         match self {
@@ -31,6 +43,7 @@ impl Atom {
             Atom::Is(term, value) => graph.eq_constant(term, value),
             Atom::Above(term, most) => !graph.at_most(term, most),
             Atom::Below(term, least) => graph.at_most(term, least - 1),
+            Atom::IsNot(term, value) => !graph.eq_constant(term, value),
         }
     }
 }
@@ -56,6 +69,8 @@ struct Walk<'w, 'p> {
     seen: FxHashSet<(Obj, ObjId)>,
     /// By array: who may hold it, and when.
     holders: FxHashMap<Obj, Vec<(FieldId, Option<Place>, Vec<Atom>)>>,
+    /// What tree edges hold that were written or made.
+    edges: Vec<RefId>,
     leaves: Leaves,
     /// Causes that nobody asks about any more.
     known: &'w FxHashSet<Cause>,
@@ -71,6 +86,7 @@ impl<'p> Symbolic<'p> {
             is_same,
             seen: FxHashSet::default(),
             holders: FxHashMap::default(),
+            edges: Vec::new(),
             leaves: Leaves::default(),
             known,
             symbolic: self,
@@ -79,10 +95,10 @@ impl<'p> Symbolic<'p> {
             for place in walk.symbolic.heap.log.clone() {
                 walk.written(place);
             }
-            walk.cut_off(main);
         } else if let Some(twin) = members.space.main {
             walk.contents(main, twin, None, &[]);
         }
+        walk.outside(main);
         walk.shared();
         walk.leaves
     }
@@ -181,6 +197,11 @@ impl Walk<'_, '_> {
             }
             (Domain::Ints(values), Sym::Int(term)) => self.none_of(values, term, field, under),
             (_, Sym::Ref(id)) => {
+                if let Domain::Slot { objects, .. } | Domain::Grow { objects, .. } = domain
+                    && objects.iter().any(|o| self.members.space.object(*o).place.is_some())
+                {
+                    self.edges.push(id);
+                }
                 for (obj, atom) in self.possible(id) {
                     let when: Vec<Atom> = under.iter().copied().chain(atom).collect();
                     self.refers(domain, obj, field, place, &when);
@@ -333,36 +354,69 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// What hung on a tree edge before it was written may still be held by a field of the checked object.
-    fn cut_off(&mut self, main: Obj) {
+    /// A field of the checked object may hold a node that hangs on no tree edge any more, or never did.
+    fn outside(&mut self, main: Obj) {
         let members = self.members;
         let space = &members.space;
-        let is_node = |o: &ObjId| space.object(*o).place.is_some();
-        let mut cut: FxHashSet<u32> = FxHashSet::default();
-        for place in &self.symbolic.heap.log {
-            let Place::Slot(obj, slot) = *place else { continue };
-            if let Some(Domain::Slot { objects, .. } | Domain::Grow { objects, .. }) =
-                space.objects[obj.index()].slots.get(slot as usize)
-            {
-                cut.extend(objects.iter().filter(|o| is_node(o)).map(|o| o.0));
-            }
-        }
-        let Ty::Class(class) = space.objects[main.index()].ty else { return };
-        for (slot, domain) in space.objects[main.index()].slots.iter().enumerate() {
+        let Some(twin) = space.main else { return };
+        let object = space.object(twin);
+        let Ty::Class(class) = object.ty else { return };
+        for (slot, domain) in object.slots.iter().enumerate() {
             let Domain::Ref { objects, .. } = domain else { continue };
-            if cut.is_empty() || !objects.iter().any(is_node) {
+            if self.edges.is_empty() && !self.symbolic.heap.writes.contains_key(&Place::Slot(main, slot as u32))
+                || !objects.iter().any(|o| space.object(*o).place.is_some())
+            {
                 continue;
             }
-            let place = Place::Slot(main, slot as u32);
-            let written = self.symbolic.heap.writes.get(&place).copied();
-            let Sym::Ref(id) = written.unwrap_or_else(|| self.symbolic.initial_value(place)) else { continue };
+            let Sym::Ref(id) = self.symbolic.read_slot(main, slot as u32) else { continue };
             for (obj, atom) in self.possible(id) {
-                if cut.contains(&obj.0) {
-                    let when: Vec<Atom> = atom.into_iter().collect();
+                if obj == Obj::NULL || obj.index() < space.statics {
+                    continue;
+                }
+                let (chain, is_cut) = self.above(obj);
+                // Neither it nor anything above it was hung up again.
+                let mut when: Vec<Atom> = atom.into_iter().collect();
+                let mut is_possible = is_cut;
+                for id in self.edges.clone() {
+                    for (held, atom) in self.possible(id) {
+                        if chain.contains(&held) {
+                            is_possible &= atom.is_some();
+                            when.extend(atom.map(Atom::opposite));
+                        }
+                    }
+                }
+                if is_possible {
                     self.add(members.field(class, slot as u32), How::Outside, &when, None);
                 }
             }
         }
+    }
+
+    /// An object with those above it in the tree, as far as the edges between them were not written; whether one was.
+    fn above(&self, obj: Obj) -> (Vec<Obj>, bool) {
+        let mut chain = vec![obj];
+        let (mut next, mut is_cut) = (0, false);
+        while let Some(&obj) = chain.get(next) {
+            next += 1;
+            if !self.is_same || self.symbolic.heap.is_fresh(obj) {
+                is_cut = true;
+                continue;
+            }
+            let Presence::AtSlot(at) = self.members.space.objects[obj.index()].presence else {
+                // A tree of any shape: what it hangs on is not known.
+                is_cut |= self.members.space.objects[obj.index()].presence == Presence::Grown;
+                continue;
+            };
+            for owner in &self.members.space.slots[at.0 as usize].owners {
+                let above = Obj(owner.object.0);
+                if self.symbolic.heap.writes.contains_key(&Place::Slot(above, owner.slot)) {
+                    is_cut = true;
+                } else if self.members.space.object(owner.object).place.is_some() && !chain.contains(&above) {
+                    chain.push(above);
+                }
+            }
+        }
+        (chain, is_cut)
     }
 
     /// Arrays that two fields may hold at once.

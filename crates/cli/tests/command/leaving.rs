@@ -21,18 +21,26 @@ fn left_out(file: &str, engine: &str) -> Vec<(String, String, bool)> {
 
 #[test]
 fn the_fifth_call() {
+    let ran = run("crates/cli/tests/leaving/Full.java --method add");
+    assert_eq!(ran.status, 1, "{}", ran.stdout);
+    assert!(ran.stdout.contains("this: Full  a=[0, 0, 0, 0] n=4"), "{}", ran.stdout);
+}
+
+#[test]
+fn numbers_between_those_that_the_code_compares_with() {
     check(
-        "crates/cli/tests/leaving/Full.java --method add",
+        "crates/cli/tests/leaving/Steps.java --method step",
         expect![[r#"
-        Full, size 4: every state within the bounds of size 4
-          ✓ add(int)  verified  4 states run, covering 4,096 states  [time]
+        Steps, size 4: every state within the bounds of size 4
+          ✓ step()  verified  2 states run, covering 7 states  [time]
 
         1 operation verified on every state within the bounds of size 4
-        left out: `add` makes n = 4, which no start state has (0..3): calls that go on from there were not checked
-                  for example add(0) where a = [0, 0, 0, 0], n = 3; @Range("0..4") on `n` brings it in
+        left out: `step` makes n = 9, which no start state has (-1..3): calls that go on from there were not checked
+                  for example step() where n = 2; @Range("-1..9") on `n` brings it in
         exit 0
     "#]],
     );
+    assert_eq!(all("Steps.java --method step"), [("step()".to_string(), "above-range".to_string(), true)]);
 }
 
 #[test]
@@ -60,18 +68,35 @@ fn all(file: &str) -> Vec<(String, String, bool)> {
     said
 }
 
+/// What all of them say of a class: the operation, the cause, and whether a person is told.
+fn says(arguments: &str, expected: &[(&str, &str, bool)]) {
+    let said = all(arguments);
+    let said: Vec<(&str, &str, bool)> = said.iter().map(|(o, i, t)| (o.as_str(), i.as_str(), *t)).collect();
+    assert_eq!(said, expected, "{arguments}");
+}
+
+/// Numbers that decide nothing are no cause, and the user's own range is for the JSON.
 #[test]
 fn numbers() {
-    let said = all("Counts.java");
-    let said: Vec<(&str, &str, bool)> = said.iter().map(|(o, i, t)| (o.as_str(), i.as_str(), *t)).collect();
-    assert_eq!(said, [("lower()", "below-range", true), ("take()", "above-range", false)]);
+    says("Counts.java --size 3", &[("lower()", "below-range", true), ("take()", "above-range", false)]);
+    let expected =
+        [("Built(int)", "above-range", true), ("put(int)", "above-range", true), ("put(int)", "below-range", true)];
+    says("Built.java --size 2", &expected);
 }
 
 #[test]
 fn classes() {
-    let said = all("Other.java");
-    let said: Vec<(&str, &str, bool)> = said.iter().map(|(o, i, t)| (o.as_str(), i.as_str(), *t)).collect();
-    assert_eq!(said, [("lambda()", "other-class", true)]);
+    says("Other.java", &[("lambda()", "other-class", true)]);
+}
+
+#[test]
+fn nodes_outside_of_the_tree() {
+    says("Cursor.java --size 3", &[("remove()", "outside-tree", true)]);
+}
+
+#[test]
+fn arrays() {
+    says("Shared.java --size 2", &[("link()", "shared-array", true)]);
 }
 
 #[test]

@@ -146,7 +146,7 @@ pub fn space(hob: &Program, task: &Task, operation: usize, n: i64) -> Space {
         hob,
         task,
         n,
-        integers: ends(&integers(hob, task.module), n),
+        integers: ends(&task.integers, n),
         objects: Vec::new(),
         of_type: FxHashMap::default(),
         all: FxHashMap::default(),

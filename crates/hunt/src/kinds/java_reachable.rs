@@ -114,6 +114,7 @@ fn options() -> Options {
         beside: Arc::new(0.into()),
         progress: Default::default(),
         observe: None,
+        rein: Default::default(),
     }
 }
 

@@ -2,6 +2,8 @@
 
 mod dminor_functions;
 mod dminor_schema;
+mod hob_bounded;
+mod hob_integers;
 mod hob_modules;
 mod java_declarative;
 mod java_leaving;
@@ -15,6 +17,8 @@ pub fn all() -> Vec<Kind> {
     vec![
         dminor_functions::kind(),
         dminor_schema::kind(),
+        hob_bounded::kind(),
+        hob_integers::kind(),
         hob_modules::KIND,
         java_declarative::kind(),
         java_leaving::kind(),

@@ -295,7 +295,7 @@ impl Builder<'_> {
                 if open.iter().any(|other| is_near(self.space.object(other.1))) {
                     let message = format!("{} shares its array only with what has the same bounds", self.name(target));
                     let remedy = "the same @Length and @Range on both bring it in".to_string();
-                    self.leave_out("shared-array", message, remedy, self.span(target), true);
+                    self.leave_out("different-bounds", message, remedy, self.span(target), true);
                 }
                 self.own(target, id, nullable);
                 continue;

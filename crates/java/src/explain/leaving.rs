@@ -8,7 +8,7 @@ use ir::check::Judgement;
 use ir::heap::Heap;
 use ir::leaving::{Cause, How, Leaving, Members};
 use ir::replay::replay;
-use ir::{ClassKind, FieldId, OperationKind, Program, Ty, Value};
+use ir::{Checked, ClassKind, FieldId, Operation, OperationKind, Program, Ty, Value};
 use verdict::{LeftOut, Snapshot, SnapshotValue};
 
 /// Must run [with enough stack](ir::interp::with_stack). The members are of the space that operations start from.
@@ -22,43 +22,71 @@ pub fn left_out(scene: &Scene<'_>, statics: &Heap, members: &Members<'_>, cause:
     let leaving = found.into_iter().find(|l| l.cause == cause)?;
     let program = linked.program;
     let field = program.field(cause.field);
-    let name = |id: FieldId| {
-        let field = program.field(id);
-        match field.class == checked.class {
-            true => format!("`{}`", field.name),
-            false => format!("`{}.{}`", program.class(field.class).name, field.name),
-        }
-    };
-    let this = name(cause.field);
-    let method = program.method(operation.method);
-    let who = match operation.kind {
-        OperationKind::Constructor => format!("`new {}`", program.class(method.class).name),
-        _ => format!("`{}`", method.name),
-    };
+    let name = |id: FieldId| name(program, checked, id);
+    let (who, this) = (who(program, operation), name(cause.field));
     let (what, remedy) = sentence(program, &replayed.after, &leaving, &this, &name);
     let (before, call) = picture(scene, statics);
     Some(LeftOut {
-        id: match cause.how {
-            How::Above => "above-range",
-            How::Below => "below-range",
-            How::Shared => "shared-array",
-            How::Class => "other-class",
-            How::Null => "null",
-            How::Short => "short-array",
-            How::Outside => "outside-tree",
-        },
+        id: id(cause.how),
         message: format!("{who} {what}: calls that go on from there were not checked"),
         remedy,
         span: Some(field.span),
         example: Some(example(operation.kind, &before, &call)),
-        only_json: match cause.how {
-            How::Above | How::Below => field.bound.range.is_some(),
-            How::Class => field.bound.one_of.is_some(),
-            How::Null => field.bound.non_null,
-            How::Short => !field.bound.lengths.is_empty(),
-            How::Shared | How::Outside => false,
-        },
+        only_json: is_asked_for(program, cause),
     })
+}
+
+/// A cause that nobody could decide about.
+pub fn undecided(program: &Program, checked: &Checked, operation: &Operation, cause: Cause) -> LeftOut {
+    let (who, this) = (who(program, operation), name(program, checked, cause.field));
+    LeftOut {
+        id: id(cause.how),
+        message: format!("{who} may give {this} a value that no start state has; whether it does was not decided"),
+        remedy: String::new(),
+        span: Some(program.field(cause.field).span),
+        example: None,
+        only_json: is_asked_for(program, cause),
+    }
+}
+
+fn id(how: How) -> &'static str {
+    match how {
+        How::Above => "above-range",
+        How::Below => "below-range",
+        How::Shared => "shared-array",
+        How::Class => "other-class",
+        How::Null => "null",
+        How::Short => "short-array",
+        How::Outside => "outside-tree",
+    }
+}
+
+/// Whether an annotation of the user leaves it out.
+fn is_asked_for(program: &Program, cause: Cause) -> bool {
+    let bound = &program.field(cause.field).bound;
+    match cause.how {
+        How::Above | How::Below => bound.range.is_some(),
+        How::Class => bound.one_of.is_some(),
+        How::Null => bound.non_null,
+        How::Short => !bound.lengths.is_empty(),
+        How::Shared | How::Outside => false,
+    }
+}
+
+fn name(program: &Program, checked: &Checked, field: FieldId) -> String {
+    let field = program.field(field);
+    match field.class == checked.class {
+        true => format!("`{}`", field.name),
+        false => format!("`{}.{}`", program.class(field.class).name, field.name),
+    }
+}
+
+fn who(program: &Program, operation: &Operation) -> String {
+    let method = program.method(operation.method);
+    match operation.kind {
+        OperationKind::Constructor => format!("`new {}`", program.class(method.class).name),
+        _ => format!("`{}`", method.name),
+    }
 }
 
 /// What it does, and what brings it in.

@@ -17,7 +17,7 @@ use ir::interp::{Interp, Limits, Linked, NoChoice, Outcome, Trace};
 use ir::replay::{Replay, heap_of};
 use ir::space::{Concrete, Space};
 use ir::{Checked, MethodId, ObjId, Operation, OperationKind, Value};
-pub use leaving::left_out;
+pub use leaving::{left_out, undecided};
 use names::Names;
 use verdict::{Counterexample, Kind, Snapshot};
 
