@@ -43,6 +43,6 @@ kinds! {
     hob_modules "hob-modules"
     java_declarative "java-declarative"
     java_leaving "java-leaving"
-    java_types "java-types"
     java_reachable "java-reachable"
+    java_types "java-types"
 }
