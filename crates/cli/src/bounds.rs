@@ -7,6 +7,9 @@ use verdict::{BoundLine, Bounds};
 /// "every tree within 7 places, height at most 3"
 pub fn space_text(space: &Space, operation: &Operation) -> String {
     let n = space.n;
+    if operation.kind != OperationKind::Method && space.arguments.is_empty() && space.static_state.is_empty() {
+        return String::new();
+    }
     let Some(first) = space.trees.first() else {
         return match operation.kind {
             OperationKind::Method => format!("every state within the bounds of size {n}"),
@@ -71,7 +74,8 @@ fn class_line(program: &Program, checked: &Checked, space: &Space, class: ClassI
     let count = space.objects.iter().skip(space.statics).filter(of_class).count();
     let what = format!("class {}", program.class(class).name);
     let in_trees = space.objects.iter().skip(space.statics).filter(of_class).any(|o| o.place.is_some());
-    if class == checked.class && count == 1 {
+    let is_static = program.static_state.iter().any(|s| s.class == class);
+    if class == checked.class && count == 1 || is_static {
         return None;
     }
     let bound = if in_trees { format!("at {count} places in trees") } else { format!("at most {count} objects") };

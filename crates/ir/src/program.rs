@@ -78,6 +78,8 @@ pub struct Program {
     pub strings: Vec<String>,
     /// Run in this order, once, before every operation (JAVA.md, point 4); one whose class another uses runs by then.
     pub static_initialisers: Vec<MethodId>,
+    /// Static fields whose values vary from state to state are instance fields of an object per class that declares any.
+    pub static_state: Vec<StaticState>,
     pub known: KnownClasses,
     /// What stands for type parameters, where start states depend on it.
     pub generics: Generics,
@@ -90,6 +92,15 @@ pub struct Program {
 pub struct Identity {
     pub boxes: bool,
     pub strings: bool,
+}
+
+/// The object that has the varying static fields of a class.
+#[derive(Clone, Copy, Debug)]
+pub struct StaticState {
+    /// The static field that holds it.
+    pub field: FieldId,
+    /// A class for it alone: abstract, not of the inputs.
+    pub class: ClassId,
 }
 
 /// Classes that the semantics itself mentions.

@@ -28,6 +28,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("glassbox/SpecFor.java", include_str!("../../../java/glassbox/SpecFor.java")),
     ("glassbox/StuckException.java", include_str!("../../../java/glassbox/StuckException.java")),
     ("glassbox/Tree.java", include_str!("../../../java/glassbox/Tree.java")),
+    ("glassbox/Varies.java", include_str!("../../../java/glassbox/Varies.java")),
 ];
 
 /// Package, superclass, and the classes below it: all have the usual four constructors.

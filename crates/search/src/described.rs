@@ -110,8 +110,8 @@ impl<'p> Described<'p> {
             let at = move |slot| Subject::At(Location { object, slot });
             values.iter().enumerate().map(move |(slot, &v)| (at(slot as u32), v)).collect::<Vec<_>>()
         };
-        if let Some(main) = space.main {
-            spoken.extend(slots_of(main, &mut is_seen));
+        for root in space.roots() {
+            spoken.extend(slots_of(root, &mut is_seen));
         }
         spoken.extend(state.arguments.iter().enumerate().map(|(i, &v)| (Subject::Argument(i), v)));
         spoken.retain(|(subject, _)| self.symbol(*subject).is_some());
@@ -133,8 +133,8 @@ impl<'p> Described<'p> {
             let next = names.len() as i64;
             *names.entry(object).or_insert(next)
         };
-        if let Some(main) = space.main {
-            name(main);
+        for root in space.roots() {
+            name(root);
         }
         let spoken = self.spoken(state).into_iter();
         let values = spoken.flat_map(|(_, value)| match value {

@@ -113,6 +113,7 @@ impl<'p> Model<'p> {
                 arrays: Vec::new(),
                 strings: Vec::new(),
                 static_initialisers: Vec::new(),
+                static_state: Vec::new(),
                 known,
                 identity: ir::Identity::default(),
                 generics: Default::default(),

@@ -162,6 +162,7 @@ pub fn space(hob: &Program, task: &Task, operation: usize, n: i64) -> Space {
         objects: builder.objects,
         statics: 0,
         main: Some(ObjId(0)),
+        static_state: Vec::new(),
         arguments,
         slots: Vec::new(),
         budgets: Vec::new(),

@@ -14,7 +14,6 @@ use ir::space::{Domain, Shape, Space, Statics};
 use ir::{Checked, ClassId, ObjId, Operation, OperationKind, Program, Ty, Value};
 use rustc_hash::FxHashMap;
 use search::{GlassBox, Options, Outcome, Strategy, exhaustive};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub fn kind() -> Kind {
@@ -107,14 +106,9 @@ fn options() -> Options {
         size: SIZE,
         shape: Shape::Complete,
         strategy: Strategy::Execution,
-        certify: false,
         limits: symex::Limits { steps: 20_000, ..symex::Limits::default() },
         deadline: Some(Instant::now() + Duration::from_secs(5)),
-        stop: Default::default(),
-        beside: Arc::new(0.into()),
-        progress: Default::default(),
-        observe: None,
-        rein: Default::default(),
+        ..Default::default()
     }
 }
 

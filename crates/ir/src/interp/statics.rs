@@ -9,7 +9,8 @@ use crate::space::{StaticObject, Statics};
 use crate::value::*;
 use crate::{ClassId, FieldId};
 
-/// String constant i is object i; what the initialisers allocate follows. `size` is n.
+/// String constant i is object i; what the initialisers allocate follows. `size` is n. Varying static fields lead, from
+/// then on, to the objects that every space begins with.
 pub fn run_statics(linked: &Linked<'_>, size: i64) -> Result<Heap, Stop> {
     let mut heap = Heap::new(&linked.layout);
     for index in 0..linked.program.strings.len() {
@@ -18,6 +19,10 @@ pub fn run_statics(linked: &Linked<'_>, size: i64) -> Result<Heap, Stop> {
             heap.set(string, 0, Value::Int(text_of(index)));
         }
     }
+    for state in &linked.program.static_state {
+        let object = heap.allocate(&linked.layout, state.class);
+        heap.set_static(&linked.layout, state.field, Value::Obj(object));
+    }
     let mut interp = Interp::new(linked, heap, NoChoice, size);
     let classes = linked.program.static_initialisers.iter().map(|m| linked.program.method(*m).class);
     interp.uninitialised = classes.collect();
@@ -25,7 +30,12 @@ pub fn run_statics(linked: &Linked<'_>, size: i64) -> Result<Heap, Stop> {
         interp.begin();
         interp.initialise(class).map_err(|_| interp.stopped())?;
     }
-    Ok(interp.heap)
+    let mut heap = interp.heap;
+    let first = heap.object_count() as u32;
+    for (number, state) in linked.program.static_state.iter().enumerate() {
+        heap.set_static(&linked.layout, state.field, Value::Obj(ObjId(first + number as u32)));
+    }
+    Ok(heap)
 }
 
 /// The number that stands for the contents of a string constant; opaque strings have negative ones.

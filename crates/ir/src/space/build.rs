@@ -31,11 +31,12 @@ impl Space {
                 objects: Vec::new(),
                 statics: statics.len(),
                 main: None,
+                static_state: Vec::new(),
                 arguments: Vec::new(),
                 slots: Vec::new(),
                 budgets: Vec::new(),
                 trees: Vec::new(),
-                left_out: Vec::new(),
+                left_out: operation.left_out.clone(),
             },
             recursive: classes.iter().copied().filter(|&c| tree_classes(program, c).contains(&c)).collect(),
             checked: checked.class,
@@ -47,6 +48,8 @@ impl Space {
             shareable: Vec::new(),
             pending: Vec::new(),
             opaque: FxHashMap::default(),
+            owner: None,
+            outer: Vec::new(),
             boxes: FxHashMap::default(),
             tree_classes: classes.iter().flat_map(|&c| tree_targets(program, c)).collect(),
         };
@@ -64,10 +67,19 @@ impl Space {
                 instance: None,
             });
         }
+        for state in &program.static_state {
+            let object = builder.bare(Ty::Class(state.class), Presence::Always);
+            builder.space.static_state.push(object);
+        }
         if operation.kind == OperationKind::Method {
             // Known before it is filled: it is the outer instance of what it reaches.
-            builder.space.main = Some(ObjId(statics.len() as u32));
-            builder.object(checked.class, Presence::Always)?;
+            let main = builder.bare(Ty::Class(checked.class), Presence::Always);
+            builder.space.main = Some(main);
+            builder.fill(main, checked.class, &[])?;
+        }
+        for (number, state) in program.static_state.iter().enumerate() {
+            let object = builder.space.static_state[number];
+            builder.fill(object, state.class, &[])?;
         }
         for parameter in &program.method(operation.method).parameters {
             let span = program.method(operation.method).name_span;
@@ -75,6 +87,7 @@ impl Space {
             builder.space.arguments.push(Domain::Bool);
             builder.domain(Target::Argument(argument), parameter.ty, &parameter.bound, 0, span)?;
         }
+        builder.outer_objects()?;
         builder.finish()
     }
 }
@@ -115,6 +128,10 @@ pub(super) struct Builder<'a> {
     /// References whose candidates are known only when all objects are.
     pub(super) pending: Vec<Pending>,
     pub(super) opaque: FxHashMap<ClassId, Vec<ObjId>>,
+    /// The object outside trees that is being filled.
+    pub(super) owner: Option<ObjId>,
+    /// Classes of outer instances that may be other objects than the checked one.
+    pub(super) outer: Vec<ClassId>,
     /// Boxes that references share, by value; of some there are two.
     pub(super) boxes: FxHashMap<(ClassId, Value, u32), ObjId>,
 }
@@ -155,17 +172,14 @@ impl Builder<'_> {
         SlotId(self.space.slots.len() as u32 - 1)
     }
 
-    /// An object of a class outside trees, with all its fields.
-    pub(super) fn object(&mut self, class: ClassId, presence: Presence) -> Result<ObjId, Diagnostic> {
-        let id = self.bare(Ty::Class(class), presence);
-        self.fill(id, class, &[])?;
-        Ok(id)
-    }
-
     /// Gives an object its fields; `edges` are the domains of its tree fields where it stands in a tree.
     pub(super) fn fill(&mut self, id: ObjId, class: ClassId, edges: &[Domain]) -> Result<(), Diagnostic> {
         let fields = self.program.instance_fields(class);
         self.space.objects[id.index()].slots = vec![Domain::Bool; fields.len()];
+        let owner = self.owner;
+        if self.space.objects[id.index()].presence == Presence::Always {
+            self.owner = Some(id);
+        }
         let mut edges = edges.iter();
         let generics = &self.program.generics;
         let instance = self.space.object(id).instance.or(generics.of_class.get(&class).copied());
@@ -175,14 +189,7 @@ impl Builder<'_> {
             field.bound.narrow = narrow.cloned().or(field.bound.narrow);
             let target = Target::At(Location { object: id, slot: slot as u32 });
             if field.is_synthetic {
-                match self.space.main.filter(|&main| self.program.is_subtype(self.space.object(main).ty, field.ty)) {
-                    Some(main) => self.set(target, Domain::Fixed(Value::Obj(main))),
-                    // Never null, whatever it is.
-                    None => {
-                        let bound = Bound { non_null: true, ..Bound::default() };
-                        self.domain(target, field.ty, &bound, 0, field.span)?;
-                    }
-                }
+                self.outer_instance(target, id, field_id)?;
                 continue;
             }
             if field.bound.tree && matches!(field.ty, Ty::Class(_)) {
@@ -194,6 +201,7 @@ impl Builder<'_> {
             }
             self.domain(target, field.ty, &field.bound, 0, field.span)?;
         }
+        self.owner = owner;
         Ok(())
     }
 
@@ -223,6 +231,7 @@ impl Builder<'_> {
         for Pending { target, mut base, classes, arrays, nullable, of } in std::mem::take(&mut self.pending) {
             let all = (self.space.statics as u32..self.space.objects.len() as u32).map(ObjId);
             base.extend(self.of_classes(all.clone(), &classes));
+            self.not_its_own_outer(target, &mut base);
             base.retain(|o| self.fits(*o, &of));
             if let Target::At(_) = target {
                 base.retain(|o| !self.others.contains(o));

@@ -59,6 +59,7 @@ pub(super) fn state_classes(program: &Program, checked: ClassId, operation: &Ope
         asked.chain(declared).flat_map(|c| program.state_subclasses(c)).collect()
     };
     let mut start = vec![checked];
+    start.extend(program.static_state.iter().map(|s| s.class));
     for parameter in &program.method(operation.method).parameters {
         start.extend(fitting(parameter.ty, &parameter.bound));
     }

@@ -8,6 +8,7 @@
 mod build;
 mod classes;
 mod domains;
+mod outer;
 mod pools;
 mod trees;
 
@@ -120,6 +121,8 @@ pub struct Space {
     pub statics: usize,
     /// The checked object; a constructor has none before it runs.
     pub main: Option<ObjId>,
+    /// The objects of [`Program::static_state`], the first after the static ones.
+    pub static_state: Vec<ObjId>,
     pub arguments: Vec<Domain>,
     pub slots: Vec<Slot>,
     /// Sets of slots of which at most so many hold something.
@@ -175,6 +178,11 @@ pub struct StaticObject {
 impl Space {
     pub fn object(&self, id: ObjId) -> &SpaceObject {
         &self.objects[id.index()]
+    }
+
+    /// What a run starts from, beside the arguments.
+    pub fn roots(&self) -> impl Iterator<Item = ObjId> + '_ {
+        self.static_state.iter().copied().chain(self.main)
     }
 
     /// The decimal logarithm of the number of elements of the space: what the bounds alone span.

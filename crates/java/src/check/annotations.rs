@@ -50,7 +50,7 @@ impl Picker<'_> {
             return;
         }
         let takes_nothing =
-            matches!(&*name.name, "Declarative" | "Tree" | "Check" | "NonNull" | "Owned" | "Abstraction");
+            matches!(&*name.name, "Declarative" | "Tree" | "Check" | "NonNull" | "Owned" | "Abstraction" | "Varies");
         if let Some((key, _)) = annotation.arguments.first().filter(|_| takes_nothing) {
             let message = format!("`@{}` takes no argument", name.name);
             self.low.error(Diagnostic::error("unknown-annotation-argument", key.span, message));
@@ -93,6 +93,7 @@ impl Picker<'_> {
             "Length",
             "OneOf",
             "NonNull",
+            "Varies",
             "Owned",
         ];
         let mut d =

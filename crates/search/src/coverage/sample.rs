@@ -157,7 +157,7 @@ impl<'a, 'p> Sampler<'a, 'p> {
         self.agenda.clear();
         let arguments = 0..self.walk.subjects.space.arguments.len();
         self.agenda.extend(arguments.rev().map(|i| Item::Decide(Subject::Argument(i))));
-        self.agenda.extend(self.walk.subjects.space.main.map(|main| Item::Reach(main, None)));
+        self.agenda.extend(self.walk.subjects.space.roots().map(|root| Item::Reach(root, None)));
         self.reached.clear();
         self.is_reached.fill(false);
         self.last_child.fill(None);
