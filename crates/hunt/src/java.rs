@@ -50,6 +50,7 @@ impl<'p> Subject<'p> {
             beside: Default::default(),
             progress: Default::default(),
             observe: None,
+            rein: None,
         };
         let glass_box =
             with_stack(|| GlassBox::new(program, &space, &self.statics, checked, operation, &options).search());
