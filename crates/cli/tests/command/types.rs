@@ -168,13 +168,15 @@ fn type_arguments_say_what_start_states_hold() {
 #[test]
 fn type_arguments_go_on_to_what_is_inherited_and_to_trees_and_arrays() {
     let pair = "static class Pair<A, B> { A a; B b; } static class P extends Pair<Integer, Character> { }
-        static class S<T extends Comparable<T>> { T[] items; } Pair<Integer, Character> p; P q; S<Integer> s;";
+        static class S<T extends Comparable<T>> { T[] items;
+        T first() { return items == null || items.length == 0 ? null : items[0]; } }
+        Pair<Integer, Character> p; P q; S<Integer> s;";
     verified(
         "pair",
         &format!(
             "{pair} public void op() {{
                  if (p != null) {{ Integer i = p.a; Character c = p.b; }} if (q != null) {{ Integer i = q.a; }}
-                 if (s != null && s.items != null && s.items.length > 0) {{ Integer i = s.items[0]; }}
+                 if (s != null) {{ Integer i = s.first(); }}
              }}"
         ),
     );
