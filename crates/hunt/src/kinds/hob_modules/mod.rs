@@ -20,7 +20,7 @@ use source::SourceMap;
 pub const KIND: Kind = Kind {
     name: "hob-modules",
     about: "Hob programs of several modules and plugins: what is verified, run with contracts by random callers",
-    ci: 40,
+    ci: 24,
     attempt,
 };
 
