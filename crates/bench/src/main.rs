@@ -3,6 +3,7 @@
 //! `cargo run --release -p bench -- table-6.1`. Every figure is taken on one thread, and is the sum over all operations of
 //! a subject. States run are the same on every machine; seconds are not.
 
+mod bounded;
 mod dminor;
 mod hob;
 mod languages;
@@ -78,7 +79,7 @@ fn main() -> ExitCode {
         What::Table64(options) => tables(TABLE_6_4, options),
         What::Languages(options) => languages::table(options.quick),
         What::Dminor(options) => dminor::table(options.quick),
-        What::Hob(options) => hob::table(options.quick),
+        What::Hob(options) => hob::table(options.quick).and_then(|()| bounded::table(options.quick)),
         What::Ratios(options) => ratios(options),
     };
     match measure::with_room(work) {

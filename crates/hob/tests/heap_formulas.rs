@@ -118,7 +118,12 @@ fn quantifiers() {
     defines(0, none, &[0, 2, 4]);
     let last = HeapTerm::Subtract(Box::new(HeapTerm::Length(Box::new(TABLE))), Box::new(HeapTerm::Int(1)));
     let below = HeapFormula::Compare(BinaryOp::AtMost, bound(1), last);
-    assert_eq!(holds(&Program::default(), &Tree, &quantified(false, 1, Type::Int, below)), Some(true));
+    // Every index of the table, but not every integer.
+    let element = HeapTerm::Index(Box::new(TABLE), Box::new(bound(1)));
+    let is_index = HeapFormula::Compare(BinaryOp::Equal, element.clone(), element);
+    let index = HeapFormula::Implies(Box::new(is_index), Box::new(below.clone()));
+    assert_eq!(holds(&Program::default(), &Tree, &quantified(false, 1, Type::Int, index)), Some(true));
+    assert_eq!(holds(&Program::default(), &Tree, &quantified(false, 1, Type::Int, below)), Some(false));
     let texts = quantified(true, 1, Type::String, HeapFormula::True);
     assert_eq!(holds(&Program::default(), &Tree, &texts), None);
 }

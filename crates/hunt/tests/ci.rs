@@ -38,8 +38,12 @@ macro_rules! kinds {
 kinds! {
     dminor_functions "dminor-functions"
     dminor_schema "dminor-schema"
+    hob_bounded "hob-bounded"
+    hob_integers "hob-integers"
     hob_modules "hob-modules"
     java_declarative "java-declarative"
+    java_histories "java-histories"
     java_leaving "java-leaving"
+    java_reachable "java-reachable"
     java_types "java-types"
 }

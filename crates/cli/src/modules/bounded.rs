@@ -24,7 +24,7 @@ use verdict::Reason;
 
 /// Loop iterations and calls of a run, and nested calls: with a handful of objects, more will not end.
 const STEPS: u64 = 20_000;
-const DEPTH: u32 = 500;
+const DEPTH: u32 = 1_000;
 
 /// Greater bounds are not within reach.
 const MOST: i64 = 64;
@@ -293,6 +293,12 @@ impl Engine<'_> {
                 Err(witness::Unconfirmed::OtherModules) => {
                     let message = "a possible violation depends on sets of other modules, in a state of theirs that is not known to exist".to_string();
                     self.unknown(operation, "hob-bounded-other-modules", message)
+                }
+                Err(witness::Unconfirmed::TakesLong) => {
+                    let message = format!(
+                        "a run on one of the large numbers that the module mentions takes more than {STEPS} steps, or {DEPTH} nested calls"
+                    );
+                    self.unknown(operation, "step-limit", message)
                 }
                 Err(witness::Unconfirmed::Disagrees(why)) => {
                     let message = format!("a violation was found that does not replay: {why}");

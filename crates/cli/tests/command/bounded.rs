@@ -31,18 +31,18 @@ fn a_right_module() {
         ("proc", "proc"),
         &["--size", "3"],
         expect![[r#"
-        HashTable  bounded, all heaps with at most 3 objects of each type, arrays of at most 3 elements, integers from -1 to 3
-          ✓ the start of HashTable  verified, 1 state  [time]
-          ✓ a new Entry             verified, 1 state  [time]
-          ✓ bucketOf                verified, at its calls  [time]
-          ✓ add                     verified, 8 states  [time]
-          ✓ remove                  verified, 9 states  [time]
-          ✓ contains                verified, 31 states  [time]
-          ✓ clear                   verified, 1 state  [time]
+            HashTable  bounded, all heaps with at most 3 objects of each type, arrays of at most 3 elements, integers from -1 to 3
+              ✓ the start of HashTable  verified, 1 state  [time]
+              ✓ a new Entry             verified, 1 state  [time]
+              ✓ bucketOf                verified, at its calls  [time]
+              ✓ add                     verified, 18 states  [time]
+              ✓ remove                  verified, 16 states  [time]
+              ✓ contains                verified, 31 states  [time]
+              ✓ clear                   verified, 1 state  [time]
 
-        7 verified up to the bound
-        exit 0
-    "#]],
+            7 verified up to the bound
+            exit 0
+        "#]],
     );
 }
 

@@ -90,6 +90,8 @@ pub struct Task {
     pub types: Vec<(TypeId, ClassId)>,
     /// The invariants of the representation, of all sections of the module.
     pub invariants: Vec<HeapInvariant>,
+    /// Those of a state, and of an argument.
+    pub integers: space::Integers,
 }
 
 impl Task {
@@ -149,7 +151,7 @@ pub fn translate(program: &Program, module: ModuleId, plugin_use: &PluginUse) ->
     }
     let types = model.types();
     let types = types.into_iter().filter_map(|t| Some((t, model.class_of(t)?))).collect();
-    let (mut ir, roles, state) = (model.ir, model.roles, model.state);
+    let (mut ir, roles, state, integers) = (model.ir, model.roles, model.state, model.integers);
     for index in 0..ir.methods.len() {
         let method = &ir.methods[index];
         let (class, selector) = (method.class, method.selector);
@@ -178,6 +180,7 @@ pub fn translate(program: &Program, module: ModuleId, plugin_use: &PluginUse) ->
         roles,
         types,
         invariants: all_invariants,
+        integers,
     })
 }
 
@@ -293,6 +296,7 @@ impl<'p> Translation<'p> {
             preconditions,
             postconditions: postconditions.into_iter().map(|(spec, _)| spec).collect(),
             may_throw: Vec::new(),
+            left_out: Vec::new(),
             span,
         });
         self.subjects.push(subject);

@@ -6,7 +6,9 @@
 use super::picture::{compare, picture};
 use super::{Role, Subject, Task};
 use crate::interp::heap_formula::{definition_of, holds};
-use crate::interp::{Abstraction, Call, Heap, Machine, Names, ObjId, ObjSet, Options, Script, SpecValue, Stop, Value};
+use crate::interp::{
+    Abstraction, Call, Fault, Heap, Machine, Names, ObjId, ObjSet, Options, Script, SpecValue, Stop, Value,
+};
 use crate::interp::{ViolationKind, evaluate, on_large_stack};
 use crate::program::*;
 use ir::space::{Concrete, Space};
@@ -17,6 +19,10 @@ use verdict::{Counterexample, Kind, Snapshot, Violation};
 
 /// A run that takes more is not going to end.
 const STEPS: u64 = 200_000;
+/// Nested calls. The engine follows fewer.
+const DEPTH: usize = 5_000;
+/// A run on a number far from 0 that takes as many may have been too long for the engine.
+const LONG: u64 = 1_000;
 /// Fields and elements.
 const MEMORY: usize = 1 << 20;
 
@@ -26,6 +32,8 @@ pub enum Unconfirmed {
     /// It depends on sets or Booleans that nobody defines, or of other modules in a state that could not be made up: they have their
     /// own representation.
     OtherModules,
+    /// A number far from 0 makes the run so long, or so deep, that nobody follows it to its end.
+    TakesLong,
     /// The interpreter disagrees with the engine: a bug of ours.
     Disagrees(String),
 }
@@ -48,7 +56,7 @@ pub fn confirm(
 ) -> Result<Confirmed, Unconfirmed> {
     on_large_stack(|| {
         let mut world = Script::default();
-        let options = Options { check_contracts: true, steps: STEPS, depth: 500, memory: MEMORY, seed: 0 };
+        let options = Options { check_contracts: true, steps: STEPS, depth: DEPTH, memory: MEMORY, seed: 0 };
         let mut machine = Machine::new(program, &mut world, &options);
         let mut builder =
             Builder { program, task, space, found, objects: FxHashMap::default(), arrays: FxHashMap::default() };
@@ -56,13 +64,17 @@ pub fn confirm(
             .build(machine.heap_mut(), operation)
             .map_err(|()| Unconfirmed::Disagrees("the state does not fit into memory".into()))?;
         let is_faithful = builder.is_faithful(machine.heap());
-        let replay = Replay { program, task, machine };
+        let replay = Replay { program, task, machine, is_far: builder.is_far() };
         let confirmed = match task.subjects[operation] {
             Subject::Proc(proc) => replay.proc(proc, &arguments),
             Subject::Start => replay.start(),
             Subject::New(object) => replay.new_object(object),
         };
-        confirmed.map_err(|why| if is_faithful { why } else { Unconfirmed::OtherModules })
+        confirmed.map_err(|why| match why {
+            Unconfirmed::TakesLong => why,
+            _ if is_faithful => why,
+            _ => Unconfirmed::OtherModules,
+        })
     })
 }
 
@@ -112,6 +124,13 @@ impl Builder<'_> {
         }
         let types = task.formals(program, operation);
         types.iter().zip(&self.found.arguments).map(|(ty, &value)| self.value(heap, ty, value)).collect()
+    }
+
+    fn is_far(&self) -> bool {
+        let near = self.task.integers.near;
+        let near = near.0..=near.1.max(self.space.n);
+        let values = self.found.objects.iter().flatten().chain(&self.found.arguments);
+        values.into_iter().any(|v| matches!(v, ir::Value::Int(n) if !near.contains(n)))
     }
 
     fn slots(&self, index: usize, class: ir::ClassId) -> Vec<(Role, ir::Value)> {
@@ -190,6 +209,8 @@ struct Replay<'p, 'w> {
     program: &'p Program,
     task: &'p Task,
     machine: Machine<'p, 'w>,
+    /// There is a number far from 0.
+    is_far: bool,
 }
 
 impl Replay<'_, '_> {
@@ -206,6 +227,7 @@ impl Replay<'_, '_> {
                 let outcome = result.map_or("returned".to_string(), |r| format!("returned {}", self.show(&r)));
                 let Some(span) = self.broken_invariant() else {
                     return Err(match self.machine.checks().skipped {
+                        _ if self.is_far && self.machine.steps() > LONG => Unconfirmed::TakesLong,
                         0 => Unconfirmed::Disagrees("the interpreter finds nothing wrong".into()),
                         _ => Unconfirmed::OtherModules,
                     });
@@ -222,6 +244,9 @@ impl Replay<'_, '_> {
                 }
                 Stop::Assumption { .. } | Stop::Interrupted => {
                     return Err(Unconfirmed::Disagrees("an assumption ends the run".into()));
+                }
+                Stop::Steps { .. } | Stop::Fault { fault: Fault::TooDeep | Fault::OutOfMemory, .. } if self.is_far => {
+                    return Err(Unconfirmed::TakesLong);
                 }
                 stop => (outcome_of(&stop), violation_of(program, &stop)),
             },

@@ -2,9 +2,13 @@
 
 mod dminor_functions;
 mod dminor_schema;
+mod hob_bounded;
+mod hob_integers;
 mod hob_modules;
 mod java_declarative;
+mod java_histories;
 mod java_leaving;
+mod java_reachable;
 mod java_types;
 
 use crate::Kind;
@@ -14,9 +18,13 @@ pub fn all() -> Vec<Kind> {
     vec![
         dminor_functions::kind(),
         dminor_schema::kind(),
+        hob_bounded::kind(),
+        hob_integers::kind(),
         hob_modules::KIND,
         java_declarative::kind(),
+        java_histories::kind(),
         java_leaving::kind(),
+        java_reachable::kind(),
         java_types::kind(),
     ]
 }
