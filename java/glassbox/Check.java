@@ -7,7 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * An operation to check. A class without any is checked on its public constructors and methods.
+ * An operation to check. A class without any is checked on the constructors and methods that other
+ * classes may call.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

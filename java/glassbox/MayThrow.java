@@ -14,6 +14,9 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.CONSTRUCTOR})
 public @interface MayThrow {
-    /** The exceptions; subclasses are included. */
+    /**
+     * The exceptions; subclasses are included, unchecked ones too ({@code throws Exception} names
+     * checked ones only).
+     */
     Class<? extends Throwable>[] value();
 }

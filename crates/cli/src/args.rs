@@ -242,7 +242,7 @@ pub struct Check {
     #[arg(long, short = 'n', default_value = "4", value_name = "N|A..B", help_heading = "Java classes")]
     pub size: Sizes,
 
-    /// Only this class; a nested one as `Outer.Inner`
+    /// Only this class and those that extend it; a nested one as `Outer.Inner`
     #[arg(long, value_name = "CLASS", help_heading = "Java classes")]
     pub class: Option<String>,
 

@@ -42,6 +42,8 @@ kinds! {
     hob_integers "hob-integers"
     hob_modules "hob-modules"
     java_declarative "java-declarative"
+    java_histories "java-histories"
     java_leaving "java-leaving"
+    java_reachable "java-reachable"
     java_types "java-types"
 }

@@ -285,7 +285,7 @@ impl<C: Chooser> Run<'_, '_, C> {
             Kind::Assertion
         } else if is_language && linked.is_subclass(class, linked.program.known.stuck) {
             Kind::Progress
-        } else if self.operation.may_throw.iter().any(|&allowed| linked.is_subclass(class, allowed)) {
+        } else if self.operation.may_escape(linked.program, class) {
             if self.operation.kind == OperationKind::Constructor {
                 self.receiver = None;
                 return Judgement::Fine;

@@ -226,6 +226,9 @@ impl<'a> Members<'a> {
                 let how = if i < lo { How::Below } else { How::Above };
                 m.found.push(Leaving { cause: Cause { field, how }, value, other: None, range: (lo, hi) });
             }
+            (Domain::Ints(values), Value::Int(i)) if values.binary_search(&i).is_err() => {
+                m.found.push(beside(values, i, field));
+            }
             (Domain::Fixed(Value::Null), Value::Obj(_)) => return Err(Grown),
             (Domain::Fixed(Value::Obj(fixed)), Value::Obj(object)) => {
                 let twin = if object.index() < self.space.statics { Some(object) } else { m.twins[object.index()] };
@@ -305,6 +308,10 @@ impl<'a> Members<'a> {
             m.leaves(field, How::Class, Value::Obj(object));
             return Ok(true);
         }
+        if self.is_plain(m.heap, object) {
+            let fitting: Vec<ObjId> = fitting.copied().collect();
+            return self.plain(m, &fitting, object, field).map(|()| true);
+        }
         let is_pooled = |o: &&ObjId| self.space.object(**o).presence == Presence::Always;
         if !objects.iter().filter(of_class).all(|o| is_pooled(&o)) {
             return Ok(false);
@@ -313,6 +320,57 @@ impl<'a> Members<'a> {
         m.pair(object, twin, Some(field));
         Ok(true)
     }
+}
+
+impl Members<'_> {
+    /// Strings and boxes: what they hold says which one they are.
+    fn is_plain(&self, heap: &Heap, object: ObjId) -> bool {
+        let Ty::Class(class) = heap.ty(object) else { return false };
+        class == self.program.known.string || self.program.class(class).kind == ClassKind::Box
+    }
+
+    fn plain(&self, m: &mut Matching<'_>, fitting: &[ObjId], object: ObjId, field: FieldId) -> Result<(), Grown> {
+        let held = m.heap.get(object, 0);
+        let fixed = |o: &ObjId| match self.space.object(*o).slots.first() {
+            Some(&Domain::Fixed(value)) => Some(value),
+            _ => None,
+        };
+        let is_string = m.heap.ty(object) == Ty::Class(self.program.known.string);
+        let equal: Vec<ObjId> = fitting.iter().copied().filter(|o| fixed(o) == held).collect();
+        // Of a string that the code built, nobody knows the contents.
+        let alike = if equal.is_empty() && is_string { fitting } else { &equal[..] };
+        if alike.is_empty() {
+            if let Some(Value::Int(i)) = held {
+                let ints =
+                    fitting.iter().filter_map(|o| if let Some(Value::Int(i)) = fixed(o) { Some(i) } else { None });
+                let mut values: Vec<i64> = ints.collect();
+                values.sort_unstable();
+                m.found.push(beside(&values, i, field));
+            }
+            return Ok(());
+        }
+        if !is_string && self.is_shareable(m.heap, object) {
+            return Ok(());
+        }
+        let Some(&twin) = alike.iter().find(|o| !m.is_used[o.index()]) else { return Err(Grown) };
+        m.twins[object.index()] = Some(twin);
+        m.is_used[twin.index()] = true;
+        Ok(())
+    }
+}
+
+/// A number that is none of these: beyond the range that is next to it from below, or below all.
+fn beside(values: &[i64], i: i64, field: FieldId) -> Leaving {
+    let next = values.partition_point(|&v| v < i);
+    let how = if next == 0 { How::Below } else { How::Above };
+    let hi = next.checked_sub(1).map_or(values.last(), |below| values.get(below)).copied().unwrap_or(i);
+    let first = values.partition_point(|&v| v <= hi);
+    let lo = values[..first].iter().rev().scan(hi + 1, |at, &v| {
+        *at -= 1;
+        (v == *at).then_some(v)
+    });
+    let lo = if next == 0 { values.first().copied() } else { lo.last() };
+    Leaving { cause: Cause { field, how }, value: Value::Int(i), other: None, range: (lo.unwrap_or(hi), hi) }
 }
 
 impl Matching<'_> {

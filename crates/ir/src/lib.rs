@@ -3,6 +3,7 @@
 
 pub mod check;
 pub mod compared;
+pub mod generics;
 pub mod heap;
 pub mod interp;
 pub mod leaving;
@@ -11,6 +12,7 @@ pub mod print;
 pub mod program;
 pub mod purity;
 pub mod replay;
+pub mod seen;
 pub mod space;
 pub mod task;
 pub mod tree;

@@ -7,6 +7,7 @@
 //! - evaluation order is the order of the operands; an operand evaluated once but used twice is bound to a local first;
 //! - `this` is local 0 of an instance method or constructor, the parameters follow, then everything else.
 
+use crate::generics::{Generics, InstanceId, Narrow};
 use rustc_hash::FxHashMap;
 use source::{Diagnostic, Span};
 
@@ -77,7 +78,29 @@ pub struct Program {
     pub strings: Vec<String>,
     /// Run in this order, once, before every operation (JAVA.md, point 4); one whose class another uses runs by then.
     pub static_initialisers: Vec<MethodId>,
+    /// Static fields whose values vary from state to state are instance fields of an object per class that declares any.
+    pub static_state: Vec<StaticState>,
     pub known: KnownClasses,
+    /// What stands for type parameters, where start states depend on it.
+    pub generics: Generics,
+    /// Set by [`crate::seen`], not by a front-end.
+    pub identity: Identity,
+}
+
+/// What the code compares by `==`, so that two equal ones that are not the same matter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Identity {
+    pub boxes: bool,
+    pub strings: bool,
+}
+
+/// The object that has the varying static fields of a class.
+#[derive(Clone, Copy, Debug)]
+pub struct StaticState {
+    /// The static field that holds it.
+    pub field: FieldId,
+    /// A class for it alone: abstract, not of the inputs.
+    pub class: ClassId,
 }
 
 /// Classes that the semantics itself mentions.
@@ -424,6 +447,20 @@ pub struct Bound {
     pub one_of: Option<Vec<ClassId>>,
     /// `@NonNull`
     pub non_null: bool,
+    /// What type arguments say beyond the erased type.
+    pub narrow: Option<Narrow>,
+    /// `@Owned`: no other field or parameter holds the same array.
+    pub owned: bool,
+    /// Set by [`crate::seen`], not by a front-end.
+    pub seen: crate::seen::Seen,
+}
+
+impl Bound {
+    /// With which type arguments objects of a class fit.
+    pub fn instance(&self, class: ClassId) -> Option<InstanceId> {
+        let narrow = self.narrow.as_ref().filter(|_| self.one_of.is_none())?;
+        narrow.of.iter().find(|(c, _)| *c == class).and_then(|(_, instance)| *instance)
+    }
 }
 
 impl Program {

@@ -1,6 +1,6 @@
 //! What is to be checked: a class with its invariant, and its operations with their specifications.
 
-use crate::program::{ClassId, MethodId};
+use crate::program::{ClassId, MethodId, Program};
 use source::Span;
 
 /// A class to be checked (JAVA.md, "What is checked").
@@ -30,8 +30,29 @@ pub struct Operation {
     pub preconditions: Vec<Spec>,
     pub postconditions: Vec<Spec>,
     /// What may escape: `@MayThrow` and declared `throws`.
-    pub may_throw: Vec<ClassId>,
+    pub may_throw: Vec<MayThrow>,
     pub span: Span,
+    /// What the choice of operations and their start states leave out, as far as it matters here.
+    pub left_out: Vec<verdict::LeftOut>,
+}
+
+impl Operation {
+    /// Whether an exception of exactly this class may escape.
+    pub fn may_escape(&self, program: &Program, thrown: ClassId) -> bool {
+        let is_named = |may: &MayThrow| {
+            let is_below = |of: ClassId| program.is_subclass(thrown, of);
+            thrown == may.class || is_below(may.class) && !may.except.iter().any(|&c| is_below(c))
+        };
+        self.may_throw.iter().any(is_named)
+    }
+}
+
+/// An exception that may escape, with all that are below it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MayThrow {
+    pub class: ClassId,
+    /// But for what is below these: `throws Exception` names no `NullPointerException`.
+    pub except: Vec<ClassId>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -68,7 +68,7 @@ fn stmt(stmt: &Stmt, visit: &mut impl FnMut(Node<'_>) -> bool) {
     }
 }
 
-fn expr(e: &Expr, visit: &mut impl FnMut(Node<'_>) -> bool) {
+pub(crate) fn expr(e: &Expr, visit: &mut impl FnMut(Node<'_>) -> bool) {
     if !visit(Node::Expr(e)) {
         return;
     }

@@ -25,6 +25,9 @@ public class Object {
 
 /** Strings are opaque: a constant is one object; what was built at run time has no contents. */
 public final class String implements Comparable<String>, CharSequence {
+    /** A number for the contents: equal strings have the same. */
+    private final int text;
+
     private String() {}
 
     @Declarative

@@ -21,12 +21,14 @@ const SOURCES: &[(&str, &str)] = &[
     ("glassbox/NonNull.java", include_str!("../../../java/glassbox/NonNull.java")),
     ("glassbox/NondeterministicLanguage.java", include_str!("../../../java/glassbox/NondeterministicLanguage.java")),
     ("glassbox/OneOf.java", include_str!("../../../java/glassbox/OneOf.java")),
+    ("glassbox/Owned.java", include_str!("../../../java/glassbox/Owned.java")),
     ("glassbox/Post.java", include_str!("../../../java/glassbox/Post.java")),
     ("glassbox/Pre.java", include_str!("../../../java/glassbox/Pre.java")),
     ("glassbox/Range.java", include_str!("../../../java/glassbox/Range.java")),
     ("glassbox/SpecFor.java", include_str!("../../../java/glassbox/SpecFor.java")),
     ("glassbox/StuckException.java", include_str!("../../../java/glassbox/StuckException.java")),
     ("glassbox/Tree.java", include_str!("../../../java/glassbox/Tree.java")),
+    ("glassbox/Varies.java", include_str!("../../../java/glassbox/Varies.java")),
 ];
 
 /// Package, superclass, and the classes below it: all have the usual four constructors.

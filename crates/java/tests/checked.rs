@@ -38,8 +38,9 @@ fn summary(loaded: &java::Loaded) -> String {
                     out.push_str(&format!(" {word} {}{:?}", p.method(spec.method).name, spec.arguments));
                 }
             }
-            for class in &op.may_throw {
-                out.push_str(&format!(" may {}", p.class(*class).name));
+            for may in &op.may_throw {
+                let but = may.except.iter().map(|c| format!(" but {}", p.class(*c).name));
+                out.push_str(&format!(" may {}{}", p.class(may.class).name, but.collect::<String>()));
             }
             out.push('\n');
         }
@@ -80,10 +81,13 @@ fn inherited_operations_and_invariants() {
         &format!(
             "abstract class B {{ {OK} public void a() {{ }} public void b() {{ }} public B() {{ }} }} class A extends B {{ public void a() {{ }} }} class C {{ void x() {{ }} }}"
         ),
-        "A by repOk\n  Method a()\n  Method b()\n",
+        "A by repOk\n  Method a()\n  Constructor A()\n  Method b()\n",
     );
     let nested = format!("class A {{ static class N {{ {OK} void f() {{ }} }} }}");
-    assert_eq!(summary(&load_with(&nested, Some("N"), &java::no_library)), "A.N by repOk\n  Method f()\n");
+    assert_eq!(
+        summary(&load_with(&nested, Some("N"), &java::no_library)),
+        "A.N by repOk\n  Method f()\n  Constructor N()\n"
+    );
 }
 
 #[test]
@@ -97,7 +101,7 @@ fn specifications_find_their_operations() {
         "A by repOk
   Constructor A(int) post r[]
   Method add(int) pre p[Parameter(0)] pre precondition[] post q[PreState, Parameter(0), Result] post postcondition[PreState]
-  Method add(int, int) pre precondition[] post postcondition[PreState] may Exception
+  Method add(int, int) pre precondition[] post postcondition[PreState] may Exception but RuntimeException
   Method rest() pre precondition[] post r[] post postcondition[PreState] may IllegalStateException may Error
 ",
     );

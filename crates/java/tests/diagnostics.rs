@@ -110,7 +110,7 @@ fn nothing_to_check() {
         "class A { void f() { } }",
         &format!("1:7 no-invariant: no class has an invariant: there is nothing to check\n{help}"),
     );
-    let text = "class A { @Declarative boolean repOk() { return true; } }";
+    let text = "class A { private A() { } @Declarative boolean repOk() { return true; } }";
     let expected = "1:7 no-operation: the class `A` has an invariant, but no operation to check\n  add a method or constructor that is not declarative, or mark one with `@Check`\n";
     check(text, expected);
     let text =
@@ -194,7 +194,7 @@ fn code_that_is_not_reached_is_not_looked_at() {
     check_in("void use() { } void other(Unknown u) { nonsense(); }", "fine\n");
     check_in("void use() { double d = 1.5; Object o = A.class; }", "fine\n");
     check_in("double d; void use() { } double mean() { return (f + d) / 2.0; }", "fine\n");
-    assert!(!lowered("double d; void use() { } double mean() { return d / 2.0; }").contains("Unsupported"));
+    assert!(!lowered("double d; void use() { } private double mean() { return d / 2.0; }").contains("Unsupported"));
     let reached = lowered("void use() { if (f > 1.5) { f = 0; } }");
     assert!(reached.contains("floating-point arithmetic is not supported"), "{reached}");
     for test in ["if (o instanceof Cloneable) { f = 0; }", "Object p = (java.io.Serializable) o;"] {

@@ -168,28 +168,26 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    fn value(&self, value: &SnapshotValue) -> String {
+    fn value(&mut self, value: &SnapshotValue) -> String {
         match value {
             SnapshotValue::Null => "null".to_string(),
             SnapshotValue::Text(text) => text.clone(),
-            SnapshotValue::Object(index) if self.snapshot.objects[*index].is_array => self.row(*index, 0),
+            SnapshotValue::Object(index) if self.snapshot.objects[*index].is_array => self.row(*index),
             SnapshotValue::Object(index) => self.snapshot.objects[*index].name.clone(),
         }
     }
 
-    fn row(&self, index: usize, depth: u32) -> String {
-        let array = &self.snapshot.objects[index];
-        if depth > 3 {
+    /// An array with its elements; where it is met again, its name.
+    fn row(&mut self, index: usize) -> String {
+        let array: &'a SnapshotObject = &self.snapshot.objects[index];
+        if std::mem::replace(&mut self.drawn[index], true) {
             return array.name.clone();
         }
-        let element = |field: &SnapshotField| {
-            let text = match field.value {
-                SnapshotValue::Object(i) if self.snapshot.objects[i].is_array => self.row(i, depth + 1),
-                _ => self.value(&field.value),
-            };
-            if field.is_changed { self.with_old(array, field, text) } else { text }
-        };
-        let mut elements: Vec<String> = array.fields.iter().take(MOST_ELEMENTS).map(element).collect();
+        let mut elements: Vec<String> = Vec::new();
+        for field in array.fields.iter().take(MOST_ELEMENTS) {
+            let text = self.value(&field.value);
+            elements.push(self.with_old(array, field, text));
+        }
         if array.fields.len() > MOST_ELEMENTS {
             elements.push(format!("… {} in all", array.fields.len()));
         }
@@ -241,6 +239,13 @@ mod tests {
         let array = vec![field("0", Null, false), field("1", Object(1), false)];
         let objects = vec![object("this", false, root), object("n0", false, node), object("items", true, array)];
         assert_eq!(drawn(objects), "  this: C  items=[null, n0]\n  └─ root: n0  key=3 up=this\n");
+    }
+
+    #[test]
+    fn a_shared_array_is_drawn_once() {
+        let root = vec![field("a", Object(1), false), field("b", Object(1), false)];
+        let array = vec![field("0", Text("7".into()), false), field("1", Object(1), false)];
+        assert_eq!(drawn(vec![object("this", false, root), object("a", true, array)]), "  this: C  a=[7, a] b=a\n");
     }
 
     #[test]

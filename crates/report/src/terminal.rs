@@ -40,7 +40,10 @@ impl<'a> Terminal<'a> {
         if self.section != section {
             let gap = if self.section.is_some() { "\n" } else { "" };
             let title = format!("{}, size {}", answer.class, answer.size);
-            let _ = writeln!(text, "{gap}{}: {}", self.paint.strong(&title), answer.covered.space);
+            // A constructor without parameters has one run: nothing to say of a space.
+            let space =
+                if answer.covered.space.is_empty() { String::new() } else { format!(": {}", answer.covered.space) };
+            let _ = writeln!(text, "{gap}{}{space}", self.paint.strong(&title));
             self.section = section;
         }
         text.push_str(&self.line(answer));
@@ -111,12 +114,13 @@ impl<'a> Terminal<'a> {
         let mut text = parts.join(", ");
         let is_clean = bad.is_empty() && open.is_empty() && report.errors.is_empty();
         if is_clean && !good.is_empty() {
-            let mut spaces: Vec<&str> = good.iter().rev().map(|o| o.covered.space.as_str()).collect();
+            let spaces = good.iter().rev().map(|o| o.covered.space.as_str());
+            let mut spaces: Vec<&str> = spaces.filter(|s| !s.is_empty()).collect();
             spaces.dedup();
             if let [space] = spaces[..] {
                 let _ = write!(text, " on {space}");
-            } else if is_range && let Some(last) = report.operations.last() {
-                let _ = write!(text, ", up to size {}: {}", last.size, last.covered.space);
+            } else if is_range && let (Some(last), Some(space)) = (report.operations.last(), spaces.first()) {
+                let _ = write!(text, ", up to size {}: {space}", last.size);
             }
         }
         let painted = match (bad.is_empty(), is_clean) {

@@ -46,7 +46,7 @@ impl<'p> Described<'p> {
         let may_be_absent = |domain: &Domain| match domain {
             Domain::Ref { objects, .. } => objects.iter().any(|&o| space.object(o).presence != Presence::Always),
             Domain::Slot { .. } | Domain::Grow { .. } => true,
-            Domain::Fixed(_) | Domain::Bool | Domain::Int { .. } => false,
+            Domain::Fixed(_) | Domain::Bool | Domain::Int { .. } | Domain::Ints(_) => false,
         };
         let has_preconditions = !operation.preconditions.is_empty();
         let speaks_of_argument = space.arguments.iter().map(|d| has_preconditions || may_be_absent(d)).collect();
@@ -110,8 +110,8 @@ impl<'p> Described<'p> {
             let at = move |slot| Subject::At(Location { object, slot });
             values.iter().enumerate().map(move |(slot, &v)| (at(slot as u32), v)).collect::<Vec<_>>()
         };
-        if let Some(main) = space.main {
-            spoken.extend(slots_of(main, &mut is_seen));
+        for root in space.roots() {
+            spoken.extend(slots_of(root, &mut is_seen));
         }
         spoken.extend(state.arguments.iter().enumerate().map(|(i, &v)| (Subject::Argument(i), v)));
         spoken.retain(|(subject, _)| self.symbol(*subject).is_some());
@@ -133,8 +133,8 @@ impl<'p> Described<'p> {
             let next = names.len() as i64;
             *names.entry(object).or_insert(next)
         };
-        if let Some(main) = space.main {
-            name(main);
+        for root in space.roots() {
+            name(root);
         }
         let spoken = self.spoken(state).into_iter();
         let values = spoken.flat_map(|(_, value)| match value {

@@ -4,7 +4,7 @@
 //! that answers and queries cannot get out of step.
 //!
 //! How hard a solver may try is counted in its own units of work, not in seconds, so that its answers do not depend on the load of the
-//! machine. The clock is a safety net only: a process that does not answer for very long is killed, and the answer says so.
+//! machine. The clock is a safety net only, by processor time first: a process that takes very long is killed, and the answer says so.
 
 use crate::find::{Kind, Program};
 use std::io::{BufRead, BufReader, Write};
@@ -71,10 +71,32 @@ fn units(kind: Kind, effort: Duration) -> u64 {
     ((effort.as_secs_f64() * per_second) as u64).max(1_000)
 }
 
-/// When the clock stops a query: much later than the work limit on a machine that is busy with other things.
-fn clock(effort: Duration) -> Duration {
-    6 * effort + Duration::from_secs(2)
+/// When a query is stopped although the limit of work is not reached: some work is not counted by the solver, and it may hang.
+#[derive(Clone, Copy)]
+struct Clock {
+    /// Time of a processor, which does not depend on the load either, where the system tells it.
+    processor: Duration,
+    /// Time on the wall: for a machine that is busy with much else.
+    wall: Duration,
 }
+
+impl Clock {
+    fn new(effort: Duration) -> Clock {
+        Clock { processor: 5 * effort + Duration::from_secs(1), wall: 20 * effort + Duration::from_secs(2) }
+    }
+}
+
+/// How long a process has been running on a processor, in the hundredths of a second that Linux counts in.
+fn processor_time(process: u32) -> Option<Duration> {
+    let told = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // Behind the name of the command, which may hold anything: the 12th and 13th word.
+    let mut words = told.rsplit_once(')')?.1.split_whitespace().skip(11);
+    let mut ticks = || words.next()?.parse::<u64>().ok();
+    Some(Duration::from_millis(10 * (ticks()? + ticks()?)))
+}
+
+/// How often the clock is looked at.
+const LOOK: Duration = Duration::from_millis(100);
 
 /// Output beyond that is not what was asked for.
 const MOST_OUTPUT: usize = 16 << 20;
@@ -152,7 +174,7 @@ impl Session {
 
     fn ask(&mut self, text: &str, after: &str, effort: Duration) -> Result<(Answer, Vec<String>), Why> {
         let kind = self.program.kind;
-        let (units, clock) = (units(kind, effort), clock(effort));
+        let (units, clock) = (units(kind, effort), Clock::new(effort));
         if self.process.as_ref().is_some_and(|process| kind == Kind::Cvc5 && process.effort < effort) {
             self.process = None;
         }
@@ -245,7 +267,7 @@ impl Process {
     }
 
     /// Asserts and asks; nothing is taken back.
-    fn check(&mut self, text: &str, kind: Kind, units: u64, clock: Duration) -> Result<Answer, Why> {
+    fn check(&mut self, text: &str, kind: Kind, units: u64, clock: Clock) -> Result<Answer, Why> {
         let limit = match kind {
             Kind::Z3 => format!("(set-option :rlimit {units})\n"),
             Kind::Cvc5 => String::new(),
@@ -270,22 +292,42 @@ impl Process {
     }
 
     /// Everything it says up to a mark of its own.
-    fn reply(&mut self, timeout: Duration) -> Result<Vec<String>, Why> {
+    fn reply(&mut self, clock: Clock) -> Result<Vec<String>, Why> {
         self.marks += 1;
         let mark = format!("{MARK}-{}", self.marks);
         self.send(&format!("(echo \"{mark}\")\n"))?;
-        let until = Instant::now() + timeout;
+        let (start, before) = (Instant::now(), processor_time(self.child.id()));
         let mut lines = Vec::new();
         loop {
-            let left = until.saturating_duration_since(Instant::now());
-            match self.lines.recv_timeout(left) {
+            match self.lines.recv_timeout(LOOK) {
                 Ok(line) if line.trim().trim_matches('"') == mark => return Ok(lines),
                 Ok(line) => lines.push(line.trim().to_string()),
-                Err(RecvTimeoutError::Timeout) => return Err(Why::Clock(timeout)),
+                Err(RecvTimeoutError::Timeout) => {
+                    let spent = before.and_then(|before| processor_time(self.child.id())?.checked_sub(before));
+                    if spent.is_some_and(|spent| spent > clock.processor) || start.elapsed() > clock.wall {
+                        return Err(Why::Clock(start.elapsed()));
+                    }
+                }
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(Why::Broken("the solver ended unexpectedly".to_string()));
                 }
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_is_counted_where_the_system_tells_it() {
+        let own = || processor_time(std::process::id());
+        let Some(before) = own() else { return assert!(!cfg!(target_os = "linux")) };
+        let start = Instant::now();
+        // More than a hundredth of a second of work, however busy the machine is.
+        while own().is_some_and(|now| now == before) {
+            assert!(start.elapsed() < Duration::from_secs(60), "the work of this process is not counted");
         }
     }
 }

@@ -115,6 +115,7 @@ impl Symbolic<'_> {
             Domain::Fixed(value) => self.value(*value),
             Domain::Bool => Sym::Bool(self.graph.var()),
             Domain::Int { lo, hi } => Sym::Int(self.graph.int_var(*lo, *hi)),
+            Domain::Ints(values) => self.one_of(values),
             Domain::Slot { slot, objects, .. } => {
                 let mut list: Vec<(Obj, Lit)> = Vec::new();
                 let mut some = Lit::FALSE;
@@ -129,6 +130,19 @@ impl Symbolic<'_> {
             }
             Domain::Ref { nullable, objects } | Domain::Grow { nullable, objects } => self.choice(*nullable, objects),
         }
+    }
+
+    /// One of these integers: which one is the variable.
+    fn one_of(&mut self, values: &[i64]) -> Sym {
+        let which = self.graph.int_var(0, values.len() as i64 - 1);
+        let constants = values.iter().map(|&v| self.graph.constant(v)).collect::<Vec<_>>();
+        let mut rest = constants.into_iter().enumerate().rev();
+        let Some((_, mut value)) = rest.next() else { return Sym::Int(self.graph.constant(0)) };
+        for (index, constant) in rest {
+            let is_it = self.graph.eq_constant(which, index as i64);
+            value = self.graph.int_ite(is_it, constant, value);
+        }
+        Sym::Int(value)
     }
 
     fn choice(&mut self, nullable: bool, objects: &[ObjId]) -> Sym {

@@ -1,14 +1,16 @@
-//! Isomorphism pruning (dissertation, 2.8): of objects that no run has met yet, one stands for all of its class.
+//! Isomorphism pruning (dissertation, 2.8): of objects that no run has met yet, one stands for all of its class
+//! (and its type arguments).
 
 use crate::execute::Executor;
 use crate::oracle::{Flow, Oracle, Restriction, Stop};
 use crate::value::{Obj, RefId};
 use formula::Lit;
+use ir::generics::InstanceId;
 use ir::{ClassId, Ty};
 
 /// Alternatives of a reference that are one as good as the other: one object, or those of a class that no run has met.
 struct Kind {
-    class: Option<ClassId>,
+    class: Option<(ClassId, Option<InstanceId>)>,
     objects: Vec<(Obj, Lit)>,
 }
 
@@ -48,13 +50,13 @@ impl<O: Oracle> Executor<'_, '_, O> {
         Err(Stop::Infeasible.into())
     }
 
-    fn unmet_class(&self, obj: Obj) -> Option<ClassId> {
+    fn unmet_class(&self, obj: Obj) -> Option<(ClassId, Option<InstanceId>)> {
         if !self.isomorphism || self.met.contains(&obj) || self.symbolic.heap.is_fresh(obj) {
             return None;
         }
         let object = &self.symbolic.space.objects[obj.index()];
         match object.ty {
-            Ty::Class(class) if object.interchangeable => Some(class),
+            Ty::Class(class) if object.interchangeable => Some((class, object.instance)),
             _ => None,
         }
     }

@@ -117,23 +117,62 @@ impl Walk<'_, '_> {
         else {
             return;
         };
-        if let Some(field) = self.field_of(obj, slot) {
+        for field in self.fields_of(obj, slot) {
             self.value(domain, value, field, Some(place), &[]);
         }
     }
 
-    /// The field that a slot of an object of the space belongs to; None for what hangs on an argument.
-    fn field_of(&self, obj: Obj, slot: u32) -> Option<FieldId> {
-        let object = &self.members.space.objects[obj.index()];
+    /// The fields that a slot of an object of the space may belong to: of an array that many may hold, all of them. None for
+    /// what hangs on an argument.
+    fn fields_of(&self, obj: Obj, slot: u32) -> Vec<FieldId> {
+        let mut fields = Vec::new();
+        self.add_fields_of(obj, slot, &mut Vec::new(), &mut fields);
+        fields
+    }
+
+    fn add_fields_of(&self, obj: Obj, slot: u32, seen: &mut Vec<Obj>, fields: &mut Vec<FieldId>) {
+        let space = &self.members.space;
+        let object = &space.objects[obj.index()];
         match object.ty {
             Ty::Class(class) if self.members.program.class(class).kind != ClassKind::Box => {
-                Some(self.members.field(class, slot))
+                let field = self.members.field(class, slot);
+                if !fields.contains(&field) {
+                    fields.push(field);
+                }
             }
+            _ if seen.contains(&obj) => {}
             _ => {
-                let Presence::AtSlot(at) = object.presence else { return None };
-                let owner = self.members.space.slots[at.0 as usize].owners.first()?;
-                self.field_of(Obj(owner.object.0), owner.slot)
+                seen.push(obj);
+                if let Presence::AtSlot(at) = object.presence {
+                    if let Some(owner) = space.slots[at.0 as usize].owners.first() {
+                        self.add_fields_of(Obj(owner.object.0), owner.slot, seen, fields);
+                    }
+                    return;
+                }
+                for (index, holder) in space.objects.iter().enumerate().skip(space.statics) {
+                    for (slot, domain) in holder.slots.iter().enumerate() {
+                        if matches!(domain, Domain::Ref { objects, .. } if objects.iter().any(|o| o.0 == obj.0)) {
+                            self.add_fields_of(Obj(index as u32), slot as u32, seen, fields);
+                        }
+                    }
+                }
             }
+        }
+    }
+
+    /// A number that is none of these, ascending.
+    fn none_of(&mut self, values: &[i64], term: TermId, field: FieldId, under: &[Atom]) {
+        let (Some(&first), Some(&last)) = (values.first(), values.last()) else { return };
+        let bounds = self.symbolic.graph.bounds(term);
+        if bounds.1 > last {
+            self.add(field, How::Above, under, Some(Atom::Above(term, last)));
+        }
+        if bounds.0 < first {
+            self.add(field, How::Below, under, Some(Atom::Below(term, first)));
+        }
+        for pair in values.windows(2).filter(|pair| pair[1] > pair[0].saturating_add(1)) {
+            let when: Vec<Atom> = under.iter().copied().chain([Atom::Below(term, pair[1])]).collect();
+            self.add(field, How::Above, &when, Some(Atom::Above(term, pair[0])));
         }
     }
 
@@ -156,6 +195,7 @@ impl Walk<'_, '_> {
                     self.add(field, How::Below, under, Some(Atom::Below(term, *lo)));
                 }
             }
+            (Domain::Ints(values), Sym::Int(term)) => self.none_of(values, term, field, under),
             (_, Sym::Ref(id)) => {
                 if let Domain::Slot { objects, .. } | Domain::Grow { objects, .. } = domain
                     && objects.iter().any(|o| self.members.space.object(*o).place.is_some())
@@ -231,6 +271,21 @@ impl Walk<'_, '_> {
             self.add(field, How::Class, when, None);
             return;
         };
+        // Boxes that many may hold: one per value.
+        if self.is_box(ty) && matches!(space.object(twin).slots[..], [Domain::Fixed(_)]) {
+            let of_type = objects.iter().filter(|o| space.object(**o).ty == ty);
+            let mut values: Vec<i64> = of_type
+                .filter_map(|o| match space.object(*o).slots[..] {
+                    [Domain::Fixed(ir::Value::Int(i))] => Some(i),
+                    _ => None,
+                })
+                .collect();
+            values.sort_unstable();
+            if let Sym::Int(term) = self.symbolic.read_slot(obj, 0) {
+                self.none_of(&values, term, field, when);
+            }
+            return;
+        }
         let is_fresh = self.symbolic.heap.is_fresh(obj);
         if is_fresh && space.object(twin).place.is_some() && !self.seen.iter().any(|(o, _)| *o == obj) {
             self.leaves.new_in_trees += 1;
@@ -285,6 +340,7 @@ impl Walk<'_, '_> {
                     {
                         continue;
                     }
+                    (None, Domain::Ints(own), Domain::Ints(wanted)) if own == wanted => continue,
                     (None, Domain::Bool, _) => continue,
                     (None, ..) => self.symbolic.initial_value(place),
                 }
@@ -367,14 +423,15 @@ impl Walk<'_, '_> {
     fn shared(&mut self) {
         for (obj, mut holders) in std::mem::take(&mut self.holders) {
             // Its own place still holds it unless something was written there.
-            if self.is_same && !self.symbolic.heap.is_fresh(obj) {
-                let Presence::AtSlot(at) = self.members.space.objects[obj.index()].presence else { continue };
+            if self.is_same
+                && !self.symbolic.heap.is_fresh(obj)
+                && let Presence::AtSlot(at) = self.members.space.objects[obj.index()].presence
+            {
                 for owner in self.members.space.slots[at.0 as usize].owners.clone() {
                     let place = Place::Slot(Obj(owner.object.0), owner.slot);
                     let is_written = self.symbolic.heap.writes.contains_key(&place);
-                    if let (false, Some(field)) = (is_written, self.field_of(Obj(owner.object.0), owner.slot)) {
-                        holders.push((field, Some(place), Vec::new()));
-                    }
+                    let fields = self.fields_of(Obj(owner.object.0), owner.slot);
+                    holders.extend(fields.into_iter().filter(|_| !is_written).map(|f| (f, Some(place), Vec::new())));
                 }
             }
             for (i, (field, place, when)) in holders.iter().enumerate() {

@@ -184,7 +184,7 @@ impl<O: Oracle> Executor<'_, '_, O> {
             Ok(result) => RunEnd::Returned(result),
             Err(Flow::Throw(obj)) => {
                 let ty = self.symbolic.ty_of(obj);
-                let may = operation.may_throw.iter().any(|&c| program.is_subtype(ty, Ty::Class(c)));
+                let may = matches!(ty, Ty::Class(class) if operation.may_escape(program, class));
                 // A failed assertion and a stuck step are violations even if declared.
                 let never = [program.known.assertion, program.known.stuck];
                 let language = matches!(checked.kind, CheckedKind::Language { .. });

@@ -1,7 +1,7 @@
 import glassbox.*;
 
 public class NoState {
-    int x;
+    @Range("0..n-1") int x;
 
     public void increment() {
         x++;

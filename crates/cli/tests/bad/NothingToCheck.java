@@ -3,6 +3,8 @@ import glassbox.*;
 public class NothingToCheck {
     int x;
 
+    private NothingToCheck() {}
+
     @Declarative
     boolean repOk() {
         return x >= 0;

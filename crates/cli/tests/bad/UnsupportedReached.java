@@ -1,7 +1,7 @@
 import glassbox.*;
 
 public class UnsupportedReached {
-    int x;
+    @Range("0..n-1") int x;
 
     public void fine() {
         x = 0;

@@ -123,10 +123,11 @@ fn unsupported_construct_that_is_reached() {
         "UnsupportedReached",
         expect![[r#"
             UnsupportedReached, size 2: every state within the bounds of size 2
-              ✓ fine()        verified  1 state run, covering 2 states  [time]
-              ✓ notReached()  verified  1 state run, covering 2 states  [time]
+              ✓ fine()                verified  1 state run, covering 2 states  [time]
+              ✓ notReached()          verified  1 state run, covering 2 states  [time]
+              ✓ UnsupportedReached()  verified  1 state run, covering 1 state  [time]
 
-            2 operations verified, 1 not analysed
+            3 operations verified, 1 not analysed
             error[unsupported]: `String.length` is not supported
               --> crates/cli/tests/bad/UnsupportedReached.java:12:25
                |

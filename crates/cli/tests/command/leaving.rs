@@ -21,18 +21,26 @@ fn left_out(file: &str, engine: &str) -> Vec<(String, String, bool)> {
 
 #[test]
 fn the_fifth_call() {
+    let ran = run("crates/cli/tests/leaving/Full.java --method add");
+    assert_eq!(ran.status, 1, "{}", ran.stdout);
+    assert!(ran.stdout.contains("this: Full  a=[0, 0, 0, 0] n=4"), "{}", ran.stdout);
+}
+
+#[test]
+fn numbers_between_those_that_the_code_compares_with() {
     check(
-        "crates/cli/tests/leaving/Full.java --method add",
+        "crates/cli/tests/leaving/Steps.java --method step",
         expect![[r#"
-        Full, size 4: every state within the bounds of size 4
-          ✓ add(int)  verified  4 states run, covering 4,096 states  [time]
+        Steps, size 4: every state within the bounds of size 4
+          ✓ step()  verified  2 states run, covering 7 states  [time]
 
         1 operation verified on every state within the bounds of size 4
-        left out: `add` makes n = 4, which no start state has (0..3): calls that go on from there were not checked
-                  for example add(0) where a = [0, 0, 0, 0], n = 3; @Range("0..4") on `n` brings it in
+        left out: `step` makes n = 9, which no start state has (-1..3): calls that go on from there were not checked
+                  for example step() where n = 2; @Range("-1..9") on `n` brings it in
         exit 0
     "#]],
     );
+    assert_eq!(all("Steps.java --method step"), [("step()".to_string(), "above-range".to_string(), true)]);
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod leaving;
 mod library;
 mod modules;
 mod output;
+mod race;
 mod readme;
 mod types;
 

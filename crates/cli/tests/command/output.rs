@@ -11,13 +11,14 @@ fn a_verified_class() {
     check(
         &format!("{SEARCH_TREE} --size 7 --certify"),
         expect![[r#"
-        SearchTree, size 7: every tree within 7 places, height at most 3
-          ✓ get(int)             verified  22 states run, covering about 6.9e8 states  [time]
-          ✓ insert(int, Object)  verified  22 states run, covering about 3.4e9 states  [time]
+            SearchTree, size 7: every tree within 7 places, height at most 3
+              ✓ get(int)             verified  22 states run, covering about 6.9e8 states  [time]
+              ✓ insert(int, Object)  verified  22 states run, covering about 3.4e9 states  [time]
+              ✓ SearchTree()         verified  1 state run, covering 1 state  [time]
 
-        2 operations verified on every tree within 7 places, height at most 3
-        exit 0
-    "#]],
+            3 operations verified on every tree within 7 places, height at most 3
+            exit 0
+        "#]],
     );
 }
 
@@ -55,7 +56,9 @@ fn a_violated_class() {
             63 |         if (low != null && low.key >= n.key) return false;
                |             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ this is the clause that broke
 
-            1 operation violated, 1 operation verified
+              ✓ SearchTree()         verified  1 state run, covering 1 state  [time]
+
+            1 operation violated, 2 operations verified
             exit 1
         "#]],
     );
@@ -154,24 +157,25 @@ fn bounds_are_shown() {
 #[test]
 fn nothing_is_verified_vacuously() {
     check(
-        "crates/cli/tests/bad/NoState.java",
+        "crates/cli/tests/bad/NoState.java --method increment",
         expect![[r#"
-        NoState, size 4: every state within the bounds of size 4
-          ? increment()  unknown   0 states run  [time]
-            no state within the bounds satisfies the invariant and the precondition: nothing was checked
+            NoState, size 4: every state within the bounds of size 4
+              ? increment()  unknown   0 states run  [time]
+                no state within the bounds satisfies the invariant and the precondition: nothing was checked
 
-        1 operation unknown
-        exit 3
-    "#]],
+            1 operation unknown
+            exit 3
+        "#]],
     );
     check(
         "crates/cli/tests/bad/AllDropped.java",
         expect![[r#"
             AllDropped, size 4: every state within the bounds of size 4
-              ? increment()  unknown   0 states run  [time]
+              ? increment()   unknown   0 states run  [time]
                 every run was dropped by a precondition, an `assume` or a final state: nothing was checked
+              ✓ AllDropped()  verified  1 state run, covering 1 state  [time]
 
-            1 operation unknown
+            1 operation unknown, 1 operation verified
             exit 3
         "#]],
     );

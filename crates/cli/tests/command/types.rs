@@ -139,3 +139,66 @@ fn the_least_long_is_a_bound() {
     verified("few", &format!("{few} assert l < 0; }}"));
     violated("few", &format!("{few} assert l > Long.MIN_VALUE; }}"), "AssertionError");
 }
+
+#[test]
+fn type_arguments_say_what_start_states_hold() {
+    let one = "static class Box<T> { T v; } Box<Integer> b;";
+    verified("box", &format!("{one} public int op() {{ return b == null || b.v == null ? 0 : b.v; }}"));
+    violated("box", &format!("{one} public void op() {{ assert b == null || b.v == null || b.v == 0; }}"), "Assertion");
+    let two = "static class Box<T> { T v; } Box<Integer> a; Box<String> s; Box<Box<Integer>> n; Box<?> any;";
+    verified(
+        "boxes",
+        &format!(
+            "{two} public void op() {{
+                 if (a != null) {{ Integer i = a.v; }} if (s != null) {{ String t = s.v; }}
+                 if (n != null && n.v != null) {{ Integer i = n.v.v; }} if (any != null) {{ Object o = any.v; }}
+             }}"
+        ),
+    );
+    violated(
+        "nested",
+        &format!("{two} public void op() {{ assert n == null || n.v == null || n.v.v == null; }}"),
+        "n.v",
+    );
+    // Each may be the same object as another whose type allows it.
+    violated("alias", &format!("{two} public void op() {{ assert a == null || a != any; }}"), "Assertion");
+    violated("inner", &format!("{two} public void op() {{ assert a == null || n == null || n.v != a; }}"), "Assertion");
+}
+
+#[test]
+fn type_arguments_go_on_to_what_is_inherited_and_to_trees_and_arrays() {
+    let pair = "static class Pair<A, B> { A a; B b; } static class P extends Pair<Integer, Character> { }
+        static class S<T extends Comparable<T>> { T[] items;
+        T first() { return items == null || items.length == 0 ? null : items[0]; } }
+        Pair<Integer, Character> p; P q; S<Integer> s;";
+    verified(
+        "pair",
+        &format!(
+            "{pair} public void op() {{
+                 if (p != null) {{ Integer i = p.a; Character c = p.b; }} if (q != null) {{ Integer i = q.a; }}
+                 if (s != null) {{ Integer i = s.first(); }}
+             }}"
+        ),
+    );
+    violated("heir", &format!("{pair} public void op() {{ assert p == null || p != q; }}"), "Assertion");
+    let tree = "static class Node<T> { T v; @Tree Node<T> next; } @Tree Node<Integer> head;";
+    let sum = "public int op() { int sum = 0;
+        for (Node<Integer> n = head; n != null; n = n.next) if (n.v != null) sum += n.v;";
+    verified("tree", &format!("{tree} {sum} return sum; }}"));
+    violated("tree", &format!("{tree} {sum} assert sum < 2; return sum; }}"), "Assertion");
+}
+
+#[test]
+fn type_arguments_do_not_bind_the_code() {
+    violated(
+        "pollution",
+        "static class Box<T> { T v; } Box<Integer> b;
+         public void op() { Box raw = b; if (raw != null) { raw.v = \"s\"; Integer i = b.v; } }",
+        "ClassCastException",
+    );
+    violated(
+        "raw",
+        "static class Box<T> { T v; } Box b; public void op() { if (b != null) { Integer i = (Integer) b.v; } }",
+        "ClassCast",
+    );
+}

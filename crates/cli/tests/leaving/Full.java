@@ -1,4 +1,4 @@
-// The issue's own: `add` is right on every start state and fails on its fifth call.
+// The issue's own: `add` fails on its fifth call, from a state that the default range of `n` holds.
 import glassbox.*;
 
 class Full {

@@ -9,7 +9,7 @@ class Lines {
         return n >= 0 && n < 3;
     }
 
-    public int grow(int by) {
+    public int grow(@Range("0..n-1") int by) {
         if (n > 100) {
             n = 0;
             return -1;

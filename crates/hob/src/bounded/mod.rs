@@ -296,6 +296,7 @@ impl<'p> Translation<'p> {
             preconditions,
             postconditions: postconditions.into_iter().map(|(spec, _)| spec).collect(),
             may_throw: Vec::new(),
+            left_out: Vec::new(),
             span,
         });
         self.subjects.push(subject);

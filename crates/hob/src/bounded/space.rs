@@ -162,6 +162,7 @@ pub fn space(hob: &Program, task: &Task, operation: usize, n: i64) -> Space {
         objects: builder.objects,
         statics: 0,
         main: Some(ObjId(0)),
+        static_state: Vec::new(),
         arguments,
         slots: Vec::new(),
         budgets: Vec::new(),
@@ -196,7 +197,16 @@ struct Builder<'a> {
 impl Builder<'_> {
     fn add(&mut self, ty: Ty, length: (i64, i64), interchangeable: bool) -> ObjId {
         let presence = Presence::Always;
-        self.objects.push(SpaceObject { ty, presence, slots: Vec::new(), length, place: None, interchangeable });
+        self.objects.push(SpaceObject {
+            ty,
+            presence,
+            slots: Vec::new(),
+            length,
+            place: None,
+            interchangeable,
+            group: 0,
+            instance: None,
+        });
         ObjId(self.objects.len() as u32 - 1)
     }
 

@@ -13,7 +13,6 @@ use hob::{FileKind, Input, Program};
 use ir::interp::{Linked, run_statics, snapshot, with_stack};
 use search::{GlassBox, Outcome, Strategy};
 use source::SourceMap;
-use std::sync::Arc;
 
 pub fn kind() -> Kind {
     Kind {
@@ -115,14 +114,9 @@ fn ask(hob: &Program, task: &Task, operation: usize, n: i64) -> Answer {
             size: n,
             shape: ir::space::Shape::Complete,
             strategy: Strategy::Execution,
-            certify: false,
             limits: symex::Limits { steps: 20_000, depth: 500, ..Default::default() },
             deadline: None,
-            stop: Arc::default(),
-            beside: Arc::default(),
-            progress: Arc::default(),
-            observe: None,
-            rein: None,
+            ..Default::default()
         };
         let mut glass_box = GlassBox::new(program, &space, &statics, checked, &checked.operations[operation], &options);
         match glass_box.search() {

@@ -264,14 +264,9 @@ impl Subject<'_> {
             size: SIZE,
             shape: Shape::Complete,
             strategy: Strategy::Execution,
-            certify: false,
             limits: symex::Limits { steps: STEPS, ..symex::Limits::default() },
             deadline: Some(Instant::now() + Duration::from_secs(5)),
-            stop: Default::default(),
-            beside: Default::default(),
-            progress: Default::default(),
-            rein: None,
-            observe: None,
+            ..Default::default()
         };
         let search = || match way {
             "glass box" => GlassBox::new(program, &space, &statics, checked, operation, &options).search(),

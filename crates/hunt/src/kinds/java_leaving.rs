@@ -234,14 +234,10 @@ impl Subject<'_> {
             size: SIZE,
             shape: Shape::Complete,
             strategy: Strategy::Execution,
-            certify: false,
             limits: symex::Limits::default(),
             deadline: Some(std::time::Instant::now() + std::time::Duration::from_secs(20)),
-            stop: Default::default(),
-            beside: Default::default(),
-            progress: Default::default(),
             observe: Some(Observer::new(states.clone())),
-            rein: None,
+            ..Default::default()
         }
     }
 

@@ -6,7 +6,9 @@ mod hob_bounded;
 mod hob_integers;
 mod hob_modules;
 mod java_declarative;
+mod java_histories;
 mod java_leaving;
+mod java_reachable;
 mod java_types;
 
 use crate::Kind;
@@ -20,7 +22,9 @@ pub fn all() -> Vec<Kind> {
         hob_integers::kind(),
         hob_modules::KIND,
         java_declarative::kind(),
+        java_histories::kind(),
         java_leaving::kind(),
+        java_reachable::kind(),
         java_types::kind(),
     ]
 }

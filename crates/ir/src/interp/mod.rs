@@ -25,7 +25,7 @@ mod watch;
 pub use blame::Clause;
 pub use copy::{Copies, clone_state, is_copied};
 pub use link::Linked;
-pub use statics::{restore, run_statics, snapshot};
+pub use statics::{restore, run_statics, snapshot, text_of};
 pub use trace::{Step, Trace};
 
 use crate::heap::Heap;

@@ -9,11 +9,19 @@ use crate::space::{StaticObject, Statics};
 use crate::value::*;
 use crate::{ClassId, FieldId};
 
-/// String constant i is object i; what the initialisers allocate follows. `size` is n.
+/// String constant i is object i; what the initialisers allocate follows. `size` is n. Varying static fields lead, from
+/// then on, to the objects that every space begins with.
 pub fn run_statics(linked: &Linked<'_>, size: i64) -> Result<Heap, Stop> {
     let mut heap = Heap::new(&linked.layout);
-    for _ in &linked.program.strings {
-        heap.allocate(&linked.layout, linked.program.known.string);
+    for index in 0..linked.program.strings.len() {
+        let string = heap.allocate(&linked.layout, linked.program.known.string);
+        if heap.len(string) > 0 {
+            heap.set(string, 0, Value::Int(text_of(index)));
+        }
+    }
+    for state in &linked.program.static_state {
+        let object = heap.allocate(&linked.layout, state.class);
+        heap.set_static(&linked.layout, state.field, Value::Obj(object));
     }
     let mut interp = Interp::new(linked, heap, NoChoice, size);
     let classes = linked.program.static_initialisers.iter().map(|m| linked.program.method(*m).class);
@@ -22,7 +30,17 @@ pub fn run_statics(linked: &Linked<'_>, size: i64) -> Result<Heap, Stop> {
         interp.begin();
         interp.initialise(class).map_err(|_| interp.stopped())?;
     }
-    Ok(interp.heap)
+    let mut heap = interp.heap;
+    let first = heap.object_count() as u32;
+    for (number, state) in linked.program.static_state.iter().enumerate() {
+        heap.set_static(&linked.layout, state.field, Value::Obj(ObjId(first + number as u32)));
+    }
+    Ok(heap)
+}
+
+/// The number that stands for the contents of a string constant; opaque strings have negative ones.
+pub fn text_of(constant: usize) -> i64 {
+    constant as i64 + 1
 }
 
 impl<C: Chooser> Interp<'_, C> {

@@ -4,12 +4,14 @@
 //! in the order in which fields are met, so the same program gives the same space everywhere.
 
 use super::classes::{state_classes, tree_classes, tree_targets};
+use super::pools::Pending;
 use super::{Domain, Presence, Shape, Slot, SlotId, Space, SpaceObject, StaticObject};
+use crate::generics::InstanceId;
 use crate::program::*;
 use crate::task::{Checked, Operation, OperationKind};
 use crate::value::{Location, ObjId, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
-use source::Diagnostic;
+use source::{Diagnostic, Span};
 
 impl Space {
     pub fn new(
@@ -29,16 +31,26 @@ impl Space {
                 objects: Vec::new(),
                 statics: statics.len(),
                 main: None,
+                static_state: Vec::new(),
                 arguments: Vec::new(),
                 slots: Vec::new(),
                 budgets: Vec::new(),
                 trees: Vec::new(),
-                left_out: Vec::new(),
+                left_out: operation.left_out.clone(),
             },
             recursive: classes.iter().copied().filter(|&c| tree_classes(program, c).contains(&c)).collect(),
+            checked: checked.class,
+            method: operation.method,
+            longest: longest(program, n),
             pooled: FxHashSet::default(),
+            pooled_instances: FxHashSet::default(),
+            others: Vec::new(),
+            shareable: Vec::new(),
             pending: Vec::new(),
             opaque: FxHashMap::default(),
+            owner: None,
+            outer: Vec::new(),
+            boxes: FxHashMap::default(),
             tree_classes: classes.iter().flat_map(|&c| tree_targets(program, c)).collect(),
         };
         for object in statics {
@@ -51,12 +63,23 @@ impl Space {
                 length: (length, length),
                 place: None,
                 interchangeable: false,
+                group: 0,
+                instance: None,
             });
+        }
+        for state in &program.static_state {
+            let object = builder.bare(Ty::Class(state.class), Presence::Always);
+            builder.space.static_state.push(object);
         }
         if operation.kind == OperationKind::Method {
             // Known before it is filled: it is the outer instance of what it reaches.
-            builder.space.main = Some(ObjId(statics.len() as u32));
-            builder.object(checked.class, Presence::Always)?;
+            let main = builder.bare(Ty::Class(checked.class), Presence::Always);
+            builder.space.main = Some(main);
+            builder.fill(main, checked.class, &[])?;
+        }
+        for (number, state) in program.static_state.iter().enumerate() {
+            let object = builder.space.static_state[number];
+            builder.fill(object, state.class, &[])?;
         }
         for parameter in &program.method(operation.method).parameters {
             let span = program.method(operation.method).name_span;
@@ -64,8 +87,16 @@ impl Space {
             builder.space.arguments.push(Domain::Bool);
             builder.domain(Target::Argument(argument), parameter.ty, &parameter.bound, 0, span)?;
         }
-        Ok(builder.finish())
+        builder.outer_objects()?;
+        builder.finish()
     }
+}
+
+/// The greatest length of any array at the beginning.
+fn longest(program: &Program, n: i64) -> i64 {
+    let parameters = program.methods.iter().flat_map(|m| &m.parameters).map(|p| &p.bound);
+    let lengths = program.fields.iter().map(|f| &f.bound).chain(parameters).flat_map(|b| &b.lengths);
+    lengths.filter_map(|range| range.hi.eval(n)).fold(n, i64::max)
 }
 
 /// Where a domain goes.
@@ -82,11 +113,27 @@ pub(super) struct Builder<'a> {
     pub(super) recursive: FxHashSet<ClassId>,
     /// Classes that some tree field reaches.
     pub(super) tree_classes: FxHashSet<ClassId>,
+    pub(super) checked: ClassId,
+    /// What is called.
+    method: MethodId,
+    /// The greatest length of any array at the beginning.
+    pub(super) longest: i64,
     /// Classes whose objects outside trees are there.
     pub(super) pooled: FxHashSet<ClassId>,
+    pub(super) pooled_instances: FxHashSet<InstanceId>,
+    /// Further objects of the checked class, for arguments only: nothing says that they are valid where they are kept.
+    pub(super) others: Vec<ObjId>,
+    /// Arrays that may be at more than one place, with the place they were made for.
+    pub(super) shareable: Vec<(Target, ObjId, bool)>,
     /// References whose candidates are known only when all objects are.
-    pub(super) pending: Vec<(Target, Vec<ClassId>, bool)>,
+    pub(super) pending: Vec<Pending>,
     pub(super) opaque: FxHashMap<ClassId, Vec<ObjId>>,
+    /// The object outside trees that is being filled.
+    pub(super) owner: Option<ObjId>,
+    /// Classes of outer instances that may be other objects than the checked one.
+    pub(super) outer: Vec<ClassId>,
+    /// Boxes that references share, by value; of some there are two.
+    pub(super) boxes: FxHashMap<(ClassId, Value, u32), ObjId>,
 }
 
 impl Builder<'_> {
@@ -97,7 +144,16 @@ impl Builder<'_> {
     }
 
     pub(super) fn bare(&mut self, ty: Ty, presence: Presence) -> ObjId {
-        self.add(SpaceObject { ty, presence, slots: Vec::new(), length: (0, 0), place: None, interchangeable: false })
+        self.add(SpaceObject {
+            ty,
+            presence,
+            slots: Vec::new(),
+            length: (0, 0),
+            place: None,
+            interchangeable: false,
+            group: 0,
+            instance: None,
+        })
     }
 
     pub(super) fn set(&mut self, target: Target, domain: Domain) {
@@ -116,42 +172,44 @@ impl Builder<'_> {
         SlotId(self.space.slots.len() as u32 - 1)
     }
 
-    /// An object of a class outside trees, with all its fields.
-    pub(super) fn object(&mut self, class: ClassId, presence: Presence) -> Result<ObjId, Diagnostic> {
-        let id = self.bare(Ty::Class(class), presence);
-        self.fill(id, class, &[])?;
-        Ok(id)
-    }
-
     /// Gives an object its fields; `edges` are the domains of its tree fields where it stands in a tree.
     pub(super) fn fill(&mut self, id: ObjId, class: ClassId, edges: &[Domain]) -> Result<(), Diagnostic> {
         let fields = self.program.instance_fields(class);
         self.space.objects[id.index()].slots = vec![Domain::Bool; fields.len()];
+        let owner = self.owner;
+        if self.space.objects[id.index()].presence == Presence::Always {
+            self.owner = Some(id);
+        }
         let mut edges = edges.iter();
+        let generics = &self.program.generics;
+        let instance = self.space.object(id).instance.or(generics.of_class.get(&class).copied());
         for (slot, &field_id) in fields.iter().enumerate() {
-            let field = self.program.field(field_id);
+            let mut field = self.program.field(field_id).clone();
+            let narrow = instance.and_then(|i| generics.instances[i.index()].fields.get(&field_id));
+            field.bound.narrow = narrow.cloned().or(field.bound.narrow);
             let target = Target::At(Location { object: id, slot: slot as u32 });
             if field.is_synthetic {
-                match self.space.main.filter(|&main| self.program.is_subtype(self.space.object(main).ty, field.ty)) {
-                    Some(main) => self.set(target, Domain::Fixed(Value::Obj(main))),
-                    // Never null, whatever it is.
-                    None => {
-                        let bound = Bound { non_null: true, ..Bound::default() };
-                        self.domain(target, field.ty, &bound, 0, field.span)?;
-                    }
-                }
+                self.outer_instance(target, id, field_id)?;
                 continue;
             }
             if field.bound.tree && matches!(field.ty, Ty::Class(_)) {
                 match edges.next() {
                     Some(domain) => self.set(target, domain.clone()),
-                    None => self.tree(target, field_id)?,
+                    None => self.tree(target, &field)?,
                 }
                 continue;
             }
             self.domain(target, field.ty, &field.bound, 0, field.span)?;
         }
+        self.owner = owner;
         Ok(())
+    }
+
+    /// Whether the type arguments of an object are those wanted of its class.
+    fn fits(&self, object: ObjId, of: &[(ClassId, Option<InstanceId>)]) -> bool {
+        let object = self.space.object(object);
+        let wanted = of.iter().find(|(class, _)| object.ty == Ty::Class(*class)).and_then(|(_, instance)| *instance);
+        wanted.is_none() || object.instance == wanted
     }
 
     /// The objects of these classes.
@@ -160,12 +218,102 @@ impl Builder<'_> {
         objects.into_iter().filter(fits).collect()
     }
 
-    fn finish(mut self) -> Space {
-        for (target, classes, nullable) in std::mem::take(&mut self.pending) {
+    /// Makes an array or a box the only one that may be there.
+    pub(super) fn own(&mut self, target: Target, id: ObjId, nullable: bool) {
+        let slot = self.slot(target);
+        self.space.objects[id.index()].presence = Presence::AtSlot(slot);
+        self.space.slots[slot.0 as usize].objects.push(id);
+        self.set(target, Domain::Slot { slot, nullable, objects: vec![id] });
+    }
+
+    fn finish(mut self) -> Result<Space, Diagnostic> {
+        self.few_of_all()?;
+        for Pending { target, mut base, classes, arrays, nullable, of } in std::mem::take(&mut self.pending) {
             let all = (self.space.statics as u32..self.space.objects.len() as u32).map(ObjId);
-            let objects = self.of_classes(all, &classes);
-            self.set(target, Domain::Ref { nullable, objects });
+            base.extend(self.of_classes(all.clone(), &classes));
+            self.not_its_own_outer(target, &mut base);
+            base.retain(|o| self.fits(*o, &of));
+            if let Target::At(_) = target {
+                base.retain(|o| !self.others.contains(o));
+                if classes.contains(&self.checked) && (!self.pooled.contains(&self.checked) || !self.others.is_empty())
+                {
+                    let name = &self.program.class(self.checked).name;
+                    let message = format!("{} never holds another `{name}`, only the checked one", self.name(target));
+                    let remedy = format!("a field or parameter of type `{name}` brings it in");
+                    self.leave_out("another", message, remedy, self.span(target), false);
+                }
+            }
+            for array in arrays {
+                let is_asked = |o: &ObjId| self.space.object(*o).ty == Ty::Array(array);
+                let found: Vec<ObjId> = all.clone().filter(is_asked).collect();
+                if found.is_empty() {
+                    let ty = self.program.ty_name(Ty::Array(array));
+                    let message = format!("{} is never a `{ty}`, which the code asks for", self.name(target));
+                    let remedy = format!("a field or parameter of type `{ty}` brings it in");
+                    self.leave_out("asked-for", message, remedy, self.span(target), false);
+                }
+                base.extend(found);
+            }
+            self.set(target, Domain::Ref { nullable, objects: base });
         }
-        self.space
+        self.share_arrays();
+        Ok(self.space)
+    }
+
+    /// A field or parameter, as a sentence names it.
+    pub(super) fn name(&self, target: Target) -> String {
+        let method = self.program.method(self.method);
+        match target {
+            Target::Argument(i) => format!("`{}` of `{}`", method.parameters[i].name, method.name),
+            Target::At(at) => match self.field(at) {
+                Some(field) => format!("`{}`", field.name),
+                None => "an element of an array".to_string(),
+            },
+        }
+    }
+
+    fn field(&self, at: Location) -> Option<&Field> {
+        let Ty::Class(class) = self.space.object(at.object).ty else { return None };
+        let field = *self.program.instance_fields(class).get(at.slot as usize)?;
+        Some(self.program.field(field))
+    }
+
+    fn span(&self, target: Target) -> Span {
+        let field = if let Target::At(at) = target { self.field(at) } else { None };
+        field.map_or(self.program.method(self.method).name_span, |f| f.span)
+    }
+
+    /// States that matter are not there: said once per field or parameter.
+    pub(super) fn leave_out(&mut self, id: &'static str, message: String, remedy: String, span: Span, only_json: bool) {
+        let hole = verdict::LeftOut { id, message, remedy, span: Some(span), example: None, only_json };
+        if !self.space.left_out.iter().any(|other| other.is_same(&hole)) {
+            self.space.left_out.push(hole);
+        }
+    }
+
+    /// Arrays of one type with the same bounds are at any of the places that they were made for.
+    fn share_arrays(&mut self) {
+        let mut open = std::mem::take(&mut self.shareable);
+        while let Some(&(_, first, _)) = open.first() {
+            let first = self.space.object(first).clone();
+            let is_alike = |(_, id, _): &(Target, ObjId, bool)| first.is_array_like(self.space.object(*id));
+            let (alike, rest): (Vec<_>, Vec<_>) = open.into_iter().partition(is_alike);
+            open = rest;
+            if let [(target, id, nullable)] = alike[..] {
+                let is_near = |o: &SpaceObject| (o.ty, o.group) == (first.ty, first.group);
+                if open.iter().any(|other| is_near(self.space.object(other.1))) {
+                    let message = format!("{} shares its array only with what has the same bounds", self.name(target));
+                    let remedy = "the same @Length and @Range on both bring it in".to_string();
+                    self.leave_out("different-bounds", message, remedy, self.span(target), true);
+                }
+                self.own(target, id, nullable);
+                continue;
+            }
+            let objects: Vec<ObjId> = alike.iter().map(|a| a.1).collect();
+            for (target, id, nullable) in alike {
+                self.space.objects[id.index()].interchangeable = true;
+                self.set(target, Domain::Ref { nullable, objects: objects.clone() });
+            }
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Which classes a state may hold objects of, and which of them tree fields lead to.
 
 use crate::program::*;
+use crate::seen::Kind;
 use crate::task::Operation;
 use rustc_hash::FxHashSet;
 
@@ -45,20 +46,25 @@ fn closure(start: Vec<ClassId>, next: impl Fn(ClassId) -> Vec<ClassId>) -> FxHas
 
 /// The classes that a state may hold objects of: what fields of any kind lead to, from the checked class and the parameters.
 pub(super) fn state_classes(program: &Program, checked: ClassId, operation: &Operation) -> FxHashSet<ClassId> {
-    let of_ty = |mut ty: Ty| {
+    let fitting = |mut ty: Ty, bound: &Bound| {
         while let Ty::Array(array) = ty {
             ty = program.element_ty(array);
         }
-        match ty {
-            Ty::Class(class) => program.state_subclasses(class).collect(),
-            _ => Vec::new(),
-        }
+        let Ty::Class(class) = ty else { return Vec::new() };
+        let asked = bound.seen.types.iter().filter_map(|kind| match kind {
+            Kind::Class(asked) if !program.class(class).is_input => Some(*asked),
+            _ => None,
+        });
+        let declared = (class != program.known.object).then_some(class);
+        asked.chain(declared).flat_map(|c| program.state_subclasses(c)).collect()
     };
     let mut start = vec![checked];
+    start.extend(program.static_state.iter().map(|s| s.class));
     for parameter in &program.method(operation.method).parameters {
-        start.extend(of_ty(parameter.ty));
+        start.extend(fitting(parameter.ty, &parameter.bound));
     }
     closure(start, |class| {
-        program.instance_fields(class).into_iter().flat_map(|f| of_ty(program.field(f).ty)).collect()
+        let fields = program.instance_fields(class).into_iter().map(|f| program.field(f));
+        fields.flat_map(|field| fitting(field.ty, &field.bound)).collect()
     })
 }

@@ -4,8 +4,15 @@
 use super::build::{Builder, Target};
 use super::{Domain, Presence, Shape, SlotId};
 use crate::program::*;
+use crate::seen::Seen;
 use crate::value::{Location, Value};
 use source::{Diagnostic, Span};
+use std::collections::BTreeSet;
+
+/// So far beyond a default range does it go on to what the code compares with.
+const NEAR: u64 = 8;
+/// So many single numbers further away.
+const FAR: usize = 12;
 
 impl Builder<'_> {
     /// The domain of a field, parameter or element, and all it owns.
@@ -21,8 +28,8 @@ impl Builder<'_> {
         match ty {
             Ty::Bool => self.set(target, Domain::Bool),
             Ty::Byte | Ty::Short | Ty::Char | Ty::Int | Ty::Long => {
-                let (lo, hi) = self.int_range(ty, bound)?;
-                self.set(target, Domain::Int { lo, hi });
+                let domain = self.integers(ty, bound, &bound.seen, target, span)?;
+                self.set(target, domain);
             }
             Ty::Array(array) => self.array(target, array, bound, depth, span)?,
             Ty::Class(class) => self.reference(target, class, bound, nullable, span)?,
@@ -50,9 +57,17 @@ impl Builder<'_> {
         }
     }
 
-    pub(super) fn int_range(&self, ty: Ty, bound: &Bound) -> Result<(i64, i64), Diagnostic> {
+    /// The integers of a `@Range`; without one, what the code can tell apart.
+    pub(super) fn integers(
+        &mut self,
+        ty: Ty,
+        bound: &Bound,
+        seen: &Seen,
+        target: Target,
+        span: Span,
+    ) -> Result<Domain, Diagnostic> {
         let (least, most) = ty.range();
-        let Some(range) = &bound.range else { return Ok((0, (self.space.n - 1).clamp(0, most))) };
+        let Some(range) = &bound.range else { return Ok(self.default_integers(ty, seen, target, span)) };
         let (lo, hi) = self.range(range)?;
         if lo < least || hi > most {
             return Err(Diagnostic::error(
@@ -61,11 +76,44 @@ impl Builder<'_> {
                 format!("the bound {lo}..{hi} does not fit into {}", self.program.ty_name(ty)),
             ));
         }
-        Ok((lo, hi))
+        Ok(Domain::Int { lo, hi })
     }
 
-    /// An array of its own: each array has one owner.
-    fn array(
+    /// 0..n-1, and on to what the code compares with: a range as far as that is near, single numbers further away.
+    fn default_integers(&mut self, ty: Ty, seen: &Seen, target: Target, span: Span) -> Domain {
+        let (least, most) = ty.range();
+        let (mut lo, mut hi) = (0, (self.space.n - 1).clamp(0, most));
+        let mut wanted: BTreeSet<i64> = seen.integers.clone();
+        if seen.beyond_length {
+            wanted.extend([self.longest, self.longest + 1]);
+        }
+        let mut wanted: Vec<i64> = wanted.into_iter().filter(|w| (least..=most).contains(w)).collect();
+        loop {
+            wanted.retain(|w| !(lo..=hi).contains(w));
+            let distance = |w: &i64| if *w < lo { lo.abs_diff(*w) } else { hi.abs_diff(*w) };
+            match wanted.iter().min_by_key(|w| distance(w)) {
+                Some(near) if distance(near) <= NEAR => (lo, hi) = (lo.min(*near), hi.max(*near)),
+                _ => break,
+            }
+        }
+        if wanted.is_empty() {
+            return Domain::Int { lo, hi };
+        }
+        // Those that are nearest to zero, if there are too many.
+        wanted.sort_by_key(|w| w.unsigned_abs());
+        if let Some(left_out) = wanted.get(FAR) {
+            let message =
+                format!("{} is compared with more constants than are tried, {left_out} for one", self.name(target));
+            self.leave_out("constants", message, format!("@Range(\"{lo}..{left_out}\") brings them in"), span, false);
+        }
+        wanted.truncate(FAR);
+        wanted.extend(lo..=hi);
+        wanted.sort_unstable();
+        Domain::Ints(wanted)
+    }
+
+    /// An array of its own, unless it may be another's too.
+    pub(super) fn array(
         &mut self,
         target: Target,
         array: ArrayId,
@@ -81,15 +129,21 @@ impl Builder<'_> {
         if lo < 0 || hi > 1 << 20 {
             return Err(Diagnostic::error("bad-bound", span, format!("an array cannot have {lo}..{hi} elements")));
         }
-        let slot = self.slot(target);
-        let id = self.bare(Ty::Array(array), Presence::AtSlot(slot));
-        self.space.slots[slot.0 as usize].objects.push(id);
-        self.space.objects[id.index()].length = (lo, hi);
-        self.space.objects[id.index()].slots = vec![Domain::Bool; hi as usize];
+        let is_edge = bound.tree && matches!(element, Ty::Class(_));
         // Only at the outermost level may an array of a @NonNull field not be null.
         let nullable = !(bound.non_null && depth == 0);
-        self.set(target, Domain::Slot { slot, nullable, objects: vec![id] });
-        let is_edge = bound.tree && matches!(element, Ty::Class(_));
+        // Elements of one erased type may be of two.
+        let group = bound.seen.may_be_shared.get(depth).copied().flatten().filter(|_| bound.narrow.is_none());
+        let id = self.bare(Ty::Array(array), Presence::Always);
+        self.space.objects[id.index()].length = (lo, hi);
+        self.space.objects[id.index()].slots = vec![Domain::Bool; hi as usize];
+        match group.filter(|_| !is_edge && !bound.owned) {
+            Some(group) => {
+                self.space.objects[id.index()].group = group;
+                self.shareable.push((target, id, nullable));
+            }
+            None => self.own(target, id, nullable),
+        }
         if is_edge
             && self.space.shape == Shape::Any
             && let Ty::Class(class) = element
@@ -97,7 +151,7 @@ impl Builder<'_> {
             && classes.iter().any(|c| self.recursive.contains(c))
         {
             // All trees of the array grow from the same n objects.
-            let ranks = self.any_ranks(&classes)?;
+            let ranks = self.any_ranks(&classes, bound)?;
             for i in 0..hi as u32 {
                 let domain = self.grow(&ranks, &classes, true);
                 self.set(Target::At(Location { object: id, slot: i }), domain);

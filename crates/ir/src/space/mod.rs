@@ -8,9 +8,11 @@
 mod build;
 mod classes;
 mod domains;
+mod outer;
 mod pools;
 mod trees;
 
+use crate::generics::InstanceId;
 use crate::program::*;
 use crate::value::{Location, ObjId, Value};
 use rustc_hash::FxHashMap;
@@ -39,6 +41,8 @@ pub enum Domain {
         lo: i64,
         hi: i64,
     },
+    /// One of these, ascending: a default range, and what the code compares with far from it.
+    Ints(Vec<i64>),
     /// Null, or any of these that the state holds.
     Ref {
         nullable: bool,
@@ -78,8 +82,26 @@ pub struct SpaceObject {
     pub length: (i64, i64),
     /// Where it stands in a tree: which tree, which place.
     pub place: Option<(u32, u32)>,
-    /// Any renaming among objects of one class with this set gives the same state (dissertation, 2.8).
+    /// Any renaming among objects of one class with this set gives the same state (dissertation, 2.8); among arrays, of one
+    /// type and group.
     pub interchangeable: bool,
+    /// Of arrays that may be shared: those with the same number are at any of their places.
+    pub group: u32,
+    /// Of a generic class: with which type arguments, if they say what its fields hold.
+    pub instance: Option<InstanceId>,
+}
+
+impl SpaceObject {
+    /// Whether two arrays have the same type, group and bounds: each may be where the other is.
+    pub fn is_array_like(&self, other: &SpaceObject) -> bool {
+        let is_alike = |(a, b): (&Domain, &Domain)| match (a, b) {
+            (Domain::Slot { nullable: x, .. }, Domain::Slot { nullable: y, .. }) => x == y,
+            _ => a == b,
+        };
+        (self.ty, self.group) == (other.ty, other.group)
+            && self.length == other.length
+            && self.slots.iter().zip(&other.slots).all(is_alike)
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -99,6 +121,8 @@ pub struct Space {
     pub statics: usize,
     /// The checked object; a constructor has none before it runs.
     pub main: Option<ObjId>,
+    /// The objects of [`Program::static_state`], the first after the static ones.
+    pub static_state: Vec<ObjId>,
     pub arguments: Vec<Domain>,
     pub slots: Vec<Slot>,
     /// Sets of slots of which at most so many hold something.
@@ -156,12 +180,18 @@ impl Space {
         &self.objects[id.index()]
     }
 
+    /// What a run starts from, beside the arguments.
+    pub fn roots(&self) -> impl Iterator<Item = ObjId> + '_ {
+        self.static_state.iter().copied().chain(self.main)
+    }
+
     /// The decimal logarithm of the number of elements of the space: what the bounds alone span.
     pub fn log10_size(&self) -> f64 {
         let size = |domain: &Domain| match domain {
             Domain::Fixed(_) => 1.0,
             Domain::Bool => 2.0,
-            Domain::Int { lo, hi } => (hi - lo + 1) as f64,
+            Domain::Int { lo, hi } => hi.abs_diff(*lo) as f64 + 1.0,
+            Domain::Ints(values) => values.len() as f64,
             Domain::Ref { nullable, objects } | Domain::Grow { nullable, objects } => {
                 (objects.len() + usize::from(*nullable)) as f64
             }

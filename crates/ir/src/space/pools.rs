@@ -2,10 +2,28 @@
 
 use super::build::{Builder, Target};
 use super::{Domain, OPAQUE_OBJECTS, Presence};
+use crate::generics::{InstanceId, Narrow};
 use crate::heap::default_value;
 use crate::program::*;
-use crate::value::ObjId;
+use crate::seen::{Kind, Seen};
+use crate::value::{ObjId, Value};
 use source::{Diagnostic, Span};
+
+/// A reference whose candidates are known only when all objects are: these, and all objects of some classes and arrays.
+pub(super) struct Pending {
+    pub target: Target,
+    pub base: Vec<ObjId>,
+    pub classes: Vec<ClassId>,
+    pub arrays: Vec<ArrayId>,
+    pub nullable: bool,
+    /// With which type arguments those of a generic class fit.
+    pub of: Vec<(ClassId, Option<InstanceId>)>,
+}
+
+/// So many values of boxes are objects of their own.
+const BOXES: usize = 64;
+/// The least integer that Java keeps no box of: two boxes of it are two objects.
+const UNCACHED: i64 = 128;
 
 impl Builder<'_> {
     pub(super) fn reference(
@@ -17,35 +35,65 @@ impl Builder<'_> {
         span: Span,
     ) -> Result<(), Diagnostic> {
         let known = &self.program.known;
+        let is_free = bound.one_of.is_none();
+        let (class, of) = match bound.narrow.as_ref().filter(|_| is_free) {
+            Some(Narrow { ty: Ty::Array(array), .. }) => {
+                let bound = Bound { narrow: None, ..bound.clone() };
+                return self.array(target, *array, &bound, 0, span);
+            }
+            Some(Narrow { ty: Ty::Class(narrow), of }) => (*narrow, of.clone()),
+            _ => (class, Vec::new()),
+        };
         let info = self.program.class(class);
-        if bound.one_of.is_none() && (class == known.object || class == known.string) {
+        if is_free && class == known.string {
             let objects = self.opaque_objects(class);
             self.set(target, Domain::Ref { nullable, objects });
             return Ok(());
+        }
+        if info.kind == ClassKind::Box {
+            return self.boxed(target, class, bound, nullable, span);
         }
         if info.kind == ClassKind::Enum {
             let objects = self.enum_constants(class);
             self.set(target, Domain::Ref { nullable, objects });
             return Ok(());
         }
-        let mut classes = self.fitting(class, bound);
-        if classes.is_empty() && info.name == "Comparable" {
+        let mut pending = Pending { target, base: Vec::new(), classes: Vec::new(), arrays: Vec::new(), nullable, of };
+        if is_free && class == known.object {
+            pending.base = self.opaque_objects(class);
+        } else {
+            let classes = self.fitting(class, bound);
+            if let [only] = classes[..]
+                && self.program.class(only).kind == ClassKind::Box
+            {
+                return self.boxed(target, only, bound, nullable, span);
+            }
+            for c in classes {
+                let objects = match self.program.class(c).kind {
+                    ClassKind::Enum => self.enum_constants(c),
+                    ClassKind::Box => self.boxes(c, target, span)?,
+                    _ if c == self.program.known.string => self.opaque_objects(c),
+                    _ => {
+                        self.pool(c, bound.instance(c))?;
+                        pending.classes.push(c);
+                        continue;
+                    }
+                };
+                pending.base.extend(objects);
+            }
+        }
+        if is_free && !info.is_input {
+            self.asked(class, &bound.seen, &mut pending, span)?;
+        }
+        let is_nothing = pending.base.is_empty() && pending.classes.is_empty() && pending.arrays.is_empty();
+        if is_nothing && info.name == "Comparable" {
             // Any order will do: integers in boxes.
-            classes.extend(
-                (0..self.program.classes.len() as u32)
-                    .map(ClassId)
-                    .filter(|&c| self.program.class(c).name == "Integer"),
-            );
+            let all = (0..self.program.classes.len() as u32).map(ClassId);
+            if let Some(integer) = all.into_iter().find(|&c| self.program.class(c).name == "Integer") {
+                return self.boxed(target, integer, bound, nullable, span);
+            }
         }
-        if info.kind == ClassKind::Box {
-            classes = vec![class];
-        }
-        if let [only] = classes[..]
-            && self.program.class(only).kind == ClassKind::Box
-        {
-            return self.boxed(target, only, bound, nullable);
-        }
-        if classes.is_empty() {
+        if is_nothing {
             return Err(Diagnostic::error(
                 "no-implementation",
                 span,
@@ -54,10 +102,54 @@ impl Builder<'_> {
             .label(format!("needs objects of {}", info.name))
             .help("give the file of an implementation too, or say @OneOf({Some.class})"));
         }
-        for &c in &classes {
-            self.pool(c)?;
+        self.pending.push(pending);
+        Ok(())
+    }
+
+    /// What the code asks a reference of a wide type for: objects of these classes may be there too.
+    fn asked(&mut self, wide: ClassId, seen: &Seen, pending: &mut Pending, span: Span) -> Result<(), Diagnostic> {
+        for &kind in &seen.types {
+            let class = match kind {
+                Kind::Array(array) => {
+                    if wide == self.program.known.object && !pending.arrays.contains(&array) {
+                        pending.arrays.push(array);
+                    }
+                    continue;
+                }
+                Kind::Class(class) => class,
+            };
+            let concrete = self.program.concrete_subclasses(class).filter(|&c| self.program.is_subclass(c, wide));
+            let concrete: Vec<ClassId> = concrete.collect();
+            let is_there = |c: &ClassId| {
+                let info = self.program.class(*c);
+                info.kind != ClassKind::Class || info.is_input || *c == self.program.known.string
+            };
+            if !concrete.iter().any(is_there) && class != self.program.known.object {
+                let name = &self.program.class(class).name;
+                let message = format!("{} is never a `{name}`, which the code asks for", self.name(pending.target));
+                let remedy = format!("the file of a class that is a `{name}`, given too, brings it in");
+                self.leave_out("asked-for", message, remedy, span, false);
+            }
+            for c in concrete {
+                let info = self.program.class(c);
+                let objects = match info.kind {
+                    _ if c == self.program.known.object => continue,
+                    // Of the numbers, those that the code names, and integers for all others.
+                    ClassKind::Box if c == class || info.name == "Integer" => self.boxes(c, pending.target, span)?,
+                    ClassKind::Enum => self.enum_constants(c),
+                    ClassKind::Class if c == self.program.known.string => self.opaque_objects(c),
+                    ClassKind::Class if info.is_input && !info.is_local => {
+                        if !pending.classes.contains(&c) {
+                            pending.classes.push(c);
+                        }
+                        continue;
+                    }
+                    _ => continue,
+                };
+                let new = objects.into_iter().filter(|o| !pending.base.contains(o)).collect::<Vec<_>>();
+                pending.base.extend(new);
+            }
         }
-        self.pending.push((target, classes, nullable));
         Ok(())
     }
 
@@ -73,51 +165,139 @@ impl Builder<'_> {
                 }
                 all
             }
-            None => self.program.state_subclasses(class).collect(),
+            None => match &bound.narrow {
+                Some(narrow) if !narrow.of.is_empty() => narrow.of.iter().map(|(c, _)| *c).collect(),
+                _ => self.program.state_subclasses(class).collect(),
+            },
         }
     }
 
-    /// A box of its own: `==` on boxes compares small values, so nothing is lost by not sharing them.
-    fn boxed(&mut self, target: Target, class: ClassId, bound: &Bound, nullable: bool) -> Result<(), Diagnostic> {
-        let slot = self.slot(target);
-        let id = self.bare(Ty::Class(class), Presence::AtSlot(slot));
-        self.space.slots[slot.0 as usize].objects.push(id);
+    /// A box of its own: `==` on boxes of small values compares these. Where the code compares boxes by `==` and values are
+    /// large, the same box may be at two places, or an equal one.
+    fn boxed(
+        &mut self,
+        target: Target,
+        class: ClassId,
+        bound: &Bound,
+        nullable: bool,
+        span: Span,
+    ) -> Result<(), Diagnostic> {
         let fields = self.program.instance_fields(class);
         let mut domains = Vec::new();
         for field in fields {
-            let ty = self.program.field(field).ty;
-            domains.push(match ty {
+            let field = self.program.field(field);
+            domains.push(match field.ty {
                 Ty::Bool => Domain::Bool,
-                _ => {
-                    let (lo, hi) = self.int_range(ty, bound)?;
-                    Domain::Int { lo, hi }
-                }
+                ty => self.integers(ty, bound, &field.bound.seen, target, span)?,
             });
         }
+        if self.program.identity.boxes && !matches!(domains[..], [Domain::Bool]) {
+            if let Some(objects) = self.shared_boxes(class, &domains[0], bound.range.is_none()) {
+                self.set(target, Domain::Ref { nullable, objects });
+                return Ok(());
+            }
+            let message = format!("{} and another field never hold the same box", self.name(target));
+            let remedy = format!("a @Range of less than {BOXES} numbers brings it in");
+            self.leave_out("shared-box", message, remedy, span, true);
+        }
+        let id = self.bare(Ty::Class(class), Presence::Always);
         self.space.objects[id.index()].slots = domains;
-        self.set(target, Domain::Slot { slot, nullable, objects: vec![id] });
+        self.own(target, id, nullable);
         Ok(())
+    }
+
+    /// Boxes for a reference of a wider type.
+    fn boxes(&mut self, class: ClassId, target: Target, span: Span) -> Result<Vec<ObjId>, Diagnostic> {
+        let Some(&field) = self.program.instance_fields(class).first() else { return Ok(Vec::new()) };
+        let field = self.program.field(field);
+        let domain = match field.ty {
+            Ty::Bool => Domain::Bool,
+            ty => self.integers(ty, &Bound::default(), &field.bound.seen, target, span)?,
+        };
+        Ok(self.shared_boxes(class, &domain, true).unwrap_or_default())
+    }
+
+    /// One box per value, and two of those that Java keeps none of. None if there are too many.
+    fn shared_boxes(&mut self, class: ClassId, domain: &Domain, is_default: bool) -> Option<Vec<ObjId>> {
+        let (least, most) = self.program.instance_fields(class).first().map(|&f| self.program.field(f).ty.range())?;
+        let mut values: Vec<Value> = match domain {
+            Domain::Bool => vec![Value::Bool(false), Value::Bool(true)],
+            Domain::Int { lo, hi } if hi.abs_diff(*lo) < BOXES as u64 => (*lo..=*hi).map(Value::Int).collect(),
+            Domain::Ints(values) => values.iter().copied().map(Value::Int).collect(),
+            _ => return None,
+        };
+        let is_uncached = |v: &Value| matches!(v, Value::Int(i) if !(-UNCACHED..UNCACHED).contains(i));
+        let is_integral = !matches!(domain, Domain::Bool);
+        if is_integral && is_default && !values.iter().any(is_uncached) && (least..=most).contains(&UNCACHED) {
+            values.push(Value::Int(UNCACHED));
+        }
+        let mut objects = Vec::new();
+        for value in values {
+            let copies = if is_uncached(&value) { 2 } else { 1 };
+            for copy in 0..copies {
+                let key = (class, value, copy);
+                let id = match self.boxes.get(&key) {
+                    Some(&id) => id,
+                    None => {
+                        let id = self.bare(Ty::Class(class), Presence::Always);
+                        self.space.objects[id.index()].slots = vec![Domain::Fixed(value)];
+                        self.boxes.insert(key, id);
+                        id
+                    }
+                };
+                objects.push(id);
+            }
+        }
+        Some(objects)
     }
 
     fn opaque_objects(&mut self, class: ClassId) -> Vec<ObjId> {
         if let Some(objects) = self.opaque.get(&class) {
             return objects.clone();
         }
+        let is_string = class == self.program.known.string;
         let mut objects = Vec::new();
-        for _ in 0..OPAQUE_OBJECTS {
-            let id = self.bare(Ty::Class(class), Presence::Always);
-            let fields = self.program.instance_fields(class);
-            self.space.objects[id.index()].slots =
-                fields.iter().map(|&f| Domain::Fixed(default_value(self.program.field(f).ty))).collect();
+        for number in 0..OPAQUE_OBJECTS as i64 {
+            let text = Value::Int(-1 - number);
+            let id = self.opaque_object(class, is_string.then_some(text));
             self.space.objects[id.index()].interchangeable = true;
             objects.push(id);
         }
-        if class == self.program.known.string {
+        if is_string {
             // Any text that the program knows; the others differ from all of them.
-            objects.extend((0..self.program.strings.len() as u32).map(ObjId));
+            let constants = self.program.strings.len() as u32;
+            objects.extend((0..constants).map(ObjId));
+            let compares = self.program.methods.iter().any(|m| m.class == class && m.name == "differs");
+            if self.program.identity.strings && compares {
+                objects.extend(self.equal_strings(objects[0]));
+            }
         }
         self.opaque.insert(class, objects.clone());
         objects
+    }
+
+    fn opaque_object(&mut self, class: ClassId, text: Option<Value>) -> ObjId {
+        let id = self.bare(Ty::Class(class), Presence::Always);
+        let fields = self.program.instance_fields(class);
+        let value = |f: &FieldId| Domain::Fixed(text.unwrap_or(default_value(self.program.field(*f).ty)));
+        self.space.objects[id.index()].slots = fields.iter().map(value).collect();
+        id
+    }
+
+    /// Strings that are equal to another, but not the same object: one to each constant, and to an opaque one.
+    fn equal_strings(&mut self, opaque: ObjId) -> Vec<ObjId> {
+        let string = self.program.known.string;
+        let mut twins = Vec::new();
+        let constants = (0..self.program.strings.len() as u32).map(ObjId).take(OPAQUE_OBJECTS);
+        let hashes = self.program.methods.iter().any(|m| m.class == string && m.name == "hashCode");
+        let of = constants.chain((!hashes).then_some(opaque)).collect::<Vec<_>>();
+        for twin_of in of {
+            let Some(Domain::Fixed(text)) = self.space.object(twin_of).slots.first().cloned() else { continue };
+            // What has a twin is not like the others.
+            self.space.objects[twin_of.index()].interchangeable = false;
+            twins.push(self.opaque_object(string, Some(text)));
+        }
+        twins
     }
 
     /// The constants, as the static initialisers made them.
@@ -132,8 +312,14 @@ impl Builder<'_> {
     }
 
     /// n objects of a class that no tree field reaches (or as many as `@Max` says).
-    fn pool(&mut self, class: ClassId) -> Result<(), Diagnostic> {
-        if self.pooled.contains(&class) || self.tree_classes.contains(&class) {
+    fn pool(&mut self, class: ClassId, instance: Option<InstanceId>) -> Result<(), Diagnostic> {
+        let is_there = match instance {
+            Some(instance) => self.pooled_instances.contains(&instance),
+            None => self.pooled.contains(&class),
+        };
+        let is_of_tree = |f: &Field| f.bound.tree && f.bound.instance(class) == instance;
+        let is_elsewhere = instance.is_some() && !self.program.fields.iter().any(is_of_tree);
+        if is_there || self.tree_classes.contains(&class) && !is_elsewhere {
             return Ok(());
         }
         let max = self.program.class(class).max.as_ref().map_or(Some(self.space.n), |m| m.eval(self.space.n));
@@ -143,15 +329,53 @@ impl Builder<'_> {
         // The checked object is one of its class.
         let is_main = self.space.main.is_some_and(|m| self.space.object(m).ty == Ty::Class(class));
         let count = if is_main { max - 1 } else { max };
+        self.some(class, instance, count)
+    }
+
+    /// So many objects of a class.
+    fn some(&mut self, class: ClassId, instance: Option<InstanceId>, count: i64) -> Result<(), Diagnostic> {
         let mut objects = Vec::new();
         for _ in 0..count {
             let id = self.bare(Ty::Class(class), Presence::Always);
             self.space.objects[id.index()].interchangeable = true;
+            self.space.objects[id.index()].instance = instance;
             objects.push(id);
         }
-        self.pooled.insert(class);
+        match instance {
+            Some(instance) => self.pooled_instances.insert(instance),
+            None => self.pooled.insert(class),
+        };
         for id in objects {
             self.fill(id, class, &[])?;
+        }
+        Ok(())
+    }
+
+    /// Of classes that only a wider reference may hold: two objects, so that one may equal another. Of the checked class one
+    /// more, for arguments.
+    pub(super) fn few_of_all(&mut self) -> Result<(), Diagnostic> {
+        let mut next = 0;
+        while let Some(pending) = self.pending.get(next) {
+            next += 1;
+            let is_argument = matches!(pending.target, Target::Argument(_));
+            let of = pending.of.clone();
+            for class in pending.classes.clone() {
+                if of.iter().any(|(c, instance)| *c == class && instance.is_some()) {
+                    continue;
+                }
+                let is_checked = class == self.checked;
+                if self.pooled.contains(&class) || self.tree_classes.contains(&class) || is_checked && !is_argument {
+                    continue;
+                }
+                let before = self.space.objects.len();
+                let most = if is_checked && self.space.main.is_some() { 1 } else { 2 };
+                self.some(class, None, most)?;
+                if is_checked {
+                    let new = (before as u32..self.space.objects.len() as u32).map(ObjId);
+                    let others = self.of_classes(new, &[class]);
+                    self.others.extend(others);
+                }
+            }
         }
         Ok(())
     }

@@ -9,8 +9,7 @@ use source::{Diagnostic, Span};
 
 impl Builder<'_> {
     /// A tree edge from an object outside the recursive classes.
-    pub(super) fn tree(&mut self, target: Target, field: FieldId) -> Result<(), Diagnostic> {
-        let field = self.program.field(field);
+    pub(super) fn tree(&mut self, target: Target, field: &Field) -> Result<(), Diagnostic> {
         let Ty::Class(class) = field.ty else { return Ok(()) };
         self.tree_of(target, class, &field.bound, field.span)
     }
@@ -33,14 +32,16 @@ impl Builder<'_> {
         let nullable = !bound.non_null;
         if classes.iter().any(|c| self.recursive.contains(c)) {
             return match self.space.shape {
-                Shape::Complete => self.complete_tree(target, &classes, nullable),
-                Shape::Any => self.any_tree(target, &classes, nullable),
+                Shape::Complete => self.complete_tree(target, &classes, nullable, bound),
+                Shape::Any => self.any_tree(target, &classes, nullable, bound),
             };
         }
         let slot = self.slot(target);
         let mut objects = Vec::new();
         for class in classes {
-            let id = self.object(class, Presence::AtSlot(slot))?;
+            let id = self.bare(Ty::Class(class), Presence::AtSlot(slot));
+            self.space.objects[id.index()].instance = bound.instance(class);
+            self.fill(id, class, &[])?;
             objects.push(id);
         }
         self.space.slots[slot.0 as usize].objects.clone_from(&objects);
@@ -84,7 +85,13 @@ impl Builder<'_> {
     }
 
     /// n places in breadth-first order: field j of place p leads to place p*k + j + 1.
-    fn complete_tree(&mut self, target: Target, roots: &[ClassId], nullable: bool) -> Result<(), Diagnostic> {
+    fn complete_tree(
+        &mut self,
+        target: Target,
+        roots: &[ClassId],
+        nullable: bool,
+        bound: &Bound,
+    ) -> Result<(), Diagnostic> {
         let group = self.group(roots);
         let (tree, places, fan_out) = self.new_tree(&group);
         if places == 0 {
@@ -101,6 +108,7 @@ impl Builder<'_> {
             for &class in &group {
                 let id = self.bare(Ty::Class(class), Presence::AtSlot(slot));
                 self.space.objects[id.index()].place = Some((tree, place as u32));
+                self.space.objects[id.index()].instance = bound.instance(class);
                 self.space.slots[slot.0 as usize].objects.push(id);
             }
         }
@@ -141,15 +149,15 @@ impl Builder<'_> {
         Domain::Slot { slot, nullable: !field.bound.non_null, objects }
     }
 
-    fn any_tree(&mut self, target: Target, roots: &[ClassId], nullable: bool) -> Result<(), Diagnostic> {
-        let ranks = self.any_ranks(roots)?;
+    fn any_tree(&mut self, target: Target, roots: &[ClassId], nullable: bool, bound: &Bound) -> Result<(), Diagnostic> {
+        let ranks = self.any_ranks(roots, bound)?;
         let domain = self.grow(&ranks[..ranks.len().min(1)], roots, nullable);
         self.set(target, domain);
         Ok(())
     }
 
     /// n objects, each of which any earlier one may have as a child: every tree, numbered from the root downwards.
-    pub(super) fn any_ranks(&mut self, roots: &[ClassId]) -> Result<Vec<Vec<ObjId>>, Diagnostic> {
+    pub(super) fn any_ranks(&mut self, roots: &[ClassId], bound: &Bound) -> Result<Vec<Vec<ObjId>>, Diagnostic> {
         let group = self.group(roots);
         let (tree, places, _) = self.new_tree(&group);
         let mut ranks: Vec<Vec<ObjId>> = Vec::new();
@@ -157,6 +165,7 @@ impl Builder<'_> {
             let rank = group.iter().map(|&class| {
                 let id = self.bare(Ty::Class(class), Presence::Grown);
                 self.space.objects[id.index()].place = Some((tree, place as u32));
+                self.space.objects[id.index()].instance = bound.instance(class);
                 id
             });
             ranks.push(rank.collect());

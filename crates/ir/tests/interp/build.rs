@@ -64,6 +64,9 @@ pub fn program() -> Program {
         arrays: vec![Ty::Int, Ty::Class(NODE), INTS, Ty::Class(SUBNODE)],
         strings: vec!["a".into(), "b".into()],
         static_initialisers: vec![],
+        static_state: vec![],
+        identity: Identity::default(),
+        generics: Default::default(),
         known: KnownClasses {
             object: id(0),
             string: id(1),

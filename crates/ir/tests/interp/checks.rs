@@ -61,6 +61,7 @@ fn operation(program: &mut Program, params: &[Ty], ty: Ty, locals: &[Ty], body: 
         preconditions: vec![],
         postconditions: vec![],
         may_throw: vec![],
+        left_out: vec![],
         span: Span::default(),
     }
 }
@@ -179,7 +180,7 @@ fn what_escapes() {
         let mut subject = subject();
         let body = vec![run(set_field(this(), LENGTH, int(length))), run(binary(BinaryOp::Div, int(1), int(0)))];
         let mut operation = operation(&mut subject.program, &[], Ty::Void, &[], body);
-        operation.may_throw = vec![subject.program.known.throwable];
+        operation.may_throw = vec![MayThrow { class: subject.program.known.throwable, except: vec![] }];
         assert_eq!(kinds(&judge(&subject, &operation, &[], &[])), expected);
     }
 }
@@ -265,7 +266,7 @@ fn constructors_start_from_nothing() {
         let mut operation = operation(&mut subject.program, &[], Ty::Void, &[], body);
         subject.program.methods[operation.method.index()].is_constructor = true;
         operation.kind = OperationKind::Constructor;
-        operation.may_throw = vec![subject.program.known.arithmetic];
+        operation.may_throw = vec![MayThrow { class: subject.program.known.arithmetic, except: vec![] }];
         let linked = Linked::new(&subject.program);
         let heap = run_statics(&linked, 3).expect("no initialisers");
         let mut interp = Interp::new(&linked, heap, NoChoice, 3);
@@ -293,7 +294,7 @@ fn of_a_language_progress_and_preservation() {
         subject.checked.kind = CheckedKind::Language { is_final_state };
         let stuck = constructor(&mut subject.program, ClassId(11));
         let mut operation = operation(&mut subject.program, &[], Ty::Void, &[], body(stuck));
-        operation.may_throw = vec![ClassId(11)];
+        operation.may_throw = vec![MayThrow { class: ClassId(11), except: vec![] }];
         let linked = Linked::new(&subject.program);
         let mut heap = run_statics(&linked, 3).expect("no initialisers");
         let receiver = list(&linked, &mut heap, &[]);

@@ -49,7 +49,8 @@ impl Picker<'_> {
             self.low.error(d);
             return;
         }
-        let takes_nothing = matches!(&*name.name, "Declarative" | "Tree" | "Check" | "NonNull" | "Abstraction");
+        let takes_nothing =
+            matches!(&*name.name, "Declarative" | "Tree" | "Check" | "NonNull" | "Owned" | "Abstraction" | "Varies");
         if let Some((key, _)) = annotation.arguments.first().filter(|_| takes_nothing) {
             let message = format!("`@{}` takes no argument", name.name);
             self.low.error(Diagnostic::error("unknown-annotation-argument", key.span, message));
@@ -80,8 +81,21 @@ impl Picker<'_> {
         if annotation.span.end - annotation.span.start > name.name.len() as u32 + 1 && annotation.arguments.is_empty() {
             return;
         }
-        let known =
-            ["Declarative", "Tree", "Check", "Pre", "Post", "MayThrow", "Max", "Range", "Length", "OneOf", "NonNull"];
+        let known = [
+            "Declarative",
+            "Tree",
+            "Check",
+            "Pre",
+            "Post",
+            "MayThrow",
+            "Max",
+            "Range",
+            "Length",
+            "OneOf",
+            "NonNull",
+            "Varies",
+            "Owned",
+        ];
         let mut d =
             Diagnostic::error("unknown-type", name.span, format!("the annotation `@{}` is not known", name.name));
         d.help = did_you_mean(&name.name, known.into_iter());

@@ -1,11 +1,14 @@
 //! Which methods and constructors of a class are its operations (JAVA.md, point 6).
+//!
+//! Those with `@Check`. Without any, everything that other code may call: constructors that are not private, public
+//! methods, and of the other methods that are not private those that change something and that no operation calls on
+//! `this`; without anything public that somebody wrote, all that are not private. A class without a constructor has one all the same. Static methods are
+//! operations only with `@Check`.
 
 use super::Picker;
 use super::specs::Specs;
 use crate::resolve::*;
-use crate::syntax::ast::{AnnotationValue, ExprKind};
 use ir::{CheckedKind, Operation, OperationKind};
-use source::Diagnostic;
 
 /// An operation before it is lowered.
 #[derive(Clone, Debug)]
@@ -28,24 +31,39 @@ impl Picker<'_> {
         if !marked.is_empty() {
             return marked;
         }
-        let ordinary: Vec<Candidate> =
-            all.into_iter().filter(|c| c.kind != OperationKind::Static && !self.low.is_declarative(c.method)).collect();
-        let public = |c: &&Candidate| {
-            let decl = &self.low.table.method(c.method).decl;
-            decl.as_ref().is_some_and(|d| d.modifiers.is_public)
+        let is_ordinary = |c: &Candidate| match c.kind {
+            OperationKind::Static => false,
+            // Declarative or not, it makes an object.
+            OperationKind::Constructor => true,
+            OperationKind::Method => !self.low.is_declarative(c.method),
         };
-        let chosen: Vec<Candidate> = ordinary.iter().filter(public).cloned().collect();
-        if !chosen.is_empty() {
-            return chosen;
+        let callable = |c: &Candidate| is_ordinary(c) && !self.low.table.method(c.method).is_private;
+        let callable: Vec<Candidate> = all.into_iter().filter(callable).collect();
+        let is_written = |m: MethodIx| self.low.table.method(m).decl.is_some();
+        if !callable.iter().any(|c| is_written(c.method) && self.is_public(c.method)) {
+            return callable;
         }
-        ordinary.into_iter().filter(|c| !self.low.table.method(c.method).is_private).collect()
+        let is_offered = |c: &&Candidate| self.is_public(c.method) || c.kind == OperationKind::Constructor;
+        let (offered, rest): (Vec<&Candidate>, Vec<&Candidate>) = callable.iter().partition(is_offered);
+        let methods = |candidates: &[&Candidate]| candidates.iter().map(|c| c.method).collect::<Vec<MethodIx>>();
+        let (offered, rest) = (methods(&offered), methods(&rest));
+        let more = self.for_the_package(class, &offered, &rest);
+        callable.into_iter().filter(|c| offered.contains(&c.method) || more.contains(&c.method)).collect()
     }
 
-    fn has(&self, method: MethodIx, annotation: &str) -> bool {
+    pub fn has(&self, method: MethodIx, annotation: &str) -> bool {
         self.low.table.method(method).decl.as_ref().is_some_and(|d| d.modifiers.has(annotation))
     }
 
-    /// Everything with a body that the class declares, or inherits from other inputs, nearest first.
+    /// As written, or as a member of an interface is.
+    pub fn is_public(&self, method: MethodIx) -> bool {
+        let info = self.low.table.method(method);
+        let is_written = info.decl.as_ref().is_some_and(|d| d.modifiers.is_public);
+        is_written || self.low.table.class(info.class).is_interface() && !info.is_private
+    }
+
+    /// Everything with a body that the class has: what it declares, a constructor that nobody wrote, and what it inherits
+    /// from other inputs, nearest first.
     pub fn possible(&mut self, class: ClassIx) -> Vec<Candidate> {
         let mut found: Vec<Candidate> = Vec::new();
         let mut todo = vec![self.low.table.self_type(class)];
@@ -58,8 +76,9 @@ impl Picker<'_> {
             seen.push(c);
             for &m in &self.low.table.members(c).methods {
                 let info = self.low.table.method(m).clone();
-                // A constructor belongs to its own class only; a default one is not written by anybody.
-                if info.is_abstract || info.decl.is_none() || (info.is_constructor && c != class) {
+                // A constructor belongs to its own class only, and a static method runs the same in all.
+                let is_elsewhere = info.is_constructor || info.is_static && self.receiving.contains(&c);
+                if info.is_abstract || (is_elsewhere && c != class) {
                     continue;
                 }
                 let overridden = !info.is_static
@@ -130,44 +149,7 @@ impl Picker<'_> {
             postconditions: specs.post.clone(),
             may_throw,
             span: info.name_span,
+            left_out: Vec::new(),
         }
-    }
-
-    fn may_throw(&mut self, method: MethodIx) -> Vec<ir::ClassId> {
-        let info = self.low.table.method(method).clone();
-        let Some(decl) = &info.decl else { return Vec::new() };
-        let scope = self.low.table.method_scope(method);
-        let mut written = decl.throws.clone();
-        if let Some(annotation) = decl.modifiers.annotation("MayThrow") {
-            for value in self.low.values(annotation) {
-                match value {
-                    AnnotationValue::Expr(e) => match &e.kind {
-                        ExprKind::ClassLiteral(ty) => written.push(ty.clone()),
-                        _ => self.not_a_class(e.span),
-                    },
-                    AnnotationValue::Array(_, span) | AnnotationValue::Annotation(span) => self.not_a_class(*span),
-                }
-            }
-        }
-        let throwable = self.low.table.known("java.lang.Throwable");
-        let mut classes = Vec::new();
-        for ty in &written {
-            match self.low.table.resolve(&scope, ty) {
-                Ok(found) => match self.low.table.erasure(&found) {
-                    Type::Class(c, _) if self.low.table.is_subclass(c, throwable) => classes.push(self.low.class_id(c)),
-                    _ => {
-                        let message = format!("`{}` is not an exception", self.low.table.type_name(&found));
-                        self.low.error(Diagnostic::error("bad-spec", ty.span, message));
-                    }
-                },
-                Err(problem) => self.low.error(*problem),
-            }
-        }
-        classes
-    }
-
-    fn not_a_class(&mut self, span: source::Span) {
-        let message = "`@MayThrow` takes class literals such as `MyException.class`";
-        self.low.error(Diagnostic::error("bad-spec", span, message));
     }
 }

@@ -122,7 +122,10 @@ impl Picker<'_> {
         if is_post {
             available.push((SpecArgument::PreState, self.low.table.self_type(class)));
         }
-        available.extend(op.params.iter().enumerate().map(|(i, p)| (SpecArgument::Parameter(i), p.clone())));
+        // A constructor of an inner class takes the outer instance first.
+        let hidden = if op.is_constructor { self.low.hidden_params(op.class).len() } else { 0 };
+        let parameters = op.params.iter().enumerate();
+        available.extend(parameters.map(|(i, p)| (SpecArgument::Parameter(hidden + i), p.clone())));
         if is_post && op.ret != Type::Void {
             available.push((SpecArgument::Result, op.ret.clone()));
         }

@@ -38,17 +38,24 @@ fn sentence(scene: &Scene<'_>, names: &mut Names<'_>, ending: &Ending, broken: &
             };
             (message, label)
         }
-        Cause::Escaped { class, .. } => {
-            let class = simple(&program.class(*class).name);
+        Cause::Escaped { class: thrown, .. } => {
+            let class = simple(&program.class(*thrown).name);
+            let above = scene.operation.may_throw.iter().find(|may| program.is_subclass(*thrown, may.class));
             match broken.kind {
                 Kind::Assertion => ("an assertion fails".to_string(), "this does not hold".to_string()),
                 Kind::Progress => {
                     ("progress is broken: a well-typed state is stuck".to_string(), "no step from here".to_string())
                 }
-                _ => (
-                    format!("{class} escapes, which `{}` does not allow", scene.operation.name),
-                    format!("{class} is thrown here"),
-                ),
+                _ => {
+                    let message = match above {
+                        Some(may) => format!(
+                            "{class} escapes, which `throws {}` does not name: if it may, say `@MayThrow({class}.class)`",
+                            simple(&program.class(may.class).name)
+                        ),
+                        None => format!("{class} escapes, which `{}` does not allow", scene.operation.name),
+                    };
+                    (message, format!("{class} is thrown here"))
+                }
             }
         }
         Cause::Loop => (

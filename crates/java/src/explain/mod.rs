@@ -44,7 +44,7 @@ struct Ending {
 pub fn explain(scene: &Scene<'_>, replay: &Replay) -> Option<Counterexample> {
     let Judgement::Violated(violations) = &replay.judgement else { return None };
     let mut names = Names::new(scene, &replay.before);
-    let before = names.snapshot(&replay.before, scene.space.main, &scene.concrete.arguments, None);
+    let before = names.snapshot(&replay.before, scene.space.main, &roots(scene), None);
     // A specification that throws before the operation is what is shown instead of it.
     let method = match violations.first() {
         Some(Violation { kind: Kind::Exception, cause: Cause::Spec { method, .. }, .. }) => *method,
@@ -52,7 +52,7 @@ pub fn explain(scene: &Scene<'_>, replay: &Replay) -> Option<Counterexample> {
     };
     let call = call(scene, &mut names, &replay.before, method);
     let ending = run_again(scene, &replay.before, method);
-    let mut roots = scene.concrete.arguments.clone();
+    let mut roots = roots(scene);
     if let Outcome::Normal(Some(result)) = ending.outcome {
         roots.push(result);
     }
@@ -68,9 +68,15 @@ pub fn explain(scene: &Scene<'_>, replay: &Replay) -> Option<Counterexample> {
 pub fn picture(scene: &Scene<'_>, statics: &Heap) -> (Snapshot, String) {
     let heap = heap_of(scene.linked, statics, scene.space, scene.concrete);
     let mut names = Names::new(scene, &heap);
-    let before = names.snapshot(&heap, scene.space.main, &scene.concrete.arguments, None);
+    let before = names.snapshot(&heap, scene.space.main, &roots(scene), None);
     let call = call(scene, &mut names, &heap, scene.operation.method);
     (before, call)
+}
+
+/// What the picture shows beside the checked object.
+fn roots(scene: &Scene<'_>) -> Vec<Value> {
+    let statics = scene.space.static_state.iter().map(|&o| Value::Obj(o));
+    statics.chain(scene.concrete.arguments.iter().copied()).collect()
 }
 
 fn run_again(scene: &Scene<'_>, before: &Heap, method: MethodId) -> Ending {

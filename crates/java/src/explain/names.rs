@@ -6,6 +6,7 @@
 
 use super::Scene;
 use ir::heap::Heap;
+use ir::space::Presence;
 use ir::{ClassId, ClassKind, FieldId, ObjId, Program, Ty, Value};
 use rustc_hash::FxHashMap;
 
@@ -62,16 +63,36 @@ impl<'a> Names<'a> {
         if self.program.class(class).kind == ClassKind::Box {
             let field = *self.program.instance_fields(class).first()?;
             let value = heap.get(object, 0)?;
-            return Some(self.text(heap, value, self.program.field(field).ty));
+            let text = self.text(heap, value, self.program.field(field).ty);
+            return Some(match self.is_second(heap, object) {
+                true => format!("{text} (another box)"),
+                false => text,
+            });
         }
         if class == known.string {
             return Some(match self.program.strings.get(object.index()) {
                 Some(constant) => format!("{constant:?}"),
-                None if self.is_old(object) && object.index() >= self.scene.space.statics => self.number(object, "s"),
-                None => "a string".to_string(),
+                None if !self.is_old(object) || object.index() < self.scene.space.statics => "a string".to_string(),
+                None => match self.first_like(heap, object) {
+                    Some(first) => format!("a copy of {}", self.text(heap, Value::Obj(first), heap.ty(first))),
+                    None => self.number(object, "s"),
+                },
             });
         }
         (class == known.object).then(|| self.name(heap, object))
+    }
+
+    /// Whether there are two boxes of this value in the state, and this is the later one.
+    fn is_second(&self, heap: &Heap, object: ObjId) -> bool {
+        self.program.identity.boxes && self.is_old(object) && self.first_like(heap, object).is_some()
+    }
+
+    /// The object before this one that is equal to it: of strings and boxes that the state shares.
+    fn first_like(&self, heap: &Heap, object: ObjId) -> Option<ObjId> {
+        let is_there = |o: ObjId| self.scene.space.object(o).presence == Presence::Always;
+        let is_like =
+            |o: &ObjId| is_there(*o) && heap.ty(*o) == heap.ty(object) && heap.slots(*o) == heap.slots(object);
+        (0..object.0).map(ObjId).filter(|_| is_there(object)).find(is_like)
     }
 
     pub fn is_old(&self, object: ObjId) -> bool {

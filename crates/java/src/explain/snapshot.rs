@@ -91,9 +91,17 @@ impl Names<'_> {
             Ty::Class(class) => {
                 let fields = self.program.instance_fields(class);
                 let fields = fields.iter().map(|&field| self.program.field(field)).enumerate();
-                let known = fields.filter(|(_, field)| !field.is_synthetic);
-                let place =
-                    |field: &ir::Field| Place { name: field.name.clone(), ty: field.ty, is_tree: field.bound.tree };
+                // An outer instance is worth a word only if it is not the checked object.
+                let is_known = |slot: usize, field: &ir::Field| match heap.get(object, slot as u32) {
+                    _ if !field.is_synthetic => true,
+                    Some(Value::Obj(outer)) => self.is_old(outer) && self.scene.space.main.is_some_and(|m| m != outer),
+                    _ => false,
+                };
+                let known = fields.filter(|(slot, field)| is_known(*slot, field));
+                let place = |field: &ir::Field| {
+                    let name = if field.is_synthetic { "outer".to_string() } else { field.name.clone() };
+                    Place { name, ty: field.ty, is_tree: field.bound.tree }
+                };
                 known.map(|(slot, field)| (slot as u32, place(field))).collect()
             }
             Ty::Array(array) => {

@@ -172,7 +172,10 @@ impl Body<'_, '_> {
                     None => {
                         let class = self.low.table.field(field).class;
                         self.low.static_initialiser(class);
-                        ExprKind::SetStatic(id, Box::new(value))
+                        match self.static_owner(field, span) {
+                            Some(owner) => ExprKind::SetField(Box::new(owner), id, Box::new(value)),
+                            None => ExprKind::SetStatic(id, Box::new(value)),
+                        }
                     }
                 };
                 Val { expr: expr(kind, ir_ty, span), ty }

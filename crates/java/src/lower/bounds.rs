@@ -1,4 +1,4 @@
-//! Annotations that bound a state: `@Tree`, `@Range`, `@Length`, `@OneOf`, `@NonNull`, `@Max`, and the little language
+//! Annotations that bound a state: `@Tree`, `@Range`, `@Length`, `@OneOf`, `@NonNull`, `@Owned`, `@Max`, and the little language
 //! of their expressions: integers and n with `+ - * /` and parentheses, ranges as `lo..hi`.
 
 use super::Lowering;
@@ -49,6 +49,12 @@ impl Lowering<'_> {
                     }
                 }
                 "NonNull" => bound.non_null = true,
+                "Owned" => {
+                    bound.owned = true;
+                    if !matches!(ty, Type::Array(_)) {
+                        self.misplaced(annotation, "an array", ty);
+                    }
+                }
                 "Range" => {
                     let integral = innermost_prim(ty, &mut self.table);
                     if !integral {

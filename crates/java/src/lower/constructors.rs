@@ -276,11 +276,10 @@ impl Body<'_, '_> {
             return;
         };
         let ty = self.low.program.field(id).ty;
-        let set = if info.is_static {
-            ExprKind::SetStatic(id, Box::new(value))
-        } else {
-            let this = self.this_expr(span);
-            ExprKind::SetField(Box::new(this), id, Box::new(value))
+        let owner = if info.is_static { self.static_owner(fx, span) } else { Some(self.this_expr(span)) };
+        let set = match owner {
+            Some(owner) => ExprKind::SetField(Box::new(owner), id, Box::new(value)),
+            None => ExprKind::SetStatic(id, Box::new(value)),
         };
         out.push(stmt(StmtKind::Expr(expr(set, ty, span)), span));
     }

@@ -28,14 +28,60 @@ impl Lowering<'_> {
             if self.class_ids.contains_key(&class) {
                 continue;
             }
-            let header = self.table.header(class);
-            let parents = header.superclass.iter().chain(&header.interfaces);
-            let reached = parents.filter_map(|t| match t {
-                Type::Class(c, _) => Some(*c),
-                _ => None,
-            });
-            if reached.filter(|c| *c != ClassIx(0)).any(|c| self.class_ids.contains_key(&c)) {
+            if self.is_below_reached(class) {
                 self.class_id(class);
+            }
+        }
+    }
+
+    /// Whether some class above this one is part of the program, however many classes of the library are between them.
+    /// `Object` does not count: it is above all.
+    fn is_below_reached(&mut self, class: ClassIx) -> bool {
+        let header = self.table.header(class);
+        header.superclass.iter().chain(&header.interfaces).any(|parent| match parent {
+            Type::Class(c, _) if *c != ClassIx(0) => self.class_ids.contains_key(c) || self.is_below_reached(*c),
+            _ => false,
+        })
+    }
+
+    /// Where a method of `Object` is called on just any object, those that override it matter: all classes of the inputs
+    /// that do, and `Integer` for those of the library. Two of its objects may be equal and not the same.
+    pub(super) fn add_overriding(&mut self) {
+        let called: Vec<MethodIx> =
+            self.virtuals.iter().copied().filter(|&m| self.table.method(m).class == ClassIx(0)).collect();
+        if called.is_empty() {
+            return;
+        }
+        for class in self.table.input_classes() {
+            let info = self.table.class(class);
+            if self.class_ids.contains_key(&class) || info.is_interface() || info.decl.modifiers.is_abstract {
+                continue;
+            }
+            if called.iter().any(|&m| self.implementation(class, m).is_some_and(|i| i != m)) {
+                self.class_id(class);
+            }
+        }
+        if called.iter().any(|&m| &*self.table.method(m).name == "equals") {
+            let integer = self.table.known("java.lang.Integer");
+            self.class_id(integer);
+        }
+    }
+
+    /// What a constructor gives to an array field says whether another field may hold the same array.
+    pub(super) fn add_constructors(&mut self) {
+        for class in self.table.input_classes() {
+            let members = self.table.members(class);
+            let is_array = |f: &&FieldIx| {
+                let field = self.table.field(**f);
+                !field.is_static && matches!(field.ty, Type::Array(_))
+            };
+            if !self.class_ids.contains_key(&class) || members.fields.iter().find(is_array).is_none() {
+                continue;
+            }
+            for &method in &members.methods {
+                if self.table.method(method).is_constructor {
+                    self.method_id(method);
+                }
             }
         }
     }

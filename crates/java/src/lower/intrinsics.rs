@@ -164,7 +164,8 @@ impl Lowering<'_> {
             });
         }
         let loose = built.into_iter().find(|span| !kept.contains(span));
-        let string = self.program.known.string;
+        let (object, string) = (self.program.known.object, self.program.known.string);
+        let Some(&text) = self.program.class(string).fields.first() else { return };
         let constants: Vec<i64> = self.program.strings.iter().map(|s| hash(s)).collect();
         for method in &mut self.program.methods {
             if method.class != string || !matches!(method.name.as_str(), "differs" | "hashCode") {
@@ -174,6 +175,7 @@ impl Lowering<'_> {
                 continue;
             };
             let span = *span;
+            let this = expr(ExprKind::Local(ir::LocalId(0)), Ty::Class(string), span);
             if let Some(built) = loose {
                 let what = match method.name.as_str() {
                     "differs" => "comparing strings while",
@@ -182,11 +184,18 @@ impl Lowering<'_> {
                 let what = format!("{what} some are built at run time, as here,");
                 let d = super::unsupported(built, &what, "use string constants, numbers or an enum");
                 value.kind = ExprKind::Unsupported(Box::new(d));
+            } else if method.name == "differs" && self.program.identity.strings {
+                // Only then is there a string that equals another.
+                let other = expr(ExprKind::Local(ir::LocalId(1)), Ty::Class(object), span);
+                let other = expr(ExprKind::Cast(Box::new(other), Ty::Class(string)), Ty::Class(string), span);
+                let of = |e| Box::new(expr(ExprKind::Field(Box::new(e), text), Ty::Int, span));
+                value.kind = ExprKind::Compare(ir::CompareOp::Ne, of(this), of(other));
             } else if method.name == "hashCode" {
                 for (i, hash) in constants.iter().enumerate() {
-                    let this = expr(ExprKind::Local(ir::LocalId(0)), Ty::Class(string), span);
-                    let text = expr(ExprKind::String(ir::StringId(i as u32)), Ty::Class(string), span);
-                    let is_it = expr(ExprKind::Same(Box::new(this), Box::new(text)), Ty::Bool, span);
+                    let text = expr(ExprKind::Field(Box::new(this.clone()), text), Ty::Int, span);
+                    let constant = expr(ExprKind::Int(ir::interp::text_of(i)), Ty::Int, span);
+                    let is_it =
+                        expr(ExprKind::Compare(ir::CompareOp::Eq, Box::new(text), Box::new(constant)), Ty::Bool, span);
                     let hash = expr(ExprKind::Int(*hash), Ty::Int, span);
                     let otherwise = std::mem::replace(value, hash.clone());
                     *value = super::fold::conditional(is_it, hash, otherwise, span);

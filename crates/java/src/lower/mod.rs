@@ -5,6 +5,7 @@
 //! conversions, each made explicit. What has no counterpart in the IR becomes an `Unsupported` expression, an error
 //! only if a run gets there.
 
+mod arguments;
 mod assign;
 mod body;
 pub mod bounds;
@@ -17,6 +18,7 @@ mod creation;
 mod dispatch;
 mod expressions;
 mod fold;
+mod instances;
 mod intrinsics;
 mod lambda;
 mod loops;
@@ -27,6 +29,7 @@ mod poly;
 mod statements;
 mod statics;
 mod switch;
+mod varying;
 
 use crate::resolve::*;
 use crate::syntax::ast::{Name, Prim};
@@ -72,8 +75,12 @@ pub struct Lowering<'a> {
     constants: FxHashMap<FieldIx, Constant>,
     /// Static fields of library classes: whether their initialisers could be lowered.
     initialised: FxHashMap<FieldIx, bool>,
+    /// The objects of varying static fields, by the class that declares them.
+    static_states: FxHashMap<ClassIx, ir::StaticState>,
     /// Outer instances and captured variables, by class and name.
     synthetic: FxHashMap<(ClassIx, Name), FieldIx>,
+    /// What may be called from outside, whether it is checked in this run or not.
+    pub operations: Vec<MethodId>,
     /// Of an anonymous class's constructor: the superclass's that it passes its arguments to.
     super_constructors: FxHashMap<MethodIx, MethodIx>,
 }
@@ -102,7 +109,10 @@ impl<'a> Lowering<'a> {
             arrays: Vec::new(),
             strings: Vec::new(),
             static_initialisers: Vec::new(),
+            static_state: Vec::new(),
             known,
+            identity: ir::Identity::default(),
+            generics: Default::default(),
         };
         let mut lowering = Lowering {
             table,
@@ -123,7 +133,9 @@ impl<'a> Lowering<'a> {
             statics: FxHashMap::default(),
             constants: FxHashMap::default(),
             initialised: FxHashMap::default(),
+            static_states: FxHashMap::default(),
             synthetic: FxHashMap::default(),
+            operations: Vec::new(),
             super_constructors: FxHashMap::default(),
         };
         let mut known = |name: &str| {
@@ -159,6 +171,8 @@ impl<'a> Lowering<'a> {
                 }
             }
             self.add_input_subclasses();
+            self.add_overriding();
+            self.add_constructors();
             self.dispatch();
             if self.work.is_empty() {
                 return;
@@ -167,15 +181,21 @@ impl<'a> Lowering<'a> {
     }
 
     /// The order of initialisers and the purity of expressions can only be told when all is known.
-    pub fn finish(&mut self, checked: &[ir::Checked]) {
+    pub fn finish(&mut self, checked: &mut [ir::Checked]) {
         self.run();
-        self.finish_strings();
+        // What type arguments name may not have been reached before.
+        self.narrow_all();
+        self.run();
+        self.narrow_all();
         self.order_statics(checked);
         for class in &mut self.program.classes {
             if class.is_abstract || class.kind == ir::ClassKind::Interface {
                 class.dispatch.clear();
             }
         }
+        ir::seen::mark(&mut self.program, &self.operations);
+        self.finish_strings();
+        self.assume_valid_arguments(checked);
         ir::purity::mark(&mut self.program);
     }
 
@@ -289,7 +309,8 @@ impl<'a> Lowering<'a> {
         if info.ty.is_floating() || (!info.is_static && self.constant(fx).is_some()) {
             return None;
         }
-        let class = self.class_id(info.class);
+        let varies = self.varies(fx);
+        let class = if varies { self.static_state(info.class).class } else { self.class_id(info.class) };
         self.report(info.class, &info.problems);
         let ty = self.ir_type(&info.ty);
         let bound = self.field_bound(&info);
@@ -299,13 +320,16 @@ impl<'a> Lowering<'a> {
             name: info.name.to_string(),
             class,
             ty,
-            is_static: info.is_static,
+            is_static: info.is_static && !varies,
             is_final: info.is_final,
             enum_constant: matches!(info.origin, FieldOrigin::EnumConstant),
             is_synthetic: matches!(info.origin, FieldOrigin::Synthetic),
             bound,
             span: info.span,
         });
+        if varies {
+            self.program.classes[class.index()].fields.push(id);
+        }
         Some(id)
     }
 
@@ -319,6 +343,11 @@ impl<'a> Lowering<'a> {
         id
     }
 
+    /// If it is part of the program.
+    pub fn lowered(&self, mx: MethodIx) -> Option<MethodId> {
+        self.method_ids.get(&mx).copied()
+    }
+
     /// As [`Lowering::method_id`], for a body that the caller provides.
     fn new_method_id(&mut self, mx: MethodIx) -> MethodId {
         let info = self.table.method(mx).clone();
@@ -328,7 +357,9 @@ impl<'a> Lowering<'a> {
         let mut parameters: Vec<ir::Parameter> = Vec::new();
         for (name, ty) in hidden {
             let ty = self.ir_type(&ty);
-            parameters.push(ir::Parameter { name: name.to_string(), ty, bound: ir::Bound::default() });
+            // `null.new Inner()` never gets to the constructor.
+            let bound = ir::Bound { non_null: &*name == capture::OUTER, ..ir::Bound::default() };
+            parameters.push(ir::Parameter { name: name.to_string(), ty, bound });
         }
         for (i, ty) in info.params.iter().enumerate() {
             let ir_ty = self.ir_type(ty);

@@ -176,7 +176,10 @@ impl Body<'_, '_> {
             None => {
                 let class = self.low.table.field(field).class;
                 self.low.static_initialiser(class);
-                ExprKind::Static(id)
+                match self.static_owner(field, span) {
+                    Some(owner) => ExprKind::Field(Box::new(owner), id),
+                    None => ExprKind::Static(id),
+                }
             }
         };
         Val { expr: expr(kind, ir_ty, span), ty }

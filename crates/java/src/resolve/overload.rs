@@ -124,7 +124,7 @@ impl Table<'_> {
     }
 
     /// Whether a type argument includes another (JLS 4.5.1).
-    fn contains(&mut self, wanted: &Type, given: &Type) -> bool {
+    pub fn contains(&mut self, wanted: &Type, given: &Type) -> bool {
         match (wanted, given) {
             (Type::Wild(None), _) => true,
             (Type::Wild(Some((false, bound))), _) => {

@@ -157,7 +157,7 @@ impl<'a, 'p> Sampler<'a, 'p> {
         self.agenda.clear();
         let arguments = 0..self.walk.subjects.space.arguments.len();
         self.agenda.extend(arguments.rev().map(|i| Item::Decide(Subject::Argument(i))));
-        self.agenda.extend(self.walk.subjects.space.main.map(|main| Item::Reach(main, None)));
+        self.agenda.extend(self.walk.subjects.space.roots().map(|root| Item::Reach(root, None)));
         self.reached.clear();
         self.is_reached.fill(false);
         self.last_child.fill(None);
@@ -365,7 +365,7 @@ impl<'a, 'p> Sampler<'a, 'p> {
         let known = self.known(symbol);
         let (mut first, mut end) = (0, count);
         // Only those within the bounds of an integer.
-        if let (Sym::Int(term), Some((Value::Int(least), _))) = (symbol, self.walk.interp.chooser.last_option(0)) {
+        if let (Sym::Int(term), &Domain::Int { lo: least, .. }) = (symbol, domain(self.walk.subjects.space, subject)) {
             let (lo, hi) = self.described.symbolic.graph.bounds(term);
             first = u64::try_from(i128::from(lo) - i128::from(least)).unwrap_or(0);
             end = end.min(u64::try_from(i128::from(hi) - i128::from(least) + 1).unwrap_or(0));

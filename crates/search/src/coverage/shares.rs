@@ -115,6 +115,7 @@ impl Sizes {
                 (Domain::Int { lo, hi }, Some(Sym::Int(term))) if compared.contains(&term) => {
                     (hi.abs_diff(*lo) as f64 + 1.0).ln() / 2.0
                 }
+                (Domain::Ints(values), None) => (values.len() as f64).ln(),
                 (Domain::Bool, None) => 2f64.ln(),
                 (Domain::Ref { nullable, objects }, None) => {
                     ((objects.len() + usize::from(*nullable)).max(1) as f64).ln()

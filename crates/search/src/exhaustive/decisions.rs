@@ -48,6 +48,14 @@ enum Options {
     },
 }
 
+/// An option that is written out.
+#[derive(Clone, Copy, Debug)]
+struct Listed {
+    value: Value,
+    /// Of an array that is not mentioned before: it has so many elements then.
+    length: Option<u32>,
+}
+
 impl Options {
     fn count(self) -> u64 {
         match self {
@@ -79,7 +87,7 @@ pub struct Decisions<'a> {
     /// A length was decided that is not the one in the heap, which has to be built anew.
     pub is_stale: bool,
     trail: Vec<Decision>,
-    listed: Vec<Value>,
+    listed: Vec<Listed>,
     /// What each slot of the space holds, as far as it is decided.
     content: Vec<Option<Value>>,
     lengths: Vec<Option<u32>>,
@@ -127,14 +135,18 @@ impl<'a> Decisions<'a> {
     /// What an option of the last decision means: a value, and of an array its length.
     pub fn last_option(&self, option: u64) -> Option<(Value, Option<u32>)> {
         let decision = Decision { taken: option, ..*self.trail.last()? };
-        let value = self.value(&decision);
-        let length = match decision.options {
-            Options::Array { nullable, least, .. } if value != Value::Null => {
-                Some(least + (option - u64::from(nullable)) as u32)
+        Some((self.value(&decision), self.decided_length(&decision)))
+    }
+
+    /// The length of an array, if a decision is the one about it.
+    fn decided_length(&self, decision: &Decision) -> Option<u32> {
+        match decision.options {
+            Options::Array { nullable, least, .. } if decision.taken >= u64::from(nullable) => {
+                Some(least + (decision.taken - u64::from(nullable)) as u32)
             }
+            Options::Listed(start, _) => self.listed[start as usize + decision.taken as usize].length,
             _ => None,
-        };
-        Some((value, length))
+        }
     }
 
     /// How many options the last decision has.
@@ -213,7 +225,7 @@ impl<'a> Decisions<'a> {
         match decision.options {
             Options::Bool => Value::Bool(decision.taken == 1),
             Options::Ints(lo, _) => Value::Int(lo.wrapping_add(decision.taken as i64)),
-            Options::Listed(start, _) => self.listed[start as usize + decision.taken as usize],
+            Options::Listed(start, _) => self.listed[start as usize + decision.taken as usize].value,
             Options::Array { nullable: true, .. } if decision.taken == 0 => Value::Null,
             Options::Array { array, .. } => Value::Obj(array),
         }
@@ -225,10 +237,7 @@ impl<'a> Decisions<'a> {
             Subject::At(at) => heap.set(at.object, at.slot, value),
             Subject::Argument(index) => self.arguments[index] = Some(value),
         }
-        if let Options::Array { nullable, array, least, .. } = decision.options
-            && value != Value::Null
-        {
-            let length = least + (decision.taken - u64::from(nullable)) as u32;
+        if let (Value::Obj(array), Some(length)) = (value, self.decided_length(&decision)) {
             self.lengths[array.index()] = Some(length);
             self.is_stale |= heap.len(array) != length;
         }
@@ -251,7 +260,7 @@ impl<'a> Decisions<'a> {
             Subject::At(at) => heap.put(at.object, at.slot, None),
             Subject::Argument(index) => self.arguments[index] = None,
         }
-        if let Options::Array { array, .. } = decision.options {
+        if let (Value::Obj(array), Some(_)) = (value, self.decided_length(&decision)) {
             self.lengths[array.index()] = None;
         }
         if let Some(group) = decision.claimed.take() {
@@ -295,6 +304,11 @@ impl<'a> Decisions<'a> {
             }
             Domain::Bool => Options::Bool,
             Domain::Int { lo, hi } => Options::Ints(*lo, hi.abs_diff(*lo).saturating_add(1)),
+            Domain::Ints(values) => {
+                let start = self.listed.len() as u32;
+                self.listed.extend(values.iter().map(|&v| Listed { value: Value::Int(v), length: None }));
+                Options::Listed(start, values.len() as u32)
+            }
             Domain::Ref { nullable, objects } => {
                 if objects.iter().any(|&o| space.object(o).presence == Presence::Grown) {
                     self.grow_all(heap)?;
@@ -326,11 +340,21 @@ impl<'a> Decisions<'a> {
     fn list(&mut self, nullable: bool, objects: &[ObjId], may: impl Fn(&Self, ObjId) -> bool) -> Options {
         let start = self.listed.len() as u32;
         if nullable {
-            self.listed.push(Value::Null);
+            self.listed.push(Listed { value: Value::Null, length: None });
         }
         for &object in objects {
-            if may(self, object) {
-                self.listed.push(Value::Obj(object));
+            if !may(self, object) {
+                continue;
+            }
+            let value = Value::Obj(object);
+            // One that many places share gets its length from the first that mentions it.
+            let info = self.space.object(object);
+            let is_open = matches!(info.ty, Ty::Array(_)) && info.presence == Presence::Always;
+            if is_open && self.lengths[object.index()].is_none() {
+                let (lo, hi) = info.length;
+                self.listed.extend((lo..=hi).map(|l| Listed { value, length: Some(l as u32) }));
+            } else {
+                self.listed.push(Listed { value, length: None });
             }
         }
         Options::Listed(start, self.listed.len() as u32 - start)

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// Integers, Booleans, and references to objects without a state of their own.
 pub fn is_leaf(space: &Space, decisions: &Decisions<'_>, domain: &Domain) -> bool {
     match domain {
-        Domain::Fixed(_) | Domain::Bool | Domain::Int { .. } => true,
+        Domain::Fixed(_) | Domain::Bool | Domain::Int { .. } | Domain::Ints(_) => true,
         Domain::Slot { .. } | Domain::Grow { .. } => false,
         Domain::Ref { objects, .. } => {
             let mut groups = objects.iter().filter_map(|&o| decisions.numbering().group(o));
@@ -38,6 +38,7 @@ pub fn ways(space: &Space, numbering: &Numbering, leaves: &[Subject]) -> Amount 
         match domain {
             Domain::Bool => product = product.times(Amount::of(2)),
             Domain::Int { lo, hi } => product = product.times(Amount::of(u128::from(hi.abs_diff(*lo)) + 1)),
+            Domain::Ints(values) => product = product.times(Amount::of(values.len() as u128)),
             Domain::Ref { nullable, objects } => {
                 let group = objects.iter().find_map(|&o| numbering.group(o));
                 let members = objects.iter().filter(|&&o| numbering.group(o).is_some()).count();

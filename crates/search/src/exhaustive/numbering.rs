@@ -1,6 +1,7 @@
 //! Isomorphic heaps are one state (dissertation, 2.8; Korat): objects that may be renamed are numbered in the order in which
 //! they are mentioned. A group is a class of interchangeable objects, or a tree of [`Shape::Any`](ir::space::Shape).
 
+use ir::generics::InstanceId;
 use ir::space::{Presence, Space};
 use ir::{ObjId, Ty};
 use rustc_hash::FxHashMap;
@@ -14,14 +15,27 @@ pub struct Numbering {
 
 impl Numbering {
     pub fn new(space: &Space, isomorphism: bool) -> Numbering {
-        let mut groups: FxHashMap<Ty, u32> = FxHashMap::default();
+        let mut groups: FxHashMap<(Ty, Option<InstanceId>), u32> = FxHashMap::default();
+        // Arrays of one type that differ in their bounds are of two groups.
+        let mut arrays: Vec<(usize, u32)> = Vec::new();
         let mut sizes: Vec<u32> = Vec::new();
         let mut numbered = vec![None; space.objects.len()];
         for (index, object) in space.objects.iter().enumerate() {
             if object.interchangeable && isomorphism {
-                let group = *groups.entry(object.ty).or_insert_with(|| {
+                let known = match object.ty {
+                    Ty::Array(_) => {
+                        arrays.iter().find(|(first, _)| object.is_array_like(&space.objects[*first])).map(|a| a.1)
+                    }
+                    ty => groups.get(&(ty, object.instance)).copied(),
+                };
+                let group = known.unwrap_or_else(|| {
+                    let group = sizes.len() as u32;
                     sizes.push(0);
-                    sizes.len() as u32 - 1
+                    match object.ty {
+                        Ty::Array(_) => arrays.push((index, group)),
+                        ty => _ = groups.insert((ty, object.instance), group),
+                    }
+                    group
                 });
                 numbered[index] = Some((group, sizes[group as usize]));
                 sizes[group as usize] += 1;

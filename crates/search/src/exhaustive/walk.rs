@@ -365,7 +365,7 @@ impl<'a> Walk<'a> {
         self.leaves.clear();
         self.work += space.objects.len() as u64 / 4;
         let mut is_reached = vec![false; space.objects.len()];
-        let mut queue: Vec<ObjId> = space.main.into_iter().collect();
+        let mut queue: Vec<ObjId> = space.roots().collect();
         for (index, argument) in self.interp.chooser.arguments.iter().enumerate() {
             match argument {
                 Some(Value::Obj(object)) => queue.push(*object),
@@ -413,6 +413,7 @@ impl<'a> Walk<'a> {
                 (Some(value), _) | (None, &Domain::Fixed(value)) => value,
                 (None, Domain::Bool) => Value::Bool(false),
                 (None, Domain::Int { lo, .. }) => Value::Int(*lo),
+                (None, Domain::Ints(values)) => Value::Int(values[0]),
                 (None, _) => Value::Null,
             };
             slots.map(value).collect()

@@ -9,5 +9,7 @@ mod engines;
 mod magnitudes;
 mod mutants;
 mod mutate;
+mod operations;
 mod random;
 mod runs;
+mod start_states;

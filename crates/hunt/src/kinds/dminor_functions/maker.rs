@@ -51,7 +51,7 @@ pub fn program(seed: u64) -> String {
         maker.types.push(ty);
     }
     for k in 0..1 + maker.chance.below(3) {
-        let parameters = (0..1 + maker.chance.below(2)).map(|_| (maker.fresh(), maker.ty(2))).collect();
+        let parameters = (0..1 + maker.chance.below(2)).map(|_| (maker.fresh(), maker.parameter())).collect();
         let result = maker.ty(2);
         maker.functions.push(Signature { name: format!("f{k}"), parameters, result });
     }
@@ -64,6 +64,8 @@ pub fn program(seed: u64) -> String {
         let parameters: Vec<String> = scope.iter().map(|(x, ty)| format!("{x}: {}", maker.text(ty))).collect();
         let _ = writeln!(out, "{name}({}) : {promised} {{ {body} }}", parameters.join(", "));
     }
+    let narrow = maker.narrow();
+    let _ = writeln!(out, "{narrow}");
     out
 }
 
@@ -123,6 +125,61 @@ impl Maker {
         match self.condition(&plain, "value") {
             Some(condition) => Ty::Refined(Box::new(plain), condition),
             None => plain,
+        }
+    }
+
+    /// A function that is fine or not by very little: loops whose last member counts, loops whose invariant has to be guessed, null.
+    fn narrow(&mut self) -> String {
+        let (a, b, c) = (self.integer(), self.integer(), self.integer());
+        let compare = *self.chance.pick(&["<", "<=", ">", ">=", "==", "!="]);
+        match self.chance.below(3) {
+            0 => {
+                let body = match self.chance.below(3) {
+                    0 => "x".to_string(),
+                    1 => format!("(x {compare} y ? x : y)"),
+                    _ => format!("(x {compare} {a} ? x : y)"),
+                };
+                let members = ["0, 1", "0, 1, 2", "(0 - 1), 3"][self.chance.below(3)];
+                let result = *self.chance.pick(&["{1} | {2}", "{0} | {1}", "{1}", "{3} | {2} | {1}", "Integer"]);
+                format!(
+                    "last(c: {{{{{members}}}}}) : {result} {{ from x in c let y = {b} : Integer accumulate {body} }}"
+                )
+            }
+            1 => {
+                let (first, body, result) = match self.chance.below(5) {
+                    0 => (a, "y + 1".to_string(), format!("r {compare} {b} + c.Count")),
+                    1 => (a, format!("(x {compare} y ? x : y)"), format!("r {compare} {b}")),
+                    2 => (a, "y + x * x".to_string(), format!("r {compare} {b}")),
+                    3 => ("{}".to_string(), "x :: y".to_string(), format!("r.Count {compare} c.Count")),
+                    _ => {
+                        let body = format!("(x {compare} {b} ? x :: y : y)");
+                        ("{1}".to_string(), body, format!("r.Count {compare} c.Count + {}", self.chance.below(2)))
+                    }
+                };
+                format!(
+                    "guess(c: Integer*) : (r: Any where {result}) {{ from x in c let y = {first} accumulate {body} }}"
+                )
+                .replace("r: Any", if first.starts_with('{') { "r: Integer*" } else { "r: Integer" })
+            }
+            _ => {
+                let body = match self.chance.below(4) {
+                    0 => format!("x == null ? {a} : x + {b}"),
+                    1 => format!("x != null && x {compare} {a} ? x : {c}"),
+                    2 => format!("x {compare} {a} ? 1 : 0"),
+                    _ => format!("(x in Integer) ? x : {c}"),
+                };
+                format!("maybe(x: Integer?) : Integer {{ {body} }}")
+            }
+        }
+    }
+
+    /// Often one that has to be tested before it is used.
+    fn parameter(&mut self) -> Ty {
+        match self.chance.below(6) {
+            0 => Ty::Any,
+            1 => Ty::Nullable(Box::new(self.ty(1))),
+            2 => Ty::Or(Box::new(self.ty(1)), Box::new(self.ty(1))),
+            _ => self.ty(2),
         }
     }
 
@@ -232,6 +289,10 @@ impl Maker {
                 format!("(let {x} = {value} in {})", self.expr(want, depth - 1, &inner))
             }
             3 => self.guarded(want, depth, scope),
+            8 | 9 => match self.narrowed(want, depth, scope) {
+                Some(text) => text,
+                None => self.operation(&base, depth, scope),
+            },
             4 => {
                 // Most recursion at random does not end.
                 let most = if self.chance.one_in(8) { self.functions.len() } else { self.current };
@@ -252,6 +313,31 @@ impl Maker {
             6 | 7 => self.accumulate(want, depth, scope),
             _ => self.operation(&base, depth, scope),
         }
+    }
+
+    /// A variable that is tested, and used as what it is where the test holds; sometimes also where it does not.
+    fn narrowed(&mut self, want: &Ty, depth: usize, scope: &Scope) -> Option<String> {
+        let is_open = |ty: &Ty| matches!(self.base(ty), Ty::Any | Ty::Nullable(_) | Ty::Or(..));
+        let open: Vec<String> = scope.iter().filter(|(_, ty)| is_open(ty)).map(|(x, _)| x.clone()).collect();
+        if open.is_empty() {
+            return None;
+        }
+        let x = self.chance.pick(&open).clone();
+        let ty = if self.chance.one_in(2) { want.clone() } else { self.ty(1) };
+        let mut inner: Scope = scope.iter().filter(|(y, _)| *y != x).cloned().collect();
+        inner.push((x.clone(), ty.clone()));
+        let test = format!("({x} in ({}))", self.text(&ty));
+        let then = self.expr(want, depth - 1, &inner);
+        let beside = if self.chance.one_in(4) { &inner } else { scope };
+        let other = self.expr(want, depth - 1, beside);
+        if !self.chance.one_in(3) {
+            return Some(format!("({test} ? {then} : {other})"));
+        }
+        // What was known inside of a branch is not known afterwards.
+        let y = self.fresh();
+        let mut after = if self.chance.one_in(3) { inner } else { scope.clone() };
+        after.push((y.clone(), want.clone()));
+        Some(format!("(let {y} = ({test} ? {then} : {other}) in {})", self.expr(want, depth - 1, &after)))
     }
 
     /// A value that is tested before it is used as what is wanted.

@@ -12,6 +12,7 @@ pub struct Proc {
     has_array: bool,
     result: Option<&'static str>,
     requires: String,
+    modifies: Vec<&'static str>,
     pub ensures: String,
     /// One statement each; the last one returns, if there is a result.
     pub body: Vec<String>,
@@ -25,12 +26,14 @@ pub struct Program {
     /// Of the specification.
     spec_invariant: Option<&'static str>,
     pub procs: Vec<Proc>,
-    called_back: usize,
+    /// What N calls, if anything.
+    called_back: Option<usize>,
     main_requires: &'static str,
     pub main: Vec<String>,
 }
 
 const SETS: &str = "On, L, D";
+const VARIABLES: [&str; 4] = ["On", "L", "D", "flag"];
 const INVARIANTS: [&str; 8] = [
     "n >= 0",
     "n <= 1",
@@ -50,27 +53,36 @@ pub fn random(chance: &mut Chance) -> Program {
         _ => vec!["bounded", "flags", "bounded"],
     };
     let invariants = sections.iter().map(|plugin| {
-        let count = if *plugin == "bounded" { chance.below(3) } else { 0 };
+        let count = if *plugin == "bounded" { chance.below(4) } else { 0 };
         (0..count).map(|_| *chance.pick(&INVARIANTS)).collect()
     });
     let invariants = invariants.collect();
-    let spec_invariant = chance.one_in(4).then(|| *chance.pick(&SPEC_INVARIANTS));
+    let spec_invariant = chance.one_in(3).then(|| *chance.pick(&SPEC_INVARIANTS));
     let mut program = Program {
         sections,
         invariants,
         spec_invariant,
         procs: Vec::new(),
-        called_back: 0,
+        called_back: None,
         main_requires: "",
         main: Vec::new(),
     };
-    for number in 0..4 + chance.below(3) {
+    for known in KNOWN {
+        if chance.one_in(2) {
+            let proc = known_proc(chance, &program, &known);
+            let needed = NEEDED.iter().find(|(name, ..)| *name == proc.name).filter(|_| !chance.one_in(4));
+            let section = program.sections.iter().rposition(|p| *p == "bounded").unwrap_or(0);
+            program.invariants[section].extend(needed.map(|(_, invariant, _)| *invariant));
+            program.procs.push(proc);
+        }
+    }
+    for number in 0..2 + chance.below(3) {
         let proc = proc(chance, &program, number);
         program.procs.push(proc);
     }
     let public: Vec<usize> =
         (0..program.procs.len()).filter(|&p| !program.procs[p].private && !program.procs[p].has_array).collect();
-    program.called_back = if public.is_empty() { 0 } else { *chance.pick(&public) };
+    program.called_back = (!public.is_empty()).then(|| *chance.pick(&public));
     program.main_requires = match chance.below(6) {
         0 => "requires M.flag ",
         1 => "requires (M.L = {}) & (not M.flag) ",
@@ -79,6 +91,71 @@ pub fn random(chance: &mut Chance) -> Program {
     };
     program.main = main(chance, &program);
     program
+}
+
+/// A procedure with a contract that it keeps, under some of the invariants: name, formal e or not, result, body, `requires`, `modifies`,
+/// `ensures`.
+type Known =
+    (&'static str, bool, Option<&'static str>, &'static str, &'static str, &'static [&'static str], &'static str);
+
+const KNOWN: [Known; 8] = [
+    (
+        "put",
+        true,
+        None,
+        "e.next = root;\nroot = e;\nflag = true;\ne.on = true;",
+        "(card(e) = 1) & (not (e in L))",
+        &["On", "L", "flag"],
+        "L' = L + e",
+    ),
+    ("ask", false, Some("bool"), "return flag;", "", &[], "b' <=> (L != {})"),
+    ("pass", false, None, "if (flag) { assert \"L' != {}\"; }", "", &[], "true"),
+    ("keep", true, None, "d = new E[1];\nd[0] = e;", "(card(e) = 1)", &["D"], "D' = e"),
+    ("has", false, Some("bool"), "return d != null;", "", &[], "b' => (D != {})"),
+    ("count", false, Some("bool"), "return n >= 0;", "", &[], "b'"),
+    ("mark", true, None, "e.on = true;", "(card(e) = 1)", &["On"], "On' = On + e"),
+    ("hand", false, Some("E[]"), "return d;", "", &[], "true"),
+];
+
+/// The invariants that some of them need, and how to break and mend them.
+const NEEDED: [(&str, &str, (&str, &str)); 4] = [
+    ("ask", "flag <=> root != null", ("flag = !flag;", "flag = !flag;")),
+    ("pass", "flag => root != null", ("flag = !flag;", "flag = !flag;")),
+    ("has", "d != null => d.length > 0 & d[0] != null", ("d = new E[1];", "d = null;")),
+    ("count", "n >= 0", ("n = -1;", "n = 0;")),
+];
+
+fn known_proc(chance: &mut Chance, program: &Program, known: &Known) -> Proc {
+    let (name, has_object, result, body, requires, modifies, ensures) = *known;
+    let mut body: Vec<String> = body.lines().map(str::to_owned).collect();
+    if result == Some("E[]") {
+        body = returned_array(chance, 0);
+    }
+    let requires = if requires.is_empty() { String::new() } else { format!("requires {requires} ") };
+    Proc {
+        name: name.into(),
+        private: chance.one_in(4),
+        has_object,
+        has_array: false,
+        result,
+        requires,
+        modifies: modifies.to_vec(),
+        ensures: ensures.into(),
+        body,
+        section: chance.below(program.sections.len()),
+    }
+}
+
+fn returned_array(chance: &mut Chance, fresh: usize) -> Vec<String> {
+    let kept = format!("t{fresh}");
+    match chance.below(6) {
+        0 => vec!["return d;".into()],
+        1 => vec!["return spare;".into()],
+        2 => vec![format!("E[] {kept} = d;"), format!("return {kept};")],
+        3 => vec![format!("E[] {kept} = d;"), "d = null;".into(), format!("return {kept};")],
+        4 => vec![format!("E[] {kept} = new E[1];"), format!("return {kept};")],
+        _ => vec![format!("E[] {kept} = new E[1];"), format!("d = {kept};"), format!("return {kept};")],
+    }
 }
 
 fn proc(chance: &mut Chance, program: &Program, number: usize) -> Proc {
@@ -91,6 +168,7 @@ fn proc(chance: &mut Chance, program: &Program, number: usize) -> Proc {
         has_array,
         result,
         requires: String::new(),
+        modifies: VARIABLES.into_iter().filter(|_| !chance.one_in(3)).collect(),
         ensures: "true".into(),
         body: Vec::new(),
         section: chance.below(program.sections.len()),
@@ -125,19 +203,8 @@ fn proc(chance: &mut Chance, program: &Program, number: usize) -> Proc {
             }
         }
         Some(_) => {
-            let kept = format!("t{}", proc.body.len());
-            match chance.below(6) {
-                0 => proc.body.push("return d;".into()),
-                1 => proc.body.push("return spare;".into()),
-                2 => proc.body.extend([format!("E[] {kept} = d;"), format!("return {kept};")]),
-                3 => proc.body.extend([format!("E[] {kept} = d;"), "d = null;".into(), format!("return {kept};")]),
-                4 => proc.body.extend([format!("E[] {kept} = new E[1];"), format!("return {kept};")]),
-                _ => proc.body.extend([
-                    format!("E[] {kept} = new E[1];"),
-                    format!("d = {kept};"),
-                    format!("return {kept};"),
-                ]),
-            }
+            let fresh = proc.body.len();
+            proc.body.extend(returned_array(chance, fresh));
         }
         None => {}
     }
@@ -177,10 +244,10 @@ fn statements(chance: &mut Chance, program: &Program, proc: &mut Proc, depth: u3
         "e.next = root; root = e; flag = true; e.on = true;",
     ];
     let with_array = ["d = a;", "spare = a;", "if (a != null && a.length > 0) { a[0] = null; }"];
-    match chance.below(12) {
+    match chance.below(14) {
         0..=3 if proc.has_object => proc.body.push((*chance.pick(&with_object)).into()),
         4 | 5 if proc.has_array => proc.body.push((*chance.pick(&with_array)).into()),
-        6 | 7 => {
+        6 | 7 | 12 => {
             let (before, after) = *chance.pick(&[
                 ("", ""),
                 ("", ""),
@@ -191,7 +258,12 @@ fn statements(chance: &mut Chance, program: &Program, proc: &mut Proc, depth: u3
                 ("d = new E[0];", "d = null;"),
                 ("if (root != null) { root.on = false; }", "root = null; flag = false;"),
             ]);
-            if let Some(call) = call(chance, program, proc, fresh) {
+            let known: Vec<_> =
+                NEEDED.iter().filter(|(name, ..)| program.procs.iter().any(|p| p.name == *name)).collect();
+            if !known.is_empty() && chance.one_in(2) {
+                let (name, _, (before, after)) = *chance.pick(&known);
+                proc.body.extend([before.to_string(), format!("{name}();"), after.to_string()]);
+            } else if let Some(call) = call(chance, program, proc, fresh) {
                 proc.body.extend([before, &call, after].into_iter().filter(|s| !s.is_empty()).map(str::to_owned));
             }
         }
@@ -206,7 +278,7 @@ fn statements(chance: &mut Chance, program: &Program, proc: &mut Proc, depth: u3
             let inner: Vec<String> = proc.body.drain(known..).collect();
             proc.body.push(format!("if ({condition}) {{ {} }}", inner.join(" ")));
         }
-        10 if proc.has_object && program.sections[proc.section] == "flags" => proc.body.push("N.ping(e);".into()),
+        10 | 13 if proc.has_object && program.sections[proc.section] == "flags" => proc.body.push("N.ping(e);".into()),
         _ => proc.body.push((*chance.pick(&simple)).into()),
     }
 }
@@ -295,17 +367,56 @@ fn main(chance: &mut Chance, program: &Program) -> Vec<String> {
 }
 
 impl Proc {
-    /// Returns something that no contract is about.
-    pub fn plain_return(&self) -> String {
-        if self.result == Some("bool") { "return false;".into() } else { "return null;".into() }
+    /// Promises or does less.
+    pub fn weaken(&mut self, chance: &mut Chance) {
+        let returns = usize::from(self.result.is_some());
+        if self.ensures != "true" && chance.one_in(3) {
+            self.ensures = "true".into();
+        } else if self.modifies.len() < VARIABLES.len() && chance.one_in(3) {
+            self.modifies = VARIABLES.to_vec();
+        } else if self.body.len() > returns {
+            self.body.remove(chance.below(self.body.len() - returns));
+        } else {
+            self.ensures = "true".into();
+            self.requires = if self.has_object { "requires (card(e) = 1) ".into() } else { String::new() };
+            let plain = self.result.map(|ty| if ty == "bool" { "return false;" } else { "return null;" });
+            self.body = plain.into_iter().map(str::to_owned).collect();
+        }
     }
 }
 
 impl Program {
-    /// Nothing that has to hold at the start.
-    pub fn weaken_main(&mut self) {
-        self.main_requires = "";
-        self.spec_invariant = None;
+    /// Main does less, and nothing has to hold at the start.
+    pub fn weaken_main(&mut self, chance: &mut Chance) {
+        if self.main.len() > 1 {
+            let line = self.main.remove(1 + chance.below(self.main.len() - 1));
+            // What is declared goes with all that uses it.
+            if let Some(name) = line.split_whitespace().nth(1).filter(|_| line.starts_with("E[]")) {
+                self.main.retain(|other| !other.contains(&format!("{name}[")) && !other.contains(&format!("{name})")));
+            }
+        } else {
+            self.main_requires = "";
+            self.spec_invariant = None;
+            self.called_back = None;
+        }
+        if chance.one_in(4) {
+            self.main_requires = "";
+        }
+    }
+
+    /// What each procedure says that it modifies: all that its callees do as well.
+    fn listed(&self) -> Vec<Vec<&'static str>> {
+        let mut all: Vec<Vec<&'static str>> = Vec::new();
+        for proc in &self.procs {
+            let calls = |name: &str| proc.body.iter().any(|s| s.contains(&format!("{name}(")));
+            let mut listed = if calls("N.ping") { VARIABLES.to_vec() } else { proc.modifies.clone() };
+            let inner = self.procs.iter().zip(&all).filter(|(callee, _)| calls(&callee.name));
+            listed.extend(inner.flat_map(|(_, variables)| variables.iter().copied()));
+            listed.sort_unstable();
+            listed.dedup();
+            all.push(listed);
+        }
+        all
     }
 
     /// `.fl`, `.sl`, `.al`.
@@ -316,7 +427,8 @@ impl Program {
         if let Some(invariant) = self.spec_invariant {
             let _ = writeln!(sl, "invariant {invariant};");
         }
-        for proc in &self.procs {
+        let listed = self.listed();
+        for (number, proc) in self.procs.iter().enumerate() {
             let mut formals = Vec::new();
             formals.extend(proc.has_object.then_some("e : E"));
             formals.extend(proc.has_array.then_some("a : E[]"));
@@ -330,16 +442,15 @@ impl Program {
                 formals.join("; ")
             );
             let _ = writeln!(fl, "{head} {{\n{}\n}}", proc.body.join("\n"));
-            let _ = writeln!(sl, "{head} {}modifies {SETS}, flag ensures {};", proc.requires, proc.ensures);
+            let _ = writeln!(sl, "{head} {}{}ensures {};", proc.requires, modified(&listed[number]), proc.ensures);
         }
-        let back = &self.procs[self.called_back];
-        let ping = match (back.private || back.has_array, back.has_object) {
-            (true, _) => String::new(),
-            (false, true) => format!("M.{}(e);", back.name),
-            (false, false) => format!("M.{}();", back.name),
-        };
-        let required =
-            if back.requires.is_empty() { "requires card(e) = 1 ".to_owned() } else { in_other_module(&back.requires) };
+        let (mut ping, mut required) = (String::new(), "requires card(e) = 1 ".to_owned());
+        if let Some(back) = self.called_back.map(|p| &self.procs[p]) {
+            ping = format!("M.{}({});", back.name, if back.has_object { "e" } else { "" });
+            if !back.requires.is_empty() {
+                required = in_other_module(&back.requires);
+            }
+        }
         let all = "M.On, M.L, M.D, M.flag";
         let _ = write!(fl, "}}\nimpl module N {{\nproc ping(e : E) {{\n{ping}\n}}\n}}\n");
         let _ = write!(sl, "}}\nspec module N {{\nproc ping(e : E) {required}modifies {all} ensures true;\n}}\n");
@@ -371,6 +482,10 @@ impl Program {
         al += "}\nabst module N { use plugin \"flags\"; }\nabst module Main { use plugin \"flags\"; }\n";
         [fl, sl, al]
     }
+}
+
+fn modified(variables: &[&str]) -> String {
+    if variables.is_empty() { String::new() } else { format!("modifies {} ", variables.join(", ")) }
 }
 
 /// Names of M as another module writes them, and an object that is there.

@@ -1,0 +1,39 @@
+//! Which engine answers, and that a refusal of one is not the last word.
+
+use crate::{check, run};
+use expect_test::expect;
+
+/// The glass box cannot translate a loop whose numbers have no bound; there are six states.
+#[test]
+fn what_the_glass_box_refuses_is_run_one_by_one() {
+    check(
+        "crates/cli/tests/race/Collatz.java --method step",
+        expect![[r#"
+            Collatz, size 4: every state within the bounds of size 4
+              ✓ step()  verified  6 states run one by one, covering 6 states  [time]
+
+            1 operation verified on every state within the bounds of size 4
+            exit 0
+        "#]],
+    );
+    let alone = run("crates/cli/tests/race/Collatz.java --method step --engine glassbox");
+    assert_eq!(alone.status, 2, "{}", alone.stdout);
+    assert!(alone.stderr.contains("more than 4096 calls or iterations deep"), "{}", alone.stderr);
+    let bad = run("crates/cli/tests/race/Collatz.java --method reset --json");
+    let bad: serde_json::Value = serde_json::from_str(&bad.stdout).expect("JSON");
+    assert_eq!((&bad["operations"][0]["verdict"], &bad["exit_status"]), (&"violated".into(), &1.into()));
+    let good = run("crates/cli/tests/race/Collatz.java --method step --json");
+    let good: serde_json::Value = serde_json::from_str(&good.stdout).expect("JSON");
+    assert_eq!(good["operations"][0]["engine"], "exhaustive");
+    let plain = run("examples/java/stack/Stack.java --json");
+    let plain: serde_json::Value = serde_json::from_str(&plain.stdout).expect("JSON");
+    assert_eq!(plain["operations"][0]["engine"], "glassbox");
+}
+
+/// Code that is not supported and that a run reaches stays a refusal, whoever runs it.
+#[test]
+fn what_a_run_reaches_is_not_hidden() {
+    let ran = run("crates/cli/tests/race/ReachedBySome.java");
+    assert_eq!(ran.status, 2, "{}", ran.stdout);
+    assert!(ran.stderr.contains("String.length"), "{}", ran.stderr);
+}

@@ -1,0 +1,421 @@
+//! What the code can tell about the values of a field, a parameter or the elements of an array. By it the default domains
+//! of a [space](crate::space) are widened: to the constants that an integer is compared with, to the classes that an
+//! `Object` is asked for, to arrays that two fields share (JAVA.md, "Start states and what they leave out").
+//!
+//! What goes in: a lowered program and what may be called. What comes out: the same with [`Bound::seen`] and
+//! [`Program::identity`] set. Values are followed over assignments, calls and returns, through every object alike: a field is
+//! one place, so are all elements of one array type. Whatever is not understood makes a domain wider, never narrower.
+
+mod arrays;
+mod values;
+
+use crate::program::*;
+use crate::walk::{self, Node as Visited};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+use values::{Places, Value};
+
+/// What the code can tell about the values at one place.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Seen {
+    /// Integers that a domain should hold: constants that the code assigns, compares with (and one beyond on each side),
+    /// or divides by; -1 where the sign matters.
+    pub integers: BTreeSet<i64>,
+    /// Compared with the length of an array, or an index: it should go beyond the greatest length.
+    pub beyond_length: bool,
+    /// Types that the code asks a reference for, by `instanceof`, a cast, `==` or a method that they override.
+    pub types: BTreeSet<Kind>,
+    /// Of an array, and of the arrays in it, by depth: another field, parameter or element with the same number may hold the
+    /// same one, and the code can tell.
+    pub may_be_shared: Vec<Option<u32>>,
+}
+
+/// A type that a reference is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Kind {
+    Class(ClassId),
+    Array(ArrayId),
+}
+
+/// Sets [`Bound::seen`] of every field and parameter; `operations` are what may be called from outside.
+pub fn mark(program: &mut Program, operations: &[MethodId]) {
+    let mut scan = Scan::new(program);
+    for (index, method) in program.methods.iter().enumerate() {
+        if let Some(body) = &method.body {
+            scan.block(MethodId(index as u32), body, false);
+        }
+    }
+    let shared = arrays::shared(&scan, operations);
+    let identity = scan.identity;
+    let seen = scan.finish();
+    let of = |place: u32, ty: Ty| {
+        let mut found = seen.at(place).clone();
+        if let Ty::Array(_) = ty {
+            // What it is given are lengths.
+            found.integers.clear();
+            found.may_be_shared.push(shared.get(&place).copied());
+        }
+        // The bound of an array speaks of its elements.
+        let mut ty = ty;
+        while let Ty::Array(array) = ty {
+            let elements = seen.at(seen.places.elements(array));
+            found.integers.extend(&elements.integers);
+            found.beyond_length |= elements.beyond_length;
+            found.types.extend(&elements.types);
+            found.may_be_shared.push(shared.get(&seen.places.elements(array)).copied());
+            ty = program.element_ty(array);
+        }
+        found
+    };
+    let fields: Vec<Seen> =
+        program.fields.iter().enumerate().map(|(i, f)| of(seen.places.field(FieldId(i as u32)), f.ty)).collect();
+    let parameter = |m: usize, method: &Method, i: usize| {
+        let local = LocalId(i as u32 + u32::from(!method.is_static));
+        of(seen.places.local(MethodId(m as u32), local), method.parameters[i].ty)
+    };
+    let parameters: Vec<Vec<Seen>> = program
+        .methods
+        .iter()
+        .enumerate()
+        .map(|(m, method)| (0..method.parameters.len()).map(|i| parameter(m, method, i)).collect())
+        .collect();
+    for (field, seen) in program.fields.iter_mut().zip(fields) {
+        field.bound.seen = seen;
+    }
+    for (method, seen) in program.methods.iter_mut().zip(parameters) {
+        for (parameter, seen) in method.parameters.iter_mut().zip(seen) {
+            parameter.bound.seen = seen;
+        }
+    }
+    program.identity = identity;
+}
+
+/// A value is kept somewhere: a field, an element, or with the caller.
+struct Store {
+    place: u32,
+    value: Value,
+    /// It may be done again with the same value.
+    in_loop: bool,
+}
+
+/// A comparison, one way round.
+struct Comparison {
+    of: Vec<u32>,
+    with: Value,
+}
+
+struct Scan<'p> {
+    program: &'p Program,
+    places: Places,
+    /// From a place to one that takes its value.
+    flows: Vec<(u32, u32)>,
+    /// Constants that a place is given.
+    given: Vec<(u32, i64)>,
+    stores: Vec<Store>,
+    comparisons: Vec<Comparison>,
+    /// What is told about a place right there.
+    seen: Vec<Seen>,
+    /// Array types whose elements are written, or that are compared by `==`.
+    told_apart: FxHashSet<ArrayId>,
+    identity: Identity,
+    /// What a selector may run.
+    targets: Vec<Vec<MethodId>>,
+    /// Classes of the inputs, and `Integer` for the others, whose objects run something else for a selector than `Object`.
+    overriding: Vec<Vec<ClassId>>,
+    /// Arrays that a place is given as they are made.
+    made: Vec<(u32, u64)>,
+}
+
+impl<'p> Scan<'p> {
+    fn new(program: &'p Program) -> Scan<'p> {
+        let selectors =
+            program.classes.iter().flat_map(|c| c.dispatch.keys()).map(|s| s.index() + 1).max().unwrap_or(0);
+        let mut targets: Vec<Vec<MethodId>> = vec![Vec::new(); selectors];
+        let mut overriding: Vec<Vec<ClassId>> = vec![Vec::new(); selectors];
+        for (index, class) in program.classes.iter().enumerate() {
+            for (selector, &method) in &class.dispatch {
+                if !targets[selector.index()].contains(&method) {
+                    targets[selector.index()].push(method);
+                }
+                let stands_for_all = class.is_input || class.name == "Integer";
+                if stands_for_all && program.method(method).class != program.known.object {
+                    overriding[selector.index()].push(ClassId(index as u32));
+                }
+            }
+        }
+        let places = Places::new(program);
+        let seen = vec![Seen::default(); places.count()];
+        Scan {
+            program,
+            places,
+            flows: Vec::new(),
+            given: Vec::new(),
+            stores: Vec::new(),
+            comparisons: Vec::new(),
+            seen,
+            told_apart: FxHashSet::default(),
+            identity: Identity::default(),
+            targets,
+            overriding,
+            made: Vec::new(),
+        }
+    }
+
+    fn block(&mut self, method: MethodId, body: &[Stmt], in_loop: bool) {
+        walk::nodes(body, &mut |node| self.visit(method, node, in_loop));
+    }
+
+    fn visit(&mut self, method: MethodId, node: Visited<'_>, in_loop: bool) -> bool {
+        match node {
+            Visited::Expr(e) => self.expression(method, e, in_loop),
+            Visited::Stmt(stmt) => match &stmt.kind {
+                StmtKind::Return(Some(e)) => {
+                    let (place, value) = (self.places.result(method), self.value(method, e));
+                    self.assign(place, value);
+                }
+                StmtKind::Switch { on, cases, .. } => {
+                    let of = self.value(method, on).places;
+                    let constants = cases.iter().flat_map(|c| c.values.iter().copied()).collect();
+                    let with = Value { constants, ..Value::default() };
+                    self.comparisons.push(Comparison { of, with });
+                }
+                StmtKind::Loop { condition, body, update, .. } if !in_loop => {
+                    walk::expr(condition, &mut |node| self.visit(method, node, true));
+                    self.block(method, body, true);
+                    update.iter().for_each(|e| walk::expr(e, &mut |node| self.visit(method, node, true)));
+                    return false;
+                }
+                _ => {}
+            },
+        }
+        true
+    }
+
+    fn expression(&mut self, method: MethodId, e: &Expr, in_loop: bool) {
+        match &e.kind {
+            ExprKind::SetLocal(local, v) => {
+                let value = self.value(method, v);
+                self.assign(self.places.local(method, *local), value);
+            }
+            ExprKind::SetField(_, field, v) | ExprKind::SetStatic(field, v) => {
+                let place = self.places.field(*field);
+                self.store(method, place, v, in_loop);
+            }
+            ExprKind::SetElement(a, i, v) => {
+                self.index(method, a, i);
+                if let Ty::Array(array) = a.ty {
+                    self.told_apart.insert(array);
+                    let place = self.places.elements(array);
+                    self.store(method, place, v, in_loop);
+                }
+            }
+            ExprKind::Element(a, i) => self.index(method, a, i),
+            ExprKind::ArrayLiteral(elements) => {
+                if let Ty::Array(array) = e.ty {
+                    let place = self.places.elements(array);
+                    elements.iter().for_each(|v| self.store(method, place, v, in_loop));
+                }
+            }
+            ExprKind::NewArray(lengths) => lengths.iter().for_each(|l| self.sign_matters(method, l)),
+            ExprKind::Call(callee, arguments) => self.pass(method, &[*callee], 0, arguments),
+            ExprKind::New(_, constructor, arguments) => self.pass(method, &[*constructor], 1, arguments),
+            ExprKind::CallVirtual(selector, arguments) => {
+                let targets = self.targets.get(selector.index()).cloned().unwrap_or_default();
+                self.pass(method, &targets, 0, arguments);
+                if let Some(receiver) = arguments.first() {
+                    let classes = self.overriding.get(selector.index()).cloned().unwrap_or_default();
+                    self.asked(method, receiver, classes.into_iter().map(Kind::Class));
+                }
+            }
+            ExprKind::Intrinsic(Intrinsic::ArrayCopy, arguments) => self.copy(method, arguments),
+            ExprKind::Compare(_, a, b) => {
+                for (of, with) in [(a, b), (b, a)] {
+                    let (of, with) = (self.value(method, of).places, self.value(method, with));
+                    self.comparisons.push(Comparison { of, with });
+                }
+            }
+            ExprKind::Binary(op, _, a, b) => match op {
+                BinaryOp::Rem | BinaryOp::Div => {
+                    self.sign_matters(method, a);
+                    // Only then does it wrap around.
+                    let divisor = self.value(method, b).constants;
+                    for place in self.value(method, a).places {
+                        self.seen[place as usize].integers.extend(&divisor);
+                    }
+                }
+                BinaryOp::Shl | BinaryOp::Shr | BinaryOp::UShr => {
+                    self.sign_matters(method, a);
+                    self.sign_matters(method, b);
+                }
+                _ => {}
+            },
+            ExprKind::Convert(a) => {
+                let ((from_lo, from_hi), (lo, hi)) = (a.ty.range(), e.ty.range());
+                if lo > from_lo || hi < from_hi {
+                    let with = Value { constants: vec![lo, hi], ..Value::default() };
+                    let of = self.value(method, a).places;
+                    self.comparisons.push(Comparison { of, with });
+                }
+            }
+            ExprKind::InstanceOf(a, ty) | ExprKind::Cast(a, ty) => self.asked(method, a, kind(*ty)),
+            ExprKind::Same(a, b) => self.same(method, a, b),
+            _ => {}
+        }
+    }
+
+    fn same(&mut self, method: MethodId, a: &Expr, b: &Expr) {
+        for (x, y) in [(a, b), (b, a)] {
+            self.asked(method, x, kind(y.ty));
+            if let (Ty::Array(array), true) = (x.ty, y.ty != Ty::Null) {
+                self.told_apart.insert(array);
+            }
+            if let (Ty::Class(class), true) = (x.ty, y.ty != Ty::Null) {
+                let is_own = self.program.method(method).class == self.program.known.string;
+                self.identity.boxes |= self.program.class(class).kind == ClassKind::Box;
+                self.identity.strings |= class == self.program.known.string && !is_own;
+            }
+        }
+    }
+
+    /// A reference of a wider type is asked whether it is one of these.
+    fn asked(&mut self, method: MethodId, of: &Expr, kinds: impl IntoIterator<Item = Kind>) {
+        let Ty::Class(class) = of.ty else { return };
+        if self.program.class(class).is_input {
+            return;
+        }
+        let kinds: Vec<Kind> = kinds.into_iter().filter(|k| *k != Kind::Class(class)).collect();
+        for place in self.value(method, of).places {
+            self.seen[place as usize].types.extend(&kinds);
+        }
+    }
+
+    fn sign_matters(&mut self, method: MethodId, of: &Expr) {
+        for place in self.value(method, of).places {
+            self.seen[place as usize].integers.insert(-1);
+        }
+    }
+
+    fn index(&mut self, method: MethodId, array: &Expr, index: &Expr) {
+        self.sign_matters(method, index);
+        let of = self.value(method, index).places;
+        let with = Value { lengths_of: self.value(method, array).places, is_length: true, ..Value::default() };
+        self.comparisons.push(Comparison { of, with });
+    }
+
+    fn copy(&mut self, method: MethodId, arguments: &[Expr]) {
+        let [from, at, to, index, count] = arguments else { return };
+        if let (Ty::Array(a), Ty::Array(b)) = (from.ty, to.ty) {
+            self.flows.push((self.places.elements(a), self.places.elements(b)));
+        }
+        match to.ty {
+            Ty::Array(array) => _ = self.told_apart.insert(array),
+            // `Object` hides which.
+            _ => self.told_apart.extend((0..self.program.arrays.len() as u32).map(ArrayId)),
+        }
+        self.index(method, from, at);
+        self.index(method, to, index);
+        self.index(method, from, count);
+    }
+
+    /// Arguments become parameters; a new object's constructor has `this` before them.
+    fn pass(&mut self, method: MethodId, callees: &[MethodId], first: u32, arguments: &[Expr]) {
+        for (i, argument) in arguments.iter().enumerate() {
+            let value = self.value(method, argument);
+            for &callee in callees {
+                if (i as u32 + first) < self.program.method(callee).locals.len() as u32 {
+                    let place = self.places.local(callee, LocalId(i as u32 + first));
+                    self.assign(place, value.clone());
+                }
+            }
+        }
+    }
+
+    fn store(&mut self, method: MethodId, place: u32, v: &Expr, in_loop: bool) {
+        let value = self.value(method, v);
+        if v.ty.is_reference() {
+            self.stores.push(Store { place, value: value.clone(), in_loop });
+        }
+        self.assign(place, value);
+    }
+
+    fn assign(&mut self, place: u32, value: Value) {
+        self.flows.extend(value.places.iter().map(|&from| (from, place)));
+        self.given.extend(value.constants.iter().map(|&c| (place, c)));
+        self.made.extend(value.allocations.iter().map(|&made| (place, made)));
+    }
+
+    /// What every place may be given: constants, and of an array the lengths that the code makes.
+    fn given_constants(&self) -> Vec<BTreeSet<i64>> {
+        let mut given = vec![BTreeSet::new(); self.places.count()];
+        for &(place, constant) in &self.given {
+            given[place as usize].insert(constant);
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &(from, to) in &self.flows {
+                let constants: Vec<i64> = given[from as usize].difference(&given[to as usize]).copied().collect();
+                changed |= !constants.is_empty();
+                given[to as usize].extend(constants);
+            }
+        }
+        given
+    }
+
+    /// Carries what is told about a place back to all places that its values come from.
+    fn finish(mut self) -> Marked {
+        let given = self.given_constants();
+        for Comparison { of, with } in &self.comparisons {
+            for &place in of {
+                let seen = &mut self.seen[place as usize];
+                for &c in &with.constants {
+                    seen.integers.extend([c.saturating_sub(1), c, c.saturating_add(1)]);
+                }
+                if with.is_length {
+                    seen.beyond_length = true;
+                }
+                seen.integers.extend(with.places.iter().flat_map(|&p| &given[p as usize]));
+                for &length in with.lengths_of.iter().flat_map(|&p| &given[p as usize]) {
+                    seen.integers.extend([length, length.saturating_add(1)]);
+                }
+            }
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &(from, to) in self.flows.iter().filter(|(from, to)| from != to) {
+                let told = self.seen[to as usize].clone();
+                let seen = &mut self.seen[from as usize];
+                let before = (seen.integers.len(), seen.types.len(), seen.beyond_length);
+                seen.integers.extend(told.integers);
+                seen.types.extend(told.types);
+                seen.beyond_length |= told.beyond_length;
+                changed |= before != (seen.integers.len(), seen.types.len(), seen.beyond_length);
+            }
+        }
+        for (seen, given) in self.seen.iter_mut().zip(given) {
+            seen.integers.extend(given);
+        }
+        Marked { places: self.places, seen: self.seen }
+    }
+}
+
+/// What is told about every place, directly or over the places that its values go to.
+struct Marked {
+    places: Places,
+    seen: Vec<Seen>,
+}
+
+impl Marked {
+    fn at(&self, place: u32) -> &Seen {
+        &self.seen[place as usize]
+    }
+}
+
+fn kind(ty: Ty) -> Option<Kind> {
+    match ty {
+        Ty::Class(class) => Some(Kind::Class(class)),
+        Ty::Array(array) => Some(Kind::Array(array)),
+        _ => None,
+    }
+}

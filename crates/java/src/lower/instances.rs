@@ -1,0 +1,175 @@
+//! Type arguments of fields and parameters: which objects fit where, beyond what erasure says (see [`ir::generics`]).
+
+use super::Lowering;
+use crate::resolve::*;
+use crate::syntax::ast::Prim;
+use ir::generics::{InstanceId, Narrow};
+use ir::{ClassId, ClassKind, FieldId};
+use rustc_hash::FxHashMap;
+
+/// `Node<Node<T>>` in a `Node<T>` has no end.
+const DEPTH: usize = 5;
+
+#[derive(Default)]
+pub(super) struct Instances {
+    known: FxHashMap<(ClassIx, Vec<Type>), InstanceId>,
+}
+
+impl Lowering<'_> {
+    /// For all fields and parameters, when all classes are known.
+    pub(super) fn narrow_all(&mut self) {
+        self.program.generics = ir::generics::Generics::default();
+        let mut instances = Instances::default();
+        let mut fields: Vec<(FieldId, FieldIx)> = self.field_ids.iter().map(|(fx, id)| (*id, *fx)).collect();
+        fields.sort();
+        for (id, fx) in fields {
+            let ty = self.table.field(fx).ty.clone();
+            self.program.fields[id.index()].bound.narrow = self.narrow(&ty, &mut instances);
+        }
+        for method in 0..self.program.methods.len() {
+            let Some(mx) = self.method_of[method] else { continue };
+            let params = self.table.method(mx).params.clone();
+            let hidden = self.program.methods[method].parameters.len().saturating_sub(params.len());
+            for (i, ty) in params.iter().enumerate() {
+                let narrow = self.narrow(ty, &mut instances);
+                if let Some(parameter) = self.program.methods[method].parameters.get_mut(hidden + i) {
+                    parameter.bound.narrow = narrow;
+                }
+            }
+        }
+        for class in (0..self.program.classes.len() as u32).map(ClassId) {
+            if self.program.class(class).is_input {
+                let ty = self.table.self_type(self.class_ix(class));
+                if let Some(id) = self.instance(&ty, &mut instances) {
+                    self.program.generics.of_class.insert(class, id);
+                }
+            }
+        }
+    }
+
+    /// What a field or parameter of a type with arguments holds.
+    fn narrow(&mut self, ty: &Type, instances: &mut Instances) -> Option<Narrow> {
+        let element = innermost(ty);
+        let Type::Class(_, args) = element else { return None };
+        let says_something = args.iter().any(|a| self.says_something(a));
+        if says_something { self.stands_for(element, instances) } else { None }
+    }
+
+    fn says_something(&mut self, argument: &Type) -> bool {
+        match self.table.upper(argument) {
+            Type::Var(_) => false,
+            ty => ty != self.table.object(),
+        }
+    }
+
+    /// What is held where a type parameter stands for this type.
+    fn stands_for(&mut self, ty: &Type, instances: &mut Instances) -> Option<Narrow> {
+        let ty = self.table.upper(ty);
+        let Type::Class(class, _) = &ty else {
+            return matches!(ty, Type::Array(_)).then(|| Narrow { ty: self.ir_type(&ty), of: Vec::new() });
+        };
+        if self.table.unboxed(&ty).is_some_and(|p| matches!(p, Prim::Float | Prim::Double)) {
+            return None;
+        }
+        let id = self.class_id(*class);
+        let info = self.program.class(id);
+        if info.kind == ClassKind::Box || info.kind == ClassKind::Enum || id == self.program.known.string {
+            return Some(Narrow { ty: ir::Ty::Class(id), of: Vec::new() });
+        }
+        let of = self.fitting(&ty, instances);
+        if of.is_empty() && info_is_number(&self.table, *class) {
+            // Any number will do: integers.
+            let integer = self.table.boxed(Prim::Int);
+            return self.stands_for(&integer, instances);
+        }
+        (!of.is_empty()).then_some(Narrow { ty: ir::Ty::Class(id), of })
+    }
+
+    /// The concrete classes of the inputs whose objects fit a type, with their type arguments.
+    fn fitting(&mut self, ty: &Type, instances: &mut Instances) -> Vec<(ClassId, Option<InstanceId>)> {
+        let Type::Class(wanted, args) = ty else { return Vec::new() };
+        let of = self.class_id(*wanted);
+        let classes: Vec<ClassId> = self.program.state_subclasses(of).collect();
+        let mut fitting = Vec::new();
+        for class in classes {
+            let ix = self.class_ix(class);
+            let this = self.table.self_type(ix);
+            let Some(Type::Class(_, seen)) = self.table.as_super(&this, *wanted) else { continue };
+            let vars = self.table.class(ix).type_params.clone();
+            let mut map = Substitution::default();
+            if seen.len() == args.len() {
+                for (formal, argument) in seen.iter().zip(args.iter()) {
+                    self.table.unify(formal, argument, &vars, &mut map);
+                }
+                let excluded = |table: &mut Table, formal: &Type, argument: &Type| {
+                    !formal.mentions(&vars) && !matches!(formal, Type::Var(_)) && !table.contains(argument, formal)
+                };
+                if seen.iter().zip(args.iter()).any(|(f, a)| excluded(&mut self.table, f, a)) {
+                    continue;
+                }
+            }
+            let own: Vec<Type> = vars.iter().map(|v| map.get(*v).cloned().unwrap_or(Type::Var(*v))).collect();
+            let instance = match own.iter().any(|a| self.says_something(a)) {
+                true => self.instance(&Type::Class(ix, own.into()), instances),
+                false => None,
+            };
+            fitting.push((class, instance));
+        }
+        fitting
+    }
+
+    /// A class with its arguments: None if no field depends on them.
+    fn instance(&mut self, ty: &Type, instances: &mut Instances) -> Option<InstanceId> {
+        let Type::Class(class, args) = ty else { return None };
+        let key = (*class, args.to_vec());
+        if let Some(id) = instances.known.get(&key) {
+            return Some(*id);
+        }
+        let mut narrowed: Vec<(FieldId, Type)> = Vec::new();
+        let id = self.class_id(*class);
+        for field in self.program.instance_fields(id) {
+            let Some(fx) = self.field_ids.iter().find(|(_, f)| **f == field).map(|(fx, _)| *fx) else { continue };
+            let info = self.table.field(fx).clone();
+            let declared = innermost(&info.ty).clone();
+            let Some(owner) = self.table.as_super(ty, info.class) else { continue };
+            let map = self.table.substitution(&owner);
+            let seen = declared.substitute(&map);
+            if seen != declared && self.depth(&seen) <= DEPTH {
+                narrowed.push((field, seen));
+            }
+        }
+        if narrowed.is_empty() {
+            return None;
+        }
+        let id = InstanceId(self.program.generics.instances.len() as u32);
+        self.program.generics.instances.push(ir::generics::Instance::default());
+        instances.known.insert(key, id);
+        for (field, ty) in narrowed {
+            if let Some(narrow) = self.stands_for(&ty, instances) {
+                self.program.generics.instances[id.index()].fields.insert(field, narrow);
+            }
+        }
+        Some(id)
+    }
+
+    fn depth(&self, ty: &Type) -> usize {
+        match ty {
+            Type::Class(_, args) => 1 + args.iter().map(|a| self.depth(a)).max().unwrap_or(0),
+            Type::Wild(Some((_, t))) => self.depth(t),
+            Type::Array(e) => self.depth(e),
+            _ => 1,
+        }
+    }
+}
+
+fn innermost(ty: &Type) -> &Type {
+    match ty {
+        Type::Array(e) => innermost(e),
+        _ => ty,
+    }
+}
+
+fn info_is_number(table: &Table, class: ClassIx) -> bool {
+    let info = table.class(class);
+    info.name == "Number" && info.unit.origin == Origin::Prelude
+}
