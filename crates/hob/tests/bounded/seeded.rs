@@ -5,7 +5,6 @@ use verdict::Kind;
 
 /// By module: the states run with bound 1, 2, …, all operations together.
 const RIGHT: &[(&str, &[u64])] = &[
-    ("sequence", &[24, 35, 51]),
     ("list", &[10, 14, 17, 20]),
     ("dlist", &[7, 13, 21]),
     ("arrayset", &[9, 15, 22]),
