@@ -267,10 +267,9 @@ fn decide(program: &Program, subject: Subject, well_formed: &[bool], options: &O
     let before = solver.counts();
     let mut answer = Answer::new(subject);
     let ill = ill_formed(program, subject, well_formed);
-    let mut hints = Vec::new();
-    let mut proofs = Vec::new();
+    let mut gathered = Gathered::default();
     let mut try_out = |guesses: bool, answer: &mut Answer, solver: &mut Solver| {
-        attempt(program, subject, well_formed, options, solver, guesses, (answer, &mut hints, &mut proofs))
+        attempt(program, subject, well_formed, options, solver, guesses, (answer, &mut gathered))
     };
     let mut unproved = try_out(false, &mut answer, solver);
     if !unproved.is_empty() || !ill.is_empty() {
@@ -280,7 +279,7 @@ fn decide(program: &Program, subject: Subject, well_formed: &[bool], options: &O
             unproved = try_out(true, &mut answer, solver);
         }
         if refuted.is_none() && !(unproved.is_empty() && ill.is_empty()) {
-            refuted = refute::refute(program, subject, options, &hints, options.tries);
+            refuted = refute::refute(program, subject, options, &gathered.hints, options.tries);
         }
         unproved.extend(ill);
         answer.verdict = match refuted {
@@ -290,7 +289,7 @@ fn decide(program: &Program, subject: Subject, well_formed: &[bool], options: &O
         };
     }
     if let (Verdict::Verified, Some(certifier)) = (&answer.verdict, &options.certifier) {
-        certify(&mut answer, proofs, &mut Certifier::new(certifier, options.patience));
+        certify(&mut answer, gathered.proofs, &mut Certifier::new(certifier, options.patience));
     }
     let counts = solver.counts();
     answer.queries = counts.queries - before.queries;
@@ -322,6 +321,15 @@ fn certify(answer: &mut Answer, proofs: Vec<(Condition, Query)>, certifier: &mut
     }
 }
 
+/// What attempts leave beside their verdict.
+#[derive(Default)]
+struct Gathered {
+    /// Inputs that the solver hints at.
+    hints: Vec<Vec<Value>>,
+    /// The proofs of the last attempt.
+    proofs: Vec<(Condition, Query)>,
+}
+
 /// Inputs that the solver hints at, for one function.
 const MOST_HINTS: usize = 4;
 
@@ -333,7 +341,7 @@ fn attempt(
     options: &Options,
     solver: &mut Solver,
     guesses: bool,
-    (answer, hints, proofs): (&mut Answer, &mut Vec<Vec<Value>>, &mut Vec<(Condition, Query)>),
+    (answer, Gathered { hints, proofs }): (&mut Answer, &mut Gathered),
 ) -> Vec<Unproved> {
     use prove::Prover;
     // Where types need not be well-formed, a test of any of them may go wrong.

@@ -28,7 +28,7 @@ pub fn kind() -> Kind {
 
 fn attempt(seed: u64) -> Found {
     // The tests of the importer take the first seeds.
-    let mut maker = Maker { random: Random::new(seed + 50_000), with_references: seed % 3 == 0 };
+    let mut maker = Maker { random: Random::new(seed + 50_000), with_references: seed.is_multiple_of(3) };
     let mut schema = maker.schema(3);
     if let (0, Value::Object(keys)) = (seed % 3, &mut schema) {
         keys.insert("$defs".to_string(), json!({"p": maker.schema(2), "q": maker.schema(1)}));
@@ -56,7 +56,7 @@ fn compare(schema: &Value, maker: &mut Maker, seed: u64) -> Found {
     let is_all =
         |effect: Effect| imported.not_carried.iter().all(|n| n.effect == effect || n.effect == Effect::Nothing);
     // Through a reference, what is not carried may have another effect on the whole.
-    let is_one_sided = seed % 3 != 0;
+    let is_one_sided = !seed.is_multiple_of(3);
     let validator = Validator { root: schema, is_old: false };
     let mut generator = Generator::new(&program, seed);
     let (mut valid, mut exact) = (0, 0);
@@ -93,7 +93,7 @@ fn compare(schema: &Value, maker: &mut Maker, seed: u64) -> Found {
         }
         valid += usize::from(wanted);
     }
-    if seed % 4 == 0 {
+    if seed.is_multiple_of(4) {
         let Ok(solver) = smt::find(None) else { return Found::Skipped("there is no solver".to_string()) };
         let options = verify::Options {
             reading: dminor::bemol::Reading::default(),
