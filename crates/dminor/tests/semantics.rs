@@ -407,10 +407,10 @@ fn ascriptions_are_not_checked_by_the_semantics() {
         Options { contracts: true, ..Options::default() },
         expect![[r#"
         (1 : Integer)  =>  1
-        (1 : Text)  =>  Error: 1 is not in the type that is ascribed to it
-        from x in {1, 2} let y = 0 : Text accumulate y + x  =>  Error: the accumulator is 0, which is not in its type
-        from x in {1, 2} let y = 0 invariant y < 3 accumulate y + x  =>  Error: the invariant does not hold; the accumulator is 3
-        from x in {1, 2} let y = 0 invariant rest.Count < 2 accumulate y + x  =>  Error: the invariant does not hold; the accumulator is 0
+        (1 : Text)  =>  Error: the value is not in the type that is ascribed to it: value is 1, but must be a text
+        from x in {1, 2} let y = 0 : Text accumulate y + x  =>  Error: the accumulator `y` is not in its type: value is 0, but must be a text
+        from x in {1, 2} let y = 0 invariant y < 3 accumulate y + x  =>  Error: the invariant does not hold; `y` is 3
+        from x in {1, 2} let y = 0 invariant rest.Count < 2 accumulate y + x  =>  Error: the invariant does not hold; `y` is 0
     "#]],
     );
 }
@@ -622,12 +622,12 @@ fn calls() {
         Options { contracts: true, ..Options::default() },
         expect![[r#"
             fact [3]  =>  6
-            fact [-1]  =>  Error: the argument -1 is not in the type of its parameter
+            fact [-1]  =>  Error: the argument for `n` is not in its type: value is -1, for which a condition does not hold
             between [1, 5, 3]  =>  2
-            between [5, 1, 3]  =>  Error: the argument 1 is not in the type of its parameter
-            between [1, 5, 7]  =>  Error: the argument 7 is not in the type of its parameter
-            bad [1]  =>  Error: the result 1 is not in the declared type
-            calls [3]  =>  Error: the argument 7 is not in the type of its parameter
+            between [5, 1, 3]  =>  Error: the argument for `high` is not in its type: value is 1, for which a condition does not hold
+            between [1, 5, 7]  =>  Error: the argument for `x` is not in its type: value is 7, for which a condition does not hold
+            bad [1]  =>  Error: the result of `bad` is not in its type: value is 1, but must be a text
+            calls [3]  =>  Error: the argument for `x` is not in its type: value is 7, for which a condition does not hold
             calls [9]  =>  7
         "#]],
     );

@@ -96,8 +96,9 @@ fn lines() {
         expect![[r#"
         Lines, size 4: every state within the bounds of size 4
           ✓ grow(int)  verified  1 state run, covering 12 states  [time]
+          ✓ Lines()    verified  1 state run, covering 1 state  [time]
 
-        1 operation verified on every state within the bounds of size 4
+        2 operations verified on every state within the bounds of size 4
         2 lines of `grow` and 1 line of `twice` were never reached:
           crates/cli/tests/leaving/Lines.java:14: n = 0;
           crates/cli/tests/leaving/Lines.java:15: return -1;

@@ -176,6 +176,7 @@ fn nothing_is_verified_vacuously() {
               ✓ AllDropped()  verified  1 state run, covering 1 state  [time]
 
             1 operation unknown, 1 operation verified
+            2 lines of `increment` were never reached; --coverage shows which
             exit 3
         "#]],
     );

@@ -15,13 +15,13 @@ class Built {
         seed = x + 10;
     }
 
-    public void put(int x) {
+    public void put(@Range("0..1") int x) {
         if (cells != null && cells.length > 0)
-            cells[0] = x - 1;
-        boxed = x + 1;
+            cells[0] = x - 2;
+        boxed = x + 4;
     }
 
-    public void keep(int x) {
+    public void keep(@Range("0..1") int x) {
         if (cells != null && cells.length > 0)
             cells[0] = x;
         boxed = x;

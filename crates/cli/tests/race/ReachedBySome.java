@@ -2,7 +2,7 @@ import glassbox.*;
 
 public class ReachedBySome {
     @Range("1..6")
-    int a;
+    int a = 1;
 
     public void text() {
         if (a == 6) a = ("" + a).length();

@@ -85,7 +85,7 @@ pub(super) fn shared(scan: &Scan<'_>, operations: &[MethodId]) -> FxHashMap<u32,
     // How often an array of an origin is kept.
     let mut kept: FxHashMap<Origin, u32> = FxHashMap::default();
     let mut keep = |origin: Origin, times: u32| *kept.entry(origin).or_default() += times;
-    for (&place, _) in &holders {
+    for &place in holders.keys() {
         for &origin in &origins[place as usize] {
             match origin {
                 Origin::Outside => keep(origin, 2),
