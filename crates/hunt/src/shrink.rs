@@ -1,4 +1,5 @@
-//! A disagreement made small: lines, and blocks of lines between braces, are left out as long as it remains one.
+//! A disagreement made small: lines, blocks of lines between braces, and the two lines around a block are left out as long as it
+//! remains one.
 
 /// The shortest text found, by leaving out lines of `text`, for which `still` holds. `still(text)` must hold.
 pub fn lines(text: &str, mut still: impl FnMut(&str) -> bool) -> String {
@@ -23,6 +24,19 @@ pub fn lines(text: &str, mut still: impl FnMut(&str) -> bool) -> String {
                 break;
             }
             chunk /= 2;
+        }
+        let mut at = 0;
+        while at < kept.len() {
+            // What a block holds may do without the lines around it.
+            let end = (at + 1..kept.len()).find(|&end| is_balanced(&kept[at..=end]));
+            if let Some(end) = end.filter(|_| !is_balanced(&kept[at..=at])) {
+                let without = [&kept[..at], &kept[at + 1..end], &kept[end + 1..]].concat();
+                if still(&joined(&without)) {
+                    kept = without;
+                    continue;
+                }
+            }
+            at += 1;
         }
         if kept.len() == before {
             return joined(&kept);

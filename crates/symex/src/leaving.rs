@@ -63,12 +63,15 @@ pub struct Leaves {
     pub new_in_trees: usize,
 }
 
+/// A field that may hold an array, where it is, and when.
+type Holder = (FieldId, Option<Place>, Vec<Atom>);
+
 struct Walk<'w, 'p> {
     members: &'w Members<'w>,
     is_same: bool,
     seen: FxHashSet<(Obj, ObjId)>,
     /// By array: who may hold it, and when.
-    holders: FxHashMap<Obj, Vec<(FieldId, Option<Place>, Vec<Atom>)>>,
+    holders: FxHashMap<Obj, Vec<Holder>>,
     /// What tree edges hold that were written or made.
     edges: Vec<RefId>,
     leaves: Leaves,
