@@ -312,7 +312,7 @@ fn loops_on_numbers_in_circles() {
 /// A declarative call that allocates makes another object each time.
 #[test]
 fn declarative_calls_that_allocate() {
-    let boxes = "static class Box { @Range("0..2") int v; Box next; @Declarative Box(int v) { this.v = v; }
+    let boxes = "static class Box { @Range(\"0..2\") int v; Box next; @Declarative Box(int v) { this.v = v; }
                                    @Declarative Box(int v, Box next) { this(v); this.next = next; } }
          @Range(\"0..2\") int x; Box kept;
          @Declarative static Box make(int v) { return new Box(v); }
