@@ -77,7 +77,7 @@ fn declarative_constructors_make_objects_too() {
         &["A.A(int) invariant"],
     );
     check(
-        &format!("public class A {{ int n; @Declarative public A(int x) {{ n = x; }} {OK} }}"),
+        &format!("public class A {{ int n; @Declarative public A(@Range(\"0..2\") int x) {{ n = x; }} {OK} }}"),
         &["A.A(int) verified"],
     );
 }
@@ -170,7 +170,7 @@ fn inner_objects_of_other_outer_objects() {
 fn static_state_after_a_first_call() {
     let with = |field: &str, test: &str| {
         format!(
-            "public class A {{ {field} static int next; int n; {OK} public A() {{ n = next++; {test} }} public void op() {{ {test} }} }}"
+            "public class A {{ {field} static int next; int n; {OK} public A() {{ next++; {test} }} public void op() {{ {test} }} }}"
         )
     };
     let open = ["A.A() verified -static-state", "A.op() verified -static-state"];

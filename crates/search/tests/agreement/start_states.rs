@@ -12,6 +12,10 @@ fn check(size: i64, members: &str) {
     let subject = Subject::new(&linked, size);
     for operation in &loaded.checked[0].operations {
         for engine in Engine::ALL {
+            if operation.kind == ir::OperationKind::Constructor {
+                // One that nobody wrote: what it makes is not the matter here.
+                continue;
+            }
             let answer = subject.ask(engine, &loaded.checked[0], operation);
             let is_right = match operation.name.starts_with("bad") {
                 true => matches!(answer, Answer::Violated(_)),
