@@ -33,3 +33,25 @@ fn an_archive_of_sources() {
     std::fs::remove_file(&path).expect("the file can be removed");
     assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
 }
+
+#[test]
+fn implementers_behind_a_library_class() {
+    const HOUSE: &str = "crates/cli/tests/library/House.java";
+    const LIBRARY: [&str; 2] = [
+        "--source-path crates/cli/tests/library",
+        "crates/cli/tests/library/acme/Meter.java crates/cli/tests/library/acme/AbstractMeter.java",
+    ];
+    for engine in ["glassbox", "exhaustive"] {
+        for library in LIBRARY {
+            let ran = run(&format!("{HOUSE} {library} --engine {engine}"));
+            assert_eq!(ran.status, 1, "{engine}, {library}: {}{}", ran.stdout, ran.stderr);
+            assert!(ran.stdout.contains("✗ House.read()"), "{}", ran.stdout);
+            assert!(ran.stdout.contains("✓ House.readEither()"), "{}", ran.stdout);
+            assert!(ran.stdout.contains("Broken"), "{}", ran.stdout);
+            // Were it dropped, nothing could be read.
+            let ran = run(&format!("crates/cli/tests/library/Flat.java {library} --engine {engine}"));
+            assert_eq!(ran.status, 0, "{engine}, {library}: {}{}", ran.stdout, ran.stderr);
+            assert!(!ran.stderr.contains("no class among the inputs implements"), "{}", ran.stderr);
+        }
+    }
+}

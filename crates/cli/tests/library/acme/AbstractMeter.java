@@ -1,0 +1,3 @@
+package acme;
+
+public abstract class AbstractMeter implements Meter {}

@@ -1,0 +1,5 @@
+package acme;
+
+public interface Meter {
+    int read();
+}
