@@ -40,7 +40,7 @@ pub trait Prover {
 
 pub struct Solver {
     session: Session,
-    patience: Duration,
+    pub patience: Duration,
 }
 
 /// A second solver, which shares nothing with the first but the questions: it repeats proofs.
@@ -91,8 +91,8 @@ impl Certifier {
     }
 }
 
-/// For guesses.
-const SHORT: Duration = Duration::from_millis(400);
+/// For guesses, and for the first attempt.
+pub const SHORT: Duration = Duration::from_millis(400);
 
 impl Solver {
     pub fn new(program: Program, patience: Duration) -> Solver {
