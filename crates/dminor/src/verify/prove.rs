@@ -61,7 +61,7 @@ pub enum Doubt {
 
 impl Certifier {
     pub fn new(program: &Program, patience: Duration) -> Certifier {
-        // Instances that lead to a conflict first decide 881 of the 883 conditions of the suite; one more is decided without.
+        // Instances that lead to a conflict first decide 880 of the 882 proofs of the suite; one more is decided without.
         let strategies: &[&[&str]] = match program.kind {
             Kind::Z3 => &[&[]],
             Kind::Cvc5 => &[&[], &["--no-cbqi"]],
