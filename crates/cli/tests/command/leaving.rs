@@ -79,6 +79,12 @@ fn classes() {
     says("Other.java", &[("lambda()", "other-class", true)]);
 }
 
+/// No string that an operation makes is one that no start state has.
+#[test]
+fn strings() {
+    says("Texts.java --size 2", &[]);
+}
+
 #[test]
 fn nodes_outside_of_the_tree() {
     says("Cursor.java --size 3", &[("remove()", "outside-tree", true)]);
