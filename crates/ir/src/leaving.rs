@@ -110,8 +110,12 @@ impl<'a> Members<'a> {
         while let Ty::Array(array) = declared {
             declared = self.program.element_ty(array);
         }
-        let is_wide = matches!(declared, Ty::Class(class) if !self.program.class(class).is_input);
-        is_wide && !field.bound.seen.types.iter().any(|k| self.program.is_subtype(ty, k.ty()))
+        let is_wide = |class: ClassId| {
+            let info = self.program.class(class);
+            !info.is_input && info.kind != ClassKind::Box && class != self.program.known.string
+        };
+        matches!(declared, Ty::Class(class) if is_wide(class))
+            && !field.bound.seen.types.iter().any(|k| self.program.is_subtype(ty, k.ty()))
     }
 
     /// Whether an object is, to all that the code asks, like one that a field of a wider type starts with.
@@ -178,6 +182,12 @@ impl<'a> Members<'a> {
             match m.twins[object.index()] {
                 Some(twin) if objects.contains(&twin) => {}
                 Some(_) => self.other(m, objects, object, field),
+                None if self.is_plain(m.heap, object) => {
+                    let is_string = |o: &ObjId| self.space.object(*o).ty == m.heap.ty(object);
+                    let strings = objects.iter().copied().filter(|o| o.index() >= self.space.statics);
+                    let free = strings.filter(is_string).find(|o| !m.is_used[o.index()]).ok_or(Grown)?;
+                    m.take(object, free);
+                }
                 None if self.is_of_main(field) => m.leaves(field, How::Outside, Value::Obj(object)),
                 None => {}
             }
@@ -330,7 +340,7 @@ impl<'a> Members<'a> {
         }
         if self.is_plain(m.heap, object) {
             let fitting: Vec<ObjId> = fitting.copied().collect();
-            return self.plain(m, &fitting, object, field).map(|()| true);
+            return self.plain(m, &fitting, object, field);
         }
         let is_pooled = |o: &&ObjId| self.space.object(**o).presence == Presence::Always;
         if !objects.iter().filter(of_class).all(|o| is_pooled(&o)) {
@@ -356,7 +366,7 @@ impl Members<'_> {
         class == self.program.known.string || self.program.class(class).kind == ClassKind::Box
     }
 
-    fn plain(&self, m: &mut Matching<'_>, fitting: &[ObjId], object: ObjId, field: FieldId) -> Result<(), Grown> {
+    fn plain(&self, m: &mut Matching<'_>, fitting: &[ObjId], object: ObjId, field: FieldId) -> Result<bool, Grown> {
         let held = m.heap.get(object, 0);
         let fixed = |o: &ObjId| match self.space.object(*o).slots.first() {
             Some(&Domain::Fixed(value)) => Some(value),
@@ -364,9 +374,11 @@ impl Members<'_> {
         };
         let is_string = m.heap.ty(object) == Ty::Class(self.program.known.string);
         let equal: Vec<ObjId> = fitting.iter().copied().filter(|o| fixed(o) == held).collect();
-        // Of a string that the code built, nobody knows the contents.
-        let alike = if equal.is_empty() && is_string { fitting } else { &equal[..] };
-        if alike.is_empty() {
+        if equal.is_empty() && is_string {
+            // Nobody knows the contents of a string that the code built: it is any that is left when all others are known.
+            return Ok(false);
+        }
+        if equal.is_empty() {
             if let Some(Value::Int(i)) = held {
                 let ints =
                     fitting.iter().filter_map(|o| if let Some(Value::Int(i)) = fixed(o) { Some(i) } else { None });
@@ -374,15 +386,12 @@ impl Members<'_> {
                 values.sort_unstable();
                 m.found.push(beside(&values, i, field));
             }
-            return Ok(());
+            return Ok(true);
         }
-        if !is_string && self.is_shareable(m.heap, object) {
-            return Ok(());
+        if is_string || !self.is_shareable(m.heap, object) {
+            m.take(object, equal.into_iter().find(|o| !m.is_used[o.index()]).ok_or(Grown)?);
         }
-        let Some(&twin) = alike.iter().find(|o| !m.is_used[o.index()]) else { return Err(Grown) };
-        m.twins[object.index()] = Some(twin);
-        m.is_used[twin.index()] = true;
-        Ok(())
+        Ok(true)
     }
 }
 
@@ -401,9 +410,13 @@ fn beside(values: &[i64], i: i64, field: FieldId) -> Leaving {
 }
 
 impl Matching<'_> {
-    fn pair(&mut self, object: ObjId, twin: ObjId, field: Option<FieldId>) {
+    fn take(&mut self, object: ObjId, twin: ObjId) {
         self.twins[object.index()] = Some(twin);
         self.is_used[twin.index()] = true;
+    }
+
+    fn pair(&mut self, object: ObjId, twin: ObjId, field: Option<FieldId>) {
+        self.take(object, twin);
         self.matched.push((object, twin, field));
     }
 

@@ -130,7 +130,12 @@ const CONDITIONS: [Part; 15] = [
 
 /// A class, line by line.
 fn class(chance: &mut Chance) -> String {
-    let groups: Vec<char> = "mfaohs".chars().filter(|_| chance.one_in(3)).collect();
+    let mut groups: Vec<char> = "mfaoh".chars().filter(|_| chance.one_in(3)).collect();
+    // There are many strings, so little else is with them.
+    let has_strings = chance.one_in(6);
+    if has_strings {
+        groups = if chance.one_in(4) { vec!['o', 's'] } else { vec!['s'] };
+    }
     let fits = |part: &Part| part.0.chars().all(|c| groups.contains(&c));
     let pick = |chance: &mut Chance, from: &[Part]| {
         let fitting: Vec<&str> = from.iter().filter(|p| fits(p)).map(|p| p.1).collect();
@@ -138,8 +143,12 @@ fn class(chance: &mut Chance) -> String {
     };
     let mut text = String::from("import glassbox.*;\nclass C {\n");
     for (_, fields) in FIELDS.iter().filter(|p| fits(p)) {
-        let range = if chance.one_in(6) { "@Range(\"-1..2\") " } else { "" };
-        text += &format!("    {}{fields}\n", if fields.starts_with("int n") { range } else { "" });
+        let fields = match fields.starts_with("int n") {
+            true if has_strings => "@Range(\"0..1\") int n; @Range(\"0..0\") int k;".to_string(),
+            true if chance.one_in(6) => format!("@Range(\"-1..2\") {fields}"),
+            _ => fields.to_string(),
+        };
+        text += &format!("    {fields}\n");
     }
     text += "    @Declarative boolean repOk() {\n        return true\n";
     for (_, condition) in INVARIANT.iter().filter(|p| fits(p)) {
@@ -149,7 +158,7 @@ fn class(chance: &mut Chance) -> String {
     }
     text += "        ;\n    }\n";
     let has_constructor = chance.one_in(3);
-    let parameters = if groups.contains(&'s') { "int x, String u" } else { "int x" };
+    let parameters = if has_strings { "@Range(\"0..1\") int x, String u" } else { "int x" };
     for index in 0..1 + chance.below(2) {
         let head = match has_constructor && index == 1 {
             true => format!("public C({parameters})"),
@@ -340,11 +349,12 @@ impl Subject<'_> {
 }
 
 /// What is reached from an object, objects numbered in the order they are met. Numbers that decide nothing are left out, so is
-/// what an object is where nobody asks, and of strings all but whether they are equal to another or to a constant.
+/// what an object is where nobody asks, whether arrays are the same that nobody can tell apart, and of strings all but whether they are equal to another or to a constant.
 fn form(members: &Members<'_>, heap: &Heap, main: ObjId) -> Vec<i64> {
     let (program, statics) = (members.program, members.space.statics);
     let mut numbers: HashMap<ObjId, i64> = HashMap::new();
-    let (mut unasked, mut texts): (HashMap<ObjId, i64>, HashMap<(i64, Option<ObjId>), i64>) = Default::default();
+    let mut unasked: HashMap<ObjId, i64> = HashMap::new();
+    let mut texts: HashMap<(i64, Option<ObjId>), i64> = HashMap::new();
     // With the field that an array hangs on.
     let (mut queue, mut form) = (vec![(main, None)], Vec::new());
     numbers.insert(main, 0);
@@ -382,6 +392,12 @@ fn form(members: &Members<'_>, heap: &Heap, main: ObjId) -> Vec<i64> {
                     form.push(3_000_000 + *unasked.entry(target).or_insert(number));
                 }
                 Some(Value::Obj(target)) if target.index() < statics => form.push(1_000_000 + i64::from(target.0)),
+                // Whether it is held elsewhere, nobody can tell.
+                Some(Value::Obj(target)) if matches!(heap.ty(target), Ty::Array(a) if !program.identity.arrays.contains(&a)) =>
+                {
+                    queue.push((target, field));
+                    form.push(4_000_000);
+                }
                 Some(Value::Obj(target)) => {
                     let number = numbers.len() as i64;
                     let number = *numbers.entry(target).or_insert_with(|| {
