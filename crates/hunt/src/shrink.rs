@@ -65,14 +65,3 @@ fn joined(lines: &[&str]) -> String {
     text.push('\n');
     text
 }
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn what_is_not_needed_goes() {
-        let text = "a\n{\nb\nc {\nd\n}\n}\ne\n";
-        assert_eq!(super::lines(text, |t| t.contains('d')), "d\n");
-        assert_eq!(super::lines(text, |t| t.contains('d') && t.contains("c {")), "c {\nd\n}\n");
-        assert_eq!(super::lines(text, |t| t.contains('a') && t.contains('e')), "a\ne\n");
-    }
-}

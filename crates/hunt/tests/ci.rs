@@ -47,3 +47,11 @@ kinds! {
     java_reachable "java-reachable"
     java_types "java-types"
 }
+
+#[test]
+fn what_is_not_needed_goes() {
+    let text = "a\n{\nb\nc {\nd\n}\n}\ne\n";
+    assert_eq!(hunt::shrink::lines(text, |t| t.contains('d')), "d\n");
+    assert_eq!(hunt::shrink::lines(text, |t| t.contains('d') && t.contains("c {")), "c {\nd\n}\n");
+    assert_eq!(hunt::shrink::lines(text, |t| t.contains('a') && t.contains('e')), "a\ne\n");
+}
