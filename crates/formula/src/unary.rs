@@ -5,6 +5,7 @@
 use crate::graph::{Graph, Lit, Node};
 use crate::linear::Linear;
 use crate::term::{Term, TermId};
+use rustc_hash::FxHashMap;
 
 /// The widest interval that is worth a row.
 const WIDEST: i128 = 20;
@@ -15,6 +16,9 @@ pub(crate) struct Row {
     lo: i64,
     at_least: Vec<Lit>,
 }
+
+/// Rows made for one question; None for a term that has none.
+type Made = FxHashMap<TermId, Option<Row>>;
 
 impl Row {
     fn constant(value: i64) -> Row {
@@ -59,8 +63,9 @@ impl Graph {
     fn compare_rows(&mut self, linear: &Linear, is_equation: bool) -> Option<Lit> {
         let minus = linear.constant.checked_neg()?;
         let (mut left, mut right) = (Row::constant(linear.constant.max(0)), Row::constant(minus.max(0)));
+        let mut made = Made::default();
         for &(term, coefficient) in &linear.terms {
-            let row = self.row(term)?;
+            let row = self.row(term, &mut made)?;
             let row = self.times(&row, coefficient.checked_abs()?)?;
             let side = if coefficient > 0 { &mut left } else { &mut right };
             *side = self.plus_rows(side, &row)?;
@@ -154,10 +159,20 @@ impl Graph {
 
     /// term >= k, written out; None if the term's interval is wide.
     pub(crate) fn at_least(&mut self, term: TermId, k: i64) -> Option<Lit> {
-        Some(self.row(term)?.at_least(k))
+        Some(self.row(term, &mut Made::default())?.at_least(k))
     }
 
-    fn row(&mut self, term: TermId) -> Option<Row> {
+    /// Terms are shared: what a question needs twice is made once.
+    fn row(&mut self, term: TermId, made: &mut Made) -> Option<Row> {
+        if let Some(row) = made.get(&term) {
+            return row.clone();
+        }
+        let row = self.new_row(term, made);
+        made.insert(term, row.clone());
+        row
+    }
+
+    fn new_row(&mut self, term: TermId, made: &mut Made) -> Option<Row> {
         let (lo, hi) = self.bounds(term);
         if !self.is_narrow(term) {
             return None;
@@ -169,14 +184,14 @@ impl Graph {
         let row = match self.term(term) {
             Term::Const(value) => Row::constant(value),
             Term::Ite(c, a, b) => {
-                let (a, b) = (self.row(a)?, self.row(b)?);
+                let (a, b) = (self.row(a, made)?, self.row(b, made)?);
                 Row { lo, at_least: (lo + 1..=hi).map(|k| self.ite(c, a.at_least(k), b.at_least(k))).collect() }
             }
             Term::Sum(id) => {
                 let linear: Linear = self.linear(id).clone();
                 let mut sum = Row::constant(linear.constant);
                 for (term, coefficient) in linear.terms {
-                    let row = self.row(term)?;
+                    let row = self.row(term, made)?;
                     let row = self.times(&row, coefficient)?;
                     sum = self.plus_rows(&sum, &row)?;
                 }

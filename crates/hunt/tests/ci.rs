@@ -45,6 +45,7 @@ kinds! {
     java_histories "java-histories"
     java_leaving "java-leaving"
     java_reachable "java-reachable"
+    java_statements "java-statements"
     java_types "java-types"
 }
 

@@ -24,12 +24,16 @@ pub fn kind() -> Kind {
 }
 
 fn attempt(seed: u64) -> Found {
-    let text = class(&mut Chance::new(seed));
-    match compare(&text) {
+    attempt_on(&class(&mut Chance::new(seed)))
+}
+
+/// The first operation of a class, by three engines.
+pub(super) fn attempt_on(text: &str) -> Found {
+    match compare(text) {
         Ok(answer) => Found::Agreed(answer),
         Err(Trouble::Skipped(why)) => Found::Skipped(why),
         Err(Trouble::Disagreed(mut answers)) => {
-            let input = shrink::lines(&text, |text| match compare(text) {
+            let input = shrink::lines(text, |text| match compare(text) {
                 Err(Trouble::Disagreed(said)) => {
                     answers = said;
                     true

@@ -9,6 +9,7 @@ mod java_declarative;
 mod java_histories;
 mod java_leaving;
 mod java_reachable;
+mod java_statements;
 mod java_types;
 
 use crate::Kind;
@@ -25,6 +26,7 @@ pub fn all() -> Vec<Kind> {
         java_histories::kind(),
         java_leaving::kind(),
         java_reachable::kind(),
+        java_statements::kind(),
         java_types::kind(),
     ]
 }
