@@ -152,7 +152,9 @@ impl Graph {
         let id = TermId(self.terms.terms.len() as u32);
         let choices = match term {
             Term::Const(_) | Term::Var(_) => 1,
-            Term::Ite(_, a, b) if self.choices(a) > 0 && self.choices(b) > 0 => self.choices(a) + self.choices(b),
+            Term::Ite(_, a, b) if self.choices(a) > 0 && self.choices(b) > 0 => {
+                self.choices(a).saturating_add(self.choices(b))
+            }
             _ => 0,
         };
         let has_variable = match term {
@@ -248,8 +250,10 @@ impl Graph {
         if let Some(value) = self.as_constant(a) {
             return self.constant(ty.wrap(value.into()));
         }
+        // Leaf by leaf, and leaves may be shared many times over.
+        const LEAVES: u32 = 1 << 12;
         if let Term::Ite(c, x, y) = self.term(a)
-            && self.choices(a) > 0
+            && (1..=LEAVES).contains(&self.choices(a))
         {
             let (x, y) = (self.wrap(ty, x), self.wrap(ty, y));
             return self.int_ite(c, x, y);
@@ -316,11 +320,7 @@ impl Graph {
     }
 
     fn all_leaves_constant(&self, a: TermId) -> bool {
-        match self.term(a) {
-            Term::Const(_) => true,
-            Term::Ite(_, x, y) => self.choices(a) > 0 && self.all_leaves_constant(x) && self.all_leaves_constant(y),
-            _ => false,
-        }
+        self.choices(a) > 0 && !self.has_variable(a)
     }
 
     fn op_interval(&self, op: IntOp, ty: IntTy, a: TermId, b: TermId) -> (i64, i64) {

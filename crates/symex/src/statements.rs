@@ -113,9 +113,7 @@ impl Symbolic<'_> {
             StmtKind::Loop { label, test_first, condition, body, update } => {
                 let is_assigned = env.iter().map(Option::is_some).collect();
                 let parts = LoopParts { label: *label, condition, body, update, is_assigned };
-                let mut done = self.iterate(&parts, *test_first, env, 0, Heads::default())?;
-                self.arrive(&mut done, *label, false, env);
-                Ok(done)
+                self.iterate(&parts, *test_first, env, 0, Heads::default())
             }
             StmtKind::Labelled { label, body } => {
                 let mut done = self.translate_block(body, env)?;
@@ -259,7 +257,7 @@ impl Symbolic<'_> {
             |s, env| {
                 let mut done = s.translate_block(parts.body, env)?;
                 s.arrive(&mut done, parts.label, true, env);
-                s.then(done, env, |s, env| {
+                let mut done = s.then(done, env, |s, env| {
                     let mut error = Lit::FALSE;
                     for e in parts.update {
                         let late = s.translate(e, env)?.1;
@@ -268,7 +266,10 @@ impl Symbolic<'_> {
                     let mut rest = s.iterate(parts, true, env, count + 1, heads)?;
                     rest.error = s.graph.or(error, rest.error);
                     Ok(rest)
-                })
+                })?;
+                // Those of all iterations together would be guarded again in each.
+                s.arrive(&mut done, parts.label, false, env);
+                Ok(done)
             },
             |_, _| Ok(Completion::normal()),
         )?;

@@ -68,14 +68,20 @@ impl Maker<'_> {
     }
 
     fn statement(&mut self, depth: usize, in_loop: bool) {
-        let kinds = if depth < 3 { 10 } else { 5 };
+        let kinds = match depth {
+            // A loop in a loop that does not end takes very long to give up.
+            0..3 if in_loop => 9,
+            0..3 => 11,
+            _ => 5,
+        };
         match self.chance.below(kinds) {
             0 | 1 => {
                 let line = format!("r = {};", self.number());
                 self.line(depth, &line);
             }
             2 => {
-                let step = *self.chance.pick(&["c = c.next;", "r++;", "c = d;", "k--;", "if (c != null) c = c.next;"]);
+                let step =
+                    *self.chance.pick(&["c = c.next;", "r++;", "c = null;", "k--;", "if (c != null) c = c.next;"]);
                 self.line(depth, step);
             }
             3 => {
@@ -103,8 +109,8 @@ impl Maker<'_> {
                     self.line(depth, "}");
                 }
             }
-            7 => self.switch(depth),
-            8 => {
+            7 | 8 => self.switch(depth, in_loop),
+            9 => {
                 let name = format!("i{}", self.loops);
                 self.loops += 1;
                 let line = format!("for (int {name} = 0; {name} < 2; {name}++) {{");
@@ -121,14 +127,14 @@ impl Maker<'_> {
         }
     }
 
-    fn switch(&mut self, depth: usize) {
+    fn switch(&mut self, depth: usize, in_loop: bool) {
         let line = format!("switch ({}) {{", self.number());
         self.line(depth, &line);
-        let default = self.chance.below(4);
+        let default = self.chance.below(6);
         for case in 0..3 {
             let label = if case == default { "default:".to_string() } else { format!("case {case}:") };
             self.line(depth, &label);
-            self.block(depth + 1, false);
+            self.block(depth + 1, in_loop);
             if self.chance.one_in(2) {
                 self.line(depth + 1, "break;");
             }
@@ -146,14 +152,16 @@ fn class(chance: &mut Chance) -> String {
     let (body, chance) = (maker.text, maker.chance);
     let valid = *chance.pick(&["<= 1", "!= 1", ">= 0", "== k", "!= 0"]);
     let asked = *chance.pick(&["!= 2", ">= 0", "< 2", "== g(k, d)", "!= k"]);
+    // In a circle many loops never end.
+    let tree = if chance.one_in(5) { "" } else { "@Tree " };
     let called = *chance.pick(&["g", "h"]);
     let with = *chance.pick(&["k, d", "j, d", "k, null", "j, d == null ? null : d.next"]);
     format!(
         "import glassbox.*;
 class C {{
-    static class Cell {{ @Range(\"0..1\") int v; Cell next; }}
+    static class Cell {{ @Range(\"0..1\") int v; {tree}Cell next; }}
     @Range(\"-1..2\") int k;
-    Cell d;
+    {tree}Cell d;
     @Length(\"2..2\") @Range(\"0..1\") int[] row;
     @Declarative int g(int k, Cell c) {{
         int r = 0;
