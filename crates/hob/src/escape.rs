@@ -70,6 +70,18 @@ pub fn escapes(program: &Program, module: ModuleId) -> Vec<Escape> {
     found
 }
 
+/// The places of a module whose arrays sets or invariants look into, and how deep: nobody else has these arrays. None if one may escape.
+pub fn kept(program: &Program, module: ModuleId) -> Vec<(Holder, usize)> {
+    if !escapes(program, module).is_empty() {
+        return Vec::new();
+    }
+    let mut kept: Vec<_> = looks(program, module).into_iter().map(|look| (look.holder, look.depth)).collect();
+    // The deepest look at a place is enough.
+    kept.sort_unstable_by_key(|&(holder, depth)| (holder, std::cmp::Reverse(depth)));
+    kept.dedup_by_key(|(holder, _)| *holder);
+    kept
+}
+
 /// A set or invariant that looks into the arrays of a place.
 struct Look {
     holder: Holder,

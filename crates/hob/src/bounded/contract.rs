@@ -1,5 +1,6 @@
 //! Who is checked, where a private procedure is called; parts of contracts: the conjuncts of a clause, the frame as formulas.
 
+use super::PLUGIN;
 use crate::depends::{Depends, Touch};
 use crate::program::*;
 use crate::rests_on::reached;
@@ -46,6 +47,19 @@ pub fn at_calls(hob: &Program, checked: &[ProcId], section: &PluginUse) -> Vec<(
     let callers = |callee: &ProcId| ways.iter().filter(|(_, way)| way.contains(callee)).map(|(p, _)| *p).collect();
     let private = section.procs.iter().copied().filter(|p| hob.proc(*p).private);
     private.map(|callee| (callee, callers(&callee))).collect()
+}
+
+/// Whether all calls of it in its module are in sections of this plugin, which follows them with the arguments that they give.
+pub fn is_followed(hob: &Program, proc: ProcId) -> bool {
+    let module = hob.module(hob.proc(proc).module);
+    let is_here = |caller: &ProcId| module.plugins.iter().any(|p| p.plugin == PLUGIN && p.procs.contains(caller));
+    !module.procs.iter().filter(|caller| !is_here(caller)).any(|caller| {
+        let mut calls = false;
+        crate::visit::exprs(hob.proc(*caller).body.as_deref().unwrap_or_default(), &mut |e| {
+            calls |= matches!(e.kind, ExprKind::Call(callee, _) if callee == proc);
+        });
+        calls
+    })
 }
 
 /// `S' = S`, or the same of a Boolean.
