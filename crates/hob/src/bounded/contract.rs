@@ -2,6 +2,7 @@
 
 use super::PLUGIN;
 use crate::depends::{Depends, Touch};
+use crate::escape::Kept;
 use crate::program::*;
 use crate::rests_on::reached;
 use source::Span;
@@ -49,17 +50,12 @@ pub fn at_calls(hob: &Program, checked: &[ProcId], section: &PluginUse) -> Vec<(
     private.map(|callee| (callee, callers(&callee))).collect()
 }
 
-/// Whether all calls of it in its module are in sections of this plugin, which follows them with the arguments that they give.
-pub fn is_followed(hob: &Program, proc: ProcId) -> bool {
-    let module = hob.module(hob.proc(proc).module);
-    let is_here = |caller: &ProcId| module.plugins.iter().any(|p| p.plugin == PLUGIN && p.procs.contains(caller));
-    !module.procs.iter().filter(|caller| !is_here(caller)).any(|caller| {
-        let mut calls = false;
-        crate::visit::exprs(hob.proc(*caller).body.as_deref().unwrap_or_default(), &mut |e| {
-            calls |= matches!(e.kind, ExprKind::Call(callee, _) if callee == proc);
-        });
-        calls
-    })
+/// Whether an array that sets look into is given to it where this plugin does not follow the call with its arguments: by procedures of
+/// other sections.
+pub fn is_given_elsewhere(hob: &Program, kept: &Kept, proc: ProcId) -> bool {
+    let plugins = &hob.module(hob.proc(proc).module).plugins;
+    let is_here = |caller: &ProcId| plugins.iter().any(|p| p.plugin == PLUGIN && p.procs.contains(caller));
+    kept.given.iter().any(|(caller, callee)| *callee == proc && !is_here(caller))
 }
 
 /// `S' = S`, or the same of a Boolean.

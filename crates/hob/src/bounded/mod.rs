@@ -35,12 +35,11 @@ pub mod witness;
 pub use contract::procs;
 pub use model::Role;
 
-use crate::depends::Holder;
-use crate::escape;
+use crate::escape::Kept;
 use crate::program::*;
 use body::{Procs, clause, formals};
 use code::At;
-use contract::{at_calls, conjuncts, is_followed, unchanged};
+use contract::{at_calls, conjuncts, is_given_elsewhere, unchanged};
 use fold::Env;
 use ir::{Checked, CheckedKind, ClassId, MethodId, Operation, OperationKind, Spec, SpecArgument, Ty};
 use model::Model;
@@ -144,7 +143,7 @@ pub fn translate(program: &Program, module: ModuleId, plugin_use: &PluginUse) ->
         model: Model::new(program, module),
         procs: Procs::default(),
         checked: &checked,
-        kept: escape::kept(program, module),
+        kept: Kept::of(program, module),
         representation: &all_invariants,
         invariants: Vec::new(),
         operations: Vec::new(),
@@ -195,8 +194,8 @@ struct Translation<'p> {
     model: Model<'p>,
     procs: Procs,
     checked: &'p [ProcId],
-    /// Places whose arrays nobody outside has, and how deep.
-    kept: Vec<(Holder, usize)>,
+    /// Arrays that nobody outside has.
+    kept: Kept,
     representation: &'p [HeapInvariant],
     /// `true`, then the invariants of the representation.
     invariants: Vec<MethodId>,
@@ -414,8 +413,8 @@ impl<'p> Translation<'p> {
             let there = self.model.are_there(parameters.clone(), &types);
             before.push(spec(there, count, false));
         }
-        if is_followed(hob, id)
-            && let Some(outside) = self.model.are_from_outside(&parameters, &self.kept)
+        if !is_given_elsewhere(hob, &self.kept, id)
+            && let Some(outside) = self.model.are_from_outside(&parameters, &self.kept.places)
         {
             before.push(spec(outside, count, false));
         }

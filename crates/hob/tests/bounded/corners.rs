@@ -265,16 +265,20 @@ fn arrays_of_callers_of_another_plugin() {
             format!(
                 "impl module M {{ format T {{ on : bool; }} reference a : T[];
                  proc clear(b : T[]) {{ if (b != null && b.length > 0) {{ b[0] = null; }} }}
+                 proc make() {{ a = new T[1]; }}
                  proc call() {{ {caller} }} }}"
             ),
-            "spec module M { format T; specvar A, On : T set; proc clear(b : T[]) ensures true; proc call() ensures true; }"
+            "spec module M { format T; specvar A, On : T set; proc clear(b : T[]) ensures true;
+             proc make() modifies A ensures true; proc call() ensures true; }"
                 .to_string(),
             "abst module M { use plugin \"flags\" for { On = {x : T | \"x.on = true\"}; procs call; }
-             use plugin \"bounded\" for { A = {x : T | \"exists i : int. a[i] = x\"}; procs clear; } }"
+             use plugin \"bounded\" for { A = {x : T | \"exists i : int. a[i] = x\"}; procs clear, make; } }"
                 .to_string(),
         ])
     };
-    for (caller, is_verified) in [("", true), ("clear(a);", false)] {
+    for (caller, is_verified) in
+        [("", true), ("clear(null);", true), ("T[] own = new T[1]; clear(own);", true), ("clear(a);", false)]
+    {
         let subject = subject(caller);
         let (operation, _) = subject.operations().find(|(_, name)| name == "M.clear").expect("clear");
         let (answer, _) = subject.ask(operation, 2);
