@@ -3,9 +3,9 @@
 //! With bound n there are up to n objects of each type, and arrays of up to n elements, each of which may be in several places. An
 //! array that a set or invariant looks into is nobody's argument, unless it escapes.
 
+use super::module::CUT;
 use crate::chance::Chance;
 use hob::Program;
-use hob::bounded::space;
 use hob::interp::heap_formula::holds;
 use hob::interp::{ArrayId, Call, Heap, Machine, ObjId, Options, Script, Stop, Value, ViolationKind};
 use hob::program::{HeapInvariant, ModuleId, ProcId, Type, TypeId};
@@ -87,17 +87,17 @@ impl<'p> Heaps<'p> {
         let mut types: Vec<TypeId> = program.fields.iter().map(|f| f.object).collect();
         types.sort_unstable();
         types.dedup();
-        let ranges = space::integers(program, ModuleId(0)).ranges(n);
         let fields = module.fields.iter().map(|f| program.field(*f).name.as_str());
         let globals = module.globals.iter().map(|g| program.globals[g.index()].name.as_str());
-        let abstraction = text.split(super::module::CUT).nth(2).unwrap_or_default();
+        let parts: Vec<&str> = text.split(CUT).collect();
+        let (code, abstraction) = (parts[0], parts.get(2).copied().unwrap_or_default());
         let is_kept = hob::escapes(program, ModuleId(0)).is_empty();
         Heaps {
             program,
             n,
             proc,
             types,
-            integers: ranges.into_iter().flat_map(|(lo, hi)| lo..=hi).map(|number| number as i32).collect(),
+            integers: integers(n as i32, &[numbers(code), numbers(abstraction)].concat()),
             invariants: module.plugins.iter().flat_map(|p| &p.invariants).collect(),
             kept: fields.chain(globals).filter(|name| is_kept && abstraction.contains(&format!("{name}["))).collect(),
         }
@@ -212,6 +212,23 @@ impl<'p> Heaps<'p> {
             }
         }
     }
+}
+
+/// The numbers of a text; a minus right before one belongs to it.
+fn numbers(text: &str) -> Vec<i32> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    text.split(|c: char| !is_part(c)).filter_map(|word| word.parse().ok()).collect()
+}
+
+/// From -1 to n, and what is mentioned with its neighbours; all between those that are near 0.
+fn integers(n: i32, mentioned: &[i32]) -> Vec<i32> {
+    let (near, far): (Vec<i32>, Vec<i32>) = mentioned.iter().partition(|m| m.abs() < 64);
+    let least = near.iter().map(|m| m - 1).min().map_or(-1, |m| m.min(-1));
+    let most = near.iter().map(|m| m + 1).max().map_or(n, |m| m.max(n));
+    let mut all: Vec<i32> = (least..=most).chain(far.iter().flat_map(|m| m - 1..=m + 1)).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
 }
 
 fn is_first(stack: &[Call]) -> bool {

@@ -1,6 +1,5 @@
 //! Modules with the plugin `bounded`, alone or beside `flags`: the engine against every heap within the bound, one by one, run by the
-//! interpreter with all contracts. It knows nothing of the IR, of numbered objects and of symbols; the heaps have the integers of the
-//! same ranges.
+//! interpreter with all contracts. It knows nothing of the IR, of numbered objects and of symbols.
 //!
 //! What `bounded` is asked about has to agree both ways. What only `flags` is asked about must not break where all that it calls is
 //! verified. Where the heaps are too many some are drawn: then only what is wrong on one of them counts.

@@ -174,6 +174,10 @@ impl Maker<'_> {
                 all.push(("L", "root<link.back>x".into()));
             }
         }
+        if self.has("next") {
+            // Circles, wherever they are.
+            all.push(("Z", "exists y : E. x<next>y & y<next>x & x != y".into()));
+        }
         if self.has("tab") {
             let limit = if self.has("size") { "i < size & " } else { "" };
             all.push(("D", format!("exists i : int. 0 <= i & {limit}tab[i] = x")));
