@@ -8,7 +8,7 @@ pub const CUT: &str = "//////";
 
 /// What a module may have: name, type, and once in how many modules.
 const FIELDS: [(&str, &str, usize); 5] =
-    [("k", "int", 2), ("on", "bool", 2), ("next", "E", 2), ("own", "E[]", 4), ("link", "F", 8)];
+    [("k", "int", 2), ("on", "bool", 2), ("next", "E", 2), ("own", "E[]", 3), ("link", "F", 8)];
 const VARIABLES: [(&str, &str, usize); 7] = [
     ("size", "int", 2),
     ("flag", "bool", 3),
@@ -241,6 +241,10 @@ impl Maker<'_> {
                 "forall x : E. forall i : int. x.own[i] != x",
             ],
         );
+        // What only null breaks.
+        add(&["own", "flag"], &["flag => (forall x : E. x.own != null)"]);
+        add(&["tab", "flag"], &["flag => tab != null"]);
+        add(&["next", "flag"], &["flag => (forall x : E. x.next != null)"]);
         add(&["own", "tab"], &["forall x : E. x.own != tab"]);
         add(&["grid"], &["forall i : int. forall j : int. grid[i][j] != null => grid[i][0] != null"]);
         if all.is_empty() { "true".into() } else { self.chance.pick(&all).clone() }
@@ -301,7 +305,8 @@ impl Maker<'_> {
                 if array.is_empty() {
                     return ("1".into(), guard);
                 }
-                (format!("{array}.length"), joined(&guard, &format!("{array} != null")))
+                let is_there = if self.chance.one_in(3) { String::new() } else { format!("{array} != null") };
+                (format!("{array}.length"), joined(&guard, &is_there))
             }
             ("int", 4) => {
                 let (place, guard) = self.place("int", "0");
