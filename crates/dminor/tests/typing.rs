@@ -12,7 +12,7 @@ use source::FileId;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-fn options(text: &str, seconds: u64) -> Options {
+fn options(text: &str, seconds: f64) -> Options {
     Options {
         reading: Reading {
             strict_type_tests: text.contains("strict type tests"),
@@ -20,7 +20,7 @@ fn options(text: &str, seconds: u64) -> Options {
         },
         lenient_types: false,
         solver: smt::find(None).expect("z3 is installed by scripts/test"),
-        patience: Duration::from_secs(seconds),
+        patience: Duration::from_secs_f64(seconds),
         threads: 2,
         tries: 0,
         certifier: None,
@@ -50,7 +50,7 @@ fn is_accepted(answer: &Answer) -> bool {
 
 type Check = fn(&Program, &Options) -> Vec<Answer>;
 
-fn answers(text: &str, seconds: u64, check: Check) -> (Program, Vec<Answer>) {
+fn answers(text: &str, seconds: f64, check: Check) -> (Program, Vec<Answer>) {
     on_large_stack(|| {
         let program = load(text, FileId(0)).program.expect("a program");
         let answers = check(&program, &options(text, seconds));
@@ -84,8 +84,8 @@ fn only_typed(file: &str, program: &Program, by_types: &[Answer], by_conditions:
 fn what_the_type_system_accepts_the_verifier_accepts() {
     let (mut lines, mut table, mut wrong) = (String::new(), Table::default(), Vec::new());
     for (file, text) in programs("ok") {
-        let (program, by_types) = answers(&text, 5, typing::check);
-        let (_, by_conditions) = answers(&text, 5, verify::check);
+        let (program, by_types) = answers(&text, 5.0, typing::check);
+        let (_, by_conditions) = answers(&text, 5.0, verify::check);
         table.add(&by_types, &by_conditions);
         wrong.extend(only_typed(&file, &program, &by_types, &by_conditions));
         let accepted = |answers: &[Answer]| answers.iter().filter(|a| is_accepted(a)).count();
@@ -169,7 +169,7 @@ const WRONG_THERE: &str = "config-merge-drops";
 fn no_wrong_program_is_accepted() {
     let mut wrong = Vec::new();
     for (file, text) in programs("reject") {
-        let (program, answers) = answers(&text, 1, typing::check);
+        let (program, answers) = answers(&text, 0.3, typing::check);
         let is_found = |a: &Answer| !is_accepted(a) && (file == WRONG_THERE || !ALWAYS.contains(&&*name(&program, a)));
         if !answers.iter().any(is_found) {
             wrong.push(file);
@@ -239,7 +239,7 @@ fn no_mistake_is_accepted() {
     for (file, text) in all.into_iter().skip(every / 2).step_by(every) {
         on_large_stack(|| {
             let Some(program) = load(&text, FileId(0)).program else { return };
-            if !typing::check(&program, &options(&text, 1)).iter().all(is_accepted) {
+            if !typing::check(&program, &options(&text, 0.3)).iter().all(is_accepted) {
                 rejected += 1;
                 return;
             }
@@ -253,7 +253,7 @@ fn no_mistake_is_accepted() {
 
 /// The declarations that are accepted.
 fn accepted(text: &str) -> String {
-    let (program, answers) = answers(text, 5, typing::check);
+    let (program, answers) = answers(text, 5.0, typing::check);
     answers.iter().filter(|a| is_accepted(a)).map(|a| name(&program, a)).collect::<Vec<_>>().join(" ")
 }
 

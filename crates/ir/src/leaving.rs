@@ -6,12 +6,10 @@
 //! heap is matched with one of the space edge by edge: what hangs on tree edges and owned arrays first, since they decide
 //! which object it must be, then other references, for which any object of the class will do.
 
-use crate::compared::compared_fields;
 use crate::heap::Heap;
 use crate::program::*;
 use crate::space::{Domain, Presence, Space};
 use crate::value::{ObjId, Value};
-use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// A field and how it leaves its domain; of an array or a box, what the field holds.
@@ -56,8 +54,6 @@ pub struct Members<'a> {
     pub space: Arc<Space>,
     /// By class.
     fields: Vec<Vec<FieldId>>,
-    /// Whose numbers decide something.
-    compared: FxHashSet<FieldId>,
 }
 
 /// A state of which some objects are matched.
@@ -83,15 +79,48 @@ impl<'a> Members<'a> {
     pub fn new(program: &'a Program, space: Arc<Space>) -> Members<'a> {
         let classes = (0..program.classes.len() as u32).map(ClassId);
         let fields = classes.map(|c| program.instance_fields(c)).collect();
-        Members { program, space, fields, compared: compared_fields(program) }
+        Members { program, space, fields }
     }
 
     /// Whether leaving by it matters: a number that decides nothing may be any.
     pub fn matters(&self, cause: Cause) -> bool {
         match cause.how {
-            How::Above | How::Below => self.compared.contains(&cause.field),
+            How::Above | How::Below => self.program.field(cause.field).bound.seen.decides,
+            How::Shared => self.is_told_apart(self.program.field(cause.field).ty),
             _ => true,
         }
+    }
+
+    /// Whether the code can tell one array, or box, that two hold from two that are equal.
+    fn is_told_apart(&self, ty: Ty) -> bool {
+        match ty {
+            Ty::Array(array) => {
+                self.program.identity.arrays.contains(&array) || self.is_told_apart(self.program.element_ty(array))
+            }
+            Ty::Class(class) if self.program.class(class).kind == ClassKind::Box => self.program.identity.boxes,
+            // Behind a wider type it may be either.
+            _ => ty.is_reference(),
+        }
+    }
+
+    /// Whether what an object of a type is cannot be told where a field of a wider type holds it: the code never asks.
+    pub fn is_unasked(&self, ty: Ty, field: FieldId) -> bool {
+        let field = self.program.field(field);
+        let mut declared = field.ty;
+        while let Ty::Array(array) = declared {
+            declared = self.program.element_ty(array);
+        }
+        let is_wide = |class: ClassId| {
+            let info = self.program.class(class);
+            !info.is_input && info.kind != ClassKind::Box && class != self.program.known.string
+        };
+        matches!(declared, Ty::Class(class) if is_wide(class))
+            && !field.bound.seen.types.iter().any(|k| self.program.is_subtype(ty, k.ty()))
+    }
+
+    /// Whether an object is, to all that the code asks, like one that a field of a wider type starts with.
+    pub fn is_like_another(&self, ty: Ty, field: FieldId, objects: &[ObjId]) -> bool {
+        self.is_unasked(ty, field) && objects.iter().any(|o| self.is_unasked(self.space.object(*o).ty, field))
     }
 
     /// The field of a slot of a class's object.
@@ -152,7 +181,13 @@ impl<'a> Members<'a> {
             let Domain::Ref { objects, .. } = domain else { continue };
             match m.twins[object.index()] {
                 Some(twin) if objects.contains(&twin) => {}
-                Some(_) => m.leaves(field, How::Class, Value::Obj(object)),
+                Some(_) => self.other(m, objects, object, field),
+                None if self.is_plain(m.heap, object) => {
+                    let is_string = |o: &ObjId| self.space.object(*o).ty == m.heap.ty(object);
+                    let strings = objects.iter().copied().filter(|o| o.index() >= self.space.statics);
+                    let free = strings.filter(is_string).find(|o| !m.is_used[o.index()]).ok_or(Grown)?;
+                    m.take(object, free);
+                }
                 None if self.is_of_main(field) => m.leaves(field, How::Outside, Value::Obj(object)),
                 None => {}
             }
@@ -290,27 +325,22 @@ impl<'a> Members<'a> {
         field: FieldId,
     ) -> Result<bool, Grown> {
         let Domain::Ref { objects, .. } = domain else { return Ok(true) };
-        if object.index() < self.space.statics {
-            if !objects.contains(&object) {
-                m.leaves(field, How::Class, Value::Obj(object));
-            }
-            return Ok(true);
-        }
-        if let Some(twin) = m.twins[object.index()] {
+        let known = if object.index() < self.space.statics { Some(object) } else { m.twins[object.index()] };
+        if let Some(twin) = known {
             if !objects.contains(&twin) {
-                m.leaves(field, How::Class, Value::Obj(object));
+                self.other(m, objects, object, field);
             }
             return Ok(true);
         }
         let of_class = |o: &&ObjId| o.index() >= self.space.statics && self.space.object(**o).ty == m.heap.ty(object);
         let mut fitting = objects.iter().filter(of_class).peekable();
         if fitting.peek().is_none() {
-            m.leaves(field, How::Class, Value::Obj(object));
+            self.other(m, objects, object, field);
             return Ok(true);
         }
         if self.is_plain(m.heap, object) {
             let fitting: Vec<ObjId> = fitting.copied().collect();
-            return self.plain(m, &fitting, object, field).map(|()| true);
+            return self.plain(m, &fitting, object, field);
         }
         let is_pooled = |o: &&ObjId| self.space.object(**o).presence == Presence::Always;
         if !objects.iter().filter(of_class).all(|o| is_pooled(&o)) {
@@ -323,13 +353,20 @@ impl<'a> Members<'a> {
 }
 
 impl Members<'_> {
+    /// An object that this field does not start with.
+    fn other(&self, m: &mut Matching<'_>, objects: &[ObjId], object: ObjId, field: FieldId) {
+        if !self.is_like_another(m.heap.ty(object), field, objects) {
+            m.leaves(field, How::Class, Value::Obj(object));
+        }
+    }
+
     /// Strings and boxes: what they hold says which one they are.
     fn is_plain(&self, heap: &Heap, object: ObjId) -> bool {
         let Ty::Class(class) = heap.ty(object) else { return false };
         class == self.program.known.string || self.program.class(class).kind == ClassKind::Box
     }
 
-    fn plain(&self, m: &mut Matching<'_>, fitting: &[ObjId], object: ObjId, field: FieldId) -> Result<(), Grown> {
+    fn plain(&self, m: &mut Matching<'_>, fitting: &[ObjId], object: ObjId, field: FieldId) -> Result<bool, Grown> {
         let held = m.heap.get(object, 0);
         let fixed = |o: &ObjId| match self.space.object(*o).slots.first() {
             Some(&Domain::Fixed(value)) => Some(value),
@@ -337,9 +374,11 @@ impl Members<'_> {
         };
         let is_string = m.heap.ty(object) == Ty::Class(self.program.known.string);
         let equal: Vec<ObjId> = fitting.iter().copied().filter(|o| fixed(o) == held).collect();
-        // Of a string that the code built, nobody knows the contents.
-        let alike = if equal.is_empty() && is_string { fitting } else { &equal[..] };
-        if alike.is_empty() {
+        if equal.is_empty() && is_string {
+            // Nobody knows the contents of a string that the code built: it is any that is left when all others are known.
+            return Ok(false);
+        }
+        if equal.is_empty() {
             if let Some(Value::Int(i)) = held {
                 let ints =
                     fitting.iter().filter_map(|o| if let Some(Value::Int(i)) = fixed(o) { Some(i) } else { None });
@@ -347,15 +386,12 @@ impl Members<'_> {
                 values.sort_unstable();
                 m.found.push(beside(&values, i, field));
             }
-            return Ok(());
+            return Ok(true);
         }
-        if !is_string && self.is_shareable(m.heap, object) {
-            return Ok(());
+        if is_string || !self.is_shareable(m.heap, object) {
+            m.take(object, equal.into_iter().find(|o| !m.is_used[o.index()]).ok_or(Grown)?);
         }
-        let Some(&twin) = alike.iter().find(|o| !m.is_used[o.index()]) else { return Err(Grown) };
-        m.twins[object.index()] = Some(twin);
-        m.is_used[twin.index()] = true;
-        Ok(())
+        Ok(true)
     }
 }
 
@@ -374,9 +410,13 @@ fn beside(values: &[i64], i: i64, field: FieldId) -> Leaving {
 }
 
 impl Matching<'_> {
-    fn pair(&mut self, object: ObjId, twin: ObjId, field: Option<FieldId>) {
+    fn take(&mut self, object: ObjId, twin: ObjId) {
         self.twins[object.index()] = Some(twin);
         self.is_used[twin.index()] = true;
+    }
+
+    fn pair(&mut self, object: ObjId, twin: ObjId, field: Option<FieldId>) {
+        self.take(object, twin);
         self.matched.push((object, twin, field));
     }
 

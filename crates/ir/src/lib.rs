@@ -2,7 +2,6 @@
 //! interpreter.
 
 pub mod check;
-pub mod compared;
 pub mod generics;
 pub mod heap;
 pub mod interp;

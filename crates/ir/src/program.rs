@@ -8,7 +8,7 @@
 //! - `this` is local 0 of an instance method or constructor, the parameters follow, then everything else.
 
 use crate::generics::{Generics, InstanceId, Narrow};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use source::{Diagnostic, Span};
 
 source::index_newtype!(
@@ -88,10 +88,12 @@ pub struct Program {
 }
 
 /// What the code compares by `==`, so that two equal ones that are not the same matter.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Identity {
     pub boxes: bool,
     pub strings: bool,
+    /// Also those whose elements it writes.
+    pub arrays: FxHashSet<ArrayId>,
 }
 
 /// The object that has the varying static fields of a class.

@@ -7,11 +7,13 @@
 //! one place, so are all elements of one array type. Whatever is not understood makes a domain wider, never narrower.
 
 mod arrays;
+mod rotations;
 mod values;
 
 use crate::program::*;
 use crate::walk::{self, Node as Visited};
 use rustc_hash::FxHashSet;
+use source::Span;
 use std::collections::BTreeSet;
 use values::{Places, Value};
 
@@ -28,6 +30,11 @@ pub struct Seen {
     /// Of an array, and of the arrays in it, by depth: another field, parameter or element with the same number may hold the
     /// same one, and the code can tell.
     pub may_be_shared: Vec<Option<u32>>,
+    /// Of an integer, or those in an array or a box: some code compares it, indexes with it, divides by it or makes an array
+    /// of that length. The others (modification counts, numbers that are only handed on) may take any value.
+    pub decides: bool,
+    /// Compared by `==` with something that may be the same string or box.
+    by_identity: bool,
 }
 
 /// A type that a reference is asked for.
@@ -37,23 +44,34 @@ pub enum Kind {
     Array(ArrayId),
 }
 
+impl Kind {
+    pub fn ty(self) -> Ty {
+        match self {
+            Kind::Class(class) => Ty::Class(class),
+            Kind::Array(array) => Ty::Array(array),
+        }
+    }
+}
+
 /// Sets [`Bound::seen`] of every field and parameter; `operations` are what may be called from outside.
 pub fn mark(program: &mut Program, operations: &[MethodId]) {
     let mut scan = Scan::new(program);
     for (index, method) in program.methods.iter().enumerate() {
         if let Some(body) = &method.body {
+            scan.rotations = rotations::of(program, method, body);
             scan.block(MethodId(index as u32), body, false);
         }
     }
+    scan.widen_arrays();
     let shared = arrays::shared(&scan, operations);
-    let identity = scan.identity;
     let seen = scan.finish();
+    let identity = seen.identity.clone();
     let of = |place: u32, ty: Ty| {
         let mut found = seen.at(place).clone();
+        found.may_be_shared.push(shared.get(&place).copied());
         if let Ty::Array(_) = ty {
             // What it is given are lengths.
             found.integers.clear();
-            found.may_be_shared.push(shared.get(&place).copied());
         }
         // The bound of an array speaks of its elements.
         let mut ty = ty;
@@ -63,12 +81,24 @@ pub fn mark(program: &mut Program, operations: &[MethodId]) {
             found.beyond_length |= elements.beyond_length;
             found.types.extend(&elements.types);
             found.may_be_shared.push(shared.get(&seen.places.elements(array)).copied());
+            found.decides = elements.decides;
             ty = program.element_ty(array);
+        }
+        if let Ty::Class(class) = ty {
+            let boxes = program.concrete_subclasses(class).filter(|&c| program.class(c).kind == ClassKind::Box);
+            let mut numbers = boxes.flat_map(|c| program.instance_fields(c));
+            found.decides = numbers.any(|f| seen.at(seen.places.field(f)).decides);
         }
         found
     };
+    // A type parameter may stand for an array.
+    let array_for = |field: FieldId| {
+        let narrow = program.generics.instances.iter().filter_map(|i| i.fields.get(&field).map(|n| n.ty));
+        narrow.into_iter().find(|ty| matches!(ty, Ty::Array(_)))
+    };
+    let all = (0..program.fields.len() as u32).map(FieldId);
     let fields: Vec<Seen> =
-        program.fields.iter().enumerate().map(|(i, f)| of(seen.places.field(FieldId(i as u32)), f.ty)).collect();
+        all.map(|f| of(seen.places.field(f), array_for(f).unwrap_or(program.field(f).ty))).collect();
     let parameter = |m: usize, method: &Method, i: usize| {
         let local = LocalId(i as u32 + u32::from(!method.is_static));
         of(seen.places.local(MethodId(m as u32), local), method.parameters[i].ty)
@@ -90,6 +120,22 @@ pub fn mark(program: &mut Program, operations: &[MethodId]) {
     program.identity = identity;
 }
 
+/// A value, or what is made of it, goes from one place to another.
+struct Flow {
+    from: u32,
+    to: u32,
+    how: How,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum How {
+    AsItIs,
+    /// Something is added to it.
+    InSum,
+    /// By another operator.
+    Computed,
+}
+
 /// A value is kept somewhere: a field, an element, or with the caller.
 struct Store {
     place: u32,
@@ -107,17 +153,16 @@ struct Comparison {
 struct Scan<'p> {
     program: &'p Program,
     places: Places,
-    /// From a place to one that takes its value.
-    flows: Vec<(u32, u32)>,
+    flows: Vec<Flow>,
     /// Constants that a place is given.
     given: Vec<(u32, i64)>,
     stores: Vec<Store>,
     comparisons: Vec<Comparison>,
     /// What is told about a place right there.
     seen: Vec<Seen>,
-    /// Array types whose elements are written, or that are compared by `==`.
-    told_apart: FxHashSet<ArrayId>,
     identity: Identity,
+    /// Stores that move arrays around and keep none twice.
+    rotations: FxHashSet<Span>,
     /// What a selector may run.
     targets: Vec<Vec<MethodId>>,
     /// Classes of the inputs, and `Integer` for the others, whose objects run something else for a selector than `Object`.
@@ -153,8 +198,8 @@ impl<'p> Scan<'p> {
             stores: Vec::new(),
             comparisons: Vec::new(),
             seen,
-            told_apart: FxHashSet::default(),
             identity: Identity::default(),
+            rotations: FxHashSet::default(),
             targets,
             overriding,
             made: Vec::new(),
@@ -174,6 +219,7 @@ impl<'p> Scan<'p> {
                     self.assign(place, value);
                 }
                 StmtKind::Switch { on, cases, .. } => {
+                    self.decides(method, on);
                     let of = self.value(method, on).places;
                     let constants = cases.iter().flat_map(|c| c.values.iter().copied()).collect();
                     let with = Value { constants, ..Value::default() };
@@ -199,24 +245,27 @@ impl<'p> Scan<'p> {
             }
             ExprKind::SetField(_, field, v) | ExprKind::SetStatic(field, v) => {
                 let place = self.places.field(*field);
-                self.store(method, place, v, in_loop);
+                self.store(method, place, v, in_loop, e.span);
             }
             ExprKind::SetElement(a, i, v) => {
                 self.index(method, a, i);
                 if let Ty::Array(array) = a.ty {
-                    self.told_apart.insert(array);
+                    self.identity.arrays.insert(array);
                     let place = self.places.elements(array);
-                    self.store(method, place, v, in_loop);
+                    self.store(method, place, v, in_loop, e.span);
                 }
             }
             ExprKind::Element(a, i) => self.index(method, a, i),
             ExprKind::ArrayLiteral(elements) => {
                 if let Ty::Array(array) = e.ty {
                     let place = self.places.elements(array);
-                    elements.iter().for_each(|v| self.store(method, place, v, in_loop));
+                    elements.iter().for_each(|v| self.store(method, place, v, in_loop, v.span));
                 }
             }
-            ExprKind::NewArray(lengths) => lengths.iter().for_each(|l| self.sign_matters(method, l)),
+            ExprKind::NewArray(lengths) => lengths.iter().for_each(|l| {
+                self.decides(method, l);
+                self.sign_matters(method, l);
+            }),
             ExprKind::Call(callee, arguments) => self.pass(method, &[*callee], 0, arguments),
             ExprKind::New(_, constructor, arguments) => self.pass(method, &[*constructor], 1, arguments),
             ExprKind::CallVirtual(selector, arguments) => {
@@ -228,14 +277,21 @@ impl<'p> Scan<'p> {
                 }
             }
             ExprKind::Intrinsic(Intrinsic::ArrayCopy, arguments) => self.copy(method, arguments),
+            ExprKind::Intrinsic(intrinsic, arguments) => match (intrinsic, &arguments[..]) {
+                (Intrinsic::IsSameObject, [a, b]) => self.same(method, a, b),
+                (Intrinsic::SameClass, [a, b]) => self.same_class(method, a, b),
+                _ => {}
+            },
             ExprKind::Compare(_, a, b) => {
                 for (of, with) in [(a, b), (b, a)] {
+                    self.decides(method, of);
                     let (of, with) = (self.value(method, of).places, self.value(method, with));
                     self.comparisons.push(Comparison { of, with });
                 }
             }
             ExprKind::Binary(op, _, a, b) => match op {
                 BinaryOp::Rem | BinaryOp::Div => {
+                    self.decides(method, b);
                     self.sign_matters(method, a);
                     // Only then does it wrap around.
                     let divisor = self.value(method, b).constants;
@@ -267,13 +323,30 @@ impl<'p> Scan<'p> {
         for (x, y) in [(a, b), (b, a)] {
             self.asked(method, x, kind(y.ty));
             if let (Ty::Array(array), true) = (x.ty, y.ty != Ty::Null) {
-                self.told_apart.insert(array);
+                self.identity.arrays.insert(array);
             }
-            if let (Ty::Class(class), true) = (x.ty, y.ty != Ty::Null) {
-                let is_own = self.program.method(method).class == self.program.known.string;
-                self.identity.boxes |= self.program.class(class).kind == ClassKind::Box;
-                self.identity.strings |= class == self.program.known.string && !is_own;
+        }
+        // There `==` decides nothing for strings and boxes: it only hurries the comparison.
+        let within = self.program.method(method);
+        let is_shortcut = within.name == "equals" && !self.program.class(within.class).is_input;
+        let may_be_either = |ty: Ty| matches!(ty, Ty::Class(class) if !self.program.class(class).is_input);
+        if is_shortcut || !may_be_either(a.ty) || !may_be_either(b.ty) {
+            return;
+        }
+        for e in [a, b] {
+            self.identity.tell(self.program, e.ty, &BTreeSet::new());
+            for place in self.value(method, e).places {
+                self.seen[place as usize].by_identity = true;
             }
+        }
+    }
+
+    /// `a.getClass() == b.getClass()`: if nothing says which class that may be, a string is of another one than most.
+    fn same_class(&mut self, method: MethodId, a: &Expr, b: &Expr) {
+        for (x, y) in [(a, b), (b, a)] {
+            let is_wide = matches!(y.ty, Ty::Class(class) if !self.program.class(class).is_input);
+            let other = if is_wide { Some(Kind::Class(self.program.known.string)) } else { kind(y.ty) };
+            self.asked(method, x, other);
         }
     }
 
@@ -295,7 +368,15 @@ impl<'p> Scan<'p> {
         }
     }
 
+    fn decides(&mut self, method: MethodId, e: &Expr) {
+        let value = self.value(method, e);
+        for place in value.places.into_iter().chain(value.computed_from) {
+            self.seen[place as usize].decides = true;
+        }
+    }
+
     fn index(&mut self, method: MethodId, array: &Expr, index: &Expr) {
+        self.decides(method, index);
         self.sign_matters(method, index);
         let of = self.value(method, index).places;
         let with = Value { lengths_of: self.value(method, array).places, is_length: true, ..Value::default() };
@@ -305,12 +386,13 @@ impl<'p> Scan<'p> {
     fn copy(&mut self, method: MethodId, arguments: &[Expr]) {
         let [from, at, to, index, count] = arguments else { return };
         if let (Ty::Array(a), Ty::Array(b)) = (from.ty, to.ty) {
-            self.flows.push((self.places.elements(a), self.places.elements(b)));
+            let (from, to) = (self.places.elements(a), self.places.elements(b));
+            self.flows.push(Flow { from, to, how: How::AsItIs });
         }
         match to.ty {
-            Ty::Array(array) => _ = self.told_apart.insert(array),
+            Ty::Array(array) => _ = self.identity.arrays.insert(array),
             // `Object` hides which.
-            _ => self.told_apart.extend((0..self.program.arrays.len() as u32).map(ArrayId)),
+            _ => self.identity.arrays.extend((0..self.program.arrays.len() as u32).map(ArrayId)),
         }
         self.index(method, from, at);
         self.index(method, to, index);
@@ -330,18 +412,25 @@ impl<'p> Scan<'p> {
         }
     }
 
-    fn store(&mut self, method: MethodId, place: u32, v: &Expr, in_loop: bool) {
+    fn store(&mut self, method: MethodId, place: u32, v: &Expr, in_loop: bool, at: Span) {
         let value = self.value(method, v);
-        if v.ty.is_reference() {
+        if v.ty.is_reference() && !self.rotations.contains(&at) {
             self.stores.push(Store { place, value: value.clone(), in_loop });
         }
         self.assign(place, value);
     }
 
     fn assign(&mut self, place: u32, value: Value) {
-        self.flows.extend(value.places.iter().map(|&from| (from, place)));
+        let how = if value.is_sum { How::InSum } else { How::AsItIs };
+        self.flows.extend(value.places.iter().map(|&from| Flow { from, to: place, how }));
+        self.flows.extend(value.computed_from.iter().map(|&from| Flow { from, to: place, how: How::Computed }));
         self.given.extend(value.constants.iter().map(|&c| (place, c)));
         self.made.extend(value.allocations.iter().map(|&made| (place, made)));
+    }
+
+    /// From a place to another, where what is at the second is what was at the first, or that with something added.
+    fn moves(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.flows.iter().filter(|f| f.how != How::Computed && f.from != f.to).map(|f| (f.from, f.to))
     }
 
     /// What every place may be given: constants, and of an array the lengths that the code makes.
@@ -353,7 +442,7 @@ impl<'p> Scan<'p> {
         let mut changed = true;
         while changed {
             changed = false;
-            for &(from, to) in &self.flows {
+            for (from, to) in self.moves() {
                 let constants: Vec<i64> = given[from as usize].difference(&given[to as usize]).copied().collect();
                 changed |= !constants.is_empty();
                 given[to as usize].extend(constants);
@@ -362,7 +451,8 @@ impl<'p> Scan<'p> {
         given
     }
 
-    /// Carries what is told about a place back to all places that its values come from.
+    /// Carries what is told about a place back to all places that its values come from, and then the integers on to all that
+    /// take them as they are: what an argument may be, a field that keeps it may be too.
     fn finish(mut self) -> Marked {
         let given = self.given_constants();
         for Comparison { of, with } in &self.comparisons {
@@ -380,23 +470,46 @@ impl<'p> Scan<'p> {
                 }
             }
         }
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for &(from, to) in self.flows.iter().filter(|(from, to)| from != to) {
-                let told = self.seen[to as usize].clone();
-                let seen = &mut self.seen[from as usize];
-                let before = (seen.integers.len(), seen.types.len(), seen.beyond_length);
-                seen.integers.extend(told.integers);
-                seen.types.extend(told.types);
+        let seen = &mut self.seen;
+        carry(seen, self.flows.iter().map(|f| (f.to, f.from, f.how)), |seen, told, how| {
+            seen.decides |= told.decides;
+            if how != How::Computed {
+                seen.integers.extend(&told.integers);
+                seen.types.extend(&told.types);
                 seen.beyond_length |= told.beyond_length;
-                changed |= before != (seen.integers.len(), seen.types.len(), seen.beyond_length);
+                seen.by_identity |= told.by_identity;
+            }
+        });
+        // Not through results: all callers of a method would have their constants in common.
+        let kept = self.flows.iter().filter(|f| f.how == How::AsItIs && !self.places.is_result(f.from));
+        carry(seen, kept.map(|f| (f.from, f.to, f.how)), |seen, told, _| {
+            seen.integers.extend(&told.integers);
+            seen.beyond_length |= told.beyond_length;
+        });
+        for (place, (seen, given)) in self.seen.iter_mut().zip(given).enumerate() {
+            seen.integers.extend(given);
+            if seen.by_identity {
+                self.identity.tell(self.program, self.places.ty(self.program, place as u32), &seen.types);
             }
         }
-        for (seen, given) in self.seen.iter_mut().zip(given) {
-            seen.integers.extend(given);
+        Marked { places: self.places, seen: self.seen, identity: self.identity }
+    }
+}
+
+/// Adds what is told about the first place to what is told about the second, until nothing changes.
+fn carry(all: &mut [Seen], along: impl Iterator<Item = (u32, u32, How)> + Clone, add: impl Fn(&mut Seen, &Seen, How)) {
+    let size = |s: &Seen| (s.integers.len(), s.types.len(), s.beyond_length, s.decides, s.by_identity);
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (from, to, how) in along.clone().filter(|(from, to, _)| from != to) {
+            let told = std::mem::take(&mut all[from as usize]);
+            let seen = &mut all[to as usize];
+            let before = size(seen);
+            add(seen, &told, how);
+            changed |= before != size(seen);
+            all[from as usize] = told;
         }
-        Marked { places: self.places, seen: self.seen }
     }
 }
 
@@ -404,6 +517,16 @@ impl<'p> Scan<'p> {
 struct Marked {
     places: Places,
     seen: Vec<Seen>,
+    identity: Identity,
+}
+
+impl Identity {
+    /// Something of a type is compared by `==`, and asked for these. Boxes behind a wider type are always shared.
+    fn tell(&mut self, program: &Program, ty: Ty, types: &BTreeSet<Kind>) {
+        let string = program.known.string;
+        self.strings |= ty == Ty::Class(string) || types.contains(&Kind::Class(string));
+        self.boxes |= matches!(ty, Ty::Class(class) if program.class(class).kind == ClassKind::Box);
+    }
 }
 
 impl Marked {

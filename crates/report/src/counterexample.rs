@@ -17,6 +17,9 @@ pub fn render(sources: &SourceMap, found: &Counterexample, paint: Paint) -> Stri
     let out = &mut text;
     heading(out, "before", paint);
     state(out, &found.before, None, paint);
+    for note in &found.notes {
+        let _ = writeln!(out, "      {}", paint.faint(note));
+    }
     let _ = writeln!(out, "\n    {}  {}", paint.strong(&found.call), paint.faint(&format!("→ {}", found.outcome)));
     if let Some(after) = &found.after {
         heading(out, "after", paint);

@@ -133,6 +133,7 @@ fn reason(sources: &SourceMap, reason: &Reason) -> Value {
 pub fn counterexample(sources: &SourceMap, found: &Counterexample) -> Value {
     json!({
         "before": snapshot(&found.before),
+        "notes": found.notes,
         "call": found.call,
         "outcome": found.outcome,
         "after": found.after.as_ref().map(snapshot),

@@ -258,7 +258,7 @@ impl Walk<'_, '_> {
         let obj = obj.now();
         if obj.index() < space.statics {
             if !objects.iter().any(|o| o.0 == obj.0) {
-                self.add(field, How::Class, when, None);
+                self.other(obj, field, objects, when);
             }
             return;
         }
@@ -271,7 +271,7 @@ impl Walk<'_, '_> {
             return;
         }
         let Some(&twin) = objects.iter().find(|o| o.index() >= space.statics && space.object(**o).ty == ty) else {
-            self.add(field, How::Class, when, None);
+            self.other(obj, field, objects, when);
             return;
         };
         // Boxes that many may hold: one per value.
@@ -298,6 +298,13 @@ impl Walk<'_, '_> {
             return;
         }
         self.contents(obj, twin, Some(field), when);
+    }
+
+    /// An object that this field does not start with.
+    fn other(&mut self, obj: Obj, field: FieldId, objects: &[ObjId], when: &[Atom]) {
+        if !self.members.is_like_another(self.symbolic.ty_of(obj), field, objects) {
+            self.add(field, How::Class, when, None);
+        }
     }
 
     fn is_box(&self, ty: Ty) -> bool {

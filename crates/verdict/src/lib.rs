@@ -162,6 +162,8 @@ pub enum Reason {
 #[derive(Clone, Debug)]
 pub struct Counterexample {
     pub before: Snapshot,
+    /// What excludes states like that, if they never occur: a line each.
+    pub notes: Vec<String>,
     /// `insert(3, o1)`
     pub call: String,
     /// The way through the source.

@@ -55,7 +55,7 @@ fn a_violated_run() {
     let insert = &run["operations"][1];
     assert_eq!((&insert["verdict"], &insert["kind"]), (&"violated".into(), &"invariant".into()));
     let found = &insert["counterexample"];
-    assert_eq!(keys(found), ["before", "call", "outcome", "after", "path", "path_gap", "violations"]);
+    assert_eq!(keys(found), ["before", "notes", "call", "outcome", "after", "path", "path_gap", "violations"]);
     let place = &found["violations"][0]["place"];
     assert_eq!(keys(place), ["file", "line", "column", "end_line", "end_column", "text"]);
     assert_eq!(place["line"], 63);

@@ -79,6 +79,31 @@ fn classes() {
     says("Other.java", &[("lambda()", "other-class", true)]);
 }
 
+/// No string that an operation makes is one that no start state has.
+#[test]
+fn strings() {
+    says("Texts.java --size 2", &[]);
+}
+
+/// Copies of constants are few, and that is said where the code can tell.
+#[test]
+fn names() {
+    says("Names.java --method number --size 1", &[("number()", "equal-strings", true)]);
+    let ran = run("crates/cli/tests/leaving/Names.java --method number --size 1");
+    assert!(ran.stdout.contains("no string equals \"i\" and is another object"), "{}", ran.stdout);
+}
+
+/// Who knows that two fields never share an array is told how to say so.
+#[test]
+fn an_array_that_two_fields_share() {
+    let ran = run("crates/cli/tests/leaving/Tally.java --method tick");
+    assert_eq!(ran.status, 1, "{}", ran.stdout);
+    let note = "`now` and `last` hold the same array here; `@Owned` on either says that they never do";
+    assert!(ran.stdout.contains(note), "{}", ran.stdout);
+    let report = json("Tally.java --method tick");
+    assert_eq!(report["operations"][0]["counterexample"]["notes"], serde_json::json!([note]));
+}
+
 #[test]
 fn nodes_outside_of_the_tree() {
     says("Cursor.java --size 3", &[("remove()", "outside-tree", true)]);

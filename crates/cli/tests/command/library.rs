@@ -45,9 +45,8 @@ fn implementers_behind_a_library_class() {
         for library in LIBRARY {
             let ran = run(&format!("{HOUSE} {library} --engine {engine}"));
             assert_eq!(ran.status, 1, "{engine}, {library}: {}{}", ran.stdout, ran.stderr);
-            assert!(ran.stdout.contains("✗ House.read()"), "{}", ran.stdout);
-            assert!(ran.stdout.contains("✓ House.readEither()"), "{}", ran.stdout);
-            assert!(ran.stdout.contains("Broken"), "{}", ran.stdout);
+            assert!(ran.stdout.contains("✗ read()"), "{}", ran.stdout);
+            assert!(ran.stdout.contains("✓ readEither()"), "{}", ran.stdout);
             // Were it dropped, nothing could be read.
             let ran = run(&format!("crates/cli/tests/library/Flat.java {library} --engine {engine}"));
             assert_eq!(ran.status, 0, "{engine}, {library}: {}{}", ran.stdout, ran.stderr);

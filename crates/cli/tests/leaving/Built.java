@@ -1,4 +1,5 @@
-// A constructor, elements and a box leave their ranges too. `keep` is the twin of `put`: it stays within them.
+// A constructor, elements and a box leave their ranges too. `keep` is the twin of `put`: what is
+// kept as it is may be all that the argument may be.
 import glassbox.*;
 
 class Built {
@@ -15,13 +16,13 @@ class Built {
         seed = x + 10;
     }
 
-    public void put(@Range("0..1") int x) {
+    public void put(int x) {
         if (cells != null && cells.length > 0)
             cells[0] = x - 2;
         boxed = x + 4;
     }
 
-    public void keep(@Range("0..1") int x) {
+    public void keep(int x) {
         if (cells != null && cells.length > 0)
             cells[0] = x;
         boxed = x;

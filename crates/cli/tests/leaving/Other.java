@@ -7,6 +7,7 @@ class Other {
 
     Shape shape;
     @OneOf({Square.class}) Shape named;
+    Object any;
 
     @Declarative
     boolean repOk() {
@@ -15,6 +16,11 @@ class Other {
 
     public void lambda() {
         shape = () -> 7;
+    }
+
+    /** Nobody ever asks what it is. */
+    public void keep() {
+        any = shape;
     }
 
     public void square() {

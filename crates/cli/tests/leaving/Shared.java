@@ -1,9 +1,12 @@
-// `link` makes two fields hold one array; `swap` is its twin that does not.
+// `link` makes two fields hold one array, though each says that nobody else has it; `swap` is its twin that does not. Whether
+// `c` and `d` are one array, nobody can tell.
 import glassbox.*;
 
 class Shared {
-    int[] a;
-    int[] b;
+    @Owned int[] a;
+    @Owned int[] b;
+    long[] c;
+    long[] d;
 
     @Declarative
     boolean repOk() {
@@ -15,8 +18,17 @@ class Shared {
     }
 
     public void swap() {
-        int[] c = a;
+        int[] t = a;
         a = b;
-        b = c;
+        b = t;
+    }
+
+    public void tie() {
+        c = d;
+    }
+
+    public void set(@Range("0..1") int x) {
+        if (a != null && a.length > 0)
+            a[0] = x;
     }
 }

@@ -4,7 +4,7 @@ import glassbox.*;
 
 /** The only implementer is one by way of the library. */
 public class Flat {
-    Meter meter;
+    Meter meter = new Own();
 
     static class Own extends AbstractMeter {
         int shown;

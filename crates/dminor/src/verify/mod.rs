@@ -271,12 +271,15 @@ fn decide(program: &Program, subject: Subject, well_formed: &[bool], options: &O
     let mut try_out = |guesses: bool, answer: &mut Answer, solver: &mut Solver| {
         attempt(program, subject, well_formed, options, solver, guesses, (answer, &mut gathered))
     };
+    // What is not proved at once may be wrong, and an input that shows it is often found sooner than a proof is given up.
+    solver.patience = prove::SHORT.min(options.patience);
     let mut unproved = try_out(false, &mut answer, solver);
+    solver.patience = options.patience;
     if !unproved.is_empty() || !ill.is_empty() {
         // Random inputs first: they do not depend on the solver.
         let mut refuted = refute::refute(program, subject, options, &[], options.tries / 10);
-        if refuted.is_none() && !unproved.is_empty() && has_accumulate(program, subject) {
-            unproved = try_out(true, &mut answer, solver);
+        if refuted.is_none() && !unproved.is_empty() {
+            unproved = try_out(has_accumulate(program, subject), &mut answer, solver);
         }
         if refuted.is_none() && !(unproved.is_empty() && ill.is_empty()) {
             refuted = refute::refute(program, subject, options, &gathered.hints, options.tries);

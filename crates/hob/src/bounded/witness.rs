@@ -386,7 +386,16 @@ fn confirmed(before: Snapshot, call: String, after: Option<Snapshot>, outcome: S
     };
     let violations = found.iter().map(violation).collect();
     Confirmed {
-        example: Counterexample { before, call, path: Vec::new(), gap: None, after, outcome, violations },
+        example: Counterexample {
+            before,
+            notes: Vec::new(),
+            call,
+            path: Vec::new(),
+            gap: None,
+            after,
+            outcome,
+            violations,
+        },
         diagnostics: found.into_iter().map(|(_, told)| told).collect(),
     }
 }

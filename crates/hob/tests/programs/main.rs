@@ -92,22 +92,26 @@ fn mona_decides_every_obligation_alike() {
         let variants = std::iter::once(None).chain(bugs(&folder).into_iter().map(|bug| Some(bug.folder)));
         for variant in variants {
             let program = load(&folder, variant.as_deref());
-            for (finding, again) in analysed(&program, &options).iter().zip(analysed(&program, &certified)) {
-                assert_eq!(finding.obligations.len(), again.obligations.len());
-                for (obligation, proved) in finding.obligations.iter().zip(&again.obligations) {
-                    // Of a variant only what is not as in the program itself.
-                    if variant.is_some() && obligation.holds {
-                        continue;
-                    }
+            let findings = analysed(&program, &options);
+            for finding in &findings {
+                // Of a variant only what is not as in the program itself.
+                for obligation in finding.obligations.iter().filter(|o| variant.is_none() || !o.holds) {
                     let text = obligation.mona.as_deref().expect("asked for");
                     let said = sets::mona::satisfiable(Path::new("mona"), text, Duration::from_secs(60));
                     let name = program.proc_name(finding.proc);
                     assert_eq!(said, Ok(!obligation.holds), "{name} of {} {variant:?}\n{text}", folder.display());
+                    agreed += 1;
+                    failed += usize::from(!obligation.holds);
+                }
+            }
+            let again = if variant.is_none() { analysed(&program, &certified) } else { Vec::new() };
+            for (finding, again) in findings.iter().zip(&again) {
+                assert_eq!(finding.obligations.len(), again.obligations.len());
+                for (obligation, proved) in finding.obligations.iter().zip(&again.obligations) {
+                    let name = program.proc_name(finding.proc);
                     assert_eq!(proved.holds, obligation.holds, "{name}");
                     let needs_proof = proved.holds && proved.decision.method != sets::Method::Trivial;
                     assert_eq!(proved.decision.certified, needs_proof, "{name}: no proof");
-                    agreed += 1;
-                    failed += usize::from(!obligation.holds);
                 }
             }
         }

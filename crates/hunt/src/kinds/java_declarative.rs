@@ -18,7 +18,7 @@ pub fn kind() -> Kind {
     Kind {
         name: "java-declarative",
         about: "random declarative code that allocates or goes in circles, and operations that use it, by three engines",
-        ci: 30,
+        ci: 16,
         attempt,
     }
 }

@@ -53,12 +53,13 @@ enum Trouble {
 /// A part of a class, with the fields it needs: each class has some of them, so that its states stay few.
 type Part = (&'static str, &'static str);
 
-const FIELDS: [Part; 6] = [
+const FIELDS: [Part; 7] = [
     ("", "int n; int k;"),
     ("m", "int mods;"),
     ("f", "boolean flag;"),
     ("a", "int[] a; int[] b;"),
     ("o", "Object o; static class Extra { }"),
+    ("s", "String s; String t;"),
     ("h", "@Tree Node head; Node last; static class Node { int v; @Tree Node next; }"),
 ];
 
@@ -73,7 +74,7 @@ const INVARIANT: [Part; 8] = [
     ("f", "(flag || n < 3)"),
 ];
 
-const STATEMENTS: [Part; 27] = [
+const STATEMENTS: [Part; 33] = [
     ("", "n++;"),
     ("", "n--;"),
     ("", "n = k;"),
@@ -95,6 +96,12 @@ const STATEMENTS: [Part; 27] = [
     ("o", "o = new Extra();"),
     ("o", "o = null;"),
     ("ao", "o = b;"),
+    ("s", "s = t;"),
+    ("s", "s = u;"),
+    ("s", "t = \"k\";"),
+    ("s", "s = \"k\" + x;"),
+    ("so", "o = s;"),
+    ("so", "o = \"k\";"),
     ("h", "{ Node h = new Node(); h.v = x; h.next = head; head = h; }"),
     ("h", "if (head != null) head = head.next;"),
     ("h", "if (head != null) head.v += k;"),
@@ -103,7 +110,7 @@ const STATEMENTS: [Part; 27] = [
     ("h", "last = null;"),
 ];
 
-const CONDITIONS: [Part; 10] = [
+const CONDITIONS: [Part; 15] = [
     ("", "n < 2"),
     ("", "k == x"),
     ("", "n > 5"),
@@ -111,6 +118,11 @@ const CONDITIONS: [Part; 10] = [
     ("a", "a == b"),
     ("f", "flag"),
     ("o", "o instanceof Extra"),
+    ("s", "s == t"),
+    ("s", "s != null && s.equals(t)"),
+    ("s", "\"k\".equals(s)"),
+    ("so", "o == s"),
+    ("so", "o instanceof String"),
     ("h", "last == head"),
     ("h", "head != null && head.v > 3"),
     ("h", "head != null && head.next != null"),
@@ -118,7 +130,12 @@ const CONDITIONS: [Part; 10] = [
 
 /// A class, line by line.
 fn class(chance: &mut Chance) -> String {
-    let groups: Vec<char> = "mfaoh".chars().filter(|_| chance.one_in(3)).collect();
+    let mut groups: Vec<char> = "mfaoh".chars().filter(|_| chance.one_in(3)).collect();
+    // There are many strings, so little else is with them.
+    let has_strings = chance.one_in(6);
+    if has_strings {
+        groups = if chance.one_in(4) { vec!['o', 's'] } else { vec!['s'] };
+    }
     let fits = |part: &Part| part.0.chars().all(|c| groups.contains(&c));
     let pick = |chance: &mut Chance, from: &[Part]| {
         let fitting: Vec<&str> = from.iter().filter(|p| fits(p)).map(|p| p.1).collect();
@@ -126,8 +143,12 @@ fn class(chance: &mut Chance) -> String {
     };
     let mut text = String::from("import glassbox.*;\nclass C {\n");
     for (_, fields) in FIELDS.iter().filter(|p| fits(p)) {
-        let range = if chance.one_in(6) { "@Range(\"-1..2\") " } else { "" };
-        text += &format!("    {}{fields}\n", if fields.starts_with("int n") { range } else { "" });
+        let fields = match fields.starts_with("int n") {
+            true if has_strings => "@Range(\"0..1\") int n; @Range(\"0..0\") int k;".to_string(),
+            true if chance.one_in(6) => format!("@Range(\"-1..2\") {fields}"),
+            _ => fields.to_string(),
+        };
+        text += &format!("    {fields}\n");
     }
     text += "    @Declarative boolean repOk() {\n        return true\n";
     for (_, condition) in INVARIANT.iter().filter(|p| fits(p)) {
@@ -137,10 +158,11 @@ fn class(chance: &mut Chance) -> String {
     }
     text += "        ;\n    }\n";
     let has_constructor = chance.one_in(3);
+    let parameters = if has_strings { "@Range(\"0..1\") int x, String u" } else { "int x" };
     for index in 0..1 + chance.below(2) {
         let head = match has_constructor && index == 1 {
-            true => "public C(int x)".to_string(),
-            false => format!("public void op{index}(int x)"),
+            true => format!("public C({parameters})"),
+            false => format!("public void op{index}({parameters})"),
         };
         text += &format!("    {head} {{\n");
         for _ in 0..1 + chance.below(3) {
@@ -326,10 +348,13 @@ impl Subject<'_> {
     }
 }
 
-/// What is reached from an object, objects numbered in the order they are met. Numbers that decide nothing are left out.
+/// What is reached from an object, objects numbered in the order they are met. Numbers that decide nothing are left out, so is
+/// what an object is where nobody asks, whether arrays are the same that nobody can tell apart, and of strings all but whether they are equal to another or to a constant.
 fn form(members: &Members<'_>, heap: &Heap, main: ObjId) -> Vec<i64> {
     let (program, statics) = (members.program, members.space.statics);
     let mut numbers: HashMap<ObjId, i64> = HashMap::new();
+    let mut unasked: HashMap<ObjId, i64> = HashMap::new();
+    let mut texts: HashMap<(i64, Option<ObjId>), i64> = HashMap::new();
     // With the field that an array hangs on.
     let (mut queue, mut form) = (vec![(main, None)], Vec::new());
     numbers.insert(main, 0);
@@ -349,8 +374,30 @@ fn form(members: &Members<'_>, heap: &Heap, main: ObjId) -> Vec<i64> {
                 None => form.push(i64::MIN),
                 Some(Value::Null) => form.push(-1_000_000),
                 Some(Value::Bool(value)) => form.push(value.into()),
+                Some(Value::Int(text)) if heap.ty(object) == Ty::Class(program.known.string) => {
+                    // Nobody knows what a string that was built equals.
+                    let (number, built) = (texts.len() as i64, (text == 0).then_some(object));
+                    let number = *texts.entry((text, built)).or_insert(number);
+                    form.push(if !decides {
+                        0
+                    } else if text > 0 {
+                        text
+                    } else {
+                        -1 - number
+                    });
+                }
                 Some(Value::Int(value)) => form.push(if decides { value } else { 0 }),
+                Some(Value::Obj(target)) if field.is_some_and(|f| members.is_unasked(heap.ty(target), f)) => {
+                    let number = unasked.len() as i64;
+                    form.push(3_000_000 + *unasked.entry(target).or_insert(number));
+                }
                 Some(Value::Obj(target)) if target.index() < statics => form.push(1_000_000 + i64::from(target.0)),
+                // Whether it is held elsewhere, nobody can tell.
+                Some(Value::Obj(target)) if matches!(heap.ty(target), Ty::Array(a) if !program.identity.arrays.contains(&a)) =>
+                {
+                    queue.push((target, field));
+                    form.push(4_000_000);
+                }
                 Some(Value::Obj(target)) => {
                     let number = numbers.len() as i64;
                     let number = *numbers.entry(target).or_insert_with(|| {

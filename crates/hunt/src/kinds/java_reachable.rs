@@ -3,17 +3,20 @@
 //!
 //! Both engines check every operation. If all are verified, random programs call the constructor and the operations one
 //! after another, each on what the last one left. One that gets, within the bounds, to a call that goes wrong has found a
-//! state that no check started from.
+//! state that no check started from. If it has numbers or classes of objects that start states do not have, the engines must
+//! have said that an operation makes them.
 
 use crate::chance::Chance;
 use crate::{Disagreement, Found, Kind, shrink};
 use ir::check::{Judgement, check_operation};
 use ir::heap::Heap;
 use ir::interp::{Interp, Linked, NoChoice, run_statics, snapshot, text_of, with_stack};
-use ir::space::{Domain, Shape, Space, Statics};
-use ir::{Checked, ClassId, ObjId, Operation, OperationKind, Program, Ty, Value};
-use rustc_hash::FxHashMap;
-use search::{GlassBox, Options, Outcome, Strategy, exhaustive};
+use ir::leaving::{Cause, How};
+use ir::space::{Domain, Shape, Space};
+use ir::{Checked, ClassId, FieldId, ObjId, OperationKind, Ty, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
+use search::{GlassBox, Observer, Options, Outcome, Strategy, exhaustive};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub fn kind() -> Kind {
@@ -69,17 +72,28 @@ fn both(linked: &Linked<'_>, checked: &Checked, seed: u64) -> Result<&'static st
     let ground = snapshot(linked, &statics);
     let mut spaces = Vec::new();
     let mut is_verified = true;
+    // What the engines say to leave the start states, by cause.
+    let mut told: [FxHashSet<Cause>; 2] = Default::default();
     for operation in &checked.operations {
         let space = Space::new(linked.program, checked, operation, SIZE, Shape::Complete, &ground.objects);
-        let space = space.map_err(|problem| Difference::None(problem.message))?;
-        let exhaustive = answer(exhaustive::search(linked, &statics, &space, checked, operation, &options()).0)?;
-        let glass_box = glass_box(linked.program, &space, &ground, checked, operation)?;
+        spaces.push(Arc::new(space.map_err(|problem| Difference::None(problem.message))?));
+    }
+    let method = checked.operations.iter().position(|o| o.kind == OperationKind::Method);
+    for (operation, space) in checked.operations.iter().zip(&spaces) {
+        let states = method.filter(|_| operation.kind == OperationKind::Constructor).map(|m| spaces[m].clone());
+        let options = [options(&states), options(&states)];
+        let exhaustive = answer(exhaustive::search(linked, &statics, space, checked, operation, &options[0]).0)?;
+        let glass_box =
+            answer(GlassBox::new(linked.program, space, &ground, checked, operation, &options[1]).search())?;
+        for (told, options) in told.iter_mut().zip(options) {
+            let observed = options.observe.map(|o| o.observed()).unwrap_or_default();
+            told.extend(observed.left.into_keys().chain(observed.undecided));
+        }
         if exhaustive != glass_box {
             let of = |engine: &str, answer: &str| (engine.to_string(), format!("{} is {answer}", operation.name));
             return Err(Difference::Some(vec![of("exhaustive", exhaustive), of("glass box", glass_box)]));
         }
         is_verified &= exhaustive == "verified" && space.left_out.is_empty();
-        spaces.push(space);
     }
     if !is_verified {
         return Ok("violated");
@@ -93,16 +107,23 @@ fn both(linked: &Linked<'_>, checked: &Checked, seed: u64) -> Result<&'static st
             interp: Interp::new(linked, statics.clone(), NoChoice, SIZE),
             known: Vec::new(),
         };
-        if let Some(calls) = program.run(&mut chance) {
-            let reached = ("a program".to_string(), format!("{} goes wrong", calls.join("; ")));
-            return Err(Difference::Some(vec![reached, ("both engines".to_string(), "verified".to_string())]));
+        let Some((calls, needed)) = program.run(&mut chance) else { continue };
+        let show = |c: &Cause| format!("{} {:?}", linked.program.field(c.field).name, c.how);
+        let reached = ("a program".to_string(), format!("{} goes wrong", calls.join("; ")));
+        for (engine, told) in ["exhaustive", "glass box"].iter().zip(&told) {
+            if needed.is_empty() || needed.iter().any(|causes| !causes.iter().any(|c| told.contains(c))) {
+                let said = told.iter().map(show).collect::<Vec<_>>().join(", ");
+                let answer = (engine.to_string(), format!("verified, leaving by [{said}]"));
+                return Err(Difference::Some(vec![reached, answer]));
+            }
         }
     }
     Ok("verified")
 }
 
-fn options() -> Options {
+fn options(states: &Option<Arc<Space>>) -> Options {
     Options {
+        observe: Some(Observer::new(states.clone())),
         size: SIZE,
         shape: Shape::Complete,
         strategy: Strategy::Execution,
@@ -110,16 +131,6 @@ fn options() -> Options {
         deadline: Some(Instant::now() + Duration::from_secs(5)),
         ..Default::default()
     }
-}
-
-fn glass_box(
-    program: &Program,
-    space: &Space,
-    statics: &Statics,
-    checked: &Checked,
-    operation: &Operation,
-) -> Result<&'static str, Difference> {
-    answer(GlassBox::new(program, space, statics, checked, operation, &options()).search())
 }
 
 fn answer(outcome: Outcome) -> Result<&'static str, Difference> {
@@ -134,15 +145,16 @@ fn answer(outcome: Outcome) -> Result<&'static str, Difference> {
 struct Run<'a> {
     linked: &'a Linked<'a>,
     checked: &'a Checked,
-    spaces: &'a [Space],
+    spaces: &'a [Arc<Space>],
     interp: Interp<'a, NoChoice>,
     /// What it made so far.
     known: Vec<ObjId>,
 }
 
 impl Run<'_> {
-    /// The calls up to one that goes wrong in a state within the bounds.
-    fn run(&mut self, chance: &mut Chance) -> Option<Vec<String>> {
+    /// The calls up to one that goes wrong in a state within the bounds, and how the first state on the way that is no start
+    /// state leaves; nothing if the last one is a start state.
+    fn run(&mut self, chance: &mut Chance) -> Option<(Vec<String>, Vec<Vec<Cause>>)> {
         let operations = &self.checked.operations;
         let constructors: Vec<usize> =
             (0..operations.len()).filter(|&i| operations[i].kind == OperationKind::Constructor).collect();
@@ -152,20 +164,33 @@ impl Run<'_> {
         }
         let mut calls = Vec::new();
         let mut receiver = None;
+        // From the first state on that is no start state.
+        let mut left: Option<Vec<Vec<Cause>>> = None;
         for step in 0..CALLS {
             let index = *chance.pick(if step == 0 { &constructors } else { &methods });
             let operation = &operations[index];
             let parameters = &self.linked.program.method(operation.method).parameters;
             let arguments: Vec<Value> =
                 (0..parameters.len()).map(|i| self.argument(chance, index, i, parameters[i].ty)).collect();
-            let is_within = self.is_within(&self.spaces[index], receiver, &arguments);
+            let here = self.leaving(&self.spaces[index], receiver, &arguments);
             let next = ObjId(self.interp.heap.object_count() as u32);
             calls.push(format!("{}{}", operation.name, self.shown(&arguments)));
             match check_operation(&mut self.interp, self.checked, operation, receiver, &arguments) {
                 Judgement::Fine if step == 0 => receiver = Some(next),
                 Judgement::Fine => {}
-                Judgement::Violated(_) if is_within => return Some(calls),
+                // What was passed, and not kept, may be anything.
+                Judgement::Violated(_) => {
+                    let causes = if here?.is_empty() { Vec::new() } else { left.filter(|l| !l.is_empty())? };
+                    return Some((calls, causes));
+                }
                 _ => return None,
+            }
+            if left.is_none() {
+                // If it has grown, nobody says how it leaves later on.
+                left = match self.leaving(&self.spaces[methods[0]], receiver, &[]) {
+                    Some(causes) if causes.is_empty() => None,
+                    causes => Some(causes.unwrap_or_default()),
+                };
             }
         }
         None
@@ -254,16 +279,19 @@ impl Run<'_> {
         }
     }
 
-    /// Whether a state has no more objects, no longer arrays and no other integers than a space.
-    fn is_within(&self, space: &Space, receiver: Option<ObjId>, arguments: &[Value]) -> bool {
-        let heap: &Heap = &self.interp.heap;
-        let mut seen: Vec<ObjId> = receiver.into_iter().collect();
-        seen.extend(arguments.iter().filter_map(|a| if let Value::Obj(o) = a { Some(*o) } else { None }));
+    /// How a state is none of a space, if it has no more objects and no longer arrays: of each number or object that is never
+    /// there, the causes that would say so. None if it has grown.
+    fn leaving(&self, space: &Space, receiver: Option<ObjId>, arguments: &[Value]) -> Option<Vec<Vec<Cause>>> {
+        let (heap, program): (&Heap, _) = (&self.interp.heap, self.linked.program);
+        let given = arguments.iter().filter_map(|a| if let Value::Obj(o) = a { Some(*o) } else { None });
+        // With the field that an array or a box hangs on.
+        let mut seen: Vec<(ObjId, Option<FieldId>)> = receiver.into_iter().chain(given).map(|o| (o, None)).collect();
         let mut counts: FxHashMap<Ty, usize> = FxHashMap::default();
-        let mut next = 0;
-        while let Some(&object) = seen.get(next) {
+        let (mut causes, mut next) = (Vec::new(), 0);
+        while let Some(&(object, holder)) = seen.get(next) {
             next += 1;
-            if object.index() < space.statics || seen[..next - 1].contains(&object) {
+            let is_known = |(o, _): &(ObjId, Option<FieldId>)| *o == object;
+            if object.index() < space.statics || seen[..next - 1].iter().any(is_known) {
                 continue;
             }
             let ty = heap.ty(object);
@@ -271,26 +299,34 @@ impl Run<'_> {
             *count += 1;
             let alike: Vec<&ir::space::SpaceObject> =
                 space.objects.iter().skip(space.statics).filter(|o| o.ty == ty).collect();
-            if *count > alike.len() || matches!(ty, Ty::Array(_)) && i64::from(heap.len(object)) > alike[0].length.1 {
-                return false;
+            if alike.is_empty() {
+                causes.push(holder.map(|field| Cause { field, how: How::Class }).into_iter().collect());
+                continue;
             }
+            if *count > alike.len() || matches!(ty, Ty::Array(_)) && i64::from(heap.len(object)) > alike[0].length.1 {
+                return None;
+            }
+            let fields = match ty {
+                Ty::Class(class) if program.class(class).kind != ir::ClassKind::Box => program.instance_fields(class),
+                _ => Vec::new(),
+            };
             for (slot, value) in heap.slots(object).iter().enumerate() {
-                let is_known = match *value {
-                    Some(Value::Int(i)) if ty != Ty::Class(self.linked.program.known.string) => {
-                        alike.iter().any(|o| o.slots.get(slot).is_some_and(|d| holds(d, i)))
+                let field = fields.get(slot).copied().or(holder);
+                match *value {
+                    Some(Value::Int(i)) if ty != Ty::Class(program.known.string) => {
+                        let is_there = alike.iter().any(|o| o.slots.get(slot).is_some_and(|d| holds(d, i)));
+                        let decides = field.is_none_or(|f| program.field(f).bound.seen.decides);
+                        if !is_there && decides {
+                            let hows = [How::Above, How::Below].into_iter();
+                            causes.push(hows.flat_map(|how| field.map(|field| Cause { field, how })).collect());
+                        }
                     }
-                    Some(Value::Obj(o)) => {
-                        seen.push(o);
-                        true
-                    }
-                    _ => true,
-                };
-                if !is_known {
-                    return false;
+                    Some(Value::Obj(o)) => seen.push((o, field)),
+                    _ => {}
                 }
             }
         }
-        true
+        Some(causes)
     }
 }
 

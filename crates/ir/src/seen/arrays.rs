@@ -22,17 +22,21 @@ enum Origin {
 
 pub(super) fn shared(scan: &Scan<'_>, operations: &[MethodId]) -> FxHashMap<u32, u32> {
     let program = scan.program;
-    let is_array = |ty: Ty| matches!(ty, Ty::Array(array) if is_told_apart(scan, array));
-    // Places that hold arrays from one call to the next, or at the beginning of one; each with its type.
-    let mut holders: FxHashMap<u32, Ty> = FxHashMap::default();
+    let is_array = |ty: Ty| matches!(ty, Ty::Array(array) if scan.identity.arrays.contains(&array));
+    // A type parameter may stand for an array.
+    let instances = program.generics.instances.iter().flat_map(|i| &i.fields);
+    let narrow: FxHashSet<FieldId> = instances.filter(|(_, n)| is_array(n.ty)).map(|(field, _)| *field).collect();
+    // Places that hold arrays from one call to the next, or at the beginning of one.
+    let mut holders: FxHashSet<u32> = FxHashSet::default();
     for (index, field) in program.fields.iter().enumerate() {
-        if is_array(field.ty) && !field.bound.owned && !field.is_static {
-            holders.insert(scan.places.field(FieldId(index as u32)), field.ty);
+        let id = FieldId(index as u32);
+        if (is_array(field.ty) || narrow.contains(&id)) && !field.bound.owned && !field.is_static {
+            holders.insert(scan.places.field(id));
         }
     }
     for (index, &ty) in program.arrays.iter().enumerate() {
         if is_array(ty) {
-            holders.insert(scan.places.elements(ArrayId(index as u32)), ty);
+            holders.insert(scan.places.elements(ArrayId(index as u32)));
         }
     }
     let mut parameters: Vec<u32> = Vec::new();
@@ -41,7 +45,7 @@ pub(super) fn shared(scan: &Scan<'_>, operations: &[MethodId]) -> FxHashMap<u32,
         for (i, parameter) in method.parameters.iter().enumerate() {
             let place = scan.places.local(operation, LocalId(i as u32 + u32::from(!method.is_static)));
             if is_array(parameter.ty) && !parameter.bound.owned {
-                holders.insert(place, parameter.ty);
+                holders.insert(place);
                 parameters.push(place);
             }
         }
@@ -50,14 +54,14 @@ pub(super) fn shared(scan: &Scan<'_>, operations: &[MethodId]) -> FxHashMap<u32,
         return FxHashMap::default();
     }
     let mut origins: Vec<FxHashSet<Origin>> = vec![FxHashSet::default(); scan.places.count()];
-    for &place in holders.keys() {
+    for &place in &holders {
         origins[place as usize].insert(Origin::Initial(place));
     }
     for &place in &parameters {
         origins[place as usize].insert(Origin::Outside);
     }
     let set: FxHashSet<u32> = scan.stores.iter().map(|s| s.place).collect();
-    for (&place, _) in holders.iter().filter(|(place, _)| scan.places.is_kept(**place) && !set.contains(*place)) {
+    for &place in holders.iter().filter(|place| scan.places.is_kept(**place) && !set.contains(*place)) {
         origins[place as usize].insert(Origin::Outside);
     }
     for &(place, made) in &scan.made {
@@ -65,7 +69,7 @@ pub(super) fn shared(scan: &Scan<'_>, operations: &[MethodId]) -> FxHashMap<u32,
     }
     loop {
         let mut changed = false;
-        for &(from, to) in scan.flows.iter().filter(|(from, to)| from != to) {
+        for (from, to) in scan.moves() {
             let new: Vec<Origin> = origins[from as usize].difference(&origins[to as usize]).copied().collect();
             changed |= !new.is_empty();
             origins[to as usize].extend(new);
@@ -85,7 +89,7 @@ pub(super) fn shared(scan: &Scan<'_>, operations: &[MethodId]) -> FxHashMap<u32,
     // How often an array of an origin is kept.
     let mut kept: FxHashMap<Origin, u32> = FxHashMap::default();
     let mut keep = |origin: Origin, times: u32| *kept.entry(origin).or_default() += times;
-    for &place in holders.keys() {
+    for &place in &holders {
         for &origin in &origins[place as usize] {
             match origin {
                 Origin::Outside => keep(origin, 2),
@@ -96,7 +100,7 @@ pub(super) fn shared(scan: &Scan<'_>, operations: &[MethodId]) -> FxHashMap<u32,
             }
         }
     }
-    for store in scan.stores.iter().filter(|s| holders.contains_key(&s.place)) {
+    for store in scan.stores.iter().filter(|s| holders.contains(&s.place)) {
         let from = store.value.places.iter().flat_map(|&p| &origins[p as usize]);
         for &origin in from.collect::<FxHashSet<_>>() {
             keep(origin, if store.in_loop { 2 } else { 1 });
@@ -104,7 +108,7 @@ pub(super) fn shared(scan: &Scan<'_>, operations: &[MethodId]) -> FxHashMap<u32,
         store.value.allocations.iter().for_each(|&made| keep(Origin::Made(made), 1));
     }
     // Those with an origin in common go by the least of them.
-    let mut places: Vec<u32> = holders.into_keys().collect();
+    let mut places: Vec<u32> = holders.into_iter().collect();
     places.sort_unstable();
     let is_shared = |o: &Origin| kept.get(o).is_some_and(|&times| times > 1);
     let mut groups: FxHashMap<u32, u32> = FxHashMap::default();
@@ -126,10 +130,12 @@ pub(super) fn shared(scan: &Scan<'_>, operations: &[MethodId]) -> FxHashMap<u32,
     groups
 }
 
-/// Whether the code can tell one array of a type from another that is equal.
-fn is_told_apart(scan: &Scan<'_>, array: ArrayId) -> bool {
-    let ty = Ty::Array(array);
-    scan.told_apart
-        .iter()
-        .any(|&t| scan.program.is_subtype(ty, Ty::Array(t)) || scan.program.is_subtype(Ty::Array(t), ty))
+impl Scan<'_> {
+    /// If the code can tell two arrays of a type apart, it can tell those behind a wider or narrower one.
+    pub(super) fn widen_arrays(&mut self) {
+        let (program, told) = (self.program, self.identity.arrays.clone());
+        let is_either = |a: ArrayId, b: ArrayId| program.is_subtype(Ty::Array(a), Ty::Array(b));
+        let all = (0..program.arrays.len() as u32).map(ArrayId);
+        self.identity.arrays = all.filter(|&a| told.iter().any(|&t| is_either(a, t) || is_either(t, a))).collect();
+    }
 }

@@ -45,6 +45,27 @@ impl Places {
         self.locals[method.index()] + local.0
     }
 
+    /// What is declared there.
+    pub fn ty(&self, program: &Program, place: u32) -> Ty {
+        let (arrays, results) = (self.fields, self.fields + self.arrays);
+        if place < arrays {
+            return program.fields[place as usize].ty;
+        }
+        if place < results {
+            return program.arrays[(place - arrays) as usize];
+        }
+        let method = self.locals.partition_point(|&first| first <= place);
+        match method.checked_sub(1) {
+            // Methods without locals begin where the next one does: the last of them has it.
+            Some(method) => program.methods[method].locals[(place - self.locals[method]) as usize].ty,
+            None => program.methods[(place - results) as usize].return_ty,
+        }
+    }
+
+    pub fn is_result(&self, place: u32) -> bool {
+        !self.is_kept(place) && self.locals.first().is_none_or(|&first| place < first)
+    }
+
     /// A field or elements: what is kept there outlives a call.
     pub fn is_kept(&self, place: u32) -> bool {
         place < self.fields + self.arrays
@@ -56,6 +77,10 @@ impl Places {
 pub(super) struct Value {
     /// The value, or a sum of which it is a part, is at one of these.
     pub places: Vec<u32>,
+    /// It is such a sum, not what is there itself.
+    pub is_sum: bool,
+    /// It is computed in another way from what is at these.
+    pub computed_from: Vec<u32>,
     /// It may be one of these; of an array, its length may.
     pub constants: Vec<i64>,
     /// An array is made right here: where the expression stands.
@@ -69,11 +94,19 @@ pub(super) struct Value {
 impl Value {
     fn or(mut self, other: Value) -> Value {
         self.places.extend(other.places);
+        self.is_sum |= other.is_sum;
+        self.computed_from.extend(other.computed_from);
         self.constants.extend(other.constants);
         self.allocations.extend(other.allocations);
         self.is_length |= other.is_length;
         self.lengths_of.extend(other.lengths_of);
         self
+    }
+
+    /// What depends on it, and is neither it nor a sum with it.
+    fn computed(mut self) -> Value {
+        self.places.append(&mut self.computed_from);
+        Value { computed_from: self.places, ..Value::default() }
     }
 }
 
@@ -118,11 +151,14 @@ impl Scan<'_> {
             // What is compared is a sum; how far it is from its parts is not known.
             ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, _, a, b) => {
                 let sum = self.value(method, a).or(self.value(method, b));
-                Value { constants: Vec::new(), ..sum }
+                Value { constants: Vec::new(), is_sum: true, ..sum }
             }
+            ExprKind::Binary(_, _, a, b) => self.value(method, a).or(self.value(method, b)).computed(),
+            ExprKind::Complement(_, a) => self.value(method, a).computed(),
             ExprKind::Negate(_, a) => {
                 let value = self.value(method, a);
-                Value { constants: value.constants.iter().map(|c| c.wrapping_neg()).collect(), ..value }
+                let constants = value.constants.iter().map(|c| c.wrapping_neg()).collect();
+                Value { constants, is_sum: true, ..value }
             }
             ExprKind::Call(m, _) => results(&[*m]),
             ExprKind::CallVirtual(selector, _) => {

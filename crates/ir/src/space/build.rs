@@ -6,7 +6,7 @@
 use super::classes::{state_classes, tree_classes, tree_targets};
 use super::pools::Pending;
 use super::{Domain, Presence, Shape, Slot, SlotId, Space, SpaceObject, StaticObject};
-use crate::generics::InstanceId;
+use crate::generics::{InstanceId, Narrow};
 use crate::program::*;
 use crate::task::{Checked, Operation, OperationKind};
 use crate::value::{Location, ObjId, Value};
@@ -46,6 +46,7 @@ impl Space {
             pooled_instances: FxHashSet::default(),
             others: Vec::new(),
             shareable: Vec::new(),
+            groups: Vec::new(),
             pending: Vec::new(),
             opaque: FxHashMap::default(),
             owner: None,
@@ -125,6 +126,8 @@ pub(super) struct Builder<'a> {
     pub(super) others: Vec<ObjId>,
     /// Arrays that may be at more than one place, with the place they were made for.
     pub(super) shareable: Vec<(Target, ObjId, bool)>,
+    /// What may share an array, and what its elements are.
+    pub(super) groups: Vec<(u32, Option<Narrow>)>,
     /// References whose candidates are known only when all objects are.
     pub(super) pending: Vec<Pending>,
     pub(super) opaque: FxHashMap<ClassId, Vec<ObjId>>,

@@ -133,13 +133,17 @@ impl Builder<'_> {
         // Only at the outermost level may an array of a @NonNull field not be null.
         let nullable = !(bound.non_null && depth == 0);
         // Elements of one erased type may be of two.
-        let group = bound.seen.may_be_shared.get(depth).copied().flatten().filter(|_| bound.narrow.is_none());
+        let group = bound.seen.may_be_shared.get(depth).copied().flatten().map(|g| (g, bound.narrow.clone()));
         let id = self.bare(Ty::Array(array), Presence::Always);
         self.space.objects[id.index()].length = (lo, hi);
         self.space.objects[id.index()].slots = vec![Domain::Bool; hi as usize];
         match group.filter(|_| !is_edge && !bound.owned) {
             Some(group) => {
-                self.space.objects[id.index()].group = group;
+                let known = self.groups.iter().position(|g| *g == group).unwrap_or(self.groups.len());
+                if known == self.groups.len() {
+                    self.groups.push(group);
+                }
+                self.space.objects[id.index()].group = known as u32;
                 self.shareable.push((target, id, nullable));
             }
             None => self.own(target, id, nullable),

@@ -8,6 +8,7 @@
 mod build;
 mod classes;
 mod domains;
+mod opaque;
 mod outer;
 mod pools;
 mod trees;
@@ -19,6 +20,8 @@ use rustc_hash::FxHashMap;
 
 /// How many opaque objects stand for `Object`.
 pub const OPAQUE_OBJECTS: usize = 8;
+/// The text of the opaque string that has a copy; those of the others are less, those of constants greater.
+pub const COPIED_TEXT: i64 = -1;
 
 /// A place where a tree edge, an owned array or an owned box may hang an object, or nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

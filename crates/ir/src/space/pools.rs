@@ -1,9 +1,8 @@
 //! References outside trees: to pools of n objects of a class, opaque objects, constants of enums, boxes.
 
 use super::build::{Builder, Target};
-use super::{Domain, OPAQUE_OBJECTS, Presence};
+use super::{Domain, Presence};
 use crate::generics::{InstanceId, Narrow};
-use crate::heap::default_value;
 use crate::program::*;
 use crate::seen::{Kind, Seen};
 use crate::value::{ObjId, Value};
@@ -46,7 +45,7 @@ impl Builder<'_> {
         };
         let info = self.program.class(class);
         if is_free && class == known.string {
-            let objects = self.opaque_objects(class);
+            let objects = self.strings(span);
             self.set(target, Domain::Ref { nullable, objects });
             return Ok(());
         }
@@ -60,7 +59,7 @@ impl Builder<'_> {
         }
         let mut pending = Pending { target, base: Vec::new(), classes: Vec::new(), arrays: Vec::new(), nullable, of };
         if is_free && class == known.object {
-            pending.base = self.opaque_objects(class);
+            pending.base = self.opaque_objects();
         } else {
             let classes = self.fitting(class, bound);
             if let [only] = classes[..]
@@ -72,7 +71,7 @@ impl Builder<'_> {
                 let objects = match self.program.class(c).kind {
                     ClassKind::Enum => self.enum_constants(c),
                     ClassKind::Box => self.boxes(c, target, span)?,
-                    _ if c == self.program.known.string => self.opaque_objects(c),
+                    _ if c == self.program.known.string => self.strings(span),
                     _ => {
                         self.pool(c, bound.instance(c))?;
                         pending.classes.push(c);
@@ -137,7 +136,7 @@ impl Builder<'_> {
                     // Of the numbers, those that the code names, and integers for all others.
                     ClassKind::Box if c == class || info.name == "Integer" => self.boxes(c, pending.target, span)?,
                     ClassKind::Enum => self.enum_constants(c),
-                    ClassKind::Class if c == self.program.known.string => self.opaque_objects(c),
+                    ClassKind::Class if c == self.program.known.string => self.strings(span),
                     ClassKind::Class if info.is_input && !info.is_local => {
                         if !pending.classes.contains(&c) {
                             pending.classes.push(c);
@@ -249,55 +248,6 @@ impl Builder<'_> {
             }
         }
         Some(objects)
-    }
-
-    fn opaque_objects(&mut self, class: ClassId) -> Vec<ObjId> {
-        if let Some(objects) = self.opaque.get(&class) {
-            return objects.clone();
-        }
-        let is_string = class == self.program.known.string;
-        let mut objects = Vec::new();
-        for number in 0..OPAQUE_OBJECTS as i64 {
-            let text = Value::Int(-1 - number);
-            let id = self.opaque_object(class, is_string.then_some(text));
-            self.space.objects[id.index()].interchangeable = true;
-            objects.push(id);
-        }
-        if is_string {
-            // Any text that the program knows; the others differ from all of them.
-            let constants = self.program.strings.len() as u32;
-            objects.extend((0..constants).map(ObjId));
-            let compares = self.program.methods.iter().any(|m| m.class == class && m.name == "differs");
-            if self.program.identity.strings && compares {
-                objects.extend(self.equal_strings(objects[0]));
-            }
-        }
-        self.opaque.insert(class, objects.clone());
-        objects
-    }
-
-    fn opaque_object(&mut self, class: ClassId, text: Option<Value>) -> ObjId {
-        let id = self.bare(Ty::Class(class), Presence::Always);
-        let fields = self.program.instance_fields(class);
-        let value = |f: &FieldId| Domain::Fixed(text.unwrap_or(default_value(self.program.field(*f).ty)));
-        self.space.objects[id.index()].slots = fields.iter().map(value).collect();
-        id
-    }
-
-    /// Strings that are equal to another, but not the same object: one to each constant, and to an opaque one.
-    fn equal_strings(&mut self, opaque: ObjId) -> Vec<ObjId> {
-        let string = self.program.known.string;
-        let mut twins = Vec::new();
-        let constants = (0..self.program.strings.len() as u32).map(ObjId).take(OPAQUE_OBJECTS);
-        let hashes = self.program.methods.iter().any(|m| m.class == string && m.name == "hashCode");
-        let of = constants.chain((!hashes).then_some(opaque)).collect::<Vec<_>>();
-        for twin_of in of {
-            let Some(Domain::Fixed(text)) = self.space.object(twin_of).slots.first().cloned() else { continue };
-            // What has a twin is not like the others.
-            self.space.objects[twin_of.index()].interchangeable = false;
-            twins.push(self.opaque_object(string, Some(text)));
-        }
-        twins
     }
 
     /// The constants, as the static initialisers made them.

@@ -73,7 +73,7 @@ fn is_asked_for(program: &Program, cause: Cause) -> bool {
     }
 }
 
-fn name(program: &Program, checked: &Checked, field: FieldId) -> String {
+pub(super) fn name(program: &Program, checked: &Checked, field: FieldId) -> String {
     let field = program.field(field);
     match field.class == checked.class {
         true => format!("`{}`", field.name),
@@ -110,12 +110,14 @@ fn sentence(
             let (lo, hi) = (lo.min(value), hi.max(value));
             (what, format!("@Range(\"{lo}..{hi}\") on {this} brings it in"))
         }
-        (How::Shared, _) => {
+        (How::Shared, value) => {
+            let is_array = matches!(value, Value::Obj(object) if matches!(after.ty(object), Ty::Array(_)));
+            let thing = if is_array { "array" } else { "box" };
             let what = match leaving.other.filter(|&other| other != leaving.cause.field) {
                 Some(other) => {
-                    format!("lets {this} and {} be the same array, which they are in no start state", name(other))
+                    format!("lets {this} and {} be the same {thing}, which they are in no start state", name(other))
                 }
-                None => format!("puts an array into {this} twice, which no start state has"),
+                None => format!("puts one {thing} into {this} twice, which no start state has"),
             };
             (what, String::new())
         }

@@ -9,6 +9,7 @@ mod leaving;
 mod messages;
 mod names;
 mod path;
+mod shared;
 mod snapshot;
 
 use ir::check::{Cause, Judgement, Violation};
@@ -61,7 +62,8 @@ pub fn explain(scene: &Scene<'_>, replay: &Replay) -> Option<Counterexample> {
     let outcome = outcome(scene, &mut names, &ending);
     let (path, gap) = path::path(scene, &ending);
     let violations = violations.iter().map(|v| messages::violation(scene, &mut names, &ending, v)).collect();
-    Some(Counterexample { before, call, path, gap, after, outcome, violations })
+    let notes = shared::notes(scene, &replay.before);
+    Some(Counterexample { before, notes, call, path, gap, after, outcome, violations })
 }
 
 /// The state and the call alone: what is shown of a run that exceeded its limits.

@@ -363,6 +363,7 @@ impl Body<'_, '_> {
                 Pending::Done(val) => val,
                 Pending::Lambda(e) => self.functional(e, &param, vars, &mut map),
                 Pending::Poly(e, _) => {
+                    self.learn_from_arms(e, &param, vars, &mut map);
                     let mut decided = map.clone();
                     self.low.table.close(vars, &mut decided);
                     let param = param.substitute(&decided);
@@ -402,7 +403,7 @@ impl Body<'_, '_> {
     }
 
     /// A lambda or method reference as an argument; it may decide type arguments that are still open.
-    fn functional(&mut self, e: &ast::Expr, param: &Type, vars: &[VarIx], map: &mut Substitution) -> Val {
+    pub fn functional(&mut self, e: &ast::Expr, param: &Type, vars: &[VarIx], map: &mut Substitution) -> Val {
         let open: Vec<VarIx> = vars.iter().copied().filter(|v| map.get(*v).is_none()).collect();
         let target = param.substitute(map);
         match &e.kind {

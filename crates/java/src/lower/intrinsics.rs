@@ -191,12 +191,16 @@ impl Lowering<'_> {
                 let of = |e| Box::new(expr(ExprKind::Field(Box::new(e), text), Ty::Int, span));
                 value.kind = ExprKind::Compare(ir::CompareOp::Ne, of(this), of(other));
             } else if method.name == "hashCode" {
-                for (i, hash) in constants.iter().enumerate() {
+                // Of the strings that no constant equals, one has a copy.
+                const ANY: i64 = 77;
+                let copied = self.program.identity.strings.then_some((ir::space::COPIED_TEXT, ANY));
+                let constants = constants.iter().enumerate().map(|(i, &hash)| (ir::interp::text_of(i), hash));
+                for (constant, hash) in constants.chain(copied) {
                     let text = expr(ExprKind::Field(Box::new(this.clone()), text), Ty::Int, span);
-                    let constant = expr(ExprKind::Int(ir::interp::text_of(i)), Ty::Int, span);
+                    let constant = expr(ExprKind::Int(constant), Ty::Int, span);
                     let is_it =
                         expr(ExprKind::Compare(ir::CompareOp::Eq, Box::new(text), Box::new(constant)), Ty::Bool, span);
-                    let hash = expr(ExprKind::Int(*hash), Ty::Int, span);
+                    let hash = expr(ExprKind::Int(hash), Ty::Int, span);
                     let otherwise = std::mem::replace(value, hash.clone());
                     *value = super::fold::conditional(is_it, hash, otherwise, span);
                 }

@@ -240,6 +240,39 @@ impl Body<'_, '_> {
         (ty != Type::Null && !ty.is_error()).then_some(ty)
     }
 
+    /// Lambdas and method references that are the arms of an argument decide type arguments together.
+    pub fn learn_from_arms(&mut self, e: &ast::Expr, param: &Type, vars: &[VarIx], map: &mut Substitution) {
+        let open: Vec<VarIx> = vars.iter().copied().filter(|v| map.get(*v).is_none()).collect();
+        let (mut arms, mut functions) = (vec![e], Vec::new());
+        while let Some(arm) = arms.pop() {
+            match &arm.kind {
+                ast::ExprKind::Conditional(_, a, b) => arms.extend([&**b, &**a]),
+                ast::ExprKind::Switch(switch) => arms.extend(switch.arms.iter().rev().filter_map(|a| match &a.body {
+                    ArmBody::Expr(e) => Some(e),
+                    ArmBody::Block(_) => None,
+                })),
+                ast::ExprKind::Lambda(_) | ast::ExprKind::MethodRef(..) => functions.push(arm),
+                _ => {}
+            }
+        }
+        if open.is_empty() || functions.is_empty() {
+            return;
+        }
+        let mut learned: Vec<Substitution> = Vec::new();
+        for function in functions {
+            let mut own = map.clone();
+            self.tried(function, |body| body.functional(function, param, vars, &mut own));
+            learned.push(own);
+        }
+        for var in open {
+            let types: Vec<Type> = learned.iter().filter_map(|own| own.get(var).cloned()).collect();
+            if !types.is_empty() {
+                let ty = self.common_reference(types);
+                map.set(var, ty);
+            }
+        }
+    }
+
     fn common_reference(&mut self, types: Vec<Type>) -> Type {
         let mut joined = Type::Null;
         for ty in types {

@@ -184,7 +184,7 @@ fn declarative_code_beyond_the_limit() {
         );
         let loaded = load(&text).unwrap_or_else(|e| panic!("{e}"));
         let linked = Linked::new(&loaded.program);
-        let subject = Subject::new(&linked, 1);
+        let subject = Subject { seconds: 120, ..Subject::new(&linked, 1) };
         for engine in [Engine::GlassBox, Engine::Models] {
             let answer = subject.ask(engine, &loaded.checked[0], &loaded.checked[0].operations[0]);
             assert!(matches!(answer, Answer::Unsupported(_)), "{holds}, {engine:?}: {answer:?}");

@@ -235,3 +235,141 @@ fn a_full_array_is_among_the_states() {
     check(4, &ring("if (n < 4)", "good"));
     check(4, &ring("if (n <= 4)", "bad"));
 }
+
+/// Strings and boxes that only a method for any objects compares, and classes that are compared with each other.
+#[test]
+fn what_is_the_same_behind_a_wider_type() {
+    check(
+        2,
+        &format!(
+            "String a, b; {ANY}
+             static boolean same(Object x, Object y) {{ return x == y; }}
+             public void bad1() {{ if (a != null && a.equals(b)) assert same(a, b); }}
+             public void good1() {{ if (a != null && same(a, b)) assert a.equals(b); }}"
+        ),
+    );
+    check(
+        2,
+        &format!(
+            "Integer a, b; {ANY}
+             static boolean same(Object x, Object y) {{ return x == y; }}
+             public void bad1() {{ if (a != null && a.equals(b)) assert same(a, b); }}
+             public void bad2() {{ if (a != null && b != null && a > 127) assert !same(a, b); }}
+             public void good1() {{ if (a != null && same(a, b)) assert a.equals(b); }}"
+        ),
+    );
+    check(
+        2,
+        &format!(
+            "{ANY} public void bad1(Object x, Object y) {{ if (x instanceof String && y instanceof String && x.equals(y)) assert x == y; }}
+             public void good1(Object x, Object y) {{ if (x instanceof String && x == y) assert x.equals(y); }}"
+        ),
+    );
+    check(
+        2,
+        &format!(
+            "{ANY} public void bad1(Object x, Object y) {{ if (x != null && y != null) assert x.getClass() == y.getClass(); }}
+             public void good1(Object x) {{ if (x != null) assert x.getClass() == x.getClass(); }}"
+        ),
+    );
+}
+
+#[test]
+fn equal_strings_have_one_hash_code() {
+    check(
+        2,
+        &format!(
+            "String a, b; {ANY}
+             public void bad1() {{ if (a != null && a.equals(b) && a != \"abc\" && b != \"abc\") assert a == b; }}
+             public void good1() {{ if (a != null && a.equals(b)) assert a.hashCode() == b.hashCode(); }}
+             public void good2() {{ if (a != null && b != null && a.hashCode() != b.hashCode()) assert !a.equals(b); }}"
+        ),
+    );
+}
+
+#[test]
+fn arrays_that_change_places() {
+    let swaps = [
+        "int[] t = a; a = b; b = t;",
+        "int[] t = b; b = a; a = t;",
+        "int[] t = a; a = b; b = c; c = t;",
+        "if (n > 0) { var t = a; a = b; b = t; }",
+        "for (int i = 0; i < n; i++) { int[] t = a; a = b; b = t; }",
+    ];
+    let class = |swap: &str, name: &str| {
+        format!(
+            "private int[] a = new int[2], b = new int[2], c = new int[2]; int n;
+             @Declarative boolean repOk() {{ return a != null && b != null && c != null && a.length > 0 && b.length > 0; }}
+             public void goodSwap() {{ {swap} }}
+             public void {name}() {{ a[0] = 1; b[0] = 2; assert a[0] == 1; }}"
+        )
+    };
+    for swap in swaps {
+        check(2, &class(swap, "good1").replace("return a", "return n >= 0 && n < 3 && c.length > 0 && a"));
+    }
+    // What looks like one, and keeps an array twice.
+    let copies = [
+        "int[] t = a; a = b; c = t;",
+        "int[] t = a; a = b;",
+        "int[] t = a; if (n > 0) a = b; b = t;",
+        "int[] t = a; b = t;",
+        "int[] t = c; a = b; b = t;",
+        "int[] t = a; a = b; b = t; a = b;",
+    ];
+    for copy in copies {
+        check(2, &class(copy, "bad1").replace("return a", "return c.length > 0 && a"));
+    }
+}
+
+#[test]
+fn rows_that_change_places() {
+    let class = |swap: &str, name: &str| {
+        format!(
+            "private int[][] m = {{ {{0}}, {{0}} }};
+             @Declarative boolean repOk() {{ return m != null && m.length == 2 && m[0] != null && m[1] != null && m[0].length == 1 && m[1].length == 1; }}
+             public void goodSwap(@Range(\"0..1\") int i, @Range(\"0..1\") int j) {{ {swap} }}
+             public void {name}() {{ m[0][0] = 1; m[1][0] = 2; assert m[0][0] == 1; }}"
+        )
+    };
+    check(2, &class("int[] t = m[i]; m[i] = m[j]; m[j] = t;", "good1"));
+    check(2, &class("m[i] = m[j];", "bad1"));
+    check(2, &class("int[] t = m[i]; m[i] = m[j]; m[i] = t; m[j] = t;", "bad1"));
+}
+
+#[test]
+fn arrays_of_type_parameters_that_are_the_same() {
+    check(
+        2,
+        &format!(
+            "static class Box<T> {{ T[] a; }} Box<Integer> x, y; {ANY}
+             public void bad1() {{ if (x != null && y != null && x != y && x.a != null) assert (Object) x.a != y.a; }}
+             public void good1() {{ if (x != null && x == y) assert (Object) x.a == y.a; }}"
+        ),
+    );
+    check(
+        2,
+        &format!(
+            "static class Box<T> {{ T v; }} Box<int[]> x; int[] a; {ANY}
+             public void bad1() {{ if (x != null && a != null) assert x.v != a; }}
+             public void bad2() {{ if (x != null && a != null && a.length > 0 && x.v != null && x.v.length > 0) {{ a[0] = 0; x.v[0] = 1; assert a[0] == 0; }} }}
+             public void good1() {{ if (x != null && x.v != null && x.v == a) assert a.length == x.v.length; }}"
+        ),
+    );
+}
+
+/// Constants that an argument is compared with are among the numbers of a field that keeps it.
+#[test]
+fn integers_that_are_kept() {
+    check(
+        2,
+        &format!(
+            "int kept; int[] all; Integer boxed; @Range(\"-20..20\") int limit; {ANY}
+             public void goodSet(int x) {{ if (x > 70) kept = x; }}
+             public void goodPut(int x) {{ if (x < -60 && all != null && all.length > 0) all[0] = x; }}
+             public void goodBox(int x) {{ if (x == 50) boxed = x; }}
+             public void bad1() {{ assert kept <= limit; }}
+             public void bad2() {{ assert all == null || all.length == 0 || limit <= all[0]; }}
+             public void bad3() {{ if (limit == 20) assert boxed == null || boxed <= limit; }}"
+        ),
+    );
+}

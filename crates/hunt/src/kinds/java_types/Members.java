@@ -12,6 +12,7 @@
     static class Sub extends Box<Integer> { Sub(Integer v) { super(v); } Integer get() { return v; } }
     static class Pair<X, Y> { X x; Y y; Pair(X x, Y y) { this.x = x; this.y = y; } <Z> Pair<Z, Y> with(Z z) { return new Pair<>(z, y); } Y snd() { return y; } }
     static class Num<V extends Number> { V v; Num(V v) { this.v = v; } int n() { return v.intValue(); } }
+    static class Con { int k; Con(int x) { k = 1; } Con(long x) { k = 2; } Con(Object x) { k = 3; } Con(Integer x) { k = 4; } Con(char x) { k = 5; } <A> Con(Box<A> x) { k = 6; } }
     static Box<Integer> bi = new Box<>(21), bn = new Box<>(null); static Box<Box<Integer>> bb = new Box<>(new Box<>(22));
     static Box<? extends Number> bw = new Box<>(23L); static Box<? super Integer> bs = new Box<Object>(24); static Box<?> bq = new Box<>('q');
     static Box raw = new Box(25); static Box<Character> bc = new Box<>('b'); static Sub sub = new Sub(26); static Num<Long> nl = new Num<>(27L);
@@ -23,6 +24,7 @@
     static <A> A make() { return null; }
     static <A extends Comparable<A>> A max(A v, A w) { return v.compareTo(w) >= 0 ? v : w; }
     static <A extends Number> A nu(A v) { return v; }
+    static <A extends Number & Comparable<A>> A both(A v, A w) { return v.compareTo(w) > 0 ? v : w; }
     static <A> A first(A... v) { return v[0]; }
     static <A> Box<A> wrap(A v) { return new Box<>(v); }
     static <A> A unwrap(Box<A> v) { return v.v; }
@@ -54,6 +56,7 @@
     static void reset() {
         b = 1; b2 = 2; s = 2; c = 'c'; i = 3; j = 0; l = 4L; t = true; u = false; B = 5; S = 6; C = 'd'; I = 7; J = 300; L = 8L; Z = true;
         N = null; CN = null; ZN = null; str = "s"; o = "s"; bi.v = 21; ia[0] = 1; na[0] = 4; num = 9;
+        pr.y = 'p'; bb.v.v = 22; sub.v = 26; strn = null; oi = 11;
     }
     static long w(Object x) {
         if (x == null) return 0;

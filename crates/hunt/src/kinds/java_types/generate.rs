@@ -5,6 +5,8 @@ use crate::chance::Chance;
 pub struct Generator {
     chance: Chance,
     is_overload: bool,
+    /// So many variables in patterns have names.
+    patterns: usize,
 }
 
 /// What an operand should be, roughly.
@@ -137,11 +139,15 @@ const TYPES: &[&str] = &[
     "float",
     "double",
 ];
+/// What may be assigned to.
+const TARGETS: &[&str] =
+    &["b", "s", "c", "i", "l", "B", "S", "C", "I", "L", "N", "bi.v", "ia[0]", "na[0]", "pr.y", "bb.v.v", "sub.v"];
+const COMPOUND: &[&str] = &["+", "-", "*", "/", "%", "|", "&", "^", "<<", ">>", ">>>", ""];
 const OVERLOADS: &[&str] = &["f", "f", "f", "g", "h", "k", "m", "n", "q", "r", "x", "y", "z"];
 
 impl Generator {
     pub fn new(seed: u64, is_overload: bool) -> Generator {
-        Generator { chance: Chance::new(seed), is_overload }
+        Generator { chance: Chance::new(seed), is_overload, patterns: 0 }
     }
 
     /// Names and bodies.
@@ -174,19 +180,11 @@ impl Generator {
             5 => format!("Object v = {}; return w(v);", self.expr(Sort::Number, depth)),
             6 => format!("return w((Object) {});", self.tight(Sort::Any, depth)),
             7 => {
-                let target =
-                    self.pick(&["b", "s", "c", "i", "l", "B", "S", "C", "I", "L", "N", "bi.v", "ia[0]", "na[0]"]);
-                let op = self.pick(&["+", "-", "*", "|", "&", "^", "<<", ">>", ">>>", ""]);
+                let (target, op) = (self.pick(TARGETS), self.pick(COMPOUND));
                 format!("var v = {target} {op}= {}; return w(v) * 7 + w({target});", self.expr(Sort::Number, depth))
             }
             8 => {
-                let target = self.pick(&["b", "s", "c", "i", "l", "B", "S", "C", "I", "L", "bi.v", "ia[0]", "na[0]"]);
-                let update = match self.chance.below(4) {
-                    0 => format!("{target}++"),
-                    1 => format!("++{target}"),
-                    2 => format!("{target}--"),
-                    _ => format!("--{target}"),
-                };
+                let (update, target) = self.update();
                 format!("var v = {update}; return w(v) * 7 + w({target});")
             }
             9 => {
@@ -221,6 +219,18 @@ impl Generator {
             }
             _ => format!("return w({});", self.expr(Sort::Any, depth)),
         }
+    }
+
+    /// `i++` and the like, and what it changes.
+    fn update(&mut self) -> (String, String) {
+        let target = self.pick(TARGETS);
+        let update = match self.chance.below(4) {
+            0 => format!("{target}++"),
+            1 => format!("++{target}"),
+            2 => format!("{target}--"),
+            _ => format!("--{target}"),
+        };
+        (update, target)
     }
 
     fn typed(&mut self) -> (String, Sort) {
@@ -336,7 +346,7 @@ impl Generator {
             return self.atom(sort);
         }
         let inner = depth - 1;
-        match self.chance.below(22) {
+        match self.chance.below(28) {
             0..=3 => {
                 format!("{} ? {} : {}", self.test(), self.tight(sort, inner), self.tight(sort, inner))
             }
@@ -371,7 +381,7 @@ impl Generator {
                 if ty == "Number" && e.starts_with("switch") { e } else { format!("({ty}) {e}") }
             }
             13 | 14 if sort != Sort::Bool => {
-                let op = self.pick(&["+", "-", "*", "|", "&", "^", "<<", ">>", ">>>"]);
+                let op = self.pick(&["+", "-", "*", "/", "%", "|", "&", "^", "<<", ">>", ">>>"]);
                 format!("{} {op} {}", self.tight(Sort::Number, inner), self.tight(Sort::Number, inner))
             }
             13 => format!(
@@ -434,6 +444,38 @@ impl Generator {
                 self.pick(&["==", "!="]),
                 self.tight(Sort::Any, inner)
             ),
+            21 => match self.chance.below(4) {
+                0 => format!("({})", self.update().0),
+                1 => format!("(str += {})", self.tight(Sort::Any, inner)),
+                2 => format!("(t {}= {})", self.pick(&["&", "|", "^", ""]), self.tight(Sort::Bool, inner)),
+                _ => {
+                    let (target, op) = (self.pick(TARGETS), self.pick(COMPOUND));
+                    format!("({target} {op}= {})", self.tight(Sort::Number, inner))
+                }
+            },
+            22 => format!("new Con({}).k", self.expr(Sort::Any, inner)),
+            23 => match self.chance.below(3) {
+                0 => format!("both({}, {})", self.expr(Sort::Number, inner), self.expr(Sort::Number, inner)),
+                1 => format!("ia[{}]", self.expr(Sort::Number, inner)),
+                _ => format!("new long[{}].length", self.expr(Sort::Number, inner)),
+            },
+            // A lambda in a cast, and in the arms of what decides between two.
+            24 => {
+                let (x, y) = (self.expr(sort, inner), self.expr(sort, inner));
+                match self.chance.below(5) {
+                    0 => format!("((Sup<{}>) () -> {x}).get()", boxed(&self.pick(TYPES))),
+                    1 => format!("((IntSup) () -> {x}).get()"),
+                    2 => format!("sup({} ? () -> {x} : () -> {y})", self.test()),
+                    3 => format!("sup(switch (i) {{ case 3 -> () -> {x}; default -> () -> {y}; }})"),
+                    _ => format!("ap(({} x) -> {y}, {x})", self.pick(&["Integer", "Object", "Number", "var"])),
+                }
+            }
+            25 => {
+                self.patterns += 1;
+                let (number, ty) = (self.patterns, self.pick(&["Integer", "Number", "String", "Character", "Object"]));
+                let (of, other) = (self.pick(&["oi", "num", "o", "cmp", "bq.v", "raw.v"]), self.tight(sort, inner));
+                format!("{of} instanceof {ty} p{number} ? p{number} : {other}")
+            }
             _ => self.atom(sort),
         }
     }
