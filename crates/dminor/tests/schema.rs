@@ -224,3 +224,39 @@ fn no_schema_breaks_the_import() {
     let told = import(&nested).expect_err("too deep");
     assert!(told.contains("too-large-schema"), "{told}");
 }
+
+/// Types are named after titles and paths: names of the language, each once.
+#[test]
+fn names_of_types_are_valid_and_unique() {
+    let titles =
+        ["line-item", "line_item", "ORDER_ITEM", "text", "Integer", "type", "2nd", "größe", "", "_x", "Object"];
+    let mut properties = serde_json::Map::new();
+    for (k, title) in titles.iter().enumerate() {
+        let part = serde_json::json!({ "type": "object", "title": title, "properties": { "k": { "const": k } } });
+        properties.insert(format!("p{k:02}"), part);
+    }
+    properties.insert("q".into(), serde_json::json!({ "$ref": "#/properties/lines/items" }));
+    properties.insert("r".into(), serde_json::json!({ "$ref": "#/anyOf/0" }));
+    properties.insert("lines".into(), serde_json::json!({ "items": { "type": "integer" } }));
+    let schema = serde_json::json!({ "properties": properties, "anyOf": [{ "minProperties": 1 }] });
+    let imported = import(&schema.to_string()).expect("a schema");
+    let program = program(&imported.text);
+    let expected = [
+        "LineItem",
+        "LineItem2",
+        "ORDER_ITEM",
+        "TextType",
+        "IntegerType",
+        "Type",
+        "T2nd",
+        "GrE",
+        "Schema",
+        "X",
+        "ObjectType",
+        "LinesItem",
+        "Part",
+    ];
+    for name in expected {
+        assert!(program.type_called(name).is_some(), "{name} is not in\n{}", imported.text);
+    }
+}

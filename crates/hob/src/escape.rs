@@ -28,46 +28,43 @@ pub struct Escape {
 /// The escapes of a module, in the order of its procedures.
 pub fn escapes(program: &Program, module: ModuleId) -> Vec<Escape> {
     let looks = looks(program, module);
-    if looks.is_empty() {
-        return Vec::new();
-    }
-    let mut arrays = Arrays {
-        program,
-        module,
-        runs: Vec::new(),
-        holds: FxHashMap::default(),
-        out: FxHashSet::default(),
-        grown: true,
-    };
-    for &id in program.module(module).procs.iter().filter(|p| !program.proc(**p).private) {
-        let run = Run { proc: id, called_at: None };
-        arrays.runs.push(run);
-        for local in (0..program.proc(id).formals).map(LocalId) {
-            arrays.add(Node::Local(run, local), &[Made::Outside].into());
+    if looks.is_empty() { Vec::new() } else { Arrays::of_module(program, module).escapes(&looks) }
+}
+
+/// The arrays of a module that sets or invariants look into and that nobody else has.
+#[derive(Default)]
+pub struct Kept {
+    /// Their places, and how deep they are looked into. None if one may escape.
+    pub places: Vec<(Holder, usize)>,
+    /// Calls in the module that may give one: who calls, and whom.
+    pub given: FxHashSet<(ProcId, ProcId)>,
+}
+
+impl Kept {
+    pub fn of(program: &Program, module: ModuleId) -> Kept {
+        let looks = looks(program, module);
+        if looks.is_empty() {
+            return Kept::default();
         }
-    }
-    while std::mem::take(&mut arrays.grown) {
-        let mut next = 0;
-        while let Some(&run) = arrays.runs.get(next) {
-            arrays.proc(run, &mut |_, _| {});
-            next += 1;
+        let mut arrays = Arrays::of_module(program, module);
+        if !arrays.escapes(&looks).is_empty() {
+            return Kept::default();
         }
-        arrays.close();
-    }
-    let mut found: Vec<Escape> = Vec::new();
-    for run in arrays.runs.clone() {
-        let mut crossings = Vec::new();
-        arrays.proc(run, &mut |value, crossing| crossings.push((value.clone(), crossing)));
-        for (value, crossing) in crossings {
-            // One that crosses at a place is enough.
-            if let Some(escape) = looks.iter().find_map(|look| arrays.escape(run, look, &value, crossing)) {
-                found.push(escape);
+        let carried: Values = looks.iter().flat_map(|look| arrays.looked_into(look)).collect();
+        let mut given = FxHashSet::default();
+        for &(caller, run) in &arrays.calls {
+            let formals = (0..program.proc(run.proc).formals).map(LocalId);
+            let values: Values = formals.flat_map(|formal| arrays.of(Node::Local(run, formal))).collect();
+            if !arrays.within(&values).is_disjoint(&carried) {
+                given.insert((caller, run.proc));
             }
         }
+        let mut places: Vec<_> = looks.iter().map(|look| (look.holder, look.depth)).collect();
+        // The deepest look at a place is enough.
+        places.sort_unstable_by_key(|&(holder, depth)| (holder, std::cmp::Reverse(depth)));
+        places.dedup_by_key(|(holder, _)| *holder);
+        Kept { places, given }
     }
-    found.sort_by_key(|escape| (escape.proc, escape.diagnostic.span, !escape.is_certain));
-    found.dedup_by_key(|escape| (escape.proc, escape.diagnostic.span));
-    found
 }
 
 /// A set or invariant that looks into the arrays of a place.
@@ -138,6 +135,8 @@ struct Arrays<'p> {
     program: &'p Program,
     module: ModuleId,
     runs: Vec<Run>,
+    /// Who calls, and the run.
+    calls: FxHashSet<(ProcId, Run)>,
     holds: FxHashMap<Node, Values>,
     /// What other modules may hold of it.
     out: FxHashSet<Made>,
@@ -145,6 +144,52 @@ struct Arrays<'p> {
 }
 
 impl<'p> Arrays<'p> {
+    /// All that any order of calls from outside may lead to.
+    fn of_module(program: &'p Program, module: ModuleId) -> Arrays<'p> {
+        let mut arrays = Arrays {
+            program,
+            module,
+            runs: Vec::new(),
+            calls: FxHashSet::default(),
+            holds: FxHashMap::default(),
+            out: FxHashSet::default(),
+            grown: true,
+        };
+        for &id in program.module(module).procs.iter().filter(|p| !program.proc(**p).private) {
+            let run = Run { proc: id, called_at: None };
+            arrays.runs.push(run);
+            for local in (0..program.proc(id).formals).map(LocalId) {
+                arrays.add(Node::Local(run, local), &[Made::Outside].into());
+            }
+        }
+        while std::mem::take(&mut arrays.grown) {
+            let mut next = 0;
+            while let Some(&run) = arrays.runs.get(next) {
+                arrays.proc(run, &mut |_, _| {});
+                next += 1;
+            }
+            arrays.close();
+        }
+        arrays
+    }
+
+    fn escapes(&mut self, looks: &[Look]) -> Vec<Escape> {
+        let mut found: Vec<Escape> = Vec::new();
+        for run in self.runs.clone() {
+            let mut crossings = Vec::new();
+            self.proc(run, &mut |value, crossing| crossings.push((value.clone(), crossing)));
+            for (value, crossing) in crossings {
+                // One that crosses at a place is enough.
+                if let Some(escape) = looks.iter().find_map(|look| self.escape(run, look, &value, crossing)) {
+                    found.push(escape);
+                }
+            }
+        }
+        found.sort_by_key(|escape| (escape.proc, escape.diagnostic.span, !escape.is_certain));
+        found.dedup_by_key(|escape| (escape.proc, escape.diagnostic.span));
+        found
+    }
+
     fn of(&self, node: Node) -> Values {
         match node {
             Node::Elements(Made::Outside) => [Made::Outside].into(),
@@ -216,7 +261,7 @@ impl<'p> Arrays<'p> {
         for (callee, arguments, span) in calls {
             let inner = Run { proc: callee, called_at: Some(span) };
             let is_inside = self.program.proc(callee).module == self.module;
-            if is_inside && !self.runs.contains(&inner) {
+            if is_inside && self.calls.insert((run.proc, inner)) && !self.runs.contains(&inner) {
                 self.runs.push(inner);
             }
             for (i, argument) in arguments.iter().enumerate() {

@@ -8,7 +8,8 @@
 //! - it compares `i` with a value t that does not depend on i (a *mark*): its truth is the same for all i < t, and for all i > t.
 //!
 //! So between two neighbours among the marks and the integers of the windows the body does not change, and it is enough to try each
-//! of them, the integer after it, and the least int of all. A body that asks another quantified integer j, too, may compare `i + c`
+//! of them, the integer after it, and the least int of all. A limit (`exists i. i > t & …`) makes those beyond it superfluous, but not the
+//! ends of all ints, unless it is certain that t is one and not near them. A body that asks another quantified integer j, too, may compare `i + c`
 //! with `j`. Eliminating the innermost first, j need only be tried at its own marks m, at i + c, one after each of these, and at the
 //! least int. Put there, an atom of i and j becomes one of i with m + d, |d| <= c + 1 (and one of two other variables, with at most
 //! 2c + 1 between them). So the marks of all variables that are compared with each other count for i as well, each with a *spread* of
@@ -201,8 +202,17 @@ pub fn points(variable: u32, exists: bool, body: &HeapFormula) -> Option<Points<
                 BinaryOp::Equal => around = (0, 0),
                 _ => {}
             }
-            points.ends.0 &= !matches!(op, BinaryOp::Greater | BinaryOp::AtLeast | BinaryOp::Equal);
-            points.ends.1 &= !matches!(op, BinaryOp::Less | BinaryOp::AtMost | BinaryOp::Equal);
+            let (least, most) = value.range();
+            points.ends.0 &= match op {
+                BinaryOp::Equal => false,
+                BinaryOp::Greater | BinaryOp::AtLeast => least + around.0 < LEAST + spread.signum() * (spread + 2),
+                _ => true,
+            };
+            points.ends.1 &= match op {
+                BinaryOp::Equal => false,
+                BinaryOp::Less | BinaryOp::AtMost => most > GREATEST - spread,
+                _ => true,
+            };
         }
         if around.0 <= around.1 {
             let terms: Vec<&HeapTerm> = value.terms.iter().map(|(_, t)| *t).collect();
@@ -260,6 +270,16 @@ fn atoms_of<'f>(
 }
 
 impl<'f> Linear<'f> {
+    /// The least and the greatest value that it could have: those of a term and of a variable are ints.
+    fn range(&self) -> (i64, i64) {
+        let factors =
+            self.terms.iter().map(|(factor, _)| *factor).chain(self.variables.iter().map(|(_, factor)| *factor));
+        factors.fold((self.constant, self.constant), |(least, most), factor| {
+            let (a, b) = (factor.saturating_mul(LEAST), factor.saturating_mul(GREATEST));
+            (least.saturating_add(a.min(b)), most.saturating_add(a.max(b)))
+        })
+    }
+
     fn add(&mut self, term: &'f HeapTerm, factor: i64, bound: &[(u32, &Type)]) -> Option<()> {
         match term {
             HeapTerm::Int(n) => self.constant = self.constant.checked_add(n.checked_mul(factor)?)?,

@@ -26,5 +26,5 @@ pub use syntax::Outline;
 
 /// Whether we have the plugin of that name; modules of others are trusted to keep their contracts.
 pub fn is_provided(plugin: &str) -> bool {
-    plugin == flags::PLUGIN || plugin == "bounded"
+    plugin == flags::PLUGIN || plugin == bounded::PLUGIN
 }

@@ -9,7 +9,7 @@ use crate::halt::Halt;
 use crate::progress::Progress;
 use crate::workers::threads;
 use hob::Program;
-use hob::bounded::{Subject, Task, space, translate, witness};
+use hob::bounded::{PLUGIN, Subject, Task, space, translate, witness};
 use hob::program::{ModuleId, PluginUse, ProcId};
 use ir::interp::{Linked, run_statics, snapshot, with_stack};
 use ir::space::{Shape, Statics};
@@ -28,9 +28,6 @@ const DEPTH: u32 = 1_000;
 
 /// Greater bounds are not within reach.
 const MOST: i64 = 64;
-
-/// The name of the plugin.
-const PLUGIN: &str = "bounded";
 
 /// What is known about one subject.
 struct Answer {

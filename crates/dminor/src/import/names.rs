@@ -84,35 +84,3 @@ pub(super) fn of_path(path: &str) -> String {
     let word = word.replace("~1", "/").replace("~0", "~");
     if parts.last() == Some(&"items") { format!("{word} item") } else { word }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_valid_and_unique() {
-        let mut names = Names::default();
-        let mut all = Vec::new();
-        for wish in
-            ["line-item", "line_item", "ORDER_ITEM", "text", "Integer", "type", "2nd", "größe", "", "_x", "Object"]
-        {
-            all.push(names.fresh(wish));
-        }
-        let expected = [
-            "LineItem",
-            "LineItem2",
-            "ORDER_ITEM",
-            "TextType",
-            "IntegerType",
-            "Type",
-            "T2nd",
-            "GrE",
-            "Schema",
-            "X",
-            "ObjectType",
-        ];
-        assert_eq!(all, expected);
-        assert_eq!(of_path("#/properties/lines/items"), "lines item");
-        assert_eq!(of_path("#/anyOf/0"), "Part");
-    }
-}

@@ -1,6 +1,8 @@
 //! Who is checked, where a private procedure is called; parts of contracts: the conjuncts of a clause, the frame as formulas.
 
+use super::PLUGIN;
 use crate::depends::{Depends, Touch};
+use crate::escape::Kept;
 use crate::program::*;
 use crate::rests_on::reached;
 use source::Span;
@@ -46,6 +48,14 @@ pub fn at_calls(hob: &Program, checked: &[ProcId], section: &PluginUse) -> Vec<(
     let callers = |callee: &ProcId| ways.iter().filter(|(_, way)| way.contains(callee)).map(|(p, _)| *p).collect();
     let private = section.procs.iter().copied().filter(|p| hob.proc(*p).private);
     private.map(|callee| (callee, callers(&callee))).collect()
+}
+
+/// Whether an array that sets look into is given to it where this plugin does not follow the call with its arguments: by procedures of
+/// other sections.
+pub fn is_given_elsewhere(hob: &Program, kept: &Kept, proc: ProcId) -> bool {
+    let plugins = &hob.module(hob.proc(proc).module).plugins;
+    let is_here = |caller: &ProcId| plugins.iter().any(|p| p.plugin == PLUGIN && p.procs.contains(caller));
+    kept.given.iter().any(|(caller, callee)| *callee == proc && !is_here(caller))
 }
 
 /// `S' = S`, or the same of a Boolean.

@@ -3,8 +3,8 @@
 //! What goes in: a module and its `use plugin "bounded"`. What comes out: a [`Task`], that is a program of the IR whose one class is
 //! the state of the module and whose operations are what has to be checked (HOB.md 8):
 //! - each public procedure, from every state that satisfies its effective precondition and the invariants of the representation, those
-//!   of other sections of the module included: it runs into no error, and its `ensures`, its frame and the invariants of the
-//!   representation hold at the end. Procedures of other sections that can break an invariant are among them ([`procs`]);
+//!   of other sections of the module included, with arguments that a caller from outside can have ([`outside`]): it runs into no
+//!   error, and its `ensures`, its frame and the invariants of the representation hold at the end. Procedures of other sections that can break an invariant are among them ([`procs`]);
 //! - each procedure of the module at every call on the way, public or private: its `requires`, its `ensures`, its frame;
 //! - the start of the program: all sets are empty, all invariants hold;
 //! - a new object of each type, whoever makes it: it is in no set, changes none, breaks no invariant (stationarity).
@@ -24,6 +24,7 @@ mod heap;
 mod integers;
 mod model;
 mod numbering;
+mod outside;
 mod picture;
 mod route;
 pub mod space;
@@ -34,16 +35,20 @@ pub mod witness;
 pub use contract::procs;
 pub use model::Role;
 
+use crate::escape::Kept;
 use crate::program::*;
 use body::{Procs, clause, formals};
 use code::At;
-use contract::{at_calls, conjuncts, unchanged};
+use contract::{at_calls, conjuncts, is_given_elsewhere, unchanged};
 use fold::Env;
 use ir::{Checked, CheckedKind, ClassId, MethodId, Operation, OperationKind, Spec, SpecArgument, Ty};
 use model::Model;
 use rustc_hash::FxHashMap;
 use source::{Diagnostic, Span};
 use spec::When;
+
+/// The name of the plugin.
+pub const PLUGIN: &str = "bounded";
 
 /// What an operation of a [`Task`] is about.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -138,6 +143,7 @@ pub fn translate(program: &Program, module: ModuleId, plugin_use: &PluginUse) ->
         model: Model::new(program, module),
         procs: Procs::default(),
         checked: &checked,
+        kept: Kept::of(program, module),
         representation: &all_invariants,
         invariants: Vec::new(),
         operations: Vec::new(),
@@ -188,6 +194,8 @@ struct Translation<'p> {
     model: Model<'p>,
     procs: Procs,
     checked: &'p [ProcId],
+    /// Arrays that nobody outside has.
+    kept: Kept,
     representation: &'p [HeapInvariant],
     /// `true`, then the invariants of the representation.
     invariants: Vec<MethodId>,
@@ -402,8 +410,13 @@ impl<'p> Translation<'p> {
         let mut before = vec![spec(well_formed, 0, false), spec(numbered, count, false)];
         if count > 0 {
             let types: Vec<Type> = proc.locals.iter().take(count).map(|l| l.ty.clone()).collect();
-            let there = self.model.are_there(parameters, &types);
+            let there = self.model.are_there(parameters.clone(), &types);
             before.push(spec(there, count, false));
+        }
+        if !is_given_elsewhere(hob, &self.kept, id)
+            && let Some(outside) = self.model.are_from_outside(&parameters, &self.kept.places)
+        {
+            before.push(spec(outside, count, false));
         }
         before.extend(self.representation().into_iter().map(|(spec, _)| spec));
         for (method, _) in self.procs.requires(&mut self.model, id) {

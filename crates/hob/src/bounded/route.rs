@@ -126,39 +126,3 @@ fn merged(mut states: Vec<State>) -> Vec<State> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::program::{Field, ModuleId};
-    use source::Span;
-
-    /// Fields 0 and 1 of one type.
-    fn states_of(route: &Route) -> Vec<(bool, Vec<(u32, usize)>)> {
-        let object = TypeId(0);
-        let field = |name: &str| Field {
-            module: ModuleId(0),
-            object,
-            name: name.into(),
-            ty: Type::Object(object),
-            span: Span::default(),
-        };
-        let program = Program { fields: vec![field("a"), field("b")], ..Program::default() };
-        let states = automaton(&program, route, object).expect("objects only");
-        states.into_iter().map(|s| (s.ends, s.next.into_iter().map(|(f, q)| (f.0, q)).collect())).collect()
-    }
-
-    #[test]
-    fn equal_states_are_merged() {
-        let (a, b) = (Route::Field(FieldId(0)), Route::Field(FieldId(1)));
-        let star = |r: Route| Route::Star(Box::new(r));
-        let either = Route::Either(vec![a.clone(), b.clone()]);
-        assert_eq!(states_of(&star(a.clone())), [(true, vec![(0, 0)])]);
-        assert_eq!(states_of(&star(either)), [(true, vec![(0, 0), (1, 0)])]);
-        assert_eq!(states_of(&Route::Plus(Box::new(a.clone()))), [(false, vec![(0, 1)]), (true, vec![(0, 1)])]);
-        let sequence = Route::Sequence(vec![star(a.clone()), b.clone()]);
-        assert_eq!(states_of(&sequence), [(false, vec![(0, 0), (1, 1)]), (true, vec![])]);
-        let optional = Route::Sequence(vec![Route::Optional(Box::new(a)), b]);
-        assert_eq!(states_of(&optional), [(false, vec![(0, 1), (1, 2)]), (false, vec![(1, 2)]), (true, vec![])]);
-    }
-}

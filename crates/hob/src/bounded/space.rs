@@ -2,7 +2,7 @@
 //!
 //! With bound n a state has at most n objects of each type (`is there` says which), whatever they and the module's variables refer to:
 //! structures, objects outside of any structure that point into it, cycles, sharing. Arguments are null or any of these objects. Arrays
-//! have at most n elements; there are as many arrays of a type as there are places for them, at most n, and places may share one.
+//! have at most n elements; there are as many arrays of a type as there are places for them, and places may share one.
 //! Integers are from -1 to n, and around every number that the module's code and definitions mention; characters are those of ASCII.
 //! Sets of other modules hold whatever they hold.
 //!
@@ -239,7 +239,6 @@ impl Builder<'_> {
             let Some((ty, _)) = places.iter().find(|(ty, _)| dimensions(ty) == next).cloned() else { break };
             let count: i64 = places.iter().filter(|(t, _)| *t == ty).map(|(_, count)| count).sum();
             places.retain(|(t, _)| *t != ty);
-            let count = count.min(self.n);
             let Some(made) = task.array_type(&ty) else { continue };
             let arrays: Vec<ObjId> = (0..count).map(|_| self.add(made, (0, self.n), false)).collect();
             self.arrays.insert(ty.clone(), arrays);

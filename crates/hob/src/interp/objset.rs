@@ -80,23 +80,3 @@ impl FromIterator<ObjId> for ObjSet {
         set
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn set(of: &[u32]) -> ObjSet {
-        of.iter().map(|&n| ObjId(n)).collect()
-    }
-
-    #[test]
-    fn the_number_of_words_does_not_matter() {
-        let far = set(&[1, 200]).diff(&set(&[200]));
-        assert_eq!(far, set(&[1]));
-        assert_eq!(set(&[1]), far);
-        assert!(far.is_subset(&set(&[1, 3])) && far.len() == 1);
-        assert!(set(&[200]).is_disjoint(&set(&[1])) && !set(&[200]).is_subset(&set(&[1])));
-        assert_eq!(set(&[1, 65]).union(&set(&[64])).iter().collect::<Vec<_>>(), [ObjId(1), ObjId(64), ObjId(65)]);
-        assert!(set(&[1, 65]).inter(&set(&[64])).is_empty());
-    }
-}

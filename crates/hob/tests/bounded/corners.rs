@@ -200,6 +200,110 @@ fn arrays_that_are_shared() {
     );
 }
 
+/// Nobody outside has an array that a set looks into, as long as none escapes; any other array may be an argument.
+#[test]
+fn arrays_of_callers() {
+    let code = "format T { own : T[]; } reference a : T[]; reference spare : T[];
+         proc clear(b : T[]) { if (b != null && b.length > 0) { b[0] = null; } }
+         proc mine(b : T[]) returns r : bool { return b != null && b == a; }
+         proc other(b : T[]) returns r : bool { return b != null && b == spare; }
+         proc theirs(x : T; b : T[]) returns r : bool { return b != null && b == x.own; }
+         proc inside() { clear(a); }
+         proc spared() { spare = a; clear(spare); }";
+    let specification = "format T; specvar A, O : T set;
+         proc clear(b : T[]) ensures true;
+         proc mine(b : T[]) returns r : bool ensures not r';
+         proc other(b : T[]) returns r : bool ensures not r';
+         proc theirs(x : T; b : T[]) returns r : bool requires card(x) = 1 ensures not r';
+         proc inside() modifies A ensures true;
+         proc spared() modifies A ensures true;";
+    let sets = "A = { x : T | \"exists i : int. a[i] = x\" }; O = { x : T | \"x.own[0] != null\" };";
+    check(
+        code,
+        specification,
+        sets,
+        &[
+            ("clear", "!+"),
+            ("mine", "!+"),
+            ("other", "!- ensure"),
+            ("theirs", "!+"),
+            // A call inside of the module gives what it likes.
+            ("inside", "!- changes M."),
+            ("spared", "!- changes M."),
+        ],
+    );
+    // An array that is handed out comes back.
+    check(
+        &format!("{code} proc give() returns r : T[] {{ a = new T[1]; return a; }}"),
+        &format!("{specification} proc give() returns r : T[] modifies A ensures true;"),
+        sets,
+        &[("clear", "!- changes M."), ("mine", "!- ensure"), ("theirs", "!- ensure")],
+    );
+}
+
+/// An array within an array is one as well.
+#[test]
+fn arrays_of_callers_that_hold_arrays() {
+    let code = "format T { mark : int; } reference a : T[][];
+         proc row(b : T[]) returns r : bool { return b != null && a != null && a.length > 0 && a[0] == b; }
+         proc rows(b : T[][]) returns r : bool {
+             return b != null && b.length > 0 && b[0] != null && a != null && a.length > 0 && a[0] == b[0]; }";
+    let specification = "format T; specvar A : T set;
+         proc row(b : T[]) returns r : bool ensures not r'; proc rows(b : T[][]) returns r : bool ensures not r';";
+    let deep = "A = { x : T | \"exists i : int. exists j : int. a[i][j] = x\" };";
+    check(code, specification, deep, &[("row", "!+"), ("rows", "!+")]);
+    // What nobody looks into is anybody's.
+    let flat = "A = { x : T | \"a[0] != null & x.mark = 1\" };";
+    check(code, specification, flat, &[("row", "!- ensure"), ("rows", "!- ensure")]);
+}
+
+/// `flags` does not follow what a procedure does with an array that it gives: then the argument may be any.
+#[test]
+fn arrays_of_callers_of_another_plugin() {
+    let subject = |caller: &str| {
+        Subject::new(&[
+            format!(
+                "impl module M {{ format T {{ on : bool; }} reference a : T[];
+                 proc clear(b : T[]) {{ if (b != null && b.length > 0) {{ b[0] = null; }} }}
+                 proc make() {{ a = new T[1]; }}
+                 proc call() {{ {caller} }} }}"
+            ),
+            "spec module M { format T; specvar A, On : T set; proc clear(b : T[]) ensures true;
+             proc make() modifies A ensures true; proc call() ensures true; }"
+                .to_string(),
+            "abst module M { use plugin \"flags\" for { On = {x : T | \"x.on = true\"}; procs call; }
+             use plugin \"bounded\" for { A = {x : T | \"exists i : int. a[i] = x\"}; procs clear, make; } }"
+                .to_string(),
+        ])
+    };
+    for (caller, is_verified) in
+        [("", true), ("clear(null);", true), ("T[] own = new T[1]; clear(own);", true), ("clear(a);", false)]
+    {
+        let subject = subject(caller);
+        let (operation, _) = subject.operations().find(|(_, name)| name == "M.clear").expect("clear");
+        let (answer, _) = subject.ask(operation, 2);
+        assert_eq!(matches!(answer, Answer::Verified), is_verified, "{caller}: {answer:?}");
+    }
+}
+
+/// As many arrays as there are places for them, whatever the bound.
+#[test]
+fn every_place_may_hold_an_array_of_its_own() {
+    let subject = Subject::new(&[
+        "impl module M { format T { own : int[]; } reference a : int[]; reference b : int[];
+         proc differ(x : T; c : int[]) returns r : bool {
+             return a != null && b != null && c != null && x.own != null
+                 && a != b && a != c && b != c && a != x.own && b != x.own && c != x.own; } }"
+            .to_string(),
+        "spec module M { format T; proc differ(x : T; c : int[]) returns r : bool requires card(x) = 1 ensures not r'; }"
+            .to_string(),
+        "abst module M { use plugin \"bounded\"; }".to_string(),
+    ]);
+    let (operation, _) = subject.operations().find(|(_, name)| name == "M.differ").expect("differ");
+    let (answer, _) = subject.ask(operation, 1);
+    assert!(matches!(&answer, Answer::Refuted(f) if f.violations[0].message.contains("ensure")), "{answer:?}");
+}
+
 #[test]
 fn what_is_not_supported_is_unknown() {
     check(
@@ -280,4 +384,18 @@ fn circles_outside_of_the_structure() {
         "invariant \"flag => (forall x : T. forall y : T. (x<next>y & y<next>x) => x = y)\";",
         &[("set", "- leaves the representation"), ("keep", "+")],
     );
+}
+
+/// States of a route that go on alike are one: each is a method that the engine goes through.
+#[test]
+fn routes_have_few_states() {
+    for (route, states) in [("a*", 1), ("(a|b)*", 1), ("a+", 2), ("a*.b", 2), ("a?.b", 3)] {
+        let subject = Subject::new(&[
+            "impl module M { format E { a : E; b : E; } reference root : E; proc p() { } }".to_string(),
+            "spec module M { format E; specvar S : E set; proc p() ensures true; }".to_string(),
+            format!("abst module M {{ use plugin \"bounded\"; S = {{x : E | \"root<{route}>x\"}}; }}"),
+        ]);
+        let made = subject.task.program.methods.iter().filter(|m| m.name == "leads to").count();
+        assert_eq!(made, states, "{route}");
+    }
 }

@@ -180,3 +180,27 @@ fn the_ranges_are_told() {
     assert_eq!(found.ranges(8)[1], (-1, 8));
     assert_eq!(found.text(4), "integers from -71 to -69, from -1 to 6, from 99 to 103 and from 999 to 1001");
 }
+
+/// A limit that may be no int itself, or next to the last one.
+#[test]
+fn the_ends_of_all_ints() {
+    check(
+        "var size : int;
+         proc most() { size = 2147483647; }
+         proc less() { size = 2147483646; }
+         proc keep() { size = size; }",
+        "proc most() ensures true; proc less() ensures true; proc keep() ensures true;",
+        "invariant \"forall i : int. exists j : int. j + 2 > i\";
+         invariant \"forall i : int. i < size => (exists j : int. j > i + 1)\";",
+        &[("most", "- leaves the representation"), ("less", "+"), ("keep", "+")],
+    );
+    check(
+        "var size : int;
+         proc least() { size = -2147483647; }
+         proc more() { size = -2147483646; }",
+        "proc least() ensures true; proc more() ensures true;",
+        "invariant \"forall i : int. exists j : int. i < j + 1\";
+         invariant \"forall i : int. i > size => (exists j : int. j + 2 < i)\";",
+        &[("least", "- leaves the representation"), ("more", "+")],
+    );
+}

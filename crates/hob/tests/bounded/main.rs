@@ -4,6 +4,7 @@
 mod agreement;
 mod corners;
 mod engine;
+mod escapes;
 mod integers;
 mod mutants;
 mod plugins;

@@ -1,8 +1,9 @@
 //! Formulas about heaps with quantified integers: the interpreter, which tries those that matter (`hob::integers`), against all
 //! integers of an interval.
 //!
-//! The numbers of the heaps and of the formulas are small. For them an interval that reaches far enough beyond is like all ints: what
-//! is near its ends is as far from everything else as what is near the ends of all ints. Each int quantifier ranges over the interval.
+//! The numbers of the formulas are small, those of the heaps as well or near the ends of all ints. For them an interval that reaches far
+//! enough beyond, with its ends in the place of those, is like all ints: what is near its ends is as far from everything else. Each
+//! int quantifier ranges over the interval.
 
 use crate::chance::Chance;
 use crate::{Disagreement, Found, Kind};
@@ -46,18 +47,20 @@ fn compare(text: &str, chance: &mut Chance, seed: u64) -> Found {
     let reach = REACH[nested(formula).min(3)];
     let (mut held, mut tried) = (0, 0);
     for _ in 0..if nested(formula) > 2 { 2 } else { 8 } {
-        let heap = random_heap(&program, chance);
+        // The same heap twice: with the ends of all ints, and with those of the interval in their place.
+        let few = random_heap(&program, &mut chance.clone(), (-reach - 1, reach));
+        let heap = random_heap(&program, chance, (i32::MIN.into(), i32::MAX.into()));
         let Some(fast) = holds(&program, &heap, formula) else {
             return Found::Skipped("the integers are not known".into());
         };
-        let slow = Slow { heap: &heap, reach }.holds(formula, &mut Vec::new());
+        let slow = Slow { heap: &few, reach }.holds(formula, &mut Vec::new());
         tried += 1;
         held += usize::from(slow);
         if fast != slow {
             let input = format!("{text}\n\n{}", shown(&program, &heap));
             let answers = vec![
                 ("those that matter".into(), fast.to_string()),
-                (format!("all from -{reach} to {reach}"), slow.to_string()),
+                (format!("all from {} to {reach}", -reach - 1), slow.to_string()),
             ];
             let input = format!("{input}seed {seed}\n");
             return Found::Disagreed(Box::new(Disagreement { input, answers }));
@@ -209,12 +212,20 @@ impl Maker<'_> {
     }
 }
 
-fn random_heap(program: &Program, chance: &mut Chance) -> Heap {
+/// Numbers are small, or near these ends.
+fn random_heap(program: &Program, chance: &mut Chance, (least, most): (i64, i64)) -> Heap {
     let mut heap = Heap::new(program, 1 << 12);
     let object_type = program.fields[0].object;
     let count = chance.below(3);
     let objects: Vec<ObjId> = (0..count).map(|_| heap.allocate(object_type).expect("room")).collect();
-    let number = |chance: &mut Chance| Value::Int(chance.below(7) as i32 - 3);
+    let number = |chance: &mut Chance| {
+        let (kind, small) = (chance.below(12), chance.below(7) as i64 - 3);
+        Value::Int(match kind {
+            0 => least + small.abs(),
+            1 => most - small.abs(),
+            _ => small,
+        } as i32)
+    };
     let object = |chance: &mut Chance| match chance.below(count + 1) {
         0 => Value::Null,
         k => Value::Object(objects[k - 1]),
@@ -326,7 +337,7 @@ impl Slow<'_> {
             HeapFormula::Reach(..) => false,
             HeapFormula::Quantified { exists, variable, ty, body, .. } => {
                 let all: Vec<HeapValue> = match ty {
-                    Type::Int => (-self.reach..=self.reach).map(HeapValue::Int).collect(),
+                    Type::Int => (-self.reach - 1..=self.reach).map(HeapValue::Int).collect(),
                     Type::Object(ty) => self.heap.objects(*ty).into_iter().map(HeapValue::Object).collect(),
                     _ => vec![HeapValue::Bool(false), HeapValue::Bool(true)],
                 };

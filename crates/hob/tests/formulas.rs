@@ -1,8 +1,11 @@
-//! Formulas about the concrete heap, on a small heap that is written down here.
+//! Formulas about the concrete heap, on a small heap that is written down here; formulas about sets, as a run evaluates them; the
+//! sets themselves.
 
-use hob::interp::ObjId;
 use hob::interp::heap_formula::{HeapValue, HeapView, holds, members};
+use hob::interp::{self, ObjId, ObjSet, Options, Script};
 use hob::program::*;
+use hob::{FileKind, Input};
+use source::SourceMap;
 
 /// A tree of objects 0 to 4 (fields 0 and 1), whose leaves have data (field 2), objects 5 and 6 of type 1; and an array [4, null].
 ///
@@ -126,4 +129,97 @@ fn quantifiers() {
     assert_eq!(holds(&Program::default(), &Tree, &quantified(false, 1, Type::Int, below)), Some(false));
     let texts = quantified(true, 1, Type::String, HeapFormula::True);
     assert_eq!(holds(&Program::default(), &Tree, &texts), None);
+}
+
+/// What a run makes of a formula about A = {0, 1, 2}, B = {2, 3}, C = {} and N.U, which nobody defines. Seven objects exist. None: it
+/// was not evaluated.
+fn of_sets(formula: &str) -> Option<bool> {
+    let made = ["a", "a", "a", "b", "", "", ""];
+    let mut body = String::new();
+    for (k, field) in made.iter().enumerate() {
+        body += &format!("T x{k} = new T(); ");
+        if !field.is_empty() {
+            body += &format!("x{k}.{field} = true; ");
+        }
+    }
+    let texts = [
+        format!(
+            "impl module M {{ format T {{ a : bool; b : bool; c : bool; }}
+             proc main() {{ {body} x2.b = true; assert \"{formula}\"; }} }}
+             impl module N {{ }}"
+        ),
+        "spec module M { format T; specvar A, B, C : T set; proc main() modifies A, B, N.U ensures true; }
+         spec module N { specvar U : T set; }"
+            .to_string(),
+        "abst module M { use plugin \"flags\"; A = {x : T | \"x.a = true\"}; B = {x : T | \"x.b = true\"};
+         C = {x : T | \"x.c = true\"}; }"
+            .to_string(),
+    ];
+    let mut sources = SourceMap::default();
+    let kinds = [FileKind::Implementation, FileKind::Specification, FileKind::Abstraction];
+    let inputs: Vec<Input> = kinds
+        .into_iter()
+        .zip(&texts)
+        .map(|(kind, text)| Input { file: sources.add("m", text.clone()), kind, text: text.as_str() })
+        .collect();
+    let loaded = hob::load(&inputs);
+    let program = loaded.program.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics));
+    let main = interp::entry_point(&program).expect("a main");
+    let options = Options { check_contracts: true, ..Options::default() };
+    let outcome = interp::run(&program, main, &[], &mut Script::default(), &options);
+    let is_broken = outcome.diagnostic(&program).map(|told| assert_eq!(told.id, "assertion-violated", "{formula}"));
+    match is_broken {
+        Some(()) => Some(false),
+        None if outcome.checks.skipped > 0 => None,
+        None => Some(true),
+    }
+}
+
+#[test]
+fn what_is_unknown_is_never_guessed() {
+    assert_eq!(of_sets("N.U' = A'"), None);
+    assert_eq!(of_sets("not (N.U' = A')"), None);
+    assert_eq!(of_sets("(N.U' = A') & (A' in B')"), Some(false));
+    assert_eq!(of_sets("(N.U' = A') & (C' in B')"), None);
+    assert_eq!(of_sets("(N.U' = A') | (C' in B')"), Some(true));
+    assert_eq!(of_sets("disjoint(A', N.U', B')"), Some(false));
+    assert_eq!(of_sets("disjoint(A', N.U', C')"), None);
+}
+
+#[test]
+fn singletons_include_objects_that_do_not_exist_yet() {
+    assert_eq!(of_sets("exists x : T. (x in B')"), Some(true));
+    assert_eq!(of_sets("exists x : T. (x in C')"), Some(false));
+    assert_eq!(of_sets("forall x : T. (card(x) = 1)"), Some(true));
+    // Three different ones outside of a set, even if all objects were in it.
+    let three = "((x != y) & (y != z) & (x != z) & disjoint(A', x) & disjoint(A', y) & disjoint(A', z))";
+    assert_eq!(of_sets(&format!("exists x : T. (exists y : T. (exists z : T. {three}))")), Some(true));
+    assert_eq!(of_sets(&format!("forall x : T. (exists y : T. (exists z : T. {three}))")), Some(false));
+}
+
+#[test]
+fn sets_are_quantified_over_exactly() {
+    // A set has a part of two elements iff it has two.
+    assert_eq!(of_sets("exists x : T set. ((x in B') & (card(x) = 2))"), Some(true));
+    assert_eq!(of_sets("exists x : T set. ((x in C') & (card(x) = 2))"), Some(false));
+    // No set contains all others, and there are sets of any size outside of the ones we know.
+    assert_eq!(of_sets("exists x : T set. (forall y : T set. (y in x))"), Some(false));
+    assert_eq!(of_sets("exists x : T set. ((card(x) = 5) & disjoint(A', B', x))"), Some(false));
+    assert_eq!(of_sets("exists x : T set. ((card(x) = 5) & disjoint(A', x))"), Some(true));
+    // Every set is the union of two disjoint parts, the first of which is what it shares with another.
+    let split = "(((y + z) = x) & disjoint(y, z) & ((x inter B') = y))";
+    assert_eq!(of_sets(&format!("forall x : T set. (exists y : T set. (exists z : T set. {split}))")), Some(true));
+    assert_eq!(of_sets("forall x : T set. (x != A')"), Some(false));
+}
+
+#[test]
+fn sets_are_equal_whatever_they_are_kept_in() {
+    let set = |of: &[u32]| of.iter().map(|&n| ObjId(n)).collect::<ObjSet>();
+    let far = set(&[1, 200]).diff(&set(&[200]));
+    assert_eq!(far, set(&[1]));
+    assert_eq!(set(&[1]), far);
+    assert!(far.is_subset(&set(&[1, 3])) && far.len() == 1);
+    assert!(set(&[200]).is_disjoint(&set(&[1])) && !set(&[200]).is_subset(&set(&[1])));
+    assert_eq!(set(&[1, 65]).union(&set(&[64])).iter().collect::<Vec<_>>(), [ObjId(1), ObjId(64), ObjId(65)]);
+    assert!(set(&[1, 65]).inter(&set(&[64])).is_empty());
 }
