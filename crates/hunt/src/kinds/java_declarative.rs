@@ -161,13 +161,22 @@ impl Maker<'_> {
     }
 
     fn condition(&mut self, depth: u32) -> String {
+        if self.chance.one_in(4) {
+            // The same call twice makes two objects, or none.
+            let cell = self.cell(2);
+            return format!("{cell} {} {cell}", self.chance.pick(&["==", "!="]));
+        }
         let template = self.pick(&CONDITIONS).unwrap_or("C == C");
         self.fill(template, depth)
     }
 
     fn statement(&mut self, number: usize) -> String {
         let (one, other) = (self.cell(1), self.cell(0));
-        match self.chance.below(9) {
+        match self.chance.below(10) {
+            9 => {
+                let made = self.cell(2);
+                format!("{{ Cell d = {made}; if (d != null) {{ d.v = 7; assert {made}.v != 7; }} }}")
+            }
             0 | 1 => {
                 let made = self.cell(2);
                 let name = format!("c{number}");

@@ -63,11 +63,13 @@ fn compare(text: &str, seed: u64) -> Result<&'static str, Difference> {
     let inputs = java::Inputs { sources: &mut sources, files: vec![file], library, class: None, method: None };
     let loaded = java::load(inputs).map_err(|problems| Difference::None(problems[0].message.clone()))?;
     let linked = Linked::new(&loaded.program);
-    let both = || both(&linked, &loaded.checked[0], seed);
+    // Then boxes that Java does not cache are among the start states.
+    let tells_boxes = ["b == d", "b != d", "b == u", "b != u"].iter().any(|same| text.contains(same));
+    let both = || both(&linked, &loaded.checked[0], tells_boxes, seed);
     with_stack(both).unwrap_or_else(|e| Err(Difference::None(e.to_string())))
 }
 
-fn both(linked: &Linked<'_>, checked: &Checked, seed: u64) -> Result<&'static str, Difference> {
+fn both(linked: &Linked<'_>, checked: &Checked, tells_boxes: bool, seed: u64) -> Result<&'static str, Difference> {
     let statics = run_statics(linked, SIZE).map_err(|stop| Difference::None(format!("{stop:?}")))?;
     let ground = snapshot(linked, &statics);
     let mut spaces = Vec::new();
@@ -106,6 +108,7 @@ fn both(linked: &Linked<'_>, checked: &Checked, seed: u64) -> Result<&'static st
             spaces: &spaces,
             interp: Interp::new(linked, statics.clone(), NoChoice, SIZE),
             known: Vec::new(),
+            tells_boxes,
         };
         let Some((calls, needed)) = program.run(&mut chance) else { continue };
         let show = |c: &Cause| format!("{} {:?}", linked.program.field(c.field).name, c.how);
@@ -149,6 +152,8 @@ struct Run<'a> {
     interp: Interp<'a, NoChoice>,
     /// What it made so far.
     known: Vec<ObjId>,
+    /// The code compares boxes by `==`.
+    tells_boxes: bool,
 }
 
 impl Run<'_> {
@@ -264,9 +269,8 @@ impl Run<'_> {
                 }
             }
             Ty::Class(class) => {
-                // Larger boxes are among the start states only if the code can tell them apart.
                 let is_box = program.class(class).kind == ir::ClassKind::Box;
-                let values: &[i64] = if is_box && program.identity.boxes { &[0, 1, 128] } else { &[0, 1] };
+                let values: &[i64] = if is_box && self.tells_boxes { &[0, 1, 128] } else { &[0, 1] };
                 let new = heap.allocate(layout, class);
                 for (slot, field) in program.instance_fields(class).into_iter().enumerate() {
                     if program.field(field).ty.is_integral() {
@@ -388,9 +392,13 @@ fn class(chance: &mut Chance) -> String {
     for number in 0..1 + chance.below(2) {
         let (ty, one, other) = *chance.pick(&chosen);
         let second = if chance.one_in(3) { "u" } else { other };
-        let guard = tests(chance, ty, one, second);
-        let claim = tests(chance, ty, one, second);
+        let (mut guard, mut claim) = (tests(chance, ty, one, second), tests(chance, ty, one, second));
+        if chance.one_in(2) {
+            let (before, after) = *chance.pick(apart(ty));
+            (guard, claim) = (pick(chance, &[before], one, second), pick(chance, &[after], one, second));
+        }
         let write = match ty {
+            "int[]" if claim.contains("!= 1") => format!("if ({one} != null && {one}.length > 0) {one}[0] = 1; "),
             "int[]" => format!("if ({one} != null && {one}.length > 0) {one}[0] = {}; ", chance.below(2)),
             "int" => pick(chance, &["", "{one} = {one} + 1; ", "{one} = -{two}; ", "{one} = {one} % 3; "], one, second),
             _ => String::new(),
@@ -408,6 +416,29 @@ fn class(chance: &mut Chance) -> String {
 
 fn pick(chance: &mut Chance, from: &[&str], one: &str, two: &str) -> String {
     chance.pick(from).replace("{one}", one).replace("{two}", two)
+}
+
+/// Conditions of which the second follows from the first unless two are equal and not the same, or are the same.
+fn apart(ty: &str) -> &'static [(&'static str, &'static str)] {
+    match ty {
+        "int" => &[("{one} > 50", "{one} > 49"), ("{one} == 20", "{two} <= 20")],
+        "int[]" => &[
+            (
+                "{two} == null || {two}.length == 0 || {two}[0] != 1",
+                "{two} == null || {two}.length == 0 || {two}[0] != 1",
+            ),
+            ("{one} != null && {two} != null", "{one} != {two}"),
+        ],
+        "Integer" => &[
+            ("{one} != null && {one}.equals({two})", "{one} == {two}"),
+            ("{one} != null && {two} != null && {one} > 127", "{one} != {two}"),
+        ],
+        "Object" => &[
+            ("{one} instanceof P && {one}.equals({two})", "{one} == {two}"),
+            ("{one} instanceof String && {one}.equals({two})", "{one} == {two}"),
+        ],
+        _ => &[("{one} != null && {one}.equals({two})", "{one} == {two}")],
+    }
 }
 
 /// A condition on two values of a type; about half of them hold rarely, half nearly always.
