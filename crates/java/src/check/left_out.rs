@@ -63,7 +63,10 @@ impl Picker<'_> {
         say(statics.into_iter().filter(takes_one).collect(), Why::Static);
         for inner in self.low.table.input_classes() {
             let info = self.low.table.class(inner);
-            if info.outer != Some(class) || info.is_static || self.low.table.is_subclass(inner, class) {
+            let (outer, is_static) = (info.outer, info.is_static);
+            // Inner objects of a superclass belong to objects of this one too.
+            let is_of_it = outer.is_some_and(|outer| self.low.table.is_subclass(class, outer));
+            if !is_of_it || is_static || self.low.table.is_subclass(inner, class) {
                 continue;
             }
             let methods = self.low.table.members(inner).methods.clone();
