@@ -309,6 +309,30 @@ fn needles() {
     }
 }
 
+/// A guessed invariant that every round keeps, and that does not hold before the first one, for an input that nobody would draw. Beside it,
+/// one that does.
+#[test]
+fn guesses_hold_before_the_loop() {
+    let loops = [
+        ("(r: Integer where r >= 0)", "0 - 1", "0", "y + (x > 0 ? x : 0)"),
+        ("(r: Integer where r >= 0)", "0 - 5", "7", "y"),
+        ("Integer", "null", "3", "y"),
+        ("(Integer where value > 3)*", "{1}", "{}", "(x > 3 ? (x :: y) : y)"),
+    ];
+    for (result, wrong, right, body) in loops {
+        let f = |initial: &str| {
+            format!(
+                "f(c: Integer*, k: Integer) : {result} {{
+                    from x in c let y = (k * k == 152399025 ? {initial} : {right}) accumulate {body} }}"
+            )
+        };
+        for (initial, is_right) in [(wrong, false), (right, true)] {
+            let (_, answers) = answers(&f(initial));
+            assert_eq!(short(&answers[0]) == "verified", is_right, "{}: {:?}", f(initial), answers[0].verdict);
+        }
+    }
+}
+
 /// Says what kind of verdict each is, in the order of the text.
 fn short(answer: &Answer) -> &'static str {
     match answer.verdict {
