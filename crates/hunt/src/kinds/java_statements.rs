@@ -54,11 +54,11 @@ impl Maker<'_> {
     }
 
     fn number(&mut self) -> &'static str {
-        *self.chance.pick(&NUMBERS)
+        NUMBERS[self.chance.below(NUMBERS.len())]
     }
 
     fn condition(&mut self) -> &'static str {
-        *self.chance.pick(&CONDITIONS)
+        CONDITIONS[self.chance.below(CONDITIONS.len())]
     }
 
     fn block(&mut self, depth: usize, in_loop: bool) {
