@@ -97,6 +97,20 @@ fn what_a_generic_method_gives_is_no_number() {
     verified("kept", &format!("{id} {kept} assert b ? r == c : r instanceof Integer; }}"));
 }
 
+/// `javac` asks whether a conditional is a number before the variable of the pattern is known: each arm stays what it is.
+#[test]
+fn a_variable_of_a_pattern_is_no_number_yet() {
+    let op = "Integer n; public void op(Object o) { Object r = o instanceof Character c ? c : n; if (o instanceof Character)";
+    verified("pattern", &format!("{op} assert r instanceof Character; }}"));
+    violated("pattern", &format!("{op} assert r instanceof Integer; }}"), "AssertionError");
+    let op = "Integer n; Character c; public void op(boolean b) { Object r = b ? c : n; if (b)";
+    verified(
+        "known",
+        &format!("{op} assert r instanceof Integer; }}")
+            .replace("Object r", "if (c == null || n == null) return; Object r"),
+    );
+}
+
 #[test]
 fn nothing_that_is_not_supported_is_dropped() {
     refused(

@@ -20,6 +20,8 @@ pub enum Poly {
     /// With the value of its condition, if that is a constant.
     Conditional(Option<bool>, Rc<Poly>, Rc<Poly>),
     Switch(Vec<Rc<Poly>>),
+    /// An arm that names a variable of a pattern in the condition: `javac` asks for its type before that is known.
+    Early(Rc<Poly>),
 }
 
 /// One result expression, without regard to where it stands.
@@ -113,10 +115,22 @@ impl Body<'_, '_> {
                     ExprKind::Bool(value) => Some(value),
                     _ => None,
                 };
+                let names: Vec<_> =
+                    self.vars[mark..].iter().filter(|v| v.pattern.is_some()).map(|v| v.name.clone()).collect();
+                let early = |body: &Self, arm: &ast::Expr, poly: Rc<Poly>| {
+                    let text = body.low.table.sources.text(arm.span);
+                    let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$');
+                    match words.any(|word| names.iter().any(|n| **n == *word)) {
+                        true => Rc::new(Poly::Early(poly)),
+                        false => poly,
+                    }
+                };
                 self.in_scope_when(mark, test, true);
-                let a = self.poly(a);
+                let first = self.poly(a);
+                let first = early(self, a, first);
                 self.in_scope_when(mark, test, false);
-                let poly = Poly::Conditional(value, a, self.poly(b));
+                let second = self.poly(b);
+                let poly = Poly::Conditional(value, first, early(self, b, second));
                 if !self.is_settled(&poly) {
                     return poly;
                 }
@@ -162,6 +176,7 @@ impl Body<'_, '_> {
     pub fn is_settled(&mut self, poly: &Poly) -> bool {
         match poly {
             Poly::One(leaf) => leaf.is_settled,
+            Poly::Early(_) => false,
             Poly::Conditional(_, a, b) => self.is_settled(a) && self.is_settled(b),
             Poly::Switch(_) => {
                 let (ty, _) = self.standalone(poly);
@@ -180,6 +195,7 @@ impl Body<'_, '_> {
             Poly::One(Leaf { argument: Argument::Typed(ty), constant, .. }) => (ty.clone(), *constant),
             Poly::One(Leaf { argument: Argument::Open(ty), .. }) => (self.low.table.erasure(ty), None),
             Poly::One(_) => (Type::Error, None),
+            Poly::Early(poly) => self.standalone(poly),
             Poly::Conditional(test, a, b) => {
                 let arms = [self.standalone(a), self.standalone(b)];
                 let constant = match (test, arms[0].1, arms[1].1) {
@@ -260,6 +276,13 @@ impl Body<'_, '_> {
         }
         let mut learned: Vec<Substitution> = Vec::new();
         for function in functions {
+            // What only the context decides says nothing.
+            if let ast::ExprKind::Lambda(lambda) = &function.kind
+                && let (true, ast::LambdaBody::Expr(result)) = (lambda.params.is_empty(), &lambda.body)
+                && let Poly::One(Leaf { argument: Argument::Open(_), .. }) = *self.poly(result)
+            {
+                continue;
+            }
             let mut own = map.clone();
             self.tried(function, |body| body.functional(function, param, vars, &mut own));
             learned.push(own);
@@ -306,6 +329,7 @@ impl Poly {
     pub fn arguments(&self) -> Vec<Argument> {
         match self {
             Poly::One(leaf) => vec![leaf.argument.clone()],
+            Poly::Early(poly) => poly.arguments(),
             Poly::Conditional(_, a, b) => [a.arguments(), b.arguments()].concat(),
             Poly::Switch(arms) => arms.iter().flat_map(|a| a.arguments()).collect(),
         }
