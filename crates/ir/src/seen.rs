@@ -333,11 +333,16 @@ impl<'p> Scan<'p> {
         if is_shortcut || !may_be_either(a.ty) || !may_be_either(b.ty) {
             return;
         }
-        for e in [a, b] {
+        let (of_a, of_b) = (self.value(method, a).places, self.value(method, b).places);
+        for (e, places) in [(a, &of_a), (b, &of_b)] {
             self.identity.tell(self.program, e.ty, &BTreeSet::new());
-            for place in self.value(method, e).places {
+            for &place in places {
                 self.seen[place as usize].by_identity = true;
             }
+        }
+        // Where they are the same, what one is asked for the other has to be as well.
+        for (&from, &to) in of_a.iter().flat_map(|x| of_b.iter().map(move |y| (x, y))) {
+            self.flows.extend([Flow { from, to, how: How::AsItIs }, Flow { from: to, to: from, how: How::AsItIs }]);
         }
     }
 

@@ -52,6 +52,21 @@ fn an_object_is_what_the_code_asks_for() {
     );
 }
 
+/// What one of two is asked for, the other may be too: else they would never be the same.
+#[test]
+fn what_is_compared_with_what_is_asked() {
+    check(
+        3,
+        &format!(
+            "static class P {{ int v; }} Object o; {ANY}
+             public void bad1(Object x) {{ if (o == x) assert !(\"k\".equals(o)); }}
+             public void bad2(Object x) {{ if (o == x && o instanceof P p) assert p.v != 1; }}
+             public void bad3(Object x, Object y) {{ if (x == y && y == o) assert !(x instanceof Integer); }}
+             public void good1(Object x) {{ if (o == x && o instanceof P) assert x instanceof P; }}"
+        ),
+    );
+}
+
 #[test]
 fn an_enum_is_its_constants_behind_an_interface_too() {
     check(
