@@ -8,6 +8,7 @@ mod dminor;
 mod import;
 mod json;
 mod languages;
+mod meaning;
 mod leaving;
 mod library;
 mod modules;

@@ -6,7 +6,7 @@
 //! Going under a binder opens it with a new variable, above every variable of the trees at hand.
 
 use super::clause::*;
-use super::{Bindings, Fault, Interp, Reading};
+use super::{Bindings, Fault, Interp};
 use crate::definition::*;
 use crate::term::{Term, TermId};
 
@@ -255,10 +255,7 @@ impl Interp<'_> {
 
     /// Whether a value is within the domain, where the reading asks for that.
     fn is_allowed(&mut self, clause: &Clause, sort: SortId, term: TermId) -> bool {
-        let is_bounded = match self.worlds[self.current].reading {
-            Reading::Strict | Reading::Wide => true,
-            Reading::Open => self.terms.height(term) > TALLEST,
-        };
+        let is_bounded = !self.worlds[self.current].reading.is_open() || self.terms.height(term) > TALLEST;
         !is_bounded || self.is_within(clause, sort, term)
     }
 

@@ -102,7 +102,7 @@ impl<'g> Rules<'g> {
                 None => good = false,
             }
         }
-        let (name, span, unused_ok) = (text.name.clone(), text.span, text.unused_ok);
+        let (name, span, marks) = (text.name.clone(), text.span, text.marks);
         good.then_some(Rule {
             name,
             span,
@@ -111,7 +111,7 @@ impl<'g> Rules<'g> {
             premises,
             conclusion,
             conclusion_span,
-            unused_ok,
+            marks,
         })
     }
 
