@@ -178,7 +178,9 @@ impl Task {
                 return Ok(answer);
             }
             Said::Vacuous => Reason::NoProgram,
-            Said::Partly { below, cut } => Reason::Partly { below, cut: cut.map(|f| limit(lang, &f)), help: self.smaller(below) },
+            Said::Partly { below, cut } => {
+                Reason::Partly { below, cut: cut.map(|f| limit(lang, &f)), help: self.smaller(below) }
+            }
             Said::Stopped { below } => {
                 answer.notes.extend(below.map(|n| format!("every program below size {n} was looked at")));
                 return Ok(LanguageAnswer { reason: self.stopped().reason, verdict: Verdict::Unknown, ..answer });

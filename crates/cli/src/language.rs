@@ -300,7 +300,8 @@ fn unused(item: &Item, answers: &[LanguageAnswer]) -> Vec<Diagnostic> {
     let is_told = witnesses.iter().any(|w| w.kind == WitnessKind::Step && w.example.is_none() && !w.may_be_unused);
     for (answer, check) in answers.iter().zip(&item.lang.checks).filter(|_| !is_told) {
         if answer.classes.as_ref().is_some_and(|c| c.all > 0 && c.non_empty == Some(0)) {
-            let message = format!("no program that {} is about takes a step: nothing about steps was checked", check.name);
+            let message =
+                format!("no program that {} is about takes a step: nothing about steps was checked", check.name);
             problems.push(Diagnostic::error("V1", check.span, message).help("raise the bounds, or fix the rules"));
         }
     }

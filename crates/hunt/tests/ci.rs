@@ -46,4 +46,5 @@ kinds! {
     java_leaving "java-leaving"
     java_reachable "java-reachable"
     java_types "java-types"
+    lang_checks "lang-checks"
 }

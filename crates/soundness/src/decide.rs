@@ -45,13 +45,21 @@ pub enum Engine {
 pub enum Said {
     Holds,
     /// With the size of the inputs, and per metavariable of the check.
-    Fails { size: u32, assignment: Vec<Option<TermId>> },
+    Fails {
+        size: u32,
+        assignment: Vec<Option<TermId>>,
+    },
     /// Nothing satisfies the premises.
     Vacuous,
     /// No program of inputs below this size breaks it; larger ones were not all looked at. What was cut, if it is not the limit in work.
-    Partly { below: u32, cut: Option<Fault> },
+    Partly {
+        below: u32,
+        cut: Option<Fault>,
+    },
     /// By a deadline, or from outside; the same.
-    Stopped { below: Option<u32> },
+    Stopped {
+        below: Option<u32>,
+    },
     Exploded(Explosion),
     /// Our bug.
     Broken(String),
@@ -117,7 +125,9 @@ impl Judge<'_, '_> {
             Outcome::Holds(held) => self.held(held),
             Outcome::Fails(failure) => self.failed(failure.size, failure.assignment, failure.work),
             Outcome::Vacuous if self.is_closed() => Ok(self.of_classes(Said::Vacuous)),
-            Outcome::Vacuous => self.enumerate(vec!["no program has types within the bound: programs are enumerated".into()]),
+            Outcome::Vacuous => {
+                self.enumerate(vec!["no program has types within the bound: programs are enumerated".into()])
+            }
             Outcome::NotCarried(why) => self.enumerate(vec![format!("programs are enumerated: {}", why.reason)]),
             Outcome::Stopped => Ok(self.of_classes(Said::Stopped { below: None })),
             Outcome::Exploded(e) => Ok(self.of_classes(Said::Exploded(e))),
@@ -148,7 +158,14 @@ impl Judge<'_, '_> {
                     let note = "found by enumeration: a type that the program needs is beyond the bound".to_string();
                     let said = Said::Fails { size, assignment };
                     let (by, notes) = (Engine::Enumeration, vec![note]);
-                    return Ok(Decision { said, by, held: None, report: Some(Box::new(report)), notes, work: decision.work });
+                    return Ok(Decision {
+                        said,
+                        by,
+                        held: None,
+                        report: Some(Box::new(report)),
+                        notes,
+                        work: decision.work,
+                    });
                 }
                 enumerate::Outcome::Stopped { .. } if self.ways.halt.is_due() => {
                     return Ok(self.of_classes(Said::Stopped { below: None }));
@@ -181,7 +198,11 @@ impl Judge<'_, '_> {
         {
             let (found, assignment) = (smaller.size, smaller.assignment.clone());
             if self.is_counterexample(&assignment, &[Reading::Strict])? {
-                return Ok(self.disagreement(format!("the smallest counterexample has size {size}"), found, &assignment));
+                return Ok(self.disagreement(
+                    format!("the smallest counterexample has size {size}"),
+                    found,
+                    &assignment,
+                ));
             }
             decision.said = Said::Fails { size: found, assignment };
             decision.by = Engine::Enumeration;

@@ -34,7 +34,11 @@ pub fn holds_by_induction(search: &mut Search) -> Result<bool, Halt> {
     let [one, two] = &steps[..] else { return Ok(false) };
     let Form::Meta(before) = &one[0] else { return Ok(false) };
     let sort = check.metas[before.index()].sort;
-    if !asks_whether_equal(check, &one[1], &two[1]) || one[0] != two[0] || search.contexts_bind() || !check.exists.is_empty() || lang.base(sort) != sort
+    if !asks_whether_equal(check, &one[1], &two[1])
+        || one[0] != two[0]
+        || search.contexts_bind()
+        || !check.exists.is_empty()
+        || lang.base(sort) != sort
     {
         return Ok(false);
     }
@@ -196,7 +200,8 @@ fn excluded(
 /// The pairs of classes that some program is in at once: the first step by the one, the second by the other.
 pub fn pairs(encoder: &mut Encoder, query: &mut Query, setup: &Setup) -> Result<Vec<(usize, usize)>, Halt> {
     let mut pairs = joint(encoder, query, setup)?;
-    let is_equality = matches!(&setup.steps[..], [(_, one), (_, two)] if asks_whether_equal(encoder.plan.check, one, two));
+    let is_equality =
+        matches!(&setup.steps[..], [(_, one), (_, two)] if asks_whether_equal(encoder.plan.check, one, two));
     let alone = |c: &Class| !is_equality || c.ways.len() > 1;
     if !is_equality {
         let others: Vec<(usize, usize)> = pairs.iter().map(|(i, j)| (*j, *i)).collect();

@@ -676,15 +676,14 @@ fn count_metas(form: &Form, counts: &mut [u32]) {
 }
 
 fn parts_of<'a>(lang: &Lang, rule: &Rule, subject: &'a Form) -> Parts<'a> {
-    let mut parts =
-        Parts {
-            fields: Vec::new(),
-            binders: Vec::new(),
-            vars: Vec::new(),
-            scopes: FxHashMap::default(),
-            nodes: 0,
-            is_flat: true,
-        };
+    let mut parts = Parts {
+        fields: Vec::new(),
+        binders: Vec::new(),
+        vars: Vec::new(),
+        scopes: FxHashMap::default(),
+        nodes: 0,
+        is_flat: true,
+    };
     collect(lang, rule, subject, 0, &mut Vec::new(), &mut parts);
     parts
 }

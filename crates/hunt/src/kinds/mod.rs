@@ -10,6 +10,7 @@ mod java_histories;
 mod java_leaving;
 mod java_reachable;
 mod java_types;
+mod lang_checks;
 
 use crate::Kind;
 
@@ -26,5 +27,6 @@ pub fn all() -> Vec<Kind> {
         java_leaving::kind(),
         java_reachable::kind(),
         java_types::kind(),
+        lang_checks::kind(),
     ]
 }

@@ -158,7 +158,11 @@ impl<'l> Enumerator<'l> {
             clipped: 0,
             found: None,
             is_sized: order.weights.iter().any(|w| *w > 0),
-            inputs: order.draws.iter().filter_map(|d| if let Draw::Member(m, _) = d { Some(*m) } else { None }).collect(),
+            inputs: order
+                .draws
+                .iter()
+                .filter_map(|d| if let Draw::Member(m, _) = d { Some(*m) } else { None })
+                .collect(),
         };
         let mut terms = Vec::new();
         let mut outcome = None;
@@ -222,9 +226,7 @@ pub fn inputs(interp: &Interp, check: &Check) -> Result<Vec<MetaId>, Fault> {
 fn check_order(interp: &Interp, clause: &Clause) -> Result<Order, Fault> {
     let code = &interp.code;
     let planner = Planner { lang: interp.lang, clause, modes: &code.modes, vars: &code.vars };
-    planner
-        .check()
-        .map_err(|meta| unrunnable(interp, clause).unwrap_or_else(|| interp.undetermined(clause, meta)))
+    planner.check().map_err(|meta| unrunnable(interp, clause).unwrap_or_else(|| interp.undetermined(clause, meta)))
 }
 
 /// A judgment of a clause that cannot be run however much is known: why not.

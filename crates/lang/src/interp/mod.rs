@@ -293,7 +293,9 @@ impl<'l> Interp<'l> {
                 let mut guesses = self.code.grows[rule.index()];
                 for step in &plan.steps {
                     match step {
-                        plan::Step::Guess(meta) => guesses |= clause::is_type(self.lang, clause.metas[meta.index()].sort),
+                        plan::Step::Guess(meta) => {
+                            guesses |= clause::is_type(self.lang, clause.metas[meta.index()].sort)
+                        }
                         plan::Step::Premise(premise, mask) => {
                             if let Premise::Judgment(callee, _) = clause.premises[*premise] {
                                 pending.push((callee, *mask));

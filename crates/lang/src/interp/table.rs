@@ -6,7 +6,7 @@
 //! dense relations.
 
 use super::clause::*;
-use super::{Args, Bindings, Fault, Interp, OPEN, mask_of};
+use super::{Args, Bindings, Fault, Interp, OPEN, Reading, mask_of};
 use crate::definition::*;
 use crate::term::TermId;
 use rustc_hash::FxHashMap;
@@ -194,7 +194,7 @@ impl Interp<'_> {
         let mask = mask_of(args) & !(1 << last);
         let modes = &self.code.modes;
         let exact = !modes.guesses(judgment, mask)
-            || (!self.worlds[self.current].reading.is_open() && self.in_domain(declared.args[last], args[last]));
+            || (self.worlds[self.current].reading != Reading::Open && self.in_domain(declared.args[last], args[last]));
         (modes.runs(judgment, mask) && exact).then_some(last)
     }
 

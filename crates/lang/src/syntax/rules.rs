@@ -103,16 +103,7 @@ impl<'g> Rules<'g> {
             }
         }
         let (name, span, marks) = (text.name.clone(), text.span, text.marks);
-        good.then_some(Rule {
-            name,
-            span,
-            judgment,
-            metas: scope.metas,
-            premises,
-            conclusion,
-            conclusion_span,
-            marks,
-        })
+        good.then_some(Rule { name, span, judgment, metas: scope.metas, premises, conclusion, conclusion_span, marks })
     }
 
     /// The tokens of the next form that is read.
