@@ -47,4 +47,5 @@ kinds! {
     java_reachable "java-reachable"
     java_types "java-types"
     lang_checks "lang-checks"
+    lang_mutants "lang-mutants"
 }

@@ -103,6 +103,10 @@ impl Planner<'_> {
         Ok(Order { draws: state.draws, weights })
     }
 
+    fn is_program(&self, sort: SortId) -> bool {
+        !is_interned(self.lang, sort) && !self.lang.is_map(sort)
+    }
+
     /// Whether an equation says that a metavariable is another one.
     fn is_equated(&self, meta: MetaId) -> bool {
         let alone = Form::Meta(meta);
@@ -139,16 +143,20 @@ impl Planner<'_> {
                     yields(metas(&forms[1]), metas(&forms[0]));
                 }
                 Premise::Judgment(judgment, forms) => {
-                    // Programs beside the subject, if the judgment finds them.
+                    // Programs and types beside the subject, if the judgment finds them.
                     let Some(subject) = subject_of(self.lang, *judgment) else { continue };
                     let sorts = &self.lang.judgment(*judgment).args;
-                    let is_program =
-                        |i: usize| i != subject && !is_interned(self.lang, sorts[i]) && !self.lang.is_map(sorts[i]);
-                    let found: Vec<usize> = (0..forms.len()).filter(|i| is_program(*i)).collect();
-                    let mask = (0..forms.len()).filter(|i| !found.contains(i)).fold(0u32, |mask, i| mask | 1 << i);
-                    if self.modes.runs(*judgment, mask) {
-                        found.iter().for_each(|i| yields(metas(&forms[*i]), metas(&forms[subject])));
-                    }
+                    let is_program = |i: &usize| self.is_program(sorts[*i]);
+                    let is_found = |i: &usize| is_program(i) || is_type(self.lang, sorts[*i]);
+                    let others = || (0..forms.len()).filter(|i| *i != subject);
+                    let all: [Vec<usize>; 2] =
+                        [others().filter(is_found).collect(), others().filter(is_program).collect()];
+                    let runs = |found: &&Vec<usize>| {
+                        let given = (0..forms.len()).filter(|i| !found.contains(i));
+                        self.modes.runs(*judgment, given.fold(0, |mask, i| mask | 1 << i))
+                    };
+                    let found = all.iter().find(runs).into_iter().flatten();
+                    found.for_each(|i| yields(metas(&forms[*i]), metas(&forms[subject])));
                 }
                 // A metavariable alone is what the other side says; else a pattern is matched against what is computed.
                 Premise::Equal { left, right, holds: true } => match (left, right) {
@@ -295,14 +303,15 @@ impl Planner<'_> {
         }
         let declared = self.lang.judgment(*judgment);
         let (mut binds, mut needs, mut given) = (Vec::new(), Vec::new(), Vec::new());
-        // Maps that the judgment yields, as an environment that is left over, are not chosen: there is no bound for them.
+        // Maps and programs that the judgment yields, as an environment that is left over, are not chosen: there is no bound for them.
         let mut mask = 1u32 << at;
         for i in (0..forms.len()).filter(|i| is_known(self.lang, &forms[*i], known)) {
             mask |= 1 << i;
         }
         let yields = self.modes.runs(*judgment, mask);
         for (i, form) in forms.iter().enumerate() {
-            let is_yielded = yields && mask >> i & 1 == 0 && self.lang.is_map(declared.args[i]);
+            let is_output = self.lang.is_map(declared.args[i]) || self.is_program(declared.args[i]);
+            let is_yielded = yields && mask >> i & 1 == 0 && is_output;
             if i == at || is_type(self.lang, declared.args[i]) || is_yielded {
                 pattern(form, &mut binds, &mut needs);
             } else {

@@ -17,7 +17,7 @@ pub fn kind() -> Kind {
     Kind {
         name: "lang-checks",
         about: "languages with checks of many shapes: classes, enumeration, and the meaning word by word",
-        ci: 150,
+        ci: 30,
         attempt,
     }
 }
