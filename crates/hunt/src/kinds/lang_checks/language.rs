@@ -152,7 +152,8 @@ impl Maker<'_> {
 
     fn constant(&mut self) -> &'static str {
         let lists: &[&'static str] = if self.has_lists { &["A", "B", "L A", "L (L A)"] } else { &["A", "B"] };
-        *self.chance.pick(lists)
+        let k = self.chance.below(lists.len());
+        lists[k]
     }
 
     /// The type of a premise, and one made of it.

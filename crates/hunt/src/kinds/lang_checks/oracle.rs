@@ -305,7 +305,10 @@ impl Oracle<'_> {
                     if self.lang.base(*arg) != self.lang.base(sort) {
                         return Err(Stuck("types of several sorts"));
                     }
-                    rows = rows.iter().flat_map(|r| all.iter().map(|t| [&r[..], &[t.clone()]].concat())).collect();
+                    rows = rows
+                        .iter()
+                        .flat_map(|r| all.iter().map(|t| [&r[..], std::slice::from_ref(t)].concat()))
+                        .collect();
                 }
                 next.extend(rows.into_iter().map(|args| Tree::Node(prod, args)));
             }
@@ -872,11 +875,7 @@ impl Oracle<'_> {
         let SortKind::Context { alts, .. } = &self.lang.sort(context).kind else { return Err(Stuck("no context")) };
         for alt in alts {
             match (&alt.form, tree) {
-                (Form::Hole(_), _) => {
-                    if !out.contains(path) {
-                        out.push(path.clone());
-                    }
-                }
+                (Form::Hole(_), _) if !out.contains(path) => out.push(path.clone()),
                 (Form::Node(prod, forms), Tree::Node(p, args)) if p == prod => {
                     let goes_on = |f: &Form| matches!(f, Form::Any(s) if matches!(self.lang.sort(*s).kind, SortKind::Context { .. }));
                     let Some(at) = forms.iter().position(goes_on) else { return Err(Stuck("another context")) };
