@@ -158,11 +158,6 @@ impl<'l> Enumerator<'l> {
             clipped: 0,
             found: None,
             is_sized: order.weights.iter().any(|w| *w > 0),
-            inputs: order
-                .draws
-                .iter()
-                .filter_map(|d| if let Draw::Member(m, _) = d { Some(*m) } else { None })
-                .collect(),
         };
         let mut terms = Vec::new();
         let mut outcome = None;
@@ -281,8 +276,6 @@ struct Trial<'a> {
     clipped: u64,
     found: Option<(u32, Bindings)>,
     is_sized: bool,
-    /// What is drawn without counting.
-    inputs: Vec<MetaId>,
 }
 
 impl Trial<'_> {
@@ -313,7 +306,7 @@ impl Trial<'_> {
             return Err(Fault::Stopped);
         }
         // Without programs the size is that of the types, and the smallest is found in the end.
-        let size = self.inputs.iter().filter_map(|m| row.get(*m)).map(|t| enumerator.interp.terms.size(t)).sum();
+        let size = row.all().flatten().map(|t| enumerator.interp.terms.size(t)).sum();
         if self.found.as_ref().is_none_or(|(least, _)| size < *least) {
             self.found = Some((size, row));
         }

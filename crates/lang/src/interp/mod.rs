@@ -129,6 +129,8 @@ struct World {
     functions: FxHashMap<(FunId, Args), Option<TermId>>,
     /// Per rule: instances that do not exist only because a type is outside the domain.
     clipped: Vec<u64>,
+    /// A type has grown beyond measure where types are not bounded: what was found since is not all there is.
+    overgrown: bool,
     /// Per rule: instances that do not exist because a variable would leave the scope of its binder.
     escaped: Vec<u64>,
     /// Per rule: the conclusion of its first instance.
@@ -442,6 +444,7 @@ impl World {
             search: derive::Search::default(),
             functions: FxHashMap::default(),
             clipped: vec![0; lang.rules.len()],
+            overgrown: false,
             escaped: vec![0; lang.rules.len()],
             first: vec![None; lang.rules.len()],
         })

@@ -131,6 +131,9 @@ impl Interp<'_> {
             self.forget_unfinished();
         }
         let found = found?;
+        if is_outermost && self.world().overgrown {
+            return Err(Fault::TooMany(judgment));
+        }
         if free.is_none() {
             return Ok(found);
         }
