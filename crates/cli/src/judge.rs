@@ -3,13 +3,14 @@
 use crate::args::{Check, Engine};
 use crate::halt::Halt;
 use crate::language::Item;
-use crate::run::{explosion, fault};
-use lang::enumerate::{Coverage, Enumerator, Limits, Outcome, Report, Witness, run_check};
+use crate::run::{explosion, fault, limit};
+use lang::enumerate::{Coverage, Enumerator, Witness};
 use lang::interp::{Fault, Halt as Stop, Interp, Reading, on_large_stack};
 use lang::mutate;
 use lang::term::{TermId, Terms};
 use lang::universe::Universe;
-use lang::{Bound, Expected, Lang, Premise, ProdId, RuleId, SortId, SortKind, cause, explain, print};
+use lang::{Expected, Lang, Premise, ProdId, RuleId, SortId, SortKind, cause, explain, print};
+use soundness::{Decision, Said, Ways};
 use source::{Diagnostic, Span};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
@@ -48,12 +49,6 @@ pub fn is_inherited(item: &Item, check: &lang::Check) -> bool {
     twin.is_some_and(|t| t.span == check.span && steps(t))
 }
 
-/// Sizes that are tried where a definition bounds nodes and its programs have to be enumerated.
-const DEFAULT_SIZE: u32 = 24;
-
-/// Assignments that are tried then, at most: a bound in work, not in time, is the same on every machine.
-const MOST_ASSIGNMENTS: u64 = 20_000;
-
 impl Task {
     /// An error if the definition turns out to be wrong.
     pub fn answer(&self) -> Result<LanguageAnswer, Box<Diagnostic>> {
@@ -82,8 +77,7 @@ impl Task {
                 answer.notes.push(note);
                 answer
             }
-            _ if self.arguments.engine == Engine::Exhaustive => self.enumerate(Vec::new())?,
-            _ => self.by_classes()?,
+            _ => self.decide_check()?,
         };
         answer.bounds = self.bounds(Some(&universe));
         Ok(answer)
@@ -94,7 +88,9 @@ impl Task {
         let lang = &self.item.lang;
         let mut terms = Terms::new(lang);
         let universe = Universe::build(&mut terms, Some(self.check), 0).map_err(|e| Box::new(explosion(lang, &e)))?;
-        for rule in lang.rules.iter().filter(|r| r.premises.is_empty()) {
+        // Types that are unified have no bound.
+        let is_bounded = !lang.prods.iter().any(|p| p.infer);
+        for rule in lang.rules.iter().filter(|r| is_bounded && r.premises.is_empty()) {
             let judgment = lang.judgment(rule.judgment);
             for (form, sort) in rule.conclusion.iter().zip(&judgment.args) {
                 let is_type =
@@ -117,46 +113,90 @@ impl Task {
         Ok(universe)
     }
 
-    /// Classes of programs by SAT; what that does not carry is enumerated, and the answer says so.
-    fn by_classes(&self) -> Result<LanguageAnswer, Box<Diagnostic>> {
+    /// Classes of programs by SAT, programs enumerated where that carries too little; the answer says so.
+    fn decide_check(&self) -> Result<LanguageAnswer, Box<Diagnostic>> {
         let lang = &self.item.lang;
         let problem = |f: Fault| Box::new(fault(lang, &f));
-        let interp = Interp::new(lang, Some(self.check), Reading::Open).map_err(problem)?;
+        let interp = Interp::new(lang, Some(self.check), Reading::Plain).map_err(problem)?;
         let mut enumerator = Enumerator::new(interp, Some(self.check));
-        enumerator.interp.halt = self.stop();
-        let options = soundness::Options {
-            limits: sat::Limits {
-                deadline: self.halt.deadline,
-                stop: Some(self.halt.stop.clone()),
-                ..sat::Limits::default()
+        let ways = Ways {
+            encoding: soundness::Options {
+                limits: sat::Limits {
+                    deadline: self.halt.deadline,
+                    stop: Some(self.halt.stop.clone()),
+                    ..sat::Limits::default()
+                },
+                certify: self.arguments.certify,
+                verdict_only: self.counted_by.is_some(),
+                ..soundness::Options::default()
             },
-            certify: self.arguments.certify,
-            verdict_only: self.counted_by.is_some(),
-            ..soundness::Options::default()
+            enumerate: self.arguments.engine == Engine::Exhaustive,
+            halt: Stop { deadline: self.halt.deadline, abort: Some(self.halt.stop.clone()) },
         };
-        match soundness::check(&mut enumerator.interp.terms, self.check, &options) {
-            soundness::Outcome::Holds(held) => Ok(self.held(&enumerator, &held)),
-            soundness::Outcome::Fails(failure) => {
-                let shown = self.confirmed(&mut enumerator, &failure);
-                match shown {
-                    Ok(Some(answer)) => Ok(answer),
-                    // The type bound made it look like a violation: programs are enumerated, with types as deep as they get.
-                    Ok(None) => self.enumerate(vec![format!(
-                        "a program of size {} breaks the check only because a type it needs is beyond the bound: programs are enumerated",
-                        failure.size
-                    )]),
-                    Err(Fault::Stopped) => Ok(self.stopped()),
-                    Err(fault) => Err(problem(fault)),
-                }
-            }
-            soundness::Outcome::Vacuous => Ok(self.unknown(Reason::NoProgram)),
-            soundness::Outcome::NotCarried(why) => {
-                self.enumerate(vec![format!("programs are enumerated: {}", why.reason)])
-            }
-            soundness::Outcome::Stopped => Ok(self.stopped()),
-            soundness::Outcome::Exploded(e) => Err(Box::new(explosion(lang, &e))),
-            soundness::Outcome::Broken(why) => Ok(self.unknown(Reason::Internal(why))),
+        match soundness::decide(&mut enumerator, self.check, &ways) {
+            Ok(decision) => match self.tell(&mut enumerator, decision) {
+                Err(Fault::Stopped) => Ok(self.stopped()),
+                told => told.map_err(problem),
+            },
+            Err(Fault::Stopped) => Ok(self.stopped()),
+            Err(fault) => Err(problem(fault)),
         }
+    }
+
+    fn tell(&self, enumerator: &mut Enumerator, decision: Decision) -> Result<LanguageAnswer, Fault> {
+        let lang = &self.item.lang;
+        let engine = match decision.by {
+            soundness::Engine::Classes => said::Engine::Classes,
+            soundness::Engine::Enumeration => said::Engine::Enumeration,
+        };
+        let mut answer = match &decision.held {
+            Some(held) => self.held(enumerator, held),
+            None => self.blank(Verdict::Verified, engine),
+        };
+        if let Some(report) = &decision.report {
+            answer.programs = Some(report.assignments);
+            answer.witnesses = witnesses(enumerator, &report.coverage);
+            let clipped = report.clipped_instances.iter();
+            answer.clipped = clipped.map(|(rule, n)| (lang.rule(*rule).name.clone(), *n)).collect();
+            answer.work = vec![("assignments", report.assignments), ("clipped", report.clipped)];
+        }
+        answer.notes.extend(decision.notes);
+        let unknown = match decision.said {
+            Said::Holds => return Ok(answer),
+            Said::Fails { size, assignment } => {
+                answer.verdict = Verdict::Violated;
+                let file = &self.item.file;
+                let shown = |interp: &mut Interp<'_>| explain::example(interp, self.check, &assignment, file);
+                let mut example = enumerator.interp.in_reading(Reading::Open, shown)?;
+                example.size = size;
+                // Whatever goes wrong there changes nothing about the answer.
+                example.cause = cause::find(enumerator, self.check, &assignment).unwrap_or(None);
+                answer.counterexample = Some(example);
+                if decision.by == soundness::Engine::Classes {
+                    answer.work = vec![("queries", decision.work.queries), ("clauses", decision.work.clauses)];
+                }
+                return Ok(answer);
+            }
+            Said::Vacuous => Reason::NoProgram,
+            Said::Partly { below, cut } => {
+                Reason::Partly { below, cut: cut.map(|f| limit(lang, &f)), help: self.smaller(below) }
+            }
+            Said::Stopped { below } => {
+                answer.notes.extend(below.map(|n| format!("every program below size {n} was looked at")));
+                return Ok(LanguageAnswer { reason: self.stopped().reason, verdict: Verdict::Unknown, ..answer });
+            }
+            Said::Exploded(e) => return Err(Fault::Explosion(e)),
+            Said::Broken(why) => Reason::Internal(why),
+        };
+        Ok(LanguageAnswer { verdict: Verdict::Unknown, reason: Some(unknown), ..answer })
+    }
+
+    /// Bounds that can be looked at wholly.
+    fn smaller(&self, below: u32) -> String {
+        let lang = &self.item.lang;
+        let is_program = |m: &&lang::Meta| lang.sort(lang.base(m.sort)).is_tree;
+        let sort = self.check.metas.iter().find(is_program).map_or("t", |m| lang.sort(lang.base(m.sort)).name.as_str());
+        format!("bounds {sort}: size {}", below.saturating_sub(1).max(1))
     }
 
     fn held(&self, enumerator: &Enumerator, held: &soundness::Held) -> LanguageAnswer {
@@ -165,7 +205,7 @@ impl Task {
         let mut answer = self.blank(Verdict::Verified, said::Engine::Classes);
         let classes = said::Classes {
             all: held.classes as u64,
-            non_empty: held.non_empty.iter().map(|(_, n)| *n as u64).sum(),
+            non_empty: held.counted.then(|| held.non_empty.iter().map(|(_, n)| *n as u64).sum()),
             by_rule: held.non_empty.iter().filter(|(_, n)| *n > 0).map(|(r, n)| (name(r), *n as u64)).collect(),
         };
         answer.classes = self.counted_by.is_none().then_some(classes);
@@ -201,31 +241,10 @@ impl Task {
         answer
     }
 
-    /// What the interpreter makes of a counterexample; none if it is none.
-    fn confirmed(
-        &self,
-        enumerator: &mut Enumerator,
-        failure: &soundness::Failure,
-    ) -> Result<Option<LanguageAnswer>, Fault> {
-        let Some(assignment) = enumerator.confirm(self.check, &failure.assignment)? else { return Ok(None) };
-        let mut answer = self.blank(Verdict::Violated, said::Engine::Classes);
-        let mut example = explain::example(&mut enumerator.interp, self.check, &assignment, &self.item.file)?;
-        example.size = failure.size;
-        // Whatever goes wrong there changes nothing about the answer.
-        example.cause = cause::find(enumerator, self.check, &assignment).unwrap_or(None);
-        answer.counterexample = Some(example);
-        answer.work = vec![("queries", failure.work.queries), ("clauses", failure.work.clauses)];
-        Ok(Some(answer))
-    }
-
     /// The first program of an assignment.
     fn program(&self, enumerator: &Enumerator, assignment: &[Option<TermId>]) -> String {
         let program = assignment.iter().flatten().copied().find(|t| is_program(enumerator, *t));
         program.map_or(String::new(), |t| print::term(&enumerator.interp.terms, t))
-    }
-
-    fn stop(&self) -> Stop {
-        Stop { deadline: self.halt.deadline, abort: Some(self.halt.stop.clone()) }
     }
 
     fn blank(&self, verdict: Verdict, engine: said::Engine) -> LanguageAnswer {
@@ -275,100 +294,8 @@ impl Task {
         if texts.is_empty() { "default bounds".to_string() } else { texts.join(", ") }
     }
 
-    /// The largest total size to be tried, and whether the definition says so.
-    fn max_size(&self) -> (u32, bool) {
-        let lang = &self.item.lang;
-        let mut total = 0;
-        for meta in &self.check.metas {
-            let sort = lang.sort(meta.sort);
-            if !sort.is_tree
-                || !matches!(sort.kind, SortKind::Grammar { .. } | SortKind::Sub { .. })
-                || self.is_result(meta)
-            {
-                continue;
-            }
-            let bound = lang.bound(Some(self.check), meta.sort).or(lang.bound(Some(self.check), lang.base(meta.sort)));
-            match bound {
-                Some(Bound::Size(n)) => total += n,
-                _ => return (DEFAULT_SIZE, false),
-            }
-        }
-        (total.max(1), true)
-    }
-
-    fn is_result(&self, meta: &lang::Meta) -> bool {
-        explain::is_result(&self.item.lang, self.check, meta)
-    }
-
-    fn enumerate(&self, mut notes: Vec<String>) -> Result<LanguageAnswer, Box<Diagnostic>> {
-        let lang = &self.item.lang;
-        let (max_size, is_stated) = self.max_size();
-        let limits = Limits {
-            max_size,
-            max_assignments: if is_stated { u64::MAX } else { MOST_ASSIGNMENTS },
-            halt: self.stop(),
-            unify: true,
-        };
-        let told = run_check(lang, self.check, &limits, |enumerator, report| {
-            self.tell(enumerator, report, max_size, is_stated)
-        });
-        let mut answer = match told {
-            Ok(Ok(answer)) => answer,
-            Ok(Err(Fault::Stopped)) | Err(Fault::Stopped) => self.stopped(),
-            Ok(Err(problem)) | Err(problem) => return Err(Box::new(fault(lang, &problem))),
-        };
-        notes.append(&mut answer.notes);
-        answer.notes = notes;
-        Ok(answer)
-    }
-
     fn stopped(&self) -> LanguageAnswer {
         self.unknown(self.halt.reason().unwrap_or_else(|| Reason::Internal("the check stopped".to_string())))
-    }
-
-    fn tell(
-        &self,
-        enumerator: &mut Enumerator,
-        report: Report,
-        max_size: u32,
-        is_stated: bool,
-    ) -> Result<LanguageAnswer, Fault> {
-        let lang = &self.item.lang;
-        let mut answer = self.blank(Verdict::Verified, said::Engine::Enumeration);
-        answer.programs = Some(report.assignments);
-        answer.witnesses = witnesses(enumerator, &report.coverage);
-        answer.clipped = report.clipped_instances.iter().map(|(rule, n)| (lang.rule(*rule).name.clone(), *n)).collect();
-        answer.work = vec![("assignments", report.assignments), ("clipped", report.clipped)];
-        if report.is_inferred {
-            answer.notes.push("types are unified: they are not bounded".to_string());
-        }
-        match report.outcome {
-            Outcome::Holds => {
-                if !is_stated {
-                    answer.notes.push(format!("every program up to size {max_size}"));
-                }
-            }
-            Outcome::Fails(failure) => {
-                answer.verdict = Verdict::Violated;
-                let mut example =
-                    explain::example(&mut enumerator.interp, self.check, &failure.assignment, &self.item.file)?;
-                example.size = failure.size;
-                example.cause = cause::find(enumerator, self.check, &failure.assignment).unwrap_or(None);
-                answer.counterexample = Some(example);
-            }
-            Outcome::Vacuous => {
-                answer.verdict = Verdict::Unknown;
-                answer.reason = Some(Reason::NoProgram);
-            }
-            Outcome::Stopped { size } if report.assignments >= MOST_ASSIGNMENTS && !is_stated => {
-                answer.notes.push(format!("every program below size {size}"));
-            }
-            Outcome::Stopped { .. } => {
-                answer.verdict = Verdict::Unknown;
-                answer.reason = self.halt.reason();
-            }
-        }
-        Ok(answer)
     }
 }
 
@@ -401,7 +328,7 @@ fn rule_witness(lang: &Lang, id: RuleId, example: Option<String>) -> said::Witne
     let rule = lang.rule(id);
     let is_step = lang.judgment(rule.judgment).reduction.is_some();
     let kind = if is_step { WitnessKind::Step } else { WitnessKind::Rule };
-    said::Witness { kind, name: rule.name.clone(), span: rule.span, example, may_be_unused: rule.unused_ok }
+    said::Witness { kind, name: rule.name.clone(), span: rule.span, example, may_be_unused: rule.marks.unused_ok }
 }
 
 /// Of grammars of programs only.

@@ -15,7 +15,7 @@ use report::{LanguageTerminal, Paint};
 use source::{Diagnostic, Severity, SourceMap};
 use std::io::IsTerminal;
 use verdict::Verdict;
-use verdict::language::{Engine, LanguageAnswer, LanguageReport, Witness};
+use verdict::language::{Engine, LanguageAnswer, LanguageReport, Witness, WitnessKind};
 
 /// Whether the arguments name definitions of languages.
 pub fn is_for(arguments: &Check) -> bool {
@@ -274,7 +274,8 @@ fn exercised(answers: &[LanguageAnswer]) -> (Vec<Witness>, Vec<(String, u64)>) {
     (witnesses, clipped)
 }
 
-/// V1: what no program within the bounds uses. An error where everything holds and nothing was expected; else a warning.
+/// V1: what no program within the bounds uses: of rules an error, whatever is expected; of alternatives a warning. And checks about steps
+/// that no program takes.
 fn unused(item: &Item, answers: &[LanguageAnswer]) -> Vec<Diagnostic> {
     let all_hold = answers.iter().all(|a| a.verdict == Verdict::Verified);
     if !all_hold || answers.len() < item.lang.checks.len() {
@@ -283,18 +284,26 @@ fn unused(item: &Item, answers: &[LanguageAnswer]) -> Vec<Diagnostic> {
     let (witnesses, _) = exercised(answers);
     let mut problems = Vec::new();
     for witness in witnesses.iter().filter(|w| w.example.is_none() && !w.may_be_unused) {
-        let is_rule = witness.kind != verdict::language::WitnessKind::Alternative;
+        let is_rule = witness.kind != WitnessKind::Alternative;
         let message = format!(
             "{} {} is never used by any program within the bounds",
             if is_rule { "the rule" } else { "the alternative" },
             witness.name
         );
-        let diagnostic = if item.lang.expects.is_empty() && is_rule {
+        let diagnostic = if is_rule {
             Diagnostic::error("V1", witness.span, message)
         } else {
             Diagnostic::warning("V1", witness.span, message)
         };
-        problems.push(diagnostic.help("raise the bounds, mend the rule, or mark it {unused ok}"));
+        problems.push(diagnostic.help("raise the bounds, fix the rule, or mark it {unused ok}"));
+    }
+    let is_told = witnesses.iter().any(|w| w.kind == WitnessKind::Step && w.example.is_none() && !w.may_be_unused);
+    for (answer, check) in answers.iter().zip(&item.lang.checks).filter(|_| !is_told) {
+        if answer.classes.as_ref().is_some_and(|c| c.all > 0 && c.non_empty == Some(0)) {
+            let message =
+                format!("no program that {} is about takes a step: nothing about steps was checked", check.name);
+            problems.push(Diagnostic::error("V1", check.span, message).help("raise the bounds, or fix the rules"));
+        }
     }
     problems
 }

@@ -114,10 +114,10 @@ pub fn fault(lang: &Lang, fault: &Fault) -> Diagnostic {
             Diagnostic::error("M1", span, format!("{text} is asked for with too little known"))
         }
         Fault::TooDeep(j) | Fault::TooMany(j) => {
-            let (text, span) = judgment(j);
-            Diagnostic::error("M2", span, format!("there is no end to the derivations of {text}"))
+            Diagnostic::error("M2", judgment(j).1, format!("no end was found: {}", limit(lang, fault)))
                 .help("bound its types, or make each premise smaller than the conclusion")
         }
+        Fault::Full(s) => Diagnostic::error("V1", lang.sort(*s).span, limit(lang, fault)).help("lower its bound"),
         Fault::Unstratified(j) => {
             let (text, span) = judgment(j);
             Diagnostic::error("M3", span, format!("{text} is negated in its own definition"))
@@ -140,6 +140,16 @@ pub fn fault(lang: &Lang, fault: &Fault) -> Diagnostic {
         }
         Fault::Explosion(e) => explosion(lang, e),
         Fault::Stopped => Diagnostic::error("V1", None, "stopped"),
+    }
+}
+
+/// The limit that was reached, as a reader sees it.
+pub fn limit(lang: &Lang, fault: &Fault) -> String {
+    match fault {
+        Fault::TooDeep(j) => format!("derivations of {} go very deep", lang.judgment(*j).text),
+        Fault::TooMany(j) => format!("{} has very many derivations", lang.judgment(*j).text),
+        Fault::Full(s) => format!("{} has too many members to look at each", lang.sort(*s).name),
+        _ => "a limit was reached".to_string(),
     }
 }
 

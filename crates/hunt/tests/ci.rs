@@ -47,6 +47,8 @@ kinds! {
     java_reachable "java-reachable"
     java_statements "java-statements"
     java_types "java-types"
+    lang_checks "lang-checks"
+    lang_mutants "lang-mutants"
 }
 
 #[test]

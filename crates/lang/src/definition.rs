@@ -237,8 +237,16 @@ pub struct Rule {
     pub premises: Vec<Located>,
     pub conclusion: Vec<Form>,
     pub conclusion_span: Span,
+    pub marks: Marks,
+}
+
+/// What is said of a rule behind its name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Marks {
     /// `{unused ok}`
     pub unused_ok: bool,
+    /// `{escape ok}`: a variable may leave the scope of its binder, in a type for instance.
+    pub escape_ok: bool,
 }
 
 #[derive(Clone, PartialEq, Debug)]

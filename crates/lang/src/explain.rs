@@ -13,13 +13,14 @@ pub type Assignment = [Option<TermId>];
 /// Explains an assignment that satisfies the premises of a check and not its conclusion. `file` is named in the replay line.
 pub fn example(interp: &mut Interp, check: &Check, found: &Assignment, file: &str) -> Result<ProgramExample, Fault> {
     let lang = interp.lang;
+    let inputs = crate::enumerate::inputs(interp, check)?;
     let mut sizes = Vec::new();
     let mut parts = Vec::new();
     for (meta, value) in check.metas.iter().zip(found) {
         let Some(value) = value.filter(|_| meta.name != "_") else { continue };
         let is_program = lang.sort(meta.sort).is_tree;
         parts.push(Part { name: meta.name.clone(), text: print::term(&interp.terms, value), is_program });
-        if is_program && !is_result(lang, check, meta) {
+        if inputs.iter().any(|m| check.metas[m.index()].name == meta.name) {
             sizes.push((meta.name.clone(), interp.terms.size(value)));
         }
     }
@@ -57,28 +58,6 @@ pub fn example(interp: &mut Interp, check: &Check, found: &Assignment, file: &st
     let replay = format!("glassbox run {file} --language {} {}", lang.name, quoted(&term));
     let size = sizes.iter().map(|(_, s)| s).sum();
     Ok(ProgramExample { size, sizes, parts, derivations, steps, failure, nearest, cause: None, replay })
-}
-
-/// Whether a metavariable is only what a step leads to: it is no free part of the state before.
-pub fn is_result(lang: &Lang, check: &Check, meta: &Meta) -> bool {
-    let id = check.metas.iter().position(|m| m.name == meta.name);
-    let mentions = |form: &Form| {
-        let mut metas = Vec::new();
-        form.metas(&mut metas);
-        metas.iter().any(|m| Some(m.index()) == id)
-    };
-    let mut before = false;
-    let mut after = false;
-    for located in &check.premises {
-        match &located.premise {
-            Premise::Judgment(judgment, args) if lang.judgment(*judgment).reduction.is_some() => {
-                before |= mentions(&args[0]);
-                after |= mentions(&args[1]);
-            }
-            other => other.each_form(&mut |form| before |= mentions(form)),
-        }
-    }
-    after && !before
 }
 
 /// For a shell.

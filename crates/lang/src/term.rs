@@ -173,6 +173,11 @@ impl<'l> Terms<'l> {
         self.facts[id.0 as usize].unknown
     }
 
+    /// Whether a variable occurs in it that is bound further out.
+    pub fn has_loose(&self, id: TermId) -> bool {
+        self.facts[id.0 as usize].loose != 0
+    }
+
     /// Whether any variable is free in it.
     pub fn has_free(&self, id: TermId) -> bool {
         self.facts[id.0 as usize].free != 0

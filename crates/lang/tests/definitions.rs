@@ -111,7 +111,7 @@ fn written(lang: &Lang) -> String {
         let premises: Vec<String> =
             rule.premises.iter().map(|p| lang::print::premise(lang, &rule.metas, &p.premise)).collect();
         let bar = if premises.is_empty() { String::new() } else { format!("{} / ", premises.join("   ")) };
-        let mark = if rule.unused_ok { " {unused ok}" } else { "" };
+        let mark = if rule.marks.unused_ok { " {unused ok}" } else { "" };
         out.push_str(&format!("{}{mark}: {bar}{}\n", rule.name, lang::print::conclusion(lang, rule)));
     }
     for fun in &lang.funs {

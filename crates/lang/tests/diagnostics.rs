@@ -1253,10 +1253,8 @@ expect q holds
                 help: declare it: var, atom, loc and int name sorts; syntax gives terminals
             9:35: G1: two readings of 't t t': (t (t t)) and ((t t) t)
                 help: write parentheses, or add {left} or {right} to the alternative
-            11:7: N2 (warning): t9 occurs once in T-Succ
-                help: write _ if that is meant
-            13:12: N2 (warning): t occurs once in T-Succ
-                help: write _ if that is meant
+            11:3: M1: t9 in premise 1 of T-Succ is not a part of the subject
+                help: a premise speaks of parts of the conclusion's program, or of what another premise determines
             15:3: L1: this line belongs to no rule
                 help: an axiom ends in '  [NAME]', at least two spaces before it; other rules have a bar '---- NAME' below their premises
             16:29: N1: 'v' is no terminal, sort or metavariable

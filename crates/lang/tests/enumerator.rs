@@ -43,9 +43,14 @@ fn verdict(enumerator: &Enumerator, lang: &Lang, check: &str, report: &Report) -
 
 fn run(lang: &Lang, check: &str, size: u32) -> (String, Report) {
     let found = lang.checks.iter().find(|c| c.name == check).expect("a check");
-    let answer = run_check(lang, found, &Limits::size(size), |enumerator, report| {
-        (verdict(enumerator, lang, check, &report), report)
-    });
+    let with = |limits: &Limits| {
+        run_check(lang, found, limits, |enumerator, report| (verdict(enumerator, lang, check, &report), report))
+    };
+    // Where there is no end of types, those within the bound have the last word.
+    let answer = match with(&Limits::size(size)) {
+        Ok((_, report)) if report.cut.is_some() => with(&Limits::strict(size)),
+        answer => answer,
+    };
     answer.unwrap_or_else(|fault| panic!("{} {check}: {fault:?}", lang.name))
 }
 

@@ -118,6 +118,7 @@ fn reason(sources: &SourceMap, reason: &Reason) -> Value {
         Reason::Steps { .. } => "steps",
         Reason::NoState => "no-state",
         Reason::NoProgram => "no-program",
+        Reason::Partly { .. } => "partly",
         Reason::AllDropped => "all-dropped",
         Reason::Internal(_) => "internal",
     };

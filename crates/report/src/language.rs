@@ -234,8 +234,10 @@ impl<'a> LanguageTerminal<'a> {
 
 fn classes_text(classes: &Classes) -> String {
     let mut text = format!(", {}", plural(classes.all.into(), "class").replace("classs", "classes"));
-    if classes.all > 0 {
-        let _ = write!(text, ", {} non-empty", classes.non_empty);
+    if classes.all > 0 && classes.non_empty == Some(0) {
+        text.push_str(", no program takes a step");
+    } else if let Some(non_empty) = classes.non_empty.filter(|_| classes.all > 0) {
+        let _ = write!(text, ", {non_empty} non-empty");
         if !classes.by_rule.is_empty() {
             let rules: Vec<String> = classes.by_rule.iter().map(|(rule, n)| format!("{rule} {n}")).collect();
             let _ = write!(text, " ({})", rules.join(", "));

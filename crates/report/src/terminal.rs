@@ -198,8 +198,12 @@ pub fn why(reason: &Reason) -> String {
             "no state within the bounds satisfies the invariant and the precondition: nothing was checked".to_string()
         }
         Reason::NoProgram => {
-            "no program within the bounds satisfies the premises: nothing was checked. Raise the bounds, or mend the rules"
+            "no program within the bounds satisfies the premises: nothing was checked. Raise the bounds, or fix the rules"
                 .to_string()
+        }
+        Reason::Partly { below, cut, help } => {
+            let cut = cut.as_ref().map_or("there are too many programs".to_string(), String::clone);
+            format!("no program below size {below} breaks it, but larger ones were not all looked at: {cut}. For a verdict: {help}")
         }
         Reason::AllDropped => {
             "every run was dropped by a precondition, an `assume` or a final state: nothing was checked".to_string()

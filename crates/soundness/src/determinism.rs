@@ -8,7 +8,7 @@
 //! Otherwise: pairs of guards that hold together are found one model at a time, and only for those the states after are compared.
 
 use crate::encoder::Encoder;
-use crate::guards::{Focus, State};
+use crate::guards::{Class, Focus, State};
 use crate::property::Setup;
 use crate::query::{Found, Query};
 use crate::search::{Halt, Search, height};
@@ -31,12 +31,14 @@ pub fn holds_by_induction(search: &mut Search) -> Result<bool, Halt> {
             _ => None,
         })
         .collect();
-    let ([one, two], [conclusion]) = (&steps[..], &check.conclusions[..]) else { return Ok(false) };
-    let (Form::Meta(before), [located]) = (&one[0], &conclusion[..]) else { return Ok(false) };
-    let is_equality = matches!(&located.premise, Premise::Equal { left, right, holds: true }
-        if (*left == one[1] && *right == two[1]) || (*left == two[1] && *right == one[1]));
+    let [one, two] = &steps[..] else { return Ok(false) };
+    let Form::Meta(before) = &one[0] else { return Ok(false) };
     let sort = check.metas[before.index()].sort;
-    if !is_equality || one[0] != two[0] || search.contexts_bind() || !check.exists.is_empty() || lang.base(sort) != sort
+    if !asks_whether_equal(check, &one[1], &two[1])
+        || one[0] != two[0]
+        || search.contexts_bind()
+        || !check.exists.is_empty()
+        || lang.base(sort) != sort
     {
         return Ok(false);
     }
@@ -68,6 +70,14 @@ pub fn holds_by_induction(search: &mut Search) -> Result<bool, Halt> {
         return Ok(true);
     }
     Ok(false)
+}
+
+/// Whether all that a check asks is that two steps lead to the same state: then a step need not be compared with itself, nor two with each
+/// other in both orders.
+fn asks_whether_equal(check: &Check, one: &Form, two: &Form) -> bool {
+    let [conclusion] = &check.conclusions[..] else { return false };
+    matches!(&conclusion[..], [Located { premise: Premise::Equal { left, right, holds: true }, .. }]
+        if (left == one && right == two) || (left == two && right == one))
 }
 
 /// A program at the root, with everything below a horizon left free.
@@ -187,11 +197,24 @@ fn excluded(
     }
 }
 
-/// The pairs of classes that some program is in at once.
+/// The pairs of classes that some program is in at once: the first step by the one, the second by the other.
 pub fn pairs(encoder: &mut Encoder, query: &mut Query, setup: &Setup) -> Result<Vec<(usize, usize)>, Halt> {
+    let mut pairs = joint(encoder, query, setup)?;
+    let is_equality =
+        matches!(&setup.steps[..], [(_, one), (_, two)] if asks_whether_equal(encoder.plan.check, one, two));
+    let alone = |c: &Class| !is_equality || c.ways.len() > 1;
+    if !is_equality {
+        let others: Vec<(usize, usize)> = pairs.iter().map(|(i, j)| (*j, *i)).collect();
+        pairs.extend(others);
+    }
+    pairs.extend(setup.classes.iter().enumerate().filter(|(_, c)| alone(c)).map(|(i, _)| (i, i)));
+    Ok(pairs)
+}
+
+/// The pairs of different classes that some program is in at once, each in one order.
+fn joint(encoder: &mut Encoder, query: &mut Query, setup: &Setup) -> Result<Vec<(usize, usize)>, Halt> {
     let guards: Vec<Lit> = setup.classes.iter().map(|c| c.guard).collect();
-    let mut pairs: Vec<(usize, usize)> =
-        setup.classes.iter().enumerate().filter(|(_, c)| c.ways.len() > 1).map(|(i, _)| (i, i)).collect();
+    let mut pairs: Vec<(usize, usize)> = Vec::new();
     let (mut seen, mut two) = (Lit::FALSE, Lit::FALSE);
     for &guard in &guards {
         let both = encoder.graph.and(seen, guard);

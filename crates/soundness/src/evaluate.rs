@@ -354,8 +354,8 @@ impl Encoder<'_, '_> {
                 let (a, b) =
                     (self.build(left, sort, metas, binds, false)?, self.build(right, sort, metas, binds, false)?);
                 let exists = self.graph.and(a.exists, b.exists);
-                self.must_be_within(sort, &a)?;
-                self.must_be_within(sort, &b)?;
+                self.must_be_within(&a)?;
+                self.must_be_within(&b)?;
                 let same = self.equal_values(&a.value, &b.value)?;
                 Some(self.graph.and(exists, same.flip(!holds)))
             }
@@ -364,8 +364,8 @@ impl Encoder<'_, '_> {
                 let (a, b) =
                     (self.build(left, sort, metas, binds, false)?, self.build(right, sort, metas, binds, false)?);
                 let (Val::Fin(x), Val::Fin(y)) = (&a.value, &b.value) else { return None };
-                self.must_be_within(sort, &a)?;
-                self.must_be_within(sort, &b)?;
+                self.must_be_within(&a)?;
+                self.must_be_within(&b)?;
                 let numbers = self.plan.finite.of(self.lang, sort).numbers.clone();
                 let mut any = Lit::FALSE;
                 for (i, l) in x.iter().enumerate() {
@@ -610,7 +610,7 @@ impl Encoder<'_, '_> {
                 }
                 let sort = self.common_sort(to, from, metas)?;
                 let built = self.build(from, sort, metas, binds, false)?;
-                self.must_be_within(sort, &built)?;
+                self.must_be_within(&built)?;
                 let found = self.match_any(built.value, sort, to, metas, Lit::TRUE, binds.clone());
                 let [(cond, inner)] = &found[..] else { return found.is_empty().then_some(Lit::FALSE) };
                 *binds = inner.clone();
@@ -620,8 +620,8 @@ impl Encoder<'_, '_> {
         self.try_holds(premise, metas, binds)
     }
 
-    /// A number beyond those that are kept would make a condition wrong, not clipped.
-    fn must_be_within(&self, sort: SortId, built: &Built) -> Option<()> {
-        (built.within == Lit::TRUE || self.lang.sort(sort).kind != SortKind::Int).then_some(())
+    /// A value beyond those that are kept would make a condition wrong, not clipped.
+    fn must_be_within(&self, built: &Built) -> Option<()> {
+        (built.within == Lit::TRUE).then_some(())
     }
 }

@@ -364,6 +364,9 @@ impl Encoder<'_, '_> {
             if self.left_sort(left, &rule.metas) != Some(sort) {
                 continue;
             }
+            if !self.keeps_sort(rule_id, sort) {
+                continue;
+            }
             let node = self.at_slot(slot);
             let mut class = Class { rule: rule_id, slot, guard: Lit::FALSE, ways: Vec::new() };
             for (cond, mut binds) in self.match_state(node, state, left, &rule.metas) {
@@ -378,7 +381,8 @@ impl Encoder<'_, '_> {
                         binds.metas[m.index()] = Some(Val::Fin(row));
                         continue;
                     }
-                    match self.bind_or_hold(&premise.premise, &rule.metas, &mut binds) {
+                    let is_within = self.is_within(&premise.premise, &rule.metas, &binds);
+                    match self.bind_or_hold(&premise.premise, &rule.metas, &mut binds).filter(|_| is_within) {
                         Some(holds) => cond = self.graph.and(cond, holds),
                         None => {
                             self.give_up(format!("a premise of rule {}", rule.name), premise.span);
@@ -394,6 +398,10 @@ impl Encoder<'_, '_> {
                     continue;
                 };
                 let cond = self.graph.and(cond, after.exists);
+                if cond != Lit::FALSE && after.within != Lit::TRUE {
+                    let reason = format!("rule {}: its result may be beyond the bounds", rule.name);
+                    self.give_up(reason, rule.conclusion_span);
+                }
                 if cond != Lit::FALSE {
                     class.guard = self.graph.or(class.guard, cond);
                     class.ways.push(Way { cond, binds, after });
@@ -403,6 +411,40 @@ impl Encoder<'_, '_> {
                 classes.push(class);
             }
         }
+    }
+
+    /// Whether the arguments of a premise that is a judgment are within the domains: of what is beyond them it would be false.
+    fn is_within(&mut self, premise: &Premise, metas: &[Meta], binds: &Binds) -> bool {
+        match premise {
+            Premise::Judgment(j, forms) => {
+                let sorts = self.lang.judgment(*j).args.clone();
+                let mut built = |(form, sort): (&Form, &SortId)| self.build(form, *sort, metas, binds, false);
+                forms.iter().zip(&sorts).all(|pair| built(pair).is_none_or(|b| b.within == Lit::TRUE))
+            }
+            Premise::Not(inner) => self.is_within(inner, metas, binds),
+            _ => true,
+        }
+    }
+
+    /// Whether what a rule makes of a program in a context can take its place there. If not, the rule makes no step: it would if the whole
+    /// state were in the hole of a context, which is not carried.
+    fn keeps_sort(&mut self, rule: RuleId, sort: SortId) -> bool {
+        let plan = self.plan;
+        let lang = self.lang;
+        let Some(steps) = plan.steps.as_ref().filter(|s| s.is_configuration) else { return true };
+        let (Some(contexts), Form::Node(prod, _)) = (steps.contexts, &lang.rule(rule).conclusion[1]) else {
+            return true;
+        };
+        let made = lang.prod(*prod).args.iter().find(|s| crate::shape::is_tree(lang, **s)).map(|s| lang.base(*s));
+        if made == Some(sort) {
+            return true;
+        }
+        let SortKind::Context { alts, .. } = &lang.sort(contexts).kind else { return true };
+        if alts.iter().any(|alt| matches!(alt.form, Form::Hole(_))) {
+            let reason = format!("rule {} makes a program of another sort", lang.rule(rule).name);
+            self.give_up(reason, lang.rule(rule).conclusion_span);
+        }
+        false
     }
 
     /// The sort of the program that a left side contracts.

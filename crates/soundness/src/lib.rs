@@ -4,11 +4,12 @@
 //! In: a definition and one of its checks. Out: that it holds, with what was covered; or the smallest assignment that breaks it; or
 //! that the definition uses something this encoding does not carry, with the place, so that the caller can enumerate instead.
 //!
-//! From the outside in: `search` finds violations, `local` proves their absence without looking at positions, `property` is the check
+//! From the outside in: `decide` puts this and enumeration together, `search` finds violations, `local` proves their absence without looking at positions, `property` is the check
 //! as formulas, `guards` are the classes, `judge` the typing rules, `overlay` and `slots` the trees; `query` alone holds a solver.
 
 mod count;
 mod coverage;
+mod decide;
 mod decode;
 mod determinism;
 mod encoder;
@@ -36,5 +37,6 @@ mod tables;
 mod trees;
 
 pub use count::{well_typed, well_typed_one_by_one};
+pub use decide::{Decision, Engine, Said, Ways, decide};
 pub use outcome::{Coverage, Deeper, Failure, Held, NotCarried, Options, Outcome, Tier, Witness, Work};
 pub use search::check;

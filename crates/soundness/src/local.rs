@@ -254,7 +254,9 @@ impl Encoder<'_, '_> {
         let rule = self.lang.rule(class.rule);
         let after = self.build(&rule.conclusion[1], steps.state, &rule.metas, &way.binds, true)?;
         if after.value == Val::Error {
-            return Some(Lit::FALSE);
+            // Other conclusions have to hold all the same, unless the state after has a form that an error does not have.
+            let is_settled = kept.rest.is_empty() || !matches!(setup.steps.first()?.1, Form::Meta(_));
+            return is_settled.then_some(Lit::FALSE);
         }
         let (contractum, stores, _) = self.contractum(&state, &after.value)?;
         let after_form = setup.steps.first()?.1.clone();

@@ -52,6 +52,9 @@ pub const DEFAULT_NODES: u32 = 15;
 impl<'l> Plan<'l> {
     pub fn new(terms: &mut Terms<'l>, check: &'l Check) -> Result<Plan<'l>, Trouble> {
         let lang = terms.lang;
+        if let Some(binder) = lang.prods.iter().find(|p| p.infer) {
+            return Err(NotCarried::new("types of binders are inferred", binder.span).into());
+        }
         let finite = Finite::build(terms, Some(check), 0)?;
         let ints: Vec<SortId> = lang.sort_ids().filter(|s| lang.sort(*s).kind == SortKind::Int).collect();
         if let Some(other) = ints.iter().find(|s| finite.of(lang, **s).members != finite.of(lang, ints[0]).members) {

@@ -56,7 +56,13 @@ impl Encoder<'_, '_> {
             if let Premise::Judgment(j, forms) = &located.premise
                 && self.lang.judgment(*j).reduction.is_some()
             {
+                let before = setup.after_metas.len();
                 forms[1].metas(&mut setup.after_metas);
+                let (earlier, own) = setup.after_metas.split_at(before);
+                if own.iter().any(|m| earlier.contains(m)) {
+                    self.give_up("two steps to one state", located.span);
+                    return None;
+                }
                 setup.steps.push((forms[0].clone(), forms[1].clone()));
             }
         }
@@ -85,6 +91,19 @@ impl Encoder<'_, '_> {
             }
             if matches!(&located.premise, Premise::Steps(..)) {
                 self.give_up("a premise that something steps", located.span);
+                return None;
+            }
+            let mut metas = Vec::new();
+            located.premise.metas(&mut metas);
+            if metas.iter().any(|m| setup.after_metas.contains(m)) {
+                self.give_up("a premise about what a step yields", located.span);
+                return None;
+            }
+            // What it fixes is no input: bounds do not limit it, and its size does not count.
+            if matches!(&located.premise, Premise::Equal { left, right, holds: true }
+                if matches!(left, Form::Meta(_)) || matches!(right, Form::Meta(_)))
+            {
+                self.give_up("an equation that fixes a metavariable", located.span);
                 return None;
             }
             let Some(lit) = self.bind_or_hold(&located.premise, &check.metas, &mut setup.binds) else {
@@ -349,6 +368,7 @@ impl Encoder<'_, '_> {
                         break;
                     }
                     let holds = match &located.premise {
+                        premise if speaks_of_error(premise, &binds) => Lit::TRUE,
                         Premise::Steps(_, form) => self.steps_lit(setup, form, &binds, located)?,
                         premise => match self.bind_or_hold(premise, &check.metas, &mut binds) {
                             Some(lit) => lit,
@@ -398,21 +418,35 @@ impl Encoder<'_, '_> {
     }
 
     fn way_breaks(&mut self, setup: &Setup, class: &Class, way: &Way, form: &Form) -> Option<Lit> {
-        let state = setup.state.clone()?;
-        if way.after.value == Val::Error {
-            return Some(Lit::FALSE);
-        }
-        let after = self.plug(&state, class.slot, &way.after.value)?;
-        let Some(binds) = self.bind_after(form, &after, &setup.binds) else { return Some(Lit::FALSE) };
+        let Some(binds) = self.binds_after(setup, class, way, form, &setup.binds)? else { return Some(Lit::FALSE) };
         let fine = self.concludes(setup, &binds)?;
         let real = self.graph.and(way.cond, way.after.within);
         Some(self.graph.and(real, !fine))
     }
 
+    /// Values of the metavariables after a step; None if the state after, or an error, does not have the form that the check gives it.
+    fn binds_after(
+        &mut self,
+        setup: &Setup,
+        class: &Class,
+        way: &Way,
+        form: &Form,
+        binds: &Binds,
+    ) -> Option<Option<Binds>> {
+        if way.after.value == Val::Error {
+            let Form::Meta(meta) = form else { return Some(None) };
+            let mut binds = binds.clone();
+            binds.metas[meta.index()] = Some(Val::Error);
+            return Some(Some(binds));
+        }
+        let state = setup.state.clone()?;
+        let after = self.plug(&state, class.slot, &way.after.value)?;
+        Some(self.bind_after(form, &after, binds))
+    }
+
     /// That two classes both step, to states that break the check.
     pub fn pair_breaks(&mut self, setup: &Setup, one: &Class, two: &Class) -> Option<Lit> {
         let (first, second) = (setup.steps.first()?.1.clone(), setup.steps.get(1)?.1.clone());
-        let state = setup.state.clone()?;
         let mut any = Lit::FALSE;
         for a in &one.ways {
             for b in &two.ways {
@@ -422,27 +456,24 @@ impl Encoder<'_, '_> {
                 if both == Lit::FALSE {
                     continue;
                 }
-                let bad = match (a.after.value == Val::Error, b.after.value == Val::Error) {
-                    (true, true) => Lit::FALSE,
-                    (true, false) | (false, true) => Lit::TRUE,
-                    (false, false) => {
-                        let s1 = self.plug(&state, one.slot, &a.after.value)?;
-                        let s2 = self.plug(&state, two.slot, &b.after.value)?;
-                        match self.bind_after(&first, &s1, &setup.binds) {
-                            None => Lit::FALSE,
-                            Some(binds) => match self.bind_after(&second, &s2, &binds) {
-                                None => Lit::FALSE,
-                                Some(binds) => !self.concludes(setup, &binds)?,
-                            },
-                        }
-                    }
-                };
-                let bad = self.graph.and(both, bad);
+                let Some(binds) = self.binds_after(setup, one, a, &first, &setup.binds)? else { continue };
+                let Some(binds) = self.binds_after(setup, two, b, &second, &binds)? else { continue };
+                let fine = self.concludes(setup, &binds)?;
+                let bad = self.graph.and(both, !fine);
                 any = self.graph.or(any, bad);
             }
         }
         Some(any)
     }
+}
+
+/// Whether a premise of a conclusion is about an error: that is true of every final state, except that equality tells an error from
+/// others (LANG.md 9.5).
+fn speaks_of_error(premise: &Premise, binds: &Binds) -> bool {
+    let mut metas = Vec::new();
+    premise.metas(&mut metas);
+    let is_error = |m: &MetaId| binds.metas[m.index()] == Some(Val::Error);
+    !matches!(premise, Premise::Equal { .. }) && metas.iter().any(is_error)
 }
 
 fn binds_it(premise: &Premise, meta: MetaId) -> bool {

@@ -131,6 +131,8 @@ pub struct Rules {
 struct Parts<'a> {
     fields: Vec<(usize, ProdId, usize, &'a Form)>,
     binders: Vec<(usize, ProdId, usize, MetaId)>,
+    /// Variables that occur, binders aside.
+    vars: Vec<MetaId>,
     /// Variables bound above each tree metavariable.
     scopes: FxHashMap<MetaId, Vec<MetaId>>,
     nodes: usize,
@@ -388,6 +390,9 @@ impl Rules {
                     let Some(env) = self.envs.get(&judgment.args[plan.envs[e]]) else {
                         return fail("an environment that is not carried", span);
                     };
+                    if env.by_pointer && !matches!(key, Form::Meta(x) if parts.vars.contains(x)) {
+                        return fail("an entry of a variable that is not in the subject", span);
+                    }
                     goals.extend(fields.iter().zip(&env.fields).map(|(f, s)| Goal::Member(f, *s)));
                     let key = (!env.by_pointer).then_some(key);
                     goals.extend(key.map(|k| Goal::Member(k, env.key)));
@@ -671,8 +676,14 @@ fn count_metas(form: &Form, counts: &mut [u32]) {
 }
 
 fn parts_of<'a>(lang: &Lang, rule: &Rule, subject: &'a Form) -> Parts<'a> {
-    let mut parts =
-        Parts { fields: Vec::new(), binders: Vec::new(), scopes: FxHashMap::default(), nodes: 0, is_flat: true };
+    let mut parts = Parts {
+        fields: Vec::new(),
+        binders: Vec::new(),
+        vars: Vec::new(),
+        scopes: FxHashMap::default(),
+        nodes: 0,
+        is_flat: true,
+    };
     collect(lang, rule, subject, 0, &mut Vec::new(), &mut parts);
     parts
 }
@@ -696,7 +707,13 @@ fn collect<'a>(lang: &Lang, rule: &Rule, form: &'a Form, depth: u32, scope: &mut
             }
             for (i, arg) in args.iter().enumerate() {
                 let sort = production.args[i];
-                if production.is_binder(i) || lang.sort(sort).kind == SortKind::Var {
+                if production.is_binder(i) {
+                    continue;
+                }
+                if lang.sort(sort).kind == SortKind::Var {
+                    if let Form::Meta(m) = arg {
+                        parts.vars.push(*m);
+                    }
                     continue;
                 }
                 if is_finite(lang, sort) {

@@ -66,7 +66,8 @@ impl Engine {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Classes {
     pub all: u64,
-    pub non_empty: u64,
+    /// None if they were not counted: contexts multiply.
+    pub non_empty: Option<u64>,
     /// Of the non-empty ones, by rule.
     pub by_rule: Vec<(String, u64)>,
 }

@@ -136,8 +136,12 @@ fn an_extension_that_assumes_its_base() {
               ✓ progress       holds, inherited  [time]
                 base is assumed sound, and every step and typing rule is one of its own
               ✓ preservation   holds, 16 classes, 16 non-empty (E-Let 2, E-Null 2, E-Object 2, E-Read 2, E-Write 2, E-ReadNull 2, E-WriteNull 2, E-New 2)  [time]
+                types larger than their bound are looked at in programs below size 5 only
+                types that T-Null, T-Loc, T-New leave free are taken from their bound
                 checked in full: nothing of base is assumed
               ✓ nonnull        holds, 0 classes  [time]
+                types larger than their bound are looked at in programs below size 6 only
+                types that T-Null, T-Loc, T-New leave free are taken from their bound
               step         smallest witness
               E-Let        let x : Unit = unit in null
               E-Null       ifnull null then null else null
@@ -269,6 +273,7 @@ fn a_language_that_is_not() {
         expect![[r#"
             typo: n: 0..0, t: 63 nodes, T: depth 3 (38 types)
               ✓ progress       holds, 91 classes, 43 non-empty (beta 11, hd 4, tl 4, hd-nil 12, tl-nil 12)  [time]
+                types larger than their bound are looked at in programs below size 13 only
               ✗ preservation   fails at size 7  [time]
 
                 · ⊢ 0 : List does not hold
@@ -304,7 +309,7 @@ fn nothing_satisfies_the_premises() {
         expect![[r#"
             vacuous: t: 13 nodes
               ? progress       unknown  [time]
-                no program within the bounds satisfies the premises: nothing was checked. Raise the bounds, or mend the rules
+                no program within the bounds satisfies the premises: nothing was checked. Raise the bounds, or fix the rules
 
             1 check unknown
             exit 3
@@ -317,34 +322,34 @@ fn a_rule_that_is_never_used() {
     check_bad(
         "unused",
         expect![[r#"
-        unused: t: size 4
-          ✓ progress       holds, 2 classes, 0 non-empty  [time]
-          step    smallest witness
-          E-Pred  never used
-          rule    smallest witness
-          T-Zero  0
-          T-Succ  succ 0
-          alternative  smallest witness
-          t: 0         0
-          t: succ t    succ 0
-          t: pred t    never used
-          v: 0         0
-          v: succ v    succ 0
-          E: []        never used
-          E: succ E    never used
-          E: pred E    never used
+            unused: t: size 4
+              ✓ progress       holds, 2 classes, no program takes a step  [time]
+              step    smallest witness
+              E-Pred  never used
+              rule    smallest witness
+              T-Zero  0
+              T-Succ  succ 0
+              alternative  smallest witness
+              t: 0         0
+              t: succ t    succ 0
+              t: pred t    never used
+              v: 0         0
+              v: succ v    succ 0
+              E: []        never used
+              E: succ E    never used
+              E: pred E    never used
 
-        1 check holds
-        error[V1]: the rule E-Pred is never used by any program within the bounds
-          --> crates/cli/tests/bad-lang/unused.lang:14:25
-           |
-        14 |   pred (succ v) --> v  [E-Pred]
-           |                         ^^^^^^
-           |
-           = help: raise the bounds, mend the rule, or mark it {unused ok}
+            1 check holds
+            error[V1]: the rule E-Pred is never used by any program within the bounds
+              --> crates/cli/tests/bad-lang/unused.lang:14:25
+               |
+            14 |   pred (succ v) --> v  [E-Pred]
+               |                         ^^^^^^
+               |
+               = help: raise the bounds, fix the rule, or mark it {unused ok}
 
-        exit 2
-    "#]],
+            exit 2
+        "#]],
     );
 }
 

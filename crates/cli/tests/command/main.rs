@@ -10,6 +10,7 @@ mod json;
 mod languages;
 mod leaving;
 mod library;
+mod meaning;
 mod modules;
 mod output;
 mod race;

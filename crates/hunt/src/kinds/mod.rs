@@ -11,6 +11,8 @@ mod java_leaving;
 mod java_reachable;
 mod java_statements;
 mod java_types;
+mod lang_checks;
+mod lang_mutants;
 
 use crate::Kind;
 
@@ -28,5 +30,7 @@ pub fn all() -> Vec<Kind> {
         java_reachable::kind(),
         java_statements::kind(),
         java_types::kind(),
+        lang_checks::kind(),
+        lang_mutants::kind(),
     ]
 }

@@ -1,12 +1,12 @@
 //! Checks, decided by trying every assignment in order of size.
 //!
-//! In: a check and limits. Out: the first of its smallest counterexamples, or that there is none up to a size. In the strict reading, as the
-//! encoding has it; what breaks the check only there is looked at again in the open reading, and is no violation if it holds there.
+//! In: a check and limits. Out: the first of its smallest counterexamples, or that there is none up to a size. Premises in the reading of the
+//! limits; a conclusion that does not hold there is looked at again in the open reading, and is no violation if it holds then.
 
 use super::coverage::Observer;
 use super::draw::{CheckMaps, Job};
 use super::maps::is_nameless;
-use super::order::{Draw, Planner};
+use super::order::{Draw, Order, Planner};
 use super::outcome::{Failure, Limits, Outcome, Report};
 use super::{Enumerator, Scope, infer};
 use crate::definition::*;
@@ -34,7 +34,7 @@ pub fn run_check_over<'l, R: Send>(
     then: impl FnOnce(&mut Enumerator<'l>, Report) -> R + Send,
 ) -> Result<R, Fault> {
     on_large_stack(|| {
-        let interp = Interp::new(lang, Some(check), Reading::Strict)?;
+        let interp = Interp::new(lang, Some(check), limits.reading)?;
         let mut enumerator = Enumerator::new(interp, Some(check));
         enumerator.all_names = all_names;
         let report = enumerator.run(check, limits)?;
@@ -79,7 +79,7 @@ impl<'l> Enumerator<'l> {
             let clause = part(from, located.len());
             from += located.len();
             let plan = plan::plan(lang, &clause, 0, known.clone(), &self.interp.code.modes)
-                .map_err(|meta| self.unrunnable(&clause).unwrap_or(undetermined(meta)))?;
+                .map_err(|meta| unrunnable(&self.interp, &clause).unwrap_or(undetermined(meta)))?;
             conclusions.push(Conclusion { clause, plan });
         }
         Ok(Compiled { clause, conclusions })
@@ -88,6 +88,19 @@ impl<'l> Enumerator<'l> {
     /// Completes an assignment, of which perhaps not all is given, to one that satisfies the premises of a check and none of its
     /// conclusions, with types unbounded. None if it is no counterexample.
     pub fn confirm(&mut self, check: &Check, given: &[Option<TermId>]) -> Result<Option<Vec<Option<TermId>>>, Fault> {
+        match self.confirm_in(Reading::Open, check, given) {
+            Err(fault) if is_endless(&fault) => self.confirm_in(Reading::Wide, check, given),
+            told => told,
+        }
+    }
+
+    /// The same in a reading.
+    pub fn confirm_in(
+        &mut self,
+        reading: Reading,
+        check: &Check,
+        given: &[Option<TermId>],
+    ) -> Result<Option<Vec<Option<TermId>>>, Fault> {
         let lang = self.interp.lang;
         let Compiled { clause, conclusions } = self.compile(check)?;
         let mut known = vec![false; clause.metas.len()];
@@ -110,27 +123,28 @@ impl<'l> Enumerator<'l> {
             }
             Ok(None)
         };
-        match self.interp.in_reading(Reading::Open, ask) {
-            Err(fault) if is_endless(&fault) => self.interp.in_reading(Reading::Wide, ask),
-            told => told,
-        }
+        self.interp.in_reading(reading, ask)
     }
 
-    /// Tries a check up to a size.
+    /// The programs that a check is about: its metavariables that no premise yields, and whose sizes count.
+    pub fn inputs(&self, check: &Check) -> Result<Vec<MetaId>, Fault> {
+        inputs(&self.interp, check)
+    }
+
+    /// Tries a check in the reading at hand, up to its bounds or a size.
     pub fn run(&mut self, check: &Check, limits: &Limits) -> Result<Report, Fault> {
+        self.interp.halt = limits.halt.clone();
+        self.draws = 0;
+        self.most_draws = limits.max_draws;
         if limits.unify
             && let Some(report) = infer::run(self, check, limits)?
         {
             return Ok(report);
         }
         let lang = self.interp.lang;
-        self.interp.halt = limits.halt.clone();
         let Compiled { clause, conclusions } = self.compile(check)?;
         let code = self.interp.code.clone();
-        let planner = Planner { lang, clause: &clause, modes: &code.modes, vars: &code.vars };
-        let undetermined =
-            |meta: MetaId| Fault::Undetermined { rule: None, meta: clause.metas[meta.index()].name.clone() };
-        let order = planner.check().map_err(|meta| self.unrunnable(&clause).unwrap_or(undetermined(meta)))?;
+        let order = check_order(&self.interp, &clause)?;
         let maps = CheckMaps {
             total: check.total.clone(),
             canonical: if self.all_names { Vec::new() } else { canonical_maps(lang, &clause, &order.draws) },
@@ -147,7 +161,8 @@ impl<'l> Enumerator<'l> {
         };
         let mut terms = Vec::new();
         let mut outcome = None;
-        let sizes = if trial.is_sized { limits.max_size } else { 0 };
+        let mut cut = None;
+        let sizes = self.sizes_to_try(check, &order, limits);
         for size in 0..=sizes {
             let scope: Scope = code.vars.iter().map(|_| 0).collect();
             let job = Job { clause: &clause, order: &order, total: size, scope: scope.clone(), maps: Some(&maps) };
@@ -163,8 +178,9 @@ impl<'l> Enumerator<'l> {
             }
             match done {
                 Ok(()) => terms.push(self.first_subjects.len() as u64),
-                Err(Fault::Stopped) => {
+                Err(fault) if fault == Fault::Stopped || fault.is_limit() => {
                     outcome = Some(Outcome::Stopped { size });
+                    cut = Some(fault).filter(Fault::is_limit);
                     break;
                 }
                 Err(fault) => return Err(fault),
@@ -183,21 +199,40 @@ impl<'l> Enumerator<'l> {
             clipped_instances,
             coverage,
             is_inferred: false,
+            cut,
         })
+    }
+
+    /// The largest total size of inputs within their bounds.
+    fn sizes_to_try(&self, check: &Check, order: &Order, limits: &Limits) -> u32 {
+        let inputs = order.weights.iter().zip(&check.metas).filter(|(weight, _)| **weight > 0);
+        let bound = inputs.fold(0u32, |sum, (_, meta)| sum.saturating_add(self.largest(check, meta.sort)));
+        bound.min(limits.max_size.unwrap_or(u32::MAX))
     }
 }
 
-impl Enumerator<'_> {
-    /// A judgment of a clause that cannot be run however much is known: why not.
-    fn unrunnable(&self, clause: &Clause) -> Option<Fault> {
-        clause.premises.iter().find_map(|premise| {
-            let Premise::Judgment(judgment, forms) = premise else { return None };
-            let all = (1u32 << forms.len().min(31)) - 1;
-            let open = self.interp.modes().get(*judgment, all).filter(|mode| !mode.runs)?.open.clone();
-            let (rule, meta) = open?;
-            Some(Fault::Undetermined { rule: Some(rule), meta })
-        })
-    }
+/// The programs that a check is about: its metavariables that no premise yields, and whose sizes count.
+pub fn inputs(interp: &Interp, check: &Check) -> Result<Vec<MetaId>, Fault> {
+    let clause = Clause::new(None, &check.metas, &[], check.premises.iter().map(|p| &p.premise));
+    let order = check_order(interp, &clause)?;
+    Ok((0..clause.metas.len() as u32).map(MetaId).filter(|m| order.weights[m.index()] > 0).collect())
+}
+
+fn check_order(interp: &Interp, clause: &Clause) -> Result<Order, Fault> {
+    let code = &interp.code;
+    let planner = Planner { lang: interp.lang, clause, modes: &code.modes, vars: &code.vars };
+    planner.check().map_err(|meta| unrunnable(interp, clause).unwrap_or_else(|| interp.undetermined(clause, meta)))
+}
+
+/// A judgment of a clause that cannot be run however much is known: why not.
+fn unrunnable(interp: &Interp, clause: &Clause) -> Option<Fault> {
+    clause.premises.iter().find_map(|premise| {
+        let Premise::Judgment(judgment, forms) = premise else { return None };
+        let all = (1u32 << forms.len().min(31)) - 1;
+        let open = interp.modes().get(*judgment, all).filter(|mode| !mode.runs)?.open.clone();
+        let (rule, meta) = open?;
+        Some(Fault::Undetermined { rule: Some(rule), meta })
+    })
 }
 
 /// Maps of which one stands for all that differ only in names: drawn before anything else that could mention a name, with entries that
@@ -284,7 +319,16 @@ impl Goal<'_> {
     fn concludes(&self, interp: &mut Interp, row: &Bindings) -> Result<bool, Fault> {
         let errors = errors_of(interp, row);
         for conclusion in self.conclusions {
-            if speaks_of(&conclusion.clause, &errors) || self.holds(interp, conclusion, 0, row.clone())? {
+            let holds = match without_errors(&conclusion.clause, &errors) {
+                None => self.holds(interp, conclusion, 0, row.clone())?,
+                Some(clause) => {
+                    let known = row.all().map(|term| term.is_some()).collect();
+                    let plan = plan::plan(interp.lang, &clause, 0, known, interp.modes())
+                        .map_err(|meta| interp.undetermined(&clause, meta))?;
+                    self.holds(interp, &Conclusion { clause, plan }, 0, row.clone())?
+                }
+            };
+            if holds {
                 return Ok(true);
             }
         }
@@ -355,7 +399,7 @@ impl Goal<'_> {
                     next.push(map);
                 }
                 if next.len() > 200_000 {
-                    return Err(Fault::NotEnumerable(sort));
+                    return Err(Fault::Full(sort));
                 }
             }
             maps = next;
@@ -425,13 +469,17 @@ pub(super) fn errors_of(interp: &Interp, row: &Bindings) -> Vec<MetaId> {
     row.all().enumerate().filter(|(_, term)| is_error(*term)).map(|(i, _)| MetaId(i as u32)).collect()
 }
 
-/// Whether a conclusion is about an error, which is a final state of every check, except that equality tells it from others
-/// (LANG.md 9.5).
-pub(super) fn speaks_of(conclusion: &Clause, errors: &[MetaId]) -> bool {
-    conclusion.premises.iter().any(|premise| {
+/// A conclusion without what it says of an error: that is true of every final state, except that equality tells an error from others
+/// (LANG.md 9.5). None if it says nothing.
+pub(super) fn without_errors(conclusion: &Clause, errors: &[MetaId]) -> Option<Clause> {
+    let is_settled = |premise: &Premise| {
         let mut metas = Vec::new();
         premise.metas(&mut metas);
         !matches!(premise, Premise::Equal { .. }) && metas.iter().any(|m| errors.contains(m))
+    };
+    conclusion.premises.iter().any(is_settled).then(|| Clause {
+        premises: conclusion.premises.iter().filter(|p| !is_settled(p)).cloned().collect(),
+        ..conclusion.clone()
     })
 }
 

@@ -49,7 +49,14 @@ pub type Visit<'v, 'l> = &'v mut dyn FnMut(&mut Enumerator<'l>, Bindings) -> Res
 impl<'l> Enumerator<'l> {
     /// Draws the rest of an order, from draw number `at`.
     pub fn draw(&mut self, job: &Job, at: usize, row: Bindings, visit: Visit<'_, 'l>) -> Result<(), Fault> {
+        self.draws += 1;
+        if self.draws > self.most_draws {
+            return Err(Fault::Stopped);
+        }
         let Some(rest) = self.rest(job, &row) else { return Ok(()) };
+        if job.maps.is_some() && at > 0 && !self.is_bounded(job, at - 1, &row) {
+            return Ok(());
+        }
         let Some(draw) = job.order.draws.get(at) else {
             return if rest == 0 { visit(self, row) } else { Ok(()) };
         };
@@ -110,6 +117,27 @@ impl<'l> Enumerator<'l> {
         }
     }
 
+    /// Whether what a draw of a check gave is within the bounds of inputs.
+    fn is_bounded(&self, job: &Job, drawn: usize, row: &Bindings) -> bool {
+        let fits = |meta: &MetaId| {
+            job.order.weights[meta.index()] == 0
+                || row.get(*meta).is_none_or(|tree| self.fits(job.clause.metas[meta.index()].sort, tree))
+        };
+        match &job.order.draws[drawn] {
+            Draw::Member(meta, _) => fits(meta),
+            Draw::Subject(premise, _) => {
+                let mut metas = Vec::new();
+                if let Premise::Judgment(judgment, forms) = &job.clause.premises[*premise]
+                    && let Some(subject) = subject_of(self.interp.lang, *judgment)
+                {
+                    forms[subject].metas(&mut metas);
+                }
+                metas.iter().all(fits)
+            }
+            _ => true,
+        }
+    }
+
     /// What is left of the size; none if too much is used already.
     fn rest(&self, job: &Job, row: &Bindings) -> Option<u32> {
         let mut rest = job.total;
@@ -129,11 +157,9 @@ impl<'l> Enumerator<'l> {
     /// The sizes a metavariable may have, within the bound of its own sort if it is one of a check.
     fn sizes(&self, job: &Job, meta: MetaId, rest: u32, row: &Bindings) -> std::ops::RangeInclusive<u32> {
         let sizes = self.sizes_that_fit(job, meta, rest, row);
-        let lang = self.interp.lang;
-        let sort = job.clause.metas[meta.index()].sort;
-        let bound = lang.bound(self.check, sort).or_else(|| lang.bound(self.check, lang.base(sort)));
-        match bound {
-            Some(Bound::Size(most)) if job.maps.is_some() && lang.sort(sort).is_tree => {
+        match self.check {
+            Some(check) if job.maps.is_some() && job.order.weights[meta.index()] > 0 => {
+                let most = self.largest(check, job.clause.metas[meta.index()].sort);
                 *sizes.start()..=(*sizes.end()).min(most)
             }
             _ => sizes,
@@ -282,6 +308,7 @@ impl<'l> Enumerator<'l> {
         let all = self.all_maps(sort, total, earlier.is_some_and(<[MetaId]>::is_empty))?;
         let earlier: Vec<TermId> = earlier.unwrap_or_default().iter().filter_map(|m| row.get(*m)).collect();
         let mut rows = Vec::new();
+        self.draws += all.len() as u64;
         for map in all.iter() {
             if !earlier.is_empty() && !self.is_canonical(*map, &earlier) {
                 continue;

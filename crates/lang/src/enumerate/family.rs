@@ -68,7 +68,8 @@ impl<'l> Enumerator<'l> {
         let mut seen = FxHashSet::default();
         let mut index: FxHashMap<Args, usize> = FxHashMap::default();
         for candidate in candidates {
-            if !seen.insert(candidate) {
+            // A premise may have found a type or a number in it that no input has.
+            if !seen.insert(candidate) || !self.is_input(candidate) {
                 continue;
             }
             let mut asked = args.clone();

@@ -66,7 +66,7 @@ impl Enumerator<'_> {
             for row in &rows {
                 for member in &members {
                     if next.len() > MOST {
-                        return Err(Fault::NotEnumerable(lang.prod(prod).sort));
+                        return Err(Fault::Full(lang.prod(prod).sort));
                     }
                     let mut row = row.clone();
                     row.push(*member);
@@ -128,7 +128,7 @@ impl Enumerator<'_> {
                     }
                 }
                 if next.len() > MOST {
-                    return Err(Fault::NotEnumerable(sort));
+                    return Err(Fault::Full(sort));
                 }
             }
             maps = next;
@@ -161,7 +161,7 @@ impl Enumerator<'_> {
                     next.push(self.interp.terms.extend(*prod, *map, key, fields));
                 }
                 if maps.len() + next.len() > MOST {
-                    return Err(Fault::NotEnumerable(sort));
+                    return Err(Fault::Full(sort));
                 }
             }
             maps.extend(&next);

@@ -13,8 +13,9 @@ mod maps;
 mod order;
 mod outcome;
 mod raw;
+mod within;
 
-pub use check::{run_check, run_check_over};
+pub use check::{inputs, run_check, run_check_over};
 pub use outcome::{Coverage, Failure, Limits, Outcome, Report, Witness};
 
 use crate::definition::*;
@@ -46,11 +47,17 @@ pub struct Enumerator<'l> {
     first_subjects: FxHashSet<TermId>,
     /// Maps are not taken up to a renaming.
     all_names: bool,
+    /// Of the complete tree whose places bounds count.
+    branching: u64,
+    /// So far, and at most.
+    draws: u64,
+    most_draws: u64,
 }
 
 impl<'l> Enumerator<'l> {
     pub fn new(interp: Interp<'l>, check: Option<&'l Check>) -> Enumerator<'l> {
         let least = least_sizes(interp.lang);
+        let branching = check.map_or(1, |check| within::branching(interp.lang, check));
         Enumerator {
             interp,
             check,
@@ -63,6 +70,9 @@ impl<'l> Enumerator<'l> {
             least,
             first_subjects: FxHashSet::default(),
             all_names: false,
+            branching,
+            draws: 0,
+            most_draws: u64::MAX,
         }
     }
 

@@ -3,6 +3,9 @@
 //! In: a clause, what is known at the start, what must be known in the end. Out: a list of [`Draw`]s. Subjects of premises are drawn from
 //! the well-typed programs of their environment, types of annotations by size, and only what no premise speaks of from the bare
 //! grammar. Premises that are cheap to decide come as early as they can.
+//!
+//! Of a check, only *inputs* are drawn: what a premise yields once others are known (the state after a step, the result of a judgment
+//! about a program, the metavariable that an equation fixes) is not, as long as there is anything else to draw.
 
 use super::subject_of;
 use crate::definition::*;
@@ -45,6 +48,8 @@ struct State {
     draws: Vec<Draw>,
     /// Per metavariable: variables of binders above it in the subject, per `var` sort.
     above: Vec<Vec<u32>>,
+    /// Per metavariable: some premise yields it, so that it is no input.
+    yielded: Vec<bool>,
 }
 
 impl Planner<'_> {
@@ -70,6 +75,7 @@ impl Planner<'_> {
     /// For a check: all its metavariables that are not `exists`, and every premise.
     pub fn check(&self) -> Result<Order, MetaId> {
         let mut state = self.start();
+        state.yielded = self.yielded();
         let mut wanted = Vec::new();
         self.clause.premises.iter().for_each(|p| p.metas(&mut wanted));
         wanted.retain(|m| !self.is_local(*m));
@@ -97,13 +103,79 @@ impl Planner<'_> {
         Ok(Order { draws: state.draws, weights })
     }
 
+    fn is_program(&self, sort: SortId) -> bool {
+        !is_interned(self.lang, sort) && !self.lang.is_map(sort)
+    }
+
+    /// Whether an equation says that a metavariable is another one.
+    fn is_equated(&self, meta: MetaId) -> bool {
+        let alone = Form::Meta(meta);
+        self.clause.premises.iter().any(|premise| {
+            matches!(premise, Premise::Equal { left: left @ Form::Meta(_), right: right @ Form::Meta(_), holds: true }
+                if *left == alone || *right == alone)
+        })
+    }
+
     fn start(&self) -> State {
         State {
             known: vec![false; self.clause.metas.len()],
             rest: (0..self.clause.premises.len()).collect(),
             draws: Vec::new(),
             above: vec![vec![0; self.vars.len()]; self.clause.metas.len()],
+            yielded: vec![false; self.clause.metas.len()],
         }
+    }
+
+    /// Per metavariable, whether a premise of the check determines it as soon as the others in it are known.
+    fn yielded(&self) -> Vec<bool> {
+        let mut yielded = vec![false; self.clause.metas.len()];
+        let metas = |form: &Form| {
+            let mut metas = Vec::new();
+            form.metas(&mut metas);
+            metas
+        };
+        let mut yields = |to: Vec<MetaId>, from: Vec<MetaId>| {
+            to.into_iter().filter(|m| !from.contains(m)).for_each(|m| yielded[m.index()] = true);
+        };
+        for premise in &self.clause.premises {
+            match premise {
+                Premise::Judgment(judgment, forms) if self.lang.judgment(*judgment).reduction.is_some() => {
+                    yields(metas(&forms[1]), metas(&forms[0]));
+                }
+                Premise::Judgment(judgment, forms) => {
+                    // Programs and types beside the subject, if the judgment finds them.
+                    let Some(subject) = subject_of(self.lang, *judgment) else { continue };
+                    let sorts = &self.lang.judgment(*judgment).args;
+                    let is_program = |i: &usize| self.is_program(sorts[*i]);
+                    let is_found = |i: &usize| is_program(i) || is_type(self.lang, sorts[*i]);
+                    let others = || (0..forms.len()).filter(|i| *i != subject);
+                    let all: [Vec<usize>; 2] =
+                        [others().filter(is_found).collect(), others().filter(is_program).collect()];
+                    let runs = |found: &&Vec<usize>| {
+                        let given = (0..forms.len()).filter(|i| !found.contains(i));
+                        self.modes.runs(*judgment, given.fold(0, |mask, i| mask | 1 << i))
+                    };
+                    let found = all.iter().find(runs).into_iter().flatten();
+                    found.for_each(|i| yields(metas(&forms[*i]), metas(&forms[subject])));
+                }
+                // A metavariable alone is what the other side says; else a pattern is matched against what is computed.
+                Premise::Equal { left, right, holds: true } => match (left, right) {
+                    (Form::Meta(_), Form::Meta(_)) => {
+                        yields(metas(left), Vec::new());
+                        yields(metas(right), Vec::new());
+                    }
+                    (Form::Meta(_), other) => yields(metas(left), metas(other)),
+                    (other, Form::Meta(_)) => yields(metas(right), metas(other)),
+                    (left, right) if is_pattern(left) != is_pattern(right) => {
+                        let (pattern, computed) = if is_pattern(left) { (left, right) } else { (right, left) };
+                        yields(metas(pattern), metas(computed));
+                    }
+                    _ => {}
+                },
+                _ => {}
+            }
+        }
+        yielded
     }
 
     /// Bound by a `forall` of a premise.
@@ -187,7 +259,15 @@ impl Planner<'_> {
                 continue;
             }
             let meta = *open?;
-            self.member(state, meta)?;
+            match wanted.iter().find(|m| !state.known[m.index()] && !state.yielded[m.index()]) {
+                Some(input) => self.member(state, *input)?,
+                // Each is yielded by another: one has to be drawn after all, best one that is only said to be another.
+                None => {
+                    let is_open = |m: &&MetaId| !state.known[m.index()];
+                    let equated = wanted.iter().filter(is_open).find(|m| self.is_equated(**m));
+                    state.yielded[equated.copied().unwrap_or(meta).index()] = false;
+                }
+            }
         }
     }
 
@@ -222,29 +302,37 @@ impl Planner<'_> {
             return None;
         }
         let declared = self.lang.judgment(*judgment);
-        let (mut binds, mut needs) = (Vec::new(), Vec::new());
-        // Maps that the judgment yields, as an environment that is left over, are not chosen: there is no bound for them.
+        let (mut binds, mut needs, mut given) = (Vec::new(), Vec::new(), Vec::new());
+        // Maps and programs that the judgment yields, as an environment that is left over, are not chosen: there is no bound for them.
         let mut mask = 1u32 << at;
         for i in (0..forms.len()).filter(|i| is_known(self.lang, &forms[*i], known)) {
             mask |= 1 << i;
         }
         let yields = self.modes.runs(*judgment, mask);
         for (i, form) in forms.iter().enumerate() {
-            let is_yielded = yields && mask >> i & 1 == 0 && self.lang.is_map(declared.args[i]);
+            let is_output = self.lang.is_map(declared.args[i]) || self.is_program(declared.args[i]);
+            let is_yielded = yields && mask >> i & 1 == 0 && is_output;
             if i == at || is_type(self.lang, declared.args[i]) || is_yielded {
                 pattern(form, &mut binds, &mut needs);
             } else {
-                form.metas(&mut needs);
+                form.metas(&mut given);
             }
         }
-        needs.retain(|m| !known[m.index()] && !binds.contains(m));
+        needs.retain(|m| !binds.contains(m));
+        needs.extend(given);
+        needs.retain(|m| !known[m.index()]);
         Some(needs)
     }
 
     fn subject(&self, state: &mut State) -> bool {
-        let found =
-            state.rest.iter().copied().find(|p| self.subject_needs(*p, &state.known).is_some_and(|n| n.is_empty()));
-        let Some(premise) = found else { return false };
+        let is_input = |p: usize| {
+            let mut metas = Vec::new();
+            self.subject_form(p).into_iter().for_each(|form| form.metas(&mut metas));
+            metas.iter().all(|m| state.known[m.index()] || !state.yielded[m.index()])
+        };
+        let is_drawn =
+            |p: &usize| is_input(*p) && self.subject_needs(*p, &state.known).is_some_and(|needs| needs.is_empty());
+        let Some(premise) = state.rest.iter().copied().find(is_drawn) else { return false };
         state.rest.retain(|p| *p != premise);
         let mut metas = Vec::new();
         let form = self.subject_form(premise);
@@ -259,7 +347,10 @@ impl Planner<'_> {
     /// A type written in the subject.
     fn annotation(&self, state: &mut State, wanted: &[MetaId]) -> bool {
         let found = wanted.iter().find(|m| {
-            !state.known[m.index()] && is_type(self.lang, self.clause.metas[m.index()].sort) && self.is_in_subject(**m)
+            !state.known[m.index()]
+                && !state.yielded[m.index()]
+                && is_type(self.lang, self.clause.metas[m.index()].sort)
+                && self.is_in_subject(**m)
         });
         match found {
             Some(meta) => self.member(state, *meta).is_some(),
@@ -277,12 +368,10 @@ impl Planner<'_> {
 
     /// A type, or a map, that the first premise with an open subject waits for.
     fn for_subject(&self, state: &mut State) -> bool {
-        let needs = state.rest.iter().filter_map(|p| self.subject_needs(*p, &state.known)).find(|n| !n.is_empty());
-        let found = needs.and_then(|needs| {
-            needs.iter().copied().find(|m| {
-                let sort = self.clause.metas[m.index()].sort;
-                is_interned(self.lang, sort) || self.lang.is_map(sort)
-            })
+        let needs = state.rest.iter().filter_map(|p| self.subject_needs(*p, &state.known)).flatten();
+        let found = needs.filter(|m| !state.yielded[m.index()]).find(|m| {
+            let sort = self.clause.metas[m.index()].sort;
+            is_interned(self.lang, sort) || self.lang.is_map(sort)
         });
         match found {
             Some(meta) => self.member(state, meta).is_some(),
@@ -299,7 +388,7 @@ impl Planner<'_> {
             metas.dedup();
             metas.retain(|m| !state.known[m.index()] && !self.is_local(*m));
             let [meta] = metas[..] else { continue };
-            if !self.lang.is_map(self.clause.metas[meta.index()].sort) {
+            if state.yielded[meta.index()] || !self.lang.is_map(self.clause.metas[meta.index()].sort) {
                 continue;
             }
             state.known[meta.index()] = true;

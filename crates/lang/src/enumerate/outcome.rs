@@ -1,23 +1,45 @@
 //! What trying a check on every program tells.
 
 use crate::definition::*;
-use crate::interp::{Args, Halt};
+use crate::interp::{Args, Fault, Halt, Reading};
 use crate::term::TermId;
 
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// The largest total size that is tried.
-    pub max_size: u32,
+    /// The largest total size that is tried, where the bounds of the check allow more.
+    pub max_size: Option<u32>,
     /// Assignments, at most.
     pub max_assignments: u64,
+    /// Draws, at most: also those that come to nothing.
+    pub max_draws: u64,
     pub halt: Halt,
     /// Where binders have no annotation: types are unified, not taken from the domain.
     pub unify: bool,
+    /// How types of the premises are taken.
+    pub reading: Reading,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            max_size: None,
+            max_assignments: u64::MAX,
+            max_draws: u64::MAX,
+            halt: Halt::default(),
+            unify: true,
+            reading: Reading::Plain,
+        }
+    }
 }
 
 impl Limits {
     pub fn size(max_size: u32) -> Limits {
-        Limits { max_size, max_assignments: u64::MAX, halt: Halt::default(), unify: true }
+        Limits { max_size: Some(max_size), ..Limits::default() }
+    }
+
+    /// All types are of the domain, as the encoding has them: to compare with it.
+    pub fn strict(max_size: u32) -> Limits {
+        Limits { unify: false, reading: Reading::Strict, ..Limits::size(max_size) }
     }
 }
 
@@ -29,7 +51,7 @@ pub enum Outcome {
     Fails(Failure),
     /// Nothing satisfies its premises.
     Vacuous,
-    /// By a limit; every size below this one was tried wholly.
+    /// By a limit, which [`Report::cut`] names if it is not one of [`Limits`]; every size below this one was tried wholly.
     Stopped { size: u32 },
 }
 
@@ -54,6 +76,8 @@ pub struct Report {
     pub coverage: Coverage,
     /// Types were unified: they are not bounded, and an assignment stands for all instances of its types.
     pub is_inferred: bool,
+    /// What could not be looked at wholly.
+    pub cut: Option<Fault>,
 }
 
 /// A smallest assignment that shows something.

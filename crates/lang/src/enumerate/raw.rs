@@ -96,7 +96,7 @@ impl Enumerator<'_> {
             if rest == 0 {
                 self.interp.tick()?;
                 if out.len() >= MOST {
-                    return Err(Fault::NotEnumerable(production.sort));
+                    return Err(Fault::Full(production.sort));
                 }
                 out.push(self.interp.terms.make(prod, row.clone()));
             }

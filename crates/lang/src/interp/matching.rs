@@ -6,11 +6,11 @@
 //! Going under a binder opens it with a new variable, above every variable of the trees at hand.
 
 use super::clause::*;
-use super::{Bindings, Fault, Interp, Reading};
+use super::{Bindings, Fault, Interp};
 use crate::definition::*;
 use crate::term::{Term, TermId};
 
-/// Types taller than that are bounded in the open reading as well: a rule that makes types grow forever would not end.
+/// Types taller than that are no answer where types are not bounded: a rule that makes them grow forever would not end.
 const TALLEST: u32 = 60;
 
 /// What matching leaves for later.
@@ -255,10 +255,10 @@ impl Interp<'_> {
 
     /// Whether a value is within the domain, where the reading asks for that.
     fn is_allowed(&mut self, clause: &Clause, sort: SortId, term: TermId) -> bool {
-        let is_bounded = match self.worlds[self.current].reading {
-            Reading::Strict | Reading::Wide => true,
-            Reading::Open => self.terms.height(term) > TALLEST,
-        };
+        let is_open = self.worlds[self.current].reading.is_open();
+        let is_overgrown = is_open && self.terms.height(term) > TALLEST && is_type(self.lang, sort);
+        self.world().overgrown |= is_overgrown;
+        let is_bounded = !is_open || is_overgrown;
         !is_bounded || self.is_within(clause, sort, term)
     }
 

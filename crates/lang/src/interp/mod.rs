@@ -3,9 +3,10 @@
 //! In: a definition. Out: for a judgment and what is known of its arguments, every derivable tuple; every step of a term; derivations.
 //! It shares with the encoding only the definition, terms and finite domains, and is the oracle for it.
 //!
-//! Two readings. *Strict*: types live in the finite domain D, as in the encoding; a rule instance with a type outside does not exist, and
-//! is counted as clipped. *Open*: types that the rules determine are not bounded, and only what has to be guessed comes from a finite
-//! domain. Integers are bounded in neither (LANG.md 9.1, 9.2).
+//! Readings. *Plain* is the meaning of a check: types that the rules determine are not bounded, and only what a rule leaves free comes
+//! from the bound of its sort; a type with such a part in it is within the bound as a whole. *Open* is the same with free types one level
+//! deeper, for conclusions, which are judged without a bound. *Strict*: types live in the finite domain D, as in the encoding; a rule
+//! instance with a type outside does not exist, and is counted as clipped. Integers are bounded in none (LANG.md 9.1, 9.2).
 
 mod bindings;
 mod build;
@@ -59,20 +60,44 @@ pub enum Fault {
         reduction: JudgId,
         hole: SortId,
     },
-    /// Members of this sort cannot be enumerated by size.
+    /// Members of this sort cannot be enumerated by size: an alternative weighs nothing.
     NotEnumerable(SortId),
+    /// There are more members of this sort than are looked at.
+    Full(SortId),
     Explosion(Explosion),
     /// Deadline or abort.
     Stopped,
 }
 
+impl Fault {
+    /// A limit of ours was reached: nothing is wrong with the definition for all that is known.
+    pub fn is_limit(&self) -> bool {
+        matches!(self, Fault::TooDeep(_) | Fault::TooMany(_) | Fault::Full(_))
+    }
+}
+
 /// How types that leave the finite domain are taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reading {
-    Strict,
+    /// Unbounded where the rules determine them, else of the domain.
+    Plain,
+    /// Plain, in the deeper domain.
     Open,
+    /// Of the domain.
+    Strict,
     /// Strict, in the deeper domain.
     Wide,
+}
+
+impl Reading {
+    /// Whether types that the rules determine may leave the domain.
+    pub fn is_open(self) -> bool {
+        matches!(self, Reading::Plain | Reading::Open)
+    }
+
+    fn is_deeper(self) -> bool {
+        matches!(self, Reading::Open | Reading::Wide)
+    }
 }
 
 /// Where to stop.
@@ -104,6 +129,10 @@ struct World {
     functions: FxHashMap<(FunId, Args), Option<TermId>>,
     /// Per rule: instances that do not exist only because a type is outside the domain.
     clipped: Vec<u64>,
+    /// A type has grown beyond measure where types are not bounded: what was found since is not all there is.
+    overgrown: bool,
+    /// Per rule: instances that do not exist because a variable would leave the scope of its binder.
+    escaped: Vec<u64>,
     /// Per rule: the conclusion of its first instance.
     first: Vec<Option<Args>>,
 }
@@ -121,6 +150,9 @@ pub(crate) struct Code {
     pub(crate) of_judgment: Vec<Vec<RuleId>>,
     /// Reductions none of whose premises leads back to them.
     is_plain: Vec<bool>,
+    /// Rules that make a larger type of one that the same judgment gives the same subject: there is no end to what they determine, so
+    /// it counts as left free.
+    grows: Vec<bool>,
 }
 
 pub struct Interp<'l> {
@@ -163,13 +195,14 @@ impl<'l> Interp<'l> {
         let of_judgment =
             (0..lang.judgments.len()).map(|j| lang.rules_of(JudgId(j as u32)).map(|(id, _)| id).collect()).collect();
         let is_plain = plain_reductions(lang);
+        let grows = lang.rules.iter().map(|rule| grows(lang, rule)).collect();
         let world = World::build(&mut terms, check, reading)?;
         Ok(Interp {
             lang,
             terms,
             halt: Halt::default(),
             check,
-            code: Rc::new(Code { rules, equations, conditions, modes, vars, of_judgment, is_plain }),
+            code: Rc::new(Code { rules, equations, conditions, modes, vars, of_judgment, is_plain, grows }),
             worlds: vec![world],
             current: 0,
             admitted: Vec::new(),
@@ -240,9 +273,56 @@ impl<'l> Interp<'l> {
         Ok(!self.answers(judgment, &Args::from_slice(args))?.is_empty())
     }
 
+    /// The rules that leave a type free where the premises of a check are derived: it is taken from the bound of its sort.
+    pub fn guessing(&self, check: &Check) -> Vec<RuleId> {
+        let mut pending: Vec<(JudgId, u32)> = Vec::new();
+        for located in &check.premises {
+            if let Premise::Judgment(judgment, _) = located.premise {
+                let sorts = self.lang.judgment(judgment).args.iter().enumerate();
+                let known = sorts.filter(|(_, sort)| !clause::is_type(self.lang, **sort));
+                pending.push((judgment, known.fold(0, |mask, (i, _)| mask | 1 << i)));
+            }
+        }
+        let (mut seen, mut found) = (Vec::new(), Vec::new());
+        while let Some((judgment, mask)) = pending.pop() {
+            let Some(mode) = self.code.modes.get(judgment, mask).filter(|mode| mode.runs) else { continue };
+            if seen.contains(&(judgment, mask)) {
+                continue;
+            }
+            seen.push((judgment, mask));
+            for (rule, plan) in &mode.plans {
+                let clause = &self.code.rules[rule.index()];
+                let mut guesses = self.code.grows[rule.index()];
+                for step in &plan.steps {
+                    match step {
+                        plan::Step::Guess(meta) => {
+                            guesses |= clause::is_type(self.lang, clause.metas[meta.index()].sort)
+                        }
+                        plan::Step::Premise(premise, mask) => {
+                            if let Premise::Judgment(callee, _) = clause.premises[*premise] {
+                                pending.push((callee, *mask));
+                            }
+                        }
+                        plan::Step::Match(_) | plan::Step::Confirm(_) => {}
+                    }
+                }
+                if guesses && !found.contains(rule) {
+                    found.push(*rule);
+                }
+            }
+        }
+        found.sort();
+        found
+    }
+
     /// Per rule, how many instances the finite domain clipped so far.
     pub fn clipped(&self) -> &[u64] {
         &self.worlds[self.current].clipped
+    }
+
+    /// Per rule, how many instances there are not so far, because a variable would leave the scope of its binder.
+    pub fn escaped(&self) -> &[u64] {
+        &self.worlds[self.current].escaped
     }
 
     /// Per rule, the conclusion of the first instance that was found.
@@ -256,7 +336,7 @@ impl<'l> Interp<'l> {
         if world.universe.contains(sort, term) {
             return true;
         }
-        self.terms.has_free(term)
+        (self.terms.has_free(term) || self.terms.has_loose(term))
             && match world.bounds[sort.index()] {
                 Bound::Size(n) => self.terms.size(term) <= n,
                 Bound::Depth(n) | Bound::Height(n) | Bound::Nodes(n) | Bound::Count(n) => self.terms.height(term) <= n,
@@ -318,6 +398,19 @@ fn plain_reductions(lang: &Lang) -> Vec<bool> {
     (0..lang.judgments.len()).map(is_plain).collect()
 }
 
+/// Whether a rule puts a type together of what its own judgment says of its own subject.
+pub(crate) fn grows(lang: &Lang, rule: &Rule) -> bool {
+    let Some(subject) = lang.judgment(rule.judgment).subject else { return false };
+    let is_own = |p: &Located| matches!(&p.premise, Premise::Judgment(j, forms) if *j == rule.judgment && forms[subject] == rule.conclusion[subject]);
+    let sorts = &lang.judgment(rule.judgment).args;
+    let builds = rule.conclusion.iter().zip(sorts).any(|(form, sort)| {
+        let mut metas = Vec::new();
+        form.metas(&mut metas);
+        clause::is_type(lang, *sort) && matches!(form, Form::Node(..)) && !metas.is_empty()
+    });
+    matches!(rule.conclusion[subject], Form::Meta(_)) && builds && rule.premises.iter().any(is_own)
+}
+
 /// The right side is a head like the left ones, so that planning knows what it needs.
 fn equation(equation: &Equation) -> Clause {
     let heads: Vec<Form> = equation.left.iter().cloned().chain([equation.right.clone()]).collect();
@@ -329,7 +422,7 @@ impl World {
         let lang = terms.lang;
         let mut deeper = 0;
         let mut universe = Universe::build(terms, check, 0).map_err(Fault::Explosion)?;
-        if reading != Reading::Strict
+        if reading.is_deeper()
             && let Ok(found) = Universe::build(terms, check, 1)
             && lang.sort_ids().all(|s| found.members(s).len() <= MOST_GUESSES.max(universe.members(s).len()))
         {
@@ -351,6 +444,8 @@ impl World {
             search: derive::Search::default(),
             functions: FxHashMap::default(),
             clipped: vec![0; lang.rules.len()],
+            overgrown: false,
+            escaped: vec![0; lang.rules.len()],
             first: vec![None; lang.rules.len()],
         })
     }

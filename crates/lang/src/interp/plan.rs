@@ -122,6 +122,9 @@ impl Modes {
                         continue;
                     }
                     let guesses = mode.plans.iter().any(|(rule, plan)| {
+                        if super::grows(lang, lang.rule(*rule)) {
+                            return true;
+                        }
                         plan.steps.iter().any(|step| match step {
                             Step::Guess(_) => true,
                             Step::Premise(p, mask) => match &clauses[rule.index()].premises[*p] {

@@ -2,7 +2,7 @@
 
 use super::clause::*;
 use super::plan::{Plan, Step};
-use super::{Args, Bindings, Fault, Interp, OPEN, Reading};
+use super::{Args, Bindings, Fault, Interp, OPEN};
 use crate::definition::*;
 use crate::term::{Term, TermId};
 
@@ -34,7 +34,7 @@ impl Interp<'_> {
             }
         }
         // What was guessed counts within the domain only, whatever it is combined with.
-        if self.worlds[self.current].reading == Reading::Open {
+        if self.worlds[self.current].reading.is_open() {
             rows.retain(|row| !row.guessed || self.is_row_within(clause, row));
         }
         Ok(rows)

@@ -131,6 +131,9 @@ impl Interp<'_> {
             self.forget_unfinished();
         }
         let found = found?;
+        if is_outermost && self.world().overgrown {
+            return Err(Fault::TooMany(judgment));
+        }
         if free.is_none() {
             return Ok(found);
         }
@@ -142,7 +145,7 @@ impl Interp<'_> {
     /// in programs are looked at where rules match them.
     pub(crate) fn leaves_domain(&self, judgment: JudgId, args: &Args) -> bool {
         let sorts = &self.lang.judgment(judgment).args;
-        self.worlds[self.current].reading != Reading::Open
+        !self.worlds[self.current].reading.is_open()
             && args.iter().zip(sorts).any(|(arg, sort)| *arg != OPEN && self.is_outside(*sort, *arg))
     }
 
@@ -369,6 +372,7 @@ impl Interp<'_> {
         levels: &[u32],
     ) -> Result<Option<Answer>, Fault> {
         let judgment = clause.rule.map(|rule| self.lang.rule(rule).judgment);
+        row.guessed |= clause.rule.is_some_and(|rule| self.code.grows[rule.index()]);
         let mut concluded = Args::from_slice(args);
         for (i, head) in clause.heads.iter().enumerate() {
             if args[i] != OPEN {
@@ -377,11 +381,14 @@ impl Interp<'_> {
             let Some(term) = self.build(clause, head, row)? else { return Ok(None) };
             let escapes =
                 self.code.vars.iter().zip(levels).any(|(sort, level)| self.terms.free_level(term, *sort) > *level);
-            if escapes {
+            if let (true, Some(rule)) = (escapes, clause.rule)
+                && !self.lang.rule(rule).marks.escape_ok
+            {
+                self.world().escaped[rule.index()] += 1;
                 return Ok(None);
             }
             if let Some(judgment) = judgment
-                && (row.guessed || self.worlds[self.current].reading != Reading::Open)
+                && (row.guessed || !self.worlds[self.current].reading.is_open())
                 && !self.is_within(clause, self.lang.judgment(judgment).args[i], term)
             {
                 return Ok(None);

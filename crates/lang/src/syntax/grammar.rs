@@ -757,7 +757,8 @@ impl Grammar {
     }
 
     /// LANG.md 3.1: programs are what is reduced, what stands in a state beside a store, what contexts have holes in, what is bounded by
-    /// nodes, and whatever contains such a thing.
+    /// nodes, what a judgment relates to one of its own subsets (`e ⇓ v`), and whatever contains such a thing. Where nothing is reduced,
+    /// also what a judgment is about: its first argument of a grammar that is not the type of a variable.
     fn mark_trees(&mut self, sketch: &Sketch) {
         let lang = &self.lang;
         let mut trees: FxHashSet<SortId> = FxHashSet::default();
@@ -772,6 +773,19 @@ impl Grammar {
                 if args.iter().any(is_map) {
                     trees.extend(args.iter().map(|a| lang.base(*a)).filter(|a| is_grammar(*a)));
                 }
+            }
+        }
+        let is_reduced = !trees.is_empty();
+        let types = types_of_variables(lang);
+        for judgment in lang.judgments.iter().filter(|j| j.reduction.is_none()) {
+            let grammars = || judgment.args.iter().filter(|s| is_grammar(lang.base(**s)));
+            let evaluates = |s: &&SortId| grammars().any(|v| v != *s && lang.base(*v) == **s);
+            trees.extend(grammars().find(evaluates).copied());
+            let is_about = |s: &&SortId| !types.contains(&lang.base(**s));
+            let has_map = judgment.args.iter().any(|s| lang.is_map(*s));
+            let is_typing = matches!(judgment.pieces.first(), Some(Piece::Token(token)) if normal(token) == "⊢");
+            if !is_reduced && (has_map || is_typing) {
+                trees.extend(grammars().find(is_about).map(|s| lang.base(*s)));
             }
         }
         for sort in &lang.sorts {
@@ -817,6 +831,25 @@ impl Grammar {
             };
         }
     }
+}
+
+/// The grammars that entries of environments are made of.
+fn types_of_variables(lang: &Lang) -> Vec<SortId> {
+    let is_env = |p: &&Production| matches!(lang.sort(p.sort).kind, SortKind::Env { .. });
+    let fields = lang.prods.iter().filter(is_env).flat_map(|p| p.args.iter().skip(2));
+    let mut types: Vec<SortId> = fields.map(|s| lang.base(*s)).collect();
+    let mut at = 0;
+    while at < types.len() {
+        for prod in lang.prods_of(types[at]) {
+            for sort in &lang.prod(prod).args {
+                if !types.contains(&lang.base(*sort)) {
+                    types.push(lang.base(*sort));
+                }
+            }
+        }
+        at += 1;
+    }
+    types
 }
 
 fn holes(lang: &Lang, form: &Form, out: &mut FxHashSet<SortId>) {

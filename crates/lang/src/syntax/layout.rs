@@ -5,6 +5,7 @@
 
 use super::lexer::{Kind, Line, Token, is_bar};
 use super::sketch::RuleText;
+use crate::definition::Marks;
 use source::{Diagnostic, Span};
 
 /// All rules of a block of lines.
@@ -77,10 +78,24 @@ pub fn name_at(tokens: &[Token], mut i: usize) -> Option<(String, Span, usize)> 
     (!name.is_empty()).then_some((name, span, i))
 }
 
-/// `{unused ok}` at `i`: the index behind it.
-fn unused_ok(tokens: &[Token], i: usize) -> Option<usize> {
-    let texts: Vec<&str> = tokens.get(i..i + 4)?.iter().map(|t| t.text.as_str()).collect();
-    (texts == ["{", "unused", "ok", "}"]).then_some(i + 4)
+/// `{unused ok}`, `{escape ok}` or both with a comma, at `i`: what it says, and the index behind it.
+fn marks(tokens: &[Token], i: usize) -> Option<(Marks, usize)> {
+    let mut marks = Marks::default();
+    let (mut at, mut expected) = (i, "{");
+    loop {
+        let texts: Vec<&str> = tokens.get(at..at + 4)?.iter().map(|t| t.text.as_str()).collect();
+        let [open, what, "ok", close] = texts[..] else { return None };
+        match what {
+            _ if open != expected => return None,
+            "unused" => marks.unused_ok = true,
+            "escape" => marks.escape_ok = true,
+            _ => return None,
+        }
+        if close == "}" {
+            return Some((marks, at + 4));
+        }
+        (at, expected) = (at + 3, ",");
+    }
 }
 
 struct AxiomName {
@@ -88,7 +103,7 @@ struct AxiomName {
     at: usize,
     name: String,
     span: Span,
-    unused_ok: bool,
+    marks: Marks,
     /// The index behind it all.
     end: usize,
 }
@@ -103,11 +118,11 @@ fn axiom_names(tokens: &[Token]) -> Vec<AxiomName> {
         }
         let Some((name, span, close)) = name_at(tokens, at + 1) else { continue };
         let Some(bracket) = tokens.get(close).filter(|t| t.text == "]") else { continue };
-        let attribute = unused_ok(tokens, close + 1);
-        let end = attribute.unwrap_or(close + 1);
+        let attribute = marks(tokens, close + 1);
+        let (marks, end) = attribute.unwrap_or((Marks::default(), close + 1));
         let behind = tokens.get(end);
         if attribute.is_some() || behind.is_none_or(|t| t.column >= bracket.end_column + 2) {
-            names.push(AxiomName { at, name, span, unused_ok: attribute.is_some(), end });
+            names.push(AxiomName { at, name, span, marks, end });
         }
     }
     names
@@ -121,7 +136,7 @@ fn axioms(line: &Line, home: Option<usize>, rules: &mut Vec<RuleText>, diagnosti
             span: axiom.span,
             premises: Vec::new(),
             conclusion: line.tokens[start..axiom.at].to_vec(),
-            unused_ok: axiom.unused_ok,
+            marks: axiom.marks,
             home,
         });
         start = axiom.end;
@@ -187,12 +202,11 @@ fn boxes(
                 .push(Diagnostic::error("L2", bar.span, "this bar has no name behind it").help("write '---- NAME'"));
             continue;
         };
-        let attribute = unused_ok(&bars.tokens, end);
-        let next = attribute.unwrap_or(end);
+        let (marks, next) = marks(&bars.tokens, end).unwrap_or((Marks::default(), end));
         if let Some(extra) = bars.tokens.get(next).filter(|t| !is_bar(t)) {
             diagnostics.push(
                 Diagnostic::error("L1", extra.span, "unexpected text behind the name of a rule")
-                    .help("only {unused ok} or the bar of another rule may follow"),
+                    .help("only {unused ok}, {escape ok} or the bar of another rule may follow"),
             );
         }
         let own = |line: &Line| -> Vec<Token> { line.tokens.iter().filter(|t| column_of(t) == k).cloned().collect() };
@@ -205,7 +219,7 @@ fn boxes(
             continue;
         }
         let premises = above.iter().flat_map(|line| chunks(&own(line))).collect();
-        rules.push(RuleText { name, span, premises, conclusion, unused_ok: attribute.is_some(), home });
+        rules.push(RuleText { name, span, premises, conclusion, marks, home });
     }
 }
 

@@ -102,17 +102,8 @@ impl<'g> Rules<'g> {
                 None => good = false,
             }
         }
-        let (name, span, unused_ok) = (text.name.clone(), text.span, text.unused_ok);
-        good.then_some(Rule {
-            name,
-            span,
-            judgment,
-            metas: scope.metas,
-            premises,
-            conclusion,
-            conclusion_span,
-            unused_ok,
-        })
+        let (name, span, marks) = (text.name.clone(), text.span, text.marks);
+        good.then_some(Rule { name, span, judgment, metas: scope.metas, premises, conclusion, conclusion_span, marks })
     }
 
     /// The tokens of the next form that is read.

@@ -2,7 +2,7 @@
 //! later stages see one flat language (LANG.md, section 5).
 
 use super::lexer::Token;
-use crate::definition::{Bound, Expect};
+use crate::definition::{Bound, Expect, Marks};
 use source::Span;
 
 #[derive(Clone, Debug, Default)]
@@ -68,7 +68,7 @@ pub struct RuleText {
     /// Split by layout; `;` and commas are split by parsing.
     pub premises: Vec<Vec<Token>>,
     pub conclusion: Vec<Token>,
-    pub unused_ok: bool,
+    pub marks: Marks,
     /// The judgment it stands under, if it does.
     pub home: Option<usize>,
 }

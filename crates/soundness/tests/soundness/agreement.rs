@@ -11,7 +11,7 @@ fn agree(text: &str, bounds: &str, size: u32, nth: usize, from: usize) -> usize 
     for mutant in &all {
         for check in &mutant.checks {
             let check = with_bounds(mutant, &check.name, &format!("{bounds}: size {size}"));
-            let limits = enumerate::Limits::size(size);
+            let limits = enumerate::Limits::strict(size);
             let expected = enumerate::run_check(mutant, &check, &limits, |_, report| report.outcome);
             let expected = match expected {
                 Ok(Enumerated::Holds | Enumerated::Vacuous) => "holds".to_string(),

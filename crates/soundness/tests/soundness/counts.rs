@@ -30,7 +30,7 @@ fn by_models(language: &Lang, check: &Check, size: u32) -> Result<Vec<u64>, Outc
 /// Environments over names count as they are, not up to a renaming.
 pub fn by_enumeration(language: &Lang, check: &Check, size: u32) -> Vec<u64> {
     // Types from the domain, as everything that this is compared with has them.
-    let limits = Limits { unify: false, ..Limits::size(size) };
+    let limits = Limits::strict(size);
     enumerate::run_check_over(language, check, &limits, true, |_, report| report.terms).expect("a report")
 }
 

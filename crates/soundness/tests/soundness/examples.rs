@@ -56,7 +56,7 @@ pub fn by_classes(lang: &Lang, check: &Check, tier: Tier) -> Said {
 }
 
 pub fn by_enumeration(lang: &Lang, check: &Check, size: u32) -> Said {
-    let told = enumerate::run_check(lang, check, &Limits::size(size), |_, report| report.outcome).expect("it runs");
+    let told = enumerate::run_check(lang, check, &Limits::strict(size), |_, report| report.outcome).expect("it runs");
     match told {
         enumerate::Outcome::Holds => Said::Holds,
         enumerate::Outcome::Fails(failure) => Said::Fails(failure.size),

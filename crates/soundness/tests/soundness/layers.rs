@@ -102,7 +102,7 @@ fn agree(text: &str, size: u32) -> (usize, usize) {
     for mutant in &all {
         for check in &mutant.checks[..3] {
             let check = with_bounds(mutant, &check.name, &format!("t: size {size}"));
-            let expected = enumerate::run_check(mutant, &check, &Limits::size(size), |_, report| report.outcome);
+            let expected = enumerate::run_check(mutant, &check, &Limits::strict(size), |_, report| report.outcome);
             let expected = match expected.expect("it runs") {
                 Enumerated::Holds | Enumerated::Vacuous => "holds".to_string(),
                 Enumerated::Fails(failure) => format!("fails {}", failure.size),

@@ -12,7 +12,7 @@ fn compare(file: &str, bounds: &str, size: u32) -> usize {
         for check in &language.checks {
             let check = with_bounds(language, &check.name, bounds);
             let run = |all_names: bool| {
-                let limits = Limits { unify: false, ..Limits::size(size) };
+                let limits = Limits::strict(size);
                 let told = enumerate::run_check_over(language, &check, &limits, all_names, |_, report| report);
                 let told = told.expect("it runs");
                 let verdict = match told.outcome {

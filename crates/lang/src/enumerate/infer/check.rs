@@ -4,11 +4,10 @@ use super::programs::Sieve;
 use super::solve::{Found, Goals, open_programs, ordered};
 use super::{Inference, Stuck, suits};
 use crate::definition::*;
-use crate::enumerate::check::{errors_of, names_in, speaks_of};
+use crate::enumerate::check::{errors_of, names_in, without_errors};
 use crate::enumerate::coverage::Observer;
 use crate::enumerate::outcome::{Failure, Limits, Outcome, Report};
 use crate::enumerate::{Enumerator, Scope};
-use crate::explain::is_result;
 use crate::interp::clause::*;
 use crate::interp::{Bindings, Fault};
 use crate::term::{Term, TermId};
@@ -44,7 +43,8 @@ pub(in crate::enumerate) fn run(en: &mut Enumerator, check: &Check, limits: &Lim
     if !suits(lang) || !check.total.is_empty() {
         return Ok(None);
     }
-    let Some(task) = Task::new(lang, check) else { return Ok(None) };
+    let Ok(inputs) = en.inputs(check) else { return Ok(None) };
+    let Some(task) = Task::new(lang, check, inputs) else { return Ok(None) };
     let mut inference = Inference::new(en);
     match inference.try_sizes(&task, limits) {
         Ok(report) => Ok(Some(report)),
@@ -54,30 +54,20 @@ pub(in crate::enumerate) fn run(en: &mut Enumerator, check: &Check, limits: &Lim
 }
 
 impl<'a> Task<'a> {
-    fn new(lang: &Lang, check: &'a Check) -> Option<Task<'a>> {
+    fn new(lang: &Lang, check: &'a Check, drawn: Vec<MetaId>) -> Option<Task<'a>> {
         let premises = check.premises.iter().map(|l| &l.premise);
         let all = premises.clone().chain(check.conclusions.iter().flatten().map(|l| &l.premise));
         let whole = Clause::new(None, &check.metas, &[], all);
         let part = |from: usize, len: usize| {
             Rc::new(Clause { premises: whole.premises[from..from + len].to_vec(), ..whole.clone() })
         };
-        let clause = part(0, check.premises.len());
+        let clause = in_order(lang, &part(0, check.premises.len()), &drawn);
         let mut from = clause.premises.len();
         let mut conclusions = Vec::new();
         for located in &check.conclusions {
             conclusions.push(part(from, located.len()));
             from += located.len();
         }
-        let mut mentioned = Vec::new();
-        premises.for_each(|p| p.metas(&mut mentioned));
-        let is_drawn = |m: &MetaId| {
-            let meta = &whole.metas[m.index()];
-            mentioned.contains(m)
-                && lang.sort(meta.sort).is_tree
-                && matches!(lang.sort(meta.sort).kind, SortKind::Grammar { .. } | SortKind::Sub { .. })
-                && !is_result(lang, check, meta)
-        };
-        let drawn: Vec<MetaId> = (0..whole.metas.len() as u32).map(MetaId).filter(is_drawn).collect();
         // Only one program is sifted: by the judgment that the first premise about it makes.
         let sieve = clause.premises.iter().find_map(|premise| match premise {
             Premise::Judgment(judgment, forms) => {
@@ -103,13 +93,32 @@ impl<'a> Task<'a> {
     }
 }
 
+/// The premises in an order in which only inputs have to be drawn: what a step or an equation yields is known when it is asked about.
+fn in_order(lang: &Lang, clause: &Clause, drawn: &[MetaId]) -> Rc<Clause> {
+    let mut known = vec![false; clause.metas.len()];
+    let mut rest = clause.premises.clone();
+    let mut premises = Vec::new();
+    while !rest.is_empty() {
+        let is_given = |m: MetaId| known[m.index()] || drawn.contains(&m) || lang.is_map(clause.metas[m.index()].sort);
+        let ready = rest.iter().position(|p| open_programs(lang, clause, p, &is_given).is_empty());
+        let premise = rest.remove(ready.unwrap_or(0));
+        let mut metas = Vec::new();
+        premise.metas(&mut metas);
+        metas.iter().for_each(|m| known[m.index()] = true);
+        premises.push(premise);
+    }
+    Rc::new(Clause { premises, ..clause.clone() })
+}
+
 impl<'e, 'l> Inference<'e, 'l> {
     fn try_sizes(&mut self, task: &Task, limits: &Limits) -> Result<Report, Stuck> {
         let lang = self.en.interp.lang;
         self.en.interp.halt = limits.halt.clone();
         let mut observer = Observer::new(lang);
-        let (mut assignments, mut terms, mut outcome) = (0, Vec::new(), None);
-        for size in 0..=limits.max_size {
+        let (mut assignments, mut terms, mut outcome, mut cut) = (0, Vec::new(), None, None);
+        let largest = |m: &MetaId| self.en.largest(task.check, task.clause.metas[m.index()].sort);
+        let bound = task.drawn.iter().map(largest).fold(0, u32::saturating_add);
+        for size in 0..=bound.min(limits.max_size.unwrap_or(u32::MAX)) {
             *task.size.borrow_mut() = size;
             task.subjects.borrow_mut().clear();
             let scope: Scope = self.en.interp.code.vars.iter().map(|_| 0).collect();
@@ -142,8 +151,9 @@ impl<'e, 'l> Inference<'e, 'l> {
                     break;
                 }
                 Ok(false) => {}
-                Err(Stuck::Fault(Fault::Stopped)) => {
+                Err(Stuck::Fault(fault)) => {
                     outcome = Some(Outcome::Stopped { size });
+                    cut = Some(fault).filter(Fault::is_limit);
                     break;
                 }
                 Err(stuck) => return Err(stuck),
@@ -158,6 +168,7 @@ impl<'e, 'l> Inference<'e, 'l> {
             clipped_instances: Vec::new(),
             coverage: observer.coverage,
             is_inferred: true,
+            cut,
         })
     }
 
@@ -220,8 +231,7 @@ impl<'e, 'l> Inference<'e, 'l> {
         let used: u32 = task.drawn.iter().filter_map(|m| row.get(*m)).map(|t| self.en.interp.terms.size(t)).sum();
         let Some(rest) = task.size.borrow().checked_sub(used) else { return Ok(false) };
         let is_last = task.drawn.iter().all(|m| *m == meta || row.get(*m).is_some());
-        let bound = lang.bound(Some(task.check), sort).or_else(|| lang.bound(Some(task.check), lang.base(sort)));
-        let most = if let Some(Bound::Size(most)) = bound { most } else { u32::MAX };
+        let most = self.en.largest(task.check, sort);
         for size in if is_last { rest } else { 0 }..=rest.min(most) {
             let scope = row.fresh.clone();
             let programs = match &task.sieve {
@@ -231,9 +241,9 @@ impl<'e, 'l> Inference<'e, 'l> {
                 }
                 None => self.en.raw(sort, size, &scope)?,
             };
-            for program in programs.iter() {
+            for program in programs.iter().filter(|p| self.en.fits(sort, **p)).copied().collect::<Vec<_>>() {
                 let mut next = row.clone();
-                next.set(meta, *program);
+                next.set(meta, program);
                 let mark = self.mark();
                 if self.solve(&Goals::Check { task, at, row: next }, found)? {
                     return Ok(true);
@@ -378,10 +388,9 @@ impl<'e, 'l> Inference<'e, 'l> {
         let errors = errors_of(&self.en.interp, row);
         let mut holds = false;
         for conclusion in &task.conclusions {
-            holds = speaks_of(conclusion, &errors) || {
-                let clause = Rc::new(ordered(lang, conclusion));
-                self.exists(task, &clause, 0, row.clone())?
-            };
+            let said = without_errors(conclusion, &errors);
+            let clause = Rc::new(ordered(lang, said.as_ref().unwrap_or(conclusion)));
+            holds = self.exists(task, &clause, 0, row.clone())?;
             if holds {
                 break;
             }
