@@ -6,7 +6,7 @@
 //! Going under a binder opens it with a new variable, above every variable of the trees at hand.
 
 use super::clause::*;
-use super::{Bindings, Fault, Interp};
+use super::{Bindings, Fault, Interp, Reading};
 use crate::definition::*;
 use crate::term::{Term, TermId};
 
@@ -257,7 +257,8 @@ impl Interp<'_> {
     fn is_allowed(&mut self, clause: &Clause, sort: SortId, term: TermId) -> bool {
         let is_open = self.worlds[self.current].reading.is_open();
         let is_overgrown = is_open && self.terms.height(term) > TALLEST && is_type(self.lang, sort);
-        self.world().overgrown |= is_overgrown;
+        // A conclusion is asked of given types: there the measure only cuts what leads nowhere.
+        self.world().overgrown |= is_overgrown && self.worlds[self.current].reading == Reading::Plain;
         let is_bounded = !is_open || is_overgrown;
         !is_bounded || self.is_within(clause, sort, term)
     }
