@@ -164,6 +164,10 @@ impl Graph {
 
     /// Terms are shared: what a question needs twice is made once.
     fn row(&mut self, term: TermId, made: &mut Made) -> Option<Row> {
+        // Others are cheap to make, and outright facts are remembered for good.
+        if self.is_hidden() || !matches!(self.term(term), Term::Ite(..) | Term::Sum(_)) {
+            return self.new_row(term, made);
+        }
         if let Some(row) = made.get(&term) {
             return row.clone();
         }
