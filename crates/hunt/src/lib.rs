@@ -40,6 +40,32 @@ pub struct Disagreement {
     pub answers: Vec<(String, String)>,
 }
 
+/// What a comparison came to, beside agreement.
+#[derive(Debug)]
+pub enum Apart {
+    Skipped(String),
+    /// Each way and what it said.
+    Disagreed(Vec<(String, String)>),
+}
+
+/// Compares for a text, and makes it small if the ways disagree.
+pub fn found(text: &str, mut compare: impl FnMut(&str) -> Result<&'static str, Apart>) -> Found {
+    match compare(text) {
+        Ok(answer) => Found::Agreed(answer),
+        Err(Apart::Skipped(why)) => Found::Skipped(why),
+        Err(Apart::Disagreed(mut answers)) => {
+            let input = shrink::lines(text, |less| match compare(less) {
+                Err(Apart::Disagreed(said)) => {
+                    answers = said;
+                    true
+                }
+                _ => false,
+            });
+            Found::Disagreed(Box::new(Disagreement { input, answers }))
+        }
+    }
+}
+
 impl std::fmt::Display for Disagreement {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for (way, answer) in &self.answers {

@@ -5,7 +5,7 @@
 #[path = "dminor_functions/maker.rs"]
 mod maker;
 
-use crate::{Disagreement, Found, Kind, shrink};
+use crate::{Apart, Found, Kind, found};
 use dminor::bemol::{self, Ended, Machine, Reading};
 use dminor::generate::Generator;
 use dminor::interp::{self, Failure, First, Given, Interp, Random, Stop, find_failure};
@@ -31,23 +31,11 @@ const ORDERS: usize = 8;
 /// Steps for all inputs of a function: one that does not end would take very long.
 const STEPS: u64 = 1_000_000;
 
-/// What a comparison came to, beside agreement.
-enum Apart {
-    Skipped(String),
-    Disagreed(Vec<(String, String)>),
-}
-
 fn attempt(seed: u64) -> Found {
     let text = maker::program(seed);
-    match dminor::on_large_stack(|| compare(&text, seed)) {
-        Ok(answer) => Found::Agreed(answer),
-        Err(Apart::Skipped(why)) => Found::Skipped(format!("{why}\n{text}")),
-        Err(Apart::Disagreed(answers)) => {
-            let input = shrink::lines(&text, |less| {
-                matches!(dminor::on_large_stack(|| compare(less, seed)), Err(Apart::Disagreed(_)))
-            });
-            Found::Disagreed(Box::new(Disagreement { input, answers }))
-        }
+    match found(&text, |text| dminor::on_large_stack(|| compare(text, seed))) {
+        Found::Skipped(why) => Found::Skipped(format!("{why}\n{text}")),
+        other => other,
     }
 }
 

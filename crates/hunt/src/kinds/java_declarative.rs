@@ -3,7 +3,7 @@
 //! identities. Compared: the glass box, the loop over models, and the exhaustive engine.
 
 use crate::chance::Chance;
-use crate::{Disagreement, Found, Kind, shrink};
+use crate::{Apart, Found, Kind, found};
 use ir::check::Judgement;
 use ir::heap::Heap;
 use ir::interp::{Limits, Linked, run_statics, snapshot, with_stack};
@@ -29,20 +29,7 @@ fn attempt(seed: u64) -> Found {
 
 /// The first operation of a class, by three engines.
 pub(super) fn attempt_on(text: &str) -> Found {
-    match compare(text) {
-        Ok(answer) => Found::Agreed(answer),
-        Err(Trouble::Skipped(why)) => Found::Skipped(why),
-        Err(Trouble::Disagreed(mut answers)) => {
-            let input = shrink::lines(text, |text| match compare(text) {
-                Err(Trouble::Disagreed(said)) => {
-                    answers = said;
-                    true
-                }
-                _ => false,
-            });
-            Found::Disagreed(Box::new(Disagreement { input, answers }))
-        }
-    }
+    found(text, compare)
 }
 
 /// What every class has: cells in a tree or in a pool, and declarative code that makes some.
@@ -223,23 +210,18 @@ fn class(chance: &mut Chance) -> String {
     text + "}\n"
 }
 
-enum Trouble {
-    Skipped(String),
-    Disagreed(Vec<(String, String)>),
-}
-
 const SIZE: i64 = 2;
 const STEPS: u64 = 20_000;
 
-fn compare(text: &str) -> Result<&'static str, Trouble> {
+fn compare(text: &str) -> Result<&'static str, Apart> {
     let mut sources = SourceMap::default();
     let files = vec![sources.add("C.java", text)];
     let inputs = java::Inputs { sources: &mut sources, files, library: &java::no_library, class: None, method: None };
-    let loaded = java::load(inputs).map_err(|problems| Trouble::Skipped(problems[0].message.clone()))?;
+    let loaded = java::load(inputs).map_err(|problems| Apart::Skipped(problems[0].message.clone()))?;
     let linked = Linked::new(&loaded.program);
-    let heap = run_statics(&linked, SIZE).map_err(|stop| Trouble::Skipped(format!("{stop:?}")))?;
+    let heap = run_statics(&linked, SIZE).map_err(|stop| Apart::Skipped(format!("{stop:?}")))?;
     let Some((checked, operation)) = loaded.checked.iter().find_map(|c| Some((c, c.operations.first()?))) else {
-        return Err(Trouble::Skipped("nothing to check".into()));
+        return Err(Apart::Skipped("nothing to check".into()));
     };
     let subject = Subject { linked: &linked, heap: &heap, checked, operation };
     let ways = ["glass box", "models", "exhaustive"];
@@ -250,13 +232,13 @@ fn compare(text: &str) -> Result<&'static str, Trouble> {
     // What one engine does not carry is another one's to decide.
     let decided: Vec<&String> = answers.iter().map(|a| &a.1).filter(|a| !a.starts_with("unsupported")).collect();
     match decided[..] {
-        [] | [_] => Err(Trouble::Skipped(answers[0].1.clone())),
+        [] | [_] => Err(Apart::Skipped(answers[0].1.clone())),
         [first, ..] if decided.iter().all(|a| *a == first) => Ok(match first.as_str() {
             "verified" => "verified",
             "violated" => "violated",
             _ => "nothing",
         }),
-        _ => Err(Trouble::Disagreed(answers)),
+        _ => Err(Apart::Disagreed(answers)),
     }
 }
 
@@ -268,11 +250,11 @@ struct Subject<'a> {
 }
 
 impl Subject<'_> {
-    fn ask(&self, way: &str) -> Result<String, Trouble> {
+    fn ask(&self, way: &str) -> Result<String, Apart> {
         let (program, checked, operation) = (self.linked.program, self.checked, self.operation);
         let statics = snapshot(self.linked, self.heap);
         let space = Space::new(program, checked, operation, SIZE, Shape::Complete, &statics.objects)
-            .map_err(|problem| Trouble::Skipped(problem.message))?;
+            .map_err(|problem| Apart::Skipped(problem.message))?;
         let options = Options {
             size: SIZE,
             shape: Shape::Complete,
@@ -296,13 +278,13 @@ impl Subject<'_> {
                 let run = || replay(self.linked, self.heap, &space, &concrete, checked, operation, limits).judgement;
                 match with_stack(run) {
                     Ok(Judgement::Violated(_)) => "violated".into(),
-                    Ok(Judgement::Unknown(_)) => return Err(Trouble::Skipped("a limit".into())),
+                    Ok(Judgement::Unknown(_)) => return Err(Apart::Skipped("a limit".into())),
                     other => format!("does not replay: {other:?}"),
                 }
             }
             Outcome::Stopped(symex::Stop::Unsupported(problem)) => format!("unsupported: {}", problem.message),
             Outcome::Stopped(symex::Stop::Interrupted | symex::Stop::Steps(_)) => {
-                return Err(Trouble::Skipped("a limit".into()));
+                return Err(Apart::Skipped("a limit".into()));
             }
             other => format!("{other:?}"),
         })

@@ -3,7 +3,7 @@
 //! they reach. And slowly: all start states, all states that a run makes of them, and whether each of those is among them.
 
 use crate::chance::Chance;
-use crate::{Disagreement, Found, Kind, shrink};
+use crate::{Apart, Found, Kind, found};
 use ir::check::Judgement;
 use ir::heap::Heap;
 use ir::interp::{Limits, Linked, run_statics, snapshot, with_stack};
@@ -28,26 +28,7 @@ pub fn kind() -> Kind {
 }
 
 fn attempt(seed: u64) -> Found {
-    let text = class(&mut Chance::new(seed));
-    match compare(&text) {
-        Err(Trouble::Skipped(why)) => Found::Skipped(why),
-        Ok(answer) => Found::Agreed(answer),
-        Err(Trouble::Disagreed(mut answers)) => {
-            let input = shrink::lines(&text, |text| match compare(text) {
-                Err(Trouble::Disagreed(said)) => {
-                    answers = said;
-                    true
-                }
-                _ => false,
-            });
-            Found::Disagreed(Box::new(Disagreement { input, answers }))
-        }
-    }
-}
-
-enum Trouble {
-    Skipped(String),
-    Disagreed(Vec<(String, String)>),
+    found(&class(&mut Chance::new(seed)), compare)
 }
 
 /// A part of a class, with the fields it needs: each class has some of them, so that its states stay few.
@@ -183,13 +164,13 @@ fn class(chance: &mut Chance) -> String {
 
 const SIZE: i64 = 2;
 
-fn compare(text: &str) -> Result<&'static str, Trouble> {
+fn compare(text: &str) -> Result<&'static str, Apart> {
     let mut sources = SourceMap::default();
     let files = vec![sources.add("C.java", text)];
     let inputs = java::Inputs { sources: &mut sources, files, library: &java::no_library, class: None, method: None };
-    let loaded = java::load(inputs).map_err(|problems| Trouble::Skipped(problems[0].message.clone()))?;
+    let loaded = java::load(inputs).map_err(|problems| Apart::Skipped(problems[0].message.clone()))?;
     let linked = Linked::new(&loaded.program);
-    let heap = run_statics(&linked, SIZE).map_err(|stop| Trouble::Skipped(format!("{stop:?}")))?;
+    let heap = run_statics(&linked, SIZE).map_err(|stop| Apart::Skipped(format!("{stop:?}")))?;
     let mut answer = "nothing";
     for checked in &loaded.checked {
         let subject = Subject { linked: &linked, heap: &heap, checked };
@@ -213,14 +194,14 @@ struct Subject<'a> {
 type Seen = (Outcome, Observed);
 
 impl Subject<'_> {
-    fn space(&self, operation: &Operation) -> Result<Space, Trouble> {
+    fn space(&self, operation: &Operation) -> Result<Space, Apart> {
         let statics = snapshot(self.linked, self.heap);
         Space::new(self.linked.program, self.checked, operation, SIZE, Shape::Complete, &statics.objects)
-            .map_err(|problem| Trouble::Skipped(problem.message))
+            .map_err(|problem| Apart::Skipped(problem.message))
     }
 
     /// How many causes there are; None if the operation is not verified.
-    fn compare(&self, sources: &SourceMap, operation: &Operation) -> Result<Option<usize>, Trouble> {
+    fn compare(&self, sources: &SourceMap, operation: &Operation) -> Result<Option<usize>, Apart> {
         let space = self.space(operation)?;
         let method = self.checked.operations.iter().find(|o| o.kind == OperationKind::Method);
         let states = match (operation.kind, method) {
@@ -244,11 +225,11 @@ impl Subject<'_> {
             if slow != causes.is_empty() {
                 answers
                     .push(("enumeration".into(), format!("{} {}: all in the space: {slow}", operation.name, "states")));
-                return Err(Trouble::Disagreed(answers));
+                return Err(Apart::Disagreed(answers));
             }
         }
         let is_same = answers.iter().all(|(_, said)| *said == answers[0].1);
-        if is_same { Ok(Some(seen[0].1.left.len())) } else { Err(Trouble::Disagreed(answers)) }
+        if is_same { Ok(Some(seen[0].1.left.len())) } else { Err(Apart::Disagreed(answers)) }
     }
 
     fn options(&self, states: &Option<Arc<Space>>) -> Options {
@@ -294,12 +275,7 @@ impl Subject<'_> {
 
     /// Whether every state that a run makes, and that has not grown, is a start state: both sets written out. None if there is
     /// no operation that would go on.
-    fn slowly(
-        &self,
-        space: &Space,
-        operation: &Operation,
-        states: &Option<Arc<Space>>,
-    ) -> Result<Option<bool>, Trouble> {
+    fn slowly(&self, space: &Space, operation: &Operation, states: &Option<Arc<Space>>) -> Result<Option<bool>, Apart> {
         let Some(method) = self.checked.operations.iter().find(|o| o.kind == OperationKind::Method) else {
             return Ok(None);
         };
@@ -324,15 +300,15 @@ impl Subject<'_> {
             problem.is_none()
         };
         exhaustive::each_state(self.linked, self.heap, space, self.checked, operation, Extent::Elements, &mut visit)
-            .map_err(|stop| Trouble::Skipped(format!("{stop:?}")))?;
+            .map_err(|stop| Apart::Skipped(format!("{stop:?}")))?;
         match problem {
-            Some(problem) => Err(Trouble::Disagreed(vec![(operation.name.clone(), problem.to_string())])),
+            Some(problem) => Err(Apart::Disagreed(vec![(operation.name.clone(), problem.to_string())])),
             None => Ok(Some(is_within)),
         }
     }
 
     /// All start states, up to the names of objects.
-    fn forms(&self, members: &Members<'_>, method: &Operation) -> Result<HashSet<Vec<i64>>, Trouble> {
+    fn forms(&self, members: &Members<'_>, method: &Operation) -> Result<HashSet<Vec<i64>>, Apart> {
         let states = &members.space;
         let mut forms = HashSet::default();
         let mut visit = |concrete: ir::space::Concrete| {
@@ -343,7 +319,7 @@ impl Subject<'_> {
             true
         };
         exhaustive::each_state(self.linked, self.heap, states, self.checked, method, Extent::States, &mut visit)
-            .map_err(|stop| Trouble::Skipped(format!("{stop:?}")))?;
+            .map_err(|stop| Apart::Skipped(format!("{stop:?}")))?;
         Ok(forms)
     }
 }

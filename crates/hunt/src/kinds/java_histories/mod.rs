@@ -8,7 +8,7 @@
 mod make;
 
 use crate::java::{Subject, load};
-use crate::{Disagreement, Found, Kind, shrink};
+use crate::{Apart, Found, Kind, found};
 use ir::Value;
 use ir::interp::{Interp, Linked, NoChoice, Outcome, run_statics, with_stack};
 use make::{Callee, Made};
@@ -28,28 +28,11 @@ pub fn kind() -> Kind {
 
 fn attempt(seed: u64) -> Found {
     let made = make::make(seed);
-    match compare(&made.class, &made.driver, &made) {
-        Ok(Compared::Agreed(answer)) => Found::Agreed(answer),
-        Ok(Compared::Disagreed(_)) => {
-            let join = |class: &str, driver: &str| format!("{class}{}\n{driver}", make::MARK);
-            let still = |text: &str| {
-                let Some((class, driver)) = text.split_once(make::MARK) else { return false };
-                matches!(compare(class, driver, &made), Ok(Compared::Disagreed(_)))
-            };
-            let input = shrink::lines(&join(&made.class, &made.driver), still);
-            let answers = match input.split_once(make::MARK).map(|(c, d)| compare(c, d, &made)) {
-                Some(Ok(Compared::Disagreed(answers))) => answers,
-                _ => Vec::new(),
-            };
-            Found::Disagreed(Box::new(Disagreement { input, answers }))
-        }
-        Err(why) => Found::Skipped(why),
-    }
-}
-
-enum Compared {
-    Agreed(&'static str),
-    Disagreed(Vec<(String, String)>),
+    let text = format!("{}{}\n{}", made.class, make::MARK, made.driver);
+    found(&text, |text| match text.split_once(make::MARK) {
+        Some((class, driver)) => compare(class, driver, &made),
+        None => Err(Apart::Skipped("no driver".to_string())),
+    })
 }
 
 /// What the checks say of an operation, and what they leave out.
@@ -58,11 +41,11 @@ struct Answer {
     left_out: Vec<&'static str>,
 }
 
-fn compare(class: &str, driver: &str, made: &Made) -> Result<Compared, String> {
-    let failures = run_histories(class, driver)?;
-    let loaded = load(class, None)?;
+fn compare(class: &str, driver: &str, made: &Made) -> Result<&'static str, Apart> {
+    let failures = run_histories(class, driver).map_err(Apart::Skipped)?;
+    let loaded = load(class, None).map_err(Apart::Skipped)?;
     let linked = Linked::new(&loaded.program);
-    let subject = Subject::new(&linked, SIZE)?;
+    let subject = Subject::new(&linked, SIZE).map_err(Apart::Skipped)?;
     let mut answers: BTreeMap<(String, String), Answer> = BTreeMap::new();
     for checked in &loaded.checked {
         for operation in &checked.operations {
@@ -74,7 +57,7 @@ fn compare(class: &str, driver: &str, made: &Made) -> Result<Compared, String> {
                 }
                 Err((glass_box, exhaustive)) => {
                     let of = |engine: &str| format!("{engine} on {class}.{}", operation.name);
-                    return Ok(Compared::Disagreed(vec![(of("glass box"), glass_box), (of("exhaustive"), exhaustive)]));
+                    return Err(Apart::Disagreed(vec![(of("glass box"), glass_box), (of("exhaustive"), exhaustive)]));
                 }
             }
         }
@@ -89,9 +72,9 @@ fn compare(class: &str, driver: &str, made: &Made) -> Result<Compared, String> {
             None => "no operation, nothing left out",
         };
         let history = ("a history".to_string(), format!("{class}.{name} goes wrong"));
-        return Ok(Compared::Disagreed(vec![history, ("the check".to_string(), said.to_string())]));
+        return Err(Apart::Disagreed(vec![history, ("the check".to_string(), said.to_string())]));
     }
-    Ok(Compared::Agreed(if failures.is_empty() { "fine" } else { "wrong" }))
+    Ok(if failures.is_empty() { "fine" } else { "wrong" })
 }
 
 /// The calls that go wrong, by their numbers in the driver.

@@ -4,7 +4,7 @@
 mod language;
 mod oracle;
 
-use crate::{Disagreement, Found, Kind, shrink};
+use crate::{Apart, Found, Kind, found};
 use lang::enumerate::Enumerator;
 use lang::interp::{Interp, Reading, on_large_stack};
 use lang::term::{Term, TermId, Terms};
@@ -24,37 +24,22 @@ pub fn kind() -> Kind {
 
 fn attempt(seed: u64) -> Found {
     let made = language::make(seed);
-    match compare(&made.text, &made.inputs) {
-        Compared::Agreed(said) => Found::Agreed(said),
-        Compared::Skipped(why) => Found::Skipped(why),
-        Compared::Differed(_) => {
-            // Checks are not left out: their inputs go by their number.
-            let still = |text: &str| {
-                text.matches("\ncheck ").count() == made.inputs.len()
-                    && matches!(compare(text, &made.inputs), Compared::Differed(_))
-            };
-            let input = shrink::lines(&made.text, still);
-            let Compared::Differed(answers) = compare(&input, &made.inputs) else {
-                return Found::Skipped("it went away".into());
-            };
-            Found::Disagreed(Box::new(Disagreement { input: format!("{input}-- seed {seed}\n"), answers }))
+    found(&made.text, |text| {
+        // Checks are not left out: their inputs go by their number.
+        if text.matches("\ncheck ").count() != made.inputs.len() {
+            return Err(Apart::Skipped("a check is missing".to_string()));
         }
-    }
+        compare(text, &made.inputs)
+    })
 }
 
-enum Compared {
-    Agreed(&'static str),
-    Skipped(String),
-    Differed(Vec<(String, String)>),
-}
-
-fn compare(text: &str, inputs: &[Vec<&'static str>]) -> Compared {
+fn compare(text: &str, inputs: &[Vec<&'static str>]) -> Result<&'static str, Apart> {
     let file = syntax::parse(text, FileId(0));
     if file.has_errors() {
         let messages: Vec<String> = file.diagnostics.iter().map(|d| d.message.clone()).collect();
-        return Compared::Skipped(messages.join("; "));
+        return Err(Apart::Skipped(messages.join("; ")));
     }
-    let Some(language) = file.langs().next() else { return Compared::Skipped("no language".into()) };
+    let Some(language) = file.langs().next() else { return Err(Apart::Skipped("no language".into())) };
     let mut said = Vec::new();
     let mut skipped = None;
     for (check, inputs) in language.checks.iter().zip(inputs) {
@@ -72,19 +57,23 @@ fn compare(text: &str, inputs: &[Vec<&'static str>]) -> Compared {
                 Told::Said(told) if told == truth => {}
                 Told::Unknown(why) => skipped = Some(why),
                 told => {
+                    let told = match told {
+                        Told::Said(told) => format!("{told:?}"),
+                        Told::Unknown(why) | Told::Wrong(why) => why,
+                    };
                     let way = if enumerate { "enumeration" } else { "all engines" };
-                    return Compared::Differed(vec![
+                    return Err(Apart::Disagreed(vec![
                         (format!("{}, word by word", check.name), format!("{truth:?}")),
-                        (format!("{}, {way}", check.name), format!("{told:?}")),
-                    ]);
+                        (format!("{}, {way}", check.name), told),
+                    ]));
                 }
             }
         }
         said.push(truth);
     }
     match said.iter().map(name).max() {
-        Some(name) => Compared::Agreed(name),
-        None => Compared::Skipped(skipped.unwrap_or_default()),
+        Some(name) => Ok(name),
+        None => Err(Apart::Skipped(skipped.unwrap_or_default())),
     }
 }
 
@@ -96,12 +85,11 @@ fn name(truth: &Truth) -> &'static str {
     }
 }
 
-#[derive(Debug)]
 enum Told {
     Said(Truth),
     Unknown(String),
     /// Our bug, or a counterexample that is none.
-    Wrong(#[allow(dead_code)] String),
+    Wrong(String),
 }
 
 fn by_tool(language: &Lang, check: &Check, inputs: &[MetaId], enumerate: bool) -> Told {
