@@ -1,14 +1,26 @@
 //! Derivations: every way to satisfy premises, by resolution.
 
-use super::terms::{has_unknown, resolved};
-use super::{DEEPEST, Oracle, Row, Stuck, Tree, Unknowns, Ways};
+use super::terms::{has_rigid, has_unknown, resolved};
+use super::{DEEPEST, MOST_WORK, Oracle, Row, Stuck, Tree, Unknowns, Ways};
 use lang::*;
 
 impl Oracle<'_> {
     /// Every way to satisfy premises, the first that is ready first.
-    pub(super) fn solve(&self, premises: &[&Premise], metas: &[Meta], row: Row, unknowns: Unknowns, depth: u32) -> Ways<Row> {
-        let Some(at) = premises.iter().position(|p| self.is_ready(p, metas, &row)) else {
-            return if premises.is_empty() { Ok(vec![(row, unknowns)]) } else { Err(Stuck("no premise is ready")) };
+    pub(super) fn solve(
+        &self,
+        premises: &[&Premise],
+        metas: &[Meta],
+        row: Row,
+        unknowns: Unknowns,
+        depth: u32,
+    ) -> Ways<Row> {
+        if premises.is_empty() {
+            return Ok(vec![(row, unknowns)]);
+        }
+        let ready = |p: &&Premise| self.is_ready(p, metas, &row);
+        let at = premises.iter().position(|p| ready(p) && self.is_settled(p, metas, &row));
+        let Some(at) = at.or(premises.iter().position(ready)) else {
+            return Err(Stuck("no premise is ready"));
         };
         let mut rest = premises.to_vec();
         let premise = rest.remove(at);
@@ -50,12 +62,36 @@ impl Oracle<'_> {
             }
             Premise::Equal { left, right, holds: true } => known(left) || known(right),
             Premise::Entry { env, .. } => known(env),
+            Premise::InDomain { map, holds: true, .. } => known(map),
+            Premise::Fresh(_) => true,
+            Premise::Forall { key, fields, env, body, .. } => {
+                let mut own = [&[*key][..], fields].concat();
+                let mut all = known(env);
+                body.each_form(&mut |f| all = all && self.is_known(f, metas, row, &mut own));
+                all
+            }
             other => {
                 let mut all = true;
                 other.each_form(&mut |f| all = all && known(f));
                 all
             }
         }
+    }
+
+    /// Whether nothing is gained by waiting: types in environments, and what is denied, are known.
+    fn is_settled(&self, premise: &Premise, metas: &[Meta], row: &Row) -> bool {
+        let is_open = |m: &MetaId| row[m.index()].is_none() && self.is_type(metas[m.index()].sort);
+        let mut needed = Vec::new();
+        match premise {
+            Premise::Judgment(j, forms) => {
+                let maps = forms.iter().zip(&self.lang.judgment(*j).args).filter(|(_, s)| self.lang.is_map(**s));
+                maps.for_each(|(f, _)| f.metas(&mut needed));
+            }
+            Premise::Not(inner) => inner.metas(&mut needed),
+            Premise::Equal { holds: false, .. } => premise.metas(&mut needed),
+            _ => {}
+        }
+        !needed.iter().any(is_open)
     }
 
     pub(super) fn premise(
@@ -67,7 +103,7 @@ impl Oracle<'_> {
         depth: u32,
     ) -> Ways<Row> {
         self.work.set(self.work.get() + 1);
-        if depth > DEEPEST || self.work.get() > 3_000_000 {
+        if depth > DEEPEST || self.work.get() > MOST_WORK {
             return Err(Stuck("derivations go deep"));
         }
         let mut all = Vec::new();
@@ -83,7 +119,16 @@ impl Oracle<'_> {
                         false => None,
                     });
                 }
-                for (results, mut unknowns) in self.judge(*j, &args, unknowns, depth + 1)? {
+                let sorts = &self.lang.judgment(*j).args;
+                let given = args.iter().zip(sorts).filter(|(_, s)| !self.is_type(**s));
+                let given: Vec<(Tree, SortId)> = given.filter_map(|(a, s)| a.clone().map(|a| (a, *s))).collect();
+                // An environment with a type that no premise says: any.
+                let choices = if self.unifies.get() { vec![unknowns] } else { self.grounded(&given, unknowns)? };
+                let mut found = Vec::new();
+                for unknowns in choices {
+                    found.extend(self.judge(*j, &args, unknowns, depth + 1)?);
+                }
+                for (results, mut unknowns) in found {
                     let mut row = row.clone();
                     let mut later = Vec::new();
                     let mut fits = true;
@@ -141,10 +186,89 @@ impl Oracle<'_> {
                 !self.steps(*j, &tree, depth + 1)?.is_empty()
             }
             Premise::Not(inner) => {
-                let found = self.premise(inner, metas, row.clone(), unknowns.clone(), depth + 1)?;
-                found.is_empty()
+                let mut metas_of = Vec::new();
+                inner.metas(&mut metas_of);
+                let said = metas_of.iter().filter_map(|m| row[m.index()].as_ref());
+                if said.map(|t| resolved(t, &unknowns)).any(|t| has_unknown(&t) || has_rigid(&t)) {
+                    return Err(Stuck("a negation of unknowns"));
+                }
+                let copy = (row.clone(), unknowns.clone());
+                self.apart(|| self.premise(inner, metas, copy.0, copy.1, depth + 1))?.is_empty()
             }
-            _ => return Err(Stuck("another premise")),
+            Premise::InDomain { key, map, holds } => {
+                let Some(Tree::Map(entries)) = self.build(map, metas, &mut row, &mut unknowns)? else { return Ok(all) };
+                if !self.is_known(key, metas, &row, &mut Vec::new()) {
+                    for (_, entry) in &entries {
+                        let (mut row, mut unknowns) = (row.clone(), unknowns.clone());
+                        if self.matches(key, &entry[0], metas, &mut row, &mut unknowns, &mut Vec::new())? {
+                            all.push((row, unknowns));
+                        }
+                    }
+                    return Ok(all);
+                }
+                let Some(key) = self.build(key, metas, &mut row, &mut unknowns)? else { return Ok(all) };
+                entries.iter().any(|(_, entry)| entry[0] == key) == *holds
+            }
+            Premise::SameDomain(left, right) => {
+                let left = self.build(left, metas, &mut row, &mut unknowns)?;
+                let right = self.build(right, metas, &mut row, &mut unknowns)?;
+                let (Some(Tree::Map(left)), Some(Tree::Map(right))) = (left, right) else { return Ok(all) };
+                let within = |a: &[(ProdId, Vec<Tree>)], b: &[(ProdId, Vec<Tree>)]| {
+                    a.iter().all(|(_, e)| b.iter().any(|(_, f)| e[0] == f[0]))
+                };
+                within(&left, &right) && within(&right, &left)
+            }
+            Premise::Fresh(meta) => {
+                let stored = |m: &Meta| matches!(self.lang.sort(m.sort).kind, SortKind::Store { .. });
+                let stores = row.iter().zip(metas).filter(|(_, m)| stored(m)).filter_map(|(t, _)| t.as_ref());
+                let mut taken = Vec::new();
+                for store in stores {
+                    if let Tree::Map(entries) = store {
+                        taken.extend(entries.iter().map(|(_, e)| e[0].clone()));
+                    }
+                }
+                match &row[meta.index()] {
+                    Some(name) => !taken.contains(name),
+                    None => {
+                        // Beyond all that inputs have: a program may mention what its store lacks.
+                        let sort = metas[meta.index()].sort;
+                        let new = (self.count(sort)?..).map(|k| Tree::Atom(sort, k)).find(|name| !taken.contains(name));
+                        row[meta.index()] = new;
+                        true
+                    }
+                }
+            }
+            Premise::Compare(compare, left, right) => {
+                let left = self.build(left, metas, &mut row, &mut unknowns)?;
+                let right = self.build(right, metas, &mut row, &mut unknowns)?;
+                let (Some(Tree::Int(a)), Some(Tree::Int(b))) = (left, right) else { return Ok(all) };
+                match compare {
+                    Compare::Eq => a == b,
+                    Compare::Ne => a != b,
+                    Compare::Lt => a < b,
+                    Compare::Le => a <= b,
+                    Compare::Gt => a > b,
+                    Compare::Ge => a >= b,
+                }
+            }
+            Premise::Forall { prod, key, fields, env, body } => {
+                let Some(Tree::Map(entries)) = self.build(env, metas, &mut row, &mut unknowns)? else { return Ok(all) };
+                let mut ways = vec![unknowns];
+                for (_, entry) in entries.iter().filter(|(p, _)| p == prod) {
+                    let mut inner = row.clone();
+                    for (meta, tree) in std::iter::once(key).chain(fields).zip(entry) {
+                        inner[meta.index()] = Some(tree.clone());
+                    }
+                    let mut next = Vec::new();
+                    for unknowns in ways {
+                        for (_, unknowns) in self.premise(body, metas, inner.clone(), unknowns, depth + 1)? {
+                            next.push(unknowns);
+                        }
+                    }
+                    ways = next;
+                }
+                return Ok(ways.into_iter().map(|unknowns| (row.clone(), unknowns)).collect());
+            }
         };
         if holds {
             all.push((row, unknowns));
@@ -169,17 +293,8 @@ impl Oracle<'_> {
         Ok(true)
     }
 
-    pub(super) fn judge(&self, j: JudgId, args: &[Option<Tree>], unknowns: Unknowns, depth: u32) -> Ways<Vec<Tree>> {
-        if self.lang.judgment(j).reduction.is_some() {
-            let Some(before) = &args[0] else { return Err(Stuck("a step of nothing")) };
-            let mut all = Vec::new();
-            for after in self.steps(j, before, depth)? {
-                if args[1].as_ref().is_none_or(|a| self.same(a, &after, &mut Vec::new())) {
-                    all.push((vec![before.clone(), after], unknowns.clone()));
-                }
-            }
-            return Ok(all);
-        }
+    /// What the rules say of a judgment, by resolution.
+    pub(super) fn resolve(&self, j: JudgId, args: &[Option<Tree>], unknowns: Unknowns, depth: u32) -> Ways<Vec<Tree>> {
         let mut all = Vec::new();
         for (_, rule) in self.lang.rules_of(j) {
             let (mut row, mut own, mut later) = (vec![None; rule.metas.len()], unknowns.clone(), Vec::new());

@@ -1,6 +1,6 @@
 //! Forms: building what they stand for, matching what is there, and the user's functions.
 
-use super::terms::head;
+use super::terms::{has_unknown, head, resolved};
 use super::{DEEPEST, Oracle, Row, Stuck, Tree, Unknowns};
 use lang::*;
 
@@ -25,6 +25,7 @@ impl Oracle<'_> {
                 None => return Err(Stuck("something is not determined")),
             },
             Form::Int(n) => Tree::Int(*n),
+            Form::Atom(sort, n) => Tree::Atom(*sort, *n),
             Form::Error => Tree::Error,
             Form::Node(prod, forms) => {
                 let production = self.lang.prod(*prod);
@@ -41,17 +42,11 @@ impl Oracle<'_> {
                 if args.contains(&Tree::Error) {
                     return Ok(Some(Tree::Error));
                 }
-                if self.lang.is_map(production.sort) {
-                    let Some(Tree::Map(entries)) = args.first().cloned().or(Some(Tree::Map(Vec::new()))) else {
-                        return Err(Stuck("no map"));
-                    };
-                    let mut entries = entries;
-                    if args.len() > 1 {
-                        entries.push((*prod, args[1..].to_vec()));
-                    }
-                    return Ok(Some(Tree::Map(entries)));
+                match (self.lang.is_map(production.sort), &args[..]) {
+                    (true, []) => Tree::Map(Vec::new()),
+                    (true, [map, entry @ ..]) => self.extended(map, *prod, entry.to_vec())?,
+                    _ => Tree::Node(*prod, args),
                 }
-                Tree::Node(*prod, args)
             }
             Form::Subst { body, pairs } => {
                 let Some(mut body) = self.build(body, metas, row, unknowns)? else { return Ok(None) };
@@ -67,31 +62,74 @@ impl Oracle<'_> {
                 let mut args = Vec::new();
                 for form in forms {
                     let Some(arg) = self.build(form, metas, row, unknowns)? else { return Ok(None) };
-                    args.push(arg);
+                    args.push(resolved(&arg, unknowns));
                 }
-                return self.call(*fun, &args, 0);
+                if args.iter().any(has_unknown) {
+                    return Err(Stuck("a function of unknowns"));
+                }
+                return self.call(*fun, &args);
+            }
+            Form::Lookup { store, key } => {
+                let (store, key) = (self.build(store, metas, row, unknowns)?, self.build(key, metas, row, unknowns)?);
+                let (Some(Tree::Map(entries)), Some(key)) = (store, key) else { return Ok(None) };
+                return Ok(entries.iter().find(|(_, e)| e[0] == key).map(|(_, e)| e[1].clone()));
+            }
+            Form::Update { store, key, value } => {
+                let sort = self.map_sort(store, metas).ok_or(Stuck("a map of no sort"))?;
+                let prods = self.lang.prods_of(sort);
+                let entry = prods.iter().find(|p| self.lang.prod(**p).args.len() == 3).ok_or(Stuck("no entries"))?;
+                let mut parts = Vec::new();
+                for form in [store, key, value] {
+                    let Some(part) = self.build(form, metas, row, unknowns)? else { return Ok(None) };
+                    parts.push(part);
+                }
+                self.extended(&parts[0], *entry, parts[1..].to_vec())?
+            }
+            Form::Arith(op, left, right) => {
+                let sides = (self.build(left, metas, row, unknowns)?, self.build(right, metas, row, unknowns)?);
+                let (Some(Tree::Int(a)), Some(Tree::Int(b))) = sides else { return Ok(None) };
+                Tree::Int(match op {
+                    Op::Add => a + b,
+                    Op::Sub => a - b,
+                    Op::Mul => a * b,
+                })
             }
             _ => return Err(Stuck("another form")),
         }))
     }
 
-    pub(super) fn call(&self, fun: FunId, args: &[Tree], depth: u32) -> Result<Option<Tree>, Stuck> {
-        if depth > DEEPEST {
+    fn map_sort(&self, form: &Form, metas: &[Meta]) -> Option<SortId> {
+        match form {
+            Form::Meta(m) => Some(metas[m.index()].sort),
+            Form::Node(prod, _) => Some(self.lang.prod(*prod).sort),
+            Form::Update { store, .. } => self.map_sort(store, metas),
+            _ => None,
+        }
+    }
+
+    /// What the first equation that matches, and whose conditions hold, says.
+    fn call(&self, fun: FunId, args: &[Tree]) -> Result<Option<Tree>, Stuck> {
+        if self.calls.get() > DEEPEST {
             return Err(Stuck("a function goes deep"));
         }
-        for equation in &self.lang.fun(fun).equations {
-            if !equation.conditions.is_empty() {
-                return Err(Stuck("a condition of an equation"));
-            }
+        let function = self.lang.fun(fun);
+        for equation in &function.equations {
             let (mut row, mut unknowns) = (vec![None; equation.metas.len()], Vec::new());
             let mut later = Vec::new();
             let mut all = true;
             for (form, arg) in equation.left.iter().zip(args) {
                 all = all && self.matches(form, arg, &equation.metas, &mut row, &mut unknowns, &mut later)?;
             }
-            if all && later.is_empty() {
-                return self.build(&equation.right, &equation.metas, &mut row, &mut unknowns);
+            if !all || !later.is_empty() {
+                continue;
             }
+            let conditions: Vec<&Premise> = equation.conditions.iter().map(|l| &l.premise).collect();
+            let ways = self.apart(|| self.solve(&conditions, &equation.metas, row, unknowns, 0))?;
+            let Some((mut row, mut unknowns)) = ways.into_iter().next() else { continue };
+            self.calls.set(self.calls.get() + 1);
+            let value = self.build(&equation.right, &equation.metas, &mut row, &mut unknowns);
+            self.calls.set(self.calls.get() - 1);
+            return Ok(value?.filter(|v| *v == Tree::Error || self.is_member(v, function.result)));
         }
         Ok(None)
     }
@@ -114,7 +152,9 @@ impl Oracle<'_> {
                     let sort = metas[m.index()].sort;
                     let fits = match &tree {
                         Tree::Unknown(_) if self.lang.base(sort) == sort => true,
-                        Tree::Unknown(_) => return Err(Stuck("a subset of types")),
+                        Tree::Unknown(_) | Tree::Rigid(_) if self.lang.base(sort) != sort => {
+                            return Err(Stuck("a subset of types"));
+                        }
                         Tree::Map(_) => self.lang.is_map(sort),
                         Tree::Error => self.is_program(sort),
                         tree => self.is_member(tree, sort),
@@ -130,6 +170,9 @@ impl Oracle<'_> {
                 }
                 Tree::Map(entries) => match (entries.split_last(), &forms[..]) {
                     (None, []) => true,
+                    (Some(((_, entry), _)), [_, ..]) if matches!(entry.first(), Some(Tree::Atom(..))) => {
+                        return Err(Stuck("a map is taken apart"));
+                    }
                     (Some(((p, fields), rest)), [map, inner @ ..]) if p == prod => {
                         if !self.matches(map, &Tree::Map(rest.to_vec()), metas, row, unknowns, later)? {
                             return Ok(false);
@@ -173,6 +216,7 @@ impl Oracle<'_> {
                 tree => self.is_member(tree, *sort),
             },
             Form::Int(n) => tree == Tree::Int(*n),
+            Form::Atom(sort, n) => tree == Tree::Atom(*sort, *n),
             Form::Error => tree == Tree::Error,
             other => {
                 later.push((other, tree));

@@ -1,6 +1,6 @@
 //! Terms: membership, equality modulo the names of bound variables, substitution, unification of types.
 
-use super::{Oracle, Tree, Unknowns};
+use super::{Oracle, Stuck, Tree, Unknowns};
 use lang::*;
 
 impl Oracle<'_> {
@@ -9,6 +9,9 @@ impl Oracle<'_> {
             SortKind::Sub { alts, .. } => alts.iter().any(|alt| self.has_shape(tree, &alt.form)),
             SortKind::Var => matches!(tree, Tree::Name(_)),
             SortKind::Int => matches!(tree, Tree::Int(_)),
+            SortKind::Atom | SortKind::Loc => matches!(tree, Tree::Atom(s, _) if *s == sort),
+            SortKind::Env { .. } | SortKind::Store { .. } => matches!(tree, Tree::Map(_)),
+            SortKind::Grammar { .. } if matches!(tree, Tree::Rigid(_)) => self.is_type(sort),
             _ => matches!(tree, Tree::Node(p, _) if self.lang.prod(*p).sort == sort),
         }
     }
@@ -20,6 +23,7 @@ impl Oracle<'_> {
                 p == q && forms.iter().zip(args).all(|(f, a)| self.has_shape(a, f))
             }
             (Form::Int(n), Tree::Int(m)) => n == m,
+            (Form::Atom(s, n), Tree::Atom(t, m)) => (s, n) == (t, m),
             _ => false,
         }
     }
@@ -100,6 +104,19 @@ impl Oracle<'_> {
         }
     }
 
+    /// A map with a further entry: production, key and fields.
+    pub(super) fn extended(&self, map: &Tree, prod: ProdId, entry: Vec<Tree>) -> Result<Tree, Stuck> {
+        let Tree::Map(entries) = map else { return Err(Stuck("no map")) };
+        let mut entries = entries.clone();
+        if let Tree::Atom(..) = entry[0] {
+            entries.retain(|(_, e)| e[0] != entry[0]);
+        }
+        entries.push((prod, entry));
+        // Keys of one sort each: the number decides.
+        entries.sort_by_key(|(_, e)| if let Tree::Atom(_, k) = e[0] { k } else { 0 });
+        Ok(Tree::Map(entries))
+    }
+
     pub(super) fn unify(&self, a: &Tree, b: &Tree, unknowns: &mut Unknowns) -> bool {
         let (a, b) = (head(a, unknowns), head(b, unknowns));
         match (&a, &b) {
@@ -139,6 +156,10 @@ pub(super) fn head(tree: &Tree, unknowns: &Unknowns) -> Tree {
 pub(super) fn resolved(tree: &Tree, unknowns: &Unknowns) -> Tree {
     match head(tree, unknowns) {
         Tree::Node(prod, args) => Tree::Node(prod, args.iter().map(|a| resolved(a, unknowns)).collect()),
+        Tree::Map(entries) => {
+            let entries = entries.into_iter();
+            Tree::Map(entries.map(|(p, e)| (p, e.iter().map(|t| resolved(t, unknowns)).collect())).collect())
+        }
         other => other,
     }
 }
@@ -147,6 +168,7 @@ pub(super) fn has_unknown(tree: &Tree) -> bool {
     match tree {
         Tree::Unknown(_) => true,
         Tree::Node(_, args) => args.iter().any(has_unknown),
+        Tree::Map(entries) => entries.iter().flat_map(|(_, e)| e).any(has_unknown),
         _ => false,
     }
 }
@@ -155,6 +177,15 @@ pub(super) fn occurs(unknown: u32, tree: &Tree, unknowns: &Unknowns) -> bool {
     match head(tree, unknowns) {
         Tree::Unknown(u) => u == unknown,
         Tree::Node(_, args) => args.iter().any(|a| occurs(unknown, a, unknowns)),
+        _ => false,
+    }
+}
+
+/// Whether a type may be anything: then "not derivable" for it does not say "not derivable" for what it stands for.
+pub(super) fn has_rigid(tree: &Tree) -> bool {
+    match tree {
+        Tree::Rigid(_) => true,
+        Tree::Node(_, args) => args.iter().any(has_rigid),
         _ => false,
     }
 }
