@@ -137,3 +137,33 @@ fn inferred_types() {
         "fails",
     );
 }
+
+/// An environment that exists may need types beyond their bound, for names that only it has.
+#[test]
+fn larger_types_in_an_environment_that_exists() {
+    let twice = REFERENCES
+        .replace("⟨ t, μ ⟩ --> ⟨ t', μ' ⟩ =>", "⟨ t, μ ⟩ --> ⟨ t1, μ1 ⟩, ⟨ t1, μ1 ⟩ --> ⟨ t', μ' ⟩ =>")
+        .replace("T: depth 2", "T: depth 1");
+    check(&twice, &["Σ", "μ", "t"], "holds");
+    // Without the store, only the type of the whole says what the new name is.
+    let untyped = twice.replace("dom Σ = dom μ   forall l:T ∈ Σ. Σ ⊢ μ(l) : T", "dom μ = dom μ");
+    check(&untyped.replace("(μ, l ↦ v)", "μ"), &["Σ", "μ", "t"], "holds");
+    check(&untyped.replace("(μ, l ↦ v)", "μ").replace("⟨ l, μ ⟩", "⟨ a, μ ⟩"), &["Σ", "μ", "t"], "fails");
+}
+
+/// A program that no premise looks into, and a bound in nodes or height for a part of what a premise is about.
+#[test]
+fn parts_of_what_a_premise_is_about() {
+    let text = |bound: &str, conclusion: &str| {
+        format!(
+            "language made\nsyntax\n  t ::= a | b | f t | g t\n  T ::= A | B\njudgment ⊢ t : T\n  ⊢ f t : B  [T-F]\n\
+             bounds {bound}   T: size 1\ncheck c : ⊢ f t1 : T => {conclusion}\n"
+        )
+    };
+    for bound in ["t: size 1", "t: size 2", "t: height 1", "t: 2 nodes", "t: height 2"] {
+        check(&text(bound, "t1 = a"), &["t1"], "fails");
+        check(&text(bound, "not ⊢ t1 : A"), &["t1"], "holds");
+    }
+    check(&text("t: height 1", "t1 ≠ f a"), &["t1"], "holds");
+    check(&text("t: height 2", "t1 ≠ f a"), &["t1"], "fails");
+}
