@@ -167,3 +167,43 @@ fn parts_of_what_a_premise_is_about() {
     check(&text("t: height 1", "t1 ≠ f a"), &["t1"], "holds");
     check(&text("t: height 2", "t1 ≠ f a"), &["t1"], "fails");
 }
+
+/// A step under a binder puts a variable in a place where another one is bound: it stays the one that it was.
+#[test]
+fn nothing_is_captured() {
+    let text = "language made
+var x
+syntax
+  t ::= x | a | b | let x = t1 in t2 {bind x in t2}
+  T ::= A | B
+  E ::= [] | let x = t1 in E
+env Γ ::= · | Γ, x:T
+judgment Γ ⊢ t : T
+  Γ ⊢ a : A  [T-a]    Γ ⊢ b : B  [T-b]
+
+  x:T ∈ Γ            Γ ⊢ t1 : T1   Γ, x:T1 ⊢ t2 : T2
+  --------- T-Var    ------------------------------- T-Let
+  Γ ⊢ x : T          Γ ⊢ let x = t1 in t2 : T2
+reduction t --> t'  in E
+  let x = t1 in t2 --> t2[t1/x]  [Let]
+bounds t: size 7   T: size 1
+check c : · ⊢ t : T, t --> t1 => · ⊢ t1 : T
+";
+    check(text, &["t"], "holds");
+    check(&text.replace("t2[t1/x]  [Let]", "t2[a/x]  [Let]"), &["t"], "fails");
+}
+
+/// The places of a bound in nodes are those of the complete tree: a part of the second subtree needs place 5.
+#[test]
+fn places_of_the_complete_tree() {
+    let text = |bound: &str| {
+        format!(
+            "language made\nsyntax\n  t ::= a | f t | h t t end\n  T ::= A\njudgment ⊢ t : T\n  ⊢ a : A  [T-a]    ⊢ f t : A  [T-f]    \
+             ⊢ h t1 t2 end : A  [T-h]\nbounds t: {bound}   T: size 1\ncheck c : ⊢ t : T => t ≠ h a (f a) end\n"
+        )
+    };
+    check(&text("5 nodes"), &["t"], "holds");
+    check(&text("6 nodes"), &["t"], "fails");
+    check(&text("height 2"), &["t"], "holds");
+    check(&text("height 3"), &["t"], "fails");
+}

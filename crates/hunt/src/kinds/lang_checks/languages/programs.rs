@@ -91,7 +91,11 @@ impl Maker {
         if contexts {
             let binary = self.w.pick(&[" | h E t end", " | h E t end | h v E end", " | h E t end | h t E end"]);
             let more = if self.has_binary { binary } else { "" };
-            let under = if self.has_let && !self.is_annotated && self.w.one_in(3) { " | let x = E in t" } else { "" };
+            let under = if self.has_let && !self.is_annotated && self.w.one_in(3) {
+                self.w.pick(&[" | let x = E in t", " | let x = t in E"])
+            } else {
+                ""
+            };
             self.w.line(format!("  E ::= [] | f E{more}{under}"));
         }
         if self.has_let {
