@@ -273,6 +273,33 @@ fn methods_for_the_package() {
         ),
         &["A.op() verified -static-method -inner-class", "A.A() verified -static-method -inner-class"],
     );
+    // Inner objects of a superclass belong to objects of this class too.
+    check(
+        &format!(
+            "public class A extends B {{ {OK} public void op() {{ }} }} abstract class B {{ int n; class It {{ public void remove() {{ n--; }} }} }}"
+        ),
+        &["A.op() verified -inner-class", "A.A() verified -inner-class"],
+    );
+    // Hash codes that nobody chose are not all of them; those of a class of its own are.
+    check(
+        &format!(
+            "public class A {{ Object k, l; @Declarative boolean repOk() {{ return true; }} public void op() {{ if (k != null && l != null && k != l) assert k.hashCode() != l.hashCode(); }} }}"
+        ),
+        &["A.op() verified -identity-hash", "A.A() verified"],
+    );
+    check(
+        &format!(
+            "public class A {{ K k, l; @Declarative boolean repOk() {{ return true; }} public void op() {{ if (k != null && l != null && k != l) assert k.hashCode() != l.hashCode(); }} static class K {{ int h; public int hashCode() {{ return h; }} }} }}"
+        ),
+        &["A.op() assertion", "A.A() verified"],
+    );
+    // What throws can do harm as what asserts can; what only looks cannot.
+    check(
+        &format!(
+            "public class A {{ int n; {OK} public void op() {{ }} void stop(int k) {{ if (k > n) throw new IllegalStateException(); }} int look() {{ return n; }} }}"
+        ),
+        &["A.op() verified", "A.stop(int) exception", "A.A() verified"],
+    );
 }
 
 #[test]
