@@ -119,16 +119,18 @@ impl Picker<'_> {
 }
 
 pub fn say(low: &Lowering, checked: &mut [Checked], not_checked: &[NotChecked]) {
+    let program = &low.program;
+    let reach = Reach { program };
+    // Static state is everybody's: an operation of one class changes what those of another look at.
+    let all_operations = checked.iter().flat_map(|c| &c.operations).map(|o| o.method);
+    let changed = reach.changed_statics(&reach.from(all_operations));
     for class in checked {
         let ix = low.class_ix(class.class);
-        let program = &low.program;
-        let reach = Reach { program };
         let bodies: Vec<FxHashSet<MethodId>> = class.operations.iter().map(|o| reach.from([o.method])).collect();
         let is_run: FxHashSet<MethodId> = bodies.iter().flatten().copied().collect();
         let of_class = not_checked.iter().filter(|n| n.class == ix).filter_map(|n| methods(low, n, &is_run));
         let mut of_class: Vec<LeftOut> = of_class.collect();
         of_class.extend(local_receivers(program, class));
-        let changed: Vec<FxHashSet<FieldId>> = bodies.iter().map(|b| reach.changed_statics(b)).collect();
         for (index, operation) in class.operations.iter_mut().enumerate() {
             let specs = operation.preconditions.iter().chain(&operation.postconditions).map(|s| s.method);
             let mut looked: Vec<MethodId> = specs.chain([class.invariant]).collect();
@@ -136,9 +138,8 @@ pub fn say(low: &Lowering, checked: &mut [Checked], not_checked: &[NotChecked]) 
             let all = reach.from(looked);
             let read = reach.read_statics(&all);
             operation.left_out.extend(of_class.iter().cloned());
-            let mut fields: Vec<FieldId> = changed.iter().flatten().copied().filter(|f| read.contains(f)).collect();
+            let mut fields: Vec<FieldId> = changed.iter().copied().filter(|f| read.contains(f)).collect();
             fields.sort_unstable();
-            fields.dedup();
             operation.left_out.extend(fields.into_iter().map(|f| static_state(program, f)));
             operation.left_out.extend(reach.identity_hash(&all).map(identity_hash));
         }

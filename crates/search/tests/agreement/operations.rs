@@ -217,6 +217,13 @@ fn static_state_after_a_first_call() {
     );
     check(
         &format!(
+            "public class A {{ static final int[] t = new int[2]; int n; {OK} public void op() {{ assert t[0] == 0; }} static class B extends A {{ public void op() {{ t[0] = 1; }} }} }}"
+        ),
+        // An operation of a subclass changes what the class looks at.
+        &["A.op() verified -static-state", "A.A() verified", "A.B.op() verified -static-state", "A.B.B() verified"],
+    );
+    check(
+        &format!(
             "enum E {{ ONE; int used; void use() {{ used++; }} }} public class A {{ E e; int n; {OK} public void op() {{ if (e != null) {{ e.use(); assert E.ONE.used == 1; }} }} }}"
         ),
         &["A.op() verified -static-state", "A.A() verified"],
