@@ -55,5 +55,5 @@ fn main() -> ExitCode {
         args::Command::Import(arguments) => import::import(&arguments),
     })
     .unwrap_or(3);
-    ExitCode::from(status)
+    ExitCode::from(check::status_if_written(status))
 }
