@@ -12,6 +12,7 @@ mod bindings;
 mod build;
 pub mod clause;
 mod derive;
+mod growth;
 mod matching;
 mod miss;
 pub mod plan;
@@ -21,6 +22,7 @@ mod table;
 
 pub use bindings::{Args, Bindings, OPEN, mask_of};
 pub use derive::{Derivation, Support};
+pub use growth::Builders;
 pub use miss::{Miss, Reason};
 pub use step::Step;
 pub use table::Answer;
@@ -47,13 +49,11 @@ pub enum Fault {
     },
     /// A judgment is asked for with too little known.
     NotRunnable(JudgId),
-    /// Calls within calls: the definition does not seem to end.
-    TooDeep(JudgId),
-    /// A judgment has no end of answers.
-    TooMany(JudgId),
+    /// A limit of ours was reached: nothing is wrong with the definition for all that is known.
+    Limit(Limit),
     /// Negation of what depends on itself.
     Unstratified(JudgId),
-    /// A user's function calls itself without end.
+    /// A user's function calls itself with the arguments it was called with.
     Endless(FunId),
     /// A context ends at a sort for which the configuration has no production.
     NoConfiguration {
@@ -62,17 +62,32 @@ pub enum Fault {
     },
     /// Members of this sort cannot be enumerated by size: an alternative weighs nothing.
     NotEnumerable(SortId),
-    /// There are more members of this sort than are looked at.
-    Full(SortId),
-    Explosion(Explosion),
     /// Deadline or abort.
     Stopped,
 }
 
+/// What there is too much of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// Premises within premises: this rule asks about the judgment, more of them deep than is looked at.
+    Depth { judgment: JudgId, rule: Option<RuleId>, most: usize },
+    /// Answers to one question about a judgment; the last one by this rule.
+    Answers { judgment: JudgId, rule: Option<RuleId>, most: usize },
+    /// Instances of this rule for one question; without a rule, of the premises of the check itself.
+    Instances { rule: Option<RuleId>, most: usize },
+    /// A type that this rule speaks of has grown taller than anything that comes to an end.
+    Height { rule: Option<RuleId>, most: u32 },
+    /// Calls of this function within each other, each with other arguments.
+    Calls { fun: FunId, most: usize },
+    /// Members of this sort: programs of one size, or maps.
+    Members { sort: SortId, most: usize },
+    /// Members of a finite sort within its bound.
+    Universe(Explosion),
+}
+
 impl Fault {
-    /// A limit of ours was reached: nothing is wrong with the definition for all that is known.
-    pub fn is_limit(&self) -> bool {
-        matches!(self, Fault::TooDeep(_) | Fault::TooMany(_) | Fault::Full(_))
+    pub fn limit(&self) -> Option<Limit> {
+        if let Fault::Limit(limit) = self { Some(*limit) } else { None }
     }
 }
 
@@ -130,11 +145,13 @@ struct World {
     /// Per rule: instances that do not exist only because a type is outside the domain.
     clipped: Vec<u64>,
     /// A type has grown beyond measure where types are not bounded: what was found since is not all there is.
-    overgrown: bool,
-    /// Per rule: instances that do not exist because a variable would leave the scope of its binder.
-    escaped: Vec<u64>,
+    overgrown: Option<Limit>,
+    /// Per rule: an instance does not exist because a variable would leave the scope of its binder.
+    escaped: Vec<bool>,
     /// Per rule: the conclusion of its first instance.
     first: Vec<Option<Args>>,
+    /// Alternatives of contexts in which something stepped.
+    contexts: Vec<(SortId, usize)>,
 }
 
 /// What is compiled once per definition.
@@ -166,7 +183,7 @@ pub struct Interp<'l> {
     /// Types beyond the bounds that every domain has.
     admitted: Vec<TermId>,
     /// Calls of functions within each other.
-    nested: usize,
+    calls: Vec<(FunId, Args)>,
     deepest: (usize, usize),
     ticks: u32,
 }
@@ -206,7 +223,7 @@ impl<'l> Interp<'l> {
             worlds: vec![world],
             current: 0,
             admitted: Vec::new(),
-            nested: 0,
+            calls: Vec::new(),
             deepest: deepest(),
             ticks: 0,
         })
@@ -320,14 +337,20 @@ impl<'l> Interp<'l> {
         &self.worlds[self.current].clipped
     }
 
-    /// Per rule, how many instances there are not so far, because a variable would leave the scope of its binder.
-    pub fn escaped(&self) -> &[u64] {
-        &self.worlds[self.current].escaped
+    /// The rules of which some instance does not exist, because a variable would leave the scope of its binder.
+    pub fn escaped(&self) -> Vec<RuleId> {
+        let has_escaped = |rule: &RuleId| self.worlds.iter().any(|world| world.escaped[rule.index()]);
+        self.lang.rule_ids().filter(has_escaped).collect()
     }
 
     /// Per rule, the conclusion of the first instance that was found.
     pub fn first_instances(&self) -> &[Option<Args>] {
         &self.worlds[self.current].first
+    }
+
+    /// The alternatives of contexts in which something has stepped.
+    pub fn contexts_used(&self) -> &[(SortId, usize)] {
+        &self.worlds[self.current].contexts
     }
 
     /// Whether a type is in the finite domain; one with free variables is, if its measure is.
@@ -421,7 +444,7 @@ impl World {
     fn build(terms: &mut Terms, check: Option<&Check>, reading: Reading) -> Result<World, Fault> {
         let lang = terms.lang;
         let mut deeper = 0;
-        let mut universe = Universe::build(terms, check, 0).map_err(Fault::Explosion)?;
+        let mut universe = Universe::build(terms, check, 0).map_err(|e| Fault::Limit(Limit::Universe(e)))?;
         if reading.is_deeper()
             && let Ok(found) = Universe::build(terms, check, 1)
             && lang.sort_ids().all(|s| found.members(s).len() <= MOST_GUESSES.max(universe.members(s).len()))
@@ -444,9 +467,10 @@ impl World {
             search: derive::Search::default(),
             functions: FxHashMap::default(),
             clipped: vec![0; lang.rules.len()],
-            overgrown: false,
-            escaped: vec![0; lang.rules.len()],
+            overgrown: None,
+            escaped: vec![false; lang.rules.len()],
             first: vec![None; lang.rules.len()],
+            contexts: Vec::new(),
         })
     }
 }
