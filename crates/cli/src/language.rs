@@ -298,7 +298,11 @@ fn unused(item: &Item, answers: &[LanguageAnswer]) -> Vec<Diagnostic> {
         } else {
             Diagnostic::warning("V1", witness.span, message)
         };
-        problems.push(diagnostic.help("raise the bounds, fix the rule, or mark it {unused ok}"));
+        problems.push(diagnostic.help(if is_rule {
+            "raise the bounds, fix the rule, or mark it {unused ok}"
+        } else {
+            "raise the bounds, or remove it"
+        }));
     }
     let is_told = witnesses.iter().any(|w| w.kind == WitnessKind::Step && w.example.is_none() && !w.may_be_unused);
     for (answer, check) in answers.iter().zip(&item.lang.checks).filter(|_| !is_told) {

@@ -64,7 +64,8 @@ pub fn knob(lang: &Lang, check: Option<&Check>, limit: &Limit) -> Option<String>
             // What is guessed: the sort with most members.
             let universe = Universe::build(&mut Terms::new(lang), check, 0).ok()?;
             let lowered = lang.sort_ids().filter(|s| !lang.sort(lang.base(*s)).is_tree);
-            let entry = lowered.filter_map(|s| lower(lang, check, s)).max_by_key(|(s, _)| universe.members(*s).len())?;
+            let entry =
+                lowered.filter_map(|s| lower(lang, check, s)).max_by_key(|(s, _)| universe.members(*s).len())?;
             Some(bound_help(lang, &[entry]))
         }
         Limit::Calls { fun, .. } => Some(format!("call {} on a smaller argument each time", lang.fun(*fun).name)),

@@ -136,8 +136,12 @@ pub fn fault(lang: &Lang, fault: &Fault) -> Diagnostic {
         }
         Fault::Endless(f) => {
             let fun = lang.fun(*f);
-            Diagnostic::error("X1", fun.span, format!("the function {} does not end: it calls itself on the same", fun.name))
-                .help("each call must be on a smaller argument")
+            Diagnostic::error(
+                "X1",
+                fun.span,
+                format!("the function {} does not end: it calls itself on the same", fun.name),
+            )
+            .help("each call must be on a smaller argument")
         }
         Fault::NoConfiguration { reduction, hole } => {
             let (text, span) = judgment(reduction);

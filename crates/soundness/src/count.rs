@@ -85,7 +85,10 @@ pub fn report(search: &mut Search, tier: Tier) -> Result<Outcome, Halt> {
     held.work = search.work;
     if let Some(rule) = held.non_empty.iter().find(|(rule, n)| disagree(&held.coverage, *rule, *n)) {
         let name = &plan.lang.rule(rule.0).name;
-        return Err(Halt::Broken(format!("{} classes of {name} have programs, and its witness says otherwise", rule.1)));
+        return Err(Halt::Broken(format!(
+            "{} classes of {name} have programs, and its witness says otherwise",
+            rule.1
+        )));
     }
     // A check with a step speaks of programs that take one.
     let vacuous = match held.counted {

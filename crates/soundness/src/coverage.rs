@@ -120,7 +120,10 @@ fn show(
     let mut query = search.query();
     if size.is_none() && plan.multiplies() {
         encoder.most_nodes = FEW_NODES;
-        query = Query::new(search.options.certify, &sat::Limits { conflicts: Some(FEW_CONFLICTS), ..search.options.limits.clone() });
+        query = Query::new(
+            search.options.certify,
+            &sat::Limits { conflicts: Some(FEW_CONFLICTS), ..search.options.limits.clone() },
+        );
     }
     let extent = |sort: SortId| match size {
         Some(size) => plan.extent(sort).with_size(size),

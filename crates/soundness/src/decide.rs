@@ -228,7 +228,9 @@ impl<'l> Judge<'_, 'l> {
                 decision.said = Said::Fails { size, assignment };
                 decision.by = Engine::Enumeration;
                 decision.held = None;
-                decision.notes.push("found by enumeration: a type that the program needs is beyond the bound".to_string());
+                decision
+                    .notes
+                    .push("found by enumeration: a type that the program needs is beyond the bound".to_string());
                 decision.report = report.map(Box::new);
                 return Ok(decision);
             }

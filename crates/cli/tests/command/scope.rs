@@ -43,7 +43,8 @@ fn checks(name: &str, text: &str, arguments: &[&str]) -> Vec<(Value, Value, Valu
 fn variables_that_leave_their_scope() {
     let note = "T-TAbs derives nothing in which a variable has left its scope; to allow that, mark a rule {escape ok}";
     let allowed = ABSTRACTIONS.replace("--- T-TAbs  --", "--- T-TAbs {escape ok}  --");
-    let allowed = allowed.replace("Γ, X ⊢ t : T            Γ ⊢ t : T", "Γ, X ⊢ t : T                         Γ ⊢ t : T");
+    let allowed =
+        allowed.replace("Γ, X ⊢ t : T            Γ ⊢ t : T", "Γ, X ⊢ t : T                         Γ ⊢ t : T");
     let allowed = allowed.replace("Γ ⊢ Λ X. t : T          Γ", "Γ ⊢ Λ X. t : T                       Γ");
     for engine in ["auto", "exhaustive"] {
         let kept = checks("scope-kept", ABSTRACTIONS, &["--engine", engine]);

@@ -13,7 +13,9 @@ fn write(name: &str, text: &str) -> String {
 /// The names of what no check shows an example of.
 fn unused(json: &Value) -> Vec<String> {
     let mut shown: Vec<(String, bool)> = Vec::new();
-    for witness in json["checks"].as_array().into_iter().flatten().flat_map(|c| c["witnesses"].as_array().into_iter().flatten()) {
+    for witness in
+        json["checks"].as_array().into_iter().flatten().flat_map(|c| c["witnesses"].as_array().into_iter().flatten())
+    {
         let name = witness["name"].as_str().expect("a name").to_string();
         let has_example = !witness["example"].is_null();
         match shown.iter_mut().find(|(n, _)| *n == name) {
@@ -147,7 +149,8 @@ check preservation : ⊢ t : Nat,  t --> t'  =>  ⊢ t' : Nat
 ";
     never("pairs", PAIRS, &["T-Pair", "t: '{' t , t '}'", "v: '{' v , v '}'"], 2);
     let twin = PAIRS.replace("⊢ t : Nat\n  -------------- T-Succ", "⊢ t : Pair\n  -------------- T-Succ");
-    let twin = twin.replace("⊢ t1 : Nat   ⊢ t2 : Nat            ⊢ t : Nat\n", "⊢ t1 : Nat   ⊢ t2 : Nat            ⊢ t : Pair\n");
+    let twin = twin
+        .replace("⊢ t1 : Nat   ⊢ t2 : Nat            ⊢ t : Nat\n", "⊢ t1 : Nat   ⊢ t2 : Nat            ⊢ t : Pair\n");
     let twin = twin.replace("fst 0 --> 0  [E-Fst0]    fst (succ v) --> v  [E-Fst]", "fst { v1 , v2 } --> v1  [E-Fst]");
     never("pairs-twin", &twin, &[], 0);
 }
@@ -190,7 +193,8 @@ fn checks_of_nothing() {
     let text = PLAIN.replace("[E-Bad]", "[E-Bad] {unused ok}").replace("T-Bad\n", "T-Bad {unused ok}\n");
     let text = text.replace("pred 0 --> 0  [E-Pred0]    pred (succ v) --> v  [E-Pred]    ", "");
     let text = text.replace("t is v  or  t steps", "⊢ t : T  or  t steps");
-    let text: String = text.lines().filter(|l| !l.starts_with("check preservation")).map(|l| format!("{l}\n")).collect();
+    let text: String =
+        text.lines().filter(|l| !l.starts_with("check preservation")).map(|l| format!("{l}\n")).collect();
     let file = write("no-steps", &text);
     for engine in ["auto", "exhaustive"] {
         let ran = glassbox(&["check", &file, "--engine", engine]);

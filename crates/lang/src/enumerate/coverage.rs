@@ -77,7 +77,8 @@ impl Observer {
             };
             let is_step = lang.judgment(judgment).reduction.is_some();
             let leads_to = &self.leads_to[judgment.index()];
-            if !(is_step && contexts_due) && !due.iter().any(|j| leads_to.contains(j)) {
+            let is_wanted = (is_step && contexts_due) || due.iter().any(|j| leads_to.contains(j));
+            if !is_wanted {
                 continue;
             }
             let mut args = Args::new();

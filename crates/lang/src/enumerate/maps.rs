@@ -6,8 +6,8 @@
 
 use super::{Enumerator, Scope};
 use crate::definition::*;
-use crate::interp::{Fault, Limit};
 use crate::interp::clause::is_interned;
+use crate::interp::{Fault, Limit};
 use crate::term::{Term, TermId};
 use std::rc::Rc;
 

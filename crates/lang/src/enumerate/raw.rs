@@ -5,8 +5,8 @@
 
 use super::{Enumerator, Scope};
 use crate::definition::*;
-use crate::interp::{Fault, Limit};
 use crate::interp::clause::{is_interned, is_type};
+use crate::interp::{Fault, Limit};
 use crate::term::{Term, TermId};
 use std::rc::Rc;
 

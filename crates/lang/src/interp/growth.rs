@@ -190,7 +190,9 @@ impl Growth<'_, '_> {
                 return !constant.is_some_and(|t| self.interp.universe().contains(lang.prod(*prod).sort, t));
             }
             Form::Call(fun, _) if self.funs[fun.index()] => return true,
-            Form::Subst { body, pairs } if is_of_type(body) || pairs.iter().any(|(by, _)| is_of_type(by)) => return true,
+            Form::Subst { body, pairs } if is_of_type(body) || pairs.iter().any(|(by, _)| is_of_type(by)) => {
+                return true;
+            }
             _ => {}
         }
         let mut children = Vec::new();
