@@ -14,6 +14,7 @@ mod import;
 mod inputs;
 mod judge;
 mod language;
+mod limits;
 mod modules;
 mod progress;
 mod run;

@@ -6,8 +6,8 @@
 
 use super::{Enumerator, Scope};
 use crate::definition::*;
-use crate::interp::Fault;
 use crate::interp::clause::is_interned;
+use crate::interp::{Fault, Limit};
 use crate::term::{Term, TermId};
 use std::rc::Rc;
 
@@ -15,6 +15,10 @@ use std::rc::Rc;
 const MOST: usize = 500_000;
 /// The size of values in a store, where no bound says otherwise.
 const DEFAULT_VALUE: u32 = 3;
+
+fn full(sort: SortId) -> Fault {
+    Fault::Limit(Limit::Members { sort, most: MOST })
+}
 
 /// A production of a map and its fields, for one entry.
 type Choice = (ProdId, Vec<TermId>);
@@ -66,7 +70,7 @@ impl Enumerator<'_> {
             for row in &rows {
                 for member in &members {
                     if next.len() > MOST {
-                        return Err(Fault::Full(lang.prod(prod).sort));
+                        return Err(full(lang.prod(prod).sort));
                     }
                     let mut row = row.clone();
                     row.push(*member);
@@ -128,7 +132,7 @@ impl Enumerator<'_> {
                     }
                 }
                 if next.len() > MOST {
-                    return Err(Fault::Full(sort));
+                    return Err(full(sort));
                 }
             }
             maps = next;
@@ -161,7 +165,7 @@ impl Enumerator<'_> {
                     next.push(self.interp.terms.extend(*prod, *map, key, fields));
                 }
                 if maps.len() + next.len() > MOST {
-                    return Err(Fault::Full(sort));
+                    return Err(full(sort));
                 }
             }
             maps.extend(&next);

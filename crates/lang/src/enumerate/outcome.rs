@@ -1,7 +1,7 @@
 //! What trying a check on every program tells.
 
 use crate::definition::*;
-use crate::interp::{Args, Fault, Halt, Reading};
+use crate::interp::{Args, Halt, Limit, Reading};
 use crate::term::TermId;
 
 #[derive(Clone, Debug)]
@@ -77,7 +77,7 @@ pub struct Report {
     /// Types were unified: they are not bounded, and an assignment stands for all instances of its types.
     pub is_inferred: bool,
     /// What could not be looked at wholly.
-    pub cut: Option<Fault>,
+    pub cut: Option<Limit>,
 }
 
 /// A smallest assignment that shows something.

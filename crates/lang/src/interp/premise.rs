@@ -2,7 +2,7 @@
 
 use super::clause::*;
 use super::plan::{Plan, Step};
-use super::{Args, Bindings, Fault, Interp, OPEN};
+use super::{Args, Bindings, Fault, Interp, Limit, OPEN};
 use crate::definition::*;
 use crate::term::{Term, TermId};
 
@@ -24,8 +24,7 @@ impl Interp<'_> {
             for row in rows.drain(..) {
                 self.run_step(clause, step, args, row, &mut next)?;
                 if next.len() > MOST_ROWS {
-                    let judgment = clause.rule.map_or(JudgId(0), |rule| self.lang.rule(rule).judgment);
-                    return Err(Fault::TooMany(judgment));
+                    return Err(Fault::Limit(Limit::Instances { rule: clause.rule, most: MOST_ROWS }));
                 }
             }
             std::mem::swap(&mut rows, &mut next);
