@@ -36,6 +36,8 @@ struct Tally {
     tried: u64,
     by_answer: BTreeMap<&'static str, u64>,
     skipped: u64,
+    /// Why, by the first words: how often, and the first seed.
+    reasons: BTreeMap<String, (u64, u64)>,
     disagreed: Vec<u64>,
     spent: Duration,
 }
@@ -71,6 +73,9 @@ fn main() -> ExitCode {
             tally.disagreed.len(),
             answers.join(", ")
         );
+        let mut reasons: Vec<(&String, &(u64, u64))> = tally.reasons.iter().collect();
+        reasons.sort_by_key(|(_, (n, _))| std::cmp::Reverse(*n));
+        reasons.iter().take(12).for_each(|(why, (n, seed))| println!("{n:>29} skipped, first seed {seed}: {why}"));
     }
     if tallies.iter().all(|t| t.disagreed.is_empty()) { ExitCode::SUCCESS } else { ExitCode::from(1) }
 }
@@ -85,7 +90,10 @@ fn one(kind: &Kind, seed: u64, tally: &mut Tally, arguments: &Arguments) {
     }
     match found {
         Found::Agreed(answer) => *tally.by_answer.entry(answer).or_default() += 1,
-        Found::Skipped(_) => tally.skipped += 1,
+        Found::Skipped(why) => {
+            tally.skipped += 1;
+            tally.reasons.entry(why.chars().take(60).collect()).or_insert((0, seed)).0 += 1;
+        }
         Found::Disagreed(disagreement) => {
             tally.disagreed.push(seed);
             println!("{} seed {seed}\n{disagreement}", kind.name);
