@@ -5,6 +5,7 @@ use hunt::{Found, Kind, kinds};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 #[global_allocator]
@@ -21,7 +22,7 @@ struct Arguments {
     /// The first seed; CI tries small ones
     #[arg(long, default_value_t = 1_000_000)]
     seed: u64,
-    /// Only the first seed, and print the comparison
+    /// Only the first seed, and print the input and the comparison
     #[arg(long)]
     once: bool,
     /// Where disagreements are written
@@ -35,12 +36,15 @@ struct Tally {
     tried: u64,
     by_answer: BTreeMap<&'static str, u64>,
     skipped: u64,
+    /// Why, by the first words: how often, and the first seed.
+    reasons: BTreeMap<String, (u64, u64)>,
     disagreed: Vec<u64>,
     spent: Duration,
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    hunt::SHOW.store(arguments.once, Ordering::Relaxed);
     let mut chosen = kinds::all();
     if let Some(unknown) = arguments.kinds.iter().find(|name| chosen.iter().all(|k| k.name != **name)) {
         eprintln!("there is no kind `{unknown}`; kinds are:");
@@ -69,6 +73,9 @@ fn main() -> ExitCode {
             tally.disagreed.len(),
             answers.join(", ")
         );
+        let mut reasons: Vec<(&String, &(u64, u64))> = tally.reasons.iter().collect();
+        reasons.sort_by_key(|(_, (n, _))| std::cmp::Reverse(*n));
+        reasons.iter().take(12).for_each(|(why, (n, seed))| println!("{n:>29} skipped, first seed {seed}: {why}"));
     }
     if tallies.iter().all(|t| t.disagreed.is_empty()) { ExitCode::SUCCESS } else { ExitCode::from(1) }
 }
@@ -83,7 +90,10 @@ fn one(kind: &Kind, seed: u64, tally: &mut Tally, arguments: &Arguments) {
     }
     match found {
         Found::Agreed(answer) => *tally.by_answer.entry(answer).or_default() += 1,
-        Found::Skipped(_) => tally.skipped += 1,
+        Found::Skipped(why) => {
+            tally.skipped += 1;
+            tally.reasons.entry(why.chars().take(60).collect()).or_insert((0, seed)).0 += 1;
+        }
         Found::Disagreed(disagreement) => {
             tally.disagreed.push(seed);
             println!("{} seed {seed}\n{disagreement}", kind.name);

@@ -49,6 +49,7 @@ kinds! {
     java_types "java-types"
     lang_checks "lang-checks"
     lang_mutants "lang-mutants"
+    lang_same "lang-same"
 }
 
 #[test]

@@ -53,6 +53,9 @@ impl Finite {
                 SortKind::Loc if asks_for_fresh(lang, id) => {
                     members.push(terms.intern(Term::Loc(id, before as u32)));
                 }
+                SortKind::Atom if asks_for_fresh(lang, id) => {
+                    members.push(terms.intern(Term::Atom(id, before as u32)));
+                }
                 SortKind::Int => {
                     for n in lo..=hi {
                         let term = terms.intern(Term::Int(n));
@@ -98,7 +101,7 @@ impl Finite {
     }
 }
 
-/// Whether some rule allocates a location of this sort.
+/// Whether some rule asks for a new name or location of this sort.
 fn asks_for_fresh(lang: &Lang, sort: SortId) -> bool {
     lang.rules.iter().any(|rule| {
         rule.premises.iter().any(|p| matches!(p.premise, Premise::Fresh(m) if rule.metas[m.index()].sort == sort))

@@ -271,6 +271,15 @@ impl Encoder<'_, '_> {
         let Some(steps) = &plan.steps else { return };
         for (rule_id, meta) in &steps.congruences {
             let rule = self.lang.rule(*rule_id);
+            // A slot that may hold programs of several sorts has a kind for each: only one of them counts.
+            let sort = self.left_sort(&rule.conclusion[0], &rule.metas);
+            let here = match (self.slot_of(node), sort) {
+                (Some(slot), Some(sort)) => {
+                    let of_sort = self.slot_sort(slot, sort);
+                    self.graph.and(here, of_sort)
+                }
+                _ => here,
+            };
             for (cond, mut binds) in self.match_state(node, state, &rule.conclusion[0], &rule.metas) {
                 let mut cond = self.graph.and(here, cond);
                 for premise in &rule.premises {

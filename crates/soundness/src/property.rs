@@ -165,6 +165,9 @@ impl Encoder<'_, '_> {
             setup.trees.push((id, slot));
             let member = self.member(node, sort);
             setup.premises.push(member);
+            // Where no tree is small enough, there is none; perhaps no premise looks at it.
+            let is_there = !self.kinds(slot, self.lang.base(sort)).is_empty();
+            setup.premises.push(Lit::constant(is_there));
             if let Some(most) = extent(sort).size {
                 let fits = self.at_most(slot, most);
                 setup.premises.push(fits);

@@ -11,8 +11,9 @@ mod java_leaving;
 mod java_reachable;
 mod java_statements;
 mod java_types;
-mod lang_checks;
+pub mod lang_checks;
 mod lang_mutants;
+mod lang_same;
 
 use crate::Kind;
 
@@ -32,5 +33,6 @@ pub fn all() -> Vec<Kind> {
         java_types::kind(),
         lang_checks::kind(),
         lang_mutants::kind(),
+        lang_same::kind(),
     ]
 }

@@ -399,12 +399,14 @@ impl Goal<'_> {
         names.sort();
         names.dedup();
         names.retain(|name| !inside.contains(name));
+        let mentioned = types_in(interp, row);
         for name in names {
             let content: Vec<TermId> =
                 stored.iter().filter(|(key, _)| *key == name).flat_map(|(_, fields)| fields.clone()).collect();
-            let entries = self.entries_for(interp, &prods[1..], &content, base)?;
             let mut next = Vec::new();
             for map in maps {
+                // What is stored may mention names that only the larger map has.
+                let entries = self.entries_for(interp, &prods[1..], &content, map, &mentioned)?;
                 let larger: Vec<TermId> =
                     entries.iter().map(|(prod, fields)| interp.terms.extend(*prod, map, name, fields)).collect();
                 // What the store holds wants a type; a name that is only mentioned may do without.
@@ -424,13 +426,14 @@ impl Goal<'_> {
         Ok(maps)
     }
 
-    /// Entries of one field: the types of what the store holds, then every type of the domain.
+    /// Entries of one field: the types of what the store holds, those that the check is about, then every type of the domain.
     fn entries_for(
         &self,
         interp: &mut Interp,
         prods: &[ProdId],
         content: &[TermId],
         base: TermId,
+        mentioned: &[TermId],
     ) -> Result<Vec<(ProdId, Vec<TermId>)>, Fault> {
         let lang = interp.lang;
         let mut entries = Vec::new();
@@ -440,6 +443,9 @@ impl Goal<'_> {
             for tree in content {
                 fields.extend(self.types_of(interp, *tree, field, base)?);
             }
+            fields.extend(
+                mentioned.iter().filter(|t| interp.terms.node(**t).is_some_and(|(p, _)| lang.prod(p).sort == field)),
+            );
             fields.extend(interp.universe().members(field));
             let mut seen = rustc_hash::FxHashSet::default();
             fields.retain(|f| seen.insert(*f));
@@ -478,6 +484,23 @@ impl Goal<'_> {
         }
         Ok(types)
     }
+}
+
+/// The types of an assignment, and their parts: they may be beyond the bound.
+fn types_in(interp: &Interp, row: &Bindings) -> Vec<TermId> {
+    let mut found: Vec<TermId> = row.all().flatten().collect();
+    let mut at = 0;
+    while at < found.len() {
+        let parts = interp.terms.node(found[at]).map_or(Vec::new(), |(_, args)| args.to_vec());
+        let is_new = |part: &TermId| !found.contains(part);
+        let parts: Vec<TermId> = parts.into_iter().filter(is_new).collect();
+        found.extend(parts);
+        at += 1;
+    }
+    let is_a_type =
+        |t: &TermId| interp.terms.node(*t).is_some_and(|(p, _)| is_type(interp.lang, interp.lang.prod(p).sort));
+    found.retain(is_a_type);
+    found
 }
 
 /// The metavariables that stand for `error`.

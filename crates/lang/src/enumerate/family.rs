@@ -70,7 +70,7 @@ impl<'l> Enumerator<'l> {
         let mut index: FxHashMap<Args, usize> = FxHashMap::default();
         for candidate in candidates {
             // A premise may have found a type or a number in it that no input has.
-            if !seen.insert(candidate) || !self.is_input(candidate) {
+            if !seen.insert(candidate) || !self.is_input(candidate) || !self.may_fit(candidate) {
                 continue;
             }
             let mut asked = args.clone();

@@ -14,7 +14,7 @@ use std::rc::Rc;
 /// More maps than that are not enumerated.
 const MOST: usize = 500_000;
 /// The size of values in a store, where no bound says otherwise.
-const DEFAULT_VALUE: u32 = 3;
+pub(super) const DEFAULT_VALUE: u32 = 3;
 
 /// A production of a map and its fields, for one entry.
 type Choice = (ProdId, Vec<TermId>);

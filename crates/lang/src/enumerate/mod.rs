@@ -49,6 +49,8 @@ pub struct Enumerator<'l> {
     all_names: bool,
     /// Of the complete tree whose places bounds count.
     branching: u64,
+    /// What has more levels is no part of an input.
+    most_levels: Option<u32>,
     /// So far, and at most.
     draws: u64,
     most_draws: u64,
@@ -57,7 +59,8 @@ pub struct Enumerator<'l> {
 impl<'l> Enumerator<'l> {
     pub fn new(interp: Interp<'l>, check: Option<&'l Check>) -> Enumerator<'l> {
         let least = least_sizes(interp.lang);
-        let branching = check.map_or(1, |check| within::branching(interp.lang, check));
+        let lang = interp.lang;
+        let branching = check.map_or(1, |check| within::branching(lang, check));
         Enumerator {
             interp,
             check,
@@ -71,6 +74,7 @@ impl<'l> Enumerator<'l> {
             first_subjects: FxHashSet::default(),
             all_names: false,
             branching,
+            most_levels: check.and_then(|check| within::most_levels(lang, check, branching)),
             draws: 0,
             most_draws: u64::MAX,
         }

@@ -98,7 +98,10 @@ impl Enumerator<'_> {
                 if out.len() >= MOST {
                     return Err(Fault::Limit(Limit::Members { sort: production.sort, most: MOST }));
                 }
-                out.push(self.interp.terms.make(prod, row.clone()));
+                let tree = self.interp.terms.make(prod, row.clone());
+                if self.may_fit(tree) {
+                    out.push(tree);
+                }
             }
             return Ok(());
         }

@@ -5,6 +5,7 @@
 //! members of their sorts within their own bounds.
 
 use super::Enumerator;
+use super::maps::DEFAULT_VALUE;
 use crate::definition::*;
 use crate::interp::clause::{is_interned, is_type};
 use crate::term::TermId;
@@ -38,6 +39,11 @@ impl Enumerator<'_> {
 
     fn levels(&self, tree: TermId) -> u32 {
         1 + self.subtrees(tree).iter().map(|t| self.levels(*t)).max().unwrap_or(0)
+    }
+
+    /// Whether a program may be part of an input, by its levels alone: of the trees of one size, most are too high for a bound in nodes.
+    pub(super) fn may_fit(&self, tree: TermId) -> bool {
+        self.most_levels.is_none_or(|most| self.levels(tree) <= most)
     }
 
     /// The last place that a tree at a place reaches.
@@ -93,6 +99,53 @@ pub(super) fn is_program(lang: &Lang, sort: SortId) -> bool {
 fn bound_of(lang: &Lang, check: &Check, sort: SortId) -> Bound {
     let own = lang.bound(Some(check), sort).or_else(|| lang.bound(Some(check), lang.base(sort)));
     own.unwrap_or(Bound::Nodes(DEFAULT_NODES))
+}
+
+/// The most levels of a program within the bounds of a check, or of a value in its stores. None if only sizes are bounded.
+pub(super) fn most_levels(lang: &Lang, check: &Check, branching: u64) -> Option<u32> {
+    // By size alone there may be any number of levels.
+    if lang.prods.iter().any(|p| p.weight == 0 && is_program(lang, p.sort)) {
+        return None;
+    }
+    let mut most = None;
+    for meta in &check.metas {
+        let levels = match lang.sort(meta.sort).kind {
+            SortKind::Store { extension, .. } => match lang.bound(Some(check), lang.prod(extension).args[2]) {
+                // Values are measured by size, whatever their bound is called.
+                Some(Bound::Range(..)) => return None,
+                Some(Bound::Size(n) | Bound::Nodes(n) | Bound::Height(n) | Bound::Depth(n) | Bound::Count(n)) => n,
+                None => DEFAULT_VALUE,
+            },
+            _ if !is_program(lang, meta.sort) => continue,
+            _ => match bound_of(lang, check, meta.sort) {
+                Bound::Height(n) | Bound::Depth(n) => n,
+                Bound::Nodes(n) => {
+                    let (mut levels, mut places, mut wide) = (0, 0u64, 1u64);
+                    while places < n.into() {
+                        places = places.saturating_add(wide);
+                        wide = wide.saturating_mul(branching);
+                        levels += 1;
+                    }
+                    levels
+                }
+                _ => return None,
+            },
+        };
+        most = most.max(Some(levels));
+    }
+    // The subject of a premise may be larger than what the check is about: `f t` of a program t.
+    let mut above = 0;
+    for located in &check.premises {
+        located.premise.each_form(&mut |form| above = above.max(nodes_above(form)));
+    }
+    most.map(|levels| levels.saturating_add(above))
+}
+
+/// How many productions a form has one below the other.
+fn nodes_above(form: &Form) -> u32 {
+    let mut below = 0;
+    form.each_child(&mut |child| below = below.max(nodes_above(child)));
+    below + u32::from(matches!(form, Form::Node(..)))
 }
 
 /// The largest number of subtrees of a production that the programs of a check, or the values of its stores, are made of.

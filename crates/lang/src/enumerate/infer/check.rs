@@ -11,6 +11,7 @@ use crate::enumerate::{Enumerator, Scope};
 use crate::interp::clause::*;
 use crate::interp::{Bindings, Fault};
 use crate::term::{Term, TermId};
+use crate::universe::Universe;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -332,24 +333,28 @@ impl<'e, 'l> Inference<'e, 'l> {
         for term in row.all().flatten() {
             self.unknowns_in(term, &mut open);
         }
-        let mut rows: Vec<Vec<TermId>> = vec![Vec::new()];
-        for (_, sort) in &open {
-            let members = self.en.interp.universe().members(*sort).to_vec();
-            rows = members.iter().flat_map(|m| rows.iter().map(|row| [&row[..], &[*m]].concat())).collect();
-            rows.sort_by_key(|row| row.iter().map(|t| self.en.interp.terms.size(*t)).sum::<u32>());
-            rows.truncate(MOST_INSTANCES);
-        }
-        for types in rows {
-            let mark = self.mark();
-            for ((unknown, sort), ty) in open.iter().zip(types) {
-                let unknown = self.en.interp.terms.intern(Term::Unknown(*sort, *unknown));
-                self.unify(unknown, ty);
+        // Types are not bounded: where those of the domain are too few to differ, larger ones are tried.
+        for deeper in [0, 2] {
+            let Ok(types) = Universe::build(&mut self.en.interp.terms, Some(task.check), deeper) else { continue };
+            let mut rows: Vec<Vec<TermId>> = vec![Vec::new()];
+            for (_, sort) in &open {
+                let members = types.members(*sort);
+                rows = members.iter().flat_map(|m| rows.iter().map(|row| [&row[..], &[*m]].concat())).collect();
+                rows.sort_by_key(|row| row.iter().map(|t| self.en.interp.terms.size(*t)).sum::<u32>());
+                rows.truncate(MOST_INSTANCES);
             }
-            let instance = self.resolved(row);
-            let holds = self.concludes(task, &instance)?;
-            self.take_back(mark);
-            if !holds {
-                return Ok(Some(instance));
+            for types in rows {
+                let mark = self.mark();
+                for ((unknown, sort), ty) in open.iter().zip(types) {
+                    let unknown = self.en.interp.terms.intern(Term::Unknown(*sort, *unknown));
+                    self.unify(unknown, ty);
+                }
+                let instance = self.resolved(row);
+                let holds = self.concludes(task, &instance)?;
+                self.take_back(mark);
+                if !holds {
+                    return Ok(Some(instance));
+                }
             }
         }
         // Each instance tried holds, but not for one reason.
@@ -454,6 +459,13 @@ impl<'e, 'l> Inference<'e, 'l> {
         let is_step = |p: &Premise| matches!(p, Premise::Judgment(j, _) if lang.judgment(*j).reduction.is_some());
         let premises = task.clause.premises.iter().filter(|p| !is_step(p)).cloned().collect();
         self.admit_types_of(Clause { premises, ..(*task.clause).clone() }, row.clone())?;
+        // What a conclusion denies has a derivation, perhaps with other types.
+        for premise in task.conclusions.iter().flat_map(|c| &c.premises) {
+            if let Premise::Not(inner) = premise {
+                let premises = vec![(**inner).clone()];
+                self.admit_types_of(Clause { premises, ..(*task.clause).clone() }, row.clone())?;
+            }
+        }
         match self.en.confirm(task.check, assignment)? {
             Some(_) => Ok(()),
             None => Err(Stuck::NotCarried),

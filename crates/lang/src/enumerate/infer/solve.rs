@@ -257,7 +257,23 @@ impl<'e, 'l> Inference<'e, 'l> {
                 }
                 !self.en.interp.steps(*judgment, state)?.is_empty()
             }
-            Premise::Compare(..) | Premise::Fresh(_) | Premise::Not(_) => return Err(Stuck::NotCarried),
+            Premise::Not(inner) => {
+                // Whether something is not derivable depends on what is unknown in it.
+                let mut metas = Vec::new();
+                inner.metas(&mut metas);
+                for meta in metas {
+                    let known = row.get(meta).map(|term| self.resolve(term));
+                    if known.is_none_or(|term| self.en.interp.terms.has_unknown(term)) {
+                        return Err(Stuck::NotCarried);
+                    }
+                }
+                let (mark, used) = (self.mark(), self.used.len());
+                let is_derivable = self.premise(clause, inner, row.clone(), &mut |_, _| Ok(true), &|_| Goals::Done)?;
+                self.take_back(mark);
+                self.used.truncate(used);
+                !is_derivable
+            }
+            Premise::Compare(..) | Premise::Fresh(_) => return Err(Stuck::NotCarried),
         };
         if holds { self.solve(&after(row), found) } else { Ok(false) }
     }
