@@ -73,12 +73,13 @@ pub enum Said {
     Broken(String),
 }
 
-/// Assignments and draws, at most, where a bound is not one of size: in work, not in time, so that it is the same on every machine.
-const MOST: (u64, u64) = (20_000, 2_000_000);
+/// Assignments, draws and instances of rules, at most, where a bound is not one of size: in work, not in time, so that it is the same on every
+/// machine.
+const MOST: (u64, u64, u64) = (20_000, 2_000_000, u64::MAX);
 /// The same beside the encoding.
-const BESIDE: (u64, u64) = (300, 5_000);
+const BESIDE: (u64, u64, u64) = (300, 5_000, 30_000);
 /// The same if all bounds are of size: then they are likely to be reached.
-const BESIDE_SIZES: (u64, u64) = (3_000, 100_000);
+const BESIDE_SIZES: (u64, u64, u64) = (3_000, 100_000, 1_000_000);
 
 /// Decides a check. The enumerator is in the plain reading, and its terms are those of the decision.
 pub fn decide<'l>(en: &mut Enumerator<'l>, check: &'l Check, ways: &Ways) -> Result<Decision, Fault> {
@@ -274,8 +275,9 @@ impl<'l> Judge<'_, 'l> {
         })
     }
 
-    fn limits(&self, (max_assignments, max_draws): (u64, u64), max_size: Option<u32>) -> Limits {
-        Limits { max_size, max_assignments, max_draws, halt: self.ways.halt.clone(), ..Limits::default() }
+    fn limits(&self, (max_assignments, max_draws, max_work): (u64, u64, u64), max_size: Option<u32>) -> Limits {
+        let halt = self.ways.halt.clone();
+        Limits { max_size, max_assignments, max_draws, max_work, halt, ..Limits::default() }
     }
 
     /// Whether every input has a bound of size.
@@ -312,7 +314,7 @@ impl<'l> Judge<'_, 'l> {
 
     /// Every program, in order of size.
     fn enumerate(&mut self, mut notes: Vec<String>) -> Result<Decision, Fault> {
-        let limits = if self.has_sizes()? { (u64::MAX, u64::MAX) } else { MOST };
+        let limits = if self.has_sizes()? { (u64::MAX, u64::MAX, u64::MAX) } else { MOST };
         let limits = self.limits(limits, None);
         let mut report = self.en.run(self.check, &limits)?;
         let mut covered = None;

@@ -274,3 +274,56 @@ fn types_that_explode() {
     cut("explodes", EXPLODES, 0, "T has more than 20000 members of depth 6", help);
     with_bounds("explodes", EXPLODES, "T: depth 3", "verified");
 }
+
+/// Types that rules only take apart stay within their bound: the verdict speaks of all of them. Types that a rule puts together do not.
+#[test]
+fn what_was_covered() {
+    const ANNOTATED: &str = "
+language annotated
+syntax
+  t ::= c T | unbox t | id t
+  T ::= A | Box T
+  v ⊆ t ::= c T
+judgment ⊢ t : T
+  ⊢ c T : T  [T-c]
+
+  ⊢ t : Box T           ⊢ t : T
+  ------------- T-un    ---------- T-id
+  ⊢ unbox t : T         ⊢ id t : T
+reduction t --> t'
+  unbox (c (Box T)) --> c T  [E-un]    id v --> v  [E-id]
+bounds t: 63 nodes   T: depth 3
+check preservation : ⊢ t : T,  t --> t'  =>  ⊢ t' : T
+";
+    let check = first_check("annotated", ANNOTATED, &[]);
+    assert_eq!((&check["verdict"], &check["covered"]), (&"verified".into(), &Value::Null), "{check}");
+    let boxes =
+        ANNOTATED.replace("T-id\n  ⊢ unbox t : T         ⊢ id t : T", "T-id\n  ⊢ unbox t : T         ⊢ id t : Box T");
+    let boxes = boxes.replace(
+        "⊢ t : T\n  ------------- T-un    ---------- T-id",
+        "⊢ t : T\n  ------------- T-un    -------------- T-id",
+    );
+    let boxes = boxes.replace("id v --> v  [E-id]", "id (c T) --> c (Box T)  [E-id]");
+    // Here a step does it: then all programs are enumerated.
+    let check = first_check("boxes-in-steps", &boxes, &["--bounds", "t: size 7"]);
+    assert_eq!((&check["verdict"], &check["covered"]), (&"verified".into(), &Value::Null), "{check}");
+    assert_eq!(check["engine"], "enumeration", "{check}");
+    let boxes = boxes.replace("id (c T) --> c (Box T)  [E-id]", "unbox (id v) --> v  [E-id]");
+    let check = first_check("boxes-built", &boxes, &[]);
+    assert_eq!((&check["verdict"], &check["covered"]["types"]), (&"verified".into(), &"T: depth 3".into()), "{check}");
+    // Pairs alone have odd sizes: that there is no type of the next one does not make three all there is.
+    let file = "examples/lang/sums-products.lang";
+    let ran = glassbox(&["check", file, "--language", "sums-products", "--check", "progress"]);
+    assert!(ran.stdout.contains("holds for types within T: size 3 (all types below size "), "{}", ran.stdout);
+}
+
+/// Without programs, the size is that of the types, with every engine.
+#[test]
+fn sizes_of_types() {
+    let text = include_str!("../../../lang/tests/definitions/grow.lang");
+    for engine in ["auto", "exhaustive"] {
+        let ran = checked("refl", text, &["--engine", engine, "--check", "refl", "--json"]);
+        let json: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        assert_eq!(json["checks"][0]["minimal_size"], 4, "{engine}: {}", ran.stdout);
+    }
+}

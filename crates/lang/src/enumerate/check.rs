@@ -139,6 +139,13 @@ impl<'l> Enumerator<'l> {
         self.interp.halt = limits.halt.clone();
         self.draws = 0;
         self.most_draws = limits.max_draws;
+        self.interp.work_left = limits.max_work;
+        let told = self.run_sizes(check, limits);
+        self.interp.work_left = u64::MAX;
+        told
+    }
+
+    fn run_sizes(&mut self, check: &Check, limits: &Limits) -> Result<Report, Fault> {
         if limits.unify
             && let Some(report) = infer::run(self, check, limits)?
         {

@@ -346,6 +346,7 @@ impl<'l> Enumerator<'l> {
         }
         let mut found = Vec::new();
         for row in self.map_rows(job, meta, &bare)? {
+            self.count_draw()?;
             self.interp.premise(job.clause, &job.clause.premises[premise], mask, row, &mut found)?;
         }
         let found = Rc::new(found);

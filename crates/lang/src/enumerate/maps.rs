@@ -16,10 +16,6 @@ const MOST: usize = 500_000;
 /// The size of values in a store, where no bound says otherwise.
 pub(super) const DEFAULT_VALUE: u32 = 3;
 
-fn full(sort: SortId) -> Fault {
-    Fault::Limit(Limit::Members { sort, most: MOST })
-}
-
 /// A production of a map and its fields, for one entry.
 type Choice = (ProdId, Vec<TermId>);
 
@@ -60,6 +56,15 @@ impl Enumerator<'_> {
         Ok(maps)
     }
 
+    /// Whether so many maps of a sort are not too many, and fewer than there may be draws.
+    fn has_room(&self, sort: SortId, maps: usize) -> Result<(), Fault> {
+        match maps {
+            _ if maps > MOST => Err(Fault::Limit(Limit::Members { sort, most: MOST })),
+            _ if maps as u64 > self.most_draws => Err(Fault::Stopped),
+            _ => Ok(()),
+        }
+    }
+
     /// Everything that may stand after the key.
     fn entries_of(&mut self, prod: ProdId) -> Result<Vec<Vec<TermId>>, Fault> {
         let lang = self.interp.lang;
@@ -69,9 +74,7 @@ impl Enumerator<'_> {
             let mut next = Vec::new();
             for row in &rows {
                 for member in &members {
-                    if next.len() > MOST {
-                        return Err(full(lang.prod(prod).sort));
-                    }
+                    self.has_room(lang.prod(prod).sort, next.len())?;
                     let mut row = row.clone();
                     row.push(*member);
                     next.push(row);
@@ -131,9 +134,7 @@ impl Enumerator<'_> {
                         next.push((map, true, if sorted { i } else { 0 }));
                     }
                 }
-                if next.len() > MOST {
-                    return Err(full(sort));
-                }
+                self.has_room(sort, next.len())?;
             }
             maps = next;
         }
@@ -164,9 +165,7 @@ impl Enumerator<'_> {
                 for (prod, fields) in choices {
                     next.push(self.interp.terms.extend(*prod, *map, key, fields));
                 }
-                if maps.len() + next.len() > MOST {
-                    return Err(full(sort));
-                }
+                self.has_room(sort, maps.len() + next.len())?;
             }
             maps.extend(&next);
             last = next;

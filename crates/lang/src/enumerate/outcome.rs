@@ -12,6 +12,8 @@ pub struct Limits {
     pub max_assignments: u64,
     /// Draws, at most: also those that come to nothing.
     pub max_draws: u64,
+    /// Instances of rules that the interpreter looks at, at most.
+    pub max_work: u64,
     pub halt: Halt,
     /// Where binders have no annotation: types are unified, not taken from the domain.
     pub unify: bool,
@@ -25,6 +27,7 @@ impl Default for Limits {
             max_size: None,
             max_assignments: u64::MAX,
             max_draws: u64::MAX,
+            max_work: u64::MAX,
             halt: Halt::default(),
             unify: true,
             reading: Reading::Plain,

@@ -126,6 +126,8 @@ pub struct Interp<'l> {
     pub lang: &'l Lang,
     pub terms: Terms<'l>,
     pub halt: Halt,
+    /// Instances of rules that may still be looked at.
+    pub(crate) work_left: u64,
     check: Option<&'l Check>,
     pub(crate) code: Rc<Code>,
     worlds: Vec<World>,
@@ -168,6 +170,7 @@ impl<'l> Interp<'l> {
             lang,
             terms,
             halt: Halt::default(),
+            work_left: u64::MAX,
             check,
             code: Rc::new(Code { rules, equations, conditions, modes, vars, of_judgment, is_plain, grows }),
             worlds: vec![world],
@@ -323,6 +326,12 @@ impl<'l> Interp<'l> {
             trees.iter().filter(|t| **t != OPEN).map(|t| self.terms.free_level(*t, *sort)).max().unwrap_or(0)
         };
         self.code.vars.iter().map(level).collect()
+    }
+
+    /// So many instances more were looked at.
+    pub(crate) fn spend(&mut self, instances: usize) -> Result<(), Fault> {
+        self.work_left = self.work_left.checked_sub(instances as u64).ok_or(Fault::Stopped)?;
+        Ok(())
     }
 
     pub(crate) fn tick(&mut self) -> Result<(), Fault> {

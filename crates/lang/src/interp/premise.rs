@@ -27,6 +27,7 @@ impl Interp<'_> {
                     return Err(Fault::Limit(Limit::Instances { rule: clause.rule, most: MOST_ROWS }));
                 }
             }
+            self.spend(next.len())?;
             std::mem::swap(&mut rows, &mut next);
             if rows.is_empty() {
                 return Ok(rows);
@@ -98,6 +99,7 @@ impl Interp<'_> {
                     args.push(if mask >> i & 1 == 1 { build!(form) } else { OPEN });
                 }
                 let answers = self.answers(*judgment, &args)?;
+                self.spend(answers.len())?;
                 for answer in answers.iter() {
                     let mut next = row.clone();
                     next.guessed |= answer.guessed;
