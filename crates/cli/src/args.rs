@@ -324,7 +324,7 @@ pub struct Check {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
     pub timeout: Option<f64>,
 
-    /// End when so many megabytes are in use, with what is known then
+    /// End when so many megabytes are in use, with what is known then [default: nine tenths of what is free at the start]
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
     pub memory: Option<u64>,
 

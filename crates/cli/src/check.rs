@@ -18,8 +18,8 @@ use report::{Paint, Terminal, render_bounds, render_diagnostic};
 use source::{Diagnostic, Severity, SourceMap};
 use std::io::{IsTerminal, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use verdict::{Bounds, OperationReport, Reason, Report, Verdict};
 
 /// One operation of one class.
@@ -287,13 +287,19 @@ fn complain(arguments: &Check, sources: &SourceMap, diagnostics: &[Diagnostic]) 
     tell(arguments.color, arguments.quiet, sources, diagnostics);
 }
 
+/// Errors and warnings that are printed, at most: what follows from a first mistake helps nobody.
+const MOST_DIAGNOSTICS: usize = 50;
+
 /// Diagnostics on standard error.
 pub fn tell(color: Color, quiet: bool, sources: &SourceMap, diagnostics: &[Diagnostic]) {
     let paint = Paint { color: wants_color(color, std::io::stderr().is_terminal()) };
-    for diagnostic in diagnostics {
-        if diagnostic.severity == Severity::Error || !quiet {
-            eprintln!("{}\n", render_diagnostic(sources, diagnostic, paint));
-        }
+    let wanted = |d: &&Diagnostic| d.severity == Severity::Error || !quiet;
+    for diagnostic in diagnostics.iter().filter(wanted).take(MOST_DIAGNOSTICS) {
+        eprintln!("{}\n", render_diagnostic(sources, diagnostic, paint));
+    }
+    match diagnostics.iter().filter(wanted).count().saturating_sub(MOST_DIAGNOSTICS) {
+        0 => {}
+        more => eprintln!("and {more} more like these\n"),
     }
 }
 
@@ -316,9 +322,26 @@ pub fn wants_color(color: Color, is_terminal: bool) -> bool {
     }
 }
 
-/// Whoever closed the pipe does not want to hear more.
+/// Set if an answer could not be written.
+static UNWRITTEN: OnceLock<std::io::Error> = OnceLock::new();
+
+/// Whoever closed the pipe does not want to hear more; whatever else keeps us from writing is told in the end.
 pub fn print(text: &str) {
     let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes());
-    let _ = out.flush();
+    if let Err(problem) = out.write_all(text.as_bytes()).and_then(|()| out.flush())
+        && problem.kind() != std::io::ErrorKind::BrokenPipe
+    {
+        let _ = UNWRITTEN.set(problem);
+    }
+}
+
+/// The status of the process, after everything is printed: nobody got an answer that could not be written.
+pub fn status_if_written(status: u8) -> u8 {
+    match UNWRITTEN.get() {
+        None => status,
+        Some(problem) => {
+            eprintln!("error: the answer could not be written: {problem}");
+            if status == 0 { 3 } else { status }
+        }
+    }
 }

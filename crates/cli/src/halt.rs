@@ -20,8 +20,10 @@ pub struct Halt {
 }
 
 impl Halt {
-    /// Watches the time, the memory and the keyboard.
+    /// Watches the time, the memory and the keyboard. Without a limit of the user's, the memory is most of what is free now: the system
+    /// would end us without a word.
     pub fn watch(timeout: Option<f64>, megabytes: Option<u64>) -> Halt {
+        let megabytes = megabytes.or_else(|| free_megabytes().map(|free| free / 10 * 9));
         let deadline = timeout.and_then(|s| Instant::now().checked_add(Duration::from_secs_f64(s)));
         let halt = Halt { deadline, ..Halt::default() };
         let at_keyboard = halt.clone();
@@ -76,10 +78,18 @@ impl Halt {
     }
 }
 
-/// None where the system does not tell.
 fn resident_megabytes() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:"))?;
+    megabytes_of("/proc/self/status", "VmRSS:")
+}
+
+fn free_megabytes() -> Option<u64> {
+    megabytes_of("/proc/meminfo", "MemAvailable:")
+}
+
+/// None where the system does not tell.
+fn megabytes_of(file: &str, key: &str) -> Option<u64> {
+    let text = std::fs::read_to_string(file).ok()?;
+    let line = text.lines().find_map(|l| l.strip_prefix(key))?;
     let kilobytes: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
     Some(kilobytes / 1024)
 }

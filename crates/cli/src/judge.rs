@@ -3,14 +3,15 @@
 use crate::args::{Check, Engine};
 use crate::halt::Halt;
 use crate::language::Item;
-use crate::run::{explosion, fault, limit};
-use lang::enumerate::{Coverage, Enumerator, Witness};
-use lang::interp::{Fault, Halt as Stop, Interp, Reading, on_large_stack};
+use crate::limits;
+use crate::run::fault;
+use lang::enumerate::{Coverage, Enumerator, Outcome, Witness};
+use lang::interp::{Fault, Halt as Stop, Interp, Limit, Reading, on_large_stack};
 use lang::mutate;
 use lang::term::{TermId, Terms};
-use lang::universe::Universe;
-use lang::{Expected, Lang, Premise, ProdId, RuleId, SortId, SortKind, cause, explain, print};
-use soundness::{Decision, Said, Ways};
+use lang::universe::{DEFAULT_DEPTH, Explosion, Universe};
+use lang::{Bound, Expected, Lang, Premise, ProdId, RuleId, SortId, SortKind, cause, explain, print};
+use soundness::{Decision, Item as Shown, Said, Ways};
 use source::{Diagnostic, Span};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
@@ -69,7 +70,10 @@ impl Task {
     }
 
     fn decide(&self) -> Result<LanguageAnswer, Box<Diagnostic>> {
-        let universe = self.constants_fit()?;
+        let universe = match self.constants_fit()? {
+            Ok(universe) => universe,
+            Err(explosion) => return Ok(self.unknown(self.partly(&[], 0, Some(Limit::Universe(explosion))))),
+        };
         let mut answer = match &self.item.base {
             Some(base) if is_inherited(self.item, self.check) => {
                 let mut answer = self.blank(Verdict::Verified, said::Engine::Inherited);
@@ -84,10 +88,13 @@ impl Task {
     }
 
     /// A constant whose type is beyond the bound would make checks hold of nothing (LANG.md 9.3).
-    fn constants_fit(&self) -> Result<Universe, Box<Diagnostic>> {
+    fn constants_fit(&self) -> Result<Result<Universe, Explosion>, Box<Diagnostic>> {
         let lang = &self.item.lang;
         let mut terms = Terms::new(lang);
-        let universe = Universe::build(&mut terms, Some(self.check), 0).map_err(|e| Box::new(explosion(lang, &e)))?;
+        let universe = match Universe::build(&mut terms, Some(self.check), 0) {
+            Ok(universe) => universe,
+            Err(explosion) => return Ok(Err(explosion)),
+        };
         // Types that are unified have no bound.
         let is_bounded = !lang.prods.iter().any(|p| p.infer);
         for rule in lang.rules.iter().filter(|r| is_bounded && r.premises.is_empty()) {
@@ -110,7 +117,7 @@ impl Task {
                 }
             }
         }
-        Ok(universe)
+        Ok(Ok(universe))
     }
 
     /// Classes of programs by SAT, programs enumerated where that carries too little; the answer says so.
@@ -156,11 +163,19 @@ impl Task {
         if let Some(report) = &decision.report {
             answer.programs = Some(report.assignments);
             answer.witnesses = witnesses(enumerator, &report.coverage);
+            // Larger programs were not looked at.
+            let up_to = match &report.outcome {
+                Outcome::Stopped { size } => Some(size.saturating_sub(1)),
+                Outcome::Fails(failure) => Some(failure.size.saturating_sub(1)),
+                Outcome::Holds | Outcome::Vacuous => None,
+            };
+            answer.witnesses.iter_mut().filter(|w| w.example.is_none()).for_each(|w| w.asked_up_to = up_to);
             let clipped = report.clipped_instances.iter();
             answer.clipped = clipped.map(|(rule, n)| (lang.rule(*rule).name.clone(), *n)).collect();
             answer.work = vec![("assignments", report.assignments), ("clipped", report.clipped)];
         }
         answer.notes.extend(decision.notes);
+        answer.covered = decision.covered.as_ref().map(|covered| self.covered(covered));
         let unknown = match decision.said {
             Said::Holds => return Ok(answer),
             Said::Fails { size, assignment } => {
@@ -178,25 +193,28 @@ impl Task {
                 return Ok(answer);
             }
             Said::Vacuous => Reason::NoProgram,
-            Said::Partly { below, cut } => {
-                Reason::Partly { below, cut: cut.map(|f| limit(lang, &f)), help: self.smaller(below) }
-            }
+            Said::Partly { below, cut } => self.partly(&enumerator.inputs(self.check)?, below, cut),
             Said::Stopped { below } => {
                 answer.notes.extend(below.map(|n| format!("every program below size {n} was looked at")));
                 return Ok(LanguageAnswer { reason: self.stopped().reason, verdict: Verdict::Unknown, ..answer });
             }
-            Said::Exploded(e) => return Err(Fault::Explosion(e)),
             Said::Broken(why) => Reason::Internal(why),
         };
         Ok(LanguageAnswer { verdict: Verdict::Unknown, reason: Some(unknown), ..answer })
     }
 
-    /// Bounds that can be looked at wholly.
-    fn smaller(&self, below: u32) -> String {
+    fn partly(&self, inputs: &[lang::MetaId], below: u32, cut: Option<Limit>) -> Reason {
+        limits::partly(&self.item.lang, self.check, inputs, below, cut)
+    }
+
+    fn covered(&self, covered: &soundness::Covered) -> said::Covered {
         let lang = &self.item.lang;
-        let is_program = |m: &&lang::Meta| lang.sort(lang.base(m.sort)).is_tree;
-        let sort = self.check.metas.iter().find(is_program).map_or("t", |m| lang.sort(lang.base(m.sort)).name.as_str());
-        format!("bounds {sort}: size {}", below.saturating_sub(1).max(1))
+        let text = |sort: &SortId| {
+            let bound = lang.bound(Some(self.check), *sort).unwrap_or(Bound::Depth(DEFAULT_DEPTH));
+            format!("{}: {}", lang.sort(*sort).name, print::bound(bound))
+        };
+        let types: Vec<String> = covered.types.iter().map(text).collect();
+        said::Covered { types: types.join(", "), all_types_below: covered.below }
     }
 
     fn held(&self, enumerator: &Enumerator, held: &soundness::Held) -> LanguageAnswer {
@@ -219,6 +237,15 @@ impl Task {
         }
         for (sort, k, witness) in &held.coverage.alternatives {
             all.extend(alternative_witness(lang, *sort, *k, witness.as_ref().map(text)));
+        }
+        for item in &held.coverage.unsettled {
+            let from = all.len();
+            match item {
+                Shown::Rule(id) => all.push(rule_witness(lang, *id, None)),
+                Shown::Prod(prod) => all.extend(prod_witness(lang, *prod, None)),
+                Shown::Alternative(sort, k) => all.extend(alternative_witness(lang, *sort, *k, None)),
+            }
+            all[from..].iter_mut().for_each(|w| w.asked_up_to = Some(held.coverage.asked_up_to));
         }
         answer.witnesses = all;
         answer.clipped = held.clipped.iter().map(|(r, n)| (name(r), *n)).collect();
@@ -259,6 +286,7 @@ impl Task {
             }),
             counts: expected.is_some() || self.item.lang.expects.is_empty(),
             bounds: self.bounds(None),
+            covered: None,
             engine,
             notes: Vec::new(),
             classes: None,
@@ -328,7 +356,8 @@ fn rule_witness(lang: &Lang, id: RuleId, example: Option<String>) -> said::Witne
     let rule = lang.rule(id);
     let is_step = lang.judgment(rule.judgment).reduction.is_some();
     let kind = if is_step { WitnessKind::Step } else { WitnessKind::Rule };
-    said::Witness { kind, name: rule.name.clone(), span: rule.span, example, may_be_unused: rule.marks.unused_ok }
+    let (name, span, may_be_unused) = (rule.name.clone(), rule.span, rule.marks.unused_ok);
+    said::Witness { kind, name, span, example, asked_up_to: None, may_be_unused }
 }
 
 /// Of grammars of programs only.
@@ -348,7 +377,7 @@ fn alternative_witness(lang: &Lang, sort: SortId, k: usize, example: Option<Stri
 }
 
 fn alternative(name: String, span: Span, example: Option<String>) -> said::Witness {
-    said::Witness { kind: WitnessKind::Alternative, name, span, example, may_be_unused: false }
+    said::Witness { kind: WitnessKind::Alternative, name, span, example, asked_up_to: None, may_be_unused: false }
 }
 
 fn is_program(enumerator: &Enumerator, term: TermId) -> bool {

@@ -10,7 +10,7 @@ use crate::progress::Progress;
 use crate::run::COLUMNS;
 use crate::workers::{Event, in_order, threads};
 use lang::syntax::{self, read_bounds};
-use lang::{Lang, extension};
+use lang::{JudgId, Lang, extension};
 use report::{LanguageTerminal, Paint};
 use source::{Diagnostic, Severity, SourceMap};
 use std::io::IsTerminal;
@@ -42,6 +42,7 @@ pub fn check(arguments: &'static Check) -> u8 {
         print(&items.iter().map(|i| lang::latex::definition(&i.lang)).collect::<Vec<_>>().join("\n"));
         return 0;
     }
+    let told = report.warnings.len();
     if report.errors.is_empty() {
         run(arguments, &sources, Box::leak(Box::new(items)), &mut report);
     }
@@ -49,6 +50,7 @@ pub fn check(arguments: &'static Check) -> u8 {
         let json = report::json::languages(&sources, &report, env!("CARGO_PKG_VERSION"));
         print(&format!("{json:#}\n"));
     } else {
+        tell(arguments.color, arguments.quiet, &sources, &shown(&report.warnings[told..]));
         tell(arguments.color, arguments.quiet, &sources, &report.errors);
     }
     report.exit_status()
@@ -260,7 +262,8 @@ fn exercised(answers: &[LanguageAnswer]) -> (Vec<Witness>, Vec<(String, u64)>) {
             };
             match witnesses.iter_mut().find(|w| w.kind == witness.kind && w.name == witness.name) {
                 Some(known) if shorter(&witness.example, &known.example) => known.example.clone_from(&witness.example),
-                Some(_) => {}
+                // Never is more than not so far.
+                Some(known) => known.asked_up_to = known.asked_up_to.and(witness.asked_up_to),
                 None => witnesses.push(witness.clone()),
             }
         }
@@ -285,21 +288,33 @@ fn unused(item: &Item, answers: &[LanguageAnswer]) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
     for witness in witnesses.iter().filter(|w| w.example.is_none() && !w.may_be_unused) {
         let is_rule = witness.kind != WitnessKind::Alternative;
-        let message = format!(
-            "{} {} is never used by any program within the bounds",
-            if is_rule { "the rule" } else { "the alternative" },
-            witness.name
-        );
-        let diagnostic = if is_rule {
+        let what = format!("{} {}", if is_rule { "the rule" } else { "the alternative" }, witness.name);
+        let message = match witness.asked_up_to {
+            None => format!("{what} is never used by any program within the bounds"),
+            Some(size) => format!("{what} is not used by any program up to size {size}; larger ones were not asked"),
+        };
+        let diagnostic = if is_rule && witness.asked_up_to.is_none() {
             Diagnostic::error("V1", witness.span, message)
         } else {
             Diagnostic::warning("V1", witness.span, message)
         };
-        problems.push(diagnostic.help("raise the bounds, fix the rule, or mark it {unused ok}"));
+        problems.push(diagnostic.help(if is_rule {
+            "raise the bounds, fix the rule, or mark it {unused ok}"
+        } else {
+            "raise the bounds, or remove it"
+        }));
     }
     let is_told = witnesses.iter().any(|w| w.kind == WitnessKind::Step && w.example.is_none() && !w.may_be_unused);
     for (answer, check) in answers.iter().zip(&item.lang.checks).filter(|_| !is_told) {
-        if answer.classes.as_ref().is_some_and(|c| c.all > 0 && c.non_empty == Some(0)) {
+        let mut speaks_of_steps = false;
+        for located in check.premises.iter().chain(check.conclusions.iter().flatten()) {
+            let is_step = |j: JudgId| item.lang.judgment(j).reduction.is_some();
+            located.premise.each_judgment(&mut |j, _| speaks_of_steps |= is_step(j));
+        }
+        let mut steps = answer.witnesses.iter().filter(|w| w.kind == WitnessKind::Step).peekable();
+        let is_shown = steps.peek().is_none() || steps.any(|w| w.example.is_some() || w.asked_up_to.is_some());
+        let is_empty = answer.classes.as_ref().is_some_and(|c| c.all > 0 && c.non_empty == Some(0));
+        if is_empty || (speaks_of_steps && !is_shown) {
             let message =
                 format!("no program that {} is about takes a step: nothing about steps was checked", check.name);
             problems.push(Diagnostic::error("V1", check.span, message).help("raise the bounds, or fix the rules"));

@@ -14,6 +14,7 @@ mod import;
 mod inputs;
 mod judge;
 mod language;
+mod limits;
 mod modules;
 mod progress;
 mod run;
@@ -55,5 +56,5 @@ fn main() -> ExitCode {
         args::Command::Import(arguments) => import::import(&arguments),
     })
     .unwrap_or(3);
-    ExitCode::from(status)
+    ExitCode::from(check::status_if_written(status))
 }

@@ -4,9 +4,10 @@ use crate::args::Run;
 use crate::check::{print, tell, wants_color};
 use crate::dminor;
 use crate::inputs;
+use crate::limits;
 use crate::modules;
 use lang::enumerate::Enumerator;
-use lang::interp::{Fault, Interp, OPEN, Reading, on_large_stack};
+use lang::interp::{Fault, Interp, Limit, OPEN, Reading, on_large_stack};
 use lang::syntax::{self, read_term};
 use lang::term::{Term, TermId, Terms};
 use lang::{JudgId, Lang, Premise, SortId, SortKind, explain};
@@ -113,19 +114,34 @@ pub fn fault(lang: &Lang, fault: &Fault) -> Diagnostic {
             let (text, span) = judgment(j);
             Diagnostic::error("M1", span, format!("{text} is asked for with too little known"))
         }
-        Fault::TooDeep(j) | Fault::TooMany(j) => {
-            Diagnostic::error("M2", judgment(j).1, format!("no end was found: {}", limit(lang, fault)))
-                .help("bound its types, or make each premise smaller than the conclusion")
+        Fault::Limit(limit) => {
+            let (code, span) = match limit {
+                Limit::Depth { judgment, rule, .. } | Limit::Answers { judgment, rule, .. } => {
+                    ("M2", Some(rule.map_or(lang.judgment(*judgment).span, |r| lang.rule(r).span)))
+                }
+                Limit::Instances { rule, .. } | Limit::Height { rule, .. } => ("M2", rule.map(|r| lang.rule(r).span)),
+                Limit::Calls { fun, .. } => ("X1", Some(lang.fun(*fun).span)),
+                Limit::Members { sort, .. } => ("V1", Some(lang.sort(*sort).span)),
+                Limit::Universe(explosion) => ("V1", Some(lang.sort(explosion.sort).span)),
+            };
+            let told = Diagnostic::error(code, span, format!("no end was found: {}", limits::what(lang, limit)));
+            match limits::knob(lang, None, limit) {
+                Some(help) => told.help(help),
+                None => told,
+            }
         }
-        Fault::Full(s) => Diagnostic::error("V1", lang.sort(*s).span, limit(lang, fault)).help("lower its bound"),
         Fault::Unstratified(j) => {
             let (text, span) = judgment(j);
             Diagnostic::error("M3", span, format!("{text} is negated in its own definition"))
         }
         Fault::Endless(f) => {
             let fun = lang.fun(*f);
-            Diagnostic::error("X1", fun.span, format!("the function {} does not end", fun.name))
-                .help("each call must be on a smaller argument")
+            Diagnostic::error(
+                "X1",
+                fun.span,
+                format!("the function {} does not end: it calls itself on the same", fun.name),
+            )
+            .help("each call must be on a smaller argument")
         }
         Fault::NoConfiguration { reduction, hole } => {
             let (text, span) = judgment(reduction);
@@ -138,27 +154,8 @@ pub fn fault(lang: &Lang, fault: &Fault) -> Diagnostic {
             Diagnostic::error("V1", sort.span, format!("members of {} cannot be enumerated by size", sort.name))
                 .help("give its alternatives weights above 0, or a bound")
         }
-        Fault::Explosion(e) => explosion(lang, e),
         Fault::Stopped => Diagnostic::error("V1", None, "stopped"),
     }
-}
-
-/// The limit that was reached, as a reader sees it.
-pub fn limit(lang: &Lang, fault: &Fault) -> String {
-    match fault {
-        Fault::TooDeep(j) => format!("derivations of {} go very deep", lang.judgment(*j).text),
-        Fault::TooMany(j) => format!("{} has very many derivations", lang.judgment(*j).text),
-        Fault::Full(s) => format!("{} has too many members to look at each", lang.sort(*s).name),
-        _ => "a limit was reached".to_string(),
-    }
-}
-
-/// A bound that leaves too many members: the number, and the knob.
-pub fn explosion(lang: &Lang, explosion: &lang::universe::Explosion) -> Diagnostic {
-    let sort = lang.sort(explosion.sort);
-    let bound = lang::print::bound(explosion.bound);
-    let message = format!("{} has more than {} members of {bound}", sort.name, explosion.members.saturating_sub(1));
-    Diagnostic::error("V1", sort.span, message).help(format!("lower its bound, as in: bounds {}: size 3", sort.name))
 }
 
 pub fn reductions(lang: &Lang) -> impl Iterator<Item = JudgId> + '_ {

@@ -106,7 +106,9 @@ fn checked(arguments: &Check, sources: &mut SourceMap) -> Result<Vec<Checked>, V
     }
     let decide = method(arguments)?;
     if let Some(emit) = arguments.emit {
-        programs.iter().for_each(|(_, program)| print(&emitted(program, emit, arguments, sources)));
+        for (_, program) in &programs {
+            print(&dminor::on_large_stack(|| emitted(program, emit, arguments, sources)));
+        }
         return Ok(Vec::new());
     }
     let options = options(arguments)?;

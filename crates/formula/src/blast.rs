@@ -221,6 +221,9 @@ impl Graph {
                 let wide = (a.len().max(b.len()) + 1).min(w + 1);
                 let (quotient, remainder) = self.divide(&resize(a, wide), &resize(b, wide));
                 let result = if op == IntOp::Div { quotient } else { remainder };
+                // By zero it is zero, as for the evaluator: where the value matters the divisor is another.
+                let is_zero = b.iter().fold(Lit::TRUE, |zero, &bit| self.and(zero, !bit));
+                let result: Bits = result.iter().map(|&bit| self.and(bit, !is_zero)).collect();
                 resize(&result, w.min(result.len()))
             }
             IntOp::And => self.zip_bits(a, b, Graph::and),

@@ -9,6 +9,8 @@ pub mod java;
 pub mod kinds;
 pub mod shrink;
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 /// One generator, and the comparison of all ways to the answer for what it makes.
 pub struct Kind {
     /// As on the command line: `java-declarative`.
@@ -48,8 +50,14 @@ pub enum Apart {
     Disagreed(Vec<(String, String)>),
 }
 
+/// Whether inputs are printed before they are compared: a comparison that takes all memory says nothing afterwards.
+pub static SHOW: AtomicBool = AtomicBool::new(false);
+
 /// Compares for a text, and makes it small if the ways disagree.
 pub fn found(text: &str, mut compare: impl FnMut(&str) -> Result<&'static str, Apart>) -> Found {
+    if SHOW.load(Ordering::Relaxed) {
+        println!("{text}");
+    }
     match compare(text) {
         Ok(answer) => Found::Agreed(answer),
         Err(Apart::Skipped(why)) => Found::Skipped(why),

@@ -5,6 +5,7 @@ use hunt::{Found, Kind, kinds};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 #[global_allocator]
@@ -21,7 +22,7 @@ struct Arguments {
     /// The first seed; CI tries small ones
     #[arg(long, default_value_t = 1_000_000)]
     seed: u64,
-    /// Only the first seed, and print the comparison
+    /// Only the first seed, and print the input and the comparison
     #[arg(long)]
     once: bool,
     /// Where disagreements are written
@@ -43,6 +44,7 @@ struct Tally {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    hunt::SHOW.store(arguments.once, Ordering::Relaxed);
     let mut chosen = kinds::all();
     if let Some(unknown) = arguments.kinds.iter().find(|name| chosen.iter().all(|k| k.name != **name)) {
         eprintln!("there is no kind `{unknown}`; kinds are:");

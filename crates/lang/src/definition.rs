@@ -515,6 +515,15 @@ impl Premise {
     }
 
     /// Every form it mentions, in order. Metavariables that a `forall` or `fresh` binds are not forms.
+    /// The judgments and reductions that it asks for; and whether under `forall` or `not`.
+    pub fn each_judgment(&self, f: &mut dyn FnMut(JudgId, bool)) {
+        match self {
+            Premise::Judgment(judgment, _) | Premise::Steps(judgment, _) => f(*judgment, false),
+            Premise::Forall { body: inner, .. } | Premise::Not(inner) => inner.each_judgment(&mut |j, _| f(j, true)),
+            _ => {}
+        }
+    }
+
     pub fn each_form<'a>(&'a self, f: &mut dyn FnMut(&'a Form)) {
         match self {
             Premise::Judgment(_, args) => args.iter().for_each(f),

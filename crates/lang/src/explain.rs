@@ -36,10 +36,10 @@ pub fn example(interp: &mut Interp, check: &Check, found: &Assignment, file: &st
         let shape = lang.judgment(*judgment);
         if shape.reduction.is_some() {
             run.get_or_insert(args[0]);
-            steps.extend(step(interp, *judgment, args[0], args[1])?);
+            steps.extend(unless_limited(step(interp, *judgment, args[0], args[1]))?);
         } else if shape.subject.is_some() {
             run = run.or(shape.subject.map(|s| args[s]));
-            if let Some(derivation) = interp.derivation(*judgment, &args)? {
+            if let Some(derivation) = unless_limited(interp.derivation(*judgment, &args))? {
                 derivations.push(drawn(interp, &derivation));
             }
         }
@@ -53,11 +53,16 @@ pub fn example(interp: &mut Interp, check: &Check, found: &Assignment, file: &st
         }
     }
     let failure = failure(&mut interp.terms, check, found);
-    let nearest = nearest(interp, check, found)?;
+    let nearest = unless_limited(nearest(interp, check, found))?;
     let term = run.map_or(String::new(), |t| print::term(&interp.terms, t));
     let replay = format!("glassbox run {file} --language {} {}", lang.name, quoted(&term));
     let size = sizes.iter().map(|(_, s)| s).sum();
     Ok(ProgramExample { size, sizes, parts, derivations, steps, failure, nearest, cause: None, replay })
+}
+
+/// What takes too long is not shown: the counterexample is one without it.
+fn unless_limited<T: Default>(told: Result<T, Fault>) -> Result<T, Fault> {
+    if let Err(Fault::Limit(_)) = told { Ok(T::default()) } else { told }
 }
 
 /// For a shell.

@@ -10,6 +10,9 @@ use rustc_hash::FxHashMap;
 /// More members than this of one sort, and nothing would end in time.
 pub const MOST_MEMBERS: usize = 20_000;
 
+/// Sizes that no type has, one after the other, at most.
+const MOST_GAP: u32 = 8;
+
 /// What is assumed where a definition gives no bound.
 pub const DEFAULT_DEPTH: u32 = 2;
 pub const DEFAULT_NAMES: u32 = 2;
@@ -30,7 +33,7 @@ pub struct Explosion {
 }
 
 impl Universe {
-    /// All members within the bounds of a check; with `deeper` levels (or so much more size) for grammar sorts.
+    /// All members within the bounds of a check; with `deeper` levels (or sizes that some member has) for grammar sorts.
     pub fn build(terms: &mut Terms, check: Option<&Check>, deeper: u32) -> Result<Universe, Explosion> {
         let lang = terms.lang;
         let mut universe = Universe::default();
@@ -61,11 +64,20 @@ impl Universe {
                         }
                         Bound::Range(_, hi) => Bound::Depth(hi.max(0) as u32 + deeper),
                     };
-                    Builder { terms, memo: FxHashMap::default() }.all(id, bound).ok_or(Explosion {
-                        sort: id,
-                        bound,
-                        members: MOST_MEMBERS + 1,
-                    })?
+                    let mut builder = Builder { terms, memo: FxHashMap::default() };
+                    let explosion = |bound| Explosion { sort: id, bound, members: MOST_MEMBERS + 1 };
+                    let mut members = builder.all(id, bound).ok_or(explosion(bound))?;
+                    // With binary constructors alone, no type has an even size.
+                    if let (Bound::Size(n), 1..) = (bound, deeper) {
+                        let within = members.iter().filter(|t| builder.terms.size(**t) <= n - deeper).count();
+                        let further = (n + 1..=n + MOST_GAP).take_while(|_| members.len() == within);
+                        for bound in further.map(Bound::Size).collect::<Vec<_>>() {
+                            if members.len() == within {
+                                members = builder.all(id, bound).ok_or(explosion(bound))?;
+                            }
+                        }
+                    }
+                    members
                 }
                 SortKind::Grammar { .. } | SortKind::Sub { .. } => Vec::new(),
             };
@@ -106,6 +118,40 @@ impl Universe {
     pub fn contains(&self, sort: SortId, term: TermId) -> bool {
         self.index[sort.index()].contains_key(&term)
     }
+}
+
+/// Whether a sort of types has members beyond its bound.
+pub fn is_cut(lang: &Lang, check: Option<&Check>, sort: SortId) -> bool {
+    let Some((height, size)) = largest(lang, sort, &mut Vec::new()) else { return true };
+    match lang.bound(check, sort).unwrap_or(Bound::Depth(DEFAULT_DEPTH)) {
+        Bound::Size(n) => size > n,
+        Bound::Depth(n) | Bound::Height(n) | Bound::Nodes(n) | Bound::Count(n) => height > n,
+        Bound::Range(_, hi) => i64::from(height) > hi,
+    }
+}
+
+/// The height and the size of the largest members of a sort; none if there is no end of them.
+fn largest(lang: &Lang, sort: SortId, above: &mut Vec<SortId>) -> Option<(u32, u32)> {
+    let sort = lang.base(sort);
+    if !matches!(lang.sort(sort).kind, SortKind::Grammar { .. }) {
+        return Some((0, 0));
+    }
+    if above.contains(&sort) {
+        return None;
+    }
+    above.push(sort);
+    let mut most = (0, 0);
+    for prod in lang.prods_of(sort) {
+        let production = lang.prod(prod);
+        let (mut height, mut size) = (0, production.weight);
+        for arg in &production.args {
+            let (h, s) = largest(lang, *arg, above)?;
+            (height, size) = (height.max(h), size.saturating_add(s));
+        }
+        most = (most.0.max(height + 1), most.1.max(size));
+    }
+    above.pop();
+    Some(most)
 }
 
 fn count(bound: Option<Bound>) -> u32 {

@@ -123,6 +123,11 @@ fn reason(sources: &SourceMap, reason: &Reason) -> Value {
         Reason::Internal(_) => "internal",
     };
     let mut object = json!({ "code": code, "message": why(reason) });
+    if let Reason::Partly { below, cut, help } = reason {
+        object["below"] = (*below).into();
+        object["cut"] = cut.as_str().into();
+        object["help"] = help.as_str().into();
+    }
     if let Reason::Steps { span, state, call } = reason {
         object["place"] = place(sources, *span);
         object["state"] = state.as_ref().map_or(Value::Null, |s| snapshot(s));
@@ -254,7 +259,8 @@ fn language_answer(sources: &SourceMap, answer: &LanguageAnswer) -> Value {
             WitnessKind::Rule => "rule",
             WitnessKind::Alternative => "alternative",
         };
-        json!({ "kind": kind, "name": w.name, "example": w.example, "place": place(sources, Some(w.span)) })
+        let place = place(sources, Some(w.span));
+        json!({ "kind": kind, "name": w.name, "example": w.example, "asked_up_to": w.asked_up_to, "place": place })
     };
     json!({
         "language": answer.language,
@@ -264,6 +270,7 @@ fn language_answer(sources: &SourceMap, answer: &LanguageAnswer) -> Value {
         "is_as_expected": answer.expected.map(|_| answer.is_right()),
         "minimal_size": answer.counterexample.as_ref().map(|c| c.size),
         "bounds": answer.bounds,
+        "covered": answer.covered.as_ref().map(|c| json!({ "types": c.types, "all_types_below": c.all_types_below })),
         "engine": answer.engine.name(),
         "notes": answer.notes,
         "classes": answer.classes.as_ref().map(|c| {

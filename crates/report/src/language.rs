@@ -8,7 +8,7 @@ use source::SourceMap;
 use std::fmt::Write;
 use verdict::Verdict;
 use verdict::language::{
-    Classes, Engine, LanguageAnswer, LanguageReport, MutantAnswer, ProgramExample, Witness, WitnessKind,
+    Classes, Covered, Engine, LanguageAnswer, LanguageReport, MutantAnswer, ProgramExample, Witness, WitnessKind,
 };
 
 /// Renders answers one by one, in the order they are given.
@@ -91,6 +91,9 @@ impl<'a> LanguageTerminal<'a> {
             }
             _ => {}
         }
+        if let Some(covered) = &answer.covered {
+            work.push_str(&covered_text(answer, covered));
+        }
         if answer.verdict == Verdict::Verified {
             match (answer.engine, &answer.classes, answer.programs) {
                 (Engine::Classes, Some(classes), _) => work.push_str(&classes_text(classes)),
@@ -171,8 +174,11 @@ impl<'a> LanguageTerminal<'a> {
             let width = all.iter().map(|w| w.name.chars().count()).max().unwrap_or(0).max(title.len());
             let _ = writeln!(text, "  {}", self.paint.faint(&format!("{title:width$}  smallest witness")));
             for witness in all {
-                let example = witness.example.as_deref().unwrap_or("never used");
-                let painted = if witness.example.is_some() { example.to_string() } else { self.paint.warn(example) };
+                let painted = match (&witness.example, witness.asked_up_to) {
+                    (Some(example), _) => example.clone(),
+                    (None, None) => self.paint.warn("never used"),
+                    (None, Some(size)) => self.paint.warn(&format!("not used up to size {size}")),
+                };
                 let _ = writeln!(text, "  {:width$}  {painted}", witness.name);
             }
         }
@@ -229,6 +235,18 @@ impl<'a> LanguageTerminal<'a> {
             (None, Some(reason)) => format!("unknown: {}", why(reason)),
             (None, None) => "holds, which is not expected".to_string(),
         }
+    }
+}
+
+/// What a verdict speaks of, where that is less than its bounds say.
+fn covered_text(answer: &LanguageAnswer, covered: &Covered) -> String {
+    let all = match covered.all_types_below {
+        0 | 1 => String::new(),
+        below => format!(" (all types below size {below})"),
+    };
+    match answer.verdict {
+        Verdict::Verified => format!(" for types within {}{all}", covered.types),
+        _ => format!(", smallest for types within {}{all}", covered.types),
     }
 }
 

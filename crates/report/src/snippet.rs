@@ -2,10 +2,13 @@
 
 use crate::paint::Paint;
 use annotate_snippets::renderer::DecorStyle;
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use source::{Diagnostic, Severity, SourceMap, Span};
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use source::{Diagnostic, FileId, Severity, SourceMap, Span};
 use std::ops::Range;
 use verdict::Violation;
+
+/// Of a line that nobody wrote by hand, so many bytes around what is marked: the time to show it is that of its length.
+const LONGEST_LINE: usize = 4_000;
 
 fn renderer(paint: Paint) -> Renderer {
     let renderer = if paint.color { Renderer::styled() } else { Renderer::plain() };
@@ -51,8 +54,15 @@ pub fn diagnostic(sources: &SourceMap, diagnostic: &Diagnostic, paint: Paint) ->
         Severity::Note => Level::NOTE,
     };
     let mut group = Group::with_title(level.primary_title(diagnostic.message.as_str()).id(diagnostic.id));
-    for snippet in snippets(sources, diagnostic) {
-        group = group.element(snippet);
+    let main = diagnostic.span.map(|span| Mark { span, label: &diagnostic.label, kind: AnnotationKind::Primary });
+    let related = diagnostic.related.iter();
+    let related = related.map(|(span, text)| Mark { span: *span, label: text, kind: AnnotationKind::Context });
+    let mut marks: Vec<Mark> = main.into_iter().chain(related).collect();
+    // One snippet per file, the main one first.
+    while let Some(file) = marks.first().map(|m| m.span.file) {
+        let (here, elsewhere) = marks.into_iter().partition(|m| m.span.file == file);
+        group = with_snippet(group, sources, file, here);
+        marks = elsewhere;
     }
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(help.as_str()));
@@ -60,45 +70,68 @@ pub fn diagnostic(sources: &SourceMap, diagnostic: &Diagnostic, paint: Paint) ->
     renderer(paint).render(&[group])
 }
 
-/// One per file, the main one first.
-fn snippets<'a>(
-    sources: &'a SourceMap,
-    diagnostic: &'a Diagnostic,
-) -> Vec<Snippet<'a, annotate_snippets::Annotation<'a>>> {
-    let main = diagnostic.span.map(|span| (span, diagnostic.label.as_str(), AnnotationKind::Primary));
-    let related = diagnostic.related.iter().map(|(span, text)| (*span, text.as_str(), AnnotationKind::Context));
-    let mut places: Vec<(Span, &str, AnnotationKind)> = main.into_iter().chain(related).collect();
-    let mut found = Vec::new();
-    while let Some(&(first, ..)) = places.first() {
-        let file = sources.file(first.file);
-        let mut snippet = Snippet::source(file.text.as_str()).path(file.name.as_str());
-        let (here, elsewhere): (Vec<_>, Vec<_>) = places.into_iter().partition(|(s, ..)| s.file == first.file);
-        for (span, label, kind) in here {
-            let mark = kind.span(range(sources, span));
-            snippet = snippet.annotation(if label.is_empty() { mark } else { mark.label(label) });
-        }
-        found.push(snippet);
-        places = elsewhere;
+/// Something to show in a file.
+struct Mark<'a> {
+    span: Span,
+    label: &'a str,
+    kind: AnnotationKind,
+}
+
+impl<'a> Mark<'a> {
+    fn annotation(&self, range: Range<usize>) -> Annotation<'a> {
+        let mark = self.kind.span(range);
+        if self.label.is_empty() { mark } else { mark.label(self.label) }
     }
-    found
+}
+
+/// Adds the lines that are marked.
+fn with_snippet<'a>(group: Group<'a>, sources: &'a SourceMap, file: FileId, marks: Vec<Mark<'a>>) -> Group<'a> {
+    let (name, text) = (&sources.file(file).name, sources.file(file).text.as_str());
+    let ranges: Vec<Range<usize>> = marks.iter().map(|m| range(sources, m.span)).collect();
+    let start = ranges.iter().map(|r| r.start).min().unwrap_or(0);
+    let end = ranges.iter().map(|r| r.end).max().unwrap_or(0);
+    let from = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    let to = text[end..].find('\n').map_or(text.len(), |at| end + at);
+    let is_long = text[from..to].lines().any(|line| line.len() > LONGEST_LINE);
+    let first = sources.line_column(file, from as u32).line;
+    if !is_long {
+        let moved = |r: &Range<usize>| r.start - from..r.end - from;
+        let annotations = marks.iter().zip(&ranges).map(|(mark, r)| mark.annotation(moved(r)));
+        let snippet = Snippet::source(&text[from..to]).line_start(first).path(name.as_str());
+        return group.element(snippet.annotations(annotations));
+    }
+    // A part of the line of each mark, and where it is, since columns are not what they are there.
+    let mut group = group;
+    for (mark, marked) in marks.iter().zip(&ranges) {
+        let border = |at: usize| (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+        let place = sources.line_column(file, marked.start as u32);
+        let line = text[..marked.start].rfind('\n').map_or(0, |at| at + 1);
+        let from = border(marked.start.saturating_sub(LONGEST_LINE / 2)).max(line);
+        let until = text[marked.start..].find('\n').map_or(text.len(), |at| marked.start + at);
+        let until = border((marked.start + LONGEST_LINE / 2).min(until));
+        let here = marked.start - from..marked.end.min(until).max(marked.start) - from;
+        let snippet = Snippet::source(&text[from..until]).line_start(place.line);
+        group = group
+            .element(Origin::path(name.as_str()).line(place.line).char_column(place.column))
+            .element(snippet.annotation(mark.annotation(here)));
+    }
+    group
 }
 
 pub fn violation(sources: &SourceMap, violation: &Violation, paint: Paint) -> String {
     let level = Level::ERROR.with_name(violation.kind.name());
     let mut group = Group::with_title(level.primary_title(violation.message.as_str()));
     if let Some(span) = violation.span {
-        let file = sources.file(span.file);
-        let mark = AnnotationKind::Primary.span(range(sources, bare(sources, span))).label(violation.label.as_str());
-        group = group.element(Snippet::source(file.text.as_str()).path(file.name.as_str()).annotation(mark));
+        let span = bare(sources, span);
+        let mark = Mark { span, label: &violation.label, kind: AnnotationKind::Primary };
+        group = with_snippet(group, sources, span.file, vec![mark]);
     }
     renderer(paint).render(&[group])
 }
 
 /// A place without a message of its own.
 pub fn place(sources: &SourceMap, span: Span, title: &str, label: &str, paint: Paint) -> String {
-    let file = sources.file(span.file);
-    let mark = AnnotationKind::Primary.span(range(sources, span)).label(label);
-    let group = Group::with_title(Level::NOTE.primary_title(title))
-        .element(Snippet::source(file.text.as_str()).path(file.name.as_str()).annotation(mark));
-    renderer(paint).render(&[group])
+    let mark = Mark { span, label, kind: AnnotationKind::Primary };
+    let group = Group::with_title(Level::NOTE.primary_title(title));
+    renderer(paint).render(&[with_snippet(group, sources, span.file, vec![mark])])
 }

@@ -202,8 +202,12 @@ pub fn why(reason: &Reason) -> String {
                 .to_string()
         }
         Reason::Partly { below, cut, help } => {
-            let cut = cut.as_ref().map_or("there are too many programs".to_string(), String::clone);
-            format!("no program below size {below} breaks it, but larger ones were not all looked at: {cut}. For a verdict: {help}")
+            let far = if *below == 0 {
+                "no program was looked at".to_string()
+            } else {
+                format!("no program below size {below} breaks it, but larger ones were not all looked at")
+            };
+            format!("{far}: {cut}. For a verdict: {help}")
         }
         Reason::AllDropped => {
             "every run was dropped by a precondition, an `assume` or a final state: nothing was checked".to_string()

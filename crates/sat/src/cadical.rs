@@ -174,6 +174,10 @@ impl Solver for Cadical {
         self.limits = limits;
     }
 
+    fn is_over(&self) -> bool {
+        self.limits.reached()
+    }
+
     fn stats(&self) -> Stats {
         Stats {
             vars: u64::from(self.vars),

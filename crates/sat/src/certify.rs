@@ -107,6 +107,10 @@ impl Solver for Certified {
         self.solver.set_limits(limits);
     }
 
+    fn is_over(&self) -> bool {
+        self.solver.is_over()
+    }
+
     fn stats(&self) -> Stats {
         let proof_steps = self.witness.borrow().checker.steps();
         Stats { certified: self.certified, proof_steps, ..self.solver.stats() }

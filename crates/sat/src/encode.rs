@@ -6,7 +6,8 @@
 //!
 //! Kept: every clause is a definition of a node (or of a variable's range), so an "unsatisfiable" with some of the
 //! definitions is one with all of them; and [`Encoding::check`] accepts a model only if the formulas evaluate to what
-//! they must be.
+//! they must be. Once a limit is reached nothing more is written out: bits of many products and quotients would take all memory
+//! before the solver is asked again, and it answers no more.
 
 use crate::order::{AtMost, place};
 use crate::solver::{SatLit, Solver};
@@ -95,6 +96,7 @@ impl Encoding {
                     }
                 }
             }
+            _ if solver.is_over() => {}
             _ => {
                 let definition = graph.definition(id);
                 let other = self.lit(graph, solver, definition);
@@ -175,7 +177,12 @@ impl Encoding {
             };
         };
         if missing.nodes.is_empty() {
-            return if missing.roots_hold { Check::Holds } else { Check::Broken };
+            return match missing.roots_hold {
+                true => Check::Holds,
+                // What is missing was not written out.
+                false if solver.is_over() => Check::Refined,
+                false => Check::Broken,
+            };
         }
         for id in missing.nodes {
             self.define(graph, solver, id, levels);

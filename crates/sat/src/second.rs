@@ -123,6 +123,10 @@ impl Solver for Batsat {
         self.solver.cb_mut().limits = limits;
     }
 
+    fn is_over(&self) -> bool {
+        self.solver.cb().limits.reached()
+    }
+
     fn stats(&self) -> Stats {
         Stats {
             vars: self.variables.len() as u64,

@@ -161,6 +161,9 @@ pub trait Solver {
 
     fn set_limits(&mut self, limits: Limits);
 
+    /// Whether a limit is reached, so that no `solve` will decide anything.
+    fn is_over(&self) -> bool;
+
     fn stats(&self) -> Stats;
 
     fn certificate(&self) -> Certificate {

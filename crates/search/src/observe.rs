@@ -106,6 +106,7 @@ struct Pending {
     path: usize,
     candidate: Candidate,
     new_in_trees: usize,
+    fitting: Arc<[Atom]>,
 }
 
 /// Who is asked about what was collected.
@@ -182,10 +183,11 @@ impl<'p> Watch<'p> {
         if let (true, Some(main)) = (has_state, run.main) {
             let is_same = self.operation.kind == OperationKind::Method && self.observer.states.is_none();
             let leaves = symbolic.leaving(&self.members, is_same, main, &self.known);
+            let (new_in_trees, fitting) = (leaves.new_in_trees, Arc::from(leaves.fitting));
             for candidate in leaves.candidates {
                 is_needed = true;
                 let pending = self.candidates.entry(candidate.cause).or_default();
-                pending.push(Pending { path: index, candidate, new_in_trees: leaves.new_in_trees });
+                pending.push(Pending { path: index, candidate, new_in_trees, fitting: Arc::clone(&fitting) });
                 self.is_full |= pending.len() >= self.most;
             }
         }
@@ -251,14 +253,18 @@ impl<'p> Watch<'p> {
         let nodes = s.nodes();
         let places: i64 = s.space.trees.iter().map(|t| i64::from(t.places)).sum();
         let places = s.space.budgets.iter().map(|(most, _)| *most).fold(places, i64::min);
-        let may_grow = pending.iter().any(|p| p.new_in_trees > 0) && !nodes.is_empty();
+        let is_new = |p: &Pending| p.new_in_trees > 0 && !nodes.is_empty();
+        let may_grow = pending.iter().any(|p| is_new(p) || !p.fitting.is_empty());
         for has_room in if may_grow { &[true, false][..] } else { &[false] } {
             let s = &mut *asking.s;
             let mut some: Vec<Lit> = Vec::with_capacity(pending.len());
             for p in pending {
                 let mut holds = vec![all[p.path]];
-                if *has_room && p.new_in_trees > 0 {
+                if *has_room && is_new(p) {
                     holds.push(at_most(s, &nodes, places - p.new_in_trees as i64));
+                }
+                if *has_room {
+                    holds.push(conjunction(s, Vec::new(), &p.fitting));
                 }
                 some.push(conjunction(s, holds, &p.candidate.when));
             }

@@ -1,7 +1,9 @@
 //! Finding the solver: the one that the user names, `$GLASSBOX_Z3`, `z3` on the path, `cvc5` on the path.
 
+use crate::process::output_within;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
+use std::time::Duration;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
@@ -35,6 +37,9 @@ pub struct Missing {
     pub message: String,
     pub help: String,
 }
+
+/// A program that says nothing for so long is not one that we know.
+const PROBE: Duration = Duration::from_secs(10);
 
 /// Older versions of Z3 lack datatypes and sequences as they are used here.
 const OLDEST_Z3: (u32, u32) = (4, 8);
@@ -82,14 +87,15 @@ fn missing(message: String) -> Missing {
 
 /// Whether a program is a solver; if not, why, and whether there is such a program at all.
 fn ask(path: &Path) -> Result<Program, (Missing, bool)> {
-    let output = Command::new(path).arg("--version").stdin(Stdio::null()).stderr(Stdio::null()).output();
+    let output = output_within(Command::new(path).arg("--version"), PROBE);
     let output = output.map_err(|error| {
         (
             missing(format!("the solver `{}` cannot be run: {error}", path.display())),
             error.kind() != std::io::ErrorKind::NotFound,
         )
     })?;
-    let text = String::from_utf8_lossy(&output.stdout).to_string();
+    let silent = || (missing(format!("`{}` does not answer to `--version`", path.display())), true);
+    let text = output.ok_or_else(silent)?;
     let not_a_solver = || (missing(format!("`{}` is not an SMT solver that glassbox knows", path.display())), true);
     let kind = match text.to_lowercase() {
         text if text.contains("z3") => Kind::Z3,

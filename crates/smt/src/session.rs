@@ -7,9 +7,10 @@
 //! machine. The clock is a safety net only, by processor time first: a process that takes very long is killed, and the answer says so.
 
 use crate::find::{Kind, Program};
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use crate::process::bound_to_us;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -99,7 +100,7 @@ fn processor_time(process: u32) -> Option<Duration> {
 const LOOK: Duration = Duration::from_millis(100);
 
 /// Output beyond that is not what was asked for.
-const MOST_OUTPUT: usize = 16 << 20;
+const MOST_OUTPUT: u64 = 16 << 20;
 
 const MARK: &str = "glassbox-mark";
 
@@ -112,7 +113,8 @@ pub struct Session {
 
 struct Process {
     child: Child,
-    input: ChildStdin,
+    /// To a thread that writes: a solver that does not read keeps nobody else waiting.
+    input: Sender<String>,
     lines: Receiver<String>,
     marks: u64,
     /// What it was started for: cvc5 takes its limit of work only then.
@@ -233,7 +235,7 @@ fn reason(told: &[String]) -> Why {
 
 impl Process {
     fn start(program: &Program, units: u64, effort: Duration) -> Result<Process, Why> {
-        let mut command = Command::new(&program.path);
+        let mut command = bound_to_us(&program.path);
         match program.kind {
             Kind::Z3 => command.args(["-smt2", "-in"]),
             Kind::Cvc5 => {
@@ -244,16 +246,23 @@ impl Process {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let gone = |error: std::io::Error| Why::Broken(format!("the solver cannot be run: {error}"));
         let mut child = command.spawn().map_err(gone)?;
-        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+        let (Some(mut pipe), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(Why::Broken("the solver has no pipes".to_string()));
         };
         let (send, lines) = channel();
         std::thread::spawn(move || {
-            let mut total = 0;
-            for line in BufReader::new(output).lines() {
+            // An endless line is cut as well.
+            for line in BufReader::new(output.take(MOST_OUTPUT)).lines() {
                 let Ok(line) = line else { break };
-                total += line.len();
-                if total > MOST_OUTPUT || send.send(line).is_err() {
+                if send.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        let (input, texts) = channel::<String>();
+        std::thread::spawn(move || {
+            for text in texts {
+                if pipe.write_all(text.as_bytes()).and_then(|()| pipe.flush()).is_err() {
                     break;
                 }
             }
@@ -262,8 +271,7 @@ impl Process {
     }
 
     fn send(&mut self, text: &str) -> Result<(), Why> {
-        let sent = self.input.write_all(text.as_bytes()).and_then(|()| self.input.flush());
-        sent.map_err(|_| Why::Broken("the solver ended unexpectedly".to_string()))
+        self.input.send(text.to_string()).map_err(|_| Why::Broken("the solver ended unexpectedly".to_string()))
     }
 
     /// Asserts and asks; nothing is taken back.
@@ -297,17 +305,21 @@ impl Process {
         let mark = format!("{MARK}-{}", self.marks);
         self.send(&format!("(echo \"{mark}\")\n"))?;
         let (start, before) = (Instant::now(), processor_time(self.child.id()));
-        let mut lines = Vec::new();
+        let (mut lines, mut looked) = (Vec::new(), Instant::now());
         loop {
-            match self.lines.recv_timeout(LOOK) {
+            let said = self.lines.recv_timeout(LOOK);
+            // However much it has to say.
+            if looked.elapsed() >= LOOK {
+                looked = Instant::now();
+                let spent = before.and_then(|before| processor_time(self.child.id())?.checked_sub(before));
+                if spent.is_some_and(|spent| spent > clock.processor) || start.elapsed() > clock.wall {
+                    return Err(Why::Clock(start.elapsed()));
+                }
+            }
+            match said {
                 Ok(line) if line.trim().trim_matches('"') == mark => return Ok(lines),
                 Ok(line) => lines.push(line.trim().to_string()),
-                Err(RecvTimeoutError::Timeout) => {
-                    let spent = before.and_then(|before| processor_time(self.child.id())?.checked_sub(before));
-                    if spent.is_some_and(|spent| spent > clock.processor) || start.elapsed() > clock.wall {
-                        return Err(Why::Clock(start.elapsed()));
-                    }
-                }
+                Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(Why::Broken("the solver ended unexpectedly".to_string()));
                 }

@@ -79,6 +79,53 @@ fn a_solver_that_hangs_is_given_up() {
     assert!(start.elapsed() < Duration::from_secs(20));
 }
 
+/// More than a pipe holds.
+#[test]
+fn a_solver_that_does_not_read_is_given_up() {
+    let mut session = pretender("deaf", "exec sleep 60");
+    let text = "(assert true)\n".repeat(100_000);
+    assert!(matches!(session.check(&text, Duration::from_millis(50)), Answer::Unknown(Why::Clock(_))));
+}
+
+#[test]
+fn a_solver_that_never_stops_talking_is_given_up() {
+    let mut session = pretender("chatty", "while true; do echo banana; sleep 0.01; done");
+    assert!(matches!(session.check("(assert false)", Duration::from_millis(50)), Answer::Unknown(Why::Clock(_))));
+    let mut session = pretender("endless", "exec tr '\\000' x < /dev/zero");
+    assert!(matches!(session.check("(assert false)", SHORT), Answer::Unknown(_)));
+}
+
+#[test]
+fn a_program_that_does_not_say_its_version() {
+    let missing = find(Some(&fake("silent", "exec sleep 60"))).expect_err("no solver");
+    assert!(missing.message.contains("does not answer"), "{}", missing.message);
+}
+
+/// Whatever ends us: here the thread that started it.
+#[test]
+fn a_solver_does_not_outlive_whoever_started_it() {
+    let file = std::env::temp_dir().join(format!("glassbox-smt-{}-orphan", std::process::id()));
+    let mut session = liar("orphan", &format!("echo $$ > {}; echo sat", file.display()));
+    let answer = std::thread::spawn(move || {
+        let answer = session.check("(assert true)", SHORT);
+        // Not dropped, as if we had been killed; it waits for the next question.
+        std::mem::forget(session);
+        answer
+    });
+    assert_eq!(answer.join().expect("an answer"), Answer::Sat);
+    let process = std::fs::read_to_string(&file).expect("it was started");
+    let is_alive = || {
+        let status = std::fs::read_to_string(format!("/proc/{}/stat", process.trim())).unwrap_or_default();
+        !status.is_empty() && !status.contains(") Z ")
+    };
+    let start = Instant::now();
+    while is_alive() {
+        assert!(start.elapsed() < Duration::from_secs(20), "process {process} lives on");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let _ = std::fs::remove_file(&file);
+}
+
 #[test]
 fn a_solver_that_talks_nonsense() {
     let mut session = pretender("nonsense", "while read line; do echo banana; done");

@@ -83,6 +83,13 @@ pub fn report(search: &mut Search, tier: Tier) -> Result<Outcome, Halt> {
     search.finish(&encoder, &query)?;
     held.coverage = crate::coverage::cover(search)?;
     held.work = search.work;
+    if let Some(rule) = held.non_empty.iter().find(|(rule, n)| disagree(&held.coverage, *rule, *n)) {
+        let name = &plan.lang.rule(rule.0).name;
+        return Err(Halt::Broken(format!(
+            "{} classes of {name} have programs, and its witness says otherwise",
+            rule.1
+        )));
+    }
     // A check with a step speaks of programs that take one.
     let vacuous = match held.counted {
         true => held.states() == usize::from(takes_step && held.has_final),
@@ -92,6 +99,11 @@ pub fn report(search: &mut Search, tier: Tier) -> Result<Outcome, Halt> {
         return Ok(Outcome::Vacuous);
     }
     Ok(Outcome::Holds(Box::new(held)))
+}
+
+/// Whether the number of classes with programs and the witness of a rule, found on different ways, contradict each other.
+fn disagree(coverage: &Coverage, rule: RuleId, classes: usize) -> bool {
+    coverage.rules.iter().any(|(r, witness)| *r == rule && witness.is_some() != (classes > 0))
 }
 
 /// Whether nothing satisfies the premises of the check, its steps included: small programs are asked for first.

@@ -1,10 +1,10 @@
 //! Smallest witnesses (LANG.md 6): for every rule, production and alternative a smallest program within the check that shows it.
 //!
 //! Sizes grow from the least; what a size shows is minimised there, so each witness has the least size of all. What no small program
-//! shows is asked of the whole bound; None then means never, within the bounds.
+//! shows is asked of the whole bound; None then means never, within the bounds. Where contexts multiply, it is left unsettled.
 
 use crate::encoder::Encoder;
-use crate::outcome::{Coverage, Witness};
+use crate::outcome::{Coverage, Item, Witness};
 use crate::overlay::Ov;
 use crate::property::Setup;
 use crate::query::{Found, Query};
@@ -13,15 +13,11 @@ use crate::shape::SlotId;
 use formula::Lit;
 use lang::*;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Item {
-    Rule(RuleId),
-    Prod(ProdId),
-    Alternative(SortId, usize),
-}
-
 /// Small programs need no more slots than that.
 const MOST_SLOTS: usize = 1500;
+/// Where contexts multiply, the whole bound is asked only as far as this goes.
+const FEW_NODES: usize = 300_000;
+const FEW_CONFLICTS: u32 = 20_000;
 const SIZES: [u32; 10] = [1, 2, 3, 4, 5, 6, 8, 10, 12, 15];
 
 pub fn cover(search: &mut Search) -> Result<Coverage, Halt> {
@@ -29,28 +25,29 @@ pub fn cover(search: &mut Search) -> Result<Coverage, Halt> {
     let mut open = items(search);
     let most = if plan.multiplies() { MOST_SLOTS / 10 } else { MOST_SLOTS };
     let mut found: Vec<(Item, Option<Witness>)> = Vec::new();
+    let mut coverage = Coverage::default();
     for size in SIZES {
         if open.is_empty() || !search.needs_at_most(size, most) {
             break;
         }
         show(search, &mut open, &mut found, Some(size))?;
+        coverage.asked_up_to = size;
     }
-    if !open.is_empty() && !plan.multiplies() {
-        show(search, &mut open, &mut found, None)?;
-    } else {
-        // Not looked for further.
-        open.clear();
+    if !open.is_empty() {
+        let (asked, known) = (open.clone(), found.len());
+        match show(search, &mut open, &mut found, None) {
+            Err(Halt::NotCarried(_) | Halt::Stopped) if plan.multiplies() && !search.options.limits.reached() => {
+                found.truncate(known);
+                open.clear();
+                coverage.unsettled = asked;
+            }
+            told => told?,
+        }
     }
     found.extend(open.into_iter().map(|item| (item, None)));
-    let mut coverage = Coverage::default();
-    let order = items(search);
-    for item in order {
-        let Some((_, witness)) = found.iter().find(|(i, _)| *i == item) else { continue };
-        let witness = witness.clone();
-        match item {
-            Item::Rule(rule) => coverage.rules.push((rule, witness)),
-            Item::Prod(prod) => coverage.prods.push((prod, witness)),
-            Item::Alternative(sort, index) => coverage.alternatives.push((sort, index, witness)),
+    for item in items(search) {
+        if let Some((_, witness)) = found.iter().find(|(i, _)| *i == item) {
+            coverage.push(item, witness.clone());
         }
     }
     for (judgment, table) in &plan.tables {
@@ -121,6 +118,13 @@ fn show(
     let plan = search.plan;
     let mut encoder = search.encoder();
     let mut query = search.query();
+    if size.is_none() && plan.multiplies() {
+        encoder.most_nodes = FEW_NODES;
+        query = Query::new(
+            search.options.certify,
+            &sat::Limits { conflicts: Some(FEW_CONFLICTS), ..search.options.limits.clone() },
+        );
+    }
     let extent = |sort: SortId| match size {
         Some(size) => plan.extent(sort).with_size(size),
         None => plan.extent(sort),

@@ -4,14 +4,14 @@
 //! In: a check. Out: its verdict, by which engine, and what a reader has to know about it. Preserved: a counterexample is one in the
 //! interpreter; a check holds if no input within the bounds breaks it, except that the encoding takes the types of derivations from their
 //! bounds: where rules can leave those, small programs are enumerated beside it, with types as large as they get, and the decision
-//! says up to which size. Two engines that disagree on something that both cover are an error of ours, with both answers.
+//! says up to which size. What a limit of ours cuts is never a verdict. Two engines that disagree on something that both cover are an error of
+//! ours, with both answers.
 
-use crate::outcome::{Held, Options, Outcome, Work};
+use crate::outcome::{Coverage, Held, Item, Options, Outcome, Witness, Work};
 use crate::search;
 use lang::enumerate::{self, Enumerator, Limits, Report};
-use lang::interp::{Fault, Halt, Interp, Reading};
+use lang::interp::{Builders, Fault, Halt, Interp, Limit, Reading};
 use lang::term::TermId;
-use lang::universe::{Explosion, Universe};
 use lang::*;
 
 /// How to decide.
@@ -31,8 +31,17 @@ pub struct Decision {
     pub held: Option<Box<Held>>,
     /// Of the enumeration, if that decided.
     pub report: Option<Box<Report>>,
+    /// If types of derivations are within their bounds, which the meaning of a check does not say.
+    pub covered: Option<Covered>,
     pub notes: Vec<String>,
     pub work: Work,
+}
+
+/// What was looked at: types within the bounds of these sorts, and in programs below a size types as large as they get.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Covered {
+    pub types: Vec<SortId>,
+    pub below: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,23 +63,23 @@ pub enum Said {
     /// No program of inputs below this size breaks it; larger ones were not all looked at. What was cut, if it is not the limit in work.
     Partly {
         below: u32,
-        cut: Option<Fault>,
+        cut: Option<Limit>,
     },
     /// By a deadline, or from outside; the same.
     Stopped {
         below: Option<u32>,
     },
-    Exploded(Explosion),
     /// Our bug.
     Broken(String),
 }
 
-/// Assignments and draws, at most, where a bound is not one of size: in work, not in time, so that it is the same on every machine.
-const MOST: (u64, u64) = (20_000, 2_000_000);
+/// Assignments, draws and instances of rules, at most, where a bound is not one of size: in work, not in time, so that it is the same on every
+/// machine.
+const MOST: (u64, u64, u64) = (20_000, 2_000_000, u64::MAX);
 /// The same beside the encoding.
-const BESIDE: (u64, u64) = (300, 5_000);
+const BESIDE: (u64, u64, u64) = (300, 5_000, 30_000);
 /// The same if all bounds are of size: then they are likely to be reached.
-const BESIDE_SIZES: (u64, u64) = (3_000, 100_000);
+const BESIDE_SIZES: (u64, u64, u64) = (3_000, 100_000, 1_000_000);
 
 /// Decides a check. The enumerator is in the plain reading, and its terms are those of the decision.
 pub fn decide<'l>(en: &mut Enumerator<'l>, check: &'l Check, ways: &Ways) -> Result<Decision, Fault> {
@@ -83,11 +92,16 @@ struct Judge<'a, 'l> {
     ways: &'a Ways,
 }
 
-impl Judge<'_, '_> {
+impl<'l> Judge<'_, 'l> {
     fn decide(&mut self) -> Result<Decision, Fault> {
-        let mut decision = self.by_all()?;
+        let mut decision = match self.by_all() {
+            Err(Fault::Limit(limit)) => self.of_classes(Said::Partly { below: 0, cut: Some(limit) }),
+            decided => decided?,
+        };
         if decision.said == Said::Holds {
             decision.notes.extend(self.left_free(&decision));
+        }
+        if matches!(decision.said, Said::Holds | Said::Fails { .. }) {
             decision.notes.extend(self.left_out());
         }
         Ok(decision)
@@ -103,9 +117,7 @@ impl Judge<'_, '_> {
 
     /// Rules that would have let a variable out of its scope.
     fn left_out(&self) -> Option<String> {
-        let escaped = self.en.interp.escaped().iter().enumerate().filter(|(_, n)| **n > 0);
-        let rules: Vec<RuleId> = escaped.map(|(i, _)| RuleId(i as u32)).collect();
-        let rules = self.names(&rules);
+        let rules = self.names(&self.en.interp.escaped());
         (!rules.is_empty()).then(|| {
             let names = rules.join(", ");
             format!("{names} derive{} nothing in which a variable has left its scope; to allow that, mark a rule {{escape ok}}", s(rules.len()))
@@ -124,96 +136,113 @@ impl Judge<'_, '_> {
         match search::check(&mut self.en.interp.terms, self.check, &self.ways.encoding) {
             Outcome::Holds(held) => self.held(held),
             Outcome::Fails(failure) => self.failed(failure.size, failure.assignment, failure.work),
-            Outcome::Vacuous if self.is_closed() => Ok(self.of_classes(Said::Vacuous)),
+            Outcome::Vacuous if self.growth().is_none() => Ok(self.of_classes(Said::Vacuous)),
             Outcome::Vacuous => {
                 self.enumerate(vec!["no program has types within the bound: programs are enumerated".into()])
             }
             Outcome::NotCarried(why) => self.enumerate(vec![format!("programs are enumerated: {}", why.reason)]),
             Outcome::Stopped => Ok(self.of_classes(Said::Stopped { below: None })),
-            Outcome::Exploded(e) => Ok(self.of_classes(Said::Exploded(e))),
+            Outcome::Exploded(e) => Err(Fault::Limit(Limit::Universe(e))),
             Outcome::Broken(why) => Ok(self.of_classes(Said::Broken(why))),
         }
     }
 
     fn of_classes(&self, said: Said) -> Decision {
-        Decision { said, by: Engine::Classes, held: None, report: None, notes: Vec::new(), work: Work::default() }
+        let (by, notes) = (Engine::Classes, Vec::new());
+        Decision { said, by, held: None, report: None, covered: None, notes, work: Work::default() }
     }
 
     /// Nothing breaks the check in the encoding.
     fn held(&mut self, held: Box<Held>) -> Result<Decision, Fault> {
-        let mut decision = self.of_classes(Said::Holds);
-        decision.work = held.work;
-        decision.held = Some(held);
-        if self.is_closed() {
-            return Ok(decision);
+        let work = held.work;
+        let decision = Decision { held: Some(held), work, ..self.of_classes(Said::Holds) };
+        let Some(growth) = self.growth() else { return self.beside(decision, None, None) };
+        if !growth.builders.of_steps.is_empty() {
+            // In the encoding, such a step does not exist.
+            let rules = self.names(&growth.builders.of_steps);
+            let (names, ending) = (rules.join(", "), s(rules.len()));
+            return self.enumerate(vec![format!("programs are enumerated: {names} build{ending} types in a step")]);
         }
-        match self.beside(None)? {
-            Err(note) => decision.notes.push(note),
-            Ok(report) => match &report.outcome {
-                enumerate::Outcome::Fails(failure) => {
-                    let (size, assignment) = (failure.size, failure.assignment.clone());
-                    if self.is_counterexample(&assignment, &[Reading::Strict])? {
-                        return Ok(self.disagreement("the check holds".into(), size, &assignment));
-                    }
-                    let note = "found by enumeration: a type that the program needs is beyond the bound".to_string();
-                    let said = Said::Fails { size, assignment };
-                    let (by, notes) = (Engine::Enumeration, vec![note]);
-                    return Ok(Decision {
-                        said,
-                        by,
-                        held: None,
-                        report: Some(Box::new(report)),
-                        notes,
-                        work: decision.work,
-                    });
-                }
-                enumerate::Outcome::Stopped { .. } if self.ways.halt.is_due() => {
-                    return Ok(self.of_classes(Said::Stopped { below: None }));
-                }
-                enumerate::Outcome::Stopped { size } => decision.notes.push(within_types(*size)),
-                enumerate::Outcome::Holds | enumerate::Outcome::Vacuous => {}
-            },
-        }
-        Ok(decision)
+        self.beside(decision, Some(growth), None)
     }
 
     /// The encoding has a counterexample: the interpreter has the last word.
     fn failed(&mut self, size: u32, assignment: Vec<Option<TermId>>, work: Work) -> Result<Decision, Fault> {
         let Some(confirmed) = self.en.confirm(self.check, &assignment)? else {
             if !self.is_counterexample(&assignment, &[Reading::Strict, Reading::Wide])? {
-                return Ok(self.disagreement("no counterexample".into(), size, &assignment));
+                return Ok(self.disagreement("no counterexample", size, &assignment));
             }
             return self.enumerate(vec![format!(
                 "a program of size {size} breaks the check only because a type it needs is beyond the bound: programs are enumerated"
             )]);
         };
-        let mut decision = self.of_classes(Said::Fails { size, assignment: confirmed });
-        decision.work = work;
-        if self.is_closed() || size == 0 {
+        // Without programs, the size is that of the types: the encoding does not look for the smallest.
+        if self.en.inputs(self.check)?.is_empty() {
+            let decision = self.enumerate(Vec::new())?;
+            if matches!(decision.said, Said::Fails { .. }) {
+                return Ok(decision);
+            }
+        }
+        let decision = Decision { work, ..self.of_classes(Said::Fails { size, assignment: confirmed }) };
+        // A smaller one may have larger types.
+        match (self.growth(), size.checked_sub(1)) {
+            (Some(growth), Some(smaller)) => self.beside(decision, Some(growth), Some(smaller)),
+            _ => Ok(decision),
+        }
+    }
+
+    /// What the encoding says, beside small programs with types as large as they get; if there is a need for that.
+    fn beside(
+        &mut self,
+        mut decision: Decision,
+        growth: Option<Growth>,
+        max_size: Option<u32>,
+    ) -> Result<Decision, Fault> {
+        if growth.is_none() && decision.held.as_ref().is_none_or(|held| held.coverage.unsettled.is_empty()) {
             return Ok(decision);
         }
-        // A smaller one may have larger types.
-        if let Ok(report) = self.beside(Some(size - 1))?
-            && let enumerate::Outcome::Fails(smaller) = &report.outcome
-        {
-            let (found, assignment) = (smaller.size, smaller.assignment.clone());
-            if self.is_counterexample(&assignment, &[Reading::Strict])? {
-                return Ok(self.disagreement(
-                    format!("the smallest counterexample has size {size}"),
-                    found,
-                    &assignment,
-                ));
-            }
-            decision.said = Said::Fails { size: found, assignment };
-            decision.by = Engine::Enumeration;
-            decision.notes.push("found by enumeration: a type that the program needs is beyond the bound".to_string());
-            decision.report = Some(Box::new(report));
+        let report = match self.small_programs(max_size) {
+            Err(Fault::Stopped) => return Err(Fault::Stopped),
+            // What cannot be enumerated is not looked at.
+            Err(_) => None,
+            Ok(report) => Some(report),
+        };
+        if let (Some(held), Some(report)) = (&mut decision.held, &report) {
+            settle(&mut held.coverage, report, &self.en.interp);
         }
+        let below = match report.as_ref().map(|r| &r.outcome) {
+            None => 0,
+            Some(enumerate::Outcome::Holds | enumerate::Outcome::Vacuous) => return Ok(decision),
+            Some(enumerate::Outcome::Stopped { .. }) if self.ways.halt.is_due() => {
+                return Ok(self.of_classes(Said::Stopped { below: None }));
+            }
+            Some(enumerate::Outcome::Stopped { size }) => *size,
+            Some(enumerate::Outcome::Fails(failure)) => {
+                let (size, assignment) = (failure.size, failure.assignment.clone());
+                if self.is_counterexample(&assignment, &[Reading::Strict])? {
+                    let other = match decision.said {
+                        Said::Fails { size, .. } => format!("the smallest counterexample has size {size}"),
+                        _ => "the check holds".to_string(),
+                    };
+                    return Ok(self.disagreement(&other, size, &assignment));
+                }
+                decision.said = Said::Fails { size, assignment };
+                decision.by = Engine::Enumeration;
+                decision.held = None;
+                decision
+                    .notes
+                    .push("found by enumeration: a type that the program needs is beyond the bound".to_string());
+                decision.report = report.map(Box::new);
+                return Ok(decision);
+            }
+        };
+        decision.covered = growth.map(|growth| Covered { types: growth.types, below });
         Ok(decision)
     }
 
-    /// Whether the rules cannot leave the finite domains: these have all members there are, and no judgment computes numbers.
-    fn is_closed(&mut self) -> bool {
+    /// How types of derivations can leave their bounds; none if they cannot: because there are no other types, or because no rule puts a type
+    /// together, and no judgment computes numbers.
+    fn growth(&mut self) -> Option<Growth> {
         let lang = self.en.interp.lang;
         let computes = |rule: &Rule| {
             let mut found = false;
@@ -221,17 +250,34 @@ impl Judge<'_, '_> {
             rule.premises.iter().for_each(|p| p.premise.each_form(&mut |f| found |= has_arithmetic(f)));
             found && lang.judgment(rule.judgment).reduction.is_none()
         };
-        if lang.rules.iter().any(computes) {
-            return false;
+        let computes = lang.rules.iter().any(computes);
+        let is_type = |s: &SortId| matches!(lang.sort(*s).kind, SortKind::Grammar { .. }) && !lang.sort(*s).is_tree;
+        let types: Vec<SortId> =
+            lang.sort_ids().filter(|s| is_type(s) && universe::is_cut(lang, Some(self.check), *s)).collect();
+        if types.is_empty() && !computes {
+            return None;
         }
-        let terms = &mut self.en.interp.terms;
-        let Ok(deeper) = Universe::build(terms, Some(self.check), 1) else { return false };
-        let universe = self.en.interp.universe();
-        lang.sort_ids().all(|s| universe.members(s).len() == deeper.members(s).len())
+        let builders = self.en.interp.builders(self.check);
+        let is_closed = !computes && builders.all.is_empty() && !builders.is_unsure && self.has_all_parts(&types);
+        (!is_closed).then_some(Growth { types, builders })
     }
 
-    fn limits(&self, (max_assignments, max_draws): (u64, u64), max_size: Option<u32>) -> Limits {
-        Limits { max_size, max_assignments, max_draws, halt: self.ways.halt.clone(), ..Limits::default() }
+    /// Whether the parts of types are within the bounds of their own sorts.
+    fn has_all_parts(&self, types: &[SortId]) -> bool {
+        let interp = &self.en.interp;
+        let lang = interp.lang;
+        types.iter().flat_map(|s| interp.universe().members(*s)).all(|term| {
+            let Some((prod, args)) = interp.terms.node(*term) else { return true };
+            let parts = args.iter().zip(&lang.prod(prod).args);
+            parts.into_iter().all(|(part, sort)| {
+                !types.contains(&lang.base(*sort)) || interp.universe().contains(lang.base(*sort), *part)
+            })
+        })
+    }
+
+    fn limits(&self, (max_assignments, max_draws, max_work): (u64, u64, u64), max_size: Option<u32>) -> Limits {
+        let halt = self.ways.halt.clone();
+        Limits { max_size, max_assignments, max_draws, max_work, halt, ..Limits::default() }
     }
 
     /// Whether every input has a bound of size.
@@ -242,15 +288,9 @@ impl Judge<'_, '_> {
         Ok(inputs.iter().all(|m| matches!(bound(self.check.metas[m.index()].sort), Some(Bound::Size(_)))))
     }
 
-    /// Small programs, with types as large as they get. If that is not possible, what to say instead.
-    fn beside(&mut self, max_size: Option<u32>) -> Result<Result<Report, String>, Fault> {
-        let Ok(has_sizes) = self.has_sizes() else { return Ok(Err(only_within_types())) };
-        let limits = self.limits(if has_sizes { BESIDE_SIZES } else { BESIDE }, max_size);
-        match self.en.run(self.check, &limits) {
-            Ok(report) => Ok(Ok(report)),
-            Err(Fault::Stopped) => Err(Fault::Stopped),
-            Err(_) => Ok(Err(only_within_types())),
-        }
+    fn small_programs(&mut self, max_size: Option<u32>) -> Result<Report, Fault> {
+        let limits = self.limits(if self.has_sizes()? { BESIDE_SIZES } else { BESIDE }, max_size);
+        self.en.run(self.check, &limits)
     }
 
     /// Whether an assignment breaks the check in one of these readings.
@@ -263,7 +303,7 @@ impl Judge<'_, '_> {
         Ok(false)
     }
 
-    fn disagreement(&self, other: String, size: u32, assignment: &[Option<TermId>]) -> Decision {
+    fn disagreement(&self, other: &str, size: u32, assignment: &[Option<TermId>]) -> Decision {
         let shown = self.check.metas.iter().zip(assignment).filter_map(|(meta, value)| {
             value.map(|v| format!("{} = {}", meta.name, print::term(&self.en.interp.terms, v)))
         });
@@ -274,23 +314,19 @@ impl Judge<'_, '_> {
 
     /// Every program, in order of size.
     fn enumerate(&mut self, mut notes: Vec<String>) -> Result<Decision, Fault> {
-        let limits = if self.has_sizes()? { (u64::MAX, u64::MAX) } else { MOST };
+        let limits = if self.has_sizes()? { (u64::MAX, u64::MAX, u64::MAX) } else { MOST };
         let limits = self.limits(limits, None);
         let mut report = self.en.run(self.check, &limits)?;
-        if let (enumerate::Outcome::Stopped { .. }, Some(Fault::TooDeep(j) | Fault::TooMany(j))) =
-            (&report.outcome, report.cut.clone())
+        let mut covered = None;
+        if let (enumerate::Outcome::Stopped { size }, Some(cut)) = (report.outcome.clone(), report.cut)
+            && is_endless(&cut)
+            && let Some((other, told)) = self.within_types(&limits)?
         {
             // No end of types, perhaps: there is one within the bound.
-            let lang = self.en.interp.lang;
-            let strict = Limits { reading: Reading::Strict, ..limits };
-            let interp = Interp::new(lang, Some(self.check), Reading::Strict)?;
-            let mut other = Enumerator::new(interp, Some(self.check));
-            let told = other.run(self.check, &strict)?;
-            if told.cut.is_none() {
-                notes.push(format!("{} has no end of types: they are taken within the bound", lang.judgment(j).text));
-                *self.en = other;
-                report = told;
-            }
+            *self.en = other;
+            report = told;
+            let is_smallest = matches!(&report.outcome, enumerate::Outcome::Fails(f) if f.size <= size);
+            covered = self.growth().filter(|_| !is_smallest).map(|growth| Covered { types: growth.types, below: size });
         }
         if report.is_inferred {
             notes.push("types are unified: they are not bounded".to_string());
@@ -302,24 +338,80 @@ impl Judge<'_, '_> {
                 Said::Fails { size: failure.size, assignment: failure.assignment.clone() }
             }
             enumerate::Outcome::Stopped { size } if self.ways.halt.is_due() => Said::Stopped { below: Some(*size) },
-            enumerate::Outcome::Stopped { size } => Said::Partly { below: *size, cut: report.cut.clone() },
+            enumerate::Outcome::Stopped { size } => {
+                Said::Partly { below: *size, cut: report.cut.map(|cut| self.blamed(cut)) }
+            }
         };
         let by = Engine::Enumeration;
-        Ok(Decision { said, by, held: None, report: Some(Box::new(report)), notes, work: Work::default() })
+        Ok(Decision { said, by, held: None, report: Some(Box::new(report)), covered, notes, work: Work::default() })
     }
+
+    /// Types grow where a rule binds them, because another one of its judgment builds them.
+    fn blamed(&mut self, cut: Limit) -> Limit {
+        let Limit::Height { rule: Some(rule), most } = cut else { return cut };
+        let lang = self.en.interp.lang;
+        let builders = self.en.interp.builders(self.check).all;
+        let is_near = |r: &&RuleId| lang.rule(**r).judgment == lang.rule(rule).judgment;
+        let builder = builders.iter().find(|r| **r == rule).or_else(|| builders.iter().find(is_near));
+        Limit::Height { rule: builder.copied().or(Some(rule)), most }
+    }
+
+    /// Every program, with types within the bound; if these can all be looked at, and no step leaves it.
+    fn within_types(&mut self, limits: &Limits) -> Result<Option<(Enumerator<'l>, Report)>, Fault> {
+        if !self.en.interp.builders(self.check).of_steps.is_empty() {
+            return Ok(None);
+        }
+        let strict = Limits { reading: Reading::Strict, ..limits.clone() };
+        let interp = Interp::new(self.en.interp.lang, Some(self.check), Reading::Strict)?;
+        let mut other = Enumerator::new(interp, Some(self.check));
+        let told = other.run(self.check, &strict)?;
+        Ok(told.cut.is_none().then_some((other, told)))
+    }
+}
+
+/// What small programs show of what the encoding leaves unsettled.
+fn settle(coverage: &mut Coverage, report: &Report, interp: &Interp) {
+    let size = |assignment: &[Option<TermId>]| assignment.iter().flatten().map(|t| interp.terms.size(*t)).sum();
+    let witness = |assignment: Vec<Option<TermId>>| Witness { size: size(&assignment), assignment };
+    let of = |item: &Item| match item {
+        Item::Rule(rule) => match report.coverage.rules[rule.index()].as_ref()? {
+            enumerate::Witness::Assignment(assignment) => Some(witness(assignment.clone())),
+            enumerate::Witness::Conclusion(args) => Some(witness(args.iter().map(|t| Some(*t)).collect())),
+        },
+        Item::Prod(prod) => report.coverage.prods[prod.index()].map(|term| witness(vec![Some(term)])),
+        Item::Alternative(sort, index) => {
+            let mut all = report.coverage.alternatives.iter();
+            let found = all.find(|(s, i, _)| (s, i) == (sort, index));
+            found.and_then(|(_, _, term)| *term).map(|term| witness(vec![Some(term)]))
+        }
+    };
+    let is_whole = report.outcome == enumerate::Outcome::Holds;
+    if let enumerate::Outcome::Stopped { size } = report.outcome {
+        coverage.asked_up_to = coverage.asked_up_to.max(size.saturating_sub(1));
+    }
+    for item in std::mem::take(&mut coverage.unsettled) {
+        match of(&item) {
+            None if !is_whole => coverage.unsettled.push(item),
+            witness => coverage.push(item, witness),
+        }
+    }
+}
+
+/// How types can leave their bounds.
+struct Growth {
+    types: Vec<SortId>,
+    builders: Builders,
+}
+
+/// Whether types within the bound would have an end.
+fn is_endless(limit: &Limit) -> bool {
+    use Limit::*;
+    matches!(limit, Depth { .. } | Answers { .. } | Instances { .. } | Height { .. })
 }
 
 /// The ending of a verb.
 fn s(subjects: usize) -> &'static str {
     if subjects == 1 { "s" } else { "" }
-}
-
-fn within_types(size: u32) -> String {
-    format!("types larger than their bound are looked at in programs below size {size} only")
-}
-
-fn only_within_types() -> String {
-    "types of derivations are within their bound".to_string()
 }
 
 fn has_arithmetic(form: &Form) -> bool {

@@ -111,6 +111,8 @@ pub struct Encoder<'p, 'l> {
     /// A limit was reached while formulas were built: they are of no use.
     pub stopped: bool,
     calls: u32,
+    /// More nodes are not built.
+    pub most_nodes: usize,
 }
 
 /// More nodes than that are no use to anybody.
@@ -148,6 +150,7 @@ impl<'p, 'l> Encoder<'p, 'l> {
             limits: limits.clone(),
             stopped: false,
             calls: 0,
+            most_nodes: MOST_NODES,
         }
     }
 
@@ -156,7 +159,7 @@ impl<'p, 'l> Encoder<'p, 'l> {
         self.calls += 1;
         if self.calls.is_multiple_of(256) {
             self.stopped |= self.limits.reached();
-            if self.graph.node_count() > MOST_NODES {
+            if self.graph.node_count() > self.most_nodes {
                 self.give_up("contexts or types multiply beyond what fits into memory", self.plan.check.span);
             }
         }

@@ -37,6 +37,6 @@ mod tables;
 mod trees;
 
 pub use count::{well_typed, well_typed_one_by_one};
-pub use decide::{Decision, Engine, Said, Ways, decide};
-pub use outcome::{Coverage, Deeper, Failure, Held, NotCarried, Options, Outcome, Tier, Witness, Work};
+pub use decide::{Covered, Decision, Engine, Said, Ways, decide};
+pub use outcome::{Coverage, Deeper, Failure, Held, Item, NotCarried, Options, Outcome, Tier, Witness, Work};
 pub use search::check;

@@ -113,7 +113,14 @@ pub struct Witness {
     pub assignment: Vec<Option<TermId>>,
 }
 
-/// What is in no list was not found among small programs, and not looked for further.
+/// What is to be shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Item {
+    Rule(RuleId),
+    Prod(ProdId),
+    Alternative(SortId, usize),
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
     /// Reduction and typing rules; None: never used within the bounds.
@@ -121,6 +128,19 @@ pub struct Coverage {
     pub prods: Vec<(ProdId, Option<Witness>)>,
     /// Alternatives of sub-grammars and contexts.
     pub alternatives: Vec<(SortId, usize, Option<Witness>)>,
+    /// What no program up to a size shows, where larger ones are not asked for: contexts multiply.
+    pub unsettled: Vec<Item>,
+    pub asked_up_to: u32,
+}
+
+impl Coverage {
+    pub(crate) fn push(&mut self, item: Item, witness: Option<Witness>) {
+        match item {
+            Item::Rule(rule) => self.rules.push((rule, witness)),
+            Item::Prod(prod) => self.prods.push((prod, witness)),
+            Item::Alternative(sort, index) => self.alternatives.push((sort, index, witness)),
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -61,6 +61,8 @@ pub struct Leaves {
     pub candidates: Vec<Candidate>,
     /// Objects that the run made and that may hang in trees.
     pub new_in_trees: usize,
+    /// What holds where no array has grown beyond the bound, as far as the run made or moved it.
+    pub fitting: Vec<Atom>,
 }
 
 /// A field that may hold an array, where it is, and when.
@@ -323,10 +325,14 @@ impl Walk<'_, '_> {
             true => self.symbolic.heap.fresh(obj).slots.len(),
             false => self.symbolic.space.objects[obj.index()].slots.len(),
         };
-        if let (Ty::Array(_), Some(field), true) = (space.ty, field, space.length.0 > 0) {
+        if let (Ty::Array(_), Some(field)) = (space.ty, field) {
             let length = self.symbolic.length(obj);
-            if self.symbolic.graph.bounds(length).0 < space.length.0 {
+            let bounds = self.symbolic.graph.bounds(length);
+            if bounds.0 < space.length.0 {
                 self.add(field, How::Short, when, Some(Atom::Below(length, space.length.0)));
+            }
+            if bounds.1 > space.length.1 {
+                self.leaves.fitting.push(Atom::Below(length, space.length.1 + 1));
             }
         }
         for slot in 0..count.min(space.slots.len()) as u32 {

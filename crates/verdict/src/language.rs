@@ -15,6 +15,8 @@ pub struct LanguageAnswer {
     pub counts: bool,
     /// "every t with at most 511 nodes; types T of depth 3 (38)"
     pub bounds: String,
+    /// If types of derivations were taken from their bounds, which the meaning of a check does not say.
+    pub covered: Option<Covered>,
     pub engine: Engine,
     /// How it was found out, if not as a user would take for granted: why programs were enumerated, what was assumed.
     pub notes: Vec<String>,
@@ -32,6 +34,14 @@ pub struct LanguageAnswer {
     pub seconds: f64,
     /// Work counted, by name.
     pub work: Vec<(&'static str, u64)>,
+}
+
+/// What was looked at: these bounds of types, and all types in programs below a size.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Covered {
+    /// `T: depth 3`
+    pub types: String,
+    pub all_types_below: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -89,6 +99,8 @@ pub struct Witness {
     pub name: String,
     pub span: Span,
     pub example: Option<String>,
+    /// If there is no example: programs up to this size were asked for one, none if all were.
+    pub asked_up_to: Option<u32>,
     /// `{unused ok}`
     pub may_be_unused: bool,
 }

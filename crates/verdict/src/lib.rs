@@ -152,9 +152,9 @@ pub enum Reason {
     NoState,
     /// No program within the bounds satisfies the premises of a check of a language.
     NoProgram,
-    /// Of a check of a language: no program below this size breaks it, and not all others were looked at. What was cut, if it is not the
-    /// limit in work, and bounds that can be looked at wholly.
-    Partly { below: u32, cut: Option<String>, help: String },
+    /// Of a check of a language: no program below this size breaks it, and not all others were looked at. What was cut, by which rule, and
+    /// what to change for a verdict.
+    Partly { below: u32, cut: String, help: String },
     /// Every run was dropped by a precondition, an `assume`, or because the state is final.
     AllDropped,
     /// The answer did not stand up to replay or proof checking: a bug of glassbox.

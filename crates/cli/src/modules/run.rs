@@ -8,7 +8,7 @@ use hob::Program;
 use hob::interp::{self, Ending, Options, Stop, World};
 use hob::program::ProcId;
 use source::{Diagnostic, SourceMap};
-use std::io::{BufRead, Write};
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
 pub fn run(arguments: &Run) -> u8 {
@@ -78,9 +78,7 @@ struct Terminal {
 
 impl World for Terminal {
     fn print(&mut self, text: &str) {
-        let mut out = std::io::stdout().lock();
-        let _ = out.write_all(text.as_bytes());
-        let _ = out.flush();
+        crate::check::print(text);
     }
 
     fn read_line(&mut self) -> Option<String> {

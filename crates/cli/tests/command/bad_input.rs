@@ -241,3 +241,61 @@ fn bad_usage() {
     assert_eq!(run("--timeout -1 examples/java/search-tree/SearchTree.java").status, 2);
     assert_eq!(run("--json --format terminal examples/java/search-tree/SearchTree.java").status, 2);
 }
+
+/// A file with this text, for as long as the test.
+fn with_file(name: &str, text: &str, test: impl FnOnce(&str)) {
+    let folder = std::env::temp_dir().join(format!("glassbox-bad-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join(name);
+    std::fs::write(&file, text).expect("a file");
+    test(file.to_str().expect("a plain name"));
+    std::fs::remove_file(&file).expect("the file can be removed");
+}
+
+#[test]
+fn fifty_errors_are_enough() {
+    with_file("Errors.dm", &"type T : { a : Integre }\n".repeat(3_000), |file| {
+        let ran = crate::glassbox(&["check", file]);
+        assert_eq!(ran.status, 2);
+        assert_eq!(ran.stderr.matches("error[").count(), 50);
+        assert!(ran.stderr.contains("more like these"), "{}", &ran.stderr[ran.stderr.len() - 200..]);
+    });
+}
+
+/// The whole of it was looked at for every message: minutes.
+#[test]
+fn a_very_long_line_is_shown_in_part() {
+    with_file("Line.dm", &"type T : {".repeat(100_000), |file| {
+        let ran = crate::glassbox(&["check", file]);
+        assert_eq!(ran.status, 2);
+        assert!(ran.stderr.len() < 200_000, "{}", ran.stderr.len());
+        assert!(ran.stderr.contains("Line.dm:1:"), "{}", &ran.stderr[..500]);
+    });
+}
+
+#[test]
+fn deep_expressions_are_printed_for_a_solver() {
+    with_file("Deep.dm", &format!("f(x: Integer) : Integer {{ {}x }}", "1 + ".repeat(6_200)), |file| {
+        for emit in ["smt2", "bemol", "boogie"] {
+            let ran = crate::glassbox(&["check", file, "--emit", emit]);
+            assert_eq!(ran.status, 0, "{emit}: {}", ran.stderr);
+        }
+    });
+}
+
+#[test]
+fn an_answer_that_cannot_be_written_is_an_error() {
+    let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") else {
+        eprintln!("skipped: this system has no /dev/full");
+        return;
+    };
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_glassbox"))
+        .args(["check", "examples/java/stack/Stack.java", "--size", "2"])
+        .current_dir(crate::root())
+        .stdout(full)
+        .output()
+        .expect("the command starts");
+    assert_eq!(output.status.code(), Some(3));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("the answer could not be written"), "{said}");
+}

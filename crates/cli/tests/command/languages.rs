@@ -135,12 +135,10 @@ fn an_extension_that_assumes_its_base() {
             nonnull: l: 1, t: 7 nodes, T: depth 3 (7 types)
               ✓ progress       holds, inherited  [time]
                 base is assumed sound, and every step and typing rule is one of its own
-              ✓ preservation   holds, 16 classes, 16 non-empty (E-Let 2, E-Null 2, E-Object 2, E-Read 2, E-Write 2, E-ReadNull 2, E-WriteNull 2, E-New 2)  [time]
-                types larger than their bound are looked at in programs below size 5 only
+              ✓ preservation   holds for types within T: depth 3 (all types below size 5), 16 classes, 16 non-empty (E-Let 2, E-Null 2, E-Object 2, E-Read 2, E-Write 2, E-ReadNull 2, E-WriteNull 2, E-New 2)  [time]
                 types that T-Null, T-Loc, T-New leave free are taken from their bound
                 checked in full: nothing of base is assumed
-              ✓ nonnull        holds, 0 classes  [time]
-                types larger than their bound are looked at in programs below size 6 only
+              ✓ nonnull        holds for types within T: depth 3 (all types below size 6), 0 classes  [time]
                 types that T-Null, T-Loc, T-New leave free are taken from their bound
               step         smallest witness
               E-Let        let x : Unit = unit in null
@@ -212,6 +210,14 @@ fn an_extension_that_assumes_its_base() {
                |
                = help: write _ if that is meant
 
+            warning[V1]: the alternative E: v . f := E is never used by any program within the bounds
+              --> examples/lang/nonnull-tainted.lang:14:43
+               |
+            14 |   E ::= [] | E . f | new E | E . f := t | v . f := E | ifnull E then t else t | let x : T = E in t2
+               |                                           ^^^^^^^^^^
+               |
+               = help: raise the bounds, or remove it
+
             exit 0
         "#]],
     );
@@ -272,8 +278,7 @@ fn a_language_that_is_not() {
         "typo",
         expect![[r#"
             typo: n: 0..0, t: 63 nodes, T: depth 3 (38 types)
-              ✓ progress       holds, 91 classes, 43 non-empty (beta 11, hd 4, tl 4, hd-nil 12, tl-nil 12)  [time]
-                types larger than their bound are looked at in programs below size 13 only
+              ✓ progress       holds for types within T: depth 3 (all types below size 13), 91 classes, 43 non-empty (beta 11, hd 4, tl 4, hd-nil 12, tl-nil 12)  [time]
               ✗ preservation   fails at size 7  [time]
 
                 · ⊢ 0 : List does not hold
@@ -340,6 +345,38 @@ fn a_rule_that_is_never_used() {
               E: pred E    never used
 
             1 check holds
+            warning[V1]: the alternative t: pred t is never used by any program within the bounds
+             --> crates/cli/tests/bad-lang/unused.lang:3:22
+              |
+            3 |   t ::= 0 | succ t | pred t
+              |                      ^^^^^^
+              |
+              = help: raise the bounds, or remove it
+
+            warning[V1]: the alternative E: [] is never used by any program within the bounds
+             --> crates/cli/tests/bad-lang/unused.lang:6:9
+              |
+            6 |   E ::= [] | succ E | pred E
+              |         ^^
+              |
+              = help: raise the bounds, or remove it
+
+            warning[V1]: the alternative E: succ E is never used by any program within the bounds
+             --> crates/cli/tests/bad-lang/unused.lang:6:14
+              |
+            6 |   E ::= [] | succ E | pred E
+              |              ^^^^^^
+              |
+              = help: raise the bounds, or remove it
+
+            warning[V1]: the alternative E: pred E is never used by any program within the bounds
+             --> crates/cli/tests/bad-lang/unused.lang:6:23
+              |
+            6 |   E ::= [] | succ E | pred E
+              |                       ^^^^^^
+              |
+              = help: raise the bounds, or remove it
+
             error[V1]: the rule E-Pred is never used by any program within the bounds
               --> crates/cli/tests/bad-lang/unused.lang:14:25
                |
@@ -358,16 +395,13 @@ fn bounds_that_explode() {
     check_bad(
         "explodes",
         expect![[r#"
-        error[V1]: T has more than 20000 members of depth 6
-         --> crates/cli/tests/bad-lang/explodes.lang:5:3
-          |
-        5 |   T ::= Unit | T -> T {right}
-          |   ^
-          |
-          = help: lower its bound, as in: bounds T: size 3
+            explodes: t: 31 nodes, T: depth 6
+              ? values         unknown  [time]
+                no program was looked at: T has more than 20000 members of depth 6. For a verdict: bounds T: depth 5 (or the option --bounds 'T: depth 5')
 
-        exit 2
-    "#]],
+            1 check unknown
+            exit 3
+        "#]],
     );
 }
 

@@ -10,12 +10,15 @@ mod json;
 mod languages;
 mod leaving;
 mod library;
+mod limits;
 mod meaning;
 mod modules;
 mod output;
 mod race;
 mod readme;
+mod scope;
 mod types;
+mod vacuity;
 
 use expect_test::Expect;
 use std::path::{Path, PathBuf};

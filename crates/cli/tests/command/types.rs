@@ -111,6 +111,34 @@ fn a_variable_of_a_pattern_is_no_number_yet() {
     );
 }
 
+/// Calls that only their context gives a type, within others of that kind.
+#[test]
+fn what_is_expected_decides_calls_within_calls() {
+    let make = "static <A> A make() { return null; } static <A> A first(A... v) { return v[0]; }
+        interface Fn<A, R> { R ap(A a); } static <A, R> R ap(Fn<A, R> f, A a) { return f.ap(a); }
+        static int m(long x) { return 1; } static int m(Integer x) { return 2; } static int m(Number x) { return 3; } long l;";
+    violated("nested", &format!("{make} public void op() {{ l = first(make()); }}"), "NullPointerException");
+    verified("nested", &format!("{make} public void op() {{ l = first(3L, 4L); assert l == 3; }}"));
+    verified("lambda", &format!("{make} public void op() {{ assert m(ap((Number x) -> make(), 5)) == 2; }}"));
+    violated(
+        "lambda",
+        &format!("{make} public void op() {{ assert m(ap((Number x) -> x, 5)) == 2; }}"),
+        "AssertionError",
+    );
+}
+
+/// By the language a Byte, by `javac` an Integer.
+#[test]
+fn a_number_is_not_boxed_in_two_ways() {
+    let byte = "static class Box<V> { V v; V[] all; } Box<Byte> b = new Box<>();";
+    refused("boxed", &format!("{byte} public void op() {{ b = new Box<>(); b.v = 3; }}"), "another kind of box");
+    verified(
+        "cast",
+        &format!("{byte} public void op() {{ b = new Box<>(); b.v = (byte) 3; Byte x = b.v; assert x == 3; }}"),
+    );
+    verified("local", &format!("{byte} public void op() {{ Byte x = 3; b = new Box<>(); b.v = x; assert b.v == 3; }}"));
+}
+
 #[test]
 fn nothing_that_is_not_supported_is_dropped() {
     refused(

@@ -10,6 +10,7 @@ use ir::{
     Checked, CheckedKind, ClassKind, Expr, ExprKind, FieldId, LocalId, MethodId, OperationKind, Program, StmtKind, Ty,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
+use source::Span;
 use verdict::LeftOut;
 
 /// Methods that others may call and that are not operations, and why.
@@ -118,26 +119,29 @@ impl Picker<'_> {
 }
 
 pub fn say(low: &Lowering, checked: &mut [Checked], not_checked: &[NotChecked]) {
+    let program = &low.program;
+    let reach = Reach { program };
+    // Static state is everybody's: an operation of one class changes what those of another look at.
+    let all_operations = checked.iter().flat_map(|c| &c.operations).map(|o| o.method);
+    let changed = reach.changed_statics(&reach.from(all_operations));
     for class in checked {
         let ix = low.class_ix(class.class);
-        let program = &low.program;
-        let reach = Reach { program };
         let bodies: Vec<FxHashSet<MethodId>> = class.operations.iter().map(|o| reach.from([o.method])).collect();
         let is_run: FxHashSet<MethodId> = bodies.iter().flatten().copied().collect();
         let of_class = not_checked.iter().filter(|n| n.class == ix).filter_map(|n| methods(low, n, &is_run));
         let mut of_class: Vec<LeftOut> = of_class.collect();
         of_class.extend(local_receivers(program, class));
-        let changed: Vec<FxHashSet<FieldId>> = bodies.iter().map(|b| reach.changed_statics(b)).collect();
         for (index, operation) in class.operations.iter_mut().enumerate() {
             let specs = operation.preconditions.iter().chain(&operation.postconditions).map(|s| s.method);
             let mut looked: Vec<MethodId> = specs.chain([class.invariant]).collect();
             looked.extend(&bodies[index]);
-            let read = reach.read_statics(&reach.from(looked));
+            let all = reach.from(looked);
+            let read = reach.read_statics(&all);
             operation.left_out.extend(of_class.iter().cloned());
-            let mut fields: Vec<FieldId> = changed.iter().flatten().copied().filter(|f| read.contains(f)).collect();
+            let mut fields: Vec<FieldId> = changed.iter().copied().filter(|f| read.contains(f)).collect();
             fields.sort_unstable();
-            fields.dedup();
             operation.left_out.extend(fields.into_iter().map(|f| static_state(program, f)));
+            operation.left_out.extend(reach.identity_hash(&all).map(identity_hash));
         }
     }
 }
@@ -157,6 +161,19 @@ fn static_state(program: &Program, field: FieldId) -> LeftOut {
         ),
         remedy,
         span: Some(info.span),
+        example: None,
+        only_json: false,
+    }
+}
+
+/// On a JVM such numbers are arbitrary, and two objects may have the same one.
+fn identity_hash(at: Span) -> LeftOut {
+    LeftOut {
+        id: "identity-hash",
+        message: "objects without a `hashCode` of their own have the hash codes 0, 1, 2, …: others, and two objects with the same one, were not checked"
+            .to_string(),
+        remedy: "a class with a field that its `hashCode` returns brings them in".to_string(),
+        span: Some(at),
         example: None,
         only_json: false,
     }
@@ -278,14 +295,35 @@ impl Reach<'_> {
         found
     }
 
-    /// Whether any of them changes something, or asserts.
+    /// Whether any of them changes something, asserts or throws.
     pub fn has_effect(&self, methods: &FxHashSet<MethodId>) -> bool {
-        let mut asserts = false;
+        let mut claims = false;
         self.visit(methods, |_, node| {
-            asserts |= matches!(node, Node::Stmt(s) if matches!(s.kind, StmtKind::Assert { .. }));
+            claims |= matches!(node, Node::Stmt(s) if matches!(s.kind, StmtKind::Assert { .. } | StmtKind::Throw(..)));
             true
         });
-        asserts || self.writes(methods)
+        claims || self.writes(methods)
+    }
+
+    /// The first place where an object is asked for its identity hash, itself or as what it has for lack of a `hashCode`.
+    fn identity_hash(&self, methods: &FxHashSet<MethodId>) -> Option<Span> {
+        let known = &self.program.known;
+        let is_default = |m: &MethodId| {
+            let info = self.program.method(*m);
+            info.class == known.object && info.name == "hashCode"
+        };
+        let mut found: Option<Span> = None;
+        self.visit(methods, |method, node| {
+            if let Node::Expr(e) = node
+                && ![known.object, known.string].contains(&self.program.method(method).class)
+                && (matches!(e.kind, ExprKind::Intrinsic(ir::Intrinsic::IdentityHash, _))
+                    || self.callees(e).iter().any(is_default))
+            {
+                found = Some(found.map_or(e.span, |f| f.min(e.span)));
+            }
+            true
+        });
+        found
     }
 
     /// Whether any of them changes an object that may have been there before.

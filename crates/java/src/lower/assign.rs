@@ -34,6 +34,9 @@ impl Body<'_, '_> {
         let ty = target.ty().clone();
         let Some(op) = op else {
             let value = self.expr(value, Some(&ty));
+            if let Some(boxed) = self.boxed_by_javac(&target, &value) {
+                return boxed;
+            }
             let value = self.assign_to(value, &ty);
             return self.store(target, value, span);
         };
@@ -47,6 +50,29 @@ impl Body<'_, '_> {
         let combined = self.compound_result(combined, &ty, span);
         let stored = self.store(target, combined, span);
         Val { expr: sequence(before, stored.expr), ty: stored.ty }
+    }
+
+    /// `Box<Byte> b; b.v = 3;` stores a Byte (JLS 5.2), and an Integer if `javac` compiles it, since to it `v` has lost its type by then:
+    /// with neither would every verdict be right.
+    fn boxed_by_javac(&mut self, target: &Target, value: &Val) -> Option<Val> {
+        let (given, wanted) = (value.ty.prim()?, self.low.table.unboxed(target.ty())?);
+        let declared = match target {
+            Target::Local(..) => return None,
+            Target::Field(_, field, _) => {
+                let declared = self.low.table.field(*field).ty.clone();
+                self.low.ir_type(&declared)
+            }
+            Target::Element(array, ..) => match array.ty {
+                Ty::Array(a) => self.low.program.element_ty(a),
+                _ => return None,
+            },
+        };
+        if given == wanted || declared == self.low.ir_type(target.ty()) {
+            return None;
+        }
+        let what = "a number that becomes another kind of box where the type is a type variable";
+        let instead = "cast it, as in `(byte) 3`: without that, javac stores an Integer here";
+        Some(self.unsupported(value.expr.span, what, instead, target.ty().clone()))
     }
 
     /// A compound assignment casts its result to the type of the target.

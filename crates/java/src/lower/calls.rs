@@ -365,6 +365,9 @@ impl Body<'_, '_> {
                 Pending::Poly(e, _) => {
                     self.learn_from_arms(e, &param, vars, &mut map);
                     let mut decided = map.clone();
+                    if let Some(expected) = expected {
+                        self.low.table.unify_result(&chosen.ret, expected, vars, &mut decided);
+                    }
                     self.low.table.close(vars, &mut decided);
                     let param = param.substitute(&decided);
                     let param = self.low.table.lower(&param);

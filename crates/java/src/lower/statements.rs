@@ -2,6 +2,7 @@
 
 use super::assign::default_value;
 use super::body::{Body, Jump, JumpKind, Returns, is_literal, set_local, stmt};
+use super::poly::CallResult;
 use crate::resolve::*;
 use crate::syntax::ast::{self, Ident, StmtKind as S, TypeRef, TypeRefKind};
 use ir::{Block, Expr, Stmt, StmtKind};
@@ -215,7 +216,14 @@ impl Body<'_, '_> {
             Returns::Collected => self.expr(value, None).expr,
             Returns::Inferred(known) => {
                 let target = self.returned_type(value).or_else(|| known.clone());
-                let val = self.expr(value, target.as_ref());
+                let (val, is_open) = match &value.kind {
+                    ast::ExprKind::Call { target: of, type_args, name, arguments } if target.is_none() => {
+                        let (val, result) =
+                            self.call_result(of.as_deref(), type_args, name, arguments, None, value.span);
+                        (val, matches!(result, CallResult::Open(_)))
+                    }
+                    _ => (self.expr(value, target.as_ref()), false),
+                };
                 let boxed = match &val.ty {
                     Type::Prim(p) => self.low.table.boxed(*p),
                     Type::Null => self.low.table.object(),
@@ -224,6 +232,8 @@ impl Body<'_, '_> {
                 let joined = match known {
                     Some(before) => self.low.table.join(&before, &boxed),
                     None if val.ty == Type::Null => return val.expr,
+                    // What is expected of the call around decides.
+                    None if is_open => return self.assign_to(val, &boxed),
                     None => boxed.clone(),
                 };
                 self.returns = Returns::Inferred(Some(joined));

@@ -12,7 +12,7 @@ use super::{Enumerator, Scope, infer};
 use crate::definition::*;
 use crate::interp::clause::*;
 use crate::interp::plan::{self, Plan};
-use crate::interp::{Args, Bindings, Fault, Interp, Reading, on_large_stack};
+use crate::interp::{Args, Bindings, Fault, Interp, Limit, Reading, on_large_stack};
 use crate::term::{Term, TermId};
 
 /// Runs a check on a thread of its own, with a stack for deep definitions; `then` sees the terms of the report.
@@ -41,6 +41,9 @@ pub fn run_check_over<'l, R: Send>(
         Ok(then(&mut enumerator, report))
     })
 }
+
+/// Maps that are tried where a conclusion says that there is one.
+const MOST_LARGER_MAPS: usize = 200_000;
 
 /// A conclusion in the form that is run.
 struct Conclusion {
@@ -136,6 +139,13 @@ impl<'l> Enumerator<'l> {
         self.interp.halt = limits.halt.clone();
         self.draws = 0;
         self.most_draws = limits.max_draws;
+        self.interp.work_left = limits.max_work;
+        let told = self.run_sizes(check, limits);
+        self.interp.work_left = u64::MAX;
+        told
+    }
+
+    fn run_sizes(&mut self, check: &Check, limits: &Limits) -> Result<Report, Fault> {
         if limits.unify
             && let Some(report) = infer::run(self, check, limits)?
         {
@@ -152,7 +162,7 @@ impl<'l> Enumerator<'l> {
         };
         let mut trial = Trial {
             goal: Goal { check, clause: &clause, conclusions: &conclusions },
-            observer: Observer::new(lang),
+            observer: Observer::new(lang, check, &inputs_of(&order)),
             assignments: 0,
             most: limits.max_assignments,
             clipped: 0,
@@ -178,9 +188,9 @@ impl<'l> Enumerator<'l> {
             }
             match done {
                 Ok(()) => terms.push(self.first_subjects.len() as u64),
-                Err(fault) if fault == Fault::Stopped || fault.is_limit() => {
+                Err(fault @ (Fault::Stopped | Fault::Limit(_))) => {
                     outcome = Some(Outcome::Stopped { size });
-                    cut = Some(fault).filter(Fault::is_limit);
+                    cut = fault.limit();
                     break;
                 }
                 Err(fault) => return Err(fault),
@@ -215,7 +225,11 @@ impl<'l> Enumerator<'l> {
 pub fn inputs(interp: &Interp, check: &Check) -> Result<Vec<MetaId>, Fault> {
     let clause = Clause::new(None, &check.metas, &[], check.premises.iter().map(|p| &p.premise));
     let order = check_order(interp, &clause)?;
-    Ok((0..clause.metas.len() as u32).map(MetaId).filter(|m| order.weights[m.index()] > 0).collect())
+    Ok(inputs_of(&order))
+}
+
+fn inputs_of(order: &Order) -> Vec<MetaId> {
+    (0..order.weights.len() as u32).map(MetaId).filter(|m| order.weights[m.index()] > 0).collect()
 }
 
 fn check_order(interp: &Interp, clause: &Clause) -> Result<Order, Fault> {
@@ -258,7 +272,10 @@ fn canonical_maps(lang: &Lang, clause: &Clause, draws: &[Draw]) -> Vec<(MetaId, 
 
 /// Whether there is no end to what the rules say of unbounded types: then the bounded ones have the last word.
 fn is_endless(fault: &Fault) -> bool {
-    matches!(fault, Fault::TooDeep(_) | Fault::TooMany(_))
+    matches!(
+        fault,
+        Fault::Limit(Limit::Depth { .. } | Limit::Answers { .. } | Limit::Instances { .. } | Limit::Height { .. })
+    )
 }
 
 /// What an assignment has to satisfy.
@@ -400,8 +417,8 @@ impl Goal<'_> {
                     next.extend(larger);
                     next.push(map);
                 }
-                if next.len() > 200_000 {
-                    return Err(Fault::Full(sort));
+                if next.len() > MOST_LARGER_MAPS {
+                    return Err(Fault::Limit(Limit::Members { sort, most: MOST_LARGER_MAPS }));
                 }
             }
             maps = next;

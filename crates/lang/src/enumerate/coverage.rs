@@ -1,7 +1,7 @@
 //! Which rules and alternatives the assignments of a check exercise, with a smallest witness of each.
 //!
-//! Assignments come in order of size, so the first that shows something is a smallest. A derivation is drawn only while some rule is known
-//! to have an instance but no witness: rules without any cost nothing.
+//! Assignments come in order of size, so the first that shows something is a smallest. Derivations are followed only while some rule is known
+//! to have an instance but no witness, and each judgment once: rules without any instance cost nothing.
 
 use super::Enumerator;
 use super::outcome::{Coverage, Witness};
@@ -11,34 +11,41 @@ use crate::interp::{Args, Bindings, Fault};
 use crate::term::{Term, TermId};
 use rustc_hash::FxHashSet;
 
-/// Derivations drawn for a rule that has instances, in vain.
-const MOST_TRIES: u32 = 100;
-
 pub struct Observer {
-    pub coverage: Coverage,
-    tries: Vec<u32>,
-    /// The same for contexts in which nothing steps.
-    context_tries: u32,
+    coverage: Coverage,
+    /// The programs that the check is about.
+    inputs: Vec<MetaId>,
+    /// Parts of programs that were looked at.
     seen: FxHashSet<TermId>,
+    /// What was followed: everything that its derivations use has a witness.
+    followed: FxHashSet<(JudgId, Args)>,
+    /// Per judgment, those that its derivations lead to.
+    leads_to: Vec<Vec<JudgId>>,
+    /// Judgments that are asked for in ways that are not followed: an instance is all there is to show.
+    aside: Vec<JudgId>,
 }
 
 impl Observer {
-    pub fn new(lang: &Lang) -> Observer {
+    pub fn new(lang: &Lang, check: &Check, inputs: &[MetaId]) -> Observer {
         let alternatives = lang.sort_ids().flat_map(|id| match &lang.sort(id).kind {
             SortKind::Sub { alts, .. } | SortKind::Context { alts, .. } => {
                 (0..alts.len()).map(|i| (id, i, None)).collect()
             }
             _ => Vec::new(),
         });
+        let leads_to: Vec<Vec<JudgId>> = (0..lang.judgments.len() as u32).map(|j| leads_to(lang, JudgId(j))).collect();
+        let aside = asked_aside(lang, check).into_iter().flat_map(|j| leads_to[j.index()].clone()).collect();
         Observer {
             coverage: Coverage {
                 rules: vec![None; lang.rules.len()],
                 prods: vec![None; lang.prods.len()],
                 alternatives: alternatives.collect(),
             },
-            tries: vec![0; lang.rules.len()],
-            context_tries: 0,
+            inputs: inputs.to_vec(),
             seen: FxHashSet::default(),
+            followed: FxHashSet::default(),
+            leads_to,
+            aside,
         }
     }
 
@@ -50,39 +57,33 @@ impl Observer {
         clause: &Clause,
         row: &Bindings,
     ) -> Result<(), Fault> {
-        for (term, meta) in row.all().zip(&clause.metas) {
-            if let Some(term) = term
-                && enumerator.interp.lang.sort(meta.sort).is_tree
-            {
+        for input in self.inputs.clone() {
+            if let Some(term) = row.get(input) {
                 self.look(enumerator, term, term);
             }
         }
-        let first = enumerator.interp.first_instances();
-        let is_due = |i: usize| first[i].is_some() && self.coverage.rules[i].is_none() && self.tries[i] < MOST_TRIES;
-        let due: Vec<usize> = (0..first.len()).filter(|i| is_due(*i)).collect();
         let lang = enumerator.interp.lang;
-        let is_open = |(sort, _, witness): &(SortId, usize, Option<TermId>)| {
-            witness.is_none() && matches!(lang.sort(*sort).kind, SortKind::Context { .. })
-        };
-        let contexts_due = self.context_tries < MOST_TRIES && self.coverage.alternatives.iter().any(is_open);
+        let due = self.due(enumerator);
+        let contexts_due = self.contexts_due(enumerator);
         if due.is_empty() && !contexts_due {
             return Ok(());
         }
-        self.context_tries += u32::from(contexts_due);
-        due.iter().for_each(|i| self.tries[*i] += 1);
-        let all = check.premises.iter().chain(check.conclusions.iter().flatten());
-        for located in all {
+        for located in check.premises.iter().chain(check.conclusions.iter().flatten()) {
             let mut row = row.clone();
             let (judgment, forms) = match &located.premise {
                 Premise::Judgment(judgment, forms) => (*judgment, &forms[..]),
                 Premise::Steps(judgment, form) => (*judgment, std::slice::from_ref(form)),
                 _ => continue,
             };
-            if due.is_empty() && lang.judgment(judgment).reduction.is_none() {
+            let is_step = lang.judgment(judgment).reduction.is_some();
+            let leads_to = &self.leads_to[judgment.index()];
+            let is_wanted = (is_step && contexts_due) || due.iter().any(|j| leads_to.contains(j));
+            if !is_wanted {
                 continue;
             }
             let mut args = Args::new();
-            for form in forms {
+            // Of a step, the state before.
+            for form in if is_step { &forms[..1] } else { forms } {
                 let mut metas = Vec::new();
                 form.metas(&mut metas);
                 if metas.iter().any(|m| row.get(*m).is_none()) {
@@ -93,7 +94,11 @@ impl Observer {
                     None => break,
                 }
             }
-            self.rules_of(enumerator, judgment, &args, &row, check)?;
+            let is_whole = args.len() == if is_step { 1 } else { forms.len() };
+            if is_whole && !args.iter().any(|arg| *enumerator.interp.terms.get(*arg) == Term::Error) {
+                let witness = Witness::Assignment(row.all().take(check.metas.len()).collect());
+                self.follow(enumerator, (judgment, args), &witness)?;
+            }
         }
         Ok(())
     }
@@ -107,45 +112,55 @@ impl Observer {
         row: &Bindings,
         rules: &[RuleId],
     ) -> Result<(), Fault> {
-        for rule in rules {
-            let witness = || Witness::Assignment(row.all().take(check.metas.len()).collect());
-            self.coverage.rules[rule.index()].get_or_insert_with(witness);
-        }
+        let witness = Witness::Assignment(row.all().take(check.metas.len()).collect());
+        rules.iter().for_each(|rule| self.show(*rule, &witness));
         self.observe(enumerator, check, clause, row)
     }
 
-    fn rules_of(
-        &mut self,
-        enumerator: &mut Enumerator,
-        judgment: JudgId,
-        args: &Args,
-        row: &Bindings,
-        check: &Check,
-    ) -> Result<(), Fault> {
-        let declared = enumerator.interp.lang.judgment(judgment);
-        let mut rules = Vec::new();
-        if declared.reduction.is_some() {
-            let Some(before) = args.first() else { return Ok(()) };
-            if *enumerator.interp.terms.get(*before) == Term::Error {
-                return Ok(());
+    fn show(&mut self, rule: RuleId, witness: &Witness) {
+        self.coverage.rules[rule.index()].get_or_insert_with(|| witness.clone());
+    }
+
+    /// The judgments of rules that have an instance, but no witness.
+    fn due(&self, enumerator: &Enumerator) -> Vec<JudgId> {
+        let lang = enumerator.interp.lang;
+        let rules = enumerator.interp.first_instances().iter().zip(&self.coverage.rules).enumerate();
+        let due = rules.filter(|(_, (first, witness))| first.is_some() && witness.is_none());
+        due.map(|(i, _)| lang.rules[i].judgment).collect()
+    }
+
+    /// The same for alternatives of contexts.
+    fn contexts_due(&self, enumerator: &Enumerator) -> bool {
+        let used = enumerator.interp.contexts_used();
+        self.coverage.alternatives.iter().any(|(sort, alt, witness)| witness.is_none() && used.contains(&(*sort, *alt)))
+    }
+
+    /// Everything that the derivations of a judgment, or the steps of a state, use.
+    fn follow(&mut self, enumerator: &mut Enumerator, from: (JudgId, Args), witness: &Witness) -> Result<(), Fault> {
+        let is_step = |atom: &(JudgId, Args)| enumerator.interp.lang.judgment(atom.0).reduction.is_some();
+        let whole = is_step(&from).then_some(from.1[0]);
+        let mut pending = vec![from];
+        while let Some(atom) = pending.pop() {
+            if !self.followed.insert(atom.clone()) {
+                continue;
             }
-            for step in enumerator.interp.steps(judgment, *before)? {
-                rules.push(step.rule);
-                for (sort, alt) in step.contexts {
-                    let found = self.coverage.alternatives.iter_mut().find(|(s, a, _)| *s == sort && *a == alt);
-                    if let Some((_, _, witness)) = found {
-                        witness.get_or_insert(*before);
+            match enumerator.interp.uses(&atom) {
+                Ok(uses) => {
+                    for (rule, contexts, atoms) in uses {
+                        self.show(rule, witness);
+                        for (sort, alt, shown) in &mut self.coverage.alternatives {
+                            if shown.is_none() && contexts.contains(&(*sort, *alt)) {
+                                *shown = whole.or(Some(atom.1[0]));
+                            }
+                        }
+                        pending.extend(atoms);
                     }
                 }
+                Err(Fault::NotRunnable(_) | Fault::Undetermined { .. }) => {
+                    self.aside.extend(self.leads_to[atom.0.index()].clone())
+                }
+                Err(fault) => return Err(fault),
             }
-        } else if args.len() == declared.args.len()
-            && let Some(derivation) = enumerator.interp.derivation(judgment, args)?
-        {
-            derivation.rules(&mut rules);
-        }
-        for rule in rules {
-            let witness = || Witness::Assignment(row.all().take(check.metas.len()).collect());
-            self.coverage.rules[rule.index()].get_or_insert_with(witness);
         }
         Ok(())
     }
@@ -171,13 +186,53 @@ impl Observer {
         args.into_iter().for_each(|arg| self.look(enumerator, whole, arg));
     }
 
-    /// Rules with instances but no assignment to show them: the instance itself.
+    /// What was seen. Rules that were asked for aside are shown by an instance.
     pub fn finish(mut self, enumerator: &Enumerator) -> Coverage {
-        for (witness, first) in self.coverage.rules.iter_mut().zip(enumerator.interp.first_instances()) {
-            if witness.is_none() {
-                *witness = first.clone().map(Witness::Conclusion);
+        let lang = enumerator.interp.lang;
+        for (i, first) in enumerator.interp.first_instances().iter().enumerate() {
+            if self.coverage.rules[i].is_none() && self.aside.contains(&lang.rules[i].judgment) {
+                self.coverage.rules[i] = first.clone().map(Witness::Conclusion);
             }
         }
         self.coverage
     }
+}
+
+/// The judgments that derivations of this one lead to, itself included.
+fn leads_to(lang: &Lang, judgment: JudgId) -> Vec<JudgId> {
+    let mut reached = vec![judgment];
+    let mut at = 0;
+    while at < reached.len() {
+        for (_, rule) in lang.rules_of(reached[at]) {
+            for located in &rule.premises {
+                located.premise.each_judgment(&mut |callee, _| {
+                    if !reached.contains(&callee) {
+                        reached.push(callee);
+                    }
+                });
+            }
+        }
+        at += 1;
+    }
+    reached
+}
+
+/// Judgments that are asked for where derivations do not show them: negated, for every entry, by functions, of maps that are said to exist.
+fn asked_aside(lang: &Lang, check: &Check) -> Vec<JudgId> {
+    let mut aside = Vec::new();
+    let mut add = |premise: &Premise, all: bool| {
+        premise.each_judgment(&mut |judgment, is_inside| {
+            if all || is_inside {
+                aside.push(judgment);
+            }
+        })
+    };
+    lang.rules.iter().flat_map(|r| &r.premises).for_each(|l| add(&l.premise, false));
+    lang.funs.iter().flat_map(|f| &f.equations).flat_map(|e| &e.conditions).for_each(|l| add(&l.premise, true));
+    for located in check.premises.iter().chain(check.conclusions.iter().flatten()) {
+        let mut metas = Vec::new();
+        located.premise.metas(&mut metas);
+        add(&located.premise, check.exists.iter().any(|(m, _)| metas.contains(m)));
+    }
+    aside
 }

@@ -49,10 +49,7 @@ pub type Visit<'v, 'l> = &'v mut dyn FnMut(&mut Enumerator<'l>, Bindings) -> Res
 impl<'l> Enumerator<'l> {
     /// Draws the rest of an order, from draw number `at`.
     pub fn draw(&mut self, job: &Job, at: usize, row: Bindings, visit: Visit<'_, 'l>) -> Result<(), Fault> {
-        self.draws += 1;
-        if self.draws > self.most_draws {
-            return Err(Fault::Stopped);
-        }
+        self.count_draw()?;
         let Some(rest) = self.rest(job, &row) else { return Ok(()) };
         if job.maps.is_some() && at > 0 && !self.is_bounded(job, at - 1, &row) {
             return Ok(());
@@ -349,6 +346,7 @@ impl<'l> Enumerator<'l> {
         }
         let mut found = Vec::new();
         for row in self.map_rows(job, meta, &bare)? {
+            self.count_draw()?;
             self.interp.premise(job.clause, &job.clause.premises[premise], mask, row, &mut found)?;
         }
         let found = Rc::new(found);

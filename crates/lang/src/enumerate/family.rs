@@ -5,7 +5,7 @@
 //! they rest on give. The interpreter decides about each candidate.
 
 use super::draw::Job;
-use super::order::{Order, Planner};
+use super::order::{Draw, Order, Planner};
 use super::{Enumerator, Scope, subject_of};
 use crate::definition::*;
 use crate::interp::clause::*;
@@ -32,7 +32,8 @@ impl<'l> Enumerator<'l> {
         }
         if !self.families_under_way.insert(key.clone()) {
             // A production of weight 0 around its own sort.
-            return Err(Fault::NotRunnable(judgment));
+            let sort = subject_of(self.interp.lang, judgment).map(|s| self.interp.lang.judgment(judgment).args[s]);
+            return Err(sort.map_or(Fault::NotRunnable(judgment), Fault::NotEnumerable));
         }
         let found = self.find_family(judgment, &key.1, &key.2, size);
         self.families_under_way.remove(&key);
@@ -137,6 +138,20 @@ impl<'l> Enumerator<'l> {
             *is_raw = true;
             return Ok(());
         };
+        // A premise about something that is not smaller would ask for its own family, or for larger ones without end.
+        let is_smaller = |draw: &Draw| match draw {
+            Draw::Subject(premise, _) => match &clause.premises[*premise] {
+                Premise::Judgment(judgment, forms) => {
+                    subject_of(lang, *judgment).is_none_or(|at| fixed_size(lang, &forms[at]) < fixed)
+                }
+                _ => true,
+            },
+            _ => true,
+        };
+        if !order.draws.iter().all(is_smaller) {
+            *is_raw = true;
+            return Ok(());
+        }
         for row in rows {
             let job = Job { clause, order, total, scope: scope.clone(), maps: None };
             self.draw(&job, 0, row, &mut |enumerator, mut row| {

@@ -6,8 +6,8 @@
 
 use super::{Enumerator, Scope};
 use crate::definition::*;
-use crate::interp::Fault;
 use crate::interp::clause::is_interned;
+use crate::interp::{Fault, Limit};
 use crate::term::{Term, TermId};
 use std::rc::Rc;
 
@@ -56,6 +56,15 @@ impl Enumerator<'_> {
         Ok(maps)
     }
 
+    /// Whether so many maps of a sort are not too many, and fewer than there may be draws.
+    fn has_room(&self, sort: SortId, maps: usize) -> Result<(), Fault> {
+        match maps {
+            _ if maps > MOST => Err(Fault::Limit(Limit::Members { sort, most: MOST })),
+            _ if maps as u64 > self.most_draws => Err(Fault::Stopped),
+            _ => Ok(()),
+        }
+    }
+
     /// Everything that may stand after the key.
     fn entries_of(&mut self, prod: ProdId) -> Result<Vec<Vec<TermId>>, Fault> {
         let lang = self.interp.lang;
@@ -65,9 +74,7 @@ impl Enumerator<'_> {
             let mut next = Vec::new();
             for row in &rows {
                 for member in &members {
-                    if next.len() > MOST {
-                        return Err(Fault::Full(lang.prod(prod).sort));
-                    }
+                    self.has_room(lang.prod(prod).sort, next.len())?;
                     let mut row = row.clone();
                     row.push(*member);
                     next.push(row);
@@ -127,9 +134,7 @@ impl Enumerator<'_> {
                         next.push((map, true, if sorted { i } else { 0 }));
                     }
                 }
-                if next.len() > MOST {
-                    return Err(Fault::Full(sort));
-                }
+                self.has_room(sort, next.len())?;
             }
             maps = next;
         }
@@ -160,9 +165,7 @@ impl Enumerator<'_> {
                 for (prod, fields) in choices {
                     next.push(self.interp.terms.extend(*prod, *map, key, fields));
                 }
-                if maps.len() + next.len() > MOST {
-                    return Err(Fault::Full(sort));
-                }
+                self.has_room(sort, maps.len() + next.len())?;
             }
             maps.extend(&next);
             last = next;

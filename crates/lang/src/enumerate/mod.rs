@@ -80,6 +80,12 @@ impl<'l> Enumerator<'l> {
         }
     }
 
+    /// One more.
+    fn count_draw(&mut self) -> Result<(), Fault> {
+        self.draws += 1;
+        if self.draws > self.most_draws { Err(Fault::Stopped) } else { Ok(()) }
+    }
+
     /// Where types are inferred: makes the interpreter see those of a derivation of this judgment, which the bounds may leave out.
     pub fn admit_types(&mut self, judgment: JudgId, args: &[Option<TermId>]) -> Result<(), Fault> {
         infer::admit_types(self, judgment, args)

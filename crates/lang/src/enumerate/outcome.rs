@@ -1,7 +1,7 @@
 //! What trying a check on every program tells.
 
 use crate::definition::*;
-use crate::interp::{Args, Fault, Halt, Reading};
+use crate::interp::{Args, Halt, Limit, Reading};
 use crate::term::TermId;
 
 #[derive(Clone, Debug)]
@@ -12,6 +12,8 @@ pub struct Limits {
     pub max_assignments: u64,
     /// Draws, at most: also those that come to nothing.
     pub max_draws: u64,
+    /// Instances of rules that the interpreter looks at, at most.
+    pub max_work: u64,
     pub halt: Halt,
     /// Where binders have no annotation: types are unified, not taken from the domain.
     pub unify: bool,
@@ -25,6 +27,7 @@ impl Default for Limits {
             max_size: None,
             max_assignments: u64::MAX,
             max_draws: u64::MAX,
+            max_work: u64::MAX,
             halt: Halt::default(),
             unify: true,
             reading: Reading::Plain,
@@ -77,7 +80,7 @@ pub struct Report {
     /// Types were unified: they are not bounded, and an assignment stands for all instances of its types.
     pub is_inferred: bool,
     /// What could not be looked at wholly.
-    pub cut: Option<Fault>,
+    pub cut: Option<Limit>,
 }
 
 /// A smallest assignment that shows something.

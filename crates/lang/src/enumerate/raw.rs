@@ -5,8 +5,8 @@
 
 use super::{Enumerator, Scope};
 use crate::definition::*;
-use crate::interp::Fault;
 use crate::interp::clause::{is_interned, is_type};
+use crate::interp::{Fault, Limit};
 use crate::term::{Term, TermId};
 use std::rc::Rc;
 
@@ -96,7 +96,7 @@ impl Enumerator<'_> {
             if rest == 0 {
                 self.interp.tick()?;
                 if out.len() >= MOST {
-                    return Err(Fault::Full(production.sort));
+                    return Err(Fault::Limit(Limit::Members { sort: production.sort, most: MOST }));
                 }
                 let tree = self.interp.terms.make(prod, row.clone());
                 if self.may_fit(tree) {

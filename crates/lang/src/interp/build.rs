@@ -4,7 +4,7 @@
 //! without a matching equation): then the rule instance does not exist.
 
 use super::clause::*;
-use super::{Args, Bindings, Fault, Interp};
+use super::{Args, Bindings, Fault, Interp, Limit};
 use crate::definition::*;
 use crate::term::{Term, TermId};
 
@@ -144,12 +144,16 @@ impl Interp<'_> {
             return Ok(*known);
         }
         self.tick()?;
-        if self.nested >= self.deepest.1 {
-            return Err(Fault::Endless(fun));
+        if self.calls.len() >= self.deepest.1 {
+            // Equations are deterministic: a call that comes upon itself never ends. Any other may be only long.
+            let mut seen = rustc_hash::FxHashSet::default();
+            let repeated = self.calls.iter().find(|call| !seen.insert(*call));
+            let limit = Limit::Calls { fun, most: self.calls.len() };
+            return Err(repeated.map_or(Fault::Limit(limit), |(fun, _)| Fault::Endless(*fun)));
         }
-        self.nested += 1;
+        self.calls.push(key.clone());
         let value = self.call_equations(fun, &key.1);
-        self.nested -= 1;
+        self.calls.pop();
         let value = value?;
         self.world().functions.insert(key, value);
         Ok(value)

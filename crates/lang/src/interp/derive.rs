@@ -53,6 +53,9 @@ impl Derivation {
 
 type Atom = (JudgId, Args);
 
+/// A rule, the alternatives of contexts in which it was applied, and what it rests on.
+type Use = (RuleId, Vec<(SortId, usize)>, Vec<Atom>);
+
 /// A ground instance of a rule: what each premise rests on.
 struct Instance {
     rule: RuleId,
@@ -152,6 +155,35 @@ impl Interp<'_> {
                 }
                 out.push(Rc::new(Instance { rule: *rule, row, atoms }));
             }
+        }
+        Ok(out)
+    }
+
+    /// What the derivations of a judgment use at their roots, or the steps of a state: rules, alternatives of contexts, and what each rests on.
+    pub(crate) fn uses(&mut self, atom: &Atom) -> Result<Vec<Use>, Fault> {
+        if self.lang.judgment(atom.0).reduction.is_none() {
+            let instances = self.instances(atom)?.into_iter();
+            return Ok(instances.map(|i| (i.rule, Vec::new(), i.atoms.iter().flatten().cloned().collect())).collect());
+        }
+        let code = self.code.clone();
+        let mut out = Vec::new();
+        for step in self.steps(atom.0, atom.1[0])? {
+            let clause = &code.rules[step.rule.index()];
+            let mut row = Bindings::new(clause.metas.len(), self.fresh_levels(&atom.1));
+            let known = step.bindings.iter().enumerate().filter_map(|(i, t)| Some((MetaId(i as u32), (*t)?)));
+            known.for_each(|(meta, term)| row.set(meta, term));
+            let mut atoms = Vec::new();
+            for premise in &clause.premises {
+                match premise {
+                    // A step of a part.
+                    Premise::Judgment(judgment, forms) if self.lang.judgment(*judgment).reduction.is_some() => {
+                        let before = self.build(clause, &forms[0], &mut row)?;
+                        atoms.extend(before.map(|before| (*judgment, Args::from_slice(&[before]))));
+                    }
+                    _ => atoms.extend(self.atoms_of(clause, premise, &mut row)?),
+                }
+            }
+            out.push((step.rule, step.contexts, atoms));
         }
         Ok(out)
     }

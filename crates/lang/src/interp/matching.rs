@@ -6,12 +6,21 @@
 //! Going under a binder opens it with a new variable, above every variable of the trees at hand.
 
 use super::clause::*;
-use super::{Bindings, Fault, Interp, Reading};
+use super::{Bindings, Fault, Interp, Limit, Reading};
 use crate::definition::*;
 use crate::term::{Term, TermId};
 
-/// Types taller than that are no answer where types are not bounded: a rule that makes them grow forever would not end.
+/// Types so much taller than those within the bound are no answer where types are not bounded: a rule that makes them grow forever would not
+/// end.
 const TALLEST: u32 = 60;
+
+/// How tall types within a bound get, at most.
+fn measure(bound: Bound) -> u32 {
+    match bound {
+        Bound::Size(n) | Bound::Depth(n) | Bound::Height(n) | Bound::Nodes(n) | Bound::Count(n) => n,
+        Bound::Range(_, hi) => hi.clamp(0, u32::MAX.into()) as u32,
+    }
+}
 
 /// What matching leaves for later.
 enum Later<'f> {
@@ -255,12 +264,19 @@ impl Interp<'_> {
 
     /// Whether a value is within the domain, where the reading asks for that.
     fn is_allowed(&mut self, clause: &Clause, sort: SortId, term: TermId) -> bool {
-        let is_open = self.worlds[self.current].reading.is_open();
-        let is_overgrown = is_open && self.terms.height(term) > TALLEST && is_type(self.lang, sort);
+        let world = &self.worlds[self.current];
+        if !world.reading.is_open() {
+            return self.is_within(clause, sort, term);
+        }
+        let most = TALLEST + 4 * measure(world.bounds[sort.index()]);
+        if self.terms.height(term) <= most || !is_type(self.lang, sort) {
+            return true;
+        }
         // A conclusion is asked of given types: there the measure only cuts what leads nowhere.
-        self.world().overgrown |= is_overgrown && self.worlds[self.current].reading == Reading::Plain;
-        let is_bounded = !is_open || is_overgrown;
-        !is_bounded || self.is_within(clause, sort, term)
+        if world.reading == Reading::Plain {
+            self.world().overgrown.get_or_insert(Limit::Height { rule: clause.rule, most });
+        }
+        false
     }
 
     /// Whether a value of a metavariable stays in the domain; counts it as clipped if not.

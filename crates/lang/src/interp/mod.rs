@@ -12,6 +12,8 @@ mod bindings;
 mod build;
 pub mod clause;
 mod derive;
+mod fault;
+mod growth;
 mod matching;
 mod miss;
 pub mod plan;
@@ -21,13 +23,15 @@ mod table;
 
 pub use bindings::{Args, Bindings, OPEN, mask_of};
 pub use derive::{Derivation, Support};
+pub use fault::{Fault, Limit};
+pub use growth::Builders;
 pub use miss::{Miss, Reason};
 pub use step::Step;
 pub use table::Answer;
 
 use crate::definition::*;
 use crate::term::{TermId, Terms};
-use crate::universe::{DEFAULT_DEPTH, Explosion, Universe};
+use crate::universe::{DEFAULT_DEPTH, Universe};
 use clause::Clause;
 use plan::Modes;
 use rustc_hash::FxHashMap;
@@ -36,45 +40,6 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
-
-/// Why there is no answer. Never a panic: what is wrong with a definition is said.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Fault {
-    /// Nothing determines this metavariable, and it is not of a finite domain.
-    Undetermined {
-        rule: Option<RuleId>,
-        meta: String,
-    },
-    /// A judgment is asked for with too little known.
-    NotRunnable(JudgId),
-    /// Calls within calls: the definition does not seem to end.
-    TooDeep(JudgId),
-    /// A judgment has no end of answers.
-    TooMany(JudgId),
-    /// Negation of what depends on itself.
-    Unstratified(JudgId),
-    /// A user's function calls itself without end.
-    Endless(FunId),
-    /// A context ends at a sort for which the configuration has no production.
-    NoConfiguration {
-        reduction: JudgId,
-        hole: SortId,
-    },
-    /// Members of this sort cannot be enumerated by size: an alternative weighs nothing.
-    NotEnumerable(SortId),
-    /// There are more members of this sort than are looked at.
-    Full(SortId),
-    Explosion(Explosion),
-    /// Deadline or abort.
-    Stopped,
-}
-
-impl Fault {
-    /// A limit of ours was reached: nothing is wrong with the definition for all that is known.
-    pub fn is_limit(&self) -> bool {
-        matches!(self, Fault::TooDeep(_) | Fault::TooMany(_) | Fault::Full(_))
-    }
-}
 
 /// How types that leave the finite domain are taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -130,11 +95,13 @@ struct World {
     /// Per rule: instances that do not exist only because a type is outside the domain.
     clipped: Vec<u64>,
     /// A type has grown beyond measure where types are not bounded: what was found since is not all there is.
-    overgrown: bool,
-    /// Per rule: instances that do not exist because a variable would leave the scope of its binder.
-    escaped: Vec<u64>,
+    overgrown: Option<Limit>,
+    /// Per rule: an instance does not exist because a variable would leave the scope of its binder.
+    escaped: Vec<bool>,
     /// Per rule: the conclusion of its first instance.
     first: Vec<Option<Args>>,
+    /// Alternatives of contexts in which something stepped.
+    contexts: Vec<(SortId, usize)>,
 }
 
 /// What is compiled once per definition.
@@ -159,6 +126,8 @@ pub struct Interp<'l> {
     pub lang: &'l Lang,
     pub terms: Terms<'l>,
     pub halt: Halt,
+    /// Instances of rules that may still be looked at.
+    pub(crate) work_left: u64,
     check: Option<&'l Check>,
     pub(crate) code: Rc<Code>,
     worlds: Vec<World>,
@@ -166,7 +135,7 @@ pub struct Interp<'l> {
     /// Types beyond the bounds that every domain has.
     admitted: Vec<TermId>,
     /// Calls of functions within each other.
-    nested: usize,
+    calls: Vec<(FunId, Args)>,
     deepest: (usize, usize),
     ticks: u32,
 }
@@ -201,12 +170,13 @@ impl<'l> Interp<'l> {
             lang,
             terms,
             halt: Halt::default(),
+            work_left: u64::MAX,
             check,
             code: Rc::new(Code { rules, equations, conditions, modes, vars, of_judgment, is_plain, grows }),
             worlds: vec![world],
             current: 0,
             admitted: Vec::new(),
-            nested: 0,
+            calls: Vec::new(),
             deepest: deepest(),
             ticks: 0,
         })
@@ -320,14 +290,20 @@ impl<'l> Interp<'l> {
         &self.worlds[self.current].clipped
     }
 
-    /// Per rule, how many instances there are not so far, because a variable would leave the scope of its binder.
-    pub fn escaped(&self) -> &[u64] {
-        &self.worlds[self.current].escaped
+    /// The rules of which some instance does not exist, because a variable would leave the scope of its binder.
+    pub fn escaped(&self) -> Vec<RuleId> {
+        let has_escaped = |rule: &RuleId| self.worlds.iter().any(|world| world.escaped[rule.index()]);
+        self.lang.rule_ids().filter(has_escaped).collect()
     }
 
     /// Per rule, the conclusion of the first instance that was found.
     pub fn first_instances(&self) -> &[Option<Args>] {
         &self.worlds[self.current].first
+    }
+
+    /// The alternatives of contexts in which something has stepped.
+    pub fn contexts_used(&self) -> &[(SortId, usize)] {
+        &self.worlds[self.current].contexts
     }
 
     /// Whether a type is in the finite domain; one with free variables is, if its measure is.
@@ -350,6 +326,12 @@ impl<'l> Interp<'l> {
             trees.iter().filter(|t| **t != OPEN).map(|t| self.terms.free_level(*t, *sort)).max().unwrap_or(0)
         };
         self.code.vars.iter().map(level).collect()
+    }
+
+    /// So many instances more were looked at.
+    pub(crate) fn spend(&mut self, instances: usize) -> Result<(), Fault> {
+        self.work_left = self.work_left.checked_sub(instances as u64).ok_or(Fault::Stopped)?;
+        Ok(())
     }
 
     pub(crate) fn tick(&mut self) -> Result<(), Fault> {
@@ -421,7 +403,7 @@ impl World {
     fn build(terms: &mut Terms, check: Option<&Check>, reading: Reading) -> Result<World, Fault> {
         let lang = terms.lang;
         let mut deeper = 0;
-        let mut universe = Universe::build(terms, check, 0).map_err(Fault::Explosion)?;
+        let mut universe = Universe::build(terms, check, 0).map_err(|e| Fault::Limit(Limit::Universe(e)))?;
         if reading.is_deeper()
             && let Ok(found) = Universe::build(terms, check, 1)
             && lang.sort_ids().all(|s| found.members(s).len() <= MOST_GUESSES.max(universe.members(s).len()))
@@ -444,9 +426,10 @@ impl World {
             search: derive::Search::default(),
             functions: FxHashMap::default(),
             clipped: vec![0; lang.rules.len()],
-            overgrown: false,
-            escaped: vec![0; lang.rules.len()],
+            overgrown: None,
+            escaped: vec![false; lang.rules.len()],
             first: vec![None; lang.rules.len()],
+            contexts: Vec::new(),
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::clause::*;
 use super::plan::{Plan, Step};
-use super::{Args, Bindings, Fault, Interp, OPEN};
+use super::{Args, Bindings, Fault, Interp, Limit, OPEN};
 use crate::definition::*;
 use crate::term::{Term, TermId};
 
@@ -24,10 +24,10 @@ impl Interp<'_> {
             for row in rows.drain(..) {
                 self.run_step(clause, step, args, row, &mut next)?;
                 if next.len() > MOST_ROWS {
-                    let judgment = clause.rule.map_or(JudgId(0), |rule| self.lang.rule(rule).judgment);
-                    return Err(Fault::TooMany(judgment));
+                    return Err(Fault::Limit(Limit::Instances { rule: clause.rule, most: MOST_ROWS }));
                 }
             }
+            self.spend(next.len())?;
             std::mem::swap(&mut rows, &mut next);
             if rows.is_empty() {
                 return Ok(rows);
@@ -99,6 +99,7 @@ impl Interp<'_> {
                     args.push(if mask >> i & 1 == 1 { build!(form) } else { OPEN });
                 }
                 let answers = self.answers(*judgment, &args)?;
+                self.spend(answers.len())?;
                 for answer in answers.iter() {
                     let mut next = row.clone();
                     next.guessed |= answer.guessed;

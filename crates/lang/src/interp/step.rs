@@ -80,8 +80,13 @@ impl Interp<'_> {
                     let Some(answer) = self.conclude(clause, &args, &mut row, &levels)? else { continue };
                     let contractum = answer.args[1];
                     let Some(result) = self.plug(&focus, configuration, contractum) else { continue };
-                    let first = &mut self.world().first[rule.index()];
-                    first.get_or_insert_with(|| Args::from_slice(&[term, result]));
+                    let world = self.world();
+                    world.first[rule.index()].get_or_insert_with(|| Args::from_slice(&[term, result]));
+                    focus.contexts.iter().for_each(|used| {
+                        if !world.contexts.contains(used) {
+                            world.contexts.push(*used);
+                        }
+                    });
                     let metas = lang.rule(*rule).metas.len();
                     steps.push(Step {
                         rule: *rule,
@@ -113,23 +118,24 @@ impl Interp<'_> {
     fn foci(&mut self, reduction: JudgId, term: TermId) -> Vec<Focus> {
         let declared = self.lang.judgment(reduction);
         let mut out: Vec<Focus> = Vec::new();
+        let mut kept: Vec<Focus> = Vec::new();
         match declared.reduction.and_then(|r| r.contexts) {
             None => out.push(Focus { levels: Vec::new(), hole: declared.args[0], content: term, contexts: Vec::new() }),
             Some(contexts) => {
                 let mut fresh = self.fresh_levels(&[term]).to_vec();
                 let mut way = Way { levels: Vec::new(), contexts: Vec::new() };
                 self.decompose(contexts, term, &mut way, &mut fresh, &mut out);
-                // Two alternatives may lead to one place.
-                let mut seen: Vec<Vec<usize>> = Vec::new();
-                out.retain(|focus| {
-                    let path: Vec<usize> = focus.levels.iter().map(|level| level.arg).collect();
-                    let is_new = !seen.contains(&path);
-                    seen.push(path);
-                    is_new
-                });
             }
         }
-        out
+        // Two alternatives may lead to one place.
+        for focus in out {
+            let path = |f: &Focus| f.levels.iter().map(|level| level.arg).collect::<Vec<_>>();
+            match kept.iter_mut().find(|k| path(k) == path(&focus)) {
+                Some(known) => known.contexts.extend(focus.contexts),
+                None => kept.push(focus),
+            }
+        }
+        kept
     }
 
     fn decompose(&mut self, context: SortId, term: TermId, way: &mut Way, fresh: &mut [u32], out: &mut Vec<Focus>) {

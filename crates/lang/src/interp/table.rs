@@ -6,7 +6,7 @@
 //! dense relations.
 
 use super::clause::*;
-use super::{Args, Bindings, Fault, Interp, OPEN, Reading, mask_of};
+use super::{Args, Bindings, Fault, Interp, Limit, OPEN, Reading, mask_of};
 use crate::definition::*;
 use crate::term::TermId;
 use rustc_hash::FxHashMap;
@@ -56,6 +56,8 @@ struct Frame {
     table: usize,
     /// The outermost call it depends on.
     low: usize,
+    /// The rule that is being run.
+    rule: Option<RuleId>,
 }
 
 const INDEPENDENT: usize = usize::MAX;
@@ -131,8 +133,8 @@ impl Interp<'_> {
             self.forget_unfinished();
         }
         let found = found?;
-        if is_outermost && self.world().overgrown {
-            return Err(Fault::TooMany(judgment));
+        if let Some(limit) = self.world().overgrown.filter(|_| is_outermost) {
+            return Err(Fault::Limit(limit));
         }
         if free.is_none() {
             return Ok(found);
@@ -222,7 +224,7 @@ impl Interp<'_> {
                 tables.index.remove(&table.key);
             }
         }
-        self.nested = 0;
+        self.calls.clear();
     }
 
     fn table(&mut self, judgment: JudgId, args: Args) -> Result<Answers, Fault> {
@@ -265,13 +267,14 @@ impl Interp<'_> {
         let tables = &mut self.worlds[current].tables;
         let depth = tables.stack.len();
         if depth >= self.deepest.0 {
-            return Err(Fault::TooDeep(judgment));
+            let rule = tables.stack.last().and_then(|frame| frame.rule);
+            return Err(Fault::Limit(Limit::Depth { judgment, rule, most: depth }));
         }
         let began = tables.partial.len();
         // What is settled inside is a matter of its own.
         let settling = std::mem::take(&mut tables.settling);
         tables.tables[at].state = State::Active(depth);
-        tables.stack.push(Frame { table: at, low: INDEPENDENT });
+        tables.stack.push(Frame { table: at, low: INDEPENDENT, rule: None });
         self.run_rules(at, judgment, args)?;
         loop {
             let tables = &mut self.worlds[current].tables;
@@ -280,7 +283,7 @@ impl Interp<'_> {
                 && let Some(stale) = tables.next_stale(at, began)
             {
                 let (judgment, args) = tables.tables[stale].key.clone();
-                tables.stack.push(Frame { table: stale, low: INDEPENDENT });
+                tables.stack.push(Frame { table: stale, low: INDEPENDENT, rule: None });
                 self.run_rules(stale, judgment, &args)?;
                 let tables = &mut self.worlds[current].tables;
                 let inner = tables.stack.pop().map_or(INDEPENDENT, |frame| frame.low);
@@ -325,6 +328,9 @@ impl Interp<'_> {
             let clause = &code.rules[rule.index()];
             if !self.may_apply(clause, args) {
                 continue;
+            }
+            if let Some(frame) = self.world().tables.stack.last_mut() {
+                frame.rule = Some(*rule);
             }
             let start = Bindings::new(clause.metas.len(), self.fresh_levels(args));
             let levels = start.fresh.clone();
@@ -379,12 +385,14 @@ impl Interp<'_> {
                 continue;
             }
             let Some(term) = self.build(clause, head, row)? else { return Ok(None) };
-            let escapes =
-                self.code.vars.iter().zip(levels).any(|(sort, level)| self.terms.free_level(term, *sort) > *level);
+            // A variable of a binder that this rule went under; what another rule let out is not its concern.
+            let escapes = self.code.vars.iter().zip(levels).zip(&row.fresh).any(|((sort, from), to)| {
+                self.terms.free_level(term, *sort) > *from && (*from..*to).any(|at| self.terms.occurs(term, *sort, at))
+            });
             if let (true, Some(rule)) = (escapes, clause.rule)
                 && !self.lang.rule(rule).marks.escape_ok
             {
-                self.world().escaped[rule.index()] += 1;
+                self.world().escaped[rule.index()] = true;
                 return Ok(None);
             }
             if let Some(judgment) = judgment
@@ -418,7 +426,8 @@ impl Interp<'_> {
             }
             None => {
                 if table.answers.len() >= MOST_ANSWERS {
-                    return Err(Fault::TooMany(table.key.0));
+                    let (judgment, rule) = (table.key.0, tables.stack.last().and_then(|frame| frame.rule));
+                    return Err(Fault::Limit(Limit::Answers { judgment, rule, most: MOST_ANSWERS }));
                 }
                 if !table.seen.is_empty() {
                     table.seen.insert(answer.args.clone(), table.answers.len());

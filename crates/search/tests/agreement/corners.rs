@@ -45,6 +45,19 @@ fn references_into_trees() {
     );
 }
 
+/// What a quotient is where its divisor is zero matters to nobody, and all ways to compute it say the same.
+#[test]
+fn divisions_by_zero_in_declarative_code() {
+    engines_agree(
+        "static class Cell { @Range(\"0..1\") int v; @Tree Cell next; }
+         @Range(\"-1..2\") int k; @Tree Cell d;
+         @Declarative int g(int k, Cell c) { if (c.next != null) return 4 / k; return 0; }
+         @Declarative boolean repOk() { return g(k, d) >= 0; }
+         @Check void wrong(@Range(\"0..2\") int j) { assert g(j, d) >= 0; }
+         @Check void right(@Range(\"1..2\") int j) { assert g(j, d) >= 0; }",
+    );
+}
+
 #[test]
 fn objects_that_look_alike() {
     engines_agree(

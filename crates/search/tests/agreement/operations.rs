@@ -217,6 +217,13 @@ fn static_state_after_a_first_call() {
     );
     check(
         &format!(
+            "public class A {{ static final int[] t = new int[2]; int n; {OK} public void op() {{ assert t[0] == 0; }} static class B extends A {{ public void op() {{ t[0] = 1; }} }} }}"
+        ),
+        // An operation of a subclass changes what the class looks at.
+        &["A.op() verified -static-state", "A.A() verified", "A.B.op() verified -static-state", "A.B.B() verified"],
+    );
+    check(
+        &format!(
             "enum E {{ ONE; int used; void use() {{ used++; }} }} public class A {{ E e; int n; {OK} public void op() {{ if (e != null) {{ e.use(); assert E.ONE.used == 1; }} }} }}"
         ),
         &["A.op() verified -static-state", "A.A() verified"],
@@ -272,6 +279,33 @@ fn methods_for_the_package() {
             "public class A {{ int n; {OK} public void op() {{ }} public static void spoil(A a) {{ a.n = -1; }} class It {{ public void remove() {{ n--; }} }} }}"
         ),
         &["A.op() verified -static-method -inner-class", "A.A() verified -static-method -inner-class"],
+    );
+    // Inner objects of a superclass belong to objects of this class too.
+    check(
+        &format!(
+            "public class A extends B {{ {OK} public void op() {{ }} }} abstract class B {{ int n; class It {{ public void remove() {{ n--; }} }} }}"
+        ),
+        &["A.op() verified -inner-class", "A.A() verified -inner-class"],
+    );
+    // Hash codes that nobody chose are not all of them; those of a class of its own are.
+    check(
+        &format!(
+            "public class A {{ Object k, l; @Declarative boolean repOk() {{ return true; }} public void op() {{ if (k != null && l != null && k != l) assert k.hashCode() != l.hashCode(); }} }}"
+        ),
+        &["A.op() verified -identity-hash", "A.A() verified"],
+    );
+    check(
+        &format!(
+            "public class A {{ K k, l; @Declarative boolean repOk() {{ return true; }} public void op() {{ if (k != null && l != null && k != l) assert k.hashCode() != l.hashCode(); }} static class K {{ int h; public int hashCode() {{ return h; }} }} }}"
+        ),
+        &["A.op() assertion", "A.A() verified"],
+    );
+    // What throws can do harm as what asserts can; what only looks cannot.
+    check(
+        &format!(
+            "public class A {{ int n; {OK} public void op() {{ }} void stop(int k) {{ if (k > n) throw new IllegalStateException(); }} int look() {{ return n; }} }}"
+        ),
+        &["A.op() verified", "A.stop(int) exception", "A.A() verified"],
     );
 }
 

@@ -115,7 +115,7 @@ impl<'e, 'l> Inference<'e, 'l> {
     fn try_sizes(&mut self, task: &Task, limits: &Limits) -> Result<Report, Stuck> {
         let lang = self.en.interp.lang;
         self.en.interp.halt = limits.halt.clone();
-        let mut observer = Observer::new(lang);
+        let mut observer = Observer::new(lang, task.check, &task.drawn);
         let (mut assignments, mut terms, mut outcome, mut cut) = (0, Vec::new(), None, None);
         let largest = |m: &MetaId| self.en.largest(task.check, task.clause.metas[m.index()].sort);
         let bound = task.drawn.iter().map(largest).fold(0, u32::saturating_add);
@@ -154,7 +154,7 @@ impl<'e, 'l> Inference<'e, 'l> {
                 Ok(false) => {}
                 Err(Stuck::Fault(fault)) => {
                     outcome = Some(Outcome::Stopped { size });
-                    cut = Some(fault).filter(Fault::is_limit);
+                    cut = fault.limit();
                     break;
                 }
                 Err(stuck) => return Err(stuck),
@@ -167,7 +167,7 @@ impl<'e, 'l> Inference<'e, 'l> {
             terms,
             clipped: 0,
             clipped_instances: Vec::new(),
-            coverage: observer.coverage,
+            coverage: observer.finish(self.en),
             is_inferred: true,
             cut,
         })

@@ -155,6 +155,7 @@ impl Inference<'_, '_> {
         if arg == production.args.len() {
             if rest == 0 {
                 self.en.interp.tick()?;
+                self.en.count_draw()?;
                 out.push(self.en.interp.terms.make(prod, row.clone()));
             }
             return Ok(());
