@@ -2,14 +2,14 @@
 
 use std::ffi::OsStr;
 use std::io::Read;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;
 
-/// A command whose process the system kills when the thread that started it is gone, whatever ended that. Where there is no `setpriv` it ends
-/// when its input does, which is after the question at hand.
-pub fn bound_to_us(program: impl AsRef<OsStr>) -> Command {
+/// Starts a program that the system kills when we are gone, whatever ended us. Where there is no `setpriv` it ends when its input does,
+/// which is after the question at hand.
+pub fn start_bound(program: &OsStr, configure: impl FnOnce(&mut Command)) -> std::io::Result<Child> {
     static HAS_SETPRIV: OnceLock<bool> = OnceLock::new();
     let with_setpriv = || {
         let mut command = Command::new("setpriv");
@@ -21,12 +21,34 @@ pub fn bound_to_us(program: impl AsRef<OsStr>) -> Command {
             |command: &mut Command| command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
         quiet(with_setpriv().arg("true")).is_ok_and(|status| status.success())
     };
-    if *HAS_SETPRIV.get_or_init(is_there) {
+    let mut command = if *HAS_SETPRIV.get_or_init(is_there) {
         let mut command = with_setpriv();
         command.arg(program);
-        return command;
-    }
-    Command::new(program)
+        command
+    } else {
+        Command::new(program)
+    };
+    configure(&mut command);
+    spawned_by_a_thread_that_stays(command)
+}
+
+/// To the system, whoever starts a process is a thread: one that ends before us would take the process with it.
+fn spawned_by_a_thread_that_stays(command: Command) -> std::io::Result<Child> {
+    type Order = (Command, Sender<std::io::Result<Child>>);
+    static ORDERS: OnceLock<Sender<Order>> = OnceLock::new();
+    let orders = ORDERS.get_or_init(|| {
+        let (send, orders) = channel::<Order>();
+        std::thread::spawn(move || {
+            for (mut command, reply) in orders {
+                let _ = reply.send(command.spawn());
+            }
+        });
+        send
+    });
+    let gone = || std::io::Error::other("no thread could be started");
+    let (reply, started) = channel();
+    orders.send((command, reply)).map_err(|_| gone())?;
+    started.recv().map_err(|_| gone())?
 }
 
 /// What a command prints, as far as it does within the time. None if it goes on: then it is killed.

@@ -7,7 +7,7 @@
 //! machine. The clock is a safety net only, by processor time first: a process that takes very long is killed, and the answer says so.
 
 use crate::find::{Kind, Program};
-use crate::process::bound_to_us;
+use crate::process::start_bound;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -235,17 +235,18 @@ fn reason(told: &[String]) -> Why {
 
 impl Process {
     fn start(program: &Program, units: u64, effort: Duration) -> Result<Process, Why> {
-        let mut command = bound_to_us(&program.path);
-        match program.kind {
-            Kind::Z3 => command.args(["-smt2", "-in"]),
-            Kind::Cvc5 => {
-                command.args(["--lang=smt2.6", "--incremental", "--strings-exp"]).arg(format!("--rlimit-per={units}"))
-            }
-        };
-        command.args(&program.arguments);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let gone = |error: std::io::Error| Why::Broken(format!("the solver cannot be run: {error}"));
-        let mut child = command.spawn().map_err(gone)?;
+        let started = start_bound(program.path.as_os_str(), |command| {
+            match program.kind {
+                Kind::Z3 => command.args(["-smt2", "-in"]),
+                Kind::Cvc5 => command
+                    .args(["--lang=smt2.6", "--incremental", "--strings-exp"])
+                    .arg(format!("--rlimit-per={units}")),
+            };
+            command.args(&program.arguments);
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        });
+        let mut child = started.map_err(gone)?;
         let (Some(mut pipe), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(Why::Broken("the solver has no pipes".to_string()));
         };

@@ -917,3 +917,41 @@ fn what_cannot_be_checked() {
     "#]],
     );
 }
+
+/// Even if we are killed.
+#[test]
+fn no_solver_outlives_the_command() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::time::{Duration, Instant};
+    let folder = std::env::temp_dir().join(format!("glassbox-orphan-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let (script, told) = (folder.join("z3"), folder.join("pid"));
+    let text = format!(
+        "#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'Z3 version 4.8.12'; exit; fi\necho $$ > {}\nexec sleep 300\n",
+        told.display()
+    );
+    std::fs::write(&script, text).expect("a script");
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).expect("permissions");
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_glassbox"))
+        .args(["check", "examples/dminor/invoices.dm", "--solver"])
+        .arg(&script)
+        .current_dir(crate::root())
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .expect("the command starts");
+    let wait = |what: &str, is_so: &dyn Fn() -> bool| {
+        let start = Instant::now();
+        while !is_so() {
+            assert!(start.elapsed() < Duration::from_secs(60), "{what}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    };
+    let process = || std::fs::read_to_string(&told).unwrap_or_default().trim().to_string();
+    wait("the solver is never started", &|| !process().is_empty());
+    command.kill().expect("it can be killed");
+    command.wait().expect("it ends");
+    let stat = || std::fs::read_to_string(format!("/proc/{}/stat", process())).unwrap_or_default();
+    wait("the solver lives on", &|| stat().is_empty() || stat().contains(") Z "));
+    std::fs::remove_dir_all(&folder).expect("the folder can be removed");
+}

@@ -107,6 +107,8 @@ fn an_array_that_two_fields_share() {
 #[test]
 fn nodes_outside_of_the_tree() {
     says("Cursor.java --size 3", &[("remove()", "outside-tree", true)]);
+    // Beside an array that may grow beyond the bound.
+    says("Grown.java --size 3", &[("remove(int)", "outside-tree", true)]);
 }
 
 #[test]
