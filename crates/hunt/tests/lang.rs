@@ -207,3 +207,21 @@ fn places_of_the_complete_tree() {
     check(&text("height 2"), &["t"], "holds");
     check(&text("height 3"), &["t"], "fails");
 }
+
+/// The premise of a congruence rule asks for a state of one form: a part that steps to another one, to an error, or to what is no value does not count.
+#[test]
+fn congruence_asks_for_the_form_of_a_state() {
+    let text = |right: &str, after: &str| {
+        format!(
+            "language made\natom x\nsyntax\n  e ::= a | b\n  c ::= skip | c ; c {{right}} | do e\n  v ⊆ c ::= skip\n  s ::= ⟨ c, σ ⟩ | ⟨ e, σ ⟩\n\
+             store σ ::= · | σ, x ↦ e\njudgment ok c\n  ok skip  [O-Skip]    ok do e  [O-Do]\n\n  ok c1   ok c2\n  ------------ O-Seq\n  ok c1 ; c2\n\
+             judgment fine σ\n  fine σ  [F]\nreduction s --> s'\n  ⟨ skip ; c, σ ⟩ --> ⟨ c, σ ⟩  [Seq]    ⟨ do e, σ ⟩ --> {right}  [Do]\n\n  \
+             ⟨ c1, σ ⟩ --> ⟨ {after}, σ' ⟩\n  -------------------------- First\n  ⟨ c1 ; c2, σ ⟩ --> ⟨ {after} ; c2, σ' ⟩\n\
+             bounds c: size 4   x: 1\ncheck c : ok c, fine σ => c = skip  or  ⟨ c, σ ⟩ steps\n"
+        )
+    };
+    check(&text("⟨ skip, σ ⟩", "c3"), &["σ", "c"], "holds");
+    check(&text("⟨ e, σ ⟩", "c3"), &["σ", "c"], "fails");
+    check(&text("error", "c3"), &["σ", "c"], "fails");
+    check(&text("⟨ skip ; skip, σ ⟩", "v"), &["σ", "c"], "fails");
+}

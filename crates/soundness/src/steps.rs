@@ -112,6 +112,12 @@ fn congruence(lang: &Lang, judgment: JudgId, rule: &Rule, premise: &Located) -> 
             pairs.push((*a, *b));
         }
         (Form::Node(p, from), Form::Node(q, to)) if p == q => {
+            // A state of another form, or an error, is no step that the premise speaks of.
+            let is_form = |form: &Form| matches!(form, Form::Node(r, _) if r == p);
+            let is_other = |form: &Form| matches!(form, Form::Node(r, _) if r != p);
+            if !lang.rules_of(judgment).all(|(_, r)| is_other(&r.conclusion[0]) || is_form(&r.conclusion[1])) {
+                return None;
+            }
             for ((f, t), sort) in from.iter().zip(to).zip(&lang.prod(*p).args) {
                 let (Form::Meta(a), Form::Meta(b)) = (f, t) else { return None };
                 if is_tree(lang, *sort) {
@@ -124,7 +130,8 @@ fn congruence(lang: &Lang, judgment: JudgId, rule: &Rule, premise: &Located) -> 
     }
     let tree = tree?;
     // It must be one of the subtrees, of the full sort, and the rest must stay.
-    let full = lang.base(rule.metas[tree.index()].sort) == rule.metas[tree.index()].sort;
+    let is_full = |m: MetaId| lang.base(rule.metas[m.index()].sort) == rule.metas[m.index()].sort;
+    let full = pairs.iter().all(|(before, after)| is_full(*before) && is_full(*after));
     let [left, right] = &rule.conclusion[..] else { return None };
     let mut metas = Vec::new();
     left.metas(&mut metas);
