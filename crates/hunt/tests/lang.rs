@@ -152,6 +152,49 @@ fn larger_types_in_an_environment_that_exists() {
 }
 
 /// A program that no premise looks into, and a bound in nodes or height for a part of what a premise is about.
+/// A name within the bound that Σ lacks may have an entry in Σ'.
+#[test]
+fn entries_of_old_names_in_an_environment_that_exists() {
+    let text = "language made
+atom l
+syntax
+  t ::= a | b | l | get t | set t t end
+  T ::= A | B | R T
+  v ⊆ t ::= a | b | l
+  s ::= ⟨ t, μ ⟩
+  E ::= [] | get E | set E t end
+  W ::= ⟨ E, μ ⟩
+env   Σ ::= · | Σ, l:T
+store μ ::= · | μ, l ↦ v
+judgment Σ ⊢ t : T
+  Σ ⊢ a : A  [R1]
+  Σ ⊢ b : A  [R2]
+
+  l:T ∈ Σ
+  ------------------------------ R3
+  Σ ⊢ l : T
+
+
+  Σ ⊢ t : R T
+  ------------------------------ R4
+  Σ ⊢ get t : T
+
+
+  Σ ⊢ t1 : R T   Σ ⊢ t2 : T
+  ------------------------------ R5
+  Σ ⊢ set t1 t2 end : B
+
+judgment Σ ⊢ μ
+  Σ ⊢ μ  [R6]
+reduction s --> s'  in W
+  ⟨ get l, μ ⟩ --> ⟨ μ(l), μ ⟩  [R7]
+  ⟨ set l v end, μ ⟩ --> ⟨ a, μ[l ↦ v] ⟩  [R8]
+bounds t: height 2   v: size 1   T: depth 2   l: 2
+check c : Σ ⊢ t : T, Σ ⊢ μ, ⟨ t, μ ⟩ --> ⟨ t', μ' ⟩ => exists Σ' ⊇ Σ. Σ' ⊢ t' : T, Σ' ⊢ μ'
+";
+    check(text, &["Σ", "t", "μ"], "fails");
+}
+
 #[test]
 fn parts_of_what_a_premise_is_about() {
     let text = |bound: &str, conclusion: &str| {

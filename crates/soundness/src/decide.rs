@@ -169,6 +169,12 @@ impl<'l> Judge<'_, 'l> {
     /// The encoding has a counterexample: the interpreter has the last word.
     fn failed(&mut self, size: u32, assignment: Vec<Option<TermId>>, work: Work) -> Result<Decision, Fault> {
         let Some(confirmed) = self.en.confirm(self.check, &assignment)? else {
+            // The encoding tries entries of new names alone: what else fits, only the interpreter sees.
+            if self.check.exists.iter().any(|(_, base)| base.is_some()) {
+                return self.enumerate(vec![
+                    "programs are enumerated: what exists may have entries of names that were there before".to_string(),
+                ]);
+            }
             if !self.is_counterexample(&assignment, &[Reading::Strict, Reading::Wide])? {
                 return Ok(self.disagreement("no counterexample", size, &assignment));
             }
