@@ -195,6 +195,28 @@ check c : Σ ⊢ t : T, Σ ⊢ μ, ⟨ t, μ ⟩ --> ⟨ t', μ' ⟩ => exists �
     check(text, &["Σ", "t", "μ"], "fails");
 }
 
+/// Steps to an error alone are none to a state of a form.
+#[test]
+fn steps_to_errors_satisfy_no_form() {
+    let text = "language made
+atom x
+syntax
+  e ::= a | b | x | f e
+  c ::= skip | x := e | c ; c {right}
+  v ⊆ e ::= a | b
+  s ::= ⟨ c, σ ⟩ | ⟨ e, σ ⟩
+  C ::= []
+  W ::= ⟨ C, σ ⟩
+store σ ::= · | σ, x ↦ v
+reduction s --> s'  in W
+  ⟨ f v, σ ⟩ --> error  [R11]
+bounds c: size 3   e: size 2   v: size 2   x: 1
+check c : ⟨ e, σ ⟩ --> ⟨ e', σ' ⟩ => e ≠ e'  or  ⟨ e', σ' ⟩ steps
+";
+    check(text, &["e", "σ"], "about nothing");
+    check(&text.replace("error  [R11]", "⟨ a, σ ⟩  [R11]"), &["e", "σ"], "holds");
+}
+
 #[test]
 fn parts_of_what_a_premise_is_about() {
     let text = |bound: &str, conclusion: &str| {
