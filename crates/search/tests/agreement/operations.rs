@@ -289,15 +289,11 @@ fn methods_for_the_package() {
     );
     // Hash codes that nobody chose are not all of them; those of a class of its own are.
     check(
-        &format!(
-            "public class A {{ Object k, l; @Declarative boolean repOk() {{ return true; }} public void op() {{ if (k != null && l != null && k != l) assert k.hashCode() != l.hashCode(); }} }}"
-        ),
+        "public class A { Object k, l; @Declarative boolean repOk() { return true; } public void op() { if (k != null && l != null && k != l) assert k.hashCode() != l.hashCode(); } }",
         &["A.op() verified -identity-hash", "A.A() verified"],
     );
     check(
-        &format!(
-            "public class A {{ K k, l; @Declarative boolean repOk() {{ return true; }} public void op() {{ if (k != null && l != null && k != l) assert k.hashCode() != l.hashCode(); }} static class K {{ int h; public int hashCode() {{ return h; }} }} }}"
-        ),
+        "public class A { K k, l; @Declarative boolean repOk() { return true; } public void op() { if (k != null && l != null && k != l) assert k.hashCode() != l.hashCode(); } static class K { int h; public int hashCode() { return h; } } }",
         &["A.op() assertion", "A.A() verified"],
     );
     // What throws can do harm as what asserts can; what only looks cannot.

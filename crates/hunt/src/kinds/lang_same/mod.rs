@@ -1,4 +1,4 @@
-//! A language definition said in another way: other names, another order, congruence rules for contexts, other spellings, bounds and equations
+//! A language definition said in another way: other names, another order, congruence rules for contexts, other spellings, layouts, bounds and equations
 //! that mean the same. Verdict and smallest size stay, and with names and orders the counts.
 
 mod definitions;
@@ -17,7 +17,7 @@ use source::FileId;
 pub fn kind() -> Kind {
     Kind {
         name: "lang-same",
-        about: "languages said in another way: names, orders, contexts, spellings, bounds, equations",
+        about: "languages said in another way: names, orders, contexts, spellings, layouts, bounds, equations",
         ci: 150,
         attempt,
     }
@@ -55,7 +55,10 @@ fn attempt(seed: u64) -> Found {
             (how, true, (within(&other), text))
         }
         2 | 3 => {
-            let (how, text) = texts::other_spellings(&text, &mut chance);
+            let (how, text) = match chance.one_in(2) {
+                true => texts::other_spellings(&text, &mut chance),
+                false => texts::other_layout(&text, &mut chance),
+            };
             let Some(other) = parsed(&text).into_iter().nth(at) else { return lost(how, &text) };
             (how, true, (within(&other), text))
         }

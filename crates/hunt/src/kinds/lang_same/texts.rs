@@ -1,4 +1,4 @@
-//! The same text with other names or spellings. Columns stay, for rules that stand side by side.
+//! The same text with other names or spellings, where columns stay, for rules that stand side by side; or in another layout, where they do not.
 
 use crate::chance::Chance;
 use lang::{Lang, Piece};
@@ -169,6 +169,37 @@ fn names(text: &str) -> Vec<(usize, &str)> {
         }
     }
     found
+}
+
+/// Premises on lines of their own or behind semicolons, axioms side by side, more empty lines: of rules that stand alone.
+pub fn other_layout(text: &str, chance: &mut Chance) -> (&'static str, String) {
+    let lines: Vec<&str> = text.lines().collect();
+    let is_bar = |line: &&str| {
+        let bar = line.trim_start();
+        bar.starts_with("---") && !bar.trim_start_matches('-').contains("--")
+    };
+    let is_axiom = |line: &&str| line.starts_with("  ") && line.ends_with(']') && line.matches("  [").count() == 1;
+    let mut out: Vec<String> = Vec::new();
+    for (i, line) in lines.iter().enumerate() {
+        let is_blank = |line: Option<&&str>| line.is_none_or(|l| l.trim().is_empty());
+        if lines.get(i + 1).is_some_and(is_bar) && is_blank(i.checked_sub(1).and_then(|i| lines.get(i))) {
+            let indent = " ".repeat(lines[i + 1].len() - lines[i + 1].trim_start().len());
+            let premises: Vec<&str> = line.split("   ").map(str::trim).filter(|p| !p.is_empty()).collect();
+            match chance.below(3) {
+                0 => out.push(format!("{indent}{}", premises.join(" ; "))),
+                1 => out.extend(premises.iter().map(|p| format!("{indent}{p}"))),
+                _ => out.push(line.to_string()),
+            }
+        } else if is_axiom(line) && out.last().is_some_and(|last| is_axiom(&last.as_str())) && chance.one_in(2) {
+            let last = out.pop().unwrap_or_default();
+            out.push(format!("{last}    {}", line.trim_start()));
+        } else if line.is_empty() && chance.one_in(2) {
+            out.extend([String::new(), String::new()]);
+        } else {
+            out.push(line.to_string());
+        }
+    }
+    ("another layout", out.join("\n") + "\n")
 }
 
 fn replaced(text: &str, new: impl Fn(&str) -> Option<String>) -> String {
