@@ -18,7 +18,7 @@ pub fn kind() -> Kind {
     Kind {
         name: "lang-same",
         about: "languages said in another way: names, orders, contexts, spellings, layouts, bounds, equations",
-        ci: 150,
+        ci: 80,
         attempt,
     }
 }
