@@ -238,25 +238,16 @@ fn references(mut w: Writer) -> Made {
     let larger = "exists Σ' ⊇ Σ. Σ' ⊢ t' : T, Σ' ⊢ μ'";
     let any = "exists Σ'. Σ' ⊢ t' : T, Σ' ⊢ μ'";
     let all = &["Σ", "μ", "t"];
+    // Twice as often as the others.
+    let stepped = || {
+        let more = [larger, larger, larger, any, "dom μ = dom μ'"];
+        shape(&format!("{typed}, {after}"), all, &["t'"], &["⟨ t', μ' ⟩"], &["T"], &more)
+    };
     let shapes = [
         shape(typed, all, &["t"], &[state], &["T"], &["t is v", "l ∈ dom μ"]),
         shape(typed, all, &["t"], &[state], &["T"], &["t is v"]),
-        shape(
-            &format!("{typed}, {after}"),
-            all,
-            &["t'"],
-            &["⟨ t', μ' ⟩"],
-            &["T"],
-            &[larger, larger, larger, any, "dom μ = dom μ'"],
-        ),
-        shape(
-            &format!("{typed}, {after}"),
-            all,
-            &["t'"],
-            &["⟨ t', μ' ⟩"],
-            &["T"],
-            &[larger, larger, larger, any, "dom μ = dom μ'"],
-        ),
+        stepped(),
+        stepped(),
         shape(
             &format!("{typed}, ⟨ t, μ ⟩ --> s1, ⟨ t, μ ⟩ --> s2"),
             all,
