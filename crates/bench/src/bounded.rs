@@ -3,12 +3,13 @@
 use hob::bounded::{Task, space, translate};
 use hob::program::ModuleId;
 use hob::{FileKind, Input, Program};
-use ir::interp::{Linked, run_statics, snapshot, with_stack};
+use ir::interp::{Linked, run_statics, snapshot};
 use search::{GlassBox, Options, Outcome, Strategy};
 use source::SourceMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use work::with_room;
 
 const MODULES: [&str; 7] = ["sequence", "list", "dlist", "arrayset", "tree", "hashtable", "bag"];
 
@@ -30,7 +31,7 @@ pub fn table(is_quick: bool) -> Result<(), String> {
         let task = translate(&program, ModuleId(0), plugin_use).map_err(|e| format!("{e:?}"))?;
         let mut line = format!("{module:<12} {:>5}", program.modules[0].procs.len());
         for &n in bounds {
-            match with_stack(|| seconds(&program, &task, n)).map_err(|e| e.to_string())?? {
+            match with_room(|| seconds(&program, &task, n)).map_err(|e| e.to_string())?? {
                 Some(seconds) => line += &format!(" {seconds:>9.2}"),
                 None => {
                     line += &format!(" {:>9}", format!("> {SECONDS}"));
@@ -58,8 +59,7 @@ fn seconds(hob: &Program, task: &Task, n: i64) -> Result<Option<f64>, String> {
             strategy: Strategy::Execution,
             certify: false,
             limits: symex::Limits { steps: 20_000, depth: 1_000, ..Default::default() },
-            deadline: Some(deadline),
-            stop: Arc::default(),
+            stop: work::Stop::default().until(Some(deadline)),
             beside: Arc::default(),
             progress: Arc::default(),
             observe: None,

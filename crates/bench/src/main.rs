@@ -82,7 +82,7 @@ fn main() -> ExitCode {
         What::Hob(options) => hob::table(options.quick).and_then(|()| bounded::table(options.quick)),
         What::Ratios(options) => ratios(options),
     };
-    match measure::with_room(work) {
+    match work::on_large_stack(work) {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {
             eprintln!("{problem}");

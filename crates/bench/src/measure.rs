@@ -1,12 +1,13 @@
 //! Loads a subject and takes its figures.
 
-use ir::interp::{Linked, run_statics, snapshot, with_stack};
+use ir::interp::{Linked, run_statics, snapshot};
 use ir::space::{Shape, Space};
 use java::{Inputs, Loaded};
 use search::{Counts, GlassBox, Outcome, Strategy, exhaustive, search_models};
 use source::SourceMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
+use work::with_room;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
@@ -25,15 +26,6 @@ pub struct Measured {
 
 pub struct Subject {
     loaded: Loaded,
-}
-
-/// Runs on a stack that suffices for the largest rows; only what is used is touched.
-pub fn with_room<T: Send>(work: impl FnOnce() -> Result<T, String> + Send) -> Result<T, String> {
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(4 << 30).spawn_scoped(scope, work);
-        let thread = thread.map_err(|e| format!("no thread could be started: {e}"))?;
-        thread.join().unwrap_or_else(|_| Err("the benchmark broke down".to_string()))
-    })
 }
 
 impl Subject {
@@ -57,7 +49,7 @@ impl Subject {
         let start = Instant::now();
         let deadline = limit.map(|s| start + Duration::from_secs_f64(s));
         let linked = Linked::new(program);
-        let heap = with_stack(|| run_statics(&linked, n)).map_err(|e| e.to_string())?;
+        let heap = with_room(|| run_statics(&linked, n)).map_err(|e| e.to_string())?;
         let heap = heap.map_err(|stop| format!("{stop:?}"))?;
         let statics = snapshot(&linked, &heap);
         let mut measured = Measured { states: 0, seconds: 0.0, is_over: true };
@@ -103,8 +95,7 @@ fn options(n: i64, engine: Engine, deadline: Option<Instant>) -> search::Options
         strategy,
         certify: false,
         limits: symex::Limits::default(),
-        deadline,
-        stop: Default::default(),
+        stop: work::Stop::default().until(deadline),
         beside: Default::default(),
         progress: Default::default(),
         rein: None,

@@ -4,9 +4,8 @@ use crate::args::{Check, Engine, Search, TreeShape};
 use crate::bounds::space_text;
 use crate::engine::{Ground, search};
 use crate::halt::Halt;
-use crate::workers::Turn;
 use ir::check::Judgement;
-use ir::interp::{Stop, with_stack};
+use ir::interp::Stop;
 use ir::leaving::{Cause, Members};
 use ir::lines::statements;
 use ir::replay::replay;
@@ -19,6 +18,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize};
 use std::time::Instant;
 use verdict::{Counterexample, Covered, LeftOut, OperationReport, Reason, Statement, Verdict};
+use work::Turn;
+use work::with_room;
 
 /// What is to be done.
 pub struct Task<'a> {
@@ -62,8 +63,7 @@ impl Task<'_> {
             strategy: strategy(self.arguments),
             certify: self.arguments.certify,
             limits,
-            deadline: self.turn.until.or(self.halt.deadline),
-            stop: self.halt.stop.clone(),
+            stop: self.halt.stop.until(self.turn.until),
             beside: self.shared.beside.clone(),
             progress: self.shared.states.clone(),
             rein: None,
@@ -126,7 +126,7 @@ impl Task<'_> {
         let Ground { linked, heap, .. } = *self.ground;
         let limits = ir::interp::Limits { steps: self.arguments.max_steps, ..Default::default() };
         let (space, checked, operation) = (self.space, self.checked, self.operation);
-        let found = with_stack(|| {
+        let found = with_room(|| {
             let scene = Scene { linked, space, checked, operation, concrete, limits };
             let replayed = replay(linked, heap, space, concrete, checked, operation, limits);
             explain(&scene, &replayed).ok_or_else(|| match replayed.judgement {
@@ -197,7 +197,7 @@ impl Task<'_> {
         let (space, checked, operation) = (self.space, self.checked, self.operation);
         let states = self.states.clone().unwrap_or_else(|| Arc::new(space.clone()));
         let members = Members::new(linked.program, states);
-        let said = with_stack(|| {
+        let said = with_room(|| {
             let say = |(&cause, concrete): (&Cause, &Concrete)| {
                 left_out(&Scene { linked, space, checked, operation, concrete, limits }, heap, &members, cause)
             };

@@ -7,10 +7,10 @@ use crate::args::{Check, Color};
 use crate::bounds::bounds;
 use crate::engine::Ground;
 use crate::halt::Halt;
+use crate::halt::reason;
 use crate::inputs::{self, Library};
 use crate::progress::Progress;
-use crate::workers::{Event, Turn, in_order, threads};
-use ir::interp::{Linked, Stop, run_statics, snapshot, with_stack};
+use ir::interp::{Linked, Stop, run_statics, snapshot};
 use ir::space::{Domain, Space};
 use ir::{Checked, Operation, OperationKind};
 use java::{Inputs, Loaded};
@@ -21,6 +21,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use verdict::{Bounds, OperationReport, Reason, Report, Verdict};
+use work::with_room;
+use work::{Event, Turn, in_order, threads};
 
 /// One operation of one class.
 type Item = (&'static Checked, &'static Operation);
@@ -151,7 +153,7 @@ struct Spaces {
 impl Size {
     fn spaces(&self) -> Result<Spaces, Vec<Diagnostic>> {
         let program = self.linked.program;
-        let heap = with_stack(|| run_statics(self.linked, self.n))
+        let heap = with_room(|| run_statics(self.linked, self.n))
             .map_err(|e| vec![Diagnostic::error("internal", None, format!("no thread could be started: {e}"))])?
             .map_err(|stop| vec![self.bad_statics(stop)])?;
         let statics = snapshot(self.linked, &heap);
@@ -233,16 +235,16 @@ impl Size {
                 shared.beside.fetch_add(1, Ordering::Relaxed);
             }
         };
-        in_order(self.items.len(), workers, self.halt, work, leave, |event| match event {
+        in_order(self.items.len(), workers, &self.halt.stop, work, leave, |event| match event {
             Event::Waiting(index) => {
                 let (checked, operation) = self.items[index];
                 let class = &self.linked.program.class(checked.class).name;
                 progress.tick(&format!("{class}.{}, size {}", operation.name, self.n));
             }
             Event::Done(_, answer) => done(progress, answer),
-            Event::Late(index, reason) => {
+            Event::Late(index, cause) => {
                 let turn = Turn { until: None, is_last: true };
-                done(progress, Ok(self.task(&spaces, index, &shared, turn, |task| task.unknown(reason))));
+                done(progress, Ok(self.task(&spaces, index, &shared, turn, |task| task.unknown(reason(cause)))));
             }
             Event::NoThread => done(progress, Err(Box::new(no_thread()))),
         });

@@ -73,13 +73,13 @@ impl Ended {
 
 pub fn run(arguments: &Run) -> u8 {
     let mut sources = SourceMap::default();
-    let ended = dminor::on_large_stack(|| ran(arguments, &mut sources)).unwrap_or_else(Ended::BadInput);
+    let ended = work::on_large_stack(|| ran(arguments, &mut sources)).unwrap_or_else(Ended::BadInput);
     report(&sources, &ended, arguments.output)
 }
 
 pub fn validate(arguments: &Validate) -> u8 {
     let mut sources = SourceMap::default();
-    let ended = dminor::on_large_stack(|| validated(arguments, &mut sources)).unwrap_or_else(Ended::BadInput);
+    let ended = work::on_large_stack(|| validated(arguments, &mut sources)).unwrap_or_else(Ended::BadInput);
     report(&sources, &ended, arguments.output)
 }
 

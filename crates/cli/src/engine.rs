@@ -7,28 +7,12 @@ use ir::space::{Space, Statics};
 use ir::{Checked, Operation};
 use search::{ALONE, Counts, GlassBox, Options, Outcome, Strategy, exhaustive, race, search_models};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::thread::Builder;
-
-/// Tried in this order; only what is used is ever touched.
-const STACKS: [usize; 3] = [4 << 30, 1 << 30, 256 << 20];
 
 /// What every search of one size starts from.
 pub struct Ground<'a> {
     pub linked: &'a Linked<'a>,
     pub heap: &'a Heap,
     pub statics: &'a Statics,
-}
-
-/// Not joined by anyone: what it finds out comes through a channel.
-pub fn spawn(work: impl FnOnce() + Send + Clone + 'static) -> std::io::Result<()> {
-    let mut last = std::io::Error::other("no stack");
-    for stack in STACKS {
-        match Builder::new().stack_size(stack).spawn(work.clone()) {
-            Ok(_) => return Ok(()),
-            Err(e) => last = e,
-        }
-    }
-    Err(last)
 }
 
 /// The outcome, and which search came to it.

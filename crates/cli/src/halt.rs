@@ -1,20 +1,15 @@
 //! What ends a run from outside: Ctrl-C, `--timeout`, `--memory`.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use verdict::Reason;
-
-const INTERRUPTED: u8 = 1;
-const TIMEOUT: u8 = 2;
-const MEMORY: u8 = 3;
+use work::{Cause, Stop};
 
 /// Shared by all workers; whoever raises it first is the cause.
 #[derive(Clone, Default)]
 pub struct Halt {
-    pub stop: Arc<AtomicBool>,
-    pub deadline: Option<Instant>,
-    cause: Arc<AtomicU8>,
+    pub stop: Stop,
     /// The watcher ends with the run.
     over: Arc<AtomicBool>,
 }
@@ -24,17 +19,17 @@ impl Halt {
     /// would end us without a word.
     pub fn watch(timeout: Option<f64>, megabytes: Option<u64>) -> Halt {
         let megabytes = megabytes.or_else(|| free_megabytes().map(|free| free / 10 * 9));
-        let deadline = timeout.and_then(|s| Instant::now().checked_add(Duration::from_secs_f64(s)));
-        let halt = Halt { deadline, ..Halt::default() };
+        let stop = timeout.map_or_else(Stop::default, |s| Stop::after(Duration::from_secs_f64(s)));
+        let halt = Halt { stop, ..Halt::default() };
         let at_keyboard = halt.clone();
         // A handler that cannot be set leaves the default: Ctrl-C ends the process.
         let _ = ctrlc::set_handler(move || {
-            if at_keyboard.stop.load(Ordering::SeqCst) {
+            if at_keyboard.stop.is_due() {
                 std::process::exit(3);
             }
-            at_keyboard.raise(INTERRUPTED);
+            at_keyboard.stop.raise(Cause::Interrupted);
         });
-        if deadline.is_some() || megabytes.is_some() {
+        if megabytes.is_some() {
             let watcher = halt.clone();
             std::thread::spawn(move || watcher.keep_watch(megabytes));
         }
@@ -43,21 +38,13 @@ impl Halt {
 
     fn keep_watch(&self, megabytes: Option<u64>) {
         while !self.over.load(Ordering::SeqCst) {
-            if self.deadline.is_some_and(|d| Instant::now() >= d) {
-                self.raise(TIMEOUT);
-            }
             if let (Some(most), Some(used)) = (megabytes, resident_megabytes())
                 && used > most
             {
-                self.raise(MEMORY);
+                self.stop.raise(Cause::Memory);
             }
             std::thread::sleep(Duration::from_millis(50));
         }
-    }
-
-    fn raise(&self, cause: u8) {
-        let _ = self.cause.compare_exchange(0, cause, Ordering::SeqCst, Ordering::SeqCst);
-        self.stop.store(true, Ordering::SeqCst);
     }
 
     pub fn end(&self) {
@@ -66,15 +53,15 @@ impl Halt {
 
     /// Why the run was ended, if it was.
     pub fn reason(&self) -> Option<Reason> {
-        if self.deadline.is_some_and(|d| Instant::now() >= d) {
-            self.raise(TIMEOUT);
-        }
-        match self.cause.load(Ordering::SeqCst) {
-            INTERRUPTED => Some(Reason::Interrupted),
-            TIMEOUT => Some(Reason::Timeout),
-            MEMORY => Some(Reason::Memory),
-            _ => None,
-        }
+        self.stop.cause().map(reason)
+    }
+}
+
+pub fn reason(cause: Cause) -> Reason {
+    match cause {
+        Cause::Interrupted => Reason::Interrupted,
+        Cause::Timeout => Reason::Timeout,
+        Cause::Memory => Reason::Memory,
     }
 }
 

@@ -6,7 +6,7 @@ use crate::language::Item;
 use crate::limits;
 use crate::run::fault;
 use lang::enumerate::{Coverage, Enumerator, Outcome, Witness};
-use lang::interp::{Fault, Halt as Stop, Interp, Limit, Reading, on_large_stack};
+use lang::interp::{Fault, Interp, Limit, Reading};
 use lang::mutate;
 use lang::term::{TermId, Terms};
 use lang::universe::{DEFAULT_DEPTH, Explosion, Universe};
@@ -17,6 +17,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 use verdict::language::{self as said, LanguageAnswer, MutantAnswer, WitnessKind};
 use verdict::{Reason, Verdict};
+use work::on_large_stack;
 
 /// What is to be done.
 #[derive(Clone, Copy)]
@@ -128,17 +129,13 @@ impl Task {
         let mut enumerator = Enumerator::new(interp, Some(self.check));
         let ways = Ways {
             encoding: soundness::Options {
-                limits: sat::Limits {
-                    deadline: self.halt.deadline,
-                    stop: Some(self.halt.stop.clone()),
-                    ..sat::Limits::default()
-                },
+                limits: sat::Limits::until(&self.halt.stop),
                 certify: self.arguments.certify,
                 verdict_only: self.counted_by.is_some(),
                 ..soundness::Options::default()
             },
             enumerate: self.arguments.engine == Engine::Exhaustive,
-            halt: Stop { deadline: self.halt.deadline, abort: Some(self.halt.stop.clone()) },
+            stop: self.halt.stop.clone(),
         };
         match soundness::decide(&mut enumerator, self.check, &ways) {
             Ok(decision) => match self.tell(&mut enumerator, decision) {

@@ -4,11 +4,11 @@
 use crate::args::Check;
 use crate::check::{no_thread, print, tell, wants_color};
 use crate::halt::Halt;
+use crate::halt::reason;
 use crate::inputs;
 use crate::judge::{Task, is_inherited, mutants, same_programs};
 use crate::progress::Progress;
 use crate::run::COLUMNS;
-use crate::workers::{Event, in_order, threads};
 use lang::syntax::{self, read_bounds};
 use lang::{JudgId, Lang, extension};
 use report::{LanguageTerminal, Paint};
@@ -16,6 +16,7 @@ use source::{Diagnostic, Severity, SourceMap};
 use std::io::IsTerminal;
 use verdict::Verdict;
 use verdict::language::{Engine, LanguageAnswer, LanguageReport, Witness, WitnessKind};
+use work::{Event, in_order, threads};
 
 /// Whether the arguments name definitions of languages.
 pub fn is_for(arguments: &Check) -> bool {
@@ -234,7 +235,7 @@ fn each(
     in_order(
         tasks.len(),
         workers,
-        halt,
+        &halt.stop,
         |index, _| Some(tasks[index].answer()),
         || {},
         |event| match event {
@@ -243,7 +244,7 @@ fn each(
                 progress.tick(&format!("{}, {}", task.item.lang.name, task.check.name));
             }
             Event::Done(index, answer) => done(progress, index, answer),
-            Event::Late(index, reason) => done(progress, index, Ok(tasks[index].unknown(reason))),
+            Event::Late(index, cause) => done(progress, index, Ok(tasks[index].unknown(reason(cause)))),
             Event::NoThread => done(progress, 0, Err(Box::new(no_thread()))),
         },
     );

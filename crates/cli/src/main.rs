@@ -20,7 +20,6 @@ mod progress;
 mod run;
 mod types;
 mod verify;
-mod workers;
 
 /// Formulas are made and dropped by the thousand: a third of the time of a check went into the system's allocator.
 #[global_allocator]

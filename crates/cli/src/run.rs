@@ -7,7 +7,7 @@ use crate::inputs;
 use crate::limits;
 use crate::modules;
 use lang::enumerate::Enumerator;
-use lang::interp::{Fault, Interp, Limit, OPEN, Reading, on_large_stack};
+use lang::interp::{Fault, Interp, Limit, OPEN, Reading};
 use lang::syntax::{self, read_term};
 use lang::term::{Term, TermId, Terms};
 use lang::{JudgId, Lang, Premise, SortId, SortKind, explain};
@@ -15,6 +15,7 @@ use report::{Paint, draw_derivation};
 use source::{Diagnostic, SourceMap};
 use std::fmt::Write;
 use std::io::IsTerminal;
+use work::on_large_stack;
 
 /// Columns for drawings where nobody says how many there are.
 pub const COLUMNS: usize = 120;

@@ -62,7 +62,7 @@ fn asked(
         }
         let options = options_of(asking.reading, asking.solver.as_deref())?;
         let (program, types, options) = (&program, &types[..], &options);
-        Ok(dminor::on_large_stack(|| ask(program, types, options)))
+        Ok(work::on_large_stack(|| ask(program, types, options)))
     });
     match told {
         Ok(told) if asking.output.json => {

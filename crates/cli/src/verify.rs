@@ -107,7 +107,7 @@ fn checked(arguments: &Check, sources: &mut SourceMap) -> Result<Vec<Checked>, V
     let decide = method(arguments)?;
     if let Some(emit) = arguments.emit {
         for (_, program) in &programs {
-            print(&dminor::on_large_stack(|| emitted(program, emit, arguments, sources)));
+            print(&work::on_large_stack(|| emitted(program, emit, arguments, sources)));
         }
         return Ok(Vec::new());
     }

@@ -59,7 +59,7 @@ pub(crate) fn parse_schema(text: &str, file: FileId) -> Result<Data, Diagnostic>
 }
 
 fn read(text: &str, file: FileId, decimals: bool) -> Result<Data, Diagnostic> {
-    crate::on_large_stack(|| {
+    work::on_large_stack(|| {
         let at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         let mut reader = Reader { text, file, at, depth: 0, decimals };
         let data = reader.value()?;

@@ -23,7 +23,6 @@ use source::{Diagnostic, FileId, Severity};
 use std::ops::Range;
 
 pub use program::Program;
-pub use stack::on_large_stack;
 pub use value::Value;
 
 /// What a file says, if it can be used, and all that is wrong with it.
@@ -40,7 +39,7 @@ impl Loaded {
 
 /// Reads a file: syntax, then names, arities, purity and recursive types. A program comes out only if there is no error.
 pub fn load(text: &str, file: FileId) -> Loaded {
-    on_large_stack(|| {
+    work::on_large_stack(|| {
         let syntax::Parsed { modules, doubtful, mut diagnostics } = syntax::parse(text, file);
         let program = statics::resolve(&modules, doubtful, &mut diagnostics);
         diagnostics.sort_by_key(|d| d.span.map(|s| s.start));
@@ -58,7 +57,7 @@ pub fn read_type(
     text: &str,
     file: FileId,
 ) -> Result<(program::Type, Range<u32>), Vec<Diagnostic>> {
-    on_large_stack(|| {
+    work::on_large_stack(|| {
         let (parsed, mut diagnostics) = syntax::parse_type(text, file);
         let start = program.variables.len() as u32;
         let resolved = parsed.map(|ty| statics::resolve_type(program, &ty, &mut diagnostics));

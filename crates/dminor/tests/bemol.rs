@@ -138,7 +138,7 @@ fn compare_all(kind: &str) -> (Tally, Vec<String>) {
 
 #[test]
 fn correct_functions_end_alike() {
-    let (tally, problems) = dminor::on_large_stack(|| compare_all("ok"));
+    let (tally, problems) = work::on_large_stack(|| compare_all("ok"));
     assert!(problems.is_empty(), "{} differences\n{}", problems.len(), problems[..problems.len().min(10)].join("\n"));
     assert!(tally.values > 20_000 && tally.errors > 5_000, "{tally:?}");
     assert!(tally.inconclusive * 10 < tally.values, "{tally:?}");
@@ -146,7 +146,7 @@ fn correct_functions_end_alike() {
 
 #[test]
 fn wrong_functions_end_alike() {
-    let (tally, problems) = dminor::on_large_stack(|| compare_all("reject"));
+    let (tally, problems) = work::on_large_stack(|| compare_all("reject"));
     assert!(problems.is_empty(), "{} differences\n{}", problems.len(), problems[..problems.len().min(10)].join("\n"));
     assert!(tally.values > 20_000 && tally.errors > 5_000, "{tally:?}");
     assert!(tally.inconclusive * 10 < tally.values, "{tally:?}");
@@ -168,7 +168,7 @@ fn outcomes(mut run: impl FnMut(&mut dyn Chooser) -> Option<Outcome>) -> Option<
 /// Over all orders, also where types contain accumulates: the same set of outcomes.
 #[test]
 fn all_orders_end_alike() {
-    dminor::on_large_stack(|| {
+    work::on_large_stack(|| {
         let mut compared = 0;
         for (path, text) in corpus::suite("ok").into_iter().chain(corpus::suite("reject")) {
             let program = program(&text);

@@ -160,13 +160,13 @@ fn wrong_programs_are_not() {
         let proved = all.iter().filter(|(c, ..)| c.name == case.name).all(|(.., proved)| *proved);
         assert!(!proved, "{}: all functions were proved", case.name);
     }
-    let wrong = dminor::on_large_stack(|| {
+    let wrong = work::on_large_stack(|| {
         let proved = all.iter().filter(|(.., proved)| *proved);
         let wrong = proved.filter(|(case, id, _)| fails(&case.program, Reading::default(), *id));
         wrong.map(|(case, id, _)| called(case, *id)).collect::<Vec<String>>()
     });
     assert!(wrong.is_empty(), "proved, but they fail: {wrong:?}");
-    let failing = dminor::on_large_stack(|| {
+    let failing = work::on_large_stack(|| {
         all.iter().filter(|(case, id, _)| fails(&case.program, Reading::default(), *id)).count()
     });
     assert!(failing > 60, "{failing}");
@@ -182,7 +182,7 @@ fn strict_readings_are_strict() {
     let verdicts = verify("strict", &cases, |c| bemol::boogie(&c.program, BOTH_STRICT, &c.map));
     let all = functions(&cases, &verdicts, "");
     let (mut wrong, mut failing) = (Vec::new(), 0);
-    dminor::on_large_stack(|| {
+    work::on_large_stack(|| {
         for (case, id, proved) in &all {
             if fails(&case.program, BOTH_STRICT, *id) {
                 failing += 1;
@@ -255,7 +255,7 @@ fn mistakes_are_not_proved() {
     }
     let verdicts = verify("mistakes", &cases, |c| bemol::boogie(&c.program, Reading::default(), &c.map));
     let all = functions(&cases, &verdicts, "");
-    let failing: Vec<_> = dminor::on_large_stack(|| {
+    let failing: Vec<_> = work::on_large_stack(|| {
         all.iter().filter(|(case, id, _)| fails(&case.program, Reading::default(), *id)).collect()
     });
     let wrong: Vec<String> =

@@ -73,7 +73,7 @@ fn mangled_programs() {
         "&",
         "|",
     ];
-    let usable = dminor::on_large_stack(|| {
+    let usable = work::on_large_stack(|| {
         let mut usable = 0;
         for seed in 0..4_000u64 {
             let mut text = texts[random.below(texts.len())].clone();

@@ -59,7 +59,7 @@ fn files() -> Vec<(String, Value)> {
 #[test]
 fn cases() {
     let (mut problems, mut count) = (Vec::new(), 0);
-    dminor::on_large_stack(|| {
+    work::on_large_stack(|| {
         for (file, groups) in files() {
             for case in groups.as_array().expect("cases") {
                 let name = format!("{file}: {}", case["description"].as_str().expect("a description"));
@@ -112,7 +112,7 @@ fn cases() {
 #[test]
 fn random_schemas_mean_what_the_specification_says() {
     let (mut problems, mut exact, mut one_sided, mut valid) = (Vec::new(), 0, 0, 0);
-    dminor::on_large_stack(|| {
+    work::on_large_stack(|| {
         for seed in 0..3_000 {
             let with_references = seed % 3 == 0;
             let mut maker = Maker { random: Random::new(seed), with_references };
@@ -183,7 +183,7 @@ fn union(k: usize) -> String {
 fn no_schema_breaks_the_import() {
     let mut random = Random::new(5);
     let texts: Vec<String> = files().iter().map(|(_, groups)| groups.to_string()).collect();
-    dminor::on_large_stack(|| {
+    work::on_large_stack(|| {
         for (_, groups) in files() {
             for case in groups.as_array().into_iter().flatten() {
                 let schema = case["schema"].to_string();
@@ -211,7 +211,7 @@ fn no_schema_breaks_the_import() {
     let long: Vec<String> = (0..20_000).map(|n| n.to_string()).collect();
     let long = import(&format!(r#"{{"enum": [{}]}}"#, long.join(","))).expect("long");
     let known = program(&long.text);
-    let answers = dminor::on_large_stack(|| [19_999, 20_000].map(|n| is_in(&known, &long.root, &n.into())));
+    let answers = work::on_large_stack(|| [19_999, 20_000].map(|n| is_in(&known, &long.root, &n.into())));
     assert_eq!(answers, [true, false]);
     let fields: Vec<String> = (0..9_000).map(|n| format!("\"f{n}\"")).collect();
     program(&import(&format!(r#"{{"required": [{}]}}"#, fields.join(","))).expect("wide").text);

@@ -29,7 +29,7 @@ fn failure(program: &Program, id: FunId, arguments: &[Value], chooser: &mut dyn 
 
 #[test]
 fn correct_programs_do_not_fail() {
-    let problems: Vec<String> = dminor::on_large_stack(|| {
+    let problems: Vec<String> = work::on_large_stack(|| {
         let mut problems = Vec::new();
         for (path, text) in suite("ok") {
             let program = program(&text);
@@ -79,7 +79,7 @@ fn wrong_programs_fail_on_the_given_input() {
 /// Random inputs are no proof, but the inputs that correct programs survive should find the mistakes of the others.
 #[test]
 fn random_inputs_find_the_mistakes() {
-    let missed: Vec<String> = dminor::on_large_stack(|| {
+    let missed: Vec<String> = work::on_large_stack(|| {
         let is_found = |text: &str| {
             let program = program(text);
             program.functions.iter().enumerate().any(|(k, _)| {

@@ -6,11 +6,12 @@ use dminor::interp::{self, Interp, Random, Stop};
 use dminor::program::FunId;
 use dminor::typing::{self, Effort, Table};
 use dminor::verify::{self, Answer, Options, Subject, Verdict};
-use dminor::{Program, load, on_large_stack};
+use dminor::{Program, load};
 use expect_test::expect;
 use source::FileId;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use work::on_large_stack;
 
 fn options(text: &str, seconds: f64) -> Options {
     Options {

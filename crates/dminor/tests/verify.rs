@@ -5,10 +5,11 @@ use dminor::generate::Generator;
 use dminor::interp::{self, Failure, Given, Interp, Stop, find_failure};
 use dminor::program::FunId;
 use dminor::verify::{Answer, Options, Subject, Verdict, check, emit, is_contradictory, prelude};
-use dminor::{Program, Value, load, on_large_stack};
+use dminor::{Program, Value, load};
 use source::FileId;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use work::on_large_stack;
 
 fn options() -> Options {
     Options {

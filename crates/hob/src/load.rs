@@ -61,19 +61,8 @@ pub fn outline(input: &Input) -> Outline {
 /// More messages than this help nobody.
 const MOST_MESSAGES: usize = 200;
 
-/// Trees are up to about a thousand levels deep, and definitions may refer to each other.
-const STACK: usize = 64 << 20;
-
 pub fn load(inputs: &[Input]) -> Loaded {
-    let loaded = std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || load_here(inputs)).ok()?;
-        match thread.join() {
-            Ok(loaded) => Some(loaded),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    });
-    // No thread to be had: the stack of this one is enough for what people write.
-    loaded.unwrap_or_else(|| load_here(inputs))
+    work::on_large_stack(|| load_here(inputs))
 }
 
 fn load_here(inputs: &[Input]) -> Loaded {

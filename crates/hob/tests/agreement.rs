@@ -2,11 +2,13 @@
 //! objects. What is verified never breaks its contract there; in code whose every value is followed, what fails breaks it somewhere.
 
 use hob::flags::{self, Effects, Options, Verdict};
-use hob::interp::{Chance, Machine, Options as RunOptions, Script, Stop, Value, ViolationKind, on_large_stack};
+use hob::interp::{Machine, Options as RunOptions, Script, Stop, Value, ViolationKind};
 use hob::program::{FieldId, GlobalId, ProcId, Type};
 use hob::{FileKind, Input, Program};
 use source::SourceMap;
 use std::fmt::Write;
+use work::Chance;
+use work::on_large_stack;
 
 const ABSTRACTION: &str = "abst module M { use plugin \"flags\"; A = {x : T | \"x.s = 1\"}; B = {x : T | \"x.s = 2\"}; C = {x : T | \"x.b = true\"};
     D = A cap C; E = B + {x : T | \"x.c = true\"}; F = {x : T | \"x.b = true\"} cap {x : T | \"x.c = false\"}; predvar g; }";

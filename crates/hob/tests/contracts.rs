@@ -479,7 +479,7 @@ fn a_module_leaves_its_representation_in_order() {
 /// Texts that are almost right, run with all contracts checked and called at random: whatever they do, nothing breaks here.
 #[test]
 fn nothing_panics_on_changed_programs() {
-    let mut chance = interp::Chance::new(1);
+    let mut chance = work::Chance::new(1);
     let class = |token: &str| token.chars().next().map(|c| (c.is_numeric(), c.is_alphabetic()));
     let mut loaded = 0;
     for round in 0..1500 {
@@ -493,7 +493,7 @@ fn nothing_panics_on_changed_programs() {
         for _ in 0..1 + chance.below(2) {
             let at = chance.below(tokens.len());
             let alike: Vec<&str> = tokens.iter().copied().filter(|token| class(token) == class(tokens[at])).collect();
-            tokens[at] = chance.pick(&alike).copied().unwrap_or("");
+            tokens[at] = chance.pick::<&str>(&alike);
         }
         let changed = tokens.concat();
         let Some(program) = try_load(&changed).0 else { continue };

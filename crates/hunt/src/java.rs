@@ -1,11 +1,12 @@
 //! Java classes as the comparisons take them: loaded, and each operation asked for at a small size.
 
 use ir::heap::Heap;
-use ir::interp::{Linked, run_statics, snapshot, with_stack};
+use ir::interp::{Linked, run_statics, snapshot};
 use ir::space::{Shape, Space, Statics};
 use ir::{Checked, Operation};
 use search::{GlassBox, Options, Outcome, Strategy, exhaustive};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use work::with_room;
 
 /// None if the text is refused, with the first reason.
 pub fn load(text: &str, class: Option<&str>) -> Result<java::Loaded, String> {
@@ -44,11 +45,11 @@ impl<'p> Subject<'p> {
             shape: Shape::Complete,
             strategy: Strategy::Execution,
             limits: symex::Limits::default(),
-            deadline: Some(Instant::now() + Duration::from_secs(20)),
+            stop: work::Stop::after(Duration::from_secs(20)),
             ..Default::default()
         };
         let glass_box =
-            with_stack(|| GlassBox::new(program, &space, &self.statics, checked, operation, &options).search());
+            with_room(|| GlassBox::new(program, &space, &self.statics, checked, operation, &options).search());
         let exhaustive = exhaustive::search(self.linked, &self.heap, &space, checked, operation, &options).0;
         let glass_box = glass_box.map_or("no thread".to_string(), |o| word(&o));
         let exhaustive = word(&exhaustive);

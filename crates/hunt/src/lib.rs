@@ -4,7 +4,6 @@
 //!
 //! A kind is one generator with the ways that it compares. What disagrees is shrunk before it is shown.
 
-pub mod chance;
 pub mod java;
 pub mod kinds;
 pub mod shrink;

@@ -11,7 +11,7 @@ use crate::task::*;
 use crate::tree::{TreeBreak, broken_tree};
 use crate::value::*;
 use source::Span;
-use verdict::Kind;
+use verdict::heap::Kind;
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum Judgement {

@@ -1,8 +1,9 @@
 //! From Java text to values: each case is the body of a method, and what it returns or throws. The expected values were
 //! confirmed on a JVM once; `jvm` compares generated programs every time.
 
-use ir::interp::{Interp, Linked, NoChoice, Outcome, run_statics, with_stack};
+use ir::interp::{Interp, Linked, NoChoice, Outcome, run_statics};
 use ir::{Ty, Value};
+use work::with_room;
 
 /// Declarations around the bodies.
 const MEMBERS: &str = r#"
@@ -204,7 +205,7 @@ fn values() {
         let operation =
             loaded.checked.iter().flat_map(|c| &c.operations).find(|o| o.name == name).expect("an operation");
         let mut interp = Interp::new(&linked, heap.clone(), NoChoice, 0);
-        let result = match with_stack(|| interp.run(operation.method, &[])).expect("a thread") {
+        let result = match with_room(|| interp.run(operation.method, &[])).expect("a thread") {
             Outcome::Normal(Some(Value::Int(value))) => value.to_string(),
             Outcome::Threw(object) => class_name(&loaded.program, interp.heap.ty(object)),
             other => format!("{other:?}"),

@@ -4,8 +4,9 @@
 //! holds what `java -ea` (17) gave for the same method: a number, or the exception that escaped. `tests/jvm` compares it
 //! with the JVM, and makes it anew.
 
-use ir::interp::{Interp, Linked, NoChoice, Outcome, run_statics, with_stack};
+use ir::interp::{Interp, Linked, NoChoice, Outcome, run_statics};
 use source::SourceMap;
+use work::with_room;
 
 fn load_all(name: &str, text: &str) -> java::Loaded {
     let mut sources = SourceMap::default();
@@ -37,7 +38,7 @@ fn load_all(name: &str, text: &str) -> java::Loaded {
 }
 
 fn check(class: &str, text: &str) -> Vec<String> {
-    with_stack(|| check_here(class, text)).expect("a thread with a large stack")
+    with_room(|| check_here(class, text)).expect("a thread with a large stack")
 }
 
 fn check_here(class: &str, text: &str) -> Vec<String> {

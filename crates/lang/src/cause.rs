@@ -11,7 +11,7 @@ use crate::explain::{Assignment, ground};
 use crate::interp::{Derivation, Fault, Interp, Reason, Support};
 use crate::print;
 use crate::term::TermId;
-use verdict::language::Cause;
+use verdict::program::Cause;
 
 /// Sizes up to which a form that the rule takes is looked for: few terms of one type are that small.
 const MOST: u32 = 7;

@@ -5,7 +5,7 @@ use crate::definition::*;
 use crate::interp::{self, Fault, Interp, Miss, Reason, Support};
 use crate::print;
 use crate::term::{Term, TermId, Terms};
-use verdict::language::{Derivation, Part, ProgramExample, ProgramStep};
+use verdict::program::{Derivation, Part, ProgramExample, ProgramStep};
 
 /// What the metavariables of a check stand for; those of `exists` have no value.
 pub type Assignment = [Option<TermId>];

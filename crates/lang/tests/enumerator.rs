@@ -1,10 +1,11 @@
 //! The enumerator decides the definitions of LANG.md and their seeded bugs: verdicts, exact smallest sizes, counts.
 
 use lang::enumerate::{Enumerator, Limits, Outcome, Report, run_check};
-use lang::interp::{Fault, Interp, Reading, on_large_stack};
+use lang::interp::{Fault, Interp, Reading};
 use lang::term::{Term, TermId};
 use lang::{Expected, JudgId, Lang, SortKind, print};
 use source::{FileId, Severity};
+use work::on_large_stack;
 
 const ARITH: &str = include_str!("definitions/arith.lang");
 const STLC: &str = include_str!("definitions/stlc.lang");

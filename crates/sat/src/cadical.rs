@@ -166,11 +166,7 @@ impl Solver for Cadical {
     }
 
     fn set_limits(&mut self, limits: Limits) {
-        if limits.stop.is_none() && limits.deadline.is_none() && limits.rein.is_none() {
-            self.solver.get_mut().disconnect_terminator();
-        } else {
-            self.solver.get_mut().connect_terminator(Poll(limits.clone()));
-        }
+        self.solver.get_mut().connect_terminator(Poll(limits.clone()));
         self.limits = limits;
     }
 

@@ -10,11 +10,10 @@
 use std::fmt;
 use std::ops::Not;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use crate::lrat::ProofError;
 use crate::rein::Rein;
+use work::Stop;
 
 /// A literal in DIMACS form: never zero, the variable's number if positive, its negation if negative.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -81,9 +80,7 @@ pub enum Answer {
 /// When `solve` has to give up. All limits hold for every later `solve`, until they are replaced.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// Raised by another thread to stop the solver.
-    pub stop: Option<Arc<AtomicBool>>,
-    pub deadline: Option<Instant>,
+    pub stop: Stop,
     /// Conflicts in one call of `solve`.
     pub conflicts: Option<u32>,
     /// Held or ended by whoever runs two searches.
@@ -91,20 +88,13 @@ pub struct Limits {
 }
 
 impl Limits {
-    pub fn stop_on(flag: Arc<AtomicBool>) -> Limits {
-        Limits { stop: Some(flag), ..Limits::default() }
+    pub fn until(stop: &Stop) -> Limits {
+        Limits { stop: stop.clone(), ..Limits::default() }
     }
 
-    pub fn until(deadline: Instant) -> Limits {
-        Limits { deadline: Some(deadline), ..Limits::default() }
-    }
-
-    /// Whether the flag is raised, the deadline has passed, or the search was ended; waits while it is held.
+    /// Whether it is time to stop, or the search was ended; waits while it is held.
     pub fn reached(&self) -> bool {
-        let is_over = || {
-            self.stop.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
-                || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-        };
+        let is_over = || self.stop.is_due();
         self.rein.as_ref().is_some_and(|rein| rein.is_ended(|| !is_over())) || is_over()
     }
 }

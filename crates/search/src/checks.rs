@@ -14,6 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
+use work::{Cause, Stop};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ask {
@@ -61,7 +62,7 @@ pub struct Checks {
     /// Raised by the checker when the search may end.
     pub is_over: Arc<AtomicBool>,
     /// Raised to end the checker.
-    stop: Arc<AtomicBool>,
+    stop: Stop,
     limits: sat::Limits,
     /// Threads that may run beside the searches: a checker takes one, or its search waits for it.
     beside: Arc<AtomicUsize>,
@@ -72,7 +73,7 @@ pub struct Checks {
 
 impl Drop for Checks {
     fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.stop.raise(Cause::Interrupted);
         self.release();
     }
 }
@@ -82,8 +83,8 @@ impl Checks {
     pub fn new(options: &Options, graph: &Graph) -> (Checks, impl FnOnce(Checker) + use<>, sat::Limits) {
         let (questions, asked) = std::sync::mpsc::channel::<Question>();
         let (answers, replies) = std::sync::mpsc::channel::<Answered>();
-        let (is_over, stop) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
-        let limits = sat::Limits { stop: Some(stop.clone()), ..options.solver_limits() };
+        let (is_over, stop) = (Arc::new(AtomicBool::new(false)), options.stop.apart());
+        let limits = sat::Limits { stop: stop.clone(), ..options.solver_limits() };
         let checks = Checks {
             questions,
             replies,
@@ -149,7 +150,7 @@ impl Checks {
                 Ok(answered) => self.take(answered)?,
                 Err(RecvTimeoutError::Timeout) => {
                     if self.limits.reached() {
-                        self.stop.store(true, Ordering::Relaxed);
+                        self.stop.raise(Cause::Interrupted);
                     }
                 }
                 Err(RecvTimeoutError::Disconnected) => {

@@ -15,7 +15,8 @@ use crate::observe::Watch;
 use crate::outcome::{Counts, Options, Outcome};
 use crate::prove::Prover;
 use formula::{Lit, Mark, Mirror};
-use ir::interp::spawn_with_stack;
+use work::spawn_with_room;
+
 use ir::space::{Concrete, Space, Statics};
 use ir::{Checked, Operation, Program};
 use sat::Preset;
@@ -203,7 +204,7 @@ impl<'p> GlassBox<'p> {
             let exact = Exact::new(&conditions, Preset::Check, certify, limits);
             serve(Checker { mirror: Mirror::new(graph), exact, presences });
         };
-        spawn_with_stack(scope, work).map_err(|e| End::Rejected(format!("no thread could be started: {e}")))?;
+        spawn_with_room(scope, work).map_err(|e| End::Rejected(format!("no thread could be started: {e}")))?;
         Ok(checks)
     }
 

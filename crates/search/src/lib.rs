@@ -5,7 +5,6 @@ mod amount;
 mod checks;
 mod coverage;
 mod described;
-mod dice;
 mod exact;
 pub mod exhaustive;
 mod explore;

@@ -4,8 +4,7 @@ use crate::observe::Observer;
 use ir::space::{Concrete, Shape};
 use ir::{Expr, ExprKind, Intrinsic, Program};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
-use std::time::Instant;
+use std::sync::atomic::{AtomicU64, AtomicUsize};
 use symex::{Limits, Stop};
 
 #[derive(Clone, Debug, Default)]
@@ -16,9 +15,8 @@ pub struct Options {
     /// Have every "unsatisfiable" checked by the independent checker.
     pub certify: bool,
     pub limits: Limits,
-    pub deadline: Option<Instant>,
-    /// Raised to end the search.
-    pub stop: Arc<AtomicBool>,
+    /// When to end the search.
+    pub stop: work::Stop,
     /// How many threads may run beside the searches that share it, for checks; without one, a search waits for its checks.
     pub beside: Arc<AtomicUsize>,
     /// States run so far, for whoever watches; several searches may share it.
@@ -48,7 +46,7 @@ impl Options {
     }
 
     pub fn solver_limits(&self) -> sat::Limits {
-        sat::Limits { stop: Some(self.stop.clone()), deadline: self.deadline, conflicts: None, rein: self.rein.clone() }
+        sat::Limits { stop: self.stop.clone(), conflicts: None, rein: self.rein.clone() }
     }
 }
 

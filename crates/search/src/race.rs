@@ -9,7 +9,7 @@ use crate::GlassBox;
 use crate::exhaustive::{self, Subjects};
 use crate::outcome::{Counts, Options, Outcome, Strategy};
 use ir::heap::Heap;
-use ir::interp::{Linked, snapshot, with_stack};
+use ir::interp::{Linked, snapshot};
 use ir::space::Space;
 use ir::{Checked, Operation};
 use sat::Rein;
@@ -18,6 +18,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 use symex::Stop;
+use work::with_room;
 
 /// For so long the glass box is alone.
 pub const ALONE: Duration = Duration::from_secs(2);
@@ -138,7 +139,7 @@ impl Runner<'_> {
     }
 
     fn is_small(self, most: f64) -> bool {
-        with_stack(|| exhaustive::work(self.subjects)).is_ok_and(|work| work <= most)
+        with_room(|| exhaustive::work(self.subjects)).is_ok_and(|work| work <= most)
     }
 }
 

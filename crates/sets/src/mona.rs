@@ -12,7 +12,8 @@ use std::fmt::Write as _;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use work::{Stop, start_bound};
 
 /// The program whose satisfying examples are the models of `f`.
 pub fn text(store: &Store, f: Formula) -> String {
@@ -170,19 +171,19 @@ impl Writer<'_> {
 
 /// Asks MONA: `Unsat` and `Sat` are its word, a model is read off its satisfying example. A program that is missing, fails, runs out of
 /// time or of nodes, or writes what we do not expect, gives `Unknown`.
-pub fn decide(program: &Path, store: &Store, f: Formula, time: Duration) -> Answer {
+pub fn decide(program: &Path, store: &Store, f: Formula, stop: &Stop) -> Answer {
     if store.size(f) > MOST_NODES {
         return Answer::Unknown(format!("{} nodes are too many for MONA", store.size(f)));
     }
-    match run(program, &text(store, f), time) {
+    match run(program, &text(store, f), stop) {
         Ok(output) => read(store, f, &output),
         Err(reason) => Answer::Unknown(reason),
     }
 }
 
 /// Whether MONA says that a [text] is satisfiable.
-pub fn satisfiable(program: &Path, text: &str, time: Duration) -> Result<bool, String> {
-    let output = run(program, text, time)?;
+pub fn satisfiable(program: &Path, text: &str, stop: &Stop) -> Result<bool, String> {
+    let output = run(program, text, stop)?;
     if output.contains("Formula is unsatisfiable") {
         Ok(false)
     } else if output.contains("A satisfying example") || output.contains("Formula is valid") {
@@ -195,26 +196,29 @@ pub fn satisfiable(program: &Path, text: &str, time: Duration) -> Result<bool, S
 /// A text of some hundred megabytes.
 const MOST_NODES: u64 = 10_000_000;
 
-fn run(program: &Path, text: &str, time: Duration) -> Result<String, String> {
+/// Bytes of an answer that are read.
+const MOST_OUTPUT: u64 = 256 << 20;
+
+fn run(program: &Path, text: &str, stop: &Stop) -> Result<String, String> {
     let failed = |error: std::io::Error| format!("{}: {error}", program.display());
-    let mut command = Command::new(program);
-    command.args(["-q", "/dev/stdin"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = command.spawn().map_err(failed)?;
+    let configure = |command: &mut Command| {
+        command.args(["-q", "/dev/stdin"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    };
+    let mut child = start_bound(program.as_os_str(), configure).map_err(failed)?;
     let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
-    let end = Instant::now() + time;
     std::thread::scope(|scope| {
         scope.spawn(move || stdin.map(|mut stdin| stdin.write_all(text.as_bytes())));
         let reader = scope.spawn(move || {
             let mut output = Vec::new();
-            // Until MONA ends, or is ended.
-            stdout.map(|mut stdout| stdout.read_to_end(&mut output));
+            // Until MONA ends, or is ended; what it writes without end is not read.
+            stdout.map(|stdout| stdout.take(MOST_OUTPUT).read_to_end(&mut output));
             String::from_utf8_lossy(&output).into_owned()
         });
         let mut pause = Duration::from_micros(200);
         let status = loop {
             match child.try_wait() {
                 Ok(Some(status)) => break Ok(status),
-                Ok(None) if Instant::now() < end => {
+                Ok(None) if !stop.is_due() => {
                     std::thread::sleep(pause);
                     pause = (pause * 2).min(Duration::from_millis(20));
                 }

@@ -79,7 +79,7 @@ fn every_procedure_agrees_with_mona() {
         let mut store = Store::new(if seed % 3 == 0 { Options::all(false) } else { Options::default() });
         let f = random_formula(&mut store, seed, shape);
         let ours = decide(&mut store, f, &Limits { certify: true, ..Limits::default() });
-        let theirs = mona::decide(Path::new("mona"), &store, f, Duration::from_secs(20));
+        let theirs = mona::decide(Path::new("mona"), &store, f, &work::Stop::after(Duration::from_secs(20)));
         let text = store.show(f);
         let theirs = is_sat(&store, f, &theirs).unwrap_or_else(|| panic!("{text}: {theirs:?}"));
         if let Some(ours) = is_sat(&store, f, &ours.answer) {

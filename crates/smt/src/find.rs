@@ -1,9 +1,9 @@
 //! Finding the solver: the one that the user names, `$GLASSBOX_Z3`, `z3` on the path, `cvc5` on the path.
 
-use crate::process::output_within;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
+use work::output_within;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {

@@ -5,7 +5,6 @@
 //! hand and is started anew for the next; it never gives a wrong answer on our account, and never takes the run down.
 
 mod find;
-mod process;
 mod session;
 mod sexpr;
 

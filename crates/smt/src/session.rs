@@ -7,11 +7,11 @@
 //! machine. The clock is a safety net only, by processor time first: a process that takes very long is killed, and the answer says so.
 
 use crate::find::{Kind, Program};
-use crate::process::start_bound;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
+use work::start_bound;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {

@@ -10,9 +10,10 @@
 use crate::outcome::{Coverage, Held, Item, Options, Outcome, Witness, Work};
 use crate::search;
 use lang::enumerate::{self, Enumerator, Limits, Report};
-use lang::interp::{Builders, Fault, Halt, Interp, Limit, Reading};
+use lang::interp::{Builders, Fault, Interp, Limit, Reading};
 use lang::term::TermId;
 use lang::*;
+use work::Stop;
 
 /// How to decide.
 #[derive(Clone, Debug, Default)]
@@ -20,7 +21,7 @@ pub struct Ways {
     pub encoding: Options,
     /// Enumerate, whether or not the encoding would carry the check.
     pub enumerate: bool,
-    pub halt: Halt,
+    pub stop: Stop,
 }
 
 #[derive(Clone, Debug)]
@@ -132,7 +133,7 @@ impl<'l> Judge<'_, 'l> {
         if self.ways.enumerate {
             return self.enumerate(Vec::new());
         }
-        self.en.interp.halt = self.ways.halt.clone();
+        self.en.interp.stop = self.ways.stop.clone();
         match search::check(&mut self.en.interp.terms, self.check, &self.ways.encoding) {
             Outcome::Holds(held) => self.held(held),
             Outcome::Fails(failure) => self.failed(failure.size, failure.assignment, failure.work),
@@ -242,7 +243,7 @@ impl<'l> Judge<'_, 'l> {
         let below = match report.as_ref().map(|r| &r.outcome) {
             None => 0,
             Some(enumerate::Outcome::Holds | enumerate::Outcome::Vacuous) => return Ok(decision),
-            Some(enumerate::Outcome::Stopped { .. }) if self.ways.halt.is_due() => {
+            Some(enumerate::Outcome::Stopped { .. }) if self.ways.stop.is_due() => {
                 return Ok(self.of_classes(Said::Stopped { below: None }));
             }
             Some(enumerate::Outcome::Stopped { size }) => *size,
@@ -305,8 +306,8 @@ impl<'l> Judge<'_, 'l> {
     }
 
     fn limits(&self, (max_assignments, max_draws, max_work): (u64, u64, u64), max_size: Option<u32>) -> Limits {
-        let halt = self.ways.halt.clone();
-        Limits { max_size, max_assignments, max_draws, max_work, halt, ..Limits::default() }
+        let stop = self.ways.stop.clone();
+        Limits { max_size, max_assignments, max_draws, max_work, stop, ..Limits::default() }
     }
 
     /// Whether every input has a bound of size.
@@ -366,7 +367,7 @@ impl<'l> Judge<'_, 'l> {
             enumerate::Outcome::Fails(failure) => {
                 Said::Fails { size: failure.size, assignment: failure.assignment.clone() }
             }
-            enumerate::Outcome::Stopped { size } if self.ways.halt.is_due() => Said::Stopped { below: Some(*size) },
+            enumerate::Outcome::Stopped { size } if self.ways.stop.is_due() => Said::Stopped { below: Some(*size) },
             enumerate::Outcome::Stopped { size } => {
                 Said::Partly { below: *size, cut: report.cut.map(|cut| self.blamed(cut)) }
             }

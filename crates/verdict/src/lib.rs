@@ -1,7 +1,18 @@
-//! What every checker answers: plain data, no behaviour beyond names. Renderers show it, tests compare it.
+//! What every checker answers, whatever it was given: plain data, no behaviour beyond names and the exit status. Renderers show it, tests
+//! compare it.
+//!
+//! A [`Report`] has subjects (a class, a language, a program, a module), a [`Subject`] has items (an operation, a check, a function, a
+//! procedure), an [`Item`] has a verdict and what speaks for it: failures with examples, reasons why nothing is known, and what it rests on.
 
-pub mod language;
+mod example;
+pub mod heap;
+pub mod program;
+mod reason;
 
+pub use example::{Change, Example, Failure, InputExample, Misfit, SetsExample};
+pub use reason::Reason;
+
+use program::{Exercised, Mutant};
 use source::{Diagnostic, Span};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,6 +23,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// As in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Verified => "verified",
@@ -21,56 +33,286 @@ impl Verdict {
     }
 }
 
-/// What can go wrong (JAVA.md, point 8).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Kind {
-    Invariant,
-    Preservation,
-    Postcondition,
-    Assertion,
-    Exception,
-    Progress,
-    Divergence,
+/// All of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    pub subjects: Vec<Subject>,
+    /// What answers rest on beside what their items say: code that was not checked here.
+    pub rests_on: Vec<Assumption>,
+    pub warnings: Vec<Diagnostic>,
+    /// What is wrong with the input; also what a run reached and cannot be analysed.
+    pub errors: Vec<Diagnostic>,
+    /// If they were asked for.
+    pub bounds: Vec<Bounds>,
 }
 
-impl Kind {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SubjectKind {
+    Class,
+    Language,
+    Program,
+    Module,
+    /// Several Hob modules with invariants of their own.
+    Scope,
+}
+
+impl SubjectKind {
     /// As in JSON.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Invariant => "invariant",
-            Kind::Preservation => "preservation",
-            Kind::Postcondition => "postcondition",
-            Kind::Assertion => "assertion",
-            Kind::Exception => "exception",
-            Kind::Progress => "progress",
-            Kind::Divergence => "divergence",
+            SubjectKind::Class => "class",
+            SubjectKind::Language => "language",
+            SubjectKind::Program => "program",
+            SubjectKind::Module => "module",
+            SubjectKind::Scope => "scope",
         }
     }
 }
 
-/// The answer for one operation of one class at one size.
+/// What was checked as a whole, at one size if there are sizes.
 #[derive(Clone, Debug)]
-pub struct OperationReport {
-    pub class: String,
-    pub operation: String,
-    pub size: i64,
+pub struct Subject {
+    pub kind: SubjectKind,
+    pub name: String,
+    /// The bound n, where there is one.
+    pub size: Option<i64>,
+    /// Of a module: which plugin answers.
+    pub plugin: Option<String>,
+    /// What "verified" speaks of, in words: "every tree within 7 places, height at most 3", "all heaps".
+    pub scope: String,
+    pub items: Vec<Item>,
+    pub mutants: Vec<Mutant>,
+}
+
+impl Subject {
+    pub fn new(kind: SubjectKind, name: impl Into<String>) -> Subject {
+        let name = name.into();
+        Subject { kind, name, size: None, plugin: None, scope: String::new(), items: Vec::new(), mutants: Vec::new() }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ItemKind {
+    Operation,
+    Check,
+    Function,
+    Type,
+    Procedure,
+    /// What must hold when a program starts, or of a new object.
+    Start,
+}
+
+impl ItemKind {
+    /// As in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            ItemKind::Operation => "operation",
+            ItemKind::Check => "check",
+            ItemKind::Function => "function",
+            ItemKind::Type => "type",
+            ItemKind::Procedure => "procedure",
+            ItemKind::Start => "start",
+        }
+    }
+}
+
+/// How an answer was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Engine {
+    /// One state run for all that behave alike.
+    Glassbox,
+    /// All states one by one.
+    Exhaustive,
+    /// Classes of programs that step alike, by SAT.
+    Classes,
+    /// Well-typed programs one by one, in order of size.
+    Enumeration,
+    /// Not checked but inherited: `assuming A sound`.
+    Inherited,
+    /// Verification conditions, by an SMT solver.
+    Conditions,
+    /// The Dminor type system.
+    Types,
+    /// The flag analysis: formulas over sets.
+    Flags,
+}
+
+impl Engine {
+    /// As in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::Glassbox => "glassbox",
+            Engine::Exhaustive => "exhaustive",
+            Engine::Classes => "classes",
+            Engine::Enumeration => "enumeration",
+            Engine::Inherited => "inherited",
+            Engine::Conditions => "conditions",
+            Engine::Types => "types",
+            Engine::Flags => "flags",
+        }
+    }
+}
+
+/// The answer for one operation, check, function or procedure.
+#[derive(Clone, Debug)]
+pub struct Item {
+    pub kind: ItemKind,
+    pub name: String,
+    pub span: Option<Span>,
     pub verdict: Verdict,
     /// Whose answer it is.
     pub engine: Engine,
-    /// States run explicitly.
-    pub states_run: u64,
+    /// What the verdict speaks of, in words, where that is not what its subject says.
+    pub scope: String,
     pub covered: Covered,
-    pub seconds: f64,
+    /// Said by an `expect` line of a language.
+    pub expected: Option<Expected>,
+    /// Whether it counts for the exit status: a check that nothing is expected of, in a language that expects something of others, does not.
+    pub counts: bool,
+    /// If violated.
+    pub failures: Vec<Failure>,
+    /// If unknown.
+    pub reasons: Vec<Reason>,
+    pub rests_on: Vec<Assumption>,
+    /// How it was found out, if not as a user would take for granted.
+    pub notes: Vec<String>,
+    pub warnings: Vec<Diagnostic>,
+    /// What the answer does not speak of, although it matters.
+    pub left_out: Vec<LeftOut>,
     /// Work counted, by name.
     pub work: Vec<(&'static str, u64)>,
-    /// If unknown.
-    pub reason: Option<Reason>,
-    /// If violated.
-    pub counterexample: Option<Counterexample>,
-    /// What the answer does not speak of, although it matters for this class.
-    pub left_out: Vec<LeftOut>,
+    /// With `--certify`.
+    pub certified: Option<Certified>,
+    pub seconds: f64,
     /// The code it may run, in files the user named.
     pub statements: Vec<Statement>,
+    /// Of a check of a language.
+    pub exercised: Option<Box<Exercised>>,
+}
+
+impl Item {
+    pub fn new(kind: ItemKind, name: impl Into<String>, verdict: Verdict, engine: Engine) -> Item {
+        Item {
+            kind,
+            name: name.into(),
+            span: None,
+            verdict,
+            engine,
+            scope: String::new(),
+            covered: Covered::default(),
+            expected: None,
+            counts: true,
+            failures: Vec::new(),
+            reasons: Vec::new(),
+            rests_on: Vec::new(),
+            notes: Vec::new(),
+            warnings: Vec::new(),
+            left_out: Vec::new(),
+            work: Vec::new(),
+            certified: None,
+            seconds: 0.0,
+            statements: Vec::new(),
+            exercised: None,
+        }
+    }
+
+    /// Work of this name, if it was counted.
+    pub fn counted(&self, name: &str) -> Option<u64> {
+        self.work.iter().find(|(n, _)| *n == name).map(|(_, n)| *n)
+    }
+
+    /// Of the smallest failure, where there are sizes.
+    pub fn smallest(&self) -> Option<i64> {
+        self.failures.iter().filter_map(|f| f.size).min()
+    }
+
+    /// Whether it came out as expected; as it should if nothing is expected of it.
+    pub fn is_right(&self) -> bool {
+        match (self.expected, self.verdict) {
+            (None, verdict) => verdict == Verdict::Verified,
+            (Some(expected), Verdict::Verified) => expected.holds,
+            (Some(expected), Verdict::Violated) => {
+                let is_size = |size: u32| self.smallest() == Some(size.into());
+                !expected.holds && expected.size.is_none_or(is_size)
+            }
+            (Some(_), Verdict::Unknown) => false,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Expected {
+    pub holds: bool,
+    /// Of the smallest counterexample, if it was given.
+    pub size: Option<u32>,
+}
+
+/// How much the answer speaks of.
+#[derive(Clone, Debug, Default)]
+pub struct Covered {
+    /// Valid states with arguments, exactly, if that was cheap to find out.
+    pub states: Option<u128>,
+    /// The decimal logarithm of an estimate otherwise.
+    pub log10: Option<f64>,
+    /// No estimate came about: there are so many, and probably many more.
+    pub is_least: bool,
+    /// Of a language, if types of derivations were taken from their bounds.
+    pub types: Option<CoveredTypes>,
+}
+
+/// These bounds of types, and all types in programs below a size.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CoveredTypes {
+    /// `T: depth 3`
+    pub bounds: String,
+    pub all_below: u32,
+}
+
+/// How many of its proofs were checked by somebody else.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Certified {
+    /// "cvc5 1.0.3", "an LRAT checker"
+    pub by: String,
+    pub checked: u64,
+    pub proofs: u64,
+}
+
+/// Something that an answer takes for granted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Assumption {
+    pub kind: AssumptionKind,
+    /// Whose: a function, a type, a module, a procedure, a language.
+    pub name: String,
+    /// In a sentence without a full stop.
+    pub message: String,
+    pub span: Option<Span>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum AssumptionKind {
+    /// An `assume` in the code.
+    Assumed,
+    /// The specification of code that was not checked here.
+    Trusted,
+    /// A function or type that is violated, or not known to be fine.
+    Unproved,
+    /// A language that is assumed to be sound.
+    Sound,
+    /// A type that is wider or narrower than the schema that it was imported from.
+    Schema,
+}
+
+impl AssumptionKind {
+    /// As in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            AssumptionKind::Assumed => "assumed",
+            AssumptionKind::Trusted => "trusted",
+            AssumptionKind::Unproved => "unproved",
+            AssumptionKind::Sound => "sound",
+            AssumptionKind::Schema => "schema",
+        }
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -80,24 +322,6 @@ pub struct Statement {
     pub span: Span,
     /// Whether some run did; None if the search did not come to its end.
     pub is_reached: Option<bool>,
-}
-
-/// How an answer about an operation was found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Engine {
-    /// One state run for all that behave alike.
-    Glassbox,
-    /// All states one by one.
-    Exhaustive,
-}
-
-impl Engine {
-    pub fn name(self) -> &'static str {
-        match self {
-            Engine::Glassbox => "glassbox",
-            Engine::Exhaustive => "exhaustive",
-        }
-    }
 }
 
 /// States that no run started from, although a program that uses the class may get there: a hole in the induction.
@@ -113,7 +337,7 @@ pub struct LeftOut {
     pub span: Option<Span>,
     /// A call that gets there, replayed by the interpreter.
     pub example: Option<String>,
-    /// Asked for by the user, so a person need not be told again.
+    /// Asked for by the user, so it is in the JSON alone.
     pub only_json: bool,
 }
 
@@ -122,131 +346,6 @@ impl LeftOut {
     pub fn is_same(&self, other: &LeftOut) -> bool {
         self.id == other.id && self.span == other.span && (self.span.is_some() || self.message == other.message)
     }
-}
-
-/// How many valid states (with arguments) the answer speaks of.
-#[derive(Clone, Debug, Default)]
-pub struct Covered {
-    /// Exactly, if that was cheap to find out.
-    pub states: Option<u128>,
-    /// The decimal logarithm of an estimate otherwise.
-    pub log10: Option<f64>,
-    /// No estimate came about: there are so many, and probably many more.
-    pub is_least: bool,
-    /// "every tree within 7 places, height at most 3"
-    pub space: String,
-}
-
-/// Why nothing is known for sure.
-#[derive(Clone, Debug)]
-pub enum Reason {
-    /// `--timeout`
-    Timeout,
-    /// `--memory`
-    Memory,
-    /// Ctrl-C
-    Interrupted,
-    /// `--max-steps`, in this loop or method; on the state of the counterexample, if there is one.
-    Steps { span: Option<Span>, state: Option<Box<Snapshot>>, call: String },
-    /// No state within the bounds satisfies the invariant and the precondition.
-    NoState,
-    /// No program within the bounds satisfies the premises of a check of a language.
-    NoProgram,
-    /// Of a check of a language: no program below this size breaks it, and not all others were looked at. What was cut, by which rule, and
-    /// what to change for a verdict.
-    Partly { below: u32, cut: String, help: String },
-    /// Every run was dropped by a precondition, an `assume`, or because the state is final.
-    AllDropped,
-    /// The answer did not stand up to replay or proof checking: a bug of glassbox.
-    Internal(String),
-}
-
-/// A concrete example of something going wrong, replayed by the interpreter.
-#[derive(Clone, Debug)]
-pub struct Counterexample {
-    pub before: Snapshot,
-    /// What excludes states like that, if they never occur: a line each.
-    pub notes: Vec<String>,
-    /// `insert(3, o1)`
-    pub call: String,
-    /// The way through the source.
-    pub path: Vec<Step>,
-    /// If it is too long to be kept.
-    pub gap: Option<Gap>,
-    /// None if the run did not get that far.
-    pub after: Option<Snapshot>,
-    /// `returned null`, `threw NullPointerException`
-    pub outcome: String,
-    /// At least one; the first is the one to show.
-    pub violations: Vec<Violation>,
-}
-
-#[derive(Clone, Debug)]
-pub struct Violation {
-    pub kind: Kind,
-    /// One sentence.
-    pub message: String,
-    /// The broken clause, the failed assertion, what threw.
-    pub span: Option<Span>,
-    /// Said under the span.
-    pub label: String,
-}
-
-/// Steps that were left out of a path.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Gap {
-    /// Before the step of this number.
-    pub at: usize,
-    pub steps: u64,
-}
-
-/// One branch, call or throw on the way.
-#[derive(Clone, Debug)]
-pub struct Step {
-    pub span: Span,
-    /// `true`, `false`, `throws NullPointerException`, or empty for a call.
-    pub note: String,
-    /// Nesting of calls.
-    pub depth: u32,
-}
-
-/// A state as a person sees it.
-#[derive(Clone, Debug, Default)]
-pub struct Snapshot {
-    /// The checked object first; then in the order they are reached.
-    pub objects: Vec<SnapshotObject>,
-}
-
-#[derive(Clone, Debug)]
-pub struct SnapshotObject {
-    /// `n0`, `n1` in trees; `o1` for opaque objects. The same object has the same name before and after.
-    pub name: String,
-    pub class: String,
-    pub fields: Vec<SnapshotField>,
-    /// Its fields are elements.
-    pub is_array: bool,
-    /// Made by the operation.
-    pub is_new: bool,
-}
-
-#[derive(Clone, Debug)]
-pub struct SnapshotField {
-    /// The name, or the index of an element.
-    pub name: String,
-    pub value: SnapshotValue,
-    /// Part of the tree.
-    pub is_tree: bool,
-    /// Not as before.
-    pub is_changed: bool,
-}
-
-#[derive(Clone, PartialEq, Debug)]
-pub enum SnapshotValue {
-    /// An integer, a Boolean, an enum constant, a string, an opaque object's name.
-    Text(String),
-    Null,
-    /// Into [`Snapshot::objects`].
-    Object(usize),
 }
 
 /// The bounds in force for one operation (`--bounds`).
@@ -271,37 +370,50 @@ pub struct BoundLine {
     pub is_default: bool,
 }
 
-/// All of a run.
-#[derive(Clone, Debug, Default)]
-pub struct Report {
-    pub operations: Vec<OperationReport>,
-    pub warnings: Vec<Diagnostic>,
-    /// What is wrong with the input; also what a run reached and cannot be analysed.
-    pub errors: Vec<Diagnostic>,
-}
-
 impl Report {
-    /// 0 all verified, 1 a violation, 2 bad input, 3 unknown; a violation is told first. Of several sizes, those at which an
-    /// operation has nothing to do are no matter if it is verified at another one.
+    pub fn items(&self) -> impl Iterator<Item = (&Subject, &Item)> {
+        self.subjects.iter().flat_map(|s| s.items.iter().map(move |i| (s, i)))
+    }
+
+    /// 0 all as it should be, 1 a violation or an expectation that is not met, 2 bad input, 3 unknown or nothing checked; a violation
+    /// comes first.
     pub fn exit_status(&self) -> u8 {
-        if self.operations.iter().any(|o| o.verdict == Verdict::Violated) {
+        let counted = || self.items().filter(|(_, i)| i.counts);
+        let is_open = |mutant: &Mutant| mutant.reason.as_ref().is_some_and(Reason::is_limit);
+        if counted().any(|(_, i)| i.verdict != Verdict::Unknown && !i.is_right()) {
             1
         } else if !self.errors.is_empty() {
             2
-        } else if self.operations.is_empty() || self.operations.iter().any(|o| self.is_open(o)) {
+        } else if self.items().next().is_none()
+            || counted().any(|(s, i)| self.is_open(s, i))
+            || self.subjects.iter().flat_map(|s| &s.mutants).any(is_open)
+        {
             3
         } else {
             0
         }
     }
 
-    fn is_open(&self, answer: &OperationReport) -> bool {
-        let elsewhere = |o: &OperationReport| {
-            o.verdict == Verdict::Verified && (&o.class, &o.operation) == (&answer.class, &answer.operation)
+    /// Of several sizes, those at which there is nothing to do are no matter if the item is verified at another one.
+    fn is_open(&self, subject: &Subject, item: &Item) -> bool {
+        let is_same = |(s, i): (&Subject, &Item)| {
+            i.verdict == Verdict::Verified && (s.kind, &s.name, &i.name) == (subject.kind, &subject.name, &item.name)
         };
-        match answer.reason {
-            Some(Reason::NoState | Reason::AllDropped) => !self.operations.iter().any(elsewhere),
-            _ => answer.verdict == Verdict::Unknown,
+        match item.verdict {
+            Verdict::Unknown if !item.reasons.is_empty() && item.reasons.iter().all(Reason::is_vacuous) => {
+                !self.items().any(is_same)
+            }
+            verdict => verdict == Verdict::Unknown,
+        }
+    }
+
+    /// The worst of all, in a word.
+    pub fn verdict_name(&self) -> &'static str {
+        match self.exit_status() {
+            0 => "verified",
+            1 => "violated",
+            2 => "error",
+            _ => "unknown",
         }
     }
 }

@@ -4,7 +4,6 @@ use super::bounded;
 use crate::args::{Check, Emit};
 use crate::halt::Halt;
 use crate::progress::Progress;
-use crate::workers::threads;
 use hob::Program;
 use hob::flags::{self, Effects};
 use hob::program::{ModuleId, ProcId, ScopeId};
@@ -16,6 +15,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
+use work::threads;
 
 /// All that is known in the end.
 pub struct Answers {
@@ -119,13 +119,8 @@ pub fn answer(
     halt: &Halt,
 ) -> Answers {
     let effects = Effects::of(&program);
-    let limits = sets::Limits {
-        stop: Some(halt.stop.clone()),
-        deadline: halt.deadline,
-        mona: mona(),
-        certify: arguments.certify,
-        ..sets::Limits::default()
-    };
+    let limits =
+        sets::Limits { stop: halt.stop.clone(), mona: mona(), certify: arguments.certify, ..sets::Limits::default() };
     let options = flags::Options {
         limits: limits.clone(),
         check_null: arguments.check_null,

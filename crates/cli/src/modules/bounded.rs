@@ -7,11 +7,10 @@ use super::answers::{self, ModuleAnswer, Problem, ProcAnswer, Reach, spread};
 use crate::args::Check;
 use crate::halt::Halt;
 use crate::progress::Progress;
-use crate::workers::threads;
 use hob::Program;
 use hob::bounded::{PLUGIN, Subject, Task, space, translate, witness};
 use hob::program::{ModuleId, PluginUse, ProcId};
-use ir::interp::{Linked, run_statics, snapshot, with_stack};
+use ir::interp::{Linked, run_statics, snapshot};
 use ir::space::{Shape, Statics};
 use report::{Paint, draw_state};
 use search::{Counts, GlassBox, Options, Outcome, Strategy};
@@ -21,6 +20,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 use verdict::Reason;
+use work::threads;
+use work::with_room;
 
 /// Loop iterations and calls of a run, and nested calls: with a handful of objects, more will not end.
 const STEPS: u64 = 20_000;
@@ -151,7 +152,7 @@ fn check(
 ) -> Result<Vec<Answer>, Vec<Diagnostic>> {
     let task = translate(program, module, plugin_use)?;
     let linked = Linked::new(&task.program);
-    let heap = match with_stack(|| run_statics(&linked, bound)) {
+    let heap = match with_room(|| run_statics(&linked, bound)) {
         Ok(Ok(heap)) => heap,
         failed => {
             let message = format!("the engine could not be started: {:?}", failed.err());
@@ -224,7 +225,7 @@ impl Engine<'_> {
     fn answer(self, operation: usize, bound: i64) -> Answer {
         let start = Instant::now();
         // A panic is our bug, and no verdict.
-        let asked = catch_unwind(AssertUnwindSafe(|| with_stack(|| self.smallest(operation, bound))));
+        let asked = catch_unwind(AssertUnwindSafe(|| with_room(|| self.smallest(operation, bound))));
         let (verdict, counts) = match asked {
             Ok(Ok(answer)) => answer,
             Ok(Err(e)) => {
@@ -272,7 +273,6 @@ impl Engine<'_> {
             strategy: Strategy::Execution,
             certify: self.certify,
             limits: symex::Limits { steps: STEPS, depth: DEPTH, ..Default::default() },
-            deadline: self.halt.deadline,
             stop: self.halt.stop.clone(),
             beside: Arc::default(),
             progress: self.states.clone(),

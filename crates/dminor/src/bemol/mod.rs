@@ -37,18 +37,18 @@ impl From<Options> for Reading {
 
 /// The Bemol program of a Dminor program, as text. The files of the program must be in the map.
 pub fn print(program: &program::Program, reading: Reading, map: &SourceMap) -> String {
-    crate::on_large_stack(|| print::print(&translate(program, reading), map))
+    work::on_large_stack(|| print::print(&translate(program, reading), map))
 }
 
 /// The Boogie program of a Dminor program: `boogie FILE.bpl` verifies it. The files of the program must be in the map.
 pub fn boogie(program: &program::Program, reading: Reading, map: &SourceMap) -> String {
-    crate::on_large_stack(|| boogie::write(&translate(program, reading), map, boogie::Mode::Verify))
+    work::on_large_stack(|| boogie::write(&translate(program, reading), map, boogie::Mode::Verify))
 }
 
 /// A smoke test of it: under the precondition of each procedure stands `assert false`, and a copy of it, called `end.`, has that at
 /// its end. If Boogie proves one, then axioms, contracts and free invariants contradict each other, unless the function never returns.
 pub fn boogie_smoke(program: &program::Program, reading: Reading, map: &SourceMap) -> String {
-    crate::on_large_stack(|| boogie::write(&translate(program, reading), map, boogie::Mode::Smoke))
+    work::on_large_stack(|| boogie::write(&translate(program, reading), map, boogie::Mode::Smoke))
 }
 
 /// The name of the procedure that [`boogie`] writes for a function.

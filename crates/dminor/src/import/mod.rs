@@ -94,7 +94,7 @@ const WIDTH: usize = 110;
 
 /// Reads a schema. The name is that of its type, if it has no title; `from` says where it comes from.
 pub fn json_schema(text: &str, file: FileId, name: &str, from: &str) -> Result<Imported, Vec<Diagnostic>> {
-    crate::on_large_stack(|| {
+    work::on_large_stack(|| {
         let data = json::parse_schema(text, file).map_err(|d| vec![d])?;
         let document = Document::new(&data);
         let mut translator = Translator::new(&document);

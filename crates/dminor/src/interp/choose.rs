@@ -1,6 +1,8 @@
 //! Which member an accumulate takes next. The semantics allows any (DMINOR.md, section 4): the first in canonical order, a random one,
 //! one that is given, or all of them one run after another.
 
+use work::Chance;
+
 /// Asked whenever there are several distinct members left.
 pub trait Chooser {
     /// Less than `count`, which is at least 2.
@@ -18,25 +20,20 @@ impl Chooser for First {
 
 /// Any order, the same for the same seed.
 #[derive(Clone, Debug)]
-pub struct Random(u64);
+pub struct Random(Chance);
 
 impl Random {
     pub fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(2).wrapping_add(1))
+        Random(Chance::new(seed.wrapping_mul(2).wrapping_add(1)))
     }
 
-    /// SplitMix64.
     pub fn draw(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.draw()
     }
 
     /// Less than `count`; 0 if that is 0.
     pub fn below(&mut self, count: usize) -> usize {
-        (self.draw() % count.max(1) as u64) as usize
+        self.0.below(count)
     }
 }
 

@@ -28,7 +28,7 @@ pub struct Parsed {
 
 /// Reads a file.
 pub fn parse(text: &str, file: FileId) -> Parsed {
-    crate::on_large_stack(|| {
+    work::on_large_stack(|| {
         let mut diagnostics = Vec::new();
         let tokens = lexer::tokens(text, file, &mut diagnostics);
         let (modules, doubtful) = parser::modules(tokens, &mut diagnostics);

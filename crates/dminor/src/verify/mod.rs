@@ -250,7 +250,7 @@ fn spread(subjects: &[Subject], options: &Options, run: impl Fn(Subject, &mut So
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let Some(subject) = subjects.get(at) else { break };
                     solver.reset();
-                    let answer = crate::on_large_stack(|| run(*subject, &mut solver));
+                    let answer = work::on_large_stack(|| run(*subject, &mut solver));
                     if let Ok(mut done) = done.lock() {
                         done[at] = Some(answer);
                     }

@@ -62,7 +62,7 @@ pub fn eval_with(text: &str, options: Options) -> String {
 }
 
 pub fn call(program: &Program, function: &str, arguments: &[Value], options: Options) -> String {
-    dminor::on_large_stack(|| {
+    work::on_large_stack(|| {
         let id = program.function_called(function).expect("the function");
         let mut first = First;
         match Interp::new(program, options, &mut first).call(id, arguments) {

@@ -4,7 +4,7 @@
 use crate::interp::{Abstraction, ArrayId, Heap, ObjId, SpecValue, Value};
 use crate::program::*;
 use rustc_hash::FxHashMap;
-use verdict::{Snapshot, SnapshotField, SnapshotObject, SnapshotValue};
+use verdict::heap::{Snapshot, SnapshotField, SnapshotObject, SnapshotValue};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Node {

@@ -9,13 +9,14 @@ use crate::interp::heap_formula::{definition_of, holds};
 use crate::interp::{
     Abstraction, Call, Fault, Heap, Machine, Names, ObjId, ObjSet, Options, Script, SpecValue, Stop, Value,
 };
-use crate::interp::{ViolationKind, evaluate, on_large_stack};
+use crate::interp::{ViolationKind, evaluate};
 use crate::program::*;
 use ir::space::{Concrete, Space};
 use rustc_hash::FxHashMap;
 use source::{Diagnostic, Span};
 use std::rc::Rc;
-use verdict::{Counterexample, Kind, Snapshot, Violation};
+use verdict::heap::{HeapExample, Kind, Snapshot, Violation};
+use work::on_large_stack;
 
 /// A run that takes more is not going to end.
 const STEPS: u64 = 200_000;
@@ -41,9 +42,8 @@ pub enum Unconfirmed {
 /// What the interpreter confirms.
 #[derive(Clone, Debug)]
 pub struct Confirmed {
-    pub example: Counterexample,
-    /// What is wrong, one for each violation of the example.
-    pub diagnostics: Vec<Diagnostic>,
+    pub example: HeapExample,
+    pub violations: Vec<Violation>,
 }
 
 /// Runs what the engine found in the interpreter.
@@ -236,7 +236,7 @@ impl Replay<'_, '_> {
                 let told = Diagnostic::error("hob-representation", span, message)
                     .label("does not hold when it returns")
                     .related(proc.span, "this procedure");
-                (outcome, (Kind::Invariant, told))
+                (outcome, Violation { kind: Kind::Invariant, problem: told })
             }
             Err(stop) => match *stop {
                 Stop::Violation(found) if found.kind == ViolationKind::Requires && is_outermost(&found.stack) => {
@@ -291,7 +291,8 @@ impl Replay<'_, '_> {
         let mut names = Sets { program, heap: self.machine.heap(), abstraction: Abstraction::new(program) };
         let mut violations = Vec::new();
         let mut found = |kind, message: String, span: Span, label: &str| {
-            violations.push((kind, Diagnostic::error("hob-start", span, message).label(label)));
+            let problem = Diagnostic::error("hob-start", span, message).label(label);
+            violations.push(Violation { kind, problem });
         };
         for &variable in &program.module(self.task.module).spec_vars {
             let (declared, heap) = (program.spec_var(variable), self.machine.heap());
@@ -321,7 +322,7 @@ impl Replay<'_, '_> {
         self.told(violations, "the start of the program")
     }
 
-    fn told(self, violations: Vec<Found>, call: &str) -> Result<Confirmed, Unconfirmed> {
+    fn told(self, violations: Vec<Violation>, call: &str) -> Result<Confirmed, Unconfirmed> {
         if violations.is_empty() {
             return Err(Unconfirmed::Disagrees("the interpreter finds nothing wrong".into()));
         }
@@ -356,14 +357,14 @@ impl Replay<'_, '_> {
             let told = Diagnostic::error("hob-new-object", definition.map_or(declared.span, |d| d.span), message)
                 .label("depends on objects whose fields are 0, false and null")
                 .help("other modules make objects at any time: only what this module did to one may put it into a set");
-            violations.push((Kind::Postcondition, told));
+            violations.push(Violation { kind: Kind::Postcondition, problem: told });
         }
         if let Some(span) = self.broken_invariant() {
             let message = format!("an invariant of the representation does not hold once there is a new {ty}");
             let told = Diagnostic::error("hob-new-object", span, message)
                 .label("false for an object whose fields are 0, false and null")
                 .help("speak of objects in the structure only: `root<next*>x => ...`");
-            violations.push((Kind::Invariant, told));
+            violations.push(Violation { kind: Kind::Invariant, problem: told });
         }
         if violations.is_empty() {
             return Err(Unconfirmed::Disagrees("the interpreter finds nothing wrong".into()));
@@ -374,30 +375,15 @@ impl Replay<'_, '_> {
     }
 }
 
-/// A violation, and all there is to say about it.
-type Found = (Kind, Diagnostic);
-
-fn confirmed(before: Snapshot, call: String, after: Option<Snapshot>, outcome: String, found: Vec<Found>) -> Confirmed {
-    let violation = |(kind, told): &Found| Violation {
-        kind: *kind,
-        message: told.message.clone(),
-        span: told.span,
-        label: told.label.clone(),
-    };
-    let violations = found.iter().map(violation).collect();
-    Confirmed {
-        example: Counterexample {
-            before,
-            notes: Vec::new(),
-            call,
-            path: Vec::new(),
-            gap: None,
-            after,
-            outcome,
-            violations,
-        },
-        diagnostics: found.into_iter().map(|(_, told)| told).collect(),
-    }
+fn confirmed(
+    before: Snapshot,
+    call: String,
+    after: Option<Snapshot>,
+    outcome: String,
+    violations: Vec<Violation>,
+) -> Confirmed {
+    let example = HeapExample { before, notes: Vec::new(), call, path: Vec::new(), gap: None, after, outcome };
+    Confirmed { example, violations }
 }
 
 fn is_outermost(stack: &[Call]) -> bool {
@@ -412,22 +398,21 @@ fn outcome_of(stop: &Stop) -> String {
     }
 }
 
-fn violation_of(program: &Program, stop: &Stop) -> Found {
-    let told = stop.diagnostic(program);
-    match stop {
+fn violation_of(program: &Program, stop: &Stop) -> Violation {
+    let mut problem = stop.diagnostic(program);
+    let kind = match stop {
         Stop::Violation(v) => match v.kind {
-            ViolationKind::Ensures | ViolationKind::Frame(_) => (Kind::Postcondition, told),
-            ViolationKind::Representation => (Kind::Invariant, told),
-            ViolationKind::Requires | ViolationKind::Assertion(_) | ViolationKind::LoopInvariant => {
-                (Kind::Assertion, told)
-            }
+            ViolationKind::Ensures | ViolationKind::Frame(_) => Kind::Postcondition,
+            ViolationKind::Representation => Kind::Invariant,
+            ViolationKind::Requires | ViolationKind::Assertion(_) | ViolationKind::LoopInvariant => Kind::Assertion,
         },
         Stop::Steps { .. } => {
-            let message = format!("the run does not end within {STEPS} steps");
-            (Kind::Divergence, Diagnostic { message, ..told })
+            problem.message = format!("the run does not end within {STEPS} steps");
+            Kind::Divergence
         }
-        _ => (Kind::Exception, told),
-    }
+        _ => Kind::Exception,
+    };
+    Violation { kind, problem }
 }
 
 /// The sets of a heap at one moment.

@@ -1,6 +1,5 @@
 //! The procedures of the library modules, see [`Intrinsic`].
 
-use super::chance::Chance;
 use super::machine::{Machine, Step};
 use super::stop::Fault;
 use super::value::Value;
@@ -8,6 +7,7 @@ use crate::program::{Expr, Intrinsic, Type};
 use source::Span;
 use std::rc::Rc;
 use std::sync::Arc;
+use work::Chance;
 
 /// More digits than that say nothing about a float.
 const DIGITS: i32 = 30;

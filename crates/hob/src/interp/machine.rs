@@ -3,7 +3,6 @@
 //! Invariants: the variables of the running procedure are `locals[base..]`; arguments that are being evaluated for a call lie above
 //! them, so that a callee's formals are where its frame begins. Every call pushes one frame and pops it unless the run stops.
 
-use super::chance::Chance;
 use super::contracts::{Contracts, Entry};
 use super::heap::{Heap, Watch};
 use super::stack::Guard;
@@ -15,6 +14,7 @@ use crate::program::{LocalId, ProcId, Program};
 use rustc_hash::FxHashMap;
 use source::Span;
 use std::rc::Rc;
+use work::Chance;
 
 pub(crate) type Step<T> = Result<T, Box<Stop>>;
 

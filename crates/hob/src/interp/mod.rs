@@ -19,7 +19,6 @@
 
 mod abstraction;
 mod arith;
-mod chance;
 mod contracts;
 mod expr;
 pub mod heap;
@@ -36,12 +35,10 @@ mod value;
 mod world;
 
 pub use abstraction::{Abstraction, SpecValue};
-pub use chance::Chance;
 pub use heap::Heap;
 pub use machine::Machine;
 pub use objset::ObjSet;
 pub(crate) use set_formula::{Names, evaluate, names_of};
-pub use stack::on_large_stack;
 pub use stop::{Call, Fault, SetsSeen, Stop, Violation, ViolationKind};
 pub use value::{ArrayId, ObjId, Value};
 pub use world::{Script, World};
@@ -103,7 +100,7 @@ impl Outcome {
 /// Runs a procedure from the initial state on. There must be as many arguments as formals, of their types; objects cannot be given,
 /// since there are none yet.
 pub fn run(program: &Program, entry: ProcId, arguments: &[Value], world: &mut dyn World, options: &Options) -> Outcome {
-    on_large_stack(|| {
+    work::on_large_stack(|| {
         let mut machine = Machine::new(program, world, options);
         let result = machine.call(entry, arguments);
         machine.outcome(result)

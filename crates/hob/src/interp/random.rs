@@ -6,14 +6,14 @@
 //! A call whose `requires` does not hold is dropped, and so is one of which that is unknown: a caller must not make it. A violation
 //! is therefore never the driver's fault. A [`Fault`](super::Fault) may be: contracts say nothing about numbers and texts.
 
-use super::chance::Chance;
 use super::machine::Machine;
-use super::stack::on_large_stack;
 use super::stop::Stop;
 use super::value::Value;
 use super::world::World;
 use super::{Checks, Options};
 use crate::program::{ModuleId, ProcId, Program, Type};
+use work::Chance;
+use work::on_large_stack;
 
 #[derive(Clone, Debug)]
 pub struct Trials {
@@ -96,8 +96,8 @@ pub fn drive(program: &Program, modules: &[ModuleId], trials: &Trials) -> Report
 }
 
 fn one_run(program: &Program, trials: &Trials, chance: &mut Chance, report: &mut Report) {
-    let mut world = Babble { chance: Chance::new(chance.bits()), lines: 20 };
-    let options = Options { check_contracts: true, memory: MEMORY, seed: chance.bits(), ..Options::default() };
+    let mut world = Babble { chance: Chance::new(chance.draw()), lines: 20 };
+    let options = Options { check_contracts: true, memory: MEMORY, seed: chance.draw(), ..Options::default() };
     let mut machine = Machine::new(program, &mut world, &options);
     let mut history: Vec<(ProcId, Vec<Value>)> = Vec::new();
     for _ in 0..trials.calls {
@@ -174,14 +174,14 @@ fn any_argument(machine: &mut Machine, ty: &Type, chance: &mut Chance) -> Value 
         Type::Int => Value::Int(chance.below(11) as i32 - 2),
         Type::Byte => Value::Byte(chance.below(7) as i8 - 1),
         Type::Bool => Value::Bool(chance.coin()),
-        Type::Char => Value::Char(*chance.pick(&['a', 'b', '0', ' ']).unwrap_or(&'a')),
-        Type::Float => Value::Float(*chance.pick(&[0.0, 1.0, -1.0, 0.5, 3.0]).unwrap_or(&0.0)),
-        Type::String => Value::text(chance.pick(&["", "a", "b", "1", "2 3"]).unwrap_or(&"")),
+        Type::Char => Value::Char(*chance.pick(&['a', 'b', '0', ' '])),
+        Type::Float => Value::Float(*chance.pick(&[0.0, 1.0, -1.0, 0.5, 3.0])),
+        Type::String => Value::text(*chance.pick(&["", "a", "b", "1", "2 3"])),
         Type::Object(ty) => {
             let existing = machine.heap().of_type(*ty);
             match chance.below(10) {
                 0 => Value::Null,
-                1..=7 if !existing.is_empty() => chance.pick(existing).map_or(Value::Null, |id| Value::Object(*id)),
+                1..=7 if !existing.is_empty() => Value::Object(*chance.pick(existing)),
                 _ => machine.heap_mut().allocate(*ty).map_or(Value::Null, Value::Object),
             }
         }
@@ -239,8 +239,7 @@ impl World for Babble {
     fn read_line(&mut self) -> Option<String> {
         self.lines = self.lines.checked_sub(1)?;
         let words = self.chance.below(4);
-        let line: Vec<&str> =
-            (0..words).filter_map(|_| self.chance.pick(&["0", "1", "2", "3", "a", "q"]).copied()).collect();
+        let line: Vec<&str> = (0..words).map(|_| *self.chance.pick(&["0", "1", "2", "3", "a", "q"])).collect();
         Some(line.join(" "))
     }
 

@@ -129,14 +129,14 @@ impl<'p> Machine<'p, '_> {
     fn any_value(&mut self, ty: &'p Type, span: Span) -> Step<Value> {
         Ok(match ty {
             Type::Int => match self.chance.below(8) {
-                0 => Value::Int(self.chance.bits() as i32),
+                0 => Value::Int(self.chance.draw() as i32),
                 _ => Value::Int(self.chance.below(17) as i32 - 8),
             },
-            Type::Byte => Value::Byte(self.chance.bits() as i8),
+            Type::Byte => Value::Byte(self.chance.draw() as i8),
             Type::Bool => Value::Bool(self.chance.coin()),
             Type::Char => Value::Char(char::from(b' ' + self.chance.below(95) as u8)),
             Type::Float => Value::Float((self.chance.fraction() - 0.5) * 16.0),
-            Type::String => Value::text(self.chance.pick(&["", "a", "b", "0", "1 2"]).copied().unwrap_or("")),
+            Type::String => Value::text(*self.chance.pick(&["", "a", "b", "0", "1 2"])),
             Type::Object(ty) => {
                 let count = self.heap.of_type(*ty).len();
                 let chosen = self.chance.below(count + 1);

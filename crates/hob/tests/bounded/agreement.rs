@@ -8,8 +8,9 @@ use crate::seeded::{FAULTS, with_fault};
 use hob::Program;
 use hob::bounded;
 use hob::interp::heap_formula::holds;
-use hob::interp::{Call, Heap, Machine, Options, Script, Stop, Value, ViolationKind, on_large_stack};
+use hob::interp::{Call, Heap, Machine, Options, Script, Stop, Value, ViolationKind};
 use hob::program::{FieldId, GlobalId, HeapInvariant, ProcId, Type, TypeId};
+use work::on_large_stack;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Found {

@@ -22,7 +22,7 @@ pub fn check(code: &str, specification: &str, abstraction: &str, expected: &[(&s
         let is_right = match &answer {
             Answer::Verified => verdict == "+",
             Answer::Refuted(found) => {
-                verdict.strip_prefix("- ").is_some_and(|part| found.violations[0].message.contains(part))
+                verdict.strip_prefix("- ").is_some_and(|part| found.violations[0].problem.message.contains(part))
             }
             Answer::NoState | Answer::Other(_) => {
                 verdict.strip_prefix("? ").is_some_and(|part| format!("{answer:?}").contains(part))
@@ -301,7 +301,7 @@ fn every_place_may_hold_an_array_of_its_own() {
     ]);
     let (operation, _) = subject.operations().find(|(_, name)| name == "M.differ").expect("differ");
     let (answer, _) = subject.ask(operation, 1);
-    assert!(matches!(&answer, Answer::Refuted(f) if f.violations[0].message.contains("ensure")), "{answer:?}");
+    assert!(matches!(&answer, Answer::Refuted(f) if f.violations[0].problem.message.contains("ensure")), "{answer:?}");
 }
 
 #[test]
@@ -368,7 +368,10 @@ fn other_modules() {
     };
     assert!(matches!(answer("M.put"), Answer::Verified));
     let careless = answer("M.careless");
-    assert!(matches!(&careless, Answer::Refuted(f) if f.violations[0].message.contains("ensure")), "{careless:?}");
+    assert!(
+        matches!(&careless, Answer::Refuted(f) if f.violations[0].problem.message.contains("ensure")),
+        "{careless:?}"
+    );
     let ask = answer("M.ask");
     assert!(matches!(&ask, Answer::Other(why) if why.contains("does not follow calls of other modules")), "{ask:?}");
 }

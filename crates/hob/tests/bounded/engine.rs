@@ -2,13 +2,13 @@
 
 use hob::bounded::{Task, space, translate, witness};
 use hob::{FileKind, Input, Program};
-use ir::interp::{Linked, run_statics, snapshot, with_stack};
+use ir::interp::{Linked, run_statics, snapshot};
 use search::{GlassBox, Options, Outcome};
 use source::SourceMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use verdict::Counterexample;
+use work::with_room;
 
 /// The texts of a module: `.fl`, `.sl`, `.al`.
 pub fn texts(module: &str) -> [String; 3] {
@@ -51,7 +51,7 @@ fn try_load(texts: &[String; 3]) -> Result<Program, String> {
 #[derive(Debug)]
 pub enum Answer {
     Verified,
-    Refuted(Box<Counterexample>),
+    Refuted(Box<witness::Confirmed>),
     NoState,
     Other(String),
 }
@@ -89,7 +89,7 @@ impl Subject {
 /// The answer and the number of states run, within some time.
 pub fn ask(hob: &Program, task: &Task, operation: usize, n: i64, time: Option<Duration>) -> (Answer, u64) {
     let deadline = time.map(|time| Instant::now() + time);
-    with_stack(|| ask_here(hob, task, operation, n, deadline)).expect("a thread")
+    with_room(|| ask_here(hob, task, operation, n, deadline)).expect("a thread")
 }
 
 fn ask_here(hob: &Program, task: &Task, operation: usize, n: i64, deadline: Option<Instant>) -> (Answer, u64) {
@@ -104,8 +104,7 @@ fn ask_here(hob: &Program, task: &Task, operation: usize, n: i64, deadline: Opti
         strategy: search::Strategy::Execution,
         certify: false,
         limits: symex::Limits { steps: 20_000, depth: 500, ..Default::default() },
-        deadline,
-        stop: Arc::default(),
+        stop: work::Stop::default().until(deadline),
         beside: Arc::default(),
         progress: Arc::default(),
         rein: None,
@@ -117,7 +116,7 @@ fn ask_here(hob: &Program, task: &Task, operation: usize, n: i64, deadline: Opti
     let answer = match outcome {
         Outcome::Verified => Answer::Verified,
         Outcome::Violated(found) => match witness::confirm(hob, task, operation, &space, &found) {
-            Ok(found) => Answer::Refuted(Box::new(found.example)),
+            Ok(found) => Answer::Refuted(Box::new(found)),
             Err(why) => Answer::Other(format!("{why:?} {found:?}")),
         },
         Outcome::NoState => Answer::NoState,

@@ -9,7 +9,7 @@ use hob::{FileKind, Input, Program};
 use source::SourceMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use verdict::Kind;
+use verdict::heap::Kind;
 
 /// The folders of `examples/hob`, the seeded bugs included.
 fn folders() -> Vec<PathBuf> {
@@ -70,7 +70,7 @@ fn what_the_flag_analysis_verifies_is_not_refuted() {
                             let is_verified = matches!(finding.verdict, flags::Verdict::Verified);
                             // Errors of a run are not the flag analysis's business.
                             if is_verified && !matches!(kind, Kind::Exception | Kind::Divergence) {
-                                wrong += &format!("{name}: {}\n", found.violations[0].message);
+                                wrong += &format!("{name}: {}\n", found.violations[0].problem.message);
                             }
                             refuted += 1;
                         }

@@ -1,7 +1,7 @@
 //! Modules that are right, and faults in them: each is found with the smallest bound that can show it.
 
 use crate::engine::{Answer, Subject, texts};
-use verdict::Kind;
+use verdict::heap::Kind;
 
 /// By module: the states run with bound 1, 2, …, all operations together.
 const RIGHT: &[(&str, &[u64])] = &[
@@ -171,7 +171,7 @@ fn faults_are_found_with_the_smallest_bound() {
                 Answer::Refuted(found) if n == fault.smallest => {
                     let first = &found.violations[0];
                     if first.kind != fault.kind {
-                        wrong += &format!("{what}, {name} at {n}: {:?}, {}\n", first.kind, first.message);
+                        wrong += &format!("{what}, {name} at {n}: {:?}, {}\n", first.kind, first.problem.message);
                     }
                 }
                 answer => wrong += &format!("{what}, {name} at {n}: {answer:?}\n"),

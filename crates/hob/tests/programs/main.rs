@@ -7,11 +7,12 @@ use folder::{bugs, load, programs};
 use hob::Program;
 use hob::flags::{self, Effects, Finding, Options, Verdict, explain};
 use hob::interp::random::{Trials, drive, open_modules};
-use hob::interp::{self, Chance, Script, ViolationKind, on_large_stack};
+use hob::interp::{self, Chance, Script, ViolationKind};
 use hob::program::ModuleId;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
+use work::on_large_stack;
 
 fn analysed(program: &Program, options: &Options) -> Vec<Finding> {
     let effects = Effects::of(program);
@@ -97,7 +98,8 @@ fn mona_decides_every_obligation_alike() {
                 // Of a variant only what is not as in the program itself.
                 for obligation in finding.obligations.iter().filter(|o| variant.is_none() || !o.holds) {
                     let text = obligation.mona.as_deref().expect("asked for");
-                    let said = sets::mona::satisfiable(Path::new("mona"), text, Duration::from_secs(60));
+                    let said =
+                        sets::mona::satisfiable(Path::new("mona"), text, &work::Stop::after(Duration::from_secs(60)));
                     let name = program.proc_name(finding.proc);
                     assert_eq!(said, Ok(!obligation.holds), "{name} of {} {variant:?}\n{text}", folder.display());
                     agreed += 1;

@@ -33,7 +33,7 @@ const STEPS: u64 = 1_000_000;
 
 fn attempt(seed: u64) -> Found {
     let text = maker::program(seed);
-    match found(&text, |text| dminor::on_large_stack(|| compare(text, seed))) {
+    match found(&text, |text| work::on_large_stack(|| compare(text, seed))) {
         Found::Skipped(why) => Found::Skipped(format!("{why}\n{text}")),
         other => other,
     }

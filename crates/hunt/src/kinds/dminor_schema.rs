@@ -33,7 +33,7 @@ fn attempt(seed: u64) -> Found {
     if let (0, Value::Object(keys)) = (seed % 3, &mut schema) {
         keys.insert("$defs".to_string(), json!({"p": maker.schema(2), "q": maker.schema(1)}));
     }
-    dminor::on_large_stack(|| compare(&schema, &mut maker, seed))
+    work::on_large_stack(|| compare(&schema, &mut maker, seed))
 }
 
 fn disagreed(schema: &Value, one: (&str, String), other: (&str, String)) -> Found {

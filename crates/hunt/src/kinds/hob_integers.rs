@@ -5,13 +5,13 @@
 //! enough beyond, with its ends in the place of those, is like all ints: what is near its ends is as far from everything else. Each
 //! int quantifier ranges over the interval.
 
-use crate::chance::Chance;
 use crate::{Disagreement, Found, Kind};
 use hob::interp::heap_formula::{HeapValue, HeapView, holds};
 use hob::interp::{Heap, ObjId, Value};
 use hob::program::{BinaryOp, GlobalId, HeapFormula, HeapTerm, Route, Type};
 use hob::{FileKind, Input, Program};
 use source::SourceMap;
+use work::Chance;
 
 pub fn kind() -> Kind {
     Kind {

@@ -2,17 +2,18 @@
 //! own, loops and recursion on numbers that go in circles; and operations that call it, write into what it returned, and compare
 //! identities. Compared: the glass box, the loop over models, and the exhaustive engine.
 
-use crate::chance::Chance;
 use crate::{Apart, Found, Kind, found};
 use ir::check::Judgement;
 use ir::heap::Heap;
-use ir::interp::{Limits, Linked, run_statics, snapshot, with_stack};
+use ir::interp::{Limits, Linked, run_statics, snapshot};
 use ir::replay::replay;
 use ir::space::{Shape, Space};
 use ir::{Checked, Operation};
 use search::{GlassBox, Options, Outcome, Strategy, exhaustive, search_models};
 use source::SourceMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use work::Chance;
+use work::with_room;
 
 pub fn kind() -> Kind {
     Kind {
@@ -260,7 +261,7 @@ impl Subject<'_> {
             shape: Shape::Complete,
             strategy: Strategy::Execution,
             limits: symex::Limits { steps: STEPS, ..symex::Limits::default() },
-            deadline: Some(Instant::now() + Duration::from_secs(5)),
+            stop: work::Stop::after(Duration::from_secs(5)),
             ..Default::default()
         };
         let search = || match way {
@@ -268,7 +269,7 @@ impl Subject<'_> {
             "models" => search_models(program, &space, &statics, checked, operation, &options).0,
             _ => exhaustive::search(self.linked, self.heap, &space, checked, operation, &options).0,
         };
-        let outcome = with_stack(search).unwrap_or_else(|e| Outcome::Rejected(e.to_string()));
+        let outcome = with_room(search).unwrap_or_else(|e| Outcome::Rejected(e.to_string()));
         Ok(match outcome {
             Outcome::Verified => "verified".into(),
             Outcome::NoState => "no state".into(),
@@ -276,7 +277,7 @@ impl Subject<'_> {
             Outcome::Violated(concrete) => {
                 let limits = Limits { steps: STEPS, ..Limits::default() };
                 let run = || replay(self.linked, self.heap, &space, &concrete, checked, operation, limits).judgement;
-                match with_stack(run) {
+                match with_room(run) {
                     Ok(Judgement::Violated(_)) => "violated".into(),
                     Ok(Judgement::Unknown(_)) => return Err(Apart::Skipped("a limit".into())),
                     other => format!("does not replay: {other:?}"),

@@ -2,11 +2,10 @@
 //! Compared: the causes that the glass box, the loop over models and the exhaustive engine report, and the statements that
 //! they reach. And slowly: all start states, all states that a run makes of them, and whether each of those is among them.
 
-use crate::chance::Chance;
 use crate::{Apart, Found, Kind, found};
 use ir::check::Judgement;
 use ir::heap::Heap;
-use ir::interp::{Limits, Linked, run_statics, snapshot, with_stack};
+use ir::interp::{Limits, Linked, run_statics, snapshot};
 use ir::leaving::{Cause, How, Members};
 use ir::replay::{heap_of, replay};
 use ir::space::{Shape, Space};
@@ -15,6 +14,8 @@ use search::exhaustive::{self, Extent};
 use search::{GlassBox, Observed, Observer, Options, Outcome, Strategy, search_models};
 use source::{SourceMap, Span};
 use std::collections::{BTreeSet, HashMap, HashSet};
+use work::Chance;
+use work::with_room;
 
 use std::sync::Arc;
 
@@ -238,7 +239,7 @@ impl Subject<'_> {
             shape: Shape::Complete,
             strategy: Strategy::Execution,
             limits: symex::Limits::default(),
-            deadline: Some(std::time::Instant::now() + std::time::Duration::from_secs(20)),
+            stop: work::Stop::after(std::time::Duration::from_secs(20)),
             observe: Some(Observer::new(states.clone())),
             ..Default::default()
         }
@@ -247,14 +248,14 @@ impl Subject<'_> {
     fn glass_box(&self, space: &Space, operation: &Operation, states: &Option<Arc<Space>>) -> Seen {
         let (options, statics) = (self.options(states), snapshot(self.linked, self.heap));
         let search = || GlassBox::new(self.linked.program, space, &statics, self.checked, operation, &options).search();
-        let outcome = with_stack(search).unwrap_or_else(|e| Outcome::Rejected(e.to_string()));
+        let outcome = with_room(search).unwrap_or_else(|e| Outcome::Rejected(e.to_string()));
         (outcome, options.observe.map(|o| o.observed()).unwrap_or_default())
     }
 
     fn models(&self, space: &Space, operation: &Operation, states: &Option<Arc<Space>>) -> Seen {
         let (options, statics) = (self.options(states), snapshot(self.linked, self.heap));
         let search = || search_models(self.linked.program, space, &statics, self.checked, operation, &options).0;
-        let outcome = with_stack(search).unwrap_or_else(|e| Outcome::Rejected(e.to_string()));
+        let outcome = with_room(search).unwrap_or_else(|e| Outcome::Rejected(e.to_string()));
         (outcome, options.observe.map(|o| o.observed()).unwrap_or_default())
     }
 

@@ -6,18 +6,19 @@
 //! state that no check started from. If it has numbers or classes of objects that start states do not have, the engines must
 //! have said that an operation makes them.
 
-use crate::chance::Chance;
 use crate::{Disagreement, Found, Kind, shrink};
 use ir::check::{Judgement, check_operation};
 use ir::heap::Heap;
-use ir::interp::{Interp, Linked, NoChoice, run_statics, snapshot, text_of, with_stack};
+use ir::interp::{Interp, Linked, NoChoice, run_statics, snapshot, text_of};
 use ir::leaving::{Cause, How};
 use ir::space::{Domain, Shape, Space};
 use ir::{Checked, ClassId, FieldId, ObjId, OperationKind, Ty, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use search::{GlassBox, Observer, Options, Outcome, Strategy, exhaustive};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use work::Chance;
+use work::with_room;
 
 pub fn kind() -> Kind {
     Kind {
@@ -66,7 +67,7 @@ fn compare(text: &str, seed: u64) -> Result<&'static str, Difference> {
     // Then boxes that Java does not cache are among the start states.
     let tells_boxes = ["b == d", "b != d", "b == u", "b != u"].iter().any(|same| text.contains(same));
     let both = || both(&linked, &loaded.checked[0], tells_boxes, seed);
-    with_stack(both).unwrap_or_else(|e| Err(Difference::None(e.to_string())))
+    with_room(both).unwrap_or_else(|e| Err(Difference::None(e.to_string())))
 }
 
 fn both(linked: &Linked<'_>, checked: &Checked, tells_boxes: bool, seed: u64) -> Result<&'static str, Difference> {
@@ -131,7 +132,7 @@ fn options(states: &Option<Arc<Space>>) -> Options {
         shape: Shape::Complete,
         strategy: Strategy::Execution,
         limits: symex::Limits { steps: 20_000, ..symex::Limits::default() },
-        deadline: Some(Instant::now() + Duration::from_secs(5)),
+        stop: work::Stop::after(Duration::from_secs(5)),
         ..Default::default()
     }
 }

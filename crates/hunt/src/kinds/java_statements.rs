@@ -4,8 +4,8 @@
 //! loop over models, and the exhaustive engine.
 
 use super::java_declarative::attempt_on;
-use crate::chance::Chance;
 use crate::{Found, Kind};
+use work::Chance;
 
 pub fn kind() -> Kind {
     Kind {

@@ -1,14 +1,15 @@
 //! Mutants of the example languages within small bounds: by classes, by enumeration, and with the rules and the alternatives of subsets and
 //! contexts in the opposite order. One verdict, one smallest size.
 
-use crate::chance::Chance;
 use crate::{Disagreement, Found, Kind};
 use lang::enumerate::Enumerator;
-use lang::interp::{Interp, Reading, on_large_stack};
+use lang::interp::{Interp, Reading};
 use lang::{Bound, Check, Lang, SortKind, mutate, syntax};
 use soundness::{Said, Ways};
 use source::FileId;
 use std::path::Path;
+use work::Chance;
+use work::on_large_stack;
 
 pub fn kind() -> Kind {
     Kind {

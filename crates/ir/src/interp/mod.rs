@@ -34,8 +34,6 @@ use crate::program::*;
 use crate::value::*;
 use blame::Blame;
 use source::{Diagnostic, Span};
-use std::cell::Cell;
-use std::thread::{Scope, ScopedJoinHandle};
 use watch::Watch;
 
 /// Where the interpreter gives up.
@@ -212,7 +210,7 @@ impl<'p, C: Chooser> Interp<'p, C> {
         self.innermost_loop = None;
         self.thrown.clear();
         self.stop = None;
-        self.stack_floor = stack_address().saturating_sub(STACK_BUDGET.get());
+        self.stack_floor = work::address().saturating_sub(stack_budget());
     }
 
     fn stopped(&mut self) -> Stop {
@@ -264,7 +262,7 @@ impl<'p, C: Chooser> Interp<'p, C> {
             self.stack.truncate(base);
             return Err(self.throw(self.linked.program.known.stack_overflow, span));
         }
-        if stack_address() < self.stack_floor {
+        if work::address() < self.stack_floor {
             return self.halt(Stop::Stack);
         }
         let given = self.stack.len() - base;
@@ -385,38 +383,13 @@ pub fn identity_hash(object: ObjId) -> i64 {
     object.0.into()
 }
 
-/// Enough for [`Limits::depth`] calls within deep expressions; only what is used is ever touched.
+/// Used by a run at most: enough for [`Limits::depth`] calls within deep expressions.
 const STACK_SIZE: usize = 512 << 20;
-/// Left for one method's own nesting, which is not guarded.
+/// Left for one method's own nesting, which is not guarded; less where there is little.
 const STACK_RESERVE: usize = 32 << 20;
 
-thread_local! {
-    /// How much of this thread's stack may be used below the entry of a run; by default what every thread has.
-    static STACK_BUDGET: Cell<usize> = const { Cell::new(1 << 20) };
-}
-
-/// Runs `f` on a thread with a stack that suffices for deep recursion of interpreted code.
-pub fn with_stack<R: Send>(f: impl FnOnce() -> R + Send) -> std::io::Result<R> {
-    std::thread::scope(|scope| match spawn_with_stack(scope, f)?.join() {
-        Ok(result) => Ok(result),
-        Err(panic) => std::panic::resume_unwind(panic),
-    })
-}
-
-/// The same, for whoever goes on meanwhile.
-pub fn spawn_with_stack<'s, R: Send + 's>(
-    scope: &'s Scope<'s, '_>,
-    f: impl FnOnce() -> R + Send + 's,
-) -> std::io::Result<ScopedJoinHandle<'s, R>> {
-    let body = || {
-        STACK_BUDGET.set(STACK_SIZE - STACK_RESERVE);
-        f()
-    };
-    std::thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, body)
-}
-
-#[inline(always)]
-fn stack_address() -> usize {
-    let here = 0u8;
-    std::ptr::from_ref(std::hint::black_box(&here)).addr()
+/// How much of the stack a run may use from here on.
+fn stack_budget() -> usize {
+    let room = work::room().min(STACK_SIZE);
+    room - STACK_RESERVE.min(room / 8)
 }

@@ -9,9 +9,10 @@ use ir::heap::Heap;
 use ir::leaving::{Cause, How, Leaving, Members};
 use ir::replay::replay;
 use ir::{Checked, ClassKind, FieldId, Operation, OperationKind, Program, Ty, Value};
-use verdict::{LeftOut, Snapshot, SnapshotValue};
+use verdict::LeftOut;
+use verdict::heap::{Snapshot, SnapshotValue};
 
-/// Must run [with enough stack](ir::interp::with_stack). The members are of the space that operations start from.
+/// Must run [with enough stack](work::with_room). The members are of the space that operations start from.
 pub fn left_out(scene: &Scene<'_>, statics: &Heap, members: &Members<'_>, cause: Cause) -> Option<LeftOut> {
     let Scene { linked, space, checked, operation, concrete, limits } = *scene;
     let replayed = replay(linked, statics, space, concrete, checked, operation, limits);

@@ -5,16 +5,12 @@ use super::{Ending, Scene};
 use ir::check::{Cause, Violation};
 use ir::interp::{Interp, NoChoice};
 use ir::tree::{Edge, broken_tree};
-use verdict::Kind;
+use source::Diagnostic;
+use verdict::heap::Kind;
 
-pub(super) fn violation(
-    scene: &Scene<'_>,
-    names: &mut Names<'_>,
-    ending: &Ending,
-    broken: &Violation,
-) -> verdict::Violation {
+pub(super) fn violation(scene: &Scene<'_>, names: &mut Names<'_>, ending: &Ending, broken: &Violation) -> Diagnostic {
     let (message, label) = sentence(scene, names, ending, broken);
-    verdict::Violation { kind: broken.kind, message, span: broken.span, label }
+    Diagnostic::error(broken.kind.name(), broken.span, message).label(label)
 }
 
 fn sentence(scene: &Scene<'_>, names: &mut Names<'_>, ending: &Ending, broken: &Violation) -> (String, String) {

@@ -20,7 +20,8 @@ use ir::space::{Concrete, Space};
 use ir::{Checked, MethodId, ObjId, Operation, OperationKind, Value};
 pub use leaving::{left_out, undecided};
 use names::Names;
-use verdict::{Counterexample, Kind, Snapshot};
+use verdict::heap::{HeapExample, Kind, Snapshot};
+use verdict::{Example, Failure};
 
 /// One operation on one state.
 #[derive(Clone, Copy)]
@@ -41,8 +42,8 @@ struct Ending {
     receiver: Option<ObjId>,
 }
 
-/// Must run [with enough stack](ir::interp::with_stack).
-pub fn explain(scene: &Scene<'_>, replay: &Replay) -> Option<Counterexample> {
+/// Must run [with enough stack](work::with_room).
+pub fn explain(scene: &Scene<'_>, replay: &Replay) -> Option<Failure> {
     let Judgement::Violated(violations) = &replay.judgement else { return None };
     let mut names = Names::new(scene, &replay.before);
     let before = names.snapshot(&replay.before, scene.space.main, &roots(scene), None);
@@ -61,9 +62,10 @@ pub fn explain(scene: &Scene<'_>, replay: &Replay) -> Option<Counterexample> {
     let after = is_over.then(|| names.snapshot(&ending.heap, ending.receiver, &roots, Some(&replay.before)));
     let outcome = outcome(scene, &mut names, &ending);
     let (path, gap) = path::path(scene, &ending);
-    let violations = violations.iter().map(|v| messages::violation(scene, &mut names, &ending, v)).collect();
+    let problems = violations.iter().map(|v| messages::violation(scene, &mut names, &ending, v)).collect();
     let notes = shared::notes(scene, &replay.before);
-    Some(Counterexample { before, notes, call, path, gap, after, outcome, violations })
+    let example = Example::Heap(HeapExample { before, notes, call, path, gap, after, outcome });
+    Some(Failure { problems, example: Some(example), size: Some(scene.space.n), replay: None })
 }
 
 /// The state and the call alone: what is shown of a run that exceeded its limits.

@@ -6,7 +6,7 @@ use super::{Ending, Scene};
 use ir::interp::Step;
 use ir::{MethodId, Program};
 use source::Span;
-use verdict::Gap;
+use verdict::heap::Gap;
 
 /// The calls that are active; the trace tells of a return only by where the next step stands.
 struct Calls<'a> {
@@ -35,7 +35,7 @@ impl Calls<'_> {
     }
 }
 
-pub(super) fn path(scene: &Scene<'_>, ending: &Ending) -> (Vec<verdict::Step>, Option<Gap>) {
+pub(super) fn path(scene: &Scene<'_>, ending: &Ending) -> (Vec<verdict::heap::Step>, Option<Gap>) {
     let Some(trace) = &ending.trace else { return (Vec::new(), None) };
     let mut calls = Calls { program: scene.linked.program, active: Vec::new() };
     let (first, omitted, last) = trace.parts();
@@ -47,8 +47,8 @@ pub(super) fn path(scene: &Scene<'_>, ending: &Ending) -> (Vec<verdict::Step>, O
 }
 
 /// A condition that was just a call says all that the call does, unless something happened in it.
-fn push(steps: &mut Vec<verdict::Step>, next: verdict::Step) {
-    let is_part = |s: &verdict::Step| {
+fn push(steps: &mut Vec<verdict::heap::Step>, next: verdict::heap::Step) {
+    let is_part = |s: &verdict::heap::Step| {
         s.note.is_empty() && s.depth == next.depth && !next.note.is_empty() && next.span.to(s.span) == next.span
     };
     if steps.last().is_some_and(|s| s.span.file == next.span.file && is_part(s)) {
@@ -57,7 +57,7 @@ fn push(steps: &mut Vec<verdict::Step>, next: verdict::Step) {
     steps.push(next);
 }
 
-fn step(calls: &mut Calls<'_>, ending: &Ending, step: &Step) -> Option<verdict::Step> {
+fn step(calls: &mut Calls<'_>, ending: &Ending, step: &Step) -> Option<verdict::heap::Step> {
     let (span, note) = match *step {
         Step::Call { method, depth, span } => {
             // Neither the operation itself nor an implicit call of a constructor is a step.
@@ -67,7 +67,7 @@ fn step(calls: &mut Calls<'_>, ending: &Ending, step: &Step) -> Option<verdict::
             let is_shown = is_written && calls.is_in_input();
             let at = calls.depth();
             calls.active.push(method);
-            return is_shown.then(|| verdict::Step { span, note: String::new(), depth: at });
+            return is_shown.then(|| verdict::heap::Step { span, note: String::new(), depth: at });
         }
         Step::Branch { span, taken } => (span, taken.to_string()),
         Step::Switch { span, value } => (span, format!("case {value}")),
@@ -77,5 +77,5 @@ fn step(calls: &mut Calls<'_>, ending: &Ending, step: &Step) -> Option<verdict::
         Step::Catch { .. } => return None,
     };
     calls.return_to(span);
-    calls.is_in_input().then(|| verdict::Step { span, note, depth: calls.depth() })
+    calls.is_in_input().then(|| verdict::heap::Step { span, note, depth: calls.depth() })
 }

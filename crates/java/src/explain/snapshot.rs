@@ -5,7 +5,7 @@ use ir::heap::Heap;
 use ir::{ObjId, Ty, Value};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
-use verdict::{Snapshot, SnapshotField, SnapshotObject, SnapshotValue};
+use verdict::heap::{Snapshot, SnapshotField, SnapshotObject, SnapshotValue};
 
 /// What is still to be looked into.
 struct Walk {

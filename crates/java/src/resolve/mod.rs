@@ -261,35 +261,5 @@ impl<'a> Table<'a> {
 }
 
 pub fn did_you_mean<'n>(wrong: &str, candidates: impl Iterator<Item = &'n str>) -> Option<String> {
-    nearest(wrong, candidates).map(|c| format!("did you mean `{c}`?"))
-}
-
-/// The candidate nearest to a misspelt name, if any is near.
-pub fn nearest<'n>(wrong: &str, candidates: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let limit = (wrong.len() / 3).min(3);
-    let first = |name: &str| name.chars().next();
-    candidates
-        .map(|c| (edit_distance(wrong, c), first(c) != first(wrong), c))
-        .filter(|(d, _, c)| *d <= limit && *c != wrong && !c.is_empty())
-        .min()
-        .map(|(_, _, c)| c)
-}
-
-/// Letters inserted, deleted, replaced, or swapped with their neighbour.
-fn edit_distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.to_lowercase().chars().collect(), b.to_lowercase().chars().collect());
-    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut best = replaced.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                best = best.min(rows[i - 2][j - 2] + 1);
-            }
-            row.push(best);
-        }
-        rows.push(row);
-    }
-    rows[a.len()][b.len()]
+    source::nearest(wrong, candidates).map(|c| format!("did you mean `{c}`?"))
 }

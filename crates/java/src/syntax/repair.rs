@@ -5,7 +5,7 @@
 //! diagnostics about the repairs; an error without one is told as the parser sees it, and nothing after it.
 
 use super::{KEYWORDS, MAX_ERRORS, error, first_error, parse_text};
-use crate::resolve::nearest;
+use source::nearest;
 use source::{Diagnostic, FileId, Span};
 
 pub fn diagnose(text: &str, file: FileId) -> Vec<Diagnostic> {

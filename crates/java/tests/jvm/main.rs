@@ -5,11 +5,12 @@
 mod generate;
 
 use generate::Generator;
-use ir::interp::{Interp, Limits, Linked, NoChoice, Outcome, run_statics, with_stack};
+use ir::interp::{Interp, Limits, Linked, NoChoice, Outcome, run_statics};
 use ir::{Program, Ty, Value};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use work::with_room;
 
 const CLASSES: usize = 21;
 const METHODS: usize = 100;
@@ -155,7 +156,7 @@ fn interpreted(class: &str, text: &str) -> Vec<String> {
     assert!(problems.is_empty(), "{class}: {}", problems.join("\n"));
     let program = &loaded.program;
     let linked = Linked::new(program);
-    let heap = with_stack(|| run_statics(&linked, 0)).expect("a thread").expect("static initialisers run");
+    let heap = with_room(|| run_statics(&linked, 0)).expect("a thread").expect("static initialisers run");
     let mut lines = Vec::new();
     for index in 0..METHODS {
         let name = format!("t{index}()");
@@ -163,7 +164,7 @@ fn interpreted(class: &str, text: &str) -> Vec<String> {
         let method = operation.unwrap_or_else(|| panic!("{class} has no {name}")).method;
         let mut interp = Interp::new(&linked, heap.clone(), NoChoice, 0);
         interp.limits = Limits { steps: 10_000_000, ..Limits::default() };
-        let result = match with_stack(|| interp.run(method, &[])).expect("a thread") {
+        let result = match with_room(|| interp.run(method, &[])).expect("a thread") {
             Outcome::Normal(Some(Value::Int(value))) => value.to_string(),
             Outcome::Threw(object) => simple_name(program, interp.heap.ty(object)),
             other => format!("{other:?}"),

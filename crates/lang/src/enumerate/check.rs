@@ -12,8 +12,9 @@ use super::{Enumerator, Scope, infer};
 use crate::definition::*;
 use crate::interp::clause::*;
 use crate::interp::plan::{self, Plan};
-use crate::interp::{Args, Bindings, Fault, Interp, Limit, Reading, on_large_stack};
+use crate::interp::{Args, Bindings, Fault, Interp, Limit, Reading};
 use crate::term::{Term, TermId};
+use work::on_large_stack;
 
 /// Runs a check on a thread of its own, with a stack for deep definitions; `then` sees the terms of the report.
 pub fn run_check<'l, R: Send>(
@@ -136,7 +137,7 @@ impl<'l> Enumerator<'l> {
 
     /// Tries a check in the reading at hand, up to its bounds or a size.
     pub fn run(&mut self, check: &Check, limits: &Limits) -> Result<Report, Fault> {
-        self.interp.halt = limits.halt.clone();
+        self.interp.stop = limits.stop.clone();
         self.draws = 0;
         self.most_draws = limits.max_draws;
         self.interp.work_left = limits.max_work;

@@ -1,8 +1,9 @@
 //! What trying a check on every program tells.
 
 use crate::definition::*;
-use crate::interp::{Args, Halt, Limit, Reading};
+use crate::interp::{Args, Limit, Reading};
 use crate::term::TermId;
+use work::Stop;
 
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -14,7 +15,7 @@ pub struct Limits {
     pub max_draws: u64,
     /// Instances of rules that the interpreter looks at, at most.
     pub max_work: u64,
-    pub halt: Halt,
+    pub stop: Stop,
     /// Where binders have no annotation: types are unified, not taken from the domain.
     pub unify: bool,
     /// How types of the premises are taken.
@@ -28,7 +29,7 @@ impl Default for Limits {
             max_assignments: u64::MAX,
             max_draws: u64::MAX,
             max_work: u64::MAX,
-            halt: Halt::default(),
+            stop: Stop::default(),
             unify: true,
             reading: Reading::Plain,
         }

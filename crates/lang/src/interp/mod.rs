@@ -37,9 +37,7 @@ use plan::Modes;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use work::Stop;
 
 /// How types that leave the finite domain are taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,20 +60,6 @@ impl Reading {
 
     fn is_deeper(self) -> bool {
         matches!(self, Reading::Open | Reading::Wide)
-    }
-}
-
-/// Where to stop.
-#[derive(Clone, Debug, Default)]
-pub struct Halt {
-    pub deadline: Option<Instant>,
-    pub abort: Option<Arc<AtomicBool>>,
-}
-
-impl Halt {
-    pub fn is_due(&self) -> bool {
-        self.abort.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
-            || self.deadline.is_some_and(|at| Instant::now() >= at)
     }
 }
 
@@ -125,7 +109,7 @@ pub(crate) struct Code {
 pub struct Interp<'l> {
     pub lang: &'l Lang,
     pub terms: Terms<'l>,
-    pub halt: Halt,
+    pub stop: Stop,
     /// Instances of rules that may still be looked at.
     pub(crate) work_left: u64,
     check: Option<&'l Check>,
@@ -169,7 +153,7 @@ impl<'l> Interp<'l> {
         Ok(Interp {
             lang,
             terms,
-            halt: Halt::default(),
+            stop: Stop::default(),
             work_left: u64::MAX,
             check,
             code: Rc::new(Code { rules, equations, conditions, modes, vars, of_judgment, is_plain, grows }),
@@ -336,7 +320,7 @@ impl<'l> Interp<'l> {
 
     pub(crate) fn tick(&mut self) -> Result<(), Fault> {
         self.ticks += 1;
-        if self.ticks & 1023 == 0 && self.halt.is_due() {
+        if self.ticks & 1023 == 0 && self.stop.is_due() {
             return Err(Fault::Stopped);
         }
         Ok(())
@@ -447,35 +431,10 @@ impl World {
     }
 }
 
-thread_local! {
-    static HAS_LARGE_STACK: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
-}
-
-/// Runs on a thread whose stack is large enough for calls within calls within calls.
-pub fn on_large_stack<R: Send>(run: impl FnOnce() -> R + Send) -> R {
-    if HAS_LARGE_STACK.get() {
-        return run();
-    }
-    std::thread::scope(|scope| {
-        let builder = std::thread::Builder::new().stack_size(LARGE_STACK);
-        let run = || {
-            HAS_LARGE_STACK.set(true);
-            run()
-        };
-        match builder.spawn_scoped(scope, run) {
-            Ok(thread) => match thread.join() {
-                Ok(result) => result,
-                Err(panic) => std::panic::resume_unwind(panic),
-            },
-            // No thread to be had: not even a small one would be.
-            Err(error) => std::panic::panic_any(error.to_string()),
-        }
-    })
-}
-
-const LARGE_STACK: usize = 512 << 20;
+/// Room for as many calls as are made on a large stack.
+const ENOUGH: usize = 256 << 20;
 
 /// How deep calls may go on this thread: (judgments, functions).
 fn deepest() -> (usize, usize) {
-    if HAS_LARGE_STACK.get() { (4_000, 2_000) } else { (60, 60) }
+    if work::room() >= ENOUGH { (4_000, 2_000) } else { (60, 60) }
 }

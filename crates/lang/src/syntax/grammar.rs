@@ -2,7 +2,6 @@
 //! here, binders and weights read, and precedence decided (LANG.md, sections 1 and 9.6 to 9.8).
 
 use super::forms::{Ast, MOST_STEPS, MOST_TOKENS, Mode, Reader};
-use super::items::nearest;
 use super::lexer::{Kind, Token, normal, split, stem};
 use super::lower::Lowering;
 use super::sketch::*;
@@ -455,7 +454,7 @@ impl Grammar {
             words.collect::<Vec<_>>().join(" ")
         };
         let plains: Vec<String> = texts.iter().map(|t| plain(t)).collect();
-        let near = nearest(&plain(text), &plains.iter().map(String::as_str).collect::<Vec<_>>())
+        let near = source::nearest(&plain(text), plains.iter().map(String::as_str))
             .and_then(|near| plains.iter().position(|p| p == near))
             .map(|at| texts[at]);
         let diagnostic = Diagnostic::error("G3", span, format!("the alternative '{text}' is not a {name}"));

@@ -103,7 +103,7 @@ fn language(header: &Line, body: &[Line], known: &[Sketch], diagnostics: &mut Ve
         let Some(index) = known.iter().position(|s| s.name == base) else {
             let names: Vec<&str> = known.iter().map(|s| s.name.as_str()).collect();
             let mut diagnostic = Diagnostic::error("N1", base_span, format!("there is no language {base} above"));
-            diagnostic = diagnostic.help(match nearest(&base, &names) {
+            diagnostic = diagnostic.help(match source::nearest(&base, names.iter().copied()) {
                 Some(near) => format!("did you mean {near}?"),
                 None => "a language extends one that is defined before it, in the same file".to_string(),
             });
@@ -408,7 +408,7 @@ fn change(sketch: &mut Sketch, item: &Item, replace: bool, diagnostics: &mut Vec
                 let names: Vec<&str> = sketch.rules.iter().map(|r| r.name.as_str()).collect();
                 let mut diagnostic =
                     Diagnostic::error("N1", rule.span, format!("there is no rule {} to replace", rule.name));
-                diagnostic = diagnostic.help(match nearest(&rule.name, &names) {
+                diagnostic = diagnostic.help(match source::nearest(&rule.name, names.iter().copied()) {
                     Some(near) => format!("did you mean {near}? A new rule is given with 'add'"),
                     None => "a new rule is given with 'add'".to_string(),
                 });
@@ -495,7 +495,7 @@ fn remove(sketch: &mut Sketch, tokens: &[Token], item: &Item, diagnostics: &mut 
         } else {
             let names: Vec<&str> = sketch.rules.iter().map(|r| r.name.as_str()).collect();
             let mut diagnostic = Diagnostic::error("N1", span, format!("there is no rule {name} to remove"));
-            diagnostic = diagnostic.help(match nearest(&name, &names) {
+            diagnostic = diagnostic.help(match source::nearest(&name, names.iter().copied()) {
                 Some(near) => format!("did you mean {near}?"),
                 None => {
                     "what is removed is a rule or a check, by its name, or an alternative: remove v ::= …".to_string()
@@ -715,14 +715,4 @@ fn expect(sketch: &mut Sketch, tokens: &[Token], item: &Item, diagnostics: &mut 
         };
         sketch.expects.push(Expect { check, outcome, span });
     }
-}
-
-/// The nearest of some names, if it is near.
-pub fn nearest<'a>(name: &str, names: &[&'a str]) -> Option<&'a str> {
-    names
-        .iter()
-        .map(|n| (source::edit_distance(name, n), *n))
-        .filter(|(d, n)| *d <= 2.max(n.chars().count() / 3) && *d < name.chars().count().max(2))
-        .min()
-        .map(|(_, n)| n)
 }

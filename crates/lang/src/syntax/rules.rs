@@ -2,7 +2,6 @@
 
 use super::forms::{Ast, MOST_TOKENS, Mode, Reader};
 use super::grammar::{Grammar, text_of, two_readings};
-use super::items::nearest;
 use super::layout::tokens_span;
 use super::lexer::{Kind, Token};
 use super::lower::Lowering;
@@ -674,7 +673,7 @@ impl<'g> Rules<'g> {
             if token.kind == Kind::Symbol { "symbol of this language" } else { "terminal, sort or metavariable" };
         let diagnostic = Diagnostic::error("N1", token.span, format!("'{}' is no {what}", token.text));
         let words = self.grammar.words();
-        match nearest(&token.text, &words).filter(|_| token.kind != Kind::Symbol) {
+        match source::nearest(&token.text, words.iter().copied()).filter(|_| token.kind != Kind::Symbol) {
             Some(near) => {
                 let diagnostic = diagnostic.help(format!("did you mean '{near}'?"));
                 match self.grammar.place_of(near) {

@@ -54,7 +54,7 @@ pub fn read_term(
             token.span,
             format!("'{}' is no terminal or name of the language {}", token.text, lang.name),
         );
-        return Err(match items::nearest(&token.text, &words) {
+        return Err(match source::nearest(&token.text, words.iter().copied()) {
             Some(near) => diagnostic.help(format!("did you mean '{near}'?")),
             None => diagnostic,
         });

@@ -1,15 +1,14 @@
 //! A raised flag, a passed deadline and a conflict limit give `Unknown`, and the solver can go on afterwards.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::pigeons;
 use crate::cadical::{Cadical, Preset};
 use crate::certify::Certified;
 use crate::second::Batsat;
 use crate::solver::{Answer, Certificate, Limits, Solver};
+use work::{Cause, Stop};
 
 fn solvers() -> [Box<dyn Solver>; 4] {
     [
@@ -26,13 +25,13 @@ fn a_flag_raised_from_another_thread_stops_the_search() {
         // Hours of work without special reasoning.
         let guard = solver.new_var();
         pigeons(&mut *solver, 14, Some(guard));
-        let flag = Arc::new(AtomicBool::new(false));
-        solver.set_limits(Limits::stop_on(Arc::clone(&flag)));
+        let stop = Stop::default();
+        solver.set_limits(Limits::until(&stop));
         let raiser = thread::spawn({
-            let flag = Arc::clone(&flag);
+            let stop = stop.clone();
             move || {
                 thread::sleep(Duration::from_millis(30));
-                flag.store(true, Ordering::Relaxed);
+                stop.raise(Cause::Interrupted);
             }
         });
         solver.assume(!guard);
@@ -44,7 +43,7 @@ fn a_flag_raised_from_another_thread_stops_the_search() {
         // A flag that is up already stops before anything is done, and the assumptions are still dropped.
         solver.assume(!guard);
         assert_eq!(solver.solve(), Answer::Unknown);
-        flag.store(false, Ordering::Relaxed);
+        solver.set_limits(Limits::default());
         // Would clash with the assumption above; left free, saved phases lead back into the hard half.
         solver.assume(guard);
         assert_eq!(solver.solve(), Answer::Sat);
@@ -56,7 +55,7 @@ fn a_flag_raised_from_another_thread_stops_the_search() {
 fn a_deadline_stops_the_search() {
     for mut solver in solvers() {
         pigeons(&mut *solver, 14, None);
-        solver.set_limits(Limits::until(Instant::now() + Duration::from_millis(30)));
+        solver.set_limits(Limits::until(&Stop::after(Duration::from_millis(30))));
         assert_eq!(solver.solve(), Answer::Unknown);
     }
 }

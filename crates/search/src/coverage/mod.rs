@@ -15,10 +15,11 @@ use crate::amount::{Amount, sum};
 use crate::described::Described;
 use crate::exhaustive::{Extent, Subjects, Walk, isomorphism, ways};
 use ir::heap::Heap;
-use ir::interp::{Limits, Linked, Stop, snapshot, with_stack};
+use ir::interp::{Limits, Linked, Stop, snapshot};
 use ir::space::{Shape, Space};
 use ir::{Checked, Operation};
 use sample::Sampler;
+use work::with_room;
 
 /// Steps that may be spent on counting: a tenth of a second.
 const COUNTING: u64 = 1_500_000;
@@ -58,7 +59,7 @@ pub fn coverage(
         }
         Err(_) => Coverage::default(),
     };
-    with_stack(measure).unwrap_or_default()
+    with_room(measure).unwrap_or_default()
 }
 
 /// How many valid states there are, with arguments or without; None if that takes more work than allowed.
@@ -72,7 +73,7 @@ pub fn count_states(
     work: Option<u64>,
 ) -> Result<Option<u128>, Stop> {
     let subjects = Subjects { linked, statics, space, checked, operation };
-    let count = with_stack(|| count(subjects, extent, work));
+    let count = with_room(|| count(subjects, extent, work));
     let (states, is_complete) = count.unwrap_or(Err(Stop::Internal("no thread could be started")))?;
     Ok(states.exact.filter(|_| is_complete))
 }

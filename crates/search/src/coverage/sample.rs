@@ -17,7 +17,6 @@ use super::integers::{by_bounds, comparisons, integers, linear_value, value_of};
 use super::shares::{Choice, Sizes, UNRELATED, domain, few};
 use crate::amount::sum;
 use crate::described::Described;
-use crate::dice::Dice;
 use crate::exhaustive::{Extent, Policy, Subject, Subjects, Walk, isomorphism, ways};
 use crate::propagate::{Level, Propagator};
 use formula::{Difference, Lit, Node, NodeId, TermId};
@@ -26,6 +25,7 @@ use ir::space::{Domain, Presence};
 use ir::{Location, ObjId, Ty, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use symex::{Obj, Sym};
+use work::Chance;
 
 /// Options of one decision that are looked at.
 const LOOKED_AT: u64 = 64;
@@ -40,7 +40,7 @@ pub struct Sampler<'a, 'p> {
     pub(super) described: Described<'p>,
     propagator: Propagator,
     ground: Level,
-    dice: Dice,
+    dice: Chance,
     /// Integers that are only compared with each other, and the comparisons.
     pub(super) compared: FxHashSet<TermId>,
     pub(super) differences: Vec<(NodeId, Difference)>,
@@ -111,7 +111,7 @@ impl<'a, 'p> Sampler<'a, 'p> {
             walk,
             described,
             propagator,
-            dice: Dice(seed),
+            dice: Chance::new(seed),
             compared,
             differences,
             compared_with,
@@ -360,7 +360,7 @@ impl<'a, 'p> Sampler<'a, 'p> {
     fn options(&mut self, subject: Subject) -> (Vec<(u64, f64)>, f64) {
         let count = self.walk.interp.chooser.last_count();
         let Some(symbol) = self.described.symbol(subject) else {
-            return (vec![(self.dice.below(count), 0.0)], (count as f64).ln());
+            return (vec![(self.dice.below(count as usize) as u64, 0.0)], (count as f64).ln());
         };
         let known = self.known(symbol);
         let (mut first, mut end) = (0, count);
@@ -373,7 +373,7 @@ impl<'a, 'p> Sampler<'a, 'p> {
         let within = end.saturating_sub(first);
         let is_wide = within > LOOKED_AT && matches!(symbol, Sym::Int(_));
         let looked_at = if is_wide { LOOKED_AT } else { within };
-        let offset = if is_wide { self.dice.below(within) } else { 0 };
+        let offset = if is_wide { self.dice.below(within as usize) as u64 } else { 0 };
         let mut candidates = Vec::new();
         for i in 0..looked_at {
             let option = first + (offset + i * (within / looked_at)) % within;
@@ -512,7 +512,7 @@ impl<'a, 'p> Sampler<'a, 'p> {
                 return Ok(None);
             }
             let count = self.walk.interp.chooser.last_count();
-            self.walk.take(self.dice.below(count));
+            self.walk.take(self.dice.below(count as usize) as u64);
             ln += (count as f64).ln();
         }
     }

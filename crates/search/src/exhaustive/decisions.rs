@@ -10,11 +10,11 @@
 //!   completes the state, asks [`Decisions::is_present`] first, which decides the tree edges on the way to it.
 
 use super::numbering::Numbering;
-use crate::dice::Dice;
 use ir::heap::Heap;
 use ir::interp::{Chooser, Stop};
 use ir::space::{Domain, Presence, SlotId, Space};
 use ir::{Location, ObjId, Ty, Value};
+use work::Chance;
 
 /// What a decision is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,7 +83,7 @@ pub struct Decisions<'a> {
     pub policy: Policy,
     pub arguments: Vec<Option<Value>>,
     /// Options are taken by chance if there are dice.
-    pub dice: Option<Dice>,
+    pub dice: Option<Chance>,
     /// A length was decided that is not the one in the heap, which has to be built anew.
     pub is_stale: bool,
     trail: Vec<Decision>,
@@ -331,7 +331,7 @@ impl<'a> Decisions<'a> {
         if options.count() == 0 || self.policy == Policy::Never {
             return Err(Stop::Backtrack);
         }
-        let taken = self.dice.as_mut().map_or(0, |dice| dice.below(options.count()));
+        let taken = self.dice.as_mut().map_or(0, |dice| dice.below(options.count() as usize) as u64);
         let value = self.take(heap, Decision { subject, options, taken, claimed: None });
         // Whoever looked at a stale array would see another length.
         if self.is_stale || self.policy == Policy::Pause { Err(Stop::Backtrack) } else { Ok(value) }

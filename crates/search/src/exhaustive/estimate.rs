@@ -6,8 +6,8 @@
 
 use super::walk::{Extent, Subjects, Walk};
 use super::{isomorphism, ways};
-use crate::dice::Dice;
 use ir::interp::Limits;
+use work::Chance;
 
 /// Ways that are tried, and steps that all of them may take.
 const WAYS: u32 = 300;
@@ -17,7 +17,7 @@ const OPERATION: f64 = 60.0;
 
 pub fn work(subjects: Subjects<'_>) -> f64 {
     let mut walk = Walk::new(subjects, Extent::Elements, isomorphism(subjects.linked), Limits::default());
-    walk.interp.chooser.dice = Some(Dice(0x9E37_79B9_7F4A_7C15));
+    walk.interp.chooser.dice = Some(Chance::new(0x9E37_79B9_7F4A_7C15));
     let (mut tried, mut sum) = (0, 0.0);
     while tried < WAYS && walk.work < STEPS {
         walk.retract_to(0);

@@ -20,11 +20,12 @@ use crate::observe::Sight;
 use crate::outcome::{Counts, Options, Outcome, looks_at_identity};
 use ir::check::{Judgement, run_operation};
 use ir::heap::Heap;
-use ir::interp::{Limits, Linked, Stop, with_stack};
+use ir::interp::{Limits, Linked, Stop};
 use ir::lines::Reached;
 use ir::space::{Concrete, Space};
 use ir::{Checked, Operation, Value};
 use std::sync::atomic::Ordering;
+use work::with_room;
 
 /// Runs the operation on every valid state; ends at the first violation, or where a run exceeds a limit.
 pub fn search(
@@ -37,7 +38,7 @@ pub fn search(
 ) -> (Outcome, Counts) {
     let subjects = Subjects { linked, statics, space, checked, operation };
     let mut counts = Counts::default();
-    let outcome = with_stack(|| run_all(subjects, options, &mut counts));
+    let outcome = with_room(|| run_all(subjects, options, &mut counts));
     let outcome = match outcome {
         Ok(Ok(outcome)) => outcome,
         Ok(Err(stop)) => stopped(stop, operation),
@@ -124,7 +125,7 @@ pub fn each_state(
         }
         Ok(())
     };
-    with_stack(all).unwrap_or(Err(Stop::Internal("no thread could be started")))
+    with_room(all).unwrap_or(Err(Stop::Internal("no thread could be started")))
 }
 
 pub(crate) fn isomorphism(linked: &Linked<'_>) -> bool {

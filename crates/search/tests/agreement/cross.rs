@@ -5,7 +5,7 @@ use ir::interp::Linked;
 use ir::leaving::Cause;
 use search::Observed;
 use std::path::Path;
-use verdict::Kind;
+use verdict::heap::Kind;
 
 /// Enough for any run that ends.
 const STEPS: u64 = 20_000;

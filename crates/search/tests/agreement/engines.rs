@@ -2,13 +2,14 @@
 
 use ir::check::Judgement;
 use ir::heap::Heap;
-use ir::interp::{Limits, Linked, run_statics, snapshot, with_stack};
+use ir::interp::{Limits, Linked, run_statics, snapshot};
 use ir::space::{Concrete, Shape, Space, Statics};
 use ir::{Checked, Operation, OperationKind};
 use search::{Counts, GlassBox, Observed, Observer, Options, Outcome, Strategy, exhaustive, search_models};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use verdict::Kind;
+use verdict::heap::Kind;
+use work::with_room;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Engine {
@@ -100,8 +101,7 @@ impl<'p> Subject<'p> {
             strategy: Strategy::Execution,
             certify: true,
             limits,
-            deadline: Some(std::time::Instant::now() + std::time::Duration::from_secs(self.seconds)),
-            stop: Default::default(),
+            stop: work::Stop::after(std::time::Duration::from_secs(self.seconds)),
             beside: Arc::new(self.beside.into()),
             progress: Default::default(),
             rein: None,
@@ -128,11 +128,11 @@ impl<'p> Subject<'p> {
                     let mut glass_box = GlassBox::new(program, &space, statics, checked, operation, &options);
                     (glass_box.search(), glass_box.counts)
                 };
-                with_stack(search).expect("a thread")
+                with_room(search).expect("a thread")
             }
             Engine::Models => {
                 let search = || search_models(program, &space, statics, checked, operation, &options);
-                with_stack(search).expect("a thread")
+                with_room(search).expect("a thread")
             }
             Engine::Exhaustive => exhaustive::search(self.linked, &self.heap, &space, checked, operation, &options),
         }
@@ -181,7 +181,7 @@ impl<'p> Subject<'p> {
             let replay = ir::replay::replay(self.linked, &self.heap, &space, concrete, checked, operation, limits);
             replay.judgement
         };
-        with_stack(run).expect("a thread")
+        with_room(run).expect("a thread")
     }
 }
 

@@ -28,9 +28,8 @@ use crate::stack::with_stack;
 use crate::store::{Formula, Node, Options, Store};
 use solve::Found;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
+use work::Stop;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
@@ -68,8 +67,7 @@ pub struct Decision {
 /// When to give up, and how much to do.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    pub stop: Option<Arc<AtomicBool>>,
-    pub deadline: Option<Instant>,
+    pub stop: Stop,
     /// Of the SAT solver, per query.
     pub conflicts: Option<u32>,
     /// The program to ask when nothing else decides.
@@ -136,8 +134,7 @@ fn with_universal_sets(store: &mut Store, f: Formula, limits: &Limits) -> Decisi
         }
         (Ok(Err(nnf::Universal)), _) => undecided("a universal set was not eliminated".into()),
         (Err(_), Some(program)) => {
-            let left = limits.deadline.map(|end| end.saturating_duration_since(Instant::now()));
-            let answer = mona::decide(program, store, f, left.unwrap_or(MONA_TIME));
+            let answer = mona::decide(program, store, f, &limits.stop.until(Instant::now().checked_add(MONA_TIME)));
             let decision = Decision { answer, method: Method::Mona, ..undecided(String::new()) };
             replayed(store, f, decision, REPLAY)
         }

@@ -18,7 +18,7 @@ use super::cells::{self, Problem};
 use crate::store::{Formula, Node, Sort, Store, Var};
 use crate::substitute::{Map, Replacement};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::time::Instant;
+use work::Stop;
 
 /// Steps of all eliminations of a decision: a step is a choice for a region, or an atom replaced.
 const MOST_STEPS: u64 = 400_000;
@@ -26,7 +26,7 @@ const MOST_STEPS: u64 = 400_000;
 pub(crate) fn eliminate(store: &mut Store, f: Formula, limits: &Limits) -> Result<Formula, String> {
     with_all_options(store, |store| {
         let simple = store.simplify(f);
-        let budget = Budget { left: MOST_STEPS, deadline: limits.deadline };
+        let budget = Budget { left: MOST_STEPS, stop: limits.stop.clone() };
         Elimination { store, budget, done: FxHashMap::default() }.below_existential(simple, true)
     })
 }
@@ -45,7 +45,7 @@ pub(super) fn with_all_options<R>(store: &mut Store, work: impl FnOnce(&mut Stor
 
 pub(super) struct Budget {
     left: u64,
-    deadline: Option<Instant>,
+    stop: Stop,
 }
 
 impl Budget {
@@ -55,8 +55,7 @@ impl Budget {
         if self.left == 0 {
             return Err(format!("eliminating a universal set takes more than {MOST_STEPS} steps"));
         }
-        let is_late = || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if before >> 10 != self.left >> 10 && is_late() {
+        if before >> 10 != self.left >> 10 && self.stop.is_due() {
             return Err("no time left to eliminate a universal set".into());
         }
         Ok(())

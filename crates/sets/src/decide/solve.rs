@@ -88,8 +88,8 @@ impl Query<'_> {
     fn run_cadical(&self, limits: &Limits, certify: bool, work: &mut Work) -> Run {
         let mut solver: Box<dyn Solver> =
             if certify { Box::new(Certified::new(Preset::Check)) } else { Box::new(Cadical::new(Preset::Check)) };
-        let (stop, deadline, conflicts) = (limits.stop.clone(), limits.deadline, limits.conflicts);
-        solver.set_limits(sat::Limits { stop, deadline, conflicts, ..Default::default() });
+        let (stop, conflicts) = (limits.stop.clone(), limits.conflicts);
+        solver.set_limits(sat::Limits { stop, conflicts, ..Default::default() });
         self.cnf.load(&mut *solver);
         let answer = solver.solve();
         work.conflicts += solver.stats().conflicts;

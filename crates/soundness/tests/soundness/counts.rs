@@ -3,8 +3,8 @@
 
 use crate::*;
 use lang::enumerate::{self, Limits};
-use lang::interp::on_large_stack;
 use lang::{Check, SortKind};
+use work::on_large_stack;
 
 /// The check of progress, of which only the first premise is left, within bounds; its program up to a size.
 pub fn typed_programs(language: &Lang, bounds: &str, size: u32) -> Check {

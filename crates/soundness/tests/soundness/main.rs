@@ -39,7 +39,7 @@ pub fn options(tier: Tier) -> Options {
 
 /// "holds", "fails 7", "not carried"; a counterexample's premises are derived again by the interpreter.
 pub fn verdict(language: &Lang, check: &lang::Check, options: &Options) -> String {
-    lang::interp::on_large_stack(|| verdict_here(language, check, options))
+    work::on_large_stack(|| verdict_here(language, check, options))
 }
 
 fn verdict_here(language: &Lang, check: &lang::Check, options: &Options) -> String {

@@ -8,9 +8,9 @@
 use crate::counts::{by_enumeration, typed_programs, typing};
 use crate::*;
 use lang::enumerate::Enumerator;
-use lang::interp::on_large_stack;
 use lang::term::TermId;
 use lang::{Check, Form, Premise};
+use work::on_large_stack;
 
 /// All trees of each size, and those the first premise of a check holds of in some environment.
 pub fn by_trial(language: &Lang, check: &Check, size: u32) -> (u64, Vec<u64>) {

@@ -1,7 +1,7 @@
 //! Programs: a few types, a few functions, each on a line. Expressions are made for a type, so that most of them make sense; a few are not.
 
-use crate::chance::Chance;
 use std::fmt::Write;
+use work::Chance;
 
 #[derive(Clone, PartialEq, Debug)]
 enum Ty {

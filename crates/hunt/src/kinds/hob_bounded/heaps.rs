@@ -4,11 +4,11 @@
 //! array that a set or invariant looks into is nobody's argument, unless it escapes.
 
 use super::module::CUT;
-use crate::chance::Chance;
 use hob::Program;
 use hob::interp::heap_formula::holds;
 use hob::interp::{ArrayId, Call, Heap, Machine, ObjId, Options, Script, Stop, Value, ViolationKind};
 use hob::program::{HeapInvariant, ModuleId, ProcId, Type, TypeId};
+use work::Chance;
 
 /// More heaps are not looked at one by one: then so many are drawn.
 const MOST: u64 = 6_000;

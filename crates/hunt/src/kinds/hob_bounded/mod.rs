@@ -7,18 +7,19 @@
 mod heaps;
 mod module;
 
-use crate::chance::Chance;
 use crate::{Disagreement, Found, Kind, shrink};
 use heaps::{Heaps, Seen};
 use hob::bounded::{self, Subject, Task, space, witness};
 use hob::flags::{self, Effects};
-use hob::interp::on_large_stack;
 use hob::program::{ExprKind, ModuleId, ProcId, Type};
 use hob::{FileKind, Input, Program};
-use ir::interp::{Linked, run_statics, snapshot, with_stack};
+use ir::interp::{Linked, run_statics, snapshot};
 use search::{GlassBox, Outcome, Strategy};
 use source::SourceMap;
 use std::collections::BTreeMap;
+use work::Chance;
+use work::on_large_stack;
+use work::with_room;
 
 pub fn kind() -> Kind {
     Kind {
@@ -205,7 +206,7 @@ impl Answer {
 }
 
 fn ask(hob: &Program, task: &Task, operation: usize, n: i64) -> Answer {
-    let asked = with_stack(|| {
+    let asked = with_room(|| {
         let (program, checked) = (&task.program, &task.checked);
         let linked = Linked::new(program);
         let heap = run_statics(&linked, n).expect("no initialisers");
@@ -216,7 +217,6 @@ fn ask(hob: &Program, task: &Task, operation: usize, n: i64) -> Answer {
             shape: ir::space::Shape::Complete,
             strategy: Strategy::Execution,
             limits: symex::Limits { steps: 20_000, depth: 500, ..Default::default() },
-            deadline: None,
             ..Default::default()
         };
         let mut glass_box = GlassBox::new(program, &space, &statics, checked, &checked.operations[operation], &options);

@@ -1,7 +1,7 @@
 //! A random module as text, one statement, clause or definition per line: some of the fields and variables that there could be, sets
 //! by flags, routes, arrays and integers, invariants in one of up to three sections, procedures that call each other.
 
-use crate::chance::Chance;
+use work::Chance;
 
 /// Between the three sections of a module.
 pub const CUT: &str = "//////";

@@ -6,16 +6,18 @@
 
 mod program;
 
-use crate::chance::Chance;
 use crate::{Disagreement, Found, Kind, shrink};
 use hob::bounded::{Subject, space, translate};
 use hob::flags::{self, Effects};
-use hob::interp::{self, Ending, Machine, ObjId, Script, Stop, Value, on_large_stack};
+use hob::interp::{self, Ending, Machine, ObjId, Script, Stop, Value};
 use hob::program::{ModuleId, ProcId, ScopeId, Type};
 use hob::{FileKind, Input, Program};
-use ir::interp::{Linked, run_statics, snapshot, with_stack};
+use ir::interp::{Linked, run_statics, snapshot};
 use search::{GlassBox, Outcome};
 use source::SourceMap;
+use work::Chance;
+use work::on_large_stack;
+use work::with_room;
 
 pub const KIND: Kind = Kind {
     name: "hob-modules",
@@ -114,7 +116,7 @@ fn failed(program: &Program) -> Vec<String> {
 fn refuted(program: &Program, task: &hob::bounded::Task) -> Vec<String> {
     let mut found = Vec::new();
     for operation in 0..task.subjects.len() {
-        let outcome = with_stack(|| {
+        let outcome = with_room(|| {
             let linked = Linked::new(&task.program);
             let heap = run_statics(&linked, BOUND).expect("no initialisers");
             let statics = snapshot(&linked, &heap);
@@ -124,7 +126,6 @@ fn refuted(program: &Program, task: &hob::bounded::Task) -> Vec<String> {
                 shape: ir::space::Shape::Complete,
                 strategy: search::Strategy::Execution,
                 limits: symex::Limits { steps: 20_000, depth: 500, ..Default::default() },
-                deadline: None,
                 ..Default::default()
             };
             let described = &task.checked.operations[operation];

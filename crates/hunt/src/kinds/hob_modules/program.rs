@@ -1,8 +1,8 @@
 //! A random program: a module M with sets by flags, by reachability and by an array, in one to three sections, with invariants,
 //! private and public procedures that call each other; a module N that M calls and that calls back; Main.
 
-use crate::chance::Chance;
 use std::fmt::Write;
+use work::Chance;
 
 pub struct Proc {
     pub name: String,

@@ -1,7 +1,7 @@
 //! A class `A` with what belongs to it, and a `Driver` with histories of calls. One member per line, so that a disagreement
 //! shrinks.
 
-use crate::chance::Chance;
+use work::Chance;
 
 /// Between the class and its driver.
 pub const MARK: &str = "// driver";

@@ -10,9 +10,10 @@ mod make;
 use crate::java::{Subject, load};
 use crate::{Apart, Found, Kind, found};
 use ir::Value;
-use ir::interp::{Interp, Linked, NoChoice, Outcome, run_statics, with_stack};
+use ir::interp::{Interp, Linked, NoChoice, Outcome, run_statics};
 use make::{Callee, Made};
 use std::collections::BTreeMap;
+use work::with_room;
 
 /// The size of every check: classes have up to three objects, integers are 0 to 2.
 const SIZE: i64 = 3;
@@ -88,7 +89,7 @@ fn run_histories(class: &str, driver: &str) -> Result<Vec<usize>, String> {
     let at = ir::FieldId(at as u32);
     let mut failures = Vec::new();
     for operation in loaded.checked.iter().flat_map(|c| &c.operations) {
-        let outcome = with_stack(|| {
+        let outcome = with_room(|| {
             let mut interp = Interp::new(&linked, statics.clone(), NoChoice, SIZE);
             let outcome = interp.run_virtual(operation.method, &[]);
             (outcome, interp.heap.get_static(&linked.layout, at))

@@ -1,6 +1,6 @@
 //! Expressions over the members of `Members.java`. Most of them have a type; `javac` refuses the others.
 
-use crate::chance::Chance;
+use work::Chance;
 
 pub struct Generator {
     chance: Chance,

@@ -8,9 +8,10 @@ mod generate;
 
 use crate::{Disagreement, Found, Kind};
 use generate::Generator;
-use ir::interp::{Interp, Limits, Linked, NoChoice, Outcome, run_statics, with_stack};
+use ir::interp::{Interp, Limits, Linked, NoChoice, Outcome, run_statics};
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
+use work::with_room;
 
 const METHODS: usize = 150;
 const MEMBERS: &str = include_str!("Members.java");
@@ -147,7 +148,7 @@ fn run(loaded: &java::Loaded, tests: &[(String, String)], answers: &mut BTreeMap
         return;
     }
     let linked = Linked::new(program);
-    let heap = match with_stack(|| run_statics(&linked, 0)) {
+    let heap = match with_room(|| run_statics(&linked, 0)) {
         Ok(Ok(heap)) => heap,
         stopped => {
             answers.insert("members".into(), Answer::Refused(format!("static initialisers: {stopped:?}")));
@@ -160,7 +161,7 @@ fn run(loaded: &java::Loaded, tests: &[(String, String)], answers: &mut BTreeMap
         let Some(operation) = operations.into_iter().find(|o| o.name == wanted) else { continue };
         let mut interp = Interp::new(&linked, heap.clone(), NoChoice, 0);
         interp.limits = Limits { steps: 1_000_000, ..Limits::default() };
-        let answer = match with_stack(|| interp.run(operation.method, &[])) {
+        let answer = match with_room(|| interp.run(operation.method, &[])) {
             Ok(Outcome::Normal(Some(ir::Value::Int(value)))) => Answer::Ran(value.to_string()),
             Ok(Outcome::Threw(object)) => {
                 let class = program.ty_name(interp.heap.ty(object));

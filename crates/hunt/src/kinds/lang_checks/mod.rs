@@ -6,13 +6,14 @@ mod oracle;
 
 use crate::{Apart, Found, Kind, found};
 use lang::enumerate::Enumerator;
-use lang::interp::{Halt, Interp, Reading, on_large_stack};
+use lang::interp::{Interp, Reading};
 use lang::term::{Term, TermId, Terms};
 use lang::*;
 use oracle::{Oracle, Stuck, Tree, Truth};
 use soundness::{Said, Ways};
 use source::FileId;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use work::on_large_stack;
 
 /// For one check by one way: more is waste.
 const LONGEST: Duration = Duration::from_secs(5);
@@ -83,8 +84,8 @@ fn by_tool(language: &Lang, check: &Check, inputs: &[MetaId], enumerate: bool) -
         Err(fault) => return Told::Unknown(format!("{fault:?}")),
     };
     let mut enumerator = Enumerator::new(interp, Some(check));
-    let halt = Halt { deadline: Some(Instant::now() + LONGEST), ..Halt::default() };
-    let decision = soundness::decide(&mut enumerator, check, &Ways { enumerate, halt, ..Ways::default() });
+    let stop = work::Stop::after(LONGEST);
+    let decision = soundness::decide(&mut enumerator, check, &Ways { enumerate, stop, ..Ways::default() });
     match decision.map(|d| d.said) {
         Ok(Said::Holds) => Told::Said(Truth::Holds),
         Ok(Said::Vacuous) => Told::Said(Truth::Vacuous),

@@ -1,8 +1,8 @@
 //! The same definition with its parts in another order, with congruence rules for contexts, with other bounds, or with an equation more.
 
-use crate::chance::Chance;
 use lang::*;
 use source::Span;
+use work::Chance;
 
 /// Another definition: how it differs, whether counts stay, and itself.
 type Other = (&'static str, bool, Lang);

@@ -6,13 +6,14 @@ mod texts;
 
 use super::lang_checks::languages;
 use super::lang_mutants::{EXAMPLES, bounded, example};
-use crate::chance::Chance;
 use crate::{Disagreement, Found, Kind};
 use lang::enumerate::Enumerator;
-use lang::interp::{Interp, Reading, on_large_stack};
+use lang::interp::{Interp, Reading};
 use lang::{Check, Lang, syntax};
 use soundness::{Said, Ways};
 use source::FileId;
+use work::Chance;
+use work::on_large_stack;
 
 pub fn kind() -> Kind {
     Kind {

@@ -1,8 +1,8 @@
 //! The same text with other names or spellings, where columns stay, for rules that stand side by side; or in another layout, where they do not.
 
-use crate::chance::Chance;
 use lang::{Lang, Piece};
 use std::collections::BTreeMap;
+use work::Chance;
 
 /// Words that mean something in the format.
 const KEYWORDS: [&str; 38] = [

@@ -114,7 +114,7 @@ fn in_order(lang: &Lang, clause: &Clause, drawn: &[MetaId]) -> Rc<Clause> {
 impl<'e, 'l> Inference<'e, 'l> {
     fn try_sizes(&mut self, task: &Task, limits: &Limits) -> Result<Report, Stuck> {
         let lang = self.en.interp.lang;
-        self.en.interp.halt = limits.halt.clone();
+        self.en.interp.stop = limits.stop.clone();
         let mut observer = Observer::new(lang, task.check, &task.drawn);
         let (mut assignments, mut terms, mut outcome, mut cut) = (0, Vec::new(), None, None);
         let largest = |m: &MetaId| self.en.largest(task.check, task.clause.metas[m.index()].sort);

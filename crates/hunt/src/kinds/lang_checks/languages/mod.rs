@@ -6,7 +6,7 @@ mod relations;
 mod shapes;
 mod states;
 
-use crate::chance::Chance;
+use work::Chance;
 
 /// A language with one check.
 pub struct Made {

@@ -1,4 +1,4 @@
-//! Random choices that depend on the seed alone.
+//! Random choices that depend on the seed alone, on every machine.
 
 /// SplitMix64: neighbouring seeds give unrelated choices.
 #[derive(Clone, Debug)]
@@ -17,16 +17,26 @@ impl Chance {
         z ^ (z >> 31)
     }
 
-    /// From 0 to n - 1.
+    /// From 0 to `n - 1`; 0 if `n` is 0.
     pub fn below(&mut self, n: usize) -> usize {
         (self.draw() % n.max(1) as u64) as usize
     }
 
-    /// True once in n times.
+    /// At least 0 and less than 1, with 53 random bits.
+    pub fn fraction(&mut self) -> f64 {
+        (self.draw() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    pub fn coin(&mut self) -> bool {
+        self.draw() >> 63 == 1
+    }
+
+    /// True once in `n` times.
     pub fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
 
+    /// Panics if there is nothing to pick from.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len())]
     }

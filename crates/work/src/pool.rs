@@ -1,4 +1,4 @@
-//! Numbered tasks on some threads, their answers in order. Shared by the checks of classes and of languages.
+//! Numbered tasks on some threads, their answers in order.
 //!
 //! Under a time limit each task has its share of the time that is left, so that a hard one does not keep the others from theirs; what
 //! is left when all have had their turn goes to those that were not finished.
@@ -6,16 +6,15 @@
 //! A worker that does not heed a limit is left behind after a moment of grace: it ends with the process, and what it owes is answered in
 //! its place.
 
-use crate::engine::spawn;
-use crate::halt::Halt;
+use crate::stack::spawn;
+use crate::stop::{Cause, Stop};
 use std::collections::VecDeque;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use verdict::Reason;
 
 /// How long a worker may take to heed a limit.
-const GRACE: Duration = Duration::from_secs(3);
+const GRACE: Duration = Duration::from_millis(500);
 
 /// What whoever waits is told.
 pub enum Event<T> {
@@ -24,7 +23,7 @@ pub enum Event<T> {
     /// The answer to the next task.
     Done(usize, T),
     /// The next task has no answer within its grace.
-    Late(usize, Reason),
+    Late(usize, Cause),
     /// There was no thread to do the rest.
     NoThread,
 }
@@ -82,12 +81,12 @@ pub fn threads(wanted: Option<u32>) -> usize {
 pub fn in_order<T: Send + 'static>(
     count: usize,
     workers: usize,
-    halt: &Halt,
+    stop: &Stop,
     work: impl Fn(usize, Turn) -> Option<T> + Send + Sync + 'static,
     leave: impl Fn() + Send + Sync + 'static,
     mut tell: impl FnMut(Event<T>),
 ) {
-    let queue = Queue { first: (0..count).collect(), again: VecDeque::new(), workers, deadline: halt.deadline };
+    let queue = Queue { first: (0..count).collect(), again: VecDeque::new(), workers, deadline: stop.deadline() };
     let (work, queue) = (Arc::new((work, leave)), Arc::new(Mutex::new(queue)));
     let (sender, receiver) = mpsc::channel();
     for _ in 0..workers {
@@ -114,7 +113,7 @@ pub fn in_order<T: Send + 'static>(
     drop(sender);
     let mut waiting: Vec<Option<T>> = (0..count).map(|_| None).collect();
     let mut told = 0;
-    let mut since_halt: Option<Instant> = None;
+    let mut since: Option<Instant> = None;
     while told < count {
         match receiver.recv_timeout(Duration::from_millis(100)) {
             Ok((index, answer)) => waiting[index] = Some(answer),
@@ -125,13 +124,13 @@ pub fn in_order<T: Send + 'static>(
             tell(Event::Done(told, answer));
             told += 1;
         }
-        if let Some(reason) = halt.reason()
-            && since_halt.get_or_insert_with(Instant::now).elapsed() > GRACE
+        if let Some(cause) = stop.cause()
+            && since.get_or_insert_with(Instant::now).elapsed() > GRACE
         {
             for (index, answer) in waiting.into_iter().enumerate().skip(told) {
                 tell(match answer {
                     Some(answer) => Event::Done(index, answer),
-                    None => Event::Late(index, reason.clone()),
+                    None => Event::Late(index, cause),
                 });
             }
             return;
@@ -151,7 +150,7 @@ mod tests {
         in_order(
             count,
             workers,
-            &Halt::default(),
+            &Stop::default(),
             move |k, _| Some(work(k)),
             || {},
             |event| {
@@ -175,8 +174,7 @@ mod tests {
 
     #[test]
     fn who_does_not_heed_a_limit_is_left_behind() {
-        let mut halt = Halt::default();
-        halt.deadline = Some(Instant::now());
+        let stop = Stop::after(Duration::ZERO);
         let start = Instant::now();
         let work = |k: usize, _| {
             std::thread::sleep(Duration::from_secs(if k == 1 { 60 } else { 0 }));
@@ -186,7 +184,7 @@ mod tests {
         in_order(
             3,
             2,
-            &halt,
+            &stop,
             work,
             || {},
             |event| match event {
@@ -203,8 +201,7 @@ mod tests {
     /// A task that takes all the time it is given, among others: they get theirs, and it gets the rest.
     #[test]
     fn a_hard_task_leaves_time_to_the_others() {
-        let mut halt = Halt::default();
-        halt.deadline = Some(Instant::now() + Duration::from_secs(4));
+        let stop = Stop::after(Duration::from_secs(4));
         let work = |k: usize, turn: Turn| {
             while k == 0 && !turn.is_over() {
                 std::thread::sleep(Duration::from_millis(5));
@@ -215,7 +212,7 @@ mod tests {
         in_order(
             4,
             1,
-            &halt,
+            &stop,
             work,
             || {},
             |event| {
