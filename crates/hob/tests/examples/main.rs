@@ -187,7 +187,7 @@ fn bugs_in_the_list_and_the_array_are_found() {
                 Answer::Verified => assert_ne!(name, format!("{module}.{proc}"), "{}", bug.display()),
                 Answer::Refuted(example) => {
                     assert_eq!(name, format!("{module}.{proc}"), "{}", bug.display());
-                    let (said, clause) = (&example.violations[0].message, entry(&text, "clause").unwrap());
+                    let (said, clause) = (&example.violations[0].problem.message, entry(&text, "clause").unwrap());
                     assert!(said.contains(&clause), "{}: {said}", bug.display());
                     found += 1;
                 }
