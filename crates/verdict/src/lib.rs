@@ -6,10 +6,12 @@
 
 mod example;
 pub mod heap;
+mod outcome;
 pub mod program;
 mod reason;
 
 pub use example::{Change, Example, Failure, InputExample, Misfit, SetsExample};
+pub use outcome::Outcome;
 pub use reason::Reason;
 
 use program::{Exercised, Mutant};

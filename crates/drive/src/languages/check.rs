@@ -1,31 +1,32 @@
 //! One check of one language: decide it, confirm what was found, explain it.
 
-use crate::args::{Check, Engine};
-use crate::halt::Halt;
-use crate::language::Item;
-use crate::limits;
-use crate::run::fault;
-use lang::enumerate::{Coverage, Enumerator, Outcome, Witness};
+use super::fault::fault;
+use super::witness::{alternative_witness, is_program, prod_witness, rule_witness, witnesses};
+use super::{Language, limits};
+use lang::enumerate::{Enumerator, Outcome};
 use lang::interp::{Fault, Interp, Limit, Reading};
-use lang::mutate;
 use lang::term::{TermId, Terms};
 use lang::universe::{DEFAULT_DEPTH, Explosion, Universe};
-use lang::{Bound, Expected, Lang, Premise, ProdId, RuleId, SortId, SortKind, cause, explain, print};
+use lang::{Bound, Expected, Lang, Premise, RuleId, SortId, SortKind, cause, explain, print};
 use soundness::{Decision, Item as Shown, Said, Ways};
-use source::{Diagnostic, Span};
+use source::Diagnostic;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
-use verdict::language::{self as said, LanguageAnswer, MutantAnswer, WitnessKind};
-use verdict::{Reason, Verdict};
-use work::on_large_stack;
+use verdict::program::{Classes, Exercised};
+use verdict::{
+    Assumption, AssumptionKind, Certified, CoveredTypes, Engine, Example, Failure, Item, ItemKind, Reason, Verdict,
+};
+use work::{Stop, on_large_stack};
 
 /// What is to be done.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Task {
-    pub arguments: &'static Check,
-    pub item: &'static Item,
+    pub language: &'static Language,
     pub check: &'static lang::Check,
-    pub halt: &'static Halt,
+    pub certify: bool,
+    /// Whether or not the encoding would carry the check.
+    pub enumerate: bool,
+    pub stop: Stop,
     /// An earlier check of the language that speaks of the same programs: it counts classes and finds witnesses for both.
     pub counted_by: Option<&'static str>,
 }
@@ -45,24 +46,24 @@ pub fn same_programs(lang: &Lang, a: &lang::Check, b: &lang::Check) -> bool {
 /// added; in the extension, a step may break preservation although all typing rules concerned are the base's own, since there are
 /// more types now (soundness/tests/soundness/extension.rs has one). So other checks are decided in full: local obligations, one query per
 /// rule, which what could be assumed would only make larger.
-pub fn is_inherited(item: &Item, check: &lang::Check) -> bool {
+pub fn is_inherited(language: &Language, check: &lang::Check) -> bool {
     let steps = |c: &lang::Check| c.conclusions.iter().flatten().any(|p| matches!(p.premise, Premise::Steps(..)));
-    let twin = item.base.as_ref().and_then(|base| base.checks.iter().find(|c| c.name == check.name));
+    let twin = language.base.as_ref().and_then(|base| base.checks.iter().find(|c| c.name == check.name));
     twin.is_some_and(|t| t.span == check.span && steps(t))
 }
 
 impl Task {
     /// An error if the definition turns out to be wrong.
-    pub fn answer(&self) -> Result<LanguageAnswer, Box<Diagnostic>> {
+    pub fn answer(&self) -> Result<Item, Box<Diagnostic>> {
         let start = Instant::now();
-        let mut answer = match self.halt.reason() {
-            Some(reason) => self.unknown(reason),
+        let mut answer = match self.stop.cause() {
+            Some(cause) => self.unknown(cause.into()),
             None => catch_unwind(AssertUnwindSafe(|| on_large_stack(|| self.decide())))
                 .unwrap_or_else(|_| Ok(self.unknown(Reason::Internal("the check broke down".to_string()))))?,
         };
         let of_base = |base: &&Lang| base.checks.iter().any(|c| c.name == self.check.name);
-        if answer.engine != said::Engine::Inherited
-            && let Some(base) = self.item.base.as_ref().filter(of_base)
+        if answer.engine != Engine::Inherited
+            && let Some(base) = self.language.base.as_ref().filter(of_base)
         {
             answer.notes.push(format!("checked in full: nothing of {} is assumed", base.name));
         }
@@ -70,27 +71,29 @@ impl Task {
         Ok(answer)
     }
 
-    fn decide(&self) -> Result<LanguageAnswer, Box<Diagnostic>> {
+    fn decide(&self) -> Result<Item, Box<Diagnostic>> {
         let universe = match self.constants_fit()? {
             Ok(universe) => universe,
             Err(explosion) => return Ok(self.unknown(self.partly(&[], 0, Some(Limit::Universe(explosion))))),
         };
-        let mut answer = match &self.item.base {
-            Some(base) if is_inherited(self.item, self.check) => {
-                let mut answer = self.blank(Verdict::Verified, said::Engine::Inherited);
+        let mut answer = match &self.language.base {
+            Some(base) if is_inherited(self.language, self.check) => {
+                let mut answer = self.blank(Verdict::Verified, Engine::Inherited);
                 let note = format!("{} is assumed sound, and every step and typing rule is one of its own", base.name);
-                answer.notes.push(note);
+                answer.notes.push(note.clone());
+                let (kind, name) = (AssumptionKind::Sound, base.name.clone());
+                answer.rests_on.push(Assumption { kind, name, message: note, span: Some(base.span) });
                 answer
             }
             _ => self.decide_check()?,
         };
-        answer.bounds = self.bounds(Some(&universe));
+        answer.scope = self.bounds(Some(&universe));
         Ok(answer)
     }
 
     /// A constant whose type is beyond the bound would make checks hold of nothing (LANG.md 9.3).
     fn constants_fit(&self) -> Result<Result<Universe, Explosion>, Box<Diagnostic>> {
-        let lang = &self.item.lang;
+        let lang = &self.language.lang;
         let mut terms = Terms::new(lang);
         let universe = match Universe::build(&mut terms, Some(self.check), 0) {
             Ok(universe) => universe,
@@ -122,20 +125,20 @@ impl Task {
     }
 
     /// Classes of programs by SAT, programs enumerated where that carries too little; the answer says so.
-    fn decide_check(&self) -> Result<LanguageAnswer, Box<Diagnostic>> {
-        let lang = &self.item.lang;
+    fn decide_check(&self) -> Result<Item, Box<Diagnostic>> {
+        let lang = &self.language.lang;
         let problem = |f: Fault| Box::new(fault(lang, &f));
         let interp = Interp::new(lang, Some(self.check), Reading::Plain).map_err(problem)?;
         let mut enumerator = Enumerator::new(interp, Some(self.check));
         let ways = Ways {
             encoding: soundness::Options {
-                limits: sat::Limits::until(&self.halt.stop),
-                certify: self.arguments.certify,
+                limits: sat::Limits::until(&self.stop),
+                certify: self.certify,
                 verdict_only: self.counted_by.is_some(),
                 ..soundness::Options::default()
             },
-            enumerate: self.arguments.engine == Engine::Exhaustive,
-            stop: self.halt.stop.clone(),
+            enumerate: self.enumerate,
+            stop: self.stop.clone(),
         };
         match soundness::decide(&mut enumerator, self.check, &ways) {
             Ok(decision) => match self.tell(&mut enumerator, decision) {
@@ -147,43 +150,47 @@ impl Task {
         }
     }
 
-    fn tell(&self, enumerator: &mut Enumerator, decision: Decision) -> Result<LanguageAnswer, Fault> {
-        let lang = &self.item.lang;
+    fn tell(&self, enumerator: &mut Enumerator, decision: Decision) -> Result<Item, Fault> {
+        let lang = &self.language.lang;
         let engine = match decision.by {
-            soundness::Engine::Classes => said::Engine::Classes,
-            soundness::Engine::Enumeration => said::Engine::Enumeration,
+            soundness::Engine::Classes => Engine::Classes,
+            soundness::Engine::Enumeration => Engine::Enumeration,
         };
         let mut answer = match &decision.held {
             Some(held) => self.held(enumerator, held),
             None => self.blank(Verdict::Verified, engine),
         };
         if let Some(report) = &decision.report {
-            answer.programs = Some(report.assignments);
-            answer.witnesses = witnesses(enumerator, &report.coverage);
+            let mut shown = witnesses(enumerator, &report.coverage);
             // Larger programs were not looked at.
             let up_to = match &report.outcome {
                 Outcome::Stopped { size } => Some(size.saturating_sub(1)),
                 Outcome::Fails(failure) => Some(failure.size.saturating_sub(1)),
                 Outcome::Holds | Outcome::Vacuous => None,
             };
-            answer.witnesses.iter_mut().filter(|w| w.example.is_none()).for_each(|w| w.asked_up_to = up_to);
+            shown.iter_mut().filter(|w| w.example.is_none()).for_each(|w| w.asked_up_to = up_to);
             let clipped = report.clipped_instances.iter();
-            answer.clipped = clipped.map(|(rule, n)| (lang.rule(*rule).name.clone(), *n)).collect();
+            let clipped = clipped.map(|(rule, n)| (lang.rule(*rule).name.clone(), *n)).collect();
+            let programs = Some(report.assignments);
+            answer.exercised = Some(Box::new(Exercised { classes: None, programs, witnesses: shown, clipped }));
             answer.work = vec![("assignments", report.assignments), ("clipped", report.clipped)];
         }
         answer.notes.extend(decision.notes);
-        answer.covered = decision.covered.as_ref().map(|covered| self.covered(covered));
+        answer.covered.types = decision.covered.as_ref().map(|covered| self.covered(covered));
         let unknown = match decision.said {
             Said::Holds => return Ok(answer),
             Said::Fails { size, assignment } => {
                 answer.verdict = Verdict::Violated;
-                let file = &self.item.file;
+                let file = &self.language.file;
                 let shown = |interp: &mut Interp<'_>| explain::example(interp, self.check, &assignment, file);
                 let mut example = enumerator.interp.in_reading(Reading::Open, shown)?;
                 example.size = size;
                 // Whatever goes wrong there changes nothing about the answer.
                 example.cause = cause::find(enumerator, self.check, &assignment).unwrap_or(None);
-                answer.counterexample = Some(example);
+                let problem = Diagnostic::error("broken-check", self.check.span, example.failure.clone());
+                let (size, replay) = (Some(size.into()), Some(example.replay.clone()));
+                let example = Some(Example::Program(example));
+                answer.failures = vec![Failure { problems: vec![problem], example, size, replay }];
                 if decision.by == soundness::Engine::Classes {
                     answer.work = vec![("queries", decision.work.queries), ("clauses", decision.work.clauses)];
                 }
@@ -193,37 +200,37 @@ impl Task {
             Said::Partly { below, cut } => self.partly(&enumerator.inputs(self.check)?, below, cut),
             Said::Stopped { below } => {
                 answer.notes.extend(below.map(|n| format!("every program below size {n} was looked at")));
-                return Ok(LanguageAnswer { reason: self.stopped().reason, verdict: Verdict::Unknown, ..answer });
+                return Ok(Item { reasons: self.stopped().reasons, verdict: Verdict::Unknown, ..answer });
             }
             Said::Broken(why) => Reason::Internal(why),
         };
-        Ok(LanguageAnswer { verdict: Verdict::Unknown, reason: Some(unknown), ..answer })
+        Ok(Item { verdict: Verdict::Unknown, reasons: vec![unknown], ..answer })
     }
 
     fn partly(&self, inputs: &[lang::MetaId], below: u32, cut: Option<Limit>) -> Reason {
-        limits::partly(&self.item.lang, self.check, inputs, below, cut)
+        limits::partly(&self.language.lang, self.check, inputs, below, cut)
     }
 
-    fn covered(&self, covered: &soundness::Covered) -> said::Covered {
-        let lang = &self.item.lang;
+    fn covered(&self, covered: &soundness::Covered) -> CoveredTypes {
+        let lang = &self.language.lang;
         let text = |sort: &SortId| {
             let bound = lang.bound(Some(self.check), *sort).unwrap_or(Bound::Depth(DEFAULT_DEPTH));
             format!("{}: {}", lang.sort(*sort).name, print::bound(bound))
         };
         let types: Vec<String> = covered.types.iter().map(text).collect();
-        said::Covered { types: types.join(", "), all_types_below: covered.below }
+        CoveredTypes { bounds: types.join(", "), all_below: covered.below }
     }
 
-    fn held(&self, enumerator: &Enumerator, held: &soundness::Held) -> LanguageAnswer {
-        let lang = &self.item.lang;
+    fn held(&self, enumerator: &Enumerator, held: &soundness::Held) -> Item {
+        let lang = &self.language.lang;
         let name = |rule: &RuleId| lang.rule(*rule).name.clone();
-        let mut answer = self.blank(Verdict::Verified, said::Engine::Classes);
-        let classes = said::Classes {
+        let mut answer = self.blank(Verdict::Verified, Engine::Classes);
+        let classes = Classes {
             all: held.classes as u64,
             non_empty: held.counted.then(|| held.non_empty.iter().map(|(_, n)| *n as u64).sum()),
             by_rule: held.non_empty.iter().filter(|(_, n)| *n > 0).map(|(r, n)| (name(r), *n as u64)).collect(),
         };
-        answer.classes = self.counted_by.is_none().then_some(classes);
+        let classes = self.counted_by.is_none().then_some(classes);
         let text = |w: &soundness::Witness| self.program(enumerator, &w.assignment);
         let mut all = Vec::new();
         for (id, witness) in &held.coverage.rules {
@@ -244,8 +251,8 @@ impl Task {
             }
             all[from..].iter_mut().for_each(|w| w.asked_up_to = Some(held.coverage.asked_up_to));
         }
-        answer.witnesses = all;
-        answer.clipped = held.clipped.iter().map(|(r, n)| (name(r), *n)).collect();
+        let clipped = held.clipped.iter().map(|(r, n)| (name(r), *n)).collect();
+        answer.exercised = Some(Box::new(Exercised { classes, programs: None, witnesses: all, clipped }));
         if let soundness::Deeper::Differs(judgments) = &held.deeper {
             let texts: Vec<&str> = judgments.iter().map(|j| lang.judgment(*j).text.as_str()).collect();
             answer
@@ -262,6 +269,11 @@ impl Task {
             ("queries", work.queries),
             ("certified", work.certified),
         ];
+        if self.certify {
+            // Every proof that counts was checked: one that was not gives no verdict.
+            let (checked, proofs) = (work.certified, work.certified);
+            answer.certified = Some(Certified { by: "an LRAT checker".to_string(), checked, proofs });
+        }
         answer
     }
 
@@ -271,41 +283,35 @@ impl Task {
         program.map_or(String::new(), |t| print::term(&enumerator.interp.terms, t))
     }
 
-    fn blank(&self, verdict: Verdict, engine: said::Engine) -> LanguageAnswer {
-        let expected = self.item.lang.expects.iter().rev().find(|e| e.check == self.check.name);
-        LanguageAnswer {
-            language: self.item.lang.name.clone(),
-            check: self.check.name.clone(),
-            verdict,
+    fn blank(&self, verdict: Verdict, engine: Engine) -> Item {
+        let expects = &self.language.lang.expects;
+        let expected = expects.iter().rev().find(|e| e.check == self.check.name);
+        Item {
+            span: Some(self.check.span),
+            scope: self.bounds(None),
             expected: expected.map(|e| match e.outcome {
-                Expected::Holds => said::Expected { holds: true, size: None },
-                Expected::Fails { size } => said::Expected { holds: false, size },
+                Expected::Holds => verdict::Expected { holds: true, size: None },
+                Expected::Fails { size } => verdict::Expected { holds: false, size },
             }),
-            counts: expected.is_some() || self.item.lang.expects.is_empty(),
-            bounds: self.bounds(None),
-            covered: None,
-            engine,
-            notes: Vec::new(),
-            classes: None,
-            programs: None,
-            witnesses: Vec::new(),
-            clipped: Vec::new(),
-            counterexample: None,
-            reason: None,
-            seconds: 0.0,
-            work: Vec::new(),
+            counts: expected.is_some() || expects.is_empty(),
+            ..Item::new(ItemKind::Check, self.check.name.clone(), verdict, engine)
         }
     }
 
-    pub fn unknown(&self, reason: Reason) -> LanguageAnswer {
-        let mut answer = self.blank(Verdict::Unknown, said::Engine::Classes);
-        answer.reason = Some(reason);
+    /// Before anything is known.
+    pub fn planned(&self) -> Item {
+        self.blank(Verdict::Unknown, Engine::Classes)
+    }
+
+    pub fn unknown(&self, reason: Reason) -> Item {
+        let mut answer = self.blank(Verdict::Unknown, Engine::Classes);
+        answer.reasons = vec![reason];
         answer
     }
 
     /// "t: 511 nodes, T: depth 3 (38 types), n: 0..0"
     fn bounds(&self, universe: Option<&Universe>) -> String {
-        let lang = &self.item.lang;
+        let lang = &self.language.lang;
         let mut texts = Vec::new();
         for id in lang.sort_ids() {
             if let Some(bound) = lang.bound(Some(self.check), id) {
@@ -319,102 +325,9 @@ impl Task {
         if texts.is_empty() { "default bounds".to_string() } else { texts.join(", ") }
     }
 
-    fn stopped(&self) -> LanguageAnswer {
-        self.unknown(self.halt.reason().unwrap_or_else(|| Reason::Internal("the check stopped".to_string())))
+    fn stopped(&self) -> Item {
+        self.unknown(
+            self.stop.cause().map(Reason::from).unwrap_or_else(|| Reason::Internal("the check stopped".to_string())),
+        )
     }
-}
-
-/// One line per rule, production and alternative.
-fn witnesses(enumerator: &Enumerator, coverage: &Coverage) -> Vec<said::Witness> {
-    let interp = &enumerator.interp;
-    let lang = interp.lang;
-    let text = |term: TermId| print::term(&interp.terms, term);
-    let mut all = Vec::new();
-    for (id, witness) in lang.rule_ids().zip(&coverage.rules) {
-        let example = witness.as_ref().map(|w| match w {
-            // The program that the check speaks of first.
-            Witness::Assignment(values) => {
-                values.iter().flatten().copied().find(|t| is_program(enumerator, *t)).map_or(String::new(), text)
-            }
-            Witness::Conclusion(args) => print::judgment(&interp.terms, lang.rule(id).judgment, args),
-        });
-        all.push(rule_witness(lang, id, example));
-    }
-    for (k, witness) in coverage.prods.iter().enumerate() {
-        all.extend(prod_witness(lang, ProdId(k as u32), witness.map(text)));
-    }
-    for (sort, k, witness) in &coverage.alternatives {
-        all.extend(alternative_witness(lang, *sort, *k, witness.map(text)));
-    }
-    all
-}
-
-fn rule_witness(lang: &Lang, id: RuleId, example: Option<String>) -> said::Witness {
-    let rule = lang.rule(id);
-    let is_step = lang.judgment(rule.judgment).reduction.is_some();
-    let kind = if is_step { WitnessKind::Step } else { WitnessKind::Rule };
-    let (name, span, may_be_unused) = (rule.name.clone(), rule.span, rule.marks.unused_ok);
-    said::Witness { kind, name, span, example, asked_up_to: None, may_be_unused }
-}
-
-/// Of grammars of programs only.
-fn prod_witness(lang: &Lang, id: ProdId, example: Option<String>) -> Option<said::Witness> {
-    let production = lang.prod(id);
-    let sort = lang.sort(production.sort);
-    // A configuration is put together by the check, not generated.
-    let is_state = production.args.iter().any(|a| lang.is_map(*a));
-    let is_grammar = sort.is_tree && !is_state && matches!(sort.kind, SortKind::Grammar { .. });
-    is_grammar.then(|| alternative(format!("{}: {}", sort.name, production.text), production.span, example))
-}
-
-fn alternative_witness(lang: &Lang, sort: SortId, k: usize, example: Option<String>) -> Option<said::Witness> {
-    let (SortKind::Sub { alts, .. } | SortKind::Context { alts, .. }) = &lang.sort(sort).kind else { return None };
-    let alt = alts.get(k)?;
-    Some(alternative(format!("{}: {}", lang.sort(sort).name, alt.text), alt.span, example))
-}
-
-fn alternative(name: String, span: Span, example: Option<String>) -> said::Witness {
-    said::Witness { kind: WitnessKind::Alternative, name, span, example, asked_up_to: None, may_be_unused: false }
-}
-
-fn is_program(enumerator: &Enumerator, term: TermId) -> bool {
-    let lang = enumerator.interp.lang;
-    enumerator.interp.terms.node(term).is_some_and(|(p, _)| lang.sort(lang.prod(p).sort).is_tree)
-}
-
-/// Every mutant of a language, and which of its checks notices.
-pub fn mutants(arguments: &'static Check, item: &Item, halt: &'static Halt) -> Vec<MutantAnswer> {
-    let mut answers = Vec::new();
-    for mutant in mutate::mutants(&item.lang) {
-        let own: &'static Item = Box::leak(Box::new(Item { lang: mutant.lang, base: None, file: item.file.clone() }));
-        let mut killed: Option<(String, u32)> = None;
-        let mut reason = None;
-        for check in &own.lang.checks {
-            let task = Task { arguments, item: own, check, halt, counted_by: Some("") };
-            match task.answer() {
-                Ok(answer) => match (&answer.counterexample, &answer.reason) {
-                    (Some(found), _) if killed.as_ref().is_none_or(|(_, size)| found.size < *size) => {
-                        killed = Some((answer.check.clone(), found.size));
-                    }
-                    (None, Some(Reason::NoProgram)) => {
-                        reason = Some(format!("nothing satisfies the premises of {}", answer.check))
-                    }
-                    (None, Some(_)) => reason = Some(format!("{} is unknown", answer.check)),
-                    _ => {}
-                },
-                Err(problem) => reason = Some(problem.message.clone()),
-            }
-        }
-        if killed.is_some() {
-            reason = None;
-        }
-        answers.push(MutantAnswer {
-            language: item.lang.name.clone(),
-            what: mutant.what,
-            span: mutant.span,
-            killed,
-            reason,
-        });
-    }
-    answers
 }

@@ -1,36 +1,34 @@
 //! One operation at one size: search, replay what was found, explain it.
 
-use crate::args::{Check, Engine, Search, TreeShape};
-use crate::bounds::space_text;
-use crate::engine::{Ground, search};
-use crate::halt::Halt;
+use super::bounds::space_text;
+use super::engine::{Ground, search};
+use super::{Engine, Options};
 use ir::check::Judgement;
 use ir::interp::Stop;
 use ir::leaving::{Cause, Members};
 use ir::lines::statements;
 use ir::replay::replay;
-use ir::space::{Concrete, Shape, Space};
+use ir::space::{Concrete, Space};
 use ir::{Checked, MethodId, Operation};
 use java::explain::{Scene, explain, left_out, picture, undecided};
-use search::{Counts, Observed, Observer, Options, Outcome, Strategy, coverage};
+use search::{Counts, Observed, Observer, Outcome, Strategy, coverage};
 use source::Diagnostic;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize};
+use std::sync::atomic::{AtomicU32, AtomicUsize};
 use std::time::Instant;
-use verdict::{Counterexample, Covered, LeftOut, OperationReport, Reason, Statement, Verdict};
-use work::Turn;
-use work::with_room;
+use verdict::{Certified, Covered, Failure, Item, ItemKind, LeftOut, Reason, Statement, Verdict};
+use work::{Stop as Limit, Turn, with_room};
 
 /// What is to be done.
 pub struct Task<'a> {
-    pub arguments: &'a Check,
+    pub options: &'a Options,
     pub ground: &'a Ground<'a>,
     pub space: &'a Space,
     /// Of a constructor: the space that operations start from.
     pub states: Option<Arc<Space>>,
     pub checked: &'a Checked,
     pub operation: &'a Operation,
-    pub halt: &'a Halt,
+    pub stop: &'a Limit,
     pub shared: &'a Shared,
     pub turn: Turn,
 }
@@ -38,8 +36,6 @@ pub struct Task<'a> {
 /// What the searches of one size share.
 #[derive(Default)]
 pub struct Shared {
-    /// States run so far.
-    pub states: Arc<AtomicU64>,
     /// Operations for which the glass box took too long.
     pub late: AtomicU32,
     /// Threads that are free for checks.
@@ -49,23 +45,23 @@ pub struct Shared {
 /// What a search means for the user.
 enum Meaning {
     Verified,
-    Violated(Box<Counterexample>),
+    Violated(Box<Failure>),
     Unknown(Reason),
     Error(Box<Diagnostic>),
 }
 
 impl Task<'_> {
-    fn options(&self) -> Options {
-        let limits = symex::Limits { steps: self.arguments.max_steps, ..Default::default() };
-        Options {
+    fn options(&self) -> search::Options {
+        let limits = symex::Limits { steps: self.options.max_steps, ..Default::default() };
+        search::Options {
             size: self.space.n,
             shape: self.space.shape,
-            strategy: strategy(self.arguments),
-            certify: self.arguments.certify,
+            strategy: strategy(self.options),
+            certify: self.options.certify,
             limits,
-            stop: self.halt.stop.until(self.turn.until),
+            stop: self.stop.until(self.turn.until),
             beside: self.shared.beside.clone(),
-            progress: self.shared.states.clone(),
+            progress: self.options.states.clone(),
             rein: None,
             observe: Some(Observer::new(self.states.clone())),
         }
@@ -73,16 +69,16 @@ impl Task<'_> {
 
     /// An error if a run reached something that cannot be analysed; None if there is no answer yet and another turn comes. Must run
     /// with enough stack.
-    pub fn answer(&self) -> Option<Result<OperationReport, Box<Diagnostic>>> {
+    pub fn answer(&self) -> Option<Result<Item, Box<Diagnostic>>> {
         let start = Instant::now();
         if let Some(reason) = self.reason() {
             return Some(Ok(self.unknown(reason)));
         }
         let options = self.options();
         let (outcome, counts, by) =
-            search(self.arguments, self.ground, self.space, self.checked, self.operation, &options, &self.shared.late);
+            search(self.options, self.ground, self.space, self.checked, self.operation, &options, &self.shared.late);
         let is_interrupted = matches!(outcome, Outcome::Stopped(symex::Stop::Interrupted));
-        if is_interrupted && self.turn.is_over() && !self.turn.is_last && self.halt.reason().is_none() {
+        if is_interrupted && self.turn.is_over() && !self.turn.is_last && !self.stop.is_due() {
             return None;
         }
         let meaning = self.meaning(outcome);
@@ -100,7 +96,7 @@ impl Task<'_> {
 
     /// Why the search was ended, if it was.
     fn reason(&self) -> Option<Reason> {
-        self.halt.reason().or_else(|| self.turn.is_over().then_some(Reason::Timeout))
+        self.stop.cause().map(Reason::from).or_else(|| self.turn.is_over().then_some(Reason::Timeout))
     }
 
     fn meaning(&self, outcome: Outcome) -> Meaning {
@@ -124,7 +120,7 @@ impl Task<'_> {
     /// violation.
     fn confirm(&self, concrete: &Concrete) -> Meaning {
         let Ground { linked, heap, .. } = *self.ground;
-        let limits = ir::interp::Limits { steps: self.arguments.max_steps, ..Default::default() };
+        let limits = ir::interp::Limits { steps: self.options.max_steps, ..Default::default() };
         let (space, checked, operation) = (self.space, self.checked, self.operation);
         let found = with_room(|| {
             let scene = Scene { linked, space, checked, operation, concrete, limits };
@@ -144,45 +140,39 @@ impl Task<'_> {
         }
     }
 
-    pub fn unknown(&self, reason: Reason) -> OperationReport {
-        let by = strategy(self.arguments);
+    pub fn unknown(&self, reason: Reason) -> Item {
+        let by = strategy(self.options);
         self.report(Meaning::Unknown(reason), Counts::default(), by, 0.0, &Observed::default())
     }
 
-    fn report(
-        &self,
-        meaning: Meaning,
-        counts: Counts,
-        by: Strategy,
-        seconds: f64,
-        observed: &Observed,
-    ) -> OperationReport {
-        let (verdict, reason, counterexample) = match meaning {
-            Meaning::Verified => (Verdict::Verified, None, None),
-            Meaning::Violated(found) => (Verdict::Violated, None, Some(*found)),
-            Meaning::Unknown(reason) => (Verdict::Unknown, Some(reason), None),
-            Meaning::Error(_) => (Verdict::Unknown, None, None),
+    fn report(&self, meaning: Meaning, counts: Counts, by: Strategy, seconds: f64, observed: &Observed) -> Item {
+        let (verdict, reasons, failures) = match meaning {
+            Meaning::Verified => (Verdict::Verified, Vec::new(), Vec::new()),
+            Meaning::Violated(found) => (Verdict::Violated, Vec::new(), vec![*found]),
+            Meaning::Unknown(reason) => (Verdict::Unknown, vec![reason], Vec::new()),
+            Meaning::Error(_) => (Verdict::Unknown, Vec::new(), Vec::new()),
         };
         // Where nothing runs, nothing is reached.
-        let is_known = matches!(reason, Some(Reason::NoState | Reason::AllDropped))
+        let is_known = matches!(reasons[..], [Reason::NoState | Reason::AllDropped])
             || verdict == Verdict::Verified && observed.is_complete;
-        OperationReport {
-            class: self.ground.linked.program.class(self.checked.class).name.clone(),
-            operation: self.operation.name.clone(),
-            size: self.space.n,
-            verdict,
-            states_run: counts.states_run,
-            engine: match by {
-                Strategy::Exhaustive => verdict::Engine::Exhaustive,
-                Strategy::Execution | Strategy::Models => verdict::Engine::Glassbox,
-            },
+        // Every proof that counts was checked: one that was not gives no verdict.
+        let certified = self.options.certify.then(|| Certified {
+            by: "an LRAT checker".to_string(),
+            checked: counts.certified,
+            proofs: counts.certified,
+        });
+        Item {
+            span: Some(self.operation.span),
+            scope: space_text(self.space, self.operation),
             covered: self.covered(verdict, counts.states_run, by),
-            seconds,
-            work: work(&counts),
-            reason,
-            counterexample,
+            reasons,
+            failures,
             left_out: self.left_out(verdict, observed),
+            work: work(&counts),
+            certified,
+            seconds,
             statements: self.statements(is_known, observed),
+            ..Item::new(ItemKind::Operation, self.operation.name.clone(), verdict, engine_of(by))
         }
     }
 
@@ -193,7 +183,7 @@ impl Task<'_> {
             return holes;
         }
         let Ground { linked, heap, .. } = *self.ground;
-        let limits = ir::interp::Limits { steps: self.arguments.max_steps, ..Default::default() };
+        let limits = ir::interp::Limits { steps: self.options.max_steps, ..Default::default() };
         let (space, checked, operation) = (self.space, self.checked, self.operation);
         let states = self.states.clone().unwrap_or_else(|| Arc::new(space.clone()));
         let members = Members::new(linked.program, states);
@@ -225,36 +215,36 @@ impl Task<'_> {
 
     /// Counted after the search and not part of its time.
     fn covered(&self, verdict: Verdict, states_run: u64, by: Strategy) -> Covered {
-        let space = space_text(self.space, self.operation);
-        if verdict != Verdict::Verified || self.arguments.quiet || self.halt.reason().is_some() {
-            return Covered { space, ..Default::default() };
+        if verdict != Verdict::Verified || !self.options.is_counted || self.stop.is_due() {
+            return Covered::default();
         }
         if by == Strategy::Exhaustive {
-            return Covered { states: Some(states_run.into()), space, ..Default::default() };
+            return Covered { states: Some(states_run.into()), ..Covered::default() };
         }
         let Ground { linked, heap, .. } = *self.ground;
         let found = coverage(linked, heap, self.space, self.checked, self.operation);
-        Covered { states: found.states, log10: found.log10, is_least: found.is_least, space }
+        Covered { states: found.states, log10: found.log10, is_least: found.is_least, types: None }
     }
 }
 
-fn strategy(arguments: &Check) -> Strategy {
-    match (arguments.engine, arguments.search) {
+pub fn strategy(options: &Options) -> Strategy {
+    match (options.engine, options.by_models) {
         (Engine::Exhaustive, _) => Strategy::Exhaustive,
-        (_, Search::Models) => Strategy::Models,
-        (_, Search::Execution) => Strategy::Execution,
+        (_, true) => Strategy::Models,
+        (_, false) => Strategy::Execution,
     }
 }
 
-pub fn shape(arguments: &Check) -> Shape {
-    match arguments.shape {
-        TreeShape::Complete => Shape::Complete,
-        TreeShape::Any => Shape::Any,
+pub fn engine_of(strategy: Strategy) -> verdict::Engine {
+    match strategy {
+        Strategy::Exhaustive => verdict::Engine::Exhaustive,
+        Strategy::Execution | Strategy::Models => verdict::Engine::Glassbox,
     }
 }
 
 fn work(counts: &Counts) -> Vec<(&'static str, u64)> {
     vec![
+        ("states_run", counts.states_run),
         ("dropped", counts.dropped),
         ("checks", counts.checks),
         ("by_propagation", counts.by_propagation),
