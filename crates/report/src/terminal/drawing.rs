@@ -3,7 +3,7 @@
 //! Invariant: an object is drawn once; an edge to one that was drawn before is marked, so shared and cyclic states end.
 
 use crate::paint::Paint;
-use verdict::{Snapshot, SnapshotField, SnapshotObject, SnapshotValue};
+use verdict::heap::{Snapshot, SnapshotField, SnapshotObject, SnapshotValue};
 
 /// More lines than that say nothing at a glance.
 const MOST_LINES: usize = 80;

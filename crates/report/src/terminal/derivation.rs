@@ -1,7 +1,7 @@
 //! Derivations drawn as on paper: premises side by side over a bar, the rule's name behind it, the conclusion below. Too wide for the
 //! terminal, they become an outline.
 
-use verdict::language::Derivation;
+use verdict::program::Derivation;
 
 /// Text in two dimensions; every line has the same width, in characters.
 struct Block {

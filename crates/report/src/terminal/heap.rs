@@ -1,26 +1,25 @@
 //! A counterexample: the state before, the call, the state after, the way through the source, the clause that broke.
 
-use crate::drawing::{Line, draw, lost};
+use super::drawing::{Line, draw, lost};
 use crate::paint::Paint;
 use crate::snippet;
 use source::SourceMap;
 use std::fmt::Write;
-use verdict::{Counterexample, Snapshot, Step};
+use verdict::heap::{HeapExample, Snapshot, Step};
 
 /// Of a long path, so many steps from its start and its end.
 const FIRST_STEPS: usize = 10;
 const LAST_STEPS: usize = 14;
 const WIDEST_CODE: usize = 60;
 
-pub fn render(sources: &SourceMap, found: &Counterexample, paint: Paint) -> String {
-    let mut text = String::new();
-    let out = &mut text;
+pub fn render(out: &mut String, sources: &SourceMap, found: &HeapExample, paint: Paint) {
     heading(out, "before", paint);
     state(out, &found.before, None, paint);
     for note in &found.notes {
         let _ = writeln!(out, "      {}", paint.faint(note));
     }
-    let _ = writeln!(out, "\n    {}  {}", paint.strong(&found.call), paint.faint(&format!("→ {}", found.outcome)));
+    let outcome = if found.outcome.is_empty() { String::new() } else { format!("→ {}", found.outcome) };
+    let _ = writeln!(out, "\n    {}  {}", paint.strong(&found.call), paint.faint(&outcome));
     if let Some(after) = &found.after {
         heading(out, "after", paint);
         state(out, after, Some(&found.before), paint);
@@ -29,11 +28,6 @@ pub fn render(sources: &SourceMap, found: &Counterexample, paint: Paint) -> Stri
         heading(out, "path", paint);
         path(out, sources, found, paint);
     }
-    for violation in &found.violations {
-        let _ = writeln!(out, "\n{}", snippet::violation(sources, violation, paint));
-    }
-    text.push('\n');
-    text
 }
 
 pub fn state(out: &mut String, snapshot: &Snapshot, before: Option<&Snapshot>, paint: Paint) {
@@ -60,7 +54,7 @@ fn heading(out: &mut String, what: &str, paint: Paint) {
     let _ = writeln!(out, "\n  {}", paint.faint(what));
 }
 
-fn path(out: &mut String, sources: &SourceMap, found: &Counterexample, paint: Paint) {
+fn path(out: &mut String, sources: &SourceMap, found: &HeapExample, paint: Paint) {
     let steps = &found.path;
     // The end of an endless run says no more than its beginning.
     let last_steps = if found.after.is_none() { 1 } else { LAST_STEPS };
