@@ -47,6 +47,16 @@ impl Terminal {
         Terminal { paint, quiet, columns, full, coverage, witnesses, section: None, is_open: false }
     }
 
+    /// Of one of several jobs.
+    pub fn title(&self, title: &str, is_first: bool) -> String {
+        format!("{}{}\n", if is_first { "" } else { "\n" }, self.paint.strong(&format!("== {title}")))
+    }
+
+    /// What comes is about something else.
+    pub fn start_over(&mut self) {
+        (self.section, self.is_open) = (None, false);
+    }
+
     /// An answer, below the headline of its subject, which has this number.
     pub fn item(&mut self, sources: &SourceMap, number: usize, subject: &Subject, item: &Item) -> String {
         let mut text = String::new();

@@ -2,39 +2,51 @@
 
 use super::files;
 use crate::args::Run;
-use crate::check::tell;
-use crate::halt::Halt;
+use crate::ask::beside;
+use crate::kinds::{Kind, jobs};
+use crate::output::tell;
+use crate::signals;
 use hob::Program;
-use hob::interp::{self, Ending, Options, Stop, World};
+use hob::interp::{self, Ending, Options, Stop as Stopped, World};
 use hob::program::ProcId;
 use source::{Diagnostic, SourceMap};
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
+use work::Stop;
 
-pub fn run(arguments: &Run) -> u8 {
-    let mut sources = SourceMap::default();
-    match ran(arguments, &mut sources) {
-        Ok((program, outcome)) => {
+pub fn run(arguments: Run) -> u8 {
+    let stop = signals::watch(None, None);
+    let color = arguments.output.color;
+    let at_work = stop.clone();
+    // A program that waits for a line does not see a signal: it is left waiting.
+    let ended = beside(&stop, move || {
+        let mut sources = SourceMap::default();
+        let ended = ran(&arguments, &mut sources, at_work).map(|(program, outcome)| {
             let status = match &outcome.ending {
                 Ending::Returned(_) => 0,
-                Ending::Stopped(stop) => match **stop {
-                    Stop::Fault { .. } | Stop::Violation(_) | Stop::Assumption { .. } => 1,
-                    Stop::Steps { .. } | Stop::Interrupted => 3,
+                Ending::Stopped(stopped) => match **stopped {
+                    Stopped::Fault { .. } | Stopped::Violation(_) | Stopped::Assumption { .. } => 1,
+                    Stopped::Steps { .. } | Stopped::Interrupted => 3,
                 },
             };
-            if let Some(problem) = outcome.diagnostic(&program) {
-                tell(arguments.output.color, false, &sources, &[problem]);
-            }
+            (status, outcome.diagnostic(&program))
+        });
+        (sources, ended)
+    });
+    match ended {
+        None => 3,
+        Some((sources, Ok((status, problem)))) => {
+            tell(color, false, &sources, problem.as_slice());
             status
         }
-        Err(problems) => {
-            tell(arguments.output.color, false, &sources, &problems);
+        Some((sources, Err(problems))) => {
+            tell(color, false, &sources, &problems);
             2
         }
     }
 }
 
-fn ran(arguments: &Run, sources: &mut SourceMap) -> Result<(Program, interp::Outcome), Vec<Diagnostic>> {
+fn ran(arguments: &Run, sources: &mut SourceMap, stop: Stop) -> Result<(Program, interp::Outcome), Vec<Diagnostic>> {
     let usage = |message: String, help: &str| vec![Diagnostic::error("bad-usage", None, message).help(help)];
     if arguments.output.json {
         return Err(usage("a program prints what it prints, not JSON".to_owned(), "leave out --json"));
@@ -45,11 +57,13 @@ fn ran(arguments: &Run, sources: &mut SourceMap) -> Result<(Program, interp::Out
             "it reads its input by lines",
         ));
     }
-    let (program, ..) = files::load(std::slice::from_ref(&arguments.file), sources)?;
+    let jobs = jobs(std::slice::from_ref(&arguments.file))?;
+    let files: Vec<PathBuf> = jobs.into_iter().filter(|j| j.kind == Kind::Hob).flat_map(|j| j.files).collect();
+    let (program, ..) = files::load(&files, sources)?;
     let entry = entry(&program, arguments.term.as_deref())
         .map_err(|message| usage(message, "name a procedure without formals: glassbox run FOLDER Module.proc"))?;
     let folder = if arguments.file.is_dir() { Some(arguments.file.as_path()) } else { arguments.file.parent() };
-    let mut world = Terminal { folder: folder.unwrap_or(Path::new("")).to_path_buf(), halt: Halt::watch(None, None) };
+    let mut world = Terminal { folder: folder.unwrap_or(Path::new("")).to_path_buf(), stop };
     let options = Options {
         check_contracts: arguments.contracts,
         steps: arguments.max_steps.unwrap_or(u64::MAX),
@@ -73,12 +87,12 @@ fn entry(program: &Program, name: Option<&str>) -> Result<ProcId, String> {
 /// The user's terminal or pipe; files are looked up in the program's folder first.
 struct Terminal {
     folder: PathBuf,
-    halt: Halt,
+    stop: Stop,
 }
 
 impl World for Terminal {
     fn print(&mut self, text: &str) {
-        crate::check::print(text);
+        crate::output::print(text);
     }
 
     fn read_line(&mut self) -> Option<String> {
@@ -98,6 +112,6 @@ impl World for Terminal {
     }
 
     fn interrupted(&self) -> bool {
-        self.halt.reason().is_some()
+        self.stop.is_due()
     }
 }

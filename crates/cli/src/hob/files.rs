@@ -1,16 +1,10 @@
-//! Which files make up the program: those named, all of a folder (a later folder replaces files of the same name), and those beside named
-//! files that declare a module which is mentioned.
+//! Which files make up the program: those named, and those beside them that declare the same modules or modules which are mentioned.
 
 use crate::inputs;
 use hob::{FileKind, Input, Program};
 use source::{Diagnostic, FileId, Severity, SourceMap};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-
-/// Whether a file or folder is for the Hob front-end.
-pub fn is_for(path: &Path) -> bool {
-    kind(path).is_some() || path.is_dir() && listed(path).is_ok_and(|files| !files.is_empty())
-}
 
 fn kind(path: &Path) -> Option<FileKind> {
     FileKind::of(path.file_name()?.to_str()?)
@@ -37,28 +31,13 @@ pub fn load(
     let mut named = Vec::new();
     let mut beside = BTreeSet::new();
     for path in paths {
-        if path.is_dir() {
-            let files = listed(path).map_err(|e| {
-                let message = format!("`{}` cannot be read: {e}", path.display());
-                vec![Diagnostic::error("unreadable-file", None, message)]
-            })?;
-            if files.is_empty() {
-                let message = format!("there are no Hob files in `{}`", path.display());
-                let help = "a program is in .fl, .sl and .al files";
-                return Err(vec![Diagnostic::error("no-file", None, message).help(help)]);
-            }
-            // A later folder lies over the earlier ones: a variant of a program has only the files that differ.
-            named.retain(|earlier: &PathBuf| !files.iter().any(|file| file.file_name() == earlier.file_name()));
-            named.extend(files);
-        } else if path.exists() && kind(path).is_none() {
-            let message = format!("`{}` is no Hob file", path.display());
-            let help = "check .fl, .sl, .al and .scope files together, and other files by themselves";
-            return Err(vec![Diagnostic::error("mixed-input", None, message).help(help)]);
-        } else {
-            let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        // A whole folder has all that it needs.
+        let is_whole = listed(folder).is_ok_and(|files| files.iter().all(|file| paths.contains(file)));
+        if !is_whole {
             beside.extend(listed(folder).unwrap_or_default());
-            named.push(path.clone());
         }
+        named.push(path.clone());
     }
     let mut seen = BTreeSet::new();
     named.retain(|path| seen.insert(same_name(path)));
@@ -94,7 +73,9 @@ fn outline(sources: &SourceMap, file: FileId, kind: FileKind) -> hob::Outline {
 
 /// Files beside the named ones that declare a module which is mentioned, and so on. What cannot be read is not there.
 fn dependencies(all: &[(FileId, FileKind)], others: &[PathBuf], sources: &mut SourceMap) -> Vec<(FileId, FileKind)> {
-    let mut open: Vec<String> = all.iter().flat_map(|&(file, kind)| outline(sources, file, kind).mentions).collect();
+    let outlines = all.iter().map(|&(file, kind)| outline(sources, file, kind));
+    // A module is in up to three files: naming one of them brings the others.
+    let mut open: Vec<String> = outlines.flat_map(|o| o.mentions.into_iter().chain(o.declares)).collect();
     let mut declaring: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     let mut read = Vec::new();
     for path in others {
