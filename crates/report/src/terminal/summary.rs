@@ -123,7 +123,7 @@ fn counts(report: &Report) -> String {
     let unit = match kinds.first() {
         _ if is_range(report) => "check",
         Some(kind) if is_one_kind => kind.name(),
-        _ => "answer",
+        _ => "",
     };
     let is_check = is_one_kind && kinds.first() == Some(&ItemKind::Check);
     let mut parts = Vec::new();
@@ -136,7 +136,7 @@ fn counts(report: &Report) -> String {
         };
         match n {
             0 => {}
-            n if parts.is_empty() => parts.push(format!("{} {said}", plural(n, unit))),
+            n if parts.is_empty() && !unit.is_empty() => parts.push(format!("{} {said}", plural(n, unit))),
             n => parts.push(format!("{} {said}", crate::numbers::count(n))),
         }
     }
