@@ -142,7 +142,7 @@ impl<'a> Resolver<'a, '_> {
         format!("{}.{}", self.module_name(variable.module), variable.name)
     }
 
-    /// Whether a scope hides the module from the one that looks (HOB.md 3.2).
+    /// Whether a scope hides the module from the one that looks (docs/hob.md, "Scopes and invariants").
     pub fn is_hidden(&self, module: ModuleId, from: ModuleId) -> bool {
         self.scopes_of[module.index()].iter().any(|scope| {
             let members = &self.members[scope.index()];

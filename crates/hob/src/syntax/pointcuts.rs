@@ -1,4 +1,4 @@
-//! Pointcuts of defaults: which preconditions and postconditions a default is joined to (HOB.md, 3.3).
+//! Pointcuts of defaults: which preconditions and postconditions a default is joined to (docs/hob.md, "Defaults").
 //!
 //! From weak to strong: `-`, `&&`, `||` (in this order, as the original has it), `not`. Parentheses may stand around each.
 
