@@ -406,7 +406,7 @@ impl<'p> Walk<'_, 'p> {
                 let (on, off) = (self.v.store.and([b, on]), self.v.store.and([not_b, off]));
                 self.v.store.or([on, off])
             }
-            // Unknown: the object may join or leave any of them, nothing else moves. The original's versions are unsound (5.3).
+            // Unknown: the object may join or leave any of them, nothing else moves. The original's versions are unsound.
             (None, _) => {
                 let parts: Vec<Fact> = pairs
                     .iter()

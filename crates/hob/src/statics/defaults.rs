@@ -251,7 +251,7 @@ impl<'a> Resolver<'a, '_> {
                 self.scopes_of[proc.module.index()].iter().any(|scope| {
                     let is_this = pattern.text == "this" && declared.owner == Owner::Scope(*scope);
                     let is_scope = is_this || matches_pattern(&self.program.scopes[scope.index()].name, pattern);
-                    // What the scope exports is what its exported modules export. [R]
+                    // What the scope exports is what its exported modules export.
                     let exported = self.members[scope.index()].exports.contains(&proc.module) && !proc.private;
                     is_scope && sees(*visibility, exported)
                 })

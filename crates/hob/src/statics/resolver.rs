@@ -151,7 +151,7 @@ impl<'a> Resolver<'a, '_> {
     }
 
     /// Whether a public procedure of the module may change the owner's sets without saying so: some scope exports the module and
-    /// keeps the owner to itself, so that nobody outside knows those sets. [R]: the original also lets modules that a scope keeps
+    /// keeps the owner to itself, so that nobody outside knows those sets. The original also lets modules that a scope keeps
     /// to itself omit each other's sets, which their callers in the scope, who do know them, would wrongly take to be unchanged.
     pub fn is_internal(&self, owner: ModuleId, module: ModuleId) -> bool {
         owner != module

@@ -123,7 +123,7 @@ impl Parser<'_, '_> {
     }
 
     /// `proc M*.p*(T; U) returns V`. Without parentheses, or with `(*)` or `(..)`, whatever the formals are;
-    /// with `()` there are none. [R]
+    /// with `()` there are none.
     fn proc_pattern(&mut self) -> Parsed<Selection> {
         self.advance();
         let (mut module, mut name) = (None, self.pattern()?);
