@@ -1,4 +1,4 @@
-//! Each row of the semantics (DMINOR.md, section 4), and each Error.
+//! Each row of the semantics (docs/dminor.md, "Semantics"), and each Error.
 
 mod corpus;
 

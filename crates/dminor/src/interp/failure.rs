@@ -1,4 +1,4 @@
-//! How a run ends without a value: Error with its reason and place (DMINOR.md, section 4), or a limit.
+//! How a run ends without a value: Error with its reason and place (docs/dminor.md, "Semantics"), or a limit.
 
 use crate::explain::Misfit;
 use crate::program::Op;
