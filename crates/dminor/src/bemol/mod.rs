@@ -29,8 +29,8 @@ pub struct Reading {
     pub strict_ops: bool,
 }
 
-impl From<Options> for Reading {
-    fn from(options: Options) -> Reading {
+impl From<&Options> for Reading {
+    fn from(options: &Options) -> Reading {
         Reading { strict_type_tests: options.strict_type_tests, strict_ops: options.strict_ops }
     }
 }

@@ -2,11 +2,11 @@
 
 use super::copy::*;
 use crate::program::*;
-use crate::verify::Unproved;
 use crate::verify::logic::Env;
 use crate::verify::prove::Query as Asked;
 use crate::verify::term::*;
 use crate::verify::walk::{Kind, Walker, loops_in};
+use crate::verify::{Unproved, Why};
 use source::Span;
 use std::collections::HashMap;
 
@@ -63,8 +63,8 @@ impl<'w, 'p> Checker<'w, 'p> {
         self.check(&function.body, &function.result, &Kind::Result);
     }
 
-    pub fn reject(&mut self, kind: Kind, span: Span, why: impl Into<String>) {
-        self.rejected.push(Unproved { kind, span, why: why.into(), path: Vec::new() });
+    pub fn reject(&mut self, kind: Kind, span: Span, why: Why) {
+        self.rejected.push(Unproved { kind, span, why, path: Vec::new() });
     }
 
     pub fn val(&mut self, pure: &Expr) -> Val {
@@ -145,7 +145,7 @@ impl<'w, 'p> Checker<'w, 'p> {
     }
 
     /// Whether a formula follows from the environment; if not, why.
-    pub fn prove(&mut self, goal: &Formula) -> Result<(), String> {
+    pub fn prove(&mut self, goal: &Formula) -> Result<(), Why> {
         if is_true(goal) || self.walker.facts.contains(goal) {
             return Ok(());
         }
@@ -156,7 +156,7 @@ impl<'w, 'p> Checker<'w, 'p> {
     }
 
     /// `E |- [e : T] <: U`
-    pub fn is_subtype(&mut self, typed: &Typed, of: &Type) -> Result<(), String> {
+    pub fn is_subtype(&mut self, typed: &Typed, of: &Type) -> Result<(), Why> {
         if matches!(of.kind, TypeKind::Any) || same(&typed.ty, of) {
             return Ok(());
         }
@@ -196,7 +196,7 @@ impl<'w, 'p> Checker<'w, 'p> {
         }
     }
 
-    pub fn order(&mut self, accumulate: &Accumulate) -> Result<(), String> {
+    pub fn order(&mut self, accumulate: &Accumulate) -> Result<(), Why> {
         let goal = self.walker.order_independence(accumulate);
         let facts = std::mem::take(&mut self.walker.facts);
         let told = self.prove(&goal);

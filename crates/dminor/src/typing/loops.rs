@@ -3,6 +3,7 @@
 use super::checker::{Checker, Typed};
 use super::copy::*;
 use crate::program::*;
+use crate::verify::Why;
 use crate::verify::walk::Kind;
 use source::Span;
 
@@ -59,7 +60,8 @@ impl Checker<'_, '_> {
     fn with_invariant(&mut self, accumulate: &Accumulate, kept: Type, initial: &Expr) -> Type {
         let Some((rest, invariant)) = &accumulate.invariant else { return kept };
         if expr_mentions(invariant, &[*rest]) {
-            self.reject(Kind::Invariant, invariant.span, "what holds of the members to come is no type");
+            let why = Why::Rule("a type cannot say what holds of the members to come");
+            self.reject(Kind::Invariant, invariant.span, why);
             return kept;
         }
         let variable = accumulate.accumulator;

@@ -22,21 +22,28 @@ pub use table::{Effort, Table};
 use crate::program::*;
 use crate::verify::logic::Logic;
 use crate::verify::prove::Solver;
+use crate::verify::reach::ill_formed;
 use crate::verify::walk::Walker;
-use crate::verify::{Answer, Options, Subject, Verdict, each_subject, ill_formed};
+use crate::verify::{Answer, Options, Subject, Verdict, each_subject};
 use checker::Checker;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Instant;
 
-/// Types everything in a program: types first, then functions, in the order of the text. Nothing is ever refuted: a function is accepted
+/// Types everything in a program, and hands the answers out, as [`crate::verify::check`] does. Nothing is ever refuted: a function is accepted
 /// (`Verified`) or rejected (`NotProved`). Types must be well-formed, whatever `lenient_types` says: the rule for tests rests on it.
-pub fn check(program: &Program, options: &Options) -> Vec<Answer> {
-    each_subject(program, options, |subject, fine, solver| decide(program, subject, fine, options, solver))
+pub fn check(
+    program: &Arc<Program>,
+    options: &Options,
+    waiting: &mut dyn FnMut(Subject),
+    done: &mut dyn FnMut(Answer),
+) {
+    each_subject(program, options, decide, waiting, done);
 }
 
 fn decide(program: &Program, subject: Subject, well_formed: &[bool], options: &Options, solver: &mut Solver) -> Answer {
     let (start, before) = (Instant::now(), solver.counts());
-    let logic = Logic::new(program, options.reading, Rc::new(well_formed.to_vec()));
+    let logic = Logic::new(program, options.reading, Rc::new(well_formed.to_vec()), options.stop.clone());
     let mut checker = Checker::new(Walker::new(logic, solver));
     match subject {
         Subject::Type(id) => checker.well_formed(&program.named(id).definition),
@@ -44,14 +51,13 @@ fn decide(program: &Program, subject: Subject, well_formed: &[bool], options: &O
     }
     let (conditions, mut rejected) = (checker.judgements, checker.rejected);
     rejected.extend(ill_formed(program, subject, well_formed));
-    let counts = solver.counts();
-    Answer {
-        verdict: if rejected.is_empty() { Verdict::Verified } else { Verdict::NotProved(rejected) },
-        conditions,
-        queries: counts.queries - before.queries,
-        late: counts.late - before.late,
-        seconds: start.elapsed().as_secs_f64(),
-        solver_seconds: (counts.micros - before.micros) as f64 / 1e6,
-        ..Answer::new(subject)
-    }
+    // Typing may have been cut short: then nothing is known.
+    let verdict = match options.stop.cause() {
+        Some(cause) => Verdict::Stopped(cause),
+        None if rejected.is_empty() => Verdict::Verified,
+        None => Verdict::NotProved(rejected),
+    };
+    let mut answer = Answer { conditions, ..Answer::of(subject, verdict) };
+    answer.spent(start, before, solver.counts());
+    answer
 }

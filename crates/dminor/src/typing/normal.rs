@@ -4,6 +4,7 @@ use super::checker::{Checker, Typed};
 use super::copy::*;
 use crate::program::*;
 use crate::value::Label;
+use crate::verify::Why;
 use crate::verify::term::*;
 use source::Span;
 
@@ -99,7 +100,7 @@ impl Checker<'_, '_> {
     }
 
     /// What a disjunct says of a value that is known to be in the type, together with a goal that should follow.
-    fn follows(&mut self, disjunct: &Disjunct, value: &Val, goal: &Formula) -> Result<(), String> {
+    fn follows(&mut self, disjunct: &Disjunct, value: &Val, goal: &Formula) -> Result<(), Why> {
         self.scope(|checker| {
             for ty in &disjunct.atoms {
                 let fact = checker.is_in(ty, value);
@@ -121,7 +122,7 @@ impl Checker<'_, '_> {
         typed: &Typed,
         found: impl Fn(&Disjunct) -> Vec<Type>,
         is_there: impl FnOnce(&mut Self, &Val) -> Formula,
-    ) -> Result<Type, String> {
+    ) -> Result<Type, Why> {
         let span = typed.ty.span;
         let disjuncts = self.normal(&typed.ty, &typed.pure, 0);
         let (mut all, mut missing) = (Vec::new(), Vec::new());
@@ -164,7 +165,7 @@ impl Checker<'_, '_> {
     }
 
     /// The type of the members.
-    pub fn items(&mut self, typed: &Typed) -> Result<Type, String> {
+    pub fn items(&mut self, typed: &Typed) -> Result<Type, Why> {
         let found = |disjunct: &Disjunct| {
             let members = |t: &Type| match &t.kind {
                 TypeKind::Collection(of) => Some((**of).clone()),
@@ -198,7 +199,7 @@ impl Checker<'_, '_> {
     }
 
     /// The type of a field.
-    pub fn fields(&mut self, typed: &Typed, label: &Label) -> Result<Type, String> {
+    pub fn fields(&mut self, typed: &Typed, label: &Label) -> Result<Type, Why> {
         let place = path(&typed.pure).map(|(id, labels)| (id, [&labels[..], std::slice::from_ref(label)].concat()));
         let found = |disjunct: &Disjunct| {
             let mut all = Vec::new();

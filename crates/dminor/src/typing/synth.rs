@@ -30,6 +30,7 @@ impl Checker<'_, '_> {
     /// `E |- e <= T`. Gives the expression without what is not pure.
     pub fn check(&mut self, e: &Expr, of: &Type, kind: &Kind) -> Expr {
         match &e.kind {
+            _ if self.walker.logic.stop.is_due() => e.clone(),
             ExprKind::Cond(condition, a, b) => {
                 let condition = self.check(condition, &scalar(TypeKind::Logical), &Kind::Condition);
                 let guard = self.guard(&condition);
@@ -75,6 +76,7 @@ impl Checker<'_, '_> {
     pub fn synth(&mut self, e: &Expr) -> Typed {
         let span = e.span;
         match &e.kind {
+            _ if self.walker.logic.stop.is_due() => Typed { ty: ty(TypeKind::Any, span), pure: e.clone() },
             ExprKind::Constant(value) => Typed { ty: constant(value, span), pure: e.clone() },
             ExprKind::Var(id) => {
                 let ty = self.types.get(id).cloned().unwrap_or(ty(TypeKind::Any, span));

@@ -11,6 +11,7 @@ use crate::program::*;
 use crate::value::{Label, Value};
 use std::collections::HashMap;
 use std::rc::Rc;
+use work::Stop;
 
 /// What variables stand for.
 pub type Env = HashMap<VarId, Val>;
@@ -26,6 +27,8 @@ pub struct Logic<'p> {
     labels: Vec<Label>,
     pub(super) items: Items,
     pub(super) depth: usize,
+    /// When it is due, what is built means nothing any more: whoever builds has to look afterwards.
+    pub(crate) stop: Stop,
 }
 
 /// Definedness, and value.
@@ -35,8 +38,8 @@ pub struct Pure {
 }
 
 impl<'p> Logic<'p> {
-    pub fn new(program: &'p Program, reading: Reading, well_formed: Rc<Vec<bool>>) -> Logic<'p> {
-        Logic { program, reading, well_formed, labels: Vec::new(), items: Items::default(), depth: 0 }
+    pub fn new(program: &'p Program, reading: Reading, well_formed: Rc<Vec<bool>>, stop: Stop) -> Logic<'p> {
+        Logic { program, reading, well_formed, labels: Vec::new(), items: Items::default(), depth: 0, stop }
     }
 
     /// The number of a label.
@@ -119,6 +122,7 @@ impl<'p> Logic<'p> {
     /// F: whether a value is in a type.
     pub fn is_in(&mut self, ty: &Type, val: &Val, env: &Env) -> Formula {
         match &ty.kind {
+            _ if self.stop.is_due() => "true".to_string(),
             TypeKind::Any => "true".to_string(),
             TypeKind::Empty => "false".to_string(),
             TypeKind::Integer => val.is(Sort::Int),
@@ -179,7 +183,7 @@ impl<'p> Logic<'p> {
 
     /// W: whether the test of a value goes wrong.
     pub fn wrong(&mut self, ty: &Type, val: &Val, env: &Env) -> Formula {
-        if !self.may_go_wrong(ty) {
+        if self.stop.is_due() || !self.may_go_wrong(ty) {
             return "false".to_string();
         }
         self.sharing(val, |logic, val| logic.wrong_parts(ty, val, env))
@@ -246,6 +250,7 @@ impl<'p> Logic<'p> {
     /// R: the result of a pure expression. The value is total, and means something where it is defined.
     pub fn result(&mut self, expr: &Expr, env: &Env) -> Pure {
         match &expr.kind {
+            _ if self.stop.is_due() => Pure { ok: "true".to_string(), val: Val::Null },
             ExprKind::Constant(value) => Pure { ok: "true".to_string(), val: self.constant(value) },
             ExprKind::Var(id) => {
                 let val = env.get(id).cloned().unwrap_or(Val::Null);

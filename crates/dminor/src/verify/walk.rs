@@ -4,6 +4,7 @@
 //! The traps of section 10: asserts come before the operation; facts of a branch, a loop or a query leave it only guarded; a loop
 //! forgets everything about its accumulator and the members to come.
 
+use super::Subject;
 use super::logic::{Env, Logic, operate, requirements};
 use super::prove::{Prover, Query as Asked};
 use super::term::*;
@@ -153,6 +154,14 @@ impl<'w, 'p> Walker<'w, 'p> {
         is_proved.then_some(condition)
     }
 
+    pub fn subject(&mut self, subject: Subject) {
+        let program = self.logic.program;
+        match subject {
+            Subject::Type(id) => self.well_formed(&program.named(id).definition, &Env::new()),
+            Subject::Function(id) => self.function(program.function(id)),
+        }
+    }
+
     /// A function against its signature.
     pub fn function(&mut self, function: &'p Function) {
         let mut env = Env::new();
@@ -241,6 +250,7 @@ impl<'w, 'p> Walker<'w, 'p> {
 
     pub fn walk(&mut self, expr: &Expr, env: &Env) -> Val {
         match &expr.kind {
+            _ if self.logic.stop.is_due() => Val::Null,
             ExprKind::Constant(value) => self.logic.constant(value),
             ExprKind::Var(id) => env.get(id).cloned().unwrap_or(Val::Null),
             ExprKind::Op(op @ (Op::And | Op::Or), operands) if !self.logic.reading.strict_ops => {
