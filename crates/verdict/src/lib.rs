@@ -9,7 +9,7 @@ pub mod heap;
 pub mod program;
 mod reason;
 
-pub use example::{Change, Example, Failure, InputExample, Misfit, SetsExample};
+pub use example::{Change, Example, Failure, InputExample, Misfit, OutOfType, Selector, SetsExample};
 pub use reason::Reason;
 
 use program::{Exercised, Mutant};
@@ -395,7 +395,7 @@ impl Report {
     }
 
     /// Of several sizes, those at which there is nothing to do are no matter if the item is verified at another one.
-    fn is_open(&self, subject: &Subject, item: &Item) -> bool {
+    pub fn is_open(&self, subject: &Subject, item: &Item) -> bool {
         let is_same = |(s, i): (&Subject, &Item)| {
             i.verdict == Verdict::Verified && (s.kind, &s.name, &i.name) == (subject.kind, &subject.name, &item.name)
         };
