@@ -4,11 +4,13 @@ mod bounds;
 mod counterexample;
 mod derivation;
 mod drawing;
+pub mod html;
 pub mod json;
 mod language;
 mod lines;
 pub mod numbers;
 mod paint;
+pub mod sarif;
 mod snippet;
 mod terminal;
 
