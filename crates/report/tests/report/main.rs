@@ -4,4 +4,5 @@ mod browser;
 mod build;
 mod html;
 mod sarif;
+mod schema;
 mod stepping;
