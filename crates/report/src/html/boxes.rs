@@ -110,6 +110,13 @@ impl Writer<'_> {
         }
     }
 
+    /// The name of a field that is an edge, and what it was; then all of it.
+    pub fn edge_label(&self, from: usize, field: usize) -> (String, String) {
+        let object = &self.snapshot.objects[from];
+        let full = self.with_old(object, &object.fields[field], object.fields[field].name.clone());
+        (brief(&full, 20), full)
+    }
+
     /// A changed field says what it was.
     pub fn with_old(&self, object: &SnapshotObject, field: &SnapshotField, text: String) -> String {
         let Compare::After { before } = self.compare else { return text };

@@ -23,7 +23,7 @@ pub fn render(sources: &SourceMap, failure: &Failure, id: &str) -> String {
         out.push_str(&message::render(sources, problem));
     }
     if let Some(size) = failure.size {
-        let _ = writeln!(out, "<p class=\"faint\">The smallest size that shows it: {size}</p>");
+        let _ = writeln!(out, "<p class=\"faint\">Smallest size that shows it: {size}</p>");
     }
     match &failure.example {
         Some(Example::Heap(example)) => of_heap(&mut out, example),
@@ -40,7 +40,7 @@ pub fn render(sources: &SourceMap, failure: &Failure, id: &str) -> String {
     if let Some(command) = replay.filter(|c| !c.is_empty()) {
         let _ = writeln!(
             out,
-            "<div class=\"replay\"><span class=\"faint\">Show it again:</span> <code id=\"{id}-replay\" tabindex=\"0\">{}</code>\
+            "<div class=\"replay\"><span class=\"faint\">Replay:</span> <code id=\"{id}-replay\" tabindex=\"0\">{}</code>\
              <button type=\"button\" data-copy=\"{id}-replay\">Copy</button></div>",
             esc(command),
         );

@@ -117,18 +117,24 @@ impl Forest {
         None
     }
 
-    /// `sizes` are widths and heights of all objects.
-    pub fn places(&self, sizes: &[[f64; 2]]) -> Vec<Place> {
+    /// `sizes` are widths and heights of all objects; `labels` how wide the names of edges are, by object and field.
+    pub fn places(&self, sizes: &[[f64; 2]], labels: &dyn Fn(usize, usize) -> f64) -> Vec<Place> {
         let mut places = vec![[0.0; 4]; sizes.len()];
+        if self.is_chain {
+            let tallest = sizes.iter().map(|s| s[1]).fold(0.0, f64::max);
+            let (mut at, mut x) = (self.roots[0], 0.0);
+            loop {
+                let [w, h] = sizes[at];
+                places[at] = [x, (tallest - h) / 2.0, w, h];
+                let Some(Child { field, object: Some(next) }) = self.children[at].first().copied() else { break };
+                x += w + (labels(at, field) + BESIDE).max(BELOW + BESIDE);
+                at = next;
+            }
+            return places;
+        }
         let mut across = 0.0;
         for &root in &self.roots {
             across += self.place(root, across, 0.0, sizes, &mut places) + BESIDE * 2.0;
-        }
-        if self.is_chain {
-            let tallest = places.iter().map(|p| p[3]).fold(0.0, f64::max);
-            for place in &mut places {
-                place[1] = (tallest - place[3]) / 2.0;
-            }
         }
         places
     }
@@ -136,13 +142,6 @@ impl Forest {
     /// How much room it takes across; its children come side by side under its middle.
     fn place(&self, at: usize, across: f64, along: f64, sizes: &[[f64; 2]], places: &mut [Place]) -> f64 {
         let [w, h] = sizes[at];
-        if self.is_chain {
-            places[at] = [along, across, w, h];
-            for child in self.children[at].iter().filter_map(|c| c.object) {
-                self.place(child, across, along + w + BELOW + BESIDE, sizes, places);
-            }
-            return h;
-        }
         let mut room = 0.0;
         for child in &self.children[at] {
             if room > 0.0 {

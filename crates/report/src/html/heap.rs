@@ -3,7 +3,7 @@
 
 use super::boxes::{CELL_TOP, Compare, Contents, Writer, cell_width};
 use super::forest::{Forest, Place, between, target};
-use super::svg::{LINE, Svg};
+use super::svg::{LINE, Svg, width};
 use super::text::{brief, esc};
 use std::fmt::Write;
 use verdict::heap::{Snapshot, SnapshotObject};
@@ -19,7 +19,8 @@ pub fn draw(snapshot: &Snapshot, compare: &Compare, label: &str) -> String {
     let writer = Writer { snapshot, compare, forest: &forest };
     let boxes: Vec<Contents> = (0..snapshot.objects.len()).map(|i| writer.contents(i)).collect();
     let sizes: Vec<[f64; 2]> = boxes.iter().map(Contents::size).collect();
-    let places = forest.places(&sizes);
+    let labels = |from: usize, field: usize| width(&writer.edge_label(from, field).0);
+    let places = forest.places(&sizes, &labels);
     let drawing = Drawing { snapshot, compare, forest: &forest, writer, boxes, places };
     let mut svg = Svg::default();
     let curves = drawing.curves(&mut svg);
@@ -133,13 +134,13 @@ impl Drawing<'_> {
                 svg.line(class, line);
                 arrow(svg, class, line);
                 if !object.is_array {
-                    let label = self.writer.with_old(object, field, field.name.clone());
+                    let (label, full) = self.writer.edge_label(from, child.field);
                     let class = if field.is_changed { "edge-label is-changed" } else { "edge-label" };
                     // Nearer to its end, where siblings are apart.
                     let part = if self.forest.is_chain { 0.5 } else { 0.6 };
                     let (mx, my) = (x1 + (x2 - x1) * part, y1 + (y2 - y1) * part);
                     let up = if self.forest.is_chain { -5.0 } else { 4.0 };
-                    svg.middle(class, mx, my + up, &brief(&label, 20), &label);
+                    svg.middle(class, mx, my + up, &label, &full);
                 }
             }
         }
@@ -186,6 +187,15 @@ impl Drawing<'_> {
             svg.path(class, &format!("M{x:.1} {:.1}c26 -14 26 24 4 18", y - 8.0));
             svg.reach(x + 28.0, y);
             return arrow(svg, class, [x + 12.0, y + 11.0, x + 3.0, y + 9.0]);
+        }
+        // Along a chain, over the boxes that are between.
+        let [tx, ty, tw, _] = self.places[to];
+        if self.forest.is_chain && (tx - x - w > 150.0 || x - tx - tw > 150.0) {
+            let (x1, x2) = (x + w * 0.6, tx + tw * 0.4);
+            let (cx, cy) = ((x1 + x2) / 2.0, y.min(ty) - 24.0 - (x2 - x1).abs() * 0.06);
+            svg.path(class, &format!("M{x1:.1} {y:.1}Q{cx:.1} {cy:.1} {x2:.1} {ty:.1}"));
+            svg.reach(cx, (y + ty + 2.0 * cy) / 4.0);
+            return arrow(svg, class, [cx, cy, x2, ty]);
         }
         let [x1, y1, x2, y2] = between(a, self.places[to]);
         let (dx, dy) = (x2 - x1, y2 - y1);

@@ -66,7 +66,7 @@ fn short(item: &Item) -> String {
         _ => {}
     }
     if !item.counts {
-        parts.push("does not count".to_string());
+        parts.push("not counted".to_string());
     }
     if item.verdict == Verdict::Verified {
         parts.extend(covered(&item.covered).map(|states| format!("covers {states}")));
@@ -82,7 +82,7 @@ fn facts(out: &mut String, sources: &SourceMap, subject: &Subject, item: &Item) 
     let mut rows: Vec<(&str, String)> = Vec::new();
     let scope = if item.scope.is_empty() { &subject.scope } else { &item.scope };
     if !scope.is_empty() {
-        let what = if item.verdict == Verdict::Verified { "Holds for" } else { "Looked at" };
+        let what = if item.verdict == Verdict::Verified { "Holds for" } else { "Checked for" };
         rows.push((what, prose(scope)));
     }
     rows.extend(states(&item.covered).map(|states| ("Covered", states)));

@@ -49,10 +49,10 @@ pub fn render(sources: &SourceMap, report: &Report, version: &str, command_line:
     if number == 0 && report.bounds.is_empty() {
         out.push_str("<p class=\"nothing\">Nothing was checked.</p>\n");
     }
-    out.push_str("<p class=\"nothing\" id=\"none-left\" hidden=\"\">No item is left with these filters.</p>\n");
+    out.push_str("<p class=\"nothing\" id=\"none-left\" hidden=\"\">No items match these filters.</p>\n");
     if !report.rests_on.is_empty() {
         let all = item::assumptions(sources, &report.rests_on);
-        let _ = writeln!(out, "<section class=\"rests\"><h2>All of it rests on</h2>\n{all}</section>");
+        let _ = writeln!(out, "<section class=\"rests\"><h2>All results rest on</h2>\n{all}</section>");
     }
     for bounds in &report.bounds {
         of_bounds(&mut out, bounds);
@@ -74,14 +74,14 @@ fn header(out: &mut String, report: &Report, version: &str, command_line: &str) 
     let all = report.items().count();
     let verdict = report.verdict_name();
     let said = match report.exit_status() {
-        0 => "Everything is as it should be",
-        1 => "Something goes wrong",
+        0 => "All results are as they should be",
+        1 => "Problems found",
         2 => "The input has errors",
-        _ => "Not everything is known",
+        _ => "Some results are unknown",
     };
     let _ = writeln!(
         out,
-        "<a class=\"jump\" href=\"#main\">To the answers</a>\n<header>\n<div class=\"top\"><h1>Glassbox <span class=\"faint\">{}</span></h1>\
+        "<a class=\"jump\" href=\"#main\">Skip to the results</a>\n<header>\n<div class=\"top\"><h1>Glassbox <span class=\"faint\">{}</span></h1>\
          <p class=\"overall {verdict}\"><strong>{verdict}</strong> {said}</p></div>",
         esc(version)
     );

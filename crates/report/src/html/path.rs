@@ -41,12 +41,12 @@ pub fn draw(sources: &SourceMap, failure: &Failure, id: &str) -> String {
     let count = rows.len();
     let _ = write!(
         text,
-        "<section class=\"walk\" id=\"{id}-walk\" aria-label=\"The way to the failure\">\n<div class=\"walk-bar\"><h4>The way there</h4>\
+        "<section class=\"walk\" id=\"{id}-walk\" aria-label=\"Path to the failure\">\n<div class=\"walk-bar\"><h4>Path to the failure</h4>\
          <span class=\"buttons\"><button type=\"button\" data-step=\"first\" aria-label=\"First step\">|◀</button>\
          <button type=\"button\" data-step=\"back\" aria-label=\"Previous step\">◀</button>\
          <button type=\"button\" data-step=\"next\" aria-label=\"Next step\">▶</button>\
          <button type=\"button\" data-step=\"last\" aria-label=\"Last step\">▶|</button></span>\
-         <span class=\"at\" role=\"status\">{count} {}</span><span class=\"faint keys\">arrow keys step</span></div>\n<div class=\"walk-body\">\n<ol class=\"steps\">\n",
+         <span class=\"at\" role=\"status\">{count} {}</span><span class=\"faint keys\">or use the arrow keys</span></div>\n<div class=\"walk-body\">\n<ol class=\"steps\">\n",
         if count == 1 { "step" } else { "steps" },
     );
     for row in &rows {
