@@ -53,6 +53,15 @@ fn finish(arguments: &Check, ended: &Ended) -> u8 {
         _ if arguments.is_json() => session::print_json(ended),
         _ => {}
     }
-    let is_written = true;
+    let version = env!("CARGO_PKG_VERSION");
+    let mut is_written = true;
+    if let Some(path) = &arguments.sarif {
+        is_written &= output::write_file(path, &report::sarif::render(&ended.sources, &ended.report, version));
+    }
+    if let Some(path) = &arguments.html {
+        let command: Vec<String> = std::env::args().collect();
+        let page = report::html::render(&ended.sources, &ended.report, version, &command.join(" "));
+        is_written &= output::write_file(path, &page);
+    }
     if is_written || ended.status != 0 { ended.status } else { 3 }
 }

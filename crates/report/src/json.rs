@@ -11,7 +11,7 @@ use verdict::program::{
 };
 use verdict::{
     Assumption, BoundLine, Bounds, Change, Example, Failure, InputExample, Item, LeftOut, Misfit, Outcome, Reason,
-    Report, SetsExample, Subject,
+    Report, Selector, SetsExample, Subject,
 };
 
 /// Raised when a key changes its meaning.
@@ -226,17 +226,27 @@ fn input_example(sources: &SourceMap, found: &InputExample) -> Value {
         "call": found.call,
         "arguments": found.arguments,
         "order": found.order,
+        "value": found.value.as_ref().map(|v| json!({ "what": v.what, "json": v.json })),
         "misfits": found.misfits.iter().map(|m| misfit(sources, m)).collect::<Vec<_>>(),
     })
 }
 
 fn misfit(sources: &SourceMap, misfit: &Misfit) -> Value {
     json!({
-        "path": misfit.path,
+        "path": path(&misfit.path),
         "message": misfit.message,
         "clause": place(sources, Some(misfit.clause)),
         "place": place(sources, misfit.span),
     })
+}
+
+/// `.lines[3].price`, or `value` for the whole.
+fn path(path: &[Selector]) -> String {
+    let step = |s: &Selector| match s {
+        Selector::Field(name) => format!(".{name}"),
+        Selector::Member(k) => format!("[{k}]"),
+    };
+    if path.is_empty() { "value".to_string() } else { path.iter().map(step).collect() }
 }
 
 fn sets_example(found: &SetsExample) -> Value {

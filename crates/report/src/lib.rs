@@ -1,9 +1,11 @@
 //! Shows answers and diagnostics: one file per format. Everything comes back as text; nothing here prints.
 
+pub mod html;
 pub mod json;
 mod lines;
 mod numbers;
 mod paint;
+pub mod sarif;
 mod snippet;
 mod terminal;
 

@@ -34,14 +34,32 @@ pub struct InputExample {
     pub arguments: Vec<String>,
     /// Which members of collections were taken; empty if it was the canonical order.
     pub order: Vec<usize>,
-    /// Which parts of which value are not in their type.
+    /// The value that is not in its type, if that is what is wrong.
+    pub value: Option<OutOfType>,
+    /// Which parts of that value are not in their type.
     pub misfits: Vec<Misfit>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OutOfType {
+    /// "the result of `total`", "the argument for `order`"
+    pub what: String,
+    /// As JSON, with the members of collections in the order that misfits count them.
+    pub json: String,
+}
+
+/// One step into a value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Selector {
+    Field(String),
+    Member(usize),
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Misfit {
-    /// `.lines[3].price`, or `value` for the whole.
-    pub path: String,
+    /// Empty for the whole value.
+    pub path: Vec<Selector>,
+    /// `.lines[3].price is null, but must be Integer`
     pub message: String,
     /// The clause of the type.
     pub clause: Span,

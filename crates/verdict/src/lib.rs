@@ -10,7 +10,7 @@ mod outcome;
 pub mod program;
 mod reason;
 
-pub use example::{Change, Example, Failure, InputExample, Misfit, SetsExample};
+pub use example::{Change, Example, Failure, InputExample, Misfit, OutOfType, Selector, SetsExample};
 pub use outcome::Outcome;
 pub use reason::Reason;
 
@@ -402,7 +402,7 @@ impl Report {
     }
 
     /// Of several sizes, those at which there is nothing to do are no matter if the item is verified at another one.
-    fn is_open(&self, subject: &Subject, item: &Item) -> bool {
+    pub fn is_open(&self, subject: &Subject, item: &Item) -> bool {
         let is_same = |(s, i): (&Subject, &Item)| {
             i.verdict == Verdict::Verified && (s.kind, &s.name, &i.name) == (subject.kind, &subject.name, &item.name)
         };

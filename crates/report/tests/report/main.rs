@@ -1,0 +1,8 @@
+//! Renderers on small reports, one of each kind, put together by hand.
+
+mod browser;
+mod build;
+mod html;
+mod sarif;
+mod schema;
+mod stepping;
