@@ -170,11 +170,13 @@ fn reason(sources: &SourceMap, reason: &Reason) -> Value {
         "help": null,
         "related": [],
         "below": null,
+        "cut": null,
         "state": null,
         "call": null,
     });
     match reason {
-        Reason::Partly { below, cut: _, help } => {
+        Reason::Partly { below, cut, help } => {
+            object["cut"] = cut.as_str().into();
             object["below"] = (*below).into();
             object["help"] = help.as_str().into();
         }

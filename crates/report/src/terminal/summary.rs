@@ -140,6 +140,11 @@ fn counts(report: &Report) -> String {
             n => parts.push(format!("{} {said}", crate::numbers::count(n))),
         }
     }
+    let rests = |i: &Item| i.rests_on.iter().any(|a| a.kind == AssumptionKind::Unproved);
+    match report.items().filter(|(_, i)| i.verdict == Verdict::Verified && rests(i)).count() {
+        0 => {}
+        n => parts.push(format!("{n} of them on an assumption")),
+    }
     if !report.errors.is_empty() {
         parts.push(format!("{} not analysed", report.errors.len()));
     }
