@@ -86,7 +86,7 @@ impl Checker<'_, '_> {
                 Some(filter) => {
                     let filter = checker.check(filter, &logical, &Kind::Condition);
                     let guard = checker.guard(&filter);
-                    let selected = checker.under(&filter, &guard, true, |inner| inner.synth(&query.select));
+                    let selected = checker.under(&filter, guard, true, |inner| inner.synth(&query.select));
                     (Some(filter), selected)
                 }
             }

@@ -23,6 +23,7 @@ use crate::program::*;
 use crate::verify::logic::Logic;
 use crate::verify::prove::Solver;
 use crate::verify::reach::ill_formed;
+use crate::verify::term::Terms;
 use crate::verify::walk::Walker;
 use crate::verify::{Answer, Options, Subject, Verdict, each_subject};
 use checker::Checker;
@@ -43,7 +44,8 @@ pub fn check(
 
 fn decide(program: &Program, subject: Subject, well_formed: &[bool], options: &Options, solver: &mut Solver) -> Answer {
     let (start, before) = (Instant::now(), solver.counts());
-    let logic = Logic::new(program, options.reading, Rc::new(well_formed.to_vec()), options.stop.clone());
+    let terms = Terms::default();
+    let logic = Logic::new(program, &terms, options.reading, Rc::new(well_formed.to_vec()), options.stop.clone());
     let mut checker = Checker::new(Walker::new(logic, solver));
     match subject {
         Subject::Type(id) => checker.well_formed(&program.named(id).definition),

@@ -3,8 +3,9 @@
 use super::logic::Logic;
 use super::prove::{Certifier, Doubt, Prover, Query, SHORT, Solver};
 use super::reach::{has_accumulate, ill_formed};
+use super::term::{Term, Terms};
 use super::walk::Walker;
-use super::{Answer, Certified, Condition, Options, Subject, Unproved, Verdict, Why, models, refute, term};
+use super::{Answer, Certified, Condition, Options, Subject, Unproved, Verdict, Why, models, refute};
 use crate::program::Program;
 use crate::value::Value;
 use std::rc::Rc;
@@ -90,7 +91,8 @@ impl Attempts<'_> {
         let Options { reading, lenient_types, stop, .. } = self.options;
         // Where types need not be well-formed, a test of any of them may go wrong.
         let tested = self.well_formed.iter().map(|fine| *fine && !lenient_types).collect();
-        let logic = Logic::new(self.program, *reading, Rc::new(tested), stop.clone());
+        let terms = Terms::default();
+        let logic = Logic::new(self.program, &terms, *reading, Rc::new(tested), stop.clone());
         let mut walker = Walker::new(logic, solver);
         walker.guesses = guesses;
         walker.lenient_types = *lenient_types;
@@ -103,7 +105,7 @@ impl Attempts<'_> {
             return Err(cause);
         }
         // What an earlier attempt proved is of no use to this one.
-        let relied = walker.relied.into_iter().filter(|condition| !term::is_true(&condition.goal));
+        let relied = walker.relied.into_iter().filter(|condition| condition.goal != Term::TRUE);
         self.proofs = relied.map(|condition| (condition.clone(), Query::new(&logic, &condition))).collect();
         let mut unproved = Vec::new();
         for condition in conditions {

@@ -35,6 +35,7 @@ use reach::subjects;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
+use term::Terms;
 use walk::Walker;
 use work::Stop;
 
@@ -74,7 +75,9 @@ pub fn emit(program: &Program, reading: Reading, lenient_types: bool) -> Vec<(Su
         for subject in types.into_iter().chain(functions) {
             let well_formed = Rc::new(vec![true; program.types.len()]);
             let mut prover = NoProver;
-            let mut walker = Walker::new(Logic::new(program, reading, well_formed, Stop::default()), &mut prover);
+            let terms = Terms::default();
+            let logic = Logic::new(program, &terms, reading, well_formed, Stop::default());
+            let mut walker = Walker::new(logic, &mut prover);
             walker.lenient_types = lenient_types;
             walker.subject(subject);
             for condition in std::mem::take(&mut walker.conditions) {
@@ -91,11 +94,15 @@ pub fn is_contradictory(program: &Program, reading: Reading, solver: &smt::Progr
     let (types, functions) = subjects(program);
     let well_formed = Rc::new(vec![true; types.len()]);
     let mut prover = NoProver;
-    let mut walker = Walker::new(Logic::new(program, reading, well_formed, Stop::default()), &mut prover);
-    (0..types.len() as u32).for_each(|k| walker.logic.define(TypeId(k)));
+    let terms = Terms::default();
+    let logic = Logic::new(program, &terms, reading, well_formed, Stop::default());
+    let mut walker = Walker::new(logic, &mut prover);
+    for k in 0..types.len() as u32 {
+        walker.logic.define(TypeId(k));
+    }
     types.into_iter().chain(functions).for_each(|subject| walker.subject(subject));
     // No facts: only what is taken to be true of all values.
-    let text = walker.logic.items.everything();
+    let text = walker.logic.items.everything(&terms);
     let mut session = smt::Session::new(solver.clone(), prove::prelude(solver.kind));
     session.check(&text, patience, &Stop::default()) == smt::Answer::Unsat
 }

@@ -1,7 +1,6 @@
 //! Conditions as questions to a solver, each by itself: declarations, the axioms that it can reach, the facts, the negated goal.
 
 use super::logic::Logic;
-use super::term::not;
 use super::walk::Condition;
 use super::{Options, Why};
 use smt::{Answer, Counts, Kind, Program, Session};
@@ -17,18 +16,17 @@ pub struct Query {
 
 impl Query {
     pub fn new(logic: &Logic, condition: &Condition) -> Query {
+        let t = logic.terms;
+        let Condition { declared, facts, goal, .. } = condition;
         let text = |further: bool| {
-            let facts = condition.facts.iter().map(String::as_str);
-            let mut text = logic.items.reached(facts.clone().chain([condition.goal.as_str()]), further);
-            text.push_str(&condition.declarations);
-            for fact in facts {
-                text.push_str(&format!("(assert {fact})\n"));
-            }
-            text.push_str(&format!("(assert {})\n", not(&condition.goal)));
-            text
+            let mentioned = facts.iter().chain([goal]).copied();
+            let mut text = logic.items.reached(mentioned, further, t)?;
+            logic.declared[..*declared].iter().for_each(|symbol| t.declaration(*symbol, &mut text));
+            facts.iter().for_each(|fact| t.assert(*fact, &mut text));
+            t.assert(t.not(*goal), &mut text);
+            Some(text)
         };
-        let (first, further) = (text(false), logic.items.has_further().then(|| text(true)));
-        Query { further: further.filter(|further| *further != first), text: first }
+        Query { text: text(false).unwrap_or_default(), further: text(true) }
     }
 }
 

@@ -5,7 +5,7 @@ use super::logic::{Env, Logic};
 use super::prove::{Prover, Query, Solver};
 use super::reach::{Uses, names_in};
 use super::refute::smaller;
-use super::term::not;
+use super::term::Terms;
 use super::walk::{Kind, Walker};
 use super::{Options, Subject, Verdict};
 use crate::generate::Generator;
@@ -115,21 +115,22 @@ impl Tester<'_> {
             }
         }
         let well_formed = Rc::new(vec![true; self.program.types.len()]);
-        let logic = Logic::new(self.program, self.options.reading, well_formed, self.options.stop.clone());
+        let terms = Terms::default();
+        let logic = Logic::new(self.program, &terms, self.options.reading, well_formed, self.options.stop.clone());
         let mut walker = Walker::new(logic, &mut solver);
         walker.well_formed(ty, &Env::new());
         of.into_iter().for_each(|of| walker.well_formed(of, &Env::new()));
         let mut conditions = std::mem::take(&mut walker.conditions);
         let value = walker.any("value");
-        let fact = walker.logic.is_in(ty, &value, &Env::new());
+        let fact = walker.logic.is_in(ty, value, &Env::new());
         let goal = match of {
             Some(of) => {
                 walker.know(fact);
-                walker.logic.is_in(of, &value, &Env::new())
+                walker.logic.is_in(of, value, &Env::new())
             }
-            None => not(&fact),
+            None => terms.not(fact),
         };
-        conditions.push(walker.condition(Kind::Result, ty.span, &goal));
+        conditions.push(walker.condition(Kind::Result, ty.span, goal));
         let logic = walker.logic;
         // The walk may have been cut short.
         if self.options.stop.is_due() {
