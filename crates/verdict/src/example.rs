@@ -59,6 +59,8 @@ pub enum Selector {
 pub struct Misfit {
     /// Empty for the whole value.
     pub path: Vec<Selector>,
+    /// `.lines[3].price`, or `value` for the whole.
+    pub place: String,
     /// `.lines[3].price is null, but must be Integer`
     pub message: String,
     /// The clause of the type.

@@ -248,12 +248,14 @@ impl Kit {
             misfits: vec![
                 Misfit {
                     path: vec![Selector::Field("lines".into()), Selector::Member(1), Selector::Field("n".into())],
+                    place: self.text(".lines[1].n"),
                     message: self.text("`.lines[1].n` is null, but must be Integer"),
                     clause: at("Integer"),
                     span: None,
                 },
                 Misfit {
                     path: Vec::new(),
+                    place: self.text("value"),
                     message: self.text("it has no field `id`"),
                     clause: at("Order"),
                     span: None,
