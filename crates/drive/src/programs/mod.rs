@@ -8,11 +8,12 @@ pub use emit::{Emit, emit};
 pub use run::{Asked, Call, inhabit, run, subtype, validate};
 
 use crate::{Audience, Event, Place};
-use dminor::explain::{Misfit, Step};
+use dminor::explain::{self, Misfit};
 use dminor::program::Note;
 use dminor::verify::{self, Answer, Counterexample};
 use dminor::{Program, typing};
 use source::Diagnostic;
+use verdict::heap::Step;
 use verdict::{
     Assumption, AssumptionKind, Certified, Engine, Example, Failure, InputExample, Item, ItemKind, OutOfType, Reason,
     Selector, Subject, SubjectKind, Verdict,
@@ -181,20 +182,37 @@ impl Told<'_> {
             verify::Subject::Type(_) => format!("{} in {name}", arguments.join(", ")),
         };
         let misfits = found.failure.misfits();
+        let problems = and_more(found.failure.diagnostics(), misfits);
         let example = InputExample {
             call,
             arguments,
             order: found.failure.order.clone(),
+            path: path(&found.failure, &problems),
             value: found.failure.out_of_type().map(|(what, value)| OutOfType { what, json: value.to_string() }),
             misfits: misfits.iter().map(misfit).collect(),
         };
         Failure {
-            problems: and_more(found.failure.diagnostics(), misfits),
+            problems,
             example: Some(Example::Input(example)),
             size: None,
             replay: meaning::replay(self.source, self.answer.subject, found, self.options.reading),
         }
     }
+}
+
+/// Calls, the place of the failure, and the clause of a type if that is what is missed.
+fn path(failure: &dminor::interp::Failure, problems: &[Diagnostic]) -> Vec<Step> {
+    let calls = failure.calls.iter().rev().enumerate();
+    let mut path: Vec<Step> =
+        calls.map(|(depth, span)| Step { span: *span, note: String::new(), depth: depth as u32 }).collect();
+    let depth = path.len() as u32;
+    let Some(problem) = problems.first() else { return path };
+    let said = problem.related.iter().find(|(span, _)| *span == failure.span).map(|(_, text)| text.clone());
+    path.push(Step { span: failure.span, note: said.unwrap_or_else(|| failure.message()), depth });
+    if let Some(clause) = problem.span.filter(|span| *span != failure.span) {
+        path.push(Step { span: clause, note: problem.label.clone(), depth });
+    }
+    path
 }
 
 /// Says so where not all misfits are shown.
@@ -207,9 +225,9 @@ fn and_more(mut problems: Vec<Diagnostic>, misfits: &[Misfit]) -> Vec<Diagnostic
 }
 
 fn misfit(misfit: &Misfit) -> verdict::Misfit {
-    let selector = |step: &Step| match step {
-        Step::Field(label) => Selector::Field(label.to_string()),
-        Step::Member(k) => Selector::Member(*k),
+    let selector = |step: &explain::Step| match step {
+        explain::Step::Field(label) => Selector::Field(label.to_string()),
+        explain::Step::Member(k) => Selector::Member(*k),
     };
     let path = misfit.path.iter().map(selector).collect();
     let (place, message) = (misfit.place(), misfit.message());
