@@ -7,7 +7,7 @@ use crate::session::{self, Ended};
 use crate::{dminor, hob, java, lang, output, signals};
 use drive::keep;
 use source::{Diagnostic, SourceMap};
-use verdict::Outcome;
+use verdict::{Outcome, Report};
 
 pub fn check(arguments: Check, given: &Given) -> u8 {
     let arguments: &'static Check = keep(arguments);
@@ -40,6 +40,8 @@ pub fn check(arguments: Check, given: &Given) -> u8 {
 }
 
 fn refused(arguments: &Check, problems: Vec<Diagnostic>) -> u8 {
+    let report = Report { errors: problems.clone(), ..Report::default() };
+    write_files(arguments, &SourceMap::default(), &report);
     let refused = Outcome::refused(problems);
     output::outcome(&SourceMap::default(), "check", &refused, arguments.is_json(), arguments.color)
 }
@@ -53,15 +55,29 @@ fn finish(arguments: &Check, ended: &Ended) -> u8 {
         _ if arguments.is_json() => session::print_json(ended),
         _ => {}
     }
-    let version = env!("CARGO_PKG_VERSION");
-    let mut is_written = true;
-    if let Some(path) = &arguments.sarif {
-        is_written &= output::write_file(path, &report::sarif::render(&ended.sources, &ended.report, version));
-    }
-    if let Some(path) = &arguments.html {
-        let command: Vec<String> = std::env::args().collect();
-        let page = report::html::render(&ended.sources, &ended.report, version, &command.join(" "));
-        is_written &= output::write_file(path, &page);
-    }
+    // Where a text was asked for instead, nothing was checked.
+    let is_written = ended.emitted.is_some() || write_files(arguments, &ended.sources, &ended.report);
     if is_written || ended.status != 0 { ended.status } else { 3 }
+}
+
+/// Whether all files that were asked for are written.
+fn write_files(arguments: &Check, sources: &SourceMap, report: &Report) -> bool {
+    let version = env!("CARGO_PKG_VERSION");
+    let sarif = arguments.sarif.as_ref().map(|path| (path, report::sarif::render(sources, report, version)));
+    let html =
+        arguments.html.as_ref().map(|path| (path, report::html::render(sources, report, version, &command_line())));
+    // One that fails does not keep the other from being written.
+    let written = sarif.into_iter().chain(html).map(|(path, text)| output::write_file(path, &text));
+    written.fold(true, |all, is| all && is)
+}
+
+/// As somebody would type it again.
+fn command_line() -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "_./-=,:+@%".contains(c);
+    let word = |word: String| match !word.is_empty() && word.chars().all(is_plain) {
+        true => word,
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    };
+    let given = std::env::args_os().skip(1).map(|w| word(w.to_string_lossy().into_owned()));
+    std::iter::once("glassbox".to_string()).chain(given).collect::<Vec<_>>().join(" ")
 }

@@ -11,7 +11,7 @@ use verdict::program::{
 };
 use verdict::{
     Assumption, BoundLine, Bounds, Change, Example, Failure, InputExample, Item, LeftOut, Misfit, Outcome, Reason,
-    Report, Selector, SetsExample, Subject,
+    Report, SetsExample, Subject,
 };
 
 /// Raised when a key changes its meaning.
@@ -235,20 +235,11 @@ fn input_example(sources: &SourceMap, found: &InputExample) -> Value {
 
 fn misfit(sources: &SourceMap, misfit: &Misfit) -> Value {
     json!({
-        "path": path(&misfit.path),
+        "path": misfit.place,
         "message": misfit.message,
         "clause": place(sources, Some(misfit.clause)),
         "place": place(sources, misfit.span),
     })
-}
-
-/// `.lines[3].price`, or `value` for the whole.
-fn path(path: &[Selector]) -> String {
-    let step = |s: &Selector| match s {
-        Selector::Field(name) => format!(".{name}"),
-        Selector::Member(k) => format!("[{k}]"),
-    };
-    if path.is_empty() { "value".to_string() } else { path.iter().map(step).collect() }
 }
 
 fn sets_example(found: &SetsExample) -> Value {

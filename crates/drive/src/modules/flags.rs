@@ -5,8 +5,9 @@ use crate::{Audience, Event, Place, keep, no_thread};
 use hob::Program;
 use hob::flags::{self, Effects, Example, Finding, PLUGIN, Shown};
 use hob::program::ProcId;
-use source::{SourceMap, Span};
+use source::{Diagnostic, SourceMap, Span};
 use std::fmt::Write;
+use verdict::heap::Step;
 use verdict::{Certified, Change, Engine, Failure, Item, SetsExample, Subject, SubjectKind, Verdict};
 use work::{Stop, in_order};
 
@@ -98,11 +99,11 @@ fn item(program: &Program, finding: Finding, blank: Item, certify: bool) -> Item
             (Verdict::Unknown, reasons, Vec::new())
         }
         flags::Verdict::Fails(found) => {
-            let failure = |failure: &flags::Failure| Failure {
-                problems: vec![flags::explain::diagnostic(program, proc, failure)],
-                example: Some(verdict::Example::Sets(example(program, &failure.example))),
-                size: None,
-                replay: None,
+            let failure = |failure: &flags::Failure| {
+                let problem = flags::explain::diagnostic(program, proc, failure);
+                let example = SetsExample { path: path(failure, &problem), ..example(program, &failure.example) };
+                let example = Some(verdict::Example::Sets(example));
+                Failure { problems: vec![problem], example, size: None, replay: None }
             };
             (Verdict::Violated, Vec::new(), found.iter().map(failure).collect())
         }
@@ -133,6 +134,19 @@ fn item(program: &Program, finding: Finding, blank: Item, certify: bool) -> Item
     }
 }
 
+fn path(failure: &flags::Failure, problem: &Diagnostic) -> Vec<Step> {
+    let step = |span: Span, note: &str| Step { span, note: note.to_string(), depth: 0 };
+    let way = failure.way.iter().map(|&(span, kind, held)| match (kind, held) {
+        ("while", true) => step(span, "in a round of this loop"),
+        ("while", false) => step(span, "after this loop"),
+        (_, held) => step(span, if held { "true" } else { "false" }),
+    });
+    let end = step(failure.span, &problem.label);
+    let clauses =
+        failure.parts.iter().filter(|part| **part != failure.span).map(|part| step(*part, "what should hold"));
+    way.chain([end]).chain(clauses).collect()
+}
+
 /// `o1`, `o2`, …
 fn object_name(object: usize) -> String {
     format!("o{}", object + 1)
@@ -150,6 +164,7 @@ fn example(program: &Program, example: &Example) -> SetsExample {
         sets: changes(&example.sets),
         booleans: changes(&example.booleans),
         variables: example.locals.iter().map(|(name, value)| (name.clone(), shown(value))).collect(),
+        path: Vec::new(),
     }
 }
 

@@ -7,11 +7,12 @@ pub use emit::{Emit, emit};
 pub use run::{Asked, Call, inhabit, run, subtype, validate};
 
 use crate::{Audience, Event, Place};
-use dminor::explain::{Misfit, Step, and_more};
-use dminor::interp::{Contract, Fault};
+use dminor::explain::{self, Misfit, and_more};
 use dminor::verify::{self, Answer, Counterexample};
 use dminor::{Program, typing};
+use source::Diagnostic;
 use std::sync::Arc;
+use verdict::heap::Step;
 use verdict::{
     Assumption, AssumptionKind, Certified, Engine, Example, Failure, InputExample, Item, ItemKind, OutOfType, Reason,
     Selector, Subject, SubjectKind, Verdict,
@@ -174,27 +175,16 @@ impl Told<'_> {
             verify::Subject::Type(_) => format!("{} in {name}", arguments.join(", ")),
         };
         let misfits = found.failure.misfits();
-        let value = match &found.failure.fault {
-            Fault::Contract { contract, of, value, .. } => {
-                let what = match contract {
-                    Contract::Parameter => format!("the argument for `{of}`"),
-                    Contract::Result => format!("the result of `{of}`"),
-                    Contract::Accumulator => format!("the accumulator `{of}`"),
-                    Contract::Ascription | Contract::Invariant => "the value".to_string(),
-                };
-                Some(OutOfType { what, json: value.to_string() })
-            }
-            _ => None,
-        };
+        let mut problems = found.failure.diagnostics();
+        problems.extend(and_more(misfits));
         let example = InputExample {
             call,
             arguments,
             order: found.failure.order.clone(),
-            value,
+            path: path(&found.failure, &problems),
+            value: found.failure.out_of_type().map(|(what, value)| OutOfType { what, json: value.to_string() }),
             misfits: misfits.iter().map(misfit).collect(),
         };
-        let mut problems = found.failure.diagnostics();
-        problems.extend(and_more(misfits));
         Failure {
             problems,
             example: Some(Example::Input(example)),
@@ -204,15 +194,27 @@ impl Told<'_> {
     }
 }
 
-fn misfit(misfit: &Misfit) -> verdict::Misfit {
-    let selector = |step: &Step| match step {
-        Step::Field(label) => Selector::Field(label.to_string()),
-        Step::Member(k) => Selector::Member(*k),
-    };
-    verdict::Misfit {
-        path: misfit.path.iter().map(selector).collect(),
-        message: misfit.message(),
-        clause: misfit.clause,
-        span: misfit.at,
+/// Calls, the place of the failure, and the clause of a type if that is what is missed.
+fn path(failure: &dminor::interp::Failure, problems: &[Diagnostic]) -> Vec<Step> {
+    let calls = failure.calls.iter().rev().enumerate();
+    let mut path: Vec<Step> =
+        calls.map(|(depth, span)| Step { span: *span, note: String::new(), depth: depth as u32 }).collect();
+    let depth = path.len() as u32;
+    let Some(problem) = problems.first() else { return path };
+    let said = problem.related.iter().find(|(span, _)| *span == failure.span).map(|(_, text)| text.clone());
+    path.push(Step { span: failure.span, note: said.unwrap_or_else(|| failure.message()), depth });
+    if let Some(clause) = problem.span.filter(|span| *span != failure.span) {
+        path.push(Step { span: clause, note: problem.label.clone(), depth });
     }
+    path
+}
+
+fn misfit(misfit: &Misfit) -> verdict::Misfit {
+    let selector = |step: &explain::Step| match step {
+        explain::Step::Field(label) => Selector::Field(label.to_string()),
+        explain::Step::Member(k) => Selector::Member(*k),
+    };
+    let path = misfit.path.iter().map(selector).collect();
+    let (place, message) = (misfit.place(), misfit.message());
+    verdict::Misfit { path, place, message, clause: misfit.clause, span: misfit.at }
 }

@@ -7,11 +7,19 @@ use crate::numbers::{count, covered, plural, seconds};
 use source::SourceMap;
 use std::fmt::Write;
 use verdict::program::{Exercised, Witness, WitnessKind};
-use verdict::{Assumption, Covered, Engine, Item, LeftOut, Reason, Statement, Subject, Verdict};
+use verdict::{Assumption, Covered, Engine, Item, LeftOut, Reason, Report, Statement, Subject, Verdict};
+
+/// Whether it keeps the report from being all right.
+pub fn matters(report: &Report, subject: &Subject, item: &Item) -> bool {
+    let is_wrong = match item.verdict {
+        Verdict::Unknown => report.is_open(subject, item),
+        _ => !item.is_right(),
+    };
+    item.counts && is_wrong
+}
 
 /// `number` is that of the item on the page.
-pub fn render(sources: &SourceMap, subject: &Subject, item: &Item, number: usize) -> String {
-    let is_open = item.verdict != Verdict::Verified && item.counts && !item.is_right();
+pub fn render(sources: &SourceMap, report: &Report, subject: &Subject, item: &Item, number: usize) -> String {
     let mut out = format!(
         "<details class=\"item {status}\" id=\"i{number}\" data-verdict=\"{verdict}\" data-name=\"{name}\"{open}>\n<summary>\
          <span class=\"sign\" aria-hidden=\"true\">{sign}</span><span class=\"name\">{name}</span>\
@@ -19,7 +27,7 @@ pub fn render(sources: &SourceMap, subject: &Subject, item: &Item, number: usize
         status = status(item),
         verdict = item.verdict.name(),
         name = esc(&item.name),
-        open = if is_open { " open=\"\"" } else { "" },
+        open = if matters(report, subject, item) { " open=\"\"" } else { "" },
         sign = match status(item) {
             "right" => "✓",
             "wrong" => "✗",
@@ -82,7 +90,7 @@ fn facts(out: &mut String, sources: &SourceMap, subject: &Subject, item: &Item) 
     let mut rows: Vec<(&str, String)> = Vec::new();
     let scope = if item.scope.is_empty() { &subject.scope } else { &item.scope };
     if !scope.is_empty() {
-        let what = if item.verdict == Verdict::Verified { "Holds for" } else { "Checked for" };
+        let what = if item.verdict == Verdict::Verified { "Holds for" } else { "Scope" };
         rows.push((what, prose(scope)));
     }
     rows.extend(states(&item.covered).map(|states| ("Covered", states)));

@@ -20,11 +20,13 @@ mod value;
 use source::SourceMap;
 use std::fmt::Write;
 use text::{esc, prose};
-use verdict::{Bounds, Report, Subject, Verdict};
+use verdict::{Bounds, Item, Report, Subject, Verdict};
 
 /// Nothing may be loaded, whatever a text may smuggle in.
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+const MOST_LINKS: usize = 30;
 
 /// `command_line` is what made the report.
 pub fn render(sources: &SourceMap, report: &Report, version: &str, command_line: &str) -> String {
@@ -44,7 +46,7 @@ pub fn render(sources: &SourceMap, report: &Report, version: &str, command_line:
     }
     let mut number = 0;
     for subject in &report.subjects {
-        of_subject(&mut out, sources, subject, &mut number);
+        of_subject(&mut out, sources, report, subject, &mut number);
     }
     if number == 0 && report.bounds.is_empty() {
         out.push_str("<p class=\"nothing\">Nothing was checked.</p>\n");
@@ -92,6 +94,7 @@ fn header(out: &mut String, report: &Report, version: &str, command_line: &str) 
             esc(command_line)
         );
     }
+    troubles(out, report);
     out.push_str("<div class=\"filters\" role=\"group\" aria-label=\"Show\">\n");
     let _ = writeln!(out, "<button type=\"button\" data-show=\"\" aria-pressed=\"true\">All <b>{all}</b></button>");
     for verdict in [Verdict::Violated, Verdict::Unknown, Verdict::Verified] {
@@ -109,7 +112,27 @@ fn header(out: &mut String, report: &Report, version: &str, command_line: &str) 
     );
 }
 
-fn of_subject(out: &mut String, sources: &SourceMap, subject: &Subject, number: &mut usize) {
+/// Links to what is not as it should be: they may be far down.
+fn troubles(out: &mut String, report: &Report) {
+    let all: Vec<(usize, (&Subject, &Item))> =
+        report.items().enumerate().filter(|(_, (s, i))| item::matters(report, s, i)).collect();
+    if all.is_empty() {
+        return;
+    }
+    out.push_str("<nav class=\"troubles\" aria-label=\"Not as it should be\"><ul>\n");
+    for (k, (subject, item)) in all.iter().take(MOST_LINKS) {
+        let size = subject.size.map_or(String::new(), |n| format!(" <span class=\"faint\">size {n}</span>"));
+        let (number, verdict) = (k + 1, item.verdict.name());
+        let name = format!("{} › {}", text::brief(&subject.name, 60), text::brief(&item.name, 60));
+        let _ = writeln!(out, "<li><a class=\"{verdict}\" href=\"#i{number}\">{}</a>{size}</li>", esc(&name));
+    }
+    if all.len() > MOST_LINKS {
+        let _ = writeln!(out, "<li class=\"faint\">and {} more</li>", all.len() - MOST_LINKS);
+    }
+    out.push_str("</ul></nav>\n");
+}
+
+fn of_subject(out: &mut String, sources: &SourceMap, report: &Report, subject: &Subject, number: &mut usize) {
     let size = subject.size.map_or(String::new(), |n| format!("<span class=\"size\">size {n}</span>"));
     let plugin = subject.plugin.as_ref().map_or(String::new(), |p| format!("<span class=\"size\">{}</span>", esc(p)));
     let _ = writeln!(
@@ -123,7 +146,7 @@ fn of_subject(out: &mut String, sources: &SourceMap, subject: &Subject, number: 
     }
     for one in &subject.items {
         *number += 1;
-        out.push_str(&item::render(sources, subject, one, *number));
+        out.push_str(&item::render(sources, report, subject, one, *number));
     }
     if !subject.mutants.is_empty() {
         mutants(out, sources, subject);

@@ -78,7 +78,7 @@ fn rows(failure: &Failure) -> Vec<Row> {
     }
     for problem in &failure.problems {
         let Some(span) = problem.span else { continue };
-        match rows.iter_mut().rev().take(failure.problems.len()).find(|r| r.span == span) {
+        match rows.iter_mut().rev().find(|r| r.span == span) {
             Some(row) => row.is_problem = true,
             None => {
                 let note = if problem.label.is_empty() { &problem.message } else { &problem.label };

@@ -4,23 +4,37 @@
 use super::svg::{LINE, Svg, width};
 use super::text::{brief, esc};
 use std::fmt::Write;
-use verdict::SetsExample;
+use verdict::{Change, SetsExample};
 
 const MOST_OBJECTS: usize = 40;
 const MOST_SETS: usize = 60;
+/// So few sets are drawn even if nothing is in them.
+const FEW_SETS: usize = 4;
 const WIDEST: usize = 34;
 const ROW: f64 = 34.0;
 
 pub fn draw(example: &SetsExample) -> String {
+    let is_empty = |set: &&Change<Vec<usize>>| set.entry.is_empty() && set.now.is_empty();
+    let folds = example.sets.len() > FEW_SETS;
+    let drawn: Vec<&Change<Vec<usize>>> = example.sets.iter().filter(|s| !folds || !is_empty(s)).collect();
+    let empty: Vec<String> = example
+        .sets
+        .iter()
+        .filter(|s| folds && is_empty(s))
+        .map(|s| format!("<code>{}</code>", esc(&s.name)))
+        .collect();
     let mut text = String::from("<div class=\"states\">\n");
     let titles = [("At entry", false), ("Now", true)];
     for (title, is_now) in titles {
-        let _ = writeln!(text, "<figure><figcaption>{title}</figcaption>{}</figure>", panel(example, is_now));
+        let _ = writeln!(text, "<figure><figcaption>{title}</figcaption>{}</figure>", panel(example, &drawn, is_now));
     }
     text.push_str("</div>\n");
-    if example.objects.len() > MOST_OBJECTS || example.sets.len() > MOST_SETS {
-        let (objects, sets) = (example.objects.len(), example.sets.len());
+    if example.objects.len() > MOST_OBJECTS || drawn.len() > MOST_SETS {
+        let (objects, sets) = (example.objects.len(), drawn.len());
         let _ = writeln!(text, "<p class=\"faint\">Not all of the {objects} objects and {sets} sets are drawn.</p>");
+    }
+    if !empty.is_empty() {
+        let _ = writeln!(text, "<p><span class=\"faint\">Empty at entry and now:</span> {}</p>", empty.join(" "));
     }
     if !example.variables.is_empty() {
         let one = |(name, value): &(String, String)| format!("<code>{} = {}</code>", esc(name), esc(value));
@@ -30,16 +44,16 @@ pub fn draw(example: &SetsExample) -> String {
     text
 }
 
-fn panel(example: &SetsExample, is_now: bool) -> String {
+fn panel(example: &SetsExample, sets: &[&Change<Vec<usize>>], is_now: bool) -> String {
     let mut svg = Svg::default();
-    let names: Vec<String> = example.sets.iter().take(MOST_SETS).map(|s| brief(&s.name, WIDEST)).collect();
+    let names: Vec<String> = sets.iter().take(MOST_SETS).map(|s| brief(&s.name, WIDEST)).collect();
     let first = names.iter().map(|n| width(n)).fold(40.0, f64::max) + 24.0;
     let objects = &example.objects[..example.objects.len().min(MOST_OBJECTS)];
     let labels: Vec<(String, String)> =
         objects.iter().map(|(n, t)| (brief(n, 16), brief(t.as_deref().unwrap_or(""), 16))).collect();
     let wide = labels.iter().map(|(n, t)| width(n).max(width(t))).fold(24.0, f64::max) + 16.0;
     let middle = |k: usize| first + (k as f64 + 0.5) * wide;
-    let top = 3.0 * LINE;
+    let top = if objects.is_empty() { 0.0 } else { 3.0 * LINE };
     for (k, (name, ty)) in labels.iter().enumerate() {
         let (full, full_type) = &objects[k];
         // Which variables hold it.
@@ -52,7 +66,7 @@ fn panel(example: &SetsExample, is_now: bool) -> String {
         });
     }
     let right = first + wide * objects.len().max(1) as f64;
-    for (row, set) in example.sets.iter().take(MOST_SETS).enumerate() {
+    for (row, set) in sets.iter().take(MOST_SETS).enumerate() {
         let y = top + row as f64 * ROW;
         let is_changed = is_now && set.entry != set.now;
         let state = if is_changed { " changed" } else { "" };
@@ -90,5 +104,5 @@ fn panel(example: &SetsExample, is_now: bool) -> String {
         x += width(&text) + 26.0;
     }
     let when = if is_now { "now" } else { "at entry" };
-    svg.finish(&format!("{} objects in {} sets {when}", example.objects.len(), example.sets.len()))
+    svg.finish(&format!("{} objects in {} sets {when}", example.objects.len(), sets.len()))
 }

@@ -15,6 +15,10 @@ use verdict::{Example, Failure, Item, LeftOut, Reason, Report, Subject, Verdict}
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
+/// Of a long path: from its start, and from its end.
+const FIRST_STEPS: usize = 600;
+const LAST_STEPS: usize = 300;
+
 pub fn render(sources: &SourceMap, report: &Report, version: &str) -> String {
     let mut log = Log { sources, rules: Vec::new(), results: Vec::new(), said: HashSet::new() };
     for problem in report.errors.iter().chain(&report.warnings) {
@@ -242,9 +246,17 @@ impl<'a> Log<'a> {
             Some(Example::Heap(heap)) => heap.gap,
             _ => None,
         };
+        let path = failure.path();
+        let all = path.len();
+        // A host refuses a flow that is too long, and nobody reads it.
+        let cut = if all > FIRST_STEPS + LAST_STEPS { FIRST_STEPS..all - LAST_STEPS } else { 0..0 };
         let step = |(i, step): (usize, verdict::heap::Step)| {
-            let left_out = gap.filter(|g| g.at == i).map(|g| format!("({} steps left out) ", g.steps));
-            let text = left_out.unwrap_or_default() + &step.note;
+            let is_in_gap = |g: &verdict::heap::Gap| g.at == i || (i == cut.end && cut.contains(&g.at));
+            let unknown = gap.filter(is_in_gap).map_or(0, |g| g.steps);
+            let text = match unknown + if i == cut.end { cut.len() as u64 } else { 0 } {
+                0 => step.note.clone(),
+                left_out => format!("({left_out} steps left out) {}", step.note),
+            };
             json!({
                 "location": {
                     "physicalLocation": physical(self.sources, step.span),
@@ -254,7 +266,7 @@ impl<'a> Log<'a> {
                 "executionOrder": i + 1,
             })
         };
-        let steps: Vec<Value> = failure.path().into_iter().enumerate().map(step).collect();
+        let steps: Vec<Value> = path.into_iter().enumerate().filter(|(i, _)| !cut.contains(i)).map(step).collect();
         if steps.is_empty() { json!([]) } else { json!([{ "threadFlows": [{ "locations": steps }] }]) }
     }
 }

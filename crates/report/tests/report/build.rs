@@ -239,6 +239,7 @@ impl Kit {
             call: self.text("total({...})"),
             arguments: vec![format!("{{\"a name that needs a line of its own\": [1, 2, 3], \"price\": {quoted}}}")],
             order: vec![1, 0],
+            path: Vec::new(),
             value: Some(OutOfType {
                 what: self.text("the argument for `o`"),
                 json: format!(
@@ -248,12 +249,14 @@ impl Kit {
             misfits: vec![
                 Misfit {
                     path: vec![Selector::Field("lines".into()), Selector::Member(1), Selector::Field("n".into())],
+                    place: self.text(".lines[1].n"),
                     message: self.text("`.lines[1].n` is null, but must be Integer"),
                     clause: at("Integer"),
                     span: None,
                 },
                 Misfit {
                     path: Vec::new(),
+                    place: self.text("value"),
                     message: self.text("it has no field `id`"),
                     clause: at("Order"),
                     span: None,
@@ -292,6 +295,7 @@ impl Kit {
             ],
             booleans: vec![Change { name: self.text("isSetUp"), entry: false, now: true }],
             variables: vec![(self.text("e"), self.text("o1"))],
+            path: Vec::new(),
         };
         let problem = Diagnostic::error("postcondition", at("Live' = Live - e"), self.text("the postcondition fails"))
             .related(at("set free"), self.text("after this assignment"));
@@ -314,6 +318,7 @@ impl Kit {
             rests_on: vec![self.assumption(AssumptionKind::Trusted, Some(self.at(file, "Node")))],
             warnings: vec![warning],
             errors: vec![Diagnostic::error("bad-input", None, self.text("it cannot be read"))],
+            status: None,
             bounds: vec![Bounds {
                 class: self.text("Tree"),
                 operation: self.text("insert"),

@@ -4,7 +4,7 @@ use crate::build::{Kit, Texts};
 use roxmltree::{Document, Node};
 use verdict::heap::{Snapshot, SnapshotField, SnapshotObject, SnapshotValue};
 use verdict::program::Derivation;
-use verdict::{Example, Report, Subject};
+use verdict::{Change, Example, Reason, Report, Subject, Verdict};
 
 fn render(kit: &Kit, report: &Report) -> String {
     report::html::render(&kit.sources, report, "1.2.3", &kit.text("glassbox check Tree.java"))
@@ -257,6 +257,33 @@ fn sets_show_who_came_and_who_left() {
         .collect();
     let expected = [("Live", 2, 0, 0), ("Free", 1, 0, 0), ("Live", 2, 0, 1), ("Free", 2, 1, 0)];
     assert_eq!(sets, expected.map(|(n, a, b, c)| (n.to_string(), a, b, c)));
+}
+
+#[test]
+fn many_sets_are_drawn_without_the_empty_ones() {
+    let xml = page_of(Kit::module, |subject| {
+        let Some(Example::Sets(sets)) = &mut subject.items[0].failures[0].example else { panic!("sets") };
+        let empty = |k: usize| Change { name: format!("Empty{k}"), entry: Vec::new(), now: Vec::new() };
+        sets.sets.extend((0..5).map(empty));
+    });
+    let document = Document::parse(&xml).expect("markup");
+    assert_eq!(with_class(document.root(), "set").len(), 4);
+    assert!(text(document.root()).contains("Empty at entry and now: Empty0 Empty1 Empty2 Empty3 Empty4"));
+}
+
+#[test]
+fn what_is_wrong_is_linked_at_the_top() {
+    let mut kit = Kit::new(Texts::Plain);
+    let mut report = kit.report();
+    // Nothing to do at one size, verified at another one.
+    let mut vacuous = report.subjects[0].items[1].clone();
+    (vacuous.verdict, vacuous.reasons) = (Verdict::Unknown, vec![Reason::NoState]);
+    report.subjects[0].items.push(vacuous);
+    let page = markup(&render(&kit, &report));
+    let document = Document::parse(&page).expect("markup");
+    let nav = with_class(document.root(), "troubles")[0];
+    let links: Vec<&str> = nav.descendants().filter_map(|n| n.attribute("href")).collect();
+    assert_eq!(links, ["#i1", "#i3", "#i5", "#i8", "#i9", "#i10"]);
 }
 
 #[test]

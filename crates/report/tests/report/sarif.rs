@@ -4,7 +4,8 @@ use crate::build::{Kit, Texts};
 use serde_json::{Value, json};
 use source::Diagnostic;
 use test_kit::schema::faults;
-use verdict::{Report, Subject};
+use verdict::heap::Gap;
+use verdict::{Example, Report, Subject};
 
 #[track_caller]
 fn check(log: &Value) {
@@ -90,6 +91,22 @@ fn what_is_not_known_is_open_and_what_is_verified_is_no_result() {
     let items = log["runs"][0]["properties"]["items"].as_array().expect("items");
     let verdicts: Vec<&Value> = items.iter().map(|i| &i["verdict"]).collect();
     assert_eq!(verdicts, ["violated", "verified", "unknown", "violated", "unknown"]);
+}
+
+#[test]
+fn a_long_path_is_cut_and_says_so() {
+    let mut kit = Kit::new(Texts::Plain);
+    let mut subject = kit.class();
+    let Some(Example::Heap(heap)) = &mut subject.items[0].failures[0].example else { panic!("a heap") };
+    let step = heap.path[0].clone();
+    heap.path = vec![step; 5000];
+    heap.gap = Some(Gap { at: 2500, steps: 70_000 });
+    let log = render(&kit, &Report { subjects: vec![subject], ..Report::default() });
+    let flow = &only(&log, "broken-invariant")["codeFlows"][0]["threadFlows"][0]["locations"];
+    let said = |k: usize| (&flow[k]["executionOrder"], &flow[k]["location"]["message"]["text"]);
+    assert_eq!(flow.as_array().map(Vec::len), Some(900));
+    assert_eq!(said(599), (&json!(600), &json!("true")));
+    assert_eq!(said(600), (&json!(4701), &json!("(74100 steps left out) true")));
 }
 
 #[test]
