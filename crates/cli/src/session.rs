@@ -238,7 +238,8 @@ impl Shown {
                 }
                 if self.ledger.report.items().next().is_none() {
                     let title = self.title.clone().unwrap_or_default();
-                    let message = format!("nothing is known of {title}, which was being read or set up: {}", reason.message());
+                    let message =
+                        format!("nothing is known of {title}, which was being read or set up: {}", reason.message());
                     self.say(&format!("{message}\n"));
                     self.ledger.report.warnings.push(Diagnostic::warning(reason.code(), None, message));
                 }

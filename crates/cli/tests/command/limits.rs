@@ -310,7 +310,11 @@ check preservation : ⊢ t : T,  t --> t'  =>  ⊢ t' : T
     assert_eq!(check["engine"], "enumeration", "{check}");
     let boxes = boxes.replace("id (c T) --> c (Box T)  [E-id]", "unbox (id v) --> v  [E-id]");
     let check = first_check("boxes-built", &boxes, &[]);
-    assert_eq!((&check["verdict"], &check["covered"]["types"]["bounds"]), (&"verified".into(), &"T: depth 3".into()), "{check}");
+    assert_eq!(
+        (&check["verdict"], &check["covered"]["types"]["bounds"]),
+        (&"verified".into(), &"T: depth 3".into()),
+        "{check}"
+    );
     // Pairs alone have odd sizes: that there is no type of the next one does not make three all there is.
     let file = "examples/lang/sums-products.lang";
     let ran = glassbox(&["check", file, "--language", "sums-products", "--check", "progress"]);
