@@ -68,7 +68,7 @@ struct Workers {
     program: Arc<Program>,
     options: Options,
     decide: Decide,
-    /// Solvers that nobody is using.
+    /// Solvers that are not in use.
     idle: Arc<Mutex<Vec<Solver>>>,
 }
 

@@ -1,4 +1,4 @@
-//! Loop invariants that nobody wrote (DMINOR.md, 7.5): many are guessed, those that do not hold at first or are not kept are dropped, until
+//! Loop invariants that are not written (DMINOR.md, 7.5): many are guessed, those that do not hold at first or are not kept are dropped, until
 //! the rest keep each other (Houdini).
 
 use super::loops::Keep;

@@ -1,4 +1,4 @@
-//! Queries and accumulates in bodies (DMINOR.md, 7.3 and 8.4): one round stands for all. A loop is left with what is kept by a round, a query
+//! Queries and accumulates in bodies (DMINOR.md, 7.3 and 8.4): one round is looked at for all. A loop is left with what is kept by a round, a query
 //! with where its members come from.
 
 use super::invariants::Guess;

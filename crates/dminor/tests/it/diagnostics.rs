@@ -72,9 +72,9 @@ fn characters() {
     check_body(
         "1.5",
         expect![[r#"
-        2:1: bad-number: `1.5` is no integer
-            help: numbers are integers of any size: count in cents, say
-    "#]],
+            2:1: bad-number: `1.5` is not an integer
+                help: numbers are integers of any size: count in cents, say
+        "#]],
     );
     check_body(
         "\"abc",
@@ -86,9 +86,9 @@ fn characters() {
     check_body(
         "\"\\q\"",
         expect![[r#"
-        2:2: bad-escape: `\q` stands for no character
-            help: write `\"`, `\\`, `\n`, `\t`, or a code of four digits such as `\u00e4`
-    "#]],
+            2:2: bad-escape: `\q` is not an escape of any character
+                help: write `\"`, `\\`, `\n`, `\t`, or a code of four digits such as `\u00e4`
+        "#]],
     );
     check(
         "/* f",
@@ -104,16 +104,16 @@ fn declarations() {
     check(
         "type T = Integer;",
         expect![[r#"
-        1:8: syntax-error: expected `:` behind the name of the type, but found `=`
-            help: write `type Name : T;`
-    "#]],
+            1:8: syntax-error: expected `:` after the name of the type, but found `=`
+                help: a type is declared as `type Name : T;`
+        "#]],
     );
     check(
         "type T : Integer\ntype U : Text;",
         expect![[r#"
-        2:1: syntax-error: expected `;` behind the type, but found `type`
-            help: a type declaration ends with `;`
-    "#]],
+            2:1: syntax-error: expected `;` after the type, but found `type`
+                help: a type declaration ends with `;`
+        "#]],
     );
     check(
         "type : Integer;",
@@ -153,9 +153,9 @@ fn declarations() {
     check(
         "f(x: Any) : Any { x; }",
         expect![[r#"
-        1:20: syntax-error: expected `}` behind the body of the function, but found `;`
-            help: expressions do not end with `;`; only type declarations and fields of types do
-    "#]],
+            1:20: syntax-error: expected `}` after the body of the function, but found `;`
+                help: expressions do not end with `;`; only type declarations and fields of types do
+        "#]],
     );
     check(
         "f(x: Any) : Any { }",
@@ -201,44 +201,44 @@ fn expressions() {
     check_body(
         "x = 1",
         expect![[r#"
-        2:3: syntax-error: expected `}` behind the body of the function, but found `=`
-            help: equality is written `==`; a field of an entity `label => value`
-    "#]],
+            2:3: syntax-error: expected `}` after the body of the function, but found `=`
+                help: equality is written `==`; a field of an entity `label => value`
+        "#]],
     );
     check_body(
         "x & 1",
         expect![[r#"
-        2:3: syntax-error: expected `}` behind the body of the function, but found `&`
-            help: in an expression, write `&&`
-    "#]],
+            2:3: syntax-error: expected `}` after the body of the function, but found `&`
+                help: in an expression, write `&&`
+        "#]],
     );
     check_body(
         "x | 1",
         expect![[r#"
-        2:3: syntax-error: expected `}` behind the body of the function, but found `|`
-            help: in an expression, write `||`; a singleton type holds one expression
-    "#]],
+            2:3: syntax-error: expected `}` after the body of the function, but found `|`
+                help: in an expression, write `||`; a singleton type holds one expression
+        "#]],
     );
     check_body(
         "if x then 1 else 2",
         expect![[r#"
-        2:4: syntax-error: expected `}` behind the body of the function, but found `x`
-            help: a condition is written `c ? a : b`
-    "#]],
+            2:4: syntax-error: expected `}` after the body of the function, but found `x`
+                help: a condition is written `c ? a : b`
+        "#]],
     );
     check_body(
         "return x",
         expect![[r#"
-        2:8: syntax-error: expected `}` behind the body of the function, but found `x`
-            help: the body of a function is an expression; there is no `return`
-    "#]],
+            2:8: syntax-error: expected `}` after the body of the function, but found `x`
+                help: the body of a function is an expression; there is no `return`
+        "#]],
     );
     check_body(
         "x and x",
         expect![[r#"
-        2:3: syntax-error: expected `}` behind the body of the function, but found `and`
-            help: write `&&`, `||` and `!`
-    "#]],
+            2:3: syntax-error: expected `}` after the body of the function, but found `and`
+                help: write `&&`, `||` and `!`
+        "#]],
     );
     check_body(
         "x ? 1",
@@ -250,7 +250,7 @@ fn expressions() {
     check_body(
         "let y = 1",
         expect![[r#"
-            3:1: syntax-error: expected `in` and an expression behind `let`, but found `}`
+            3:1: syntax-error: expected `in` and an expression after `let`, but found `}`
                 help: write `let x = e in e'`
         "#]],
     );
@@ -258,7 +258,7 @@ fn expressions() {
         "let y = x in Integer in y",
         expect![[r#"
             2:14: unknown-variable: there is no variable `Integer` here
-                help: `Integer` is a type: it stands behind `in`, and behind `let x =` such a test is put in parentheses; a collection type is `Integer*`
+                help: `Integer` is a type: write it after `in`, and after `let x =` put such a test in parentheses; a collection type is `Integer*`
             2:25: unknown-type: there is no type `y`
                 help: the type of the value of `y` alone is {y}
         "#]],
@@ -266,44 +266,44 @@ fn expressions() {
     check_body(
         "from y in x",
         expect![[r#"
-            3:1: syntax-error: expected `select` (or `let … accumulate`) behind `from`, but found `}`
+            3:1: syntax-error: expected `select` (or `let … accumulate`) after `from`, but found `}`
                 help: write `from x in c select e`, `from x in c where p select e` or `from x in c let y = e accumulate e'`
         "#]],
     );
     check_body(
         "from y x select y",
         expect![[r#"
-            2:8: syntax-error: expected `in` behind the variable, but found `x`
+            2:8: syntax-error: expected `in` after the variable, but found `x`
                 help: write `from x in c select e`
         "#]],
     );
     check_body(
         "from y in x let z = 0 select y",
         expect![[r#"
-            2:23: syntax-error: expected `accumulate` behind the first value of the accumulator, but found `select`
+            2:23: syntax-error: expected `accumulate` after the first value of the accumulator, but found `select`
                 help: write `from x in c select e`, `from x in c where p select e` or `from x in c let y = e accumulate e'`
         "#]],
     );
     check_body(
         "1 + from y in x select y",
         expect![[r#"
-        2:5: syntax-error: expected an operand, but found `from`
-            help: as part of a larger expression it stands in parentheses
-    "#]],
+            2:5: syntax-error: expected an operand, but found `from`
+                help: as part of a larger expression, put it in parentheses
+        "#]],
     );
     check_body(
         "{a: 1}",
         expect![[r#"
-        2:3: syntax-error: expected `}` or `,` behind a member of a collection, but found `:`
-            help: a field of an entity is written `label => value`; an ascription stands in parentheses: (e : T)
-    "#]],
+            2:3: syntax-error: expected `}` or `,` after a member of a collection, but found `:`
+                help: a field of an entity is written `label => value`; put an ascription in parentheses: (e : T)
+        "#]],
     );
     check_body(
         "{a = 1}",
         expect![[r#"
-        2:4: syntax-error: expected `}` or `,` behind a member of a collection, but found `=`
-            help: equality is written `==`; a field of an entity `label => value`
-    "#]],
+            2:4: syntax-error: expected `}` or `,` after a member of a collection, but found `=`
+                help: equality is written `==`; a field of an entity `label => value`
+        "#]],
     );
     check_body(
         "{a => 1, 2}",
@@ -315,23 +315,23 @@ fn expressions() {
     check_body(
         "{1, a => 2}",
         expect![[r#"
-        2:7: syntax-error: expected `}` or `,` behind a member of a collection, but found `=>`
-            help: all parts of an entity have a label: {a => 1, b => 2}
-    "#]],
+            2:7: syntax-error: expected `}` or `,` after a member of a collection, but found `=>`
+                help: all parts of an entity have a label: {a => 1, b => 2}
+        "#]],
     );
     check_body(
         "x in (Integer",
         expect![[r#"
-            3:1: syntax-error: expected `)` behind the type, but found `}`
+            3:1: syntax-error: expected `)` after the type, but found `}`
                 help: a parenthesis is not closed
         "#]],
     );
     check_body(
         "x in Integer*",
         expect![[r#"
-        2:13: syntax-error: expected `}` behind the body of the function, but found `*`
-            help: behind `in` put such a type in parentheses: x in (Integer*)
-    "#]],
+            2:13: syntax-error: expected `}` after the body of the function, but found `*`
+                help: after `in`, put such a type in parentheses: x in (Integer*)
+        "#]],
     );
     check_body(
         "x.1",
@@ -344,22 +344,22 @@ fn expressions() {
         "f(1, )",
         expect![[r#"
             2:6: syntax-error: expected an expression, but found `)`
-                help: remove the comma, or write an expression behind it
+                help: remove the comma, or write an expression after it
         "#]],
     );
     check_body(
         "(x",
         expect![[r#"
-            3:1: syntax-error: expected `)` behind the expression, but found `}`
+            3:1: syntax-error: expected `)` after the expression, but found `}`
                 help: a parenthesis is not closed
         "#]],
     );
     check_body(
         "x : Integer + 1",
         expect![[r#"
-        2:13: syntax-error: expected `}` behind the body of the function, but found `+`
-            help: look for a bracket, comma or operator too many or too few
-    "#]],
+            2:13: syntax-error: expected `}` after the body of the function, but found `+`
+                help: look for a bracket, comma or operator too many or too few
+        "#]],
     );
 }
 
@@ -368,16 +368,16 @@ fn types() {
     check(
         "type T : {a: Integer, b: Text};",
         expect![[r#"
-        1:21: syntax-error: expected `;` or `}` behind the type of the field, but found `,`
-            help: fields of a type are separated by `;`: {a: Integer; b: Text;}
-    "#]],
+            1:21: syntax-error: expected `;` or `}` after the type of the field, but found `,`
+                help: fields of a type are separated by `;`: {a: Integer; b: Text;}
+        "#]],
     );
     check(
         "type T : {a: Integer b: Text};",
         expect![[r#"
-        1:22: syntax-error: expected `;` or `}` behind the type of the field, but found `b`
-            help: a type declaration ends with `;`
-    "#]],
+            1:22: syntax-error: expected `;` or `}` after the type of the field, but found `b`
+                help: a type declaration ends with `;`
+        "#]],
     );
     check(
         "type T : {};",
@@ -403,14 +403,14 @@ fn types() {
     check(
         "type T : {\"a\" | \"b\"};",
         expect![[r#"
-        1:15: syntax-error: expected `}` behind the expression of a singleton type, but found `|`
-            help: in an expression, write `||`; a singleton type holds one expression
-    "#]],
+            1:15: syntax-error: expected `}` after the expression of a singleton type, but found `|`
+                help: in an expression, write `||`; a singleton type holds one expression
+        "#]],
     );
     check(
         "type T : (x: Integer);",
         expect![[r#"
-            1:21: syntax-error: expected `where` behind the type of the variable, but found `)`
+            1:21: syntax-error: expected `where` after the type of the variable, but found `)`
                 help: write `(x: T where e)`, or the type alone in parentheses
         "#]],
     );
@@ -444,7 +444,7 @@ fn several_mistakes_in_one_run() {
   k(x: A) : B { g(x, x) }
 }",
         expect![[r#"
-            2:23: syntax-error: expected `;` or `}` behind the type of the field, but found `,`
+            2:23: syntax-error: expected `;` or `}` after the type of the field, but found `,`
                 help: fields of a type are separated by `;`: {a: Integer; b: Text;}
             3:25: syntax-error: expected an expression, but found `}`
                 help: an expression is missing here; there is no empty body
@@ -452,8 +452,8 @@ fn several_mistakes_in_one_run() {
                 help: there are: Any, B, Empty, Integer, Integer32, Logical, Text
             5:29: unknown-variable: there is no variable `y` here
                 help: there are: x
-            6:16: syntax-error: expected `)` behind the parameters, but found `:`
-                help: an ascription stands in parentheses: (e : T)
+            6:16: syntax-error: expected `)` after the parameters, but found `:`
+                help: put an ascription in parentheses: (e : T)
             7:17: wrong-arity: `g` takes 1 argument, but gets 2
                 5:3: it is declared here
                 help: pass one argument for each parameter
@@ -481,7 +481,7 @@ fn names() {
         "Integer",
         expect![[r#"
             2:1: unknown-variable: there is no variable `Integer` here
-                help: `Integer` is a type: it stands behind `in`, and behind `let x =` such a test is put in parentheses; a collection type is `Integer*`
+                help: `Integer` is a type: write it after `in`, and after `let x =` put such a test in parentheses; a collection type is `Integer*`
         "#]],
     );
     check_body(

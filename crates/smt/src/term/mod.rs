@@ -106,7 +106,7 @@ struct Inner {
     sorts: Vec<SortInfo>,
 }
 
-/// Many terms. It grows behind a shared reference, so that one term may be built while another is.
+/// Many terms. It grows through a shared reference, so that one term may be built while another is.
 pub struct Store(RefCell<Inner>);
 
 impl Default for Store {
