@@ -134,6 +134,7 @@ impl Expected {
             (E::ArgumentsClose | E::ExpressionClose | E::ParametersClose | E::TypeClose, Kind::Symbol("}")) => {
                 "a parenthesis is not closed"
             }
+            (E::ParametersClose, Kind::Symbol(":")) => "close the parameters with `)` before the type of the result",
             (_, Kind::Symbol("=")) => "equality is written `==`; a field of an entity `label => value`",
             (_, Kind::Symbol("&")) => "in an expression, write `&&`",
             (_, Kind::Symbol("|")) => "in an expression, write `||`; a singleton type holds one expression",
