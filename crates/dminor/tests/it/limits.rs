@@ -139,6 +139,23 @@ fn long_sums_are_written() {
     }
 }
 
+/// A type that takes all the time it is given leaves functions theirs, and so does a function.
+#[test]
+fn what_is_hard_leaves_time_to_the_others() {
+    let cubes = "value.a > 0 && value.b > 0 && value.a * value.a * value.a + value.b * value.b * value.b
+                   == value.c * value.c * value.c";
+    let text = format!(
+        "type Hard : {{a: Integer; b: Integer; c: Integer;}} where !({cubes}) || value.d > 0;
+         hard(a: Integer, b: Integer) : (r: Integer where a <= 0 || b <= 0 || r * r * r != a * a * a + b * b * b) {{ a + b }}
+         g(x: Integer) : (r: Integer where r > 7) {{ x > 7 ? x : 8 }}"
+    );
+    let program = program(&text);
+    let options = Options { threads: 1, ..options(z3(), Stop::after(Duration::from_secs(8))) };
+    let answers = corpus::answers(verify::check, &program, &options);
+    assert!(answers[0].is_stopped(), "{:?}", answers[0].verdict);
+    assert!(answers[2].is_proved(), "{:?}", answers[2].verdict);
+}
+
 #[test]
 fn what_is_decided_before_is_answered() {
     let wrong = format!("{SMALL}\n h(x: Integer) : Text {{ x }}");

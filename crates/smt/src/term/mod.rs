@@ -104,6 +104,8 @@ struct Inner {
     symbols: Vec<Declared>,
     by_name: FxHashMap<String, Symbol>,
     sorts: Vec<SortInfo>,
+    /// Texts of what was asserted.
+    asserted: FxHashMap<Term, Box<str>>,
 }
 
 /// Many terms. It grows through a shared reference, so that one term may be built while another is.
