@@ -1,4 +1,5 @@
-//! Ground instances by joins: which assignments of a rule's finite metavariables satisfy a list of goals (LANG.md 3.3, 3.4).
+//! Ground instances by joins: which assignments of a rule's finite metavariables satisfy a list of goals (docs/lang.md, "Judgments at a
+//! slot").
 //!
 //! In: goals (a form is a member of its domain, a tuple is in a table, a side condition). Out: every satisfying assignment, once
 //! per way to satisfy the goals. Goals are taken in the order that binds most: what is ground is tested, tables with something
@@ -64,7 +65,7 @@ pub struct Join<'a, 'l> {
 
 impl Join<'_, '_> {
     pub fn solve(&mut self, goals: &[Goal], assignment: &mut Assignment, out: &mut dyn FnMut(&Self, &Assignment)) {
-        if self.most == 0 {
+        if self.most == 0 || self.terms.is_late() {
             return;
         }
         let Some((i, _)) = goals.iter().enumerate().min_by_key(|(_, g)| self.rank(g, assignment)) else {

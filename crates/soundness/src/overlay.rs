@@ -1,5 +1,5 @@
-//! Trees as formulas: slots, and what a step makes of them (LANG.md 3.6). A DAG of lazily evaluated nodes, hash-consed, that answer
-//! which production they are, what their arguments are, and whether they belong to a sub-grammar.
+//! Trees as formulas: slots, and what a step makes of them (docs/lang.md, "After a step"). A DAG of lazily evaluated nodes, hash-consed,
+//! that answer which production they are, what their arguments are, and whether they belong to a sub-grammar.
 //!
 //! Preserved: a node denotes exactly one tree under every assignment. Copies share their literals; a substitution is pushed down
 //! as it is looked at. Capture cannot happen, since variables point at binders: what is put in keeps pointing above the redex, and
@@ -407,6 +407,9 @@ impl Encoder<'_, '_> {
     pub fn equal_trees(&mut self, a: OvId, b: OvId, map: &[(BinderKey, BinderKey)]) -> Lit {
         if a == b && map.iter().all(|(x, y)| x == y) {
             return Lit::TRUE;
+        }
+        if self.is_late() {
+            return Lit::FALSE;
         }
         let key = (a, b, map.to_vec());
         if let Some(&known) = self.equal.get(&key) {

@@ -1,4 +1,4 @@
-//! Expressions to values, from left to right (DMINOR.md, section 4).
+//! Expressions to values, from left to right (docs/dminor.md, "Semantics").
 
 use super::moves::is_used_once;
 use super::operate::{logical, operate};

@@ -1,4 +1,4 @@
-//! How a run ends without a value: Error with its reason and place (DMINOR.md, section 4), or a limit.
+//! How a run ends without a value: Error with its reason and place (docs/dminor.md, "Semantics"), or a limit.
 
 use crate::explain::Misfit;
 use crate::program::Op;
@@ -188,6 +188,20 @@ impl Failure {
             called(Diagnostic { message, ..problem }.related(self.span, contract.label()))
         };
         misfits.iter().map(one).collect()
+    }
+
+    /// The value that is not in its type, and whose it is, if that is what is wrong.
+    pub fn out_of_type(&self) -> Option<(String, &Value)> {
+        let Fault::Contract { contract, of, value, .. } = &self.fault else { return None };
+        let whose = match contract {
+            Contract::Parameter => format!("the argument for `{of}`"),
+            Contract::Result => format!("the result of `{of}`"),
+            Contract::Accumulator => format!("the accumulator `{of}`"),
+            Contract::Ascription => "the ascribed value".to_string(),
+            // Its condition fails, which is not about a part of a value.
+            Contract::Invariant => return None,
+        };
+        Some((whose, value))
     }
 
     /// Which parts of a value miss which clauses, if that is what is wrong.

@@ -1,6 +1,6 @@
-//! The big-step semantics (DMINOR.md, section 4) on big integers, multisets and maps: `eval` evaluates expressions, `operate` applies
-//! operators, `test` asks whether a value is in a type, `choose` says which member an accumulate takes next, `moves` when it is updated
-//! in place, `failure` what went wrong.
+//! The big-step semantics (docs/dminor.md, "Semantics") on big integers, multisets and maps: `eval` evaluates expressions, `operate`
+//! applies operators, `test` asks whether a value is in a type, `choose` says which member an accumulate takes next, `moves` when it is
+//! updated in place, `failure` what went wrong.
 //!
 //! A run ends with a value, or stops: with Error, which is a located [`Failure`], or at a limit, of which nothing can be concluded.
 
@@ -21,7 +21,7 @@ pub use failure::{Contract, Failure, Fault, Limit, Stop};
 /// How a program is read and how long it may run.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The condition of a refinement runs also if the value is not in the refined type (DMINOR.md, 6.4).
+    /// The condition of a refinement runs also if the value is not in the refined type (docs/dminor.md, "Type tests").
     pub strict_type_tests: bool,
     /// Both operands of `&&` and `||` are evaluated and must be logicals.
     pub strict_ops: bool,

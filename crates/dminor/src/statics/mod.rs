@@ -1,5 +1,6 @@
-//! Modules to a [`Program`]: names, arities, distinct labels (`names`), purity of refinements (DMINOR.md, section 5), and recursive types
-//! whose recursion ends (`recursion`). All declarations of a file see each other; each is checked by itself, so one mistake hides no other.
+//! Modules to a [`Program`]: names, arities, distinct labels (`names`), purity of refinements (docs/dminor.md, "Purity"), and recursive
+//! types whose recursion ends (`recursion`). All declarations of a file see each other; each is checked by itself, so one mistake hides no
+//! other.
 
 mod names;
 mod recursion;

@@ -1,5 +1,5 @@
-//! Recursive types whose recursion ends (DMINOR.md, 6.5): from one use of a name to the next the tested value must get strictly smaller.
-//! Then the type is the only one that satisfies its definition, negation or not: values are finite.
+//! Recursive types whose recursion ends (docs/dminor.md, "Recursive types"): from one use of a name to the next the tested value must get
+//! strictly smaller. Then the type is the only one that satisfies its definition, negation or not: values are finite.
 //!
 //! A use of M in the definition of N, asked of a value, is about a strictly smaller part of it (below a field or a member), about the
 //! value itself, or about some other value. Wrong are: a cycle of uses about the value itself, and a use about some other value that

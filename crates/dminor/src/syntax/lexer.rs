@@ -1,5 +1,5 @@
-//! Characters to tokens (DMINOR.md, 3.1). A minus is always a token of its own, so that `n-1` is a difference. What is not a token is
-//! reported and left out; the tokens end with [`Kind::End`].
+//! Characters to tokens (docs/dminor.md, "Grammar"). A minus is always a token of its own, so that `n-1` is a difference. What is not a
+//! token is reported and left out; the tokens end with [`Kind::End`].
 
 use super::ast::{Differs, Note};
 use num_bigint::BigInt;

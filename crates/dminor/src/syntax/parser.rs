@@ -1,5 +1,5 @@
-//! Tokens to modules and declarations, by recursive descent (DMINOR.md, 3.2). After a mistake reading goes on at what looks like the
-//! next declaration: `type N :`, `module M {`, or `f(x :` at the beginning of a line.
+//! Tokens to modules and declarations, by recursive descent (docs/dminor.md, "Grammar"). After a mistake reading goes on at what looks like
+//! the next declaration: `type N :`, `module M {`, or `f(x :` at the beginning of a line.
 
 use super::ast::{Decl, Ident, Module, Type};
 use super::expected::Expected;
@@ -29,7 +29,7 @@ pub(super) struct Parser<'a> {
     closing: Vec<usize>,
     depth: usize,
     links: usize,
-    /// In the initialiser of a `let` an `in` outside of parentheses ends it (DMINOR.md, 3.3).
+    /// In the initialiser of a `let` an `in` outside of parentheses ends it (docs/dminor.md, "Programs").
     pub(super) in_initial: bool,
     /// Names in declarations that were left out: they may be known after all.
     doubtful: HashSet<String>,

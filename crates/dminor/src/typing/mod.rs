@@ -1,13 +1,14 @@
-//! The Dminor type system (DMINOR.md, section 9): bidirectional typing, with semantic subtyping decided by a solver. It is here to be compared
-//! with the verifier, and asks the same question: can any input of the parameter types make a function fail, or give a result outside
-//! of its type?
+//! The Dminor type system (docs/dminor.md, "The type system"): bidirectional typing, with semantic subtyping decided by a solver. It is
+//! here to be compared with the verifier, and asks the same question: can any input of the parameter types make a function fail, or give a
+//! result outside of its type?
 //!
-//! In: a program. Out: an [`Answer`] per named type (its conditions are logicals, by typing) and per function (accepted, or rejected with each
-//! place where a rule does not apply). What is accepted cannot fail; what is rejected may be correct.
+//! In: a program. Out: an [`Answer`] per named type (its conditions are logicals, by typing) and per function (accepted, or rejected with
+//! each place where a rule does not apply). What is accepted cannot fail; what is rejected may be correct.
 //!
-//! An environment has bindings `x : T` and conditions; `E |- T <: U` if every value that is in T under the formulas of E is in U. A synthesised
-//! type comes with a pure expression of the same value, so that singletons `[e : T]` are put in where types are compared. A call, and a loop
-//! whose order matters, have no such expression: a fresh variable of their type takes their place, as if a `let` had named them.
+//! An environment has bindings `x : T` and conditions; `E |- T <: U` if every value that is in T under the formulas of E is in U. A
+//! synthesised type comes with a pure expression of the same value, so that singletons `[e : T]` are put in where types are compared. A
+//! call, and a loop whose order matters, have no such expression: a fresh variable of their type takes their place, as if a `let` had named
+//! them.
 
 mod checker;
 mod copy;

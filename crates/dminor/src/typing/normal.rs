@@ -1,4 +1,4 @@
-//! Types in disjunctive normal form (DMINOR.md, 7.6), and the types of members and fields that it gives.
+//! Types in disjunctive normal form (docs/dminor.md, "The type system"), and the types of members and fields that it gives.
 
 use super::checker::{Checker, Typed};
 use super::copy::*;

@@ -1,4 +1,4 @@
-//! What is printed reads back to the same tree: the suite, the traps of DMINOR.md (3.3), and random trees.
+//! What is printed reads back to the same tree: the suite, the traps of docs/dminor.md, "Programs", and random trees.
 
 use crate::corpus;
 use dminor::interp::Random;

@@ -1,4 +1,4 @@
-//! Type tests, calls, limits and orders of accumulates, as they run (DMINOR.md, section 4).
+//! Type tests, calls, limits and orders of accumulates, as they run (docs/dminor.md, "Semantics").
 
 use crate::corpus::{call, program, value};
 use crate::semantics::{check, check_with};

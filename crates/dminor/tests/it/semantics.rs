@@ -1,4 +1,4 @@
-//! Each row of the semantics of expressions (DMINOR.md, section 4), and each Error.
+//! Each row of the semantics of expressions (docs/dminor.md, "Semantics"), and each Error.
 
 use crate::corpus::eval_with;
 use dminor::interp::Options;

@@ -3,7 +3,7 @@
 use super::vocabulary::{Tracked, Vocabulary};
 use crate::program::*;
 use rustc_hash::FxHashMap;
-use sets::{Compare, Formula as Fact, Sort, Store, Term, Var};
+use sets::{Compare, Formula as Fact, Sort, Term, Var};
 
 /// Values that variables have at some moment.
 #[derive(Clone, Copy)]
@@ -39,11 +39,6 @@ impl Reading<'_> {
     pub const NOW: Reading<'static> = Reading { unprimed: Moment::Now, primed: Moment::Now, locals: None };
 }
 
-/// Whether the variable stands for a formula that nobody here understands: no name of a program has quotes.
-pub fn is_opaque(store: &Store, var: Var) -> bool {
-    store.name(var).contains('"')
-}
-
 impl<'p> Vocabulary<'p> {
     fn at(&self, moment: Moment, what: Tracked) -> Option<Var> {
         let pair = self.tracked.get(&what)?;
@@ -54,7 +49,8 @@ impl<'p> Vocabulary<'p> {
         })
     }
 
-    /// The value of a spec variable. One that the module cannot see is a fresh one: nothing is known of it (HOB.md 3.2).
+    /// The value of a spec variable. One that the module cannot see is a fresh one: nothing is known of it (docs/hob.md, "Scopes and
+    /// invariants").
     pub fn spec_set(&mut self, id: SpecVarId, moment: Moment) -> Term {
         if let Some(definition) = self.definition(id) {
             return self.own_set(definition, moment);
@@ -168,7 +164,8 @@ impl<'p> Vocabulary<'p> {
                 if *set {
                     return if *exists { self.store.exists(&[var], body) } else { self.store.forall(&[var], body) };
                 }
-                // Over singletons. The original puts a conjunction under `forall` too: always false (HOB.md 3, DEFECT).
+                // Over singletons. The original puts a conjunction under `forall` too: always false (docs/hob.md, "Where we differ from the
+                // original").
                 let term = self.store.set(var);
                 let single = self.store.card(term, Compare::Equal, 1);
                 if *exists {
@@ -179,13 +176,19 @@ impl<'p> Vocabulary<'p> {
                     self.store.forall(&[var], body)
                 }
             }
-            // Nobody here understands it: it may be true or false.
+            // Not interpreted here: it may be true or false.
             FormulaKind::Uninterpreted(text) => {
                 let like = self.store.variable(&format!("\"{}\"", text.text), Sort::Bool);
                 let var = self.store.fresh(like);
+                self.opaque.insert(var);
                 self.store.boolean(var)
             }
         }
+    }
+
+    /// Whether some part of the fact is a formula for a theorem prover, so that a model of its negation shows nothing.
+    pub fn is_opaque(&self, fact: Fact) -> bool {
+        self.store.free(fact).iter().any(|var| self.opaque.contains(var))
     }
 
     fn bool_name(&mut self, name: NameRef, reading: Reading) -> Fact {

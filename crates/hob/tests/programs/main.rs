@@ -7,11 +7,12 @@ use folder::{bugs, load, programs};
 use hob::Program;
 use hob::flags::{self, Effects, Finding, Options, Verdict, explain};
 use hob::interp::random::{Trials, drive, open_modules};
-use hob::interp::{self, Chance, Script, ViolationKind};
+use hob::interp::{self, Script, ViolationKind};
 use hob::program::ModuleId;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
+use work::Chance;
 use work::on_large_stack;
 
 fn analysed(program: &Program, options: &Options) -> Vec<Finding> {
