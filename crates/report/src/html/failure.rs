@@ -23,11 +23,17 @@ pub fn render(sources: &SourceMap, failure: &Failure, id: &str) -> String {
         out.push_str(&message::render(sources, problem));
     }
     if let Some(size) = failure.size {
-        let _ = writeln!(out, "<p class=\"faint\">Smallest size that shows it: {size}</p>");
+        let _ = writeln!(out, "<p class=\"faint\">Found at size {size}</p>");
     }
     match &failure.example {
         Some(Example::Heap(example)) => of_heap(&mut out, example),
-        Some(Example::Program(example)) => of_program(&mut out, example),
+        Some(Example::Program(example)) => {
+            let is_said = failure.problems.first().is_some_and(|p| p.message == example.failure);
+            if !is_said {
+                let _ = writeln!(out, "<p class=\"said\">{}</p>", prose(&example.failure));
+            }
+            of_program(&mut out, example);
+        }
         Some(Example::Input(example)) => of_input(&mut out, example),
         Some(Example::Sets(example)) => out.push_str(&sets::draw(example)),
         None => {}
@@ -81,7 +87,7 @@ fn of_heap(out: &mut String, example: &HeapExample) {
 }
 
 fn of_program(out: &mut String, example: &ProgramExample) {
-    let _ = writeln!(out, "<p class=\"said\">{}</p>\n<dl class=\"parts\">", prose(&example.failure));
+    out.push_str("<dl class=\"parts\">\n");
     for part in &example.parts {
         let class = if part.is_program { " class=\"program\"" } else { "" };
         let _ = writeln!(
@@ -107,11 +113,12 @@ fn of_program(out: &mut String, example: &ProgramExample) {
             let _ = writeln!(
                 out,
                 "<li><code>{}</code> <span aria-label=\"steps to\">⟶</span> <code class=\"program\">{}</code>\
-                 <div class=\"faint\">by rule {} {}</div></li>",
+                 <div class=\"faint\">by rule {}{}{}</div></li>",
                 esc(&step.before),
                 esc(&step.after),
                 esc(&step.rule),
-                bindings.join(" "),
+                if bindings.is_empty() { "" } else { " with " },
+                bindings.join(", "),
             );
         }
         out.push_str("</ol></figure>\n");
