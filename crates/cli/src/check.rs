@@ -26,13 +26,13 @@ pub fn check(arguments: Check, given: &Given) -> u8 {
     let at_work = stop.clone();
     let ended = session::run(arguments, &stop, jobs.len() > 1, move |teller| {
         let mut sources = SourceMap::default();
-        for Job { kind, files, title } in &jobs {
+        for Job { kind, files, title, alone } in &jobs {
             teller.job(title);
             match kind {
                 Kind::Java => java::check(arguments, files, &mut sources, &at_work, teller),
                 Kind::Language => lang::check(arguments, files, &mut sources, &at_work, teller),
                 Kind::Dminor => dminor::check(arguments, files, &mut sources, &at_work, teller),
-                Kind::Hob => hob::check(arguments, files, &mut sources, &at_work, teller),
+                Kind::Hob => hob::check(arguments, (files, alone), &mut sources, &at_work, teller),
             }
         }
     });

@@ -44,6 +44,8 @@ pub struct Job {
     pub files: Vec<PathBuf>,
     /// As the user would name it.
     pub title: String,
+    /// Files that were named by themselves, not by their folder: what belongs to them is looked for beside them.
+    pub alone: Vec<PathBuf>,
 }
 
 /// Classes that are named together may refer to each other, and so may modules; every other file is by itself. A later folder of
@@ -60,7 +62,10 @@ pub fn jobs(paths: &[PathBuf]) -> Result<Vec<Job>, Vec<Diagnostic>> {
             continue;
         }
         match Kind::of(path) {
-            Some(kind) => add(&mut jobs, Job { kind, files: vec![path.clone()], title: path.display().to_string() }),
+            Some(kind) => add(
+                &mut jobs,
+                Job { kind, files: vec![path.clone()], title: path.display().to_string(), alone: vec![path.clone()] },
+            ),
             None => {
                 let (name, exists) = (path.display(), path.exists());
                 let (id, message) = match exists {
@@ -86,10 +91,11 @@ fn add(jobs: &mut Vec<Job>, job: Job) {
         jobs.push(job);
         return;
     };
-    if job.kind == Kind::Hob && job.files.len() > 1 {
+    if job.alone.is_empty() {
         known.files.retain(|earlier| !job.files.iter().any(|file| file.file_name() == earlier.file_name()));
     }
     known.files.extend(job.files);
+    known.alone.extend(job.alone);
     known.title = format!("{}, {}", known.title, job.title);
 }
 
@@ -112,9 +118,16 @@ fn in_folder(folder: &Path) -> Result<Vec<Job>, Diagnostic> {
     let mut jobs = Vec::new();
     for (kind, files) in by_kind {
         match kind {
-            Kind::Java | Kind::Hob => jobs.push(Job { kind, files, title: folder.display().to_string() }),
+            Kind::Java | Kind::Hob => {
+                jobs.push(Job { kind, files, title: folder.display().to_string(), alone: Vec::new() });
+            }
             Kind::Language | Kind::Dminor => {
-                let job = |file: PathBuf| Job { kind, title: file.display().to_string(), files: vec![file] };
+                let job = |file: PathBuf| Job {
+                    kind,
+                    title: file.display().to_string(),
+                    files: vec![file],
+                    alone: Vec::new(),
+                };
                 jobs.extend(files.into_iter().map(job));
             }
         }

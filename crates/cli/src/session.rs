@@ -238,10 +238,10 @@ impl Shown {
                 }
                 if self.ledger.report.items().next().is_none() {
                     let title = self.title.clone().unwrap_or_default();
-                    let message = format!("ended while `{title}` was being read or set up: nothing is known of it");
-                    let warning = Diagnostic::warning(reason.code(), None, message);
-                    self.complain(std::slice::from_ref(&warning));
-                    self.ledger.report.warnings.push(warning);
+                    let message =
+                        format!("nothing is known of {title}, which was being read or set up: {}", reason.message());
+                    self.say(&format!("{message}\n"));
+                    self.ledger.report.warnings.push(Diagnostic::warning(reason.code(), None, message));
                 }
             }
         }

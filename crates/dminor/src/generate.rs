@@ -8,6 +8,7 @@ use num_bigint::BigInt;
 use std::cell::Cell;
 use std::ops::Range;
 use std::sync::Arc;
+use work::Stop;
 
 /// Attempts at a value, and at each refinement in it.
 const ATTEMPTS: usize = 40;
@@ -24,6 +25,7 @@ pub struct Generator<'a> {
     work: u32,
     /// Of the interpreter, so far.
     pub steps: Cell<u64>,
+    stop: Stop,
 }
 
 impl<'a> Generator<'a> {
@@ -36,6 +38,7 @@ impl<'a> Generator<'a> {
             labels: vec!["extra".into()],
             work: 0,
             steps: Cell::new(0),
+            stop: Stop::default(),
         };
         for named in &program.types {
             generator.collect_type(&named.definition);
@@ -46,6 +49,11 @@ impl<'a> Generator<'a> {
             generator.collect(&function.body);
         }
         generator
+    }
+
+    /// Nothing is found any more when this is due.
+    pub fn until(self, stop: &Stop) -> Generator<'a> {
+        Generator { stop: stop.clone(), ..self }
     }
 
     fn collect(&mut self, expr: &Expr) {
@@ -110,8 +118,8 @@ impl<'a> Generator<'a> {
 
     fn run<T>(&self, work: impl FnOnce(&mut Interp<'_>) -> Run<T>) -> Option<T> {
         let mut first = First;
-        let options = Options { fuel: Some(100_000), ..Options::default() };
-        let mut interp = Interp::new(self.program, options, &mut first);
+        let options = Options { fuel: Some(100_000), stop: self.stop.clone(), ..Options::default() };
+        let mut interp = Interp::new(self.program, &options, &mut first);
         let result = work(&mut interp).ok();
         self.steps.set(self.steps.get() + interp.steps);
         result
@@ -170,7 +178,7 @@ impl<'a> Generator<'a> {
     /// Perhaps of the type: refinements on the way have been tried to meet.
     fn draw(&mut self, ty: &Type, frame: &mut Frame, depth: u32) -> Option<Value> {
         self.work += 1;
-        if self.work > MOST_WORK {
+        if self.work > MOST_WORK || self.stop.is_due() {
             return None;
         }
         match &ty.kind {

@@ -1,4 +1,4 @@
-//! Procedures of the library modules that every program knows (HOB.md, section 2). They change no set; what they return is unknown
+//! Procedures of the library modules that every program knows (docs/hob.md, "Library"). They change no set; what they return is unknown
 //! to every analysis.
 
 use crate::program::Type;

@@ -76,7 +76,7 @@ pub struct Program {
     /// The element type of each array type; each appears once.
     pub arrays: Vec<Ty>,
     pub strings: Vec<String>,
-    /// Run in this order, once, before every operation (JAVA.md, point 4); one whose class another uses runs by then.
+    /// Run in this order, once, before every operation (docs/java.md, "Static fields"); one whose class another uses runs by then.
     pub static_initialisers: Vec<MethodId>,
     /// Static fields whose values vary from state to state are instance fields of an object per class that declares any.
     pub static_state: Vec<StaticState>,
@@ -382,7 +382,7 @@ pub enum ExprKind {
     /// A new string whose contents are not modelled; the parts are evaluated.
     Concat(Vec<Expr>),
     Intrinsic(Intrinsic, Vec<Expr>),
-    /// Something that is not supported: an error if a run gets here, and only then (JAVA.md).
+    /// Something that is not supported: an error if a run gets here, and only then (docs/java.md, "Which Java").
     Unsupported(Box<Diagnostic>),
 }
 

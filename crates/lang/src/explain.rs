@@ -1,5 +1,5 @@
 //! A counterexample as a person reads it: terms as text, derivations as trees, the step with its rule, what failed, what nearly applied
-//! (LANG.md, section 6). Everything shown is computed by the interpreter anew.
+//! (docs/lang.md, "Reports"). Everything shown is computed by the interpreter anew.
 
 use crate::definition::*;
 use crate::interp::{self, Fault, Interp, Miss, Reason, Support};

@@ -1,5 +1,5 @@
-//! Static checks of a definition that could be read (LANG.md, section 2): names, binding, modes, negation. Ambiguity (G1, G4), unknown names
-//! (N1), sorts (S1, G2, G3) and layout (L1 to L3) are told by `syntax`, what only a run can show (V1) by the checkers.
+//! Static checks of a definition that could be read (docs/lang.md, "Messages"): names, binding, modes, negation. Ambiguity (G1, G4),
+//! unknown names (N1), sorts (S1, G2, G3) and layout (L1 to L3) are told by `syntax`, what only a run can show (V1) by the checkers.
 
 mod binding;
 mod recursion;

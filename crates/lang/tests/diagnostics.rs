@@ -1,4 +1,4 @@
-//! What a user got wrong is told with its place, what is wrong and what to do: one case per kind of mistake (LANG.md, sections 2 and 9).
+//! What a user got wrong is told with its place, what is wrong and what to do: one case per kind of mistake (docs/lang.md, "Messages").
 
 use expect_test::{Expect, expect};
 use source::{Diagnostic, FileId, Severity, SourceMap};

@@ -170,11 +170,13 @@ fn reason(sources: &SourceMap, reason: &Reason) -> Value {
         "help": null,
         "related": [],
         "below": null,
+        "cut": null,
         "state": null,
         "call": null,
     });
     match reason {
-        Reason::Partly { below, cut: _, help } => {
+        Reason::Partly { below, cut, help } => {
+            object["cut"] = cut.as_str().into();
             object["below"] = (*below).into();
             object["help"] = help.as_str().into();
         }
@@ -226,6 +228,7 @@ fn input_example(sources: &SourceMap, found: &InputExample) -> Value {
         "call": found.call,
         "arguments": found.arguments,
         "order": found.order,
+        "value": found.value.as_ref().map(|v| json!({ "what": v.what, "json": v.json })),
         "misfits": found.misfits.iter().map(|m| misfit(sources, m)).collect::<Vec<_>>(),
     })
 }

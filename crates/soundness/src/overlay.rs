@@ -1,5 +1,5 @@
-//! Trees as formulas: slots, and what a step makes of them (LANG.md 3.6). A DAG of lazily evaluated nodes, hash-consed, that answer
-//! which production they are, what their arguments are, and whether they belong to a sub-grammar.
+//! Trees as formulas: slots, and what a step makes of them (docs/lang.md, "After a step"). A DAG of lazily evaluated nodes, hash-consed,
+//! that answer which production they are, what their arguments are, and whether they belong to a sub-grammar.
 //!
 //! Preserved: a node denotes exactly one tree under every assignment. Copies share their literals; a substitution is pushed down
 //! as it is looked at. Capture cannot happen, since variables point at binders: what is put in keeps pointing above the redex, and

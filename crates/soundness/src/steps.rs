@@ -1,5 +1,5 @@
-//! The reduction a check speaks of (LANG.md 3.5): its rules, and where they may be applied. Congruence rules written out are recognised
-//! and become contexts; a state that pairs a program with stores is taken apart.
+//! The reduction a check speaks of (docs/lang.md, "Classes and guards"): its rules, and where they may be applied. Congruence rules written
+//! out are recognised and become contexts; a state that pairs a program with stores is taken apart.
 
 use crate::NotCarried;
 use crate::shape::is_tree;

@@ -78,7 +78,7 @@ pub fn validate(arguments: &Validate, sources: &mut SourceMap) -> Asked {
     let ty = dminor::read_type(&mut program, &arguments.type_text, type_file)?;
     let files = inputs::read(sources, std::slice::from_ref(&arguments.data))?;
     let data = json::parse(&sources.file(files[0]).text, files[0]).map_err(|d| vec![d])?;
-    Ok(programs::validate(&program, &ty, &data, options(arguments.reading)))
+    Ok(programs::validate(&program, &ty, &data, &options(arguments.reading)))
 }
 
 pub fn inhabit(arguments: &Inhabit, sources: &mut SourceMap, stop: &Stop) -> Asked {

@@ -9,7 +9,7 @@ use crate::inputs;
 use crate::session::Teller;
 use dminor::verify;
 use drive::programs::{self, Method, Source};
-use drive::{Audience, Event, keep};
+use drive::{Audience, Event};
 use source::{Diagnostic, Severity, SourceMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,8 +25,7 @@ fn reading_of(reading: Reading) -> dminor::bemol::Reading {
 
 /// An error if there is no solver.
 fn options_of(reading: Reading, solver: Option<&Path>, stop: &Stop) -> Result<verify::Options, Vec<Diagnostic>> {
-    let _ = stop;
-    let solver = smt::find(solver)
+    let solver = smt::find(solver, stop)
         .map_err(|missing| vec![Diagnostic::error("no-solver", None, missing.message).help(missing.help)])?;
     Ok(verify::Options {
         reading: reading_of(reading),
@@ -36,6 +35,7 @@ fn options_of(reading: Reading, solver: Option<&Path>, stop: &Stop) -> Result<ve
         threads: 1,
         tries: TRIES,
         certifier: None,
+        stop: stop.clone(),
     })
 }
 
@@ -49,7 +49,7 @@ fn options(arguments: &Check, stop: &Stop) -> Result<verify::Options, Vec<Diagno
             let message = format!("--certify needs a second solver: {}", missing.message);
             vec![Diagnostic::error("no-solver", None, message).help(missing.help)]
         };
-        options.certifier = Some(smt::another(&options.solver).map_err(no_second)?);
+        options.certifier = Some(smt::another(&options.solver, stop).map_err(no_second)?);
     }
     Ok(options)
 }
@@ -68,7 +68,7 @@ fn load(files: &[PathBuf], sources: &mut SourceMap) -> Result<Vec<Source>, Vec<D
         let loaded = dminor::load(&sources.file(id).text, id);
         problems.extend(loaded.diagnostics.iter().filter(|d| d.severity == Severity::Error).cloned());
         let file = sources.file(id).name.clone();
-        programs.extend(loaded.program.map(|program| Source { file, program }));
+        programs.extend(loaded.program.map(|program| Source { file, program: Arc::new(program) }));
     }
     if problems.is_empty() { Ok(programs) } else { Err(problems) }
 }
@@ -106,6 +106,6 @@ fn checked(
         By::Conditions => Method::Conditions,
         By::Types => Method::Types,
     };
-    programs::check(keep(programs), method, &options(arguments, stop)?, stop, teller);
+    programs::check(&programs, method, &options(arguments, stop)?, teller);
     Ok(())
 }

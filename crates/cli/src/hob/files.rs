@@ -23,21 +23,17 @@ fn listed(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The program, the names of the modules that the named files declare, and warnings.
+/// Of the files, some were named alone: what belongs to them is looked for beside them. The program, the names of the modules that the named files declare, and warnings.
 pub fn load(
     paths: &[PathBuf],
+    alone: &[PathBuf],
     sources: &mut SourceMap,
 ) -> Result<(Program, BTreeSet<String>, Vec<Diagnostic>), Vec<Diagnostic>> {
-    let mut named = Vec::new();
+    let mut named = paths.to_vec();
     let mut beside = BTreeSet::new();
-    for path in paths {
+    for path in alone {
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        // A whole folder has all that it needs.
-        let is_whole = listed(folder).is_ok_and(|files| files.iter().all(|file| paths.contains(file)));
-        if !is_whole {
-            beside.extend(listed(folder).unwrap_or_default());
-        }
-        named.push(path.clone());
+        beside.extend(listed(folder).unwrap_or_default());
     }
     let mut seen = BTreeSet::new();
     named.retain(|path| seen.insert(same_name(path)));

@@ -14,8 +14,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use work::Stop;
 
-pub fn check(arguments: &Check, files: &[PathBuf], sources: &mut SourceMap, stop: &Stop, teller: &mut Teller) {
-    let loaded = files::load(files, sources);
+pub fn check(
+    arguments: &Check,
+    (files, alone): (&[PathBuf], &[PathBuf]),
+    sources: &mut SourceMap,
+    stop: &Stop,
+    teller: &mut Teller,
+) {
+    let loaded = files::load(files, alone, sources);
     teller.tell(Event::Sources(Arc::new(sources.clone())));
     let checked = loaded.and_then(|(program, given, warnings)| {
         if let Some(emit) = arguments.emit.filter(|e| *e != Emit::Mona) {

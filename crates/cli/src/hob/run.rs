@@ -58,8 +58,10 @@ fn ran(arguments: &Run, sources: &mut SourceMap, stop: Stop) -> Result<(Program,
         ));
     }
     let jobs = jobs(std::slice::from_ref(&arguments.file))?;
-    let files: Vec<PathBuf> = jobs.into_iter().filter(|j| j.kind == Kind::Hob).flat_map(|j| j.files).collect();
-    let (program, ..) = files::load(&files, sources)?;
+    let Some(job) = jobs.into_iter().find(|j| j.kind == Kind::Hob) else {
+        return Err(usage("there is no Hob program here".to_owned(), "name its folder"));
+    };
+    let (program, ..) = files::load(&job.files, &job.alone, sources)?;
     let entry = entry(&program, arguments.term.as_deref())
         .map_err(|message| usage(message, "name a procedure without formals: glassbox run FOLDER Module.proc"))?;
     let folder = if arguments.file.is_dir() { Some(arguments.file.as_path()) } else { arguments.file.parent() };

@@ -591,7 +591,7 @@ fn functions_are_verified_or_refuted() {
     let ran = glassbox(&["check", "examples/dminor/invoices.dm", "--json"]);
     let json: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
     assert_eq!((&json["verdict"], &json["exit_status"]), (&"verified".into(), &0.into()));
-    assert!(json["answers"].as_array().is_some_and(|all| all.iter().all(|a| a["verdict"] == "verified")));
+    assert!(crate::items(&json).iter().all(|a| a["verdict"] == "verified"));
 }
 
 /// A file of its own, in a folder of its own.
@@ -631,15 +631,18 @@ fn replays_reproduce() {
     let (mut replayed, mut ordered) = (0, 0);
     for (file, flags) in cases {
         let checked = json(&[&["check", "--json", file.as_str()], &flags[..]].concat());
-        for answer in checked["answers"].as_array().expect("answers").iter().filter(|a| a["replay"].is_string()) {
+        let failures: Vec<serde_json::Value> =
+            crate::items(&checked).iter().flat_map(|i| i["failures"].as_array().cloned().unwrap_or_default()).collect();
+        for answer in failures.iter().filter(|f| f["replay"].is_string()) {
             let command = answer["replay"].as_str().expect("a text").replacen("glassbox run", "\"$0\" run --json", 1);
             let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
             let mut shell = std::process::Command::new("sh");
             let ran = shell.args(["-c", &command, program]).current_dir(root).output().expect("a shell");
             let told: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap_or_else(|_| panic!("{command}"));
             assert_eq!(told["outcome"], "failed", "{command}\n{told:#}");
-            let (failure, first) = (&answer["failure"], &told["errors"][0]);
-            assert_eq!((&failure["id"], &failure["misfits"]), (&first["id"], &told["misfits"]), "{command}");
+            let (failure, first) = (&answer["problems"][0], &told["errors"][0]);
+            let misfits = &answer["example"]["misfits"];
+            assert_eq!((&failure["id"], misfits), (&first["id"], &told["misfits"]), "{command}");
             let is_there = first["place"] == failure["place"]
                 || first["related"].as_array().is_some_and(|all| all.iter().any(|r| r["place"] == failure["place"]));
             assert!(is_there, "{command}\n{told:#}\n{answer:#}");
@@ -724,16 +727,20 @@ fn what_a_verdict_rests_on_and_what_does_not_fit() {
     "#]].assert_eq(&format!("{shown}exit {}\n", ran.status));
     let told = json(&["check", &file, "--json"]);
     let of = |name: &str| {
-        let all = told["answers"].as_array().expect("answers");
+        let all = crate::items(&told);
         all.iter().find(|a| a["name"] == name).cloned().expect("an answer")
     };
-    assert_eq!(of("pay")["assuming"], serde_json::json!(["charge"]));
-    assert_eq!(of("balance")["assuming"], serde_json::json!([]));
-    assert_eq!(of("Account")["differs_from_schema"][0]["is"], "wider");
+    let rests_on = |name: &str| {
+        let all = of(name)["rests_on"].as_array().cloned().unwrap_or_default();
+        all.iter().map(|a| format!("{} {}", a["kind"], a["name"]).replace('"', "")).collect::<Vec<_>>()
+    };
+    assert_eq!(rests_on("pay"), ["unproved charge"]);
+    assert!(rests_on("balance").is_empty());
+    assert_eq!(rests_on("Account")[0], "schema Account");
     let paths = |misfits: &serde_json::Value| {
         misfits.as_array().map(|all| all.iter().map(|m| m["path"].to_string()).collect::<Vec<_>>()).unwrap_or_default()
     };
-    assert_eq!(paths(&of("charge")["failure"]["misfits"]), ["\".iban\"", "\".balance\"", "\"value\""]);
+    assert_eq!(paths(&of("charge")["failures"][0]["example"]["misfits"]), ["\".iban\"", "\".balance\"", "\"value\""]);
     // The same parts without contracts, and on a line of their own each.
     let account = r#"{"iban": "", "balance": 0, "tax": 0}"#;
     let ran = json(&["run", &file, "charge", account, "0", "--json"]);
@@ -774,10 +781,11 @@ fn proofs_are_certified() {
     assert_eq!(ran.status, 3, "{}", ran.stdout);
     assert!(ran.stdout.contains("0 of 1 proofs certified"), "{}", ran.stdout);
     assert!(ran.stdout.contains("does not repeat the proof"), "{}", ran.stdout);
-    assert!(ran.stdout.contains("1 verified but not certified"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("1 function unknown"), "{}", ran.stdout);
     let told = json(&["check", &wrong, "--solver", &liar, "--certify", "--json"]);
-    assert_eq!((&told["verdict"], &told["answers"][0]["certified"]["proofs"]), (&"unknown".into(), &1.into()));
-    assert!(told["answers"][0]["certified"]["open"][0]["place"].is_object(), "{told:#}");
+    let item = &crate::items(&told)[0];
+    assert_eq!((&told["verdict"], &item["certified"]["proofs"]), (&"unknown".into(), &1.into()));
+    assert_eq!((&item["reasons"][0]["code"], item["reasons"][0]["place"].is_object()), (&"not-certified".into(), true));
 }
 
 #[test]

@@ -48,9 +48,9 @@ fn assuming_the_base_sound_changes_no_verdict() {
     let answers = |file: &str| -> Vec<(String, String, String)> {
         let ran = glassbox(&["check", file, "--json", "--bounds", "t: 15 nodes T: depth 3"]);
         let json: Value = serde_json::from_str(&ran.stdout).expect("JSON");
-        let text = |a: &Value| format!("{} {} {}", a["verdict"], a["minimal_size"], a["classes"]);
-        let of = |a: &Value| (a["language"].to_string(), a["check"].to_string(), text(a));
-        json["checks"].as_array().expect("answers").iter().map(of).collect()
+        let text = |a: &Value| format!("{} {} {}", a["verdict"], a["smallest_size"], a["exercised"]["classes"]);
+        let of = |a: &Value| (a["subject"].to_string(), a["name"].to_string(), text(a));
+        crate::items(&json).iter().map(of).collect()
     };
     let (full, assuming) = (answers(&plain.display().to_string()), answers("examples/lang/nonnull-tainted.lang"));
     assert!(full.len() > 40, "{}", full.len());
@@ -119,7 +119,7 @@ fn what_is_closer_to_the_cause() {
     let cause = |file: &str, language: &str| {
         let ran = glassbox(&["check", file, "--language", language, "--check", "progress", "--json"]);
         let json: Value = serde_json::from_str(&ran.stdout).expect("JSON");
-        json["checks"][0]["counterexample"]["cause"].clone()
+        crate::items(&json)[0]["failures"][0]["example"]["cause"].clone()
     };
     assert_eq!(cause("examples/lang/stlc.lang", "stlc-4")["size"], 5);
     // The rule is wrong, not the value; a context is missing.
@@ -720,11 +720,11 @@ fn the_machines_view() {
     assert_eq!((ran.status, ran.stderr.as_str()), (1, ""));
     let json: Value = serde_json::from_str(&ran.stdout).expect("one JSON object");
     assert_eq!((&json["verdict"], &json["exit_status"]), (&"violated".into(), &1.into()));
-    let [progress, preservation] = &json["checks"].as_array().expect("checks")[..] else { panic!("{json}") };
+    let [progress, preservation] = &crate::items(&json)[..] else { panic!("{json}") };
     assert_eq!((&progress["verdict"], &progress["engine"]), (&"verified".into(), &"classes".into()));
-    assert!(progress["classes"]["non_empty"].as_u64() > Some(5), "{progress}");
-    assert_eq!((&preservation["verdict"], &preservation["minimal_size"]), (&"violated".into(), &7.into()));
-    let found = &preservation["counterexample"];
+    assert!(progress["exercised"]["classes"]["non_empty"].as_u64() > Some(5), "{progress}");
+    assert_eq!((&preservation["verdict"], &preservation["smallest_size"]), (&"violated".into(), &7.into()));
+    let found = &preservation["failures"][0]["example"];
     assert_eq!(found["parts"][0]["text"], "tl (cons 0 nil)");
     assert_eq!(found["steps"][0]["rule"], "tl");
     assert_eq!(found["derivations"][0]["rule"], "T-App");
@@ -738,11 +738,9 @@ fn engines_and_threads_agree() {
             glassbox(&[&["check", "examples/lang/stlc.lang", "--json", "--bounds", "t: size 10"], arguments].concat());
         let json: Value = serde_json::from_str(&ran.stdout).expect("one JSON object");
         let text = |v: &Value| v.to_string();
-        json["checks"]
-            .as_array()
-            .expect("checks")
+        crate::items(&json)
             .iter()
-            .map(|c| (text(&c["language"]) + &text(&c["check"]), text(&c["verdict"]), text(&c["minimal_size"])))
+            .map(|c| (text(&c["subject"]) + &text(&c["name"]), text(&c["verdict"]), text(&c["smallest_size"])))
             .collect()
     };
     let classes = verdicts(&["--certify"]);

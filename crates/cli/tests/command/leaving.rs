@@ -11,10 +11,10 @@ fn json(arguments: &str) -> Value {
 /// Identifiers of what is left out, over all operations, with whether a person is told.
 fn left_out(file: &str, engine: &str) -> Vec<(String, String, bool)> {
     let report = json(&format!("{file} {engine}"));
-    let operations = report["operations"].as_array().expect("operations");
+    let operations = crate::items(&report);
     let holes = operations.iter().flat_map(|o| {
         let holes = o["left_out"].as_array().expect("a list").iter();
-        holes.map(|h| (o["operation"].to_string(), h["id"].to_string(), h["is_asked_for"] == false))
+        holes.map(|h| (o["name"].to_string(), h["id"].to_string(), h["is_asked_for"] == false))
     });
     holes.map(|(o, id, told)| (o.replace('"', ""), id.replace('"', ""), told)).collect()
 }
@@ -101,7 +101,7 @@ fn an_array_that_two_fields_share() {
     let note = "`now` and `last` hold the same array here; `@Owned` on either says that they never do";
     assert!(ran.stdout.contains(note), "{}", ran.stdout);
     let report = json("Tally.java --method tick");
-    assert_eq!(report["operations"][0]["counterexample"]["notes"], serde_json::json!([note]));
+    assert_eq!(crate::items(&report)[0]["failures"][0]["example"]["notes"], serde_json::json!([note]));
 }
 
 #[test]

@@ -601,13 +601,15 @@ fn json_is_for_programs() {
     assert_eq!(ran.status, 1);
     let object: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
     assert_eq!(object["verdict"], "violated");
-    let scheduler =
-        object["modules"].as_array().expect("a list").iter().find(|m| m["module"] == "Scheduler").expect("the module");
-    let resume =
-        scheduler["procs"].as_array().expect("a list").iter().find(|p| p["proc"] == "resume").expect("the procedure");
-    assert_eq!(resume["failures"][0]["id"], "hob-ensures");
-    assert_eq!(resume["failures"][0]["example"]["variables"][0]["value"], "o1");
-    assert_eq!(scheduler["bound"], serde_json::Value::Null);
+    let is_resume = |i: &serde_json::Value| i["subject"] == "Scheduler" && i["name"] == "resume";
+    let resume = crate::items(&object).into_iter().find(is_resume).expect("the procedure");
+    let failure = &resume["failures"][0];
+    assert_eq!(failure["problems"][0]["id"], "hob-ensures");
+    assert_eq!(
+        (&failure["example"]["kind"], &failure["example"]["variables"][0]["value"]),
+        (&"sets".into(), &"o1".into())
+    );
+    assert_eq!((&resume["size"], &resume["engine"]), (&serde_json::Value::Null, &"flags".into()));
 }
 
 #[test]

@@ -133,7 +133,7 @@ fn quiet_says_only_what_is_wrong() {
 #[test]
 fn bounds_are_shown() {
     check(
-        "examples/java/hash-map/HashMap.java --size 2 --method get --bounds",
+        "examples/java/hash-map/HashMap.java --size 2 --method get --show-bounds",
         expect![[r#"
         bounds of HashMap.get(int) at size 2: every state with at most 2 nodes in its lists
           HashMap.table        an array of 16 elements: null or an object of its own

@@ -1,5 +1,5 @@
 //! One declaration with its names resolved. Every binder makes a new variable. In refinements, singleton types and invariants only
-//! pure expressions may stand (DMINOR.md, section 5): no calls; accumulates become obligations.
+//! pure expressions may stand (docs/dminor.md, "Purity"): no calls; accumulates become obligations.
 
 use super::{Scope, built_in, elsewhere, nearest, suggestion};
 use crate::program::{

@@ -1,4 +1,4 @@
-//! Expressions (DMINOR.md, 3.2): from `let` and `from`, which reach as far right as they can, down to atoms.
+//! Expressions (docs/dminor.md, "Grammar"): from `let` and `from`, which reach as far right as they can, down to atoms.
 
 use super::ast::{Accumulate, BinaryOp, Expr, ExprKind, Query, UnaryOp};
 use super::lexer::Kind;

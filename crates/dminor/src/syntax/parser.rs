@@ -1,12 +1,13 @@
-//! Tokens to modules and declarations, by recursive descent (DMINOR.md, 3.2). After a mistake reading goes on at what looks like the
-//! next declaration: `type N :`, `module M {`, or `f(x :` at the beginning of a line.
+//! Tokens to modules and declarations, by recursive descent (docs/dminor.md, "Grammar"). After a mistake reading goes on at what looks like
+//! the next declaration: `type N :`, `module M {`, or `f(x :` at the beginning of a line.
 
 use super::ast::{Decl, Ident, Module, Type};
 use super::lexer::{Kind, Token};
 use source::{Diagnostic, Span};
 use std::collections::HashSet;
+use work::Stop;
 
-/// The mistake has been told.
+/// The mistake has been reported.
 pub(super) struct Mistake;
 
 pub(super) type Parsed<T> = Result<T, Mistake>;
@@ -17,6 +18,9 @@ const DEEPEST: usize = 250;
 /// How many operators one declaration may have: they nest as well.
 const MOST_LINKS: usize = 10_000;
 
+/// So many tokens between two looks at the limit of the run. When that is due, the text ends.
+const LOOK: usize = 1 << 10;
+
 pub(super) struct Parser<'a> {
     tokens: Vec<Token>,
     at: usize,
@@ -24,16 +28,21 @@ pub(super) struct Parser<'a> {
     closing: Vec<usize>,
     depth: usize,
     links: usize,
-    /// In the initialiser of a `let` an `in` outside of parentheses ends it (DMINOR.md, 3.3).
+    /// In the initialiser of a `let` an `in` outside of parentheses ends it (docs/dminor.md, "Programs").
     pub(super) in_initial: bool,
     /// Names in declarations that were left out: they may be known after all.
     doubtful: HashSet<String>,
+    stop: Stop,
     pub(super) diagnostics: &'a mut Vec<Diagnostic>,
 }
 
 /// The modules, and the names in declarations that had to be left out.
-pub(super) fn modules(tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) -> (Vec<Module>, HashSet<String>) {
-    let mut parser = Parser::new(tokens, diagnostics);
+pub(super) fn modules(
+    tokens: Vec<Token>,
+    stop: &Stop,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> (Vec<Module>, HashSet<String>) {
+    let mut parser = Parser::new(tokens, stop.clone(), diagnostics);
     let mut modules = Vec::new();
     while *parser.kind() != Kind::End {
         if parser.is_keyword("module") {
@@ -74,7 +83,7 @@ fn closing(tokens: &[Token]) -> Vec<usize> {
 
 /// Nothing but a type.
 pub(super) fn only_type(tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) -> Option<Type> {
-    let mut parser = Parser::new(tokens, diagnostics);
+    let mut parser = Parser::new(tokens, Stop::default(), diagnostics);
     let parsed = parser.type_().ok()?;
     if *parser.kind() == Kind::End {
         return Some(parsed);
@@ -96,9 +105,10 @@ fn describe(kind: &Kind) -> String {
 }
 
 impl<'a> Parser<'a> {
-    fn new(tokens: Vec<Token>, diagnostics: &'a mut Vec<Diagnostic>) -> Parser<'a> {
+    fn new(tokens: Vec<Token>, stop: Stop, diagnostics: &'a mut Vec<Diagnostic>) -> Parser<'a> {
         let closing = closing(&tokens);
-        Parser { tokens, at: 0, closing, depth: 0, links: 0, in_initial: false, doubtful: HashSet::new(), diagnostics }
+        let doubtful = HashSet::new();
+        Parser { tokens, at: 0, closing, depth: 0, links: 0, in_initial: false, doubtful, stop, diagnostics }
     }
 
     /// Behind an opening brace: whether the braces end in `*}`, as no expression does.
@@ -125,7 +135,9 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn advance(&mut self) {
-        if self.at + 1 < self.tokens.len() {
+        if self.at.is_multiple_of(LOOK) && self.stop.is_due() {
+            self.at = self.tokens.len() - 1;
+        } else if self.at + 1 < self.tokens.len() {
             self.at += 1;
         }
     }

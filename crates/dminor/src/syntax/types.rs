@@ -1,4 +1,4 @@
-//! Types (DMINOR.md, 3.2): `where` binds loosest, then `|`, `&`, and the suffixes `*` and `?`. Behind `in` there is no suffix (3.3).
+//! Types (docs/dminor.md, "Grammar"): `where` binds loosest, then `|`, `&`, and the suffixes `*` and `?`. After `in` there is no suffix.
 
 use super::ast::{Ident, Type, TypeKind};
 use super::lexer::Kind;

@@ -1,6 +1,6 @@
 //! What is made of a program, as text.
 
-use super::{Source, meaning};
+use super::Source;
 use dminor::bemol::{self, Reading};
 use dminor::verify;
 use source::SourceMap;
@@ -29,7 +29,7 @@ pub fn emit(source: &Source, emit: Emit, reading: Reading, lenient_types: bool, 
                     verify::Subject::Type(id) => format!("type {}", program.named(id).name),
                     verify::Subject::Function(id) => program.function(id).name.clone(),
                 };
-                let head = format!("; condition {}: {about}: {}", k + 1, meaning::wanted(&condition.kind));
+                let head = format!("; condition {}: {about}: {}", k + 1, condition.kind.wanted());
                 let _ = writeln!(out, "{head}\n(push 1)\n{text}(check-sat)\n(pop 1)");
             }
             out

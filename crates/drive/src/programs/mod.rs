@@ -1,24 +1,22 @@
 //! Dminor programs: every named type and every function, for all inputs.
 
 mod emit;
-mod meaning;
 mod run;
 
 pub use emit::{Emit, emit};
 pub use run::{Asked, Call, inhabit, run, subtype, validate};
 
 use crate::{Audience, Event, Place};
-use dminor::explain::{self, Misfit};
-use dminor::program::Note;
+use dminor::explain::{self, Misfit, and_more};
 use dminor::verify::{self, Answer, Counterexample};
 use dminor::{Program, typing};
 use source::Diagnostic;
+use std::sync::Arc;
 use verdict::heap::Step;
 use verdict::{
     Assumption, AssumptionKind, Certified, Engine, Example, Failure, InputExample, Item, ItemKind, OutOfType, Reason,
     Selector, Subject, SubjectKind, Verdict,
 };
-use work::Stop;
 
 /// How a program is checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -34,32 +32,47 @@ pub enum Method {
 pub struct Source {
     /// Its file, as the user named it.
     pub file: String,
-    pub program: Program,
+    pub program: Arc<Program>,
 }
 
-pub fn check(
-    sources: &'static [Source],
-    method: Method,
-    options: &verify::Options,
-    stop: &Stop,
-    audience: &mut dyn Audience,
-) {
+/// When `options.stop` is due, what is not decided is unknown.
+pub fn check(sources: &[Source], method: Method, options: &verify::Options, audience: &mut dyn Audience) {
     audience.tell(Event::Planned(sources.iter().map(|s| planned(s, method)).collect()));
+    let decide = decider(method);
     for (subject, source) in sources.iter().enumerate() {
-        if stop.is_due() {
-            return;
-        }
-        audience.tell(Event::Waiting(source.file.clone()));
-        let answers = match method {
-            Method::Conditions => verify::check(&source.program, options),
-            Method::Types => typing::check(&source.program, options),
-        };
-        for (item, answer) in answers.iter().enumerate() {
-            let told = Told { source, method, options, answer };
-            audience.tell(Event::Item(Place { subject, item }, Box::new(told.item())));
-        }
-        audience.tell(Event::Complete(subject));
+        let mut item = 0;
+        let audience = std::cell::RefCell::new(&mut *audience);
+        decide(
+            &source.program,
+            options,
+            &mut |about| {
+                let what = format!("{}, {}", source.file, about.name(&source.program));
+                audience.borrow_mut().tell(Event::Waiting(what));
+            },
+            &mut |answer| {
+                let told = Told { source, method, options, answer: &answer };
+                audience.borrow_mut().tell(Event::Item(Place { subject, item }, Box::new(told.item())));
+                item += 1;
+            },
+        );
+        audience.borrow_mut().tell(Event::Complete(subject));
     }
+}
+
+type Decide = fn(&Arc<Program>, &verify::Options, &mut dyn FnMut(verify::Subject), &mut dyn FnMut(Answer));
+
+fn decider(method: Method) -> Decide {
+    match method {
+        Method::Conditions => verify::check,
+        Method::Types => typing::check,
+    }
+}
+
+/// The engine's own answers, for whoever compares them.
+pub fn answers(program: &Arc<Program>, method: Method, options: &verify::Options) -> Vec<Answer> {
+    let mut all = Vec::new();
+    decider(method)(program, options, &mut |_| {}, &mut |answer| all.push(answer));
+    all
 }
 
 fn planned(source: &Source, method: Method) -> Subject {
@@ -88,49 +101,34 @@ struct Told<'a> {
 }
 
 impl Told<'_> {
-    fn name(&self, subject: verify::Subject) -> &str {
-        match subject {
-            verify::Subject::Type(id) => &self.source.program.named(id).name,
-            verify::Subject::Function(id) => &self.source.program.function(id).name,
-        }
-    }
-
     fn item(&self) -> Item {
-        let answer = self.answer;
+        let (answer, program) = (self.answer, &self.source.program);
         let kind = match answer.subject {
             verify::Subject::Type(_) => ItemKind::Type,
             verify::Subject::Function(_) => ItemKind::Function,
         };
-        let open = answer.certified.iter().flat_map(|c| &c.open);
         let by = self.options.certifier.as_ref().map(|p| format!("{} {}", p.kind.name(), p.version));
         let by = by.unwrap_or_default();
-        let mut reasons: Vec<Reason> = open.map(|u| Reason::Open(meaning::uncertified(u, &by))).collect();
-        let (verdict, failures) = match &answer.verdict {
+        let open = answer.certified.iter().flat_map(|c| &c.open);
+        let mut reasons: Vec<Reason> = open.map(|u| Reason::Open(u.uncertified(&by))).collect();
+        let (mut verdict, mut failures) = (Verdict::Unknown, Vec::new());
+        match &answer.verdict {
             // What was to be certified and is not, is not known.
-            verify::Verdict::Verified if reasons.is_empty() => (Verdict::Verified, Vec::new()),
-            verify::Verdict::Verified => (Verdict::Unknown, Vec::new()),
-            verify::Verdict::Violated(found) => (Verdict::Violated, vec![self.failure(found)]),
-            verify::Verdict::NotProved(unproved) => {
-                reasons.extend(unproved.iter().map(|u| Reason::Open(meaning::resisted(u))));
-                (Verdict::Unknown, Vec::new())
+            verify::Verdict::Verified if reasons.is_empty() => verdict = Verdict::Verified,
+            verify::Verdict::Verified => {}
+            verify::Verdict::Violated(found) => {
+                verdict = Verdict::Violated;
+                failures.push(self.failure(found));
             }
-        };
-        let mut notes = Vec::new();
-        if answer.late > 0 && verdict == Verdict::Unknown {
-            let times = if answer.late == 1 { "once".to_string() } else { format!("{} times", answer.late) };
-            notes.push(format!(
-                "the clock stopped the solver {times} here: another run may decide it; --solver-timeout gives more time"
-            ));
+            verify::Verdict::NotProved(all) => reasons.extend(all.iter().map(|u| Reason::Open(u.diagnostic()))),
+            verify::Verdict::Stopped(cause) => reasons.push((*cause).into()),
+            verify::Verdict::Internal(what) => reasons.push(Reason::Internal((*what).to_string())),
         }
-        let span = match answer.subject {
-            verify::Subject::Type(id) => self.source.program.named(id).name_span,
-            verify::Subject::Function(id) => self.source.program.function(id).name_span,
-        };
         Item {
-            span: Some(span),
+            span: Some(answer.subject.span(program)),
             failures,
             reasons,
-            notes,
+            notes: answer.note().into_iter().collect(),
             rests_on: self.rests_on(),
             certified: answer.certified.as_ref().map(|c| Certified {
                 by,
@@ -144,27 +142,21 @@ impl Told<'_> {
                 ("solver_microseconds", (answer.solver_seconds * 1e6) as u64),
             ],
             seconds: answer.seconds,
-            ..Item::new(kind, self.name(answer.subject), verdict, engine(self.method))
+            ..Item::new(kind, answer.subject.name(program), verdict, engine(self.method))
         }
     }
 
     /// Functions and types that are not known to be fine, and schemas that a type differs from.
     fn rests_on(&self) -> Vec<Assumption> {
         let program = &self.source.program;
-        let unproved = self.answer.assuming.iter().map(|subject| {
-            let name = self.name(*subject).to_string();
-            let (message, span) = match subject {
-                verify::Subject::Function(id) => (format!("`{name}` meets its type"), program.function(*id).name_span),
-                verify::Subject::Type(id) => (format!("`{name}` is well-formed"), program.named(*id).name_span),
-            };
-            Assumption { kind: AssumptionKind::Unproved, name, message, span: Some(span) }
+        let unproved = self.answer.assuming.iter().map(|subject| Assumption {
+            kind: AssumptionKind::Unproved,
+            name: subject.name(program).to_string(),
+            message: subject.assumption(program),
+            span: Some(subject.span(program)),
         });
-        let notes: &[Note] = match self.answer.subject {
-            verify::Subject::Type(id) => &program.named(id).notes,
-            verify::Subject::Function(_) => &[],
-        };
-        let name = self.name(self.answer.subject);
-        let schema = notes.iter().map(|note| Assumption {
+        let name = self.answer.subject.name(program);
+        let schema = self.answer.subject.notes(program).iter().map(|note| Assumption {
             kind: AssumptionKind::Schema,
             name: name.to_string(),
             message: format!("`{name}` is {} than its schema: {}", note.differs.word(), note.text),
@@ -176,13 +168,15 @@ impl Told<'_> {
     /// The input that fails, and where it does.
     fn failure(&self, found: &Counterexample) -> Failure {
         let arguments: Vec<String> = found.arguments.iter().map(|v| v.to_string()).collect();
-        let name = self.name(self.answer.subject);
-        let call = match self.answer.subject {
+        let (program, subject) = (&self.source.program, self.answer.subject);
+        let name = subject.name(program);
+        let call = match subject {
             verify::Subject::Function(_) => format!("{name}({})", arguments.join(", ")),
             verify::Subject::Type(_) => format!("{} in {name}", arguments.join(", ")),
         };
         let misfits = found.failure.misfits();
-        let problems = and_more(found.failure.diagnostics(), misfits);
+        let mut problems = found.failure.diagnostics();
+        problems.extend(and_more(misfits));
         let example = InputExample {
             call,
             arguments,
@@ -195,7 +189,7 @@ impl Told<'_> {
             problems,
             example: Some(Example::Input(example)),
             size: None,
-            replay: meaning::replay(self.source, self.answer.subject, found, self.options.reading),
+            replay: found.replay(program, &self.source.file, self.options.reading),
         }
     }
 }
@@ -213,15 +207,6 @@ fn path(failure: &dminor::interp::Failure, problems: &[Diagnostic]) -> Vec<Step>
         path.push(Step { span: clause, note: problem.label.clone(), depth });
     }
     path
-}
-
-/// Says so where not all misfits are shown.
-fn and_more(mut problems: Vec<Diagnostic>, misfits: &[Misfit]) -> Vec<Diagnostic> {
-    if misfits.len() >= dminor::explain::MOST {
-        let message = format!("the first {} parts that do not fit are shown; there may be more", misfits.len());
-        problems.push(Diagnostic::note("more-misfits", None, message));
-    }
-    problems
 }
 
 fn misfit(misfit: &Misfit) -> verdict::Misfit {

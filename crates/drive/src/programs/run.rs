@@ -1,14 +1,15 @@
 //! A function run on JSON, data held against a type, and questions about types: each has an [`Outcome`].
 
-use super::{and_more, misfit};
-use dminor::explain::{self, Misfit};
+use super::misfit;
+use dminor::explain::{self, Misfit, and_more};
 use dminor::interp::{Chooser, First, Given, Interp, Options, Random, Stop as Stopped};
 use dminor::json::Data;
 use dminor::program::FunId;
 use dminor::verify::{self, Closed};
 use dminor::{Program, Value};
 use source::Diagnostic;
-use verdict::Outcome;
+use verdict::{Outcome, Reason};
+use work::Cause;
 
 /// How a function is called.
 #[derive(Clone, Debug, Default)]
@@ -25,9 +26,14 @@ pub struct Call {
 /// Bad usage or bad input is an error.
 pub type Asked = Result<Outcome, Vec<Diagnostic>>;
 
+/// Parts of a value do not fit.
+fn unfit(word: &'static str, mut problems: Vec<Diagnostic>, misfits: &[Misfit]) -> Outcome {
+    problems.extend(and_more(misfits));
+    Outcome { problems, misfits: misfits.iter().map(misfit).collect(), ..Outcome::new(word, 1) }
+}
+
 fn failed(problems: Vec<Diagnostic>, misfits: &[Misfit]) -> Outcome {
-    let misfits_said = misfits.iter().map(misfit).collect();
-    Outcome { problems: and_more(problems, misfits), misfits: misfits_said, ..Outcome::new("failed", 1) }
+    unfit("failed", problems, misfits)
 }
 
 fn stopped(stopped: &Stopped) -> Outcome {
@@ -60,11 +66,11 @@ pub fn run(program: &Program, name: &str, data: &[Data], call: &Call) -> Asked {
         return Err(vec![problem.help(format!("pass JSON for each of: {}", names.join(", ")))]);
     }
     let values: Vec<Value> = data.iter().map(|d| d.value.clone()).collect();
-    let mut options = call.options;
-    match Interp::new(program, options, &mut First).ill_typed(id, &values) {
+    let mut options = call.options.clone();
+    match Interp::new(program, &options, &mut First).ill_typed(id, &values) {
         Ok(None) => {}
         Ok(Some(k)) => {
-            return match explain::of_argument(program, options, id, data, k) {
+            return match explain::of_argument(program, &options, id, data, k) {
                 Ok(misfits) => {
                     let name = &program.variable(declared.parameters[k].0).name;
                     let problem = |m: &Misfit| {
@@ -88,7 +94,7 @@ pub fn run(program: &Program, name: &str, data: &[Data], call: &Call) -> Asked {
         }
         None => &mut given,
     };
-    let ended = Interp::new(program, options, chooser).call(id, &values);
+    let ended = Interp::new(program, &options, chooser).call(id, &values);
     if given.is_beyond || given.is_longer() {
         let message = "this --order does not fit the run: the run has fewer choices, or fewer members to choose from";
         let help = "leave it out for canonical order, or take the one that `glassbox check` prints";
@@ -98,7 +104,7 @@ pub fn run(program: &Program, name: &str, data: &[Data], call: &Call) -> Asked {
         Ok(result) => result,
         Err(stop) => return Ok(stopped(&stop)),
     };
-    match explain::of_result(program, options, id, &values, &result) {
+    match explain::of_result(program, &options, id, &values, &result) {
         Ok(misfits) if misfits.is_empty() => Ok(Outcome::with_value("value", result.to_string())),
         Ok(misfits) => {
             let name = &declared.name;
@@ -114,19 +120,20 @@ pub fn run(program: &Program, name: &str, data: &[Data], call: &Call) -> Asked {
 }
 
 /// Must run on a large stack.
-pub fn validate(program: &Program, (ty, variables): &Closed, data: &Data, options: Options) -> Outcome {
+pub fn validate(program: &Program, (ty, variables): &Closed, data: &Data, options: &Options) -> Outcome {
     match explain::misfits(program, options, data, ty, variables) {
         Ok(misfits) if misfits.is_empty() => Outcome { text: "valid".to_string(), ..Outcome::new("valid", 0) },
-        Ok(misfits) => {
-            let problems = and_more(misfits.iter().map(|m| m.diagnostic("invalid")).collect(), &misfits);
-            Outcome { problems, misfits: misfits.iter().map(misfit).collect(), ..Outcome::new("invalid", 1) }
-        }
+        Ok(misfits) => unfit("invalid", misfits.iter().map(|m| m.diagnostic("invalid")).collect(), &misfits),
         Err(stop) => stopped(&stop),
     }
 }
 
 fn unknown(why: &str) -> Outcome {
     Outcome { text: format!("unknown: neither proved nor refuted ({why})"), ..Outcome::new("unknown", 3) }
+}
+
+fn ended(cause: Cause) -> Outcome {
+    unknown(Reason::from(cause).code())
 }
 
 /// Whether a type has a value. Must run on a large stack.
@@ -137,6 +144,7 @@ pub fn inhabit(program: &Program, ty: &Closed, options: &verify::Options) -> Out
             Outcome { text: "empty: no value is in it".to_string(), ..Outcome::new("empty", 1) }
         }
         verify::Inhabited::Unknown(why) => unknown(&why),
+        verify::Inhabited::Stopped(cause) => ended(cause),
     }
 }
 
@@ -152,5 +160,6 @@ pub fn subtype(program: &Program, ty: &Closed, of: &Closed, options: &verify::Op
             Outcome { text, value: Some(value.to_string()), ..Outcome::new("not-subtype", 1) }
         }
         verify::Subtype::Unknown(why) => unknown(&why),
+        verify::Subtype::Stopped(cause) => ended(cause),
     }
 }

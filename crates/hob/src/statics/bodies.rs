@@ -1,7 +1,7 @@
 //! Bodies of procedures: statements with names resolved and types checked.
 //!
 //! Each declaration is a local of its own. Formals and the result's name are never assigned. A procedure with a result does not fall
-//! off its end (HOB.md 5.5).
+//! off its end (docs/hob.md, "Exits").
 
 use super::formulas::{Place, Purpose, Role, Visible};
 use super::resolver::Resolver;

@@ -1,7 +1,7 @@
-//! Expressions and places of the implementation language: names resolved, types checked as in Java (HOB.md, section 2).
+//! Expressions and places of the implementation language: names resolved, types checked as in Java (docs/hob.md, "Implementation").
 //!
 //! An int beside a float is converted; a byte is an int where one is needed, and a small constant a byte. Characters are compared
-//! and joined to texts, but not counted with. A string is never null: it starts as "". [R]
+//! and joined to texts, but not counted with. A string is never null: it starts as "".
 
 use super::bodies::Body;
 use crate::program::{BinaryOp, Expr, ExprKind, FieldId, LocalId, Place, Type, TypeId, UnaryOp};

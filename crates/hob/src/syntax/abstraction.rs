@@ -1,4 +1,4 @@
-//! Abstraction modules (`.al`, HOB.md section 4): which plugin, what the sets are, which Booleans are variables.
+//! Abstraction modules (`.al`; docs/hob.md, "Abstraction"): which plugin, what the sets are, which Booleans are variables.
 
 use super::ast::{AbstBody, AbstModule, PluginUse, SetDefinition};
 use super::lexer::Kind;

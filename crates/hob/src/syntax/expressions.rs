@@ -1,4 +1,4 @@
-//! Expressions of the implementation language: Java's, with its precedences (HOB.md, section 2).
+//! Expressions of the implementation language: Java's, with its precedences (docs/hob.md, "Implementation").
 
 use super::ast::{BinaryOp, Expr, ExprKind, Ident, Name, TypeName, UnaryOp};
 use super::lexer::{Kind, unescaped};

@@ -1,4 +1,4 @@
-//! Formulas of the specification language, with the original's precedences (HOB.md, section 3).
+//! Formulas of the specification language, with the original's precedences (docs/hob.md, "Specification").
 //!
 //! One operator of `= != <= in => <=>` per pair of parentheses, on top; below it `| + -` from the left; below those `& inter` from
 //! the left; then atoms. `not` and a quantifier hold one atom: `exists x : T. (x in S) & b` is `(exists x : T. (x in S)) & b`, where

@@ -1,4 +1,4 @@
-//! Implementation modules (`.fl`, HOB.md section 2): formats, variables, procedures and their statements.
+//! Implementation modules (`.fl`; docs/hob.md, "Implementation"): formats, variables, procedures and their statements.
 //!
 //! Behind a mistake reading goes on at the next statement, or at the next member of the module.
 

@@ -1,4 +1,4 @@
-//! Characters to tokens (HOB.md, section 1), for all four kinds of files and for the formulas that stand in string literals.
+//! Characters to tokens (docs/hob.md, "Tokens"), for all four kinds of files and for the formulas that stand in string literals.
 //!
 //! What goes in: a text and where it begins in its file. What comes out: tokens whose spans lie in the file, the last one
 //! [`Kind::End`]. Words are not told apart from keywords here: each language has its own. What is no token is told and left out.

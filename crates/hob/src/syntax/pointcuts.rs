@@ -1,4 +1,4 @@
-//! Pointcuts of defaults: which preconditions and postconditions a default is joined to (HOB.md, 3.3).
+//! Pointcuts of defaults: which preconditions and postconditions a default is joined to (docs/hob.md, "Defaults").
 //!
 //! From weak to strong: `-`, `&&`, `||` (in this order, as the original has it), `not`. Parentheses may stand around each.
 
@@ -123,7 +123,7 @@ impl Parser<'_, '_> {
     }
 
     /// `proc M*.p*(T; U) returns V`. Without parentheses, or with `(*)` or `(..)`, whatever the formals are;
-    /// with `()` there are none. [R]
+    /// with `()` there are none.
     fn proc_pattern(&mut self) -> Parsed<Selection> {
         self.advance();
         let (mut module, mut name) = (None, self.pattern()?);

@@ -1,4 +1,4 @@
-//! Specification modules (`.sl`), scopes (`.scope`, also in `.sl`) and defaults (HOB.md, section 3).
+//! Specification modules (`.sl`), scopes (`.scope`, also in `.sl`) and defaults (docs/hob.md, "Specification").
 //!
 //! The paper's `type t;`, `set S;`, `set S : T;` and `predvar b;` are read as well, and the clauses of a procedure in any order.
 

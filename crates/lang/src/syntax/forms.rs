@@ -1,5 +1,5 @@
 //! Forms of the user's own grammar, read by spans (CYK): every sort over every stretch of tokens, memoised, all readings kept until the
-//! filters have spoken (LANG.md, section 1 and 9.6). What is left with more than one reading is the user's to settle (G1).
+//! filters have spoken (docs/lang.md, "Precedence"). What is left with more than one reading is the user's to settle (G1).
 
 use super::grammar::Grammar;
 use super::lexer::{Kind, Token, normal, stem};

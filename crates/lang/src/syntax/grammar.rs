@@ -1,5 +1,5 @@
 //! Sorts, productions, judgments and functions of a sketch: everything that forms are read with. Sub-grammars and contexts are inferred
-//! here, binders and weights read, and precedence decided (LANG.md, sections 1 and 9.6 to 9.8).
+//! here, binders and weights read, and precedence decided (docs/lang.md, "Tokens and layout" and "Precedence").
 
 use super::forms::{Ast, MOST_STEPS, MOST_TOKENS, Mode, Reader};
 use super::lexer::{Kind, Token, normal, split, stem};
@@ -755,9 +755,9 @@ impl Grammar {
         }
     }
 
-    /// LANG.md 3.1: programs are what is reduced, what stands in a state beside a store, what contexts have holes in, what is bounded by
-    /// nodes, what a judgment relates to one of its own subsets (`e ⇓ v`), and whatever contains such a thing. Where nothing is reduced,
-    /// also what a judgment is about: its first argument of a grammar that is not the type of a variable.
+    /// As docs/lang.md, "What a verdict means", says: programs are what is reduced, what stands in a state beside a store, what contexts
+    /// have holes in, what is bounded by nodes, what a judgment relates to one of its own subsets (`e ⇓ v`), and whatever contains such a
+    /// thing. Where nothing is reduced, also what a judgment is about: its first argument of a grammar that is not the type of a variable.
     fn mark_trees(&mut self, sketch: &Sketch) {
         let lang = &self.lang;
         let mut trees: FxHashSet<SortId> = FxHashSet::default();

@@ -506,7 +506,7 @@ fn remove(sketch: &mut Sketch, tokens: &[Token], item: &Item, diagnostics: &mut 
     }
 }
 
-/// Modulo white space and numbering (LANG.md 9.7).
+/// Modulo white space and numbering (docs/lang.md, "Mutants and extensions").
 fn same_alternative(a: &AltText, b: &AltText) -> bool {
     let key = |alt: &AltText| -> String {
         alt.tokens.iter().map(|t| if t.kind == Kind::Name { stem(&t.text) } else { t.norm() }).collect()

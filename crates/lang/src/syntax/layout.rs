@@ -1,4 +1,4 @@
-//! Rules in two dimensions: axioms with their names in brackets, and premises over bars, side by side (LANG.md, section 1, "Layout").
+//! Rules in two dimensions: axioms with their names in brackets, and premises over bars, side by side (docs/lang.md, "Tokens and layout").
 //!
 //! Bar k owns the columns from its first dash to the next bar's first dash; the first one also what is left of it. Premises are the lines
 //! above the bar up to a blank line or to the end of another rule; the conclusion is the line below.

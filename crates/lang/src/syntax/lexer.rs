@@ -1,5 +1,5 @@
-//! Characters to tokens, line by line, with columns: layout matters (LANG.md, section 1). A run of symbol characters stays whole here;
-//! which symbols a language knows is only clear once its grammar has been read, and [`split`] cuts the runs then.
+//! Characters to tokens, line by line, with columns: layout matters (docs/lang.md, "Tokens and layout"). A run of symbol characters stays
+//! whole here; which symbols a language knows is only clear once its grammar has been read, and [`split`] cuts the runs then.
 
 use source::{FileId, Span};
 

@@ -1,4 +1,4 @@
-//! Which form may stand where without parentheses (LANG.md, section 1 and 9.6). The reader drops what may not; the printer puts
+//! Which form may stand where without parentheses (docs/lang.md, "Precedence"). The reader drops what may not; the printer puts
 //! parentheses around it: one decision, so that what is printed is read back.
 
 use super::forms::Ast;

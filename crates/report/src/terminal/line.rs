@@ -150,7 +150,9 @@ fn work(item: &Item) -> String {
         let covered = covered(&item.covered).filter(|_| item.verdict == Verdict::Verified);
         return format!("{states} run{how}{}", covered.map_or(String::new(), |c| format!(", covering {c}")));
     }
-    counted("conditions", "condition").or_else(|| counted("obligations", "obligation")).unwrap_or_default()
+    let has_any = |name: &str| item.counted(name).is_some_and(|n| n > 0);
+    let conditions = counted("conditions", "condition").filter(|_| has_any("conditions"));
+    conditions.or_else(|| counted("obligations", "obligation")).unwrap_or_default()
 }
 
 fn exercised(item: &Item) -> String {

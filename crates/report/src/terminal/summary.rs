@@ -123,7 +123,7 @@ fn counts(report: &Report) -> String {
     let unit = match kinds.first() {
         _ if is_range(report) => "check",
         Some(kind) if is_one_kind => kind.name(),
-        _ => "answer",
+        _ => "",
     };
     let is_check = is_one_kind && kinds.first() == Some(&ItemKind::Check);
     let mut parts = Vec::new();
@@ -136,9 +136,14 @@ fn counts(report: &Report) -> String {
         };
         match n {
             0 => {}
-            n if parts.is_empty() => parts.push(format!("{} {said}", plural(n, unit))),
+            n if parts.is_empty() && !unit.is_empty() => parts.push(format!("{} {said}", plural(n, unit))),
             n => parts.push(format!("{} {said}", crate::numbers::count(n))),
         }
+    }
+    let rests = |i: &Item| i.rests_on.iter().any(|a| a.kind == AssumptionKind::Unproved);
+    match report.items().filter(|(_, i)| i.verdict == Verdict::Verified && rests(i)).count() {
+        0 => {}
+        n => parts.push(format!("{n} of them on an assumption")),
     }
     if !report.errors.is_empty() {
         parts.push(format!("{} not analysed", report.errors.len()));

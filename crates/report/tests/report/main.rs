@@ -4,5 +4,4 @@ mod browser;
 mod build;
 mod html;
 mod sarif;
-mod schema;
 mod stepping;

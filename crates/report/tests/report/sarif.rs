@@ -1,9 +1,9 @@
 //! SARIF: every kind of report against the official schema (`tests/data`, as the crate `serde-sarif` 0.8 carries it), and what becomes what.
 
 use crate::build::{Kit, Texts};
-use crate::schema::faults;
 use serde_json::{Value, json};
 use source::Diagnostic;
+use test_kit::schema::faults;
 use verdict::heap::Gap;
 use verdict::{Example, Report, Subject};
 

@@ -1,5 +1,5 @@
-//! Loops as terms (DMINOR.md, 8.3 and 8.4), what is known of the members that a query selects, and that the order of an accumulate in a
-//! type cannot be seen.
+//! Loops as terms (docs/dminor.md, "Loops and queries as terms"), what is known of the members that a query selects, and that the order of
+//! an accumulate in a type cannot be seen.
 //!
 //! The axioms are true whatever the body of the loop: an accumulate goes in the order of a choice function, which is some order, and a
 //! query selects with total functions. So they cannot contradict each other, even where an obligation does not hold.
@@ -262,7 +262,7 @@ impl Logic<'_> {
         if bound.is_empty() { and(&facts) } else { format!("(exists {} :: {})", bound.join(", "), and(&facts)) }
     }
 
-    /// A procedure that is correct if the body of an accumulate in a type does the same in either order (DMINOR.md, section 5).
+    /// A procedure that is correct if the body of an accumulate in a type does the same in either order (docs/dminor.md, "Purity").
     pub(super) fn obligation(&mut self, obligation: &Obligation, k: usize) -> String {
         let Accumulate { item, accumulator, body, .. } = &obligation.accumulate;
         let bound = [*item, *accumulator];

@@ -1,4 +1,5 @@
-//! R\[e] as a pair (DMINOR.md, 6.3): a formula that says that e does not fail, and a total term. F and W are in `types`.
+//! R\[e] as a pair (docs/dminor.md, "The logical semantics"): a formula that says that e does not fail, and a total term. F and W are in
+//! `types`.
 //!
 //! A formula is a list of conjuncts. Terms are applications and variables, so that `VInt(…)` is known to be an integer by its first
 //! letters. Sizes stay polynomial: whatever would be repeated more than a few times becomes a function with a definition.

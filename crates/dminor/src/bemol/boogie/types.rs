@@ -1,5 +1,5 @@
-//! F\[T](t) and W\[T](t) as Boogie formulas (DMINOR.md, 6.2 and 6.4). Named types are predicates with a definition, and so are types that
-//! are asked of a term which is no variable or path: their quantifiers need triggers, and their conditions a variable.
+//! F\[T](t) and W\[T](t) as Boogie formulas (docs/dminor.md, "The logical semantics"). Named types are predicates with a definition, and so
+//! are types that are asked of a term which is no variable or path: their quantifiers need triggers, and their conditions a variable.
 
 use super::loops::free_in_type;
 use super::terms::{Term, and, bag, entity, equal, extend, is, not, or, simple, truth};

@@ -1,10 +1,11 @@
 //! What the tests share: reading a program, values as JSON, diagnostics as lines.
-#![allow(dead_code)]
 
 use dminor::interp::{First, Interp, Options, Stop};
+use dminor::verify::{self, Answer, Subject};
 use dminor::{Program, Value, json};
 use source::{Diagnostic, FileId, Severity, SourceMap};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub fn program(text: &str) -> Program {
     let mut map = SourceMap::default();
@@ -55,13 +56,13 @@ pub fn render(map: &SourceMap, diagnostics: &[Diagnostic]) -> String {
 }
 
 /// The value of the expression, or why there is none.
-pub fn eval_with(text: &str, options: Options) -> String {
+pub fn eval_with(text: &str, options: &Options) -> String {
     let source = format!("main() : Any {{ {text} }}");
     let program = program(&source);
     call(&program, "main", &[], options)
 }
 
-pub fn call(program: &Program, function: &str, arguments: &[Value], options: Options) -> String {
+pub fn call(program: &Program, function: &str, arguments: &[Value], options: &Options) -> String {
     work::on_large_stack(|| {
         let id = program.function_called(function).expect("the function");
         let mut first = First;
@@ -73,4 +74,14 @@ pub fn call(program: &Program, function: &str, arguments: &[Value], options: Opt
             },
         }
     })
+}
+
+/// A method of checking a program.
+pub type Check = fn(&Arc<Program>, &verify::Options, &mut dyn FnMut(Subject), &mut dyn FnMut(Answer));
+
+/// All answers of a method.
+pub fn answers(check: Check, program: &Program, options: &verify::Options) -> Vec<Answer> {
+    let mut all = Vec::new();
+    check(&Arc::new(program.clone()), options, &mut |_| {}, &mut |answer| all.push(answer));
+    all
 }

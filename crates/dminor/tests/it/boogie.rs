@@ -1,8 +1,7 @@
 //! The paper's own pipeline: Dminor to Bemol to Boogie to Z3, on every program of the suite. Boogie takes what is written; it proves
 //! the correct programs, but for those listed here; and it proves no function that fails.
 
-mod corpus;
-
+use crate::corpus;
 use dminor::Program;
 use dminor::bemol::{self, Reading};
 use dminor::generate::Generator;
@@ -121,14 +120,14 @@ fn is_its_own(failure: &Failure) -> bool {
 /// Whether an input is found on which the function itself goes wrong.
 fn fails(program: &Program, reading: Reading, id: FunId) -> bool {
     let Reading { strict_type_tests, strict_ops } = reading;
-    let options = Options { strict_type_tests, strict_ops, contracts: true, fuel: Some(4_000) };
+    let options = Options { strict_type_tests, strict_ops, contracts: true, fuel: Some(4_000), ..Options::default() };
     let mut generator = Generator::new(program, 5);
     (0..60).any(|seed| {
         let Some(arguments) = generator.arguments(id) else { return false };
         let mut random = Random::new(seed);
         // Under a strict reading, the types of parameters themselves may fail: then the caller is to blame.
-        let is_well_typed = matches!(Interp::new(program, options, &mut First).ill_typed(id, &arguments), Ok(None));
-        match Interp::new(program, options, &mut random).call(id, &arguments) {
+        let is_well_typed = matches!(Interp::new(program, &options, &mut First).ill_typed(id, &arguments), Ok(None));
+        match Interp::new(program, &options, &mut random).call(id, &arguments) {
             Err(stop) => is_well_typed && matches!(&*stop, Stop::Error(failure) if is_its_own(failure)),
             Ok(_) => false,
         }

@@ -1,5 +1,6 @@
 //! Verdicts on the suite: every correct program is proved, every wrong one has an input that fails.
 
+use crate::corpus;
 use dminor::bemol::Reading;
 use dminor::generate::Generator;
 use dminor::interp::{self, Failure, Given, Interp, Stop, find_failure};
@@ -15,11 +16,12 @@ fn options() -> Options {
     Options {
         reading: Reading::default(),
         lenient_types: false,
-        solver: smt::find(None).expect("z3 is installed by scripts/test"),
+        solver: smt::find(None, &work::Stop::default()).expect("z3 is installed by scripts/test"),
         patience: Duration::from_secs(3),
         threads: 1,
         tries: 2_000,
         certifier: None,
+        stop: work::Stop::default(),
     }
 }
 
@@ -45,7 +47,7 @@ fn answers(text: &str) -> (Program, Vec<Answer>) {
     options.reading.strict_ops = text.contains("strict ops");
     on_large_stack(|| {
         let program = load(text, FileId(0)).program.expect("a program");
-        let answers = check(&program, &options);
+        let answers = corpus::answers(check, &program, &options);
         (program, answers)
     })
 }
@@ -80,6 +82,9 @@ fn correct_programs_are_proved() {
             match &answer.verdict {
                 Verdict::Verified => {}
                 Verdict::Violated(found) => wrong.push(format!("{file} {what}: {found:?}")),
+                Verdict::Stopped(_) | Verdict::Internal(_) => {
+                    wrong.push(format!("{file} {what}: {:?}", answer.verdict))
+                }
                 Verdict::NotProved(all) => {
                     for u in all {
                         let at = &text[u.span.start as usize..u.span.end as usize];
@@ -118,9 +123,10 @@ fn replays(program: &Program, text: &str, answer: &Answer) -> bool {
         strict_ops: text.contains("strict ops"),
         contracts: true,
         fuel: None,
+        stop: work::Stop::default(),
     };
     let mut given = Given::new(found.failure.order.clone());
-    let ended = on_large_stack(|| Interp::new(program, options, &mut given).call(id, &arguments));
+    let ended = on_large_stack(|| Interp::new(program, &options, &mut given).call(id, &arguments));
     let is_same = |failure: &Failure| {
         (failure.span, failure.message()) == (found.failure.span, found.failure.message())
             && failure.misfits().len() == found.failure.misfits().len()
@@ -185,7 +191,7 @@ fn verified_mutants_do_not_fail() {
             made += 1;
             let mut options = options();
             (options.patience, options.tries) = (Duration::from_millis(500), 300);
-            let answers = on_large_stack(|| check(&program, &options));
+            let answers = on_large_stack(|| corpus::answers(check, &program, &options));
             let are_types_fine = answers
                 .iter()
                 .all(|a| matches!((a.subject, &a.verdict), (Subject::Function(_), _) | (_, Verdict::Verified)));
@@ -225,7 +231,7 @@ fn fails(program: &Program, id: FunId, tries: usize) -> Option<(Vec<Value>, Fail
     let options = interp::Options { contracts: true, fuel: Some(100_000), ..interp::Options::default() };
     (0..tries).find_map(|_| {
         let arguments = generator.arguments(id)?;
-        let failure = find_failure(program, options, id, &arguments, 4).failure?;
+        let failure = find_failure(program, &options, id, &arguments, 4).failure?;
         Some((arguments, failure))
     })
 }
@@ -233,7 +239,7 @@ fn fails(program: &Program, id: FunId, tries: usize) -> Option<(Vec<Value>, Fail
 /// Another solver on the same conditions: it may know less, but it does not contradict.
 #[test]
 fn another_solver_does_not_contradict() {
-    let other = smt::find(Some(Path::new("cvc5"))).expect("cvc5 is installed by scripts/test");
+    let other = smt::find(Some(Path::new("cvc5")), &work::Stop::default()).expect("cvc5 is installed by scripts/test");
     let patience = Duration::from_millis(400);
     let told = each("ok", |file, text| {
         let program = load(text, FileId(0)).program.expect("a program");
@@ -243,7 +249,7 @@ fn another_solver_does_not_contradict() {
         for (_, condition, query) in
             on_large_stack(|| emit(&program, Reading::default(), lenient)).into_iter().step_by(5)
         {
-            match session.check(&query, patience) {
+            match session.check(&query, patience, &work::Stop::default()) {
                 smt::Answer::Unsat => proved += 1,
                 smt::Answer::Sat => wrong.push(format!("{file} {:?}", condition.kind)),
                 smt::Answer::Unknown(smt::Why::Broken(why)) => wrong.push(format!("{file}: {why}")),
@@ -285,11 +291,13 @@ fn lenient_types() {
     let program = load(text, FileId(0)).program.expect("a program");
     let verdicts = |lenient_types: bool| {
         let options = Options { lenient_types, ..options() };
-        let answers = on_large_stack(|| check(&program, &options));
+        let answers = on_large_stack(|| corpus::answers(check, &program, &options));
         let short = |a: &Answer| match a.verdict {
             Verdict::Verified => "verified",
             Verdict::Violated(_) => "violated",
             Verdict::NotProved(_) => "not proved",
+            Verdict::Stopped(_) => "stopped",
+            Verdict::Internal(_) => "internal",
         };
         answers.iter().map(short).collect::<Vec<_>>()
     };
@@ -340,6 +348,8 @@ fn short(answer: &Answer) -> &'static str {
         Verdict::Verified => "verified",
         Verdict::Violated(_) => "violated",
         Verdict::NotProved(_) => "not proved",
+        Verdict::Stopped(_) => "stopped",
+        Verdict::Internal(_) => "internal",
     }
 }
 
@@ -387,7 +397,7 @@ fn a_violation_carries_its_order() {
     assert!(replays(&program, "", &told[0]));
     // Canonical order gives 1, and that is fine.
     let options = interp::Options { contracts: true, ..interp::Options::default() };
-    assert!(Interp::new(&program, options, &mut Given::new(Vec::new())).call(FunId(0), &found.arguments).is_ok());
+    assert!(Interp::new(&program, &options, &mut Given::new(Vec::new())).call(FunId(0), &found.arguments).is_ok());
     let (_, told) = answers("f(c: {{0,1}}) : {0} | {1} { from x in c let y = 1 : {0} | {1} accumulate x }");
     assert_eq!(short(&told[0]), "verified");
 }
@@ -420,7 +430,7 @@ fn answers_do_not_depend_on_who_asks() {
     let (_, text) = programs("ok").into_iter().find(|(f, _)| f.ends_with("invoices.dm")).expect("a program");
     let program = load(&text, FileId(0)).program.expect("a program");
     let told = |threads: usize| {
-        let answers = check(&program, &Options { threads, ..options() });
+        let answers = corpus::answers(check, &program, &Options { threads, ..options() });
         answers.iter().map(|a| (short(a), a.conditions, a.queries)).collect::<Vec<_>>()
     };
     assert_eq!(told(1), told(3));
@@ -439,7 +449,7 @@ fn liar(name: &str, version: &str, answer: &str) -> smt::Program {
     );
     std::fs::write(&path, script).expect("a script");
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("permissions");
-    smt::find(Some(&path)).expect("it says so")
+    smt::find(Some(&path), &work::Stop::default()).expect("it says so")
 }
 
 /// A solver that lies is noticed: at once if it says `unsat` of the axioms too, by the second solver if it does not.
@@ -448,15 +458,17 @@ fn a_second_solver_notices_a_lie() {
     let z3 = "Z3 version 4.8.12";
     let text = "f(n: Integer where value < 0 - 1000000000000) : (r: Integer where r > 7) { n }";
     let program = load(text, FileId(0)).program.expect("a program");
-    let cvc5 = smt::another(&options().solver).expect("cvc5 is installed by scripts/test");
+    let cvc5 = smt::another(&options().solver, &work::Stop::default()).expect("cvc5 is installed by scripts/test");
     let told = |solver: smt::Program, certifier: Option<smt::Program>| {
         // Nothing is refuted: only proofs are asked about.
         let options = Options { solver, certifier, tries: 0, ..options() };
-        check(&program, &options).remove(0)
+        corpus::answers(check, &program, &options).remove(0)
     };
     let always = liar("always", z3, "echo unsat");
     let answer = told(always, None);
-    assert!(matches!(&answer.verdict, Verdict::NotProved(all) if all[0].why.contains("proves what is not true")));
+    assert!(
+        matches!(&answer.verdict, Verdict::NotProved(all) if all[0].why.to_string().contains("proves what is not true"))
+    );
     let nearly = liar("nearly", z3, "if [ $n = 0 ]; then echo sat; else echo unsat; fi");
     assert_eq!(short(&told(nearly.clone(), None)), "verified", "nobody sees it");
     let answer = told(nearly, Some(cvc5.clone()));
@@ -465,7 +477,8 @@ fn a_second_solver_notices_a_lie() {
     let models = liar("models", "This is cvc5 version 1.0.3", "echo sat");
     let right = "f(n: Integer where value > 8) : (r: Integer where r > 7) { n }";
     let right = load(right, FileId(0)).program.expect("a program");
-    let certify = |certifier| check(&right, &Options { certifier: Some(certifier), ..options() }).remove(0);
+    let certify =
+        |certifier| corpus::answers(check, &right, &Options { certifier: Some(certifier), ..options() }).remove(0);
     assert_eq!(short(&certify(models)), "not proved");
     let answer = certify(cvc5);
     assert!(answer.is_proved() && answer.certified.is_some_and(|c| c.proofs == 1));
@@ -477,8 +490,8 @@ fn guesses_are_certified() {
     let text =
         "copy(c: Integer*) : (r: Integer* where r.Count == c.Count) { from x in c let y = {} accumulate x :: y }";
     let program = load(text, FileId(0)).program.expect("a program");
-    let cvc5 = smt::another(&options().solver).expect("cvc5 is installed by scripts/test");
-    let answer = check(&program, &Options { certifier: Some(cvc5), ..options() }).remove(0);
+    let cvc5 = smt::another(&options().solver, &work::Stop::default()).expect("cvc5 is installed by scripts/test");
+    let answer = corpus::answers(check, &program, &Options { certifier: Some(cvc5), ..options() }).remove(0);
     let certified = answer.certified.as_ref().expect("it was asked for");
     assert!(answer.is_proved() && certified.proofs > answer.conditions, "{answer:?}");
 }

@@ -1,8 +1,6 @@
 //! What a user got wrong is told with its place, what is wrong and what to do: one case per kind of mistake.
 
-mod corpus;
-
-use corpus::render;
+use crate::corpus::{self, render};
 use expect_test::{Expect, expect};
 use source::SourceMap;
 
@@ -33,33 +31,33 @@ fn characters() {
     check_body(
         "x ≤ 3",
         expect![[r#"
-            2:3: bad-character: `≤` is no part of the language
+            2:3: bad-character: unexpected character `≤`
                 help: write `<=`
         "#]],
     );
     check_body(
         "x % 3",
         expect![[r#"
-            2:3: bad-character: `%` is no part of the language
+            2:3: bad-character: unexpected character `%`
                 help: write `a - a / b * b` for a remainder
         "#]],
     );
     check_body(
         "'a'",
         expect![[r#"
-        2:1: bad-character: `'` is no part of the language
-            help: write texts in double quotes: "a text"
-        2:2: unknown-variable: there is no variable `a` here
-            help: there are: x
-        2:3: bad-character: `'` is no part of the language
-            help: write texts in double quotes: "a text"
-    "#]],
+            2:1: bad-character: unexpected character `'`
+                help: write texts in double quotes: "a text"
+            2:2: unknown-variable: there is no variable `a` here
+                help: there are: x
+            2:3: bad-character: unexpected character `'`
+                help: write texts in double quotes: "a text"
+        "#]],
     );
     check_body(
         "ä",
         expect![[r#"
-            2:1: bad-character: `ä` is no part of the language
-                help: names are made of the letters a to z, digits and `_`; other text stands in double quotes
+            2:1: bad-character: unexpected character `ä`
+                help: names are made of the letters a to z, digits and `_`; put other text in double quotes
             3:1: syntax-error: expected an expression, but found `}`
                 help: an expression is missing here; there is no empty body
         "#]],
@@ -419,11 +417,11 @@ fn types() {
     check(
         "type T : Integer[];",
         expect![[r#"
-        1:17: bad-character: `[` is no part of the language
-            help: write braces: a collection is `{1, 2}`, its type `Integer*`
-        1:18: bad-character: `]` is no part of the language
-            help: write braces: a collection is `{1, 2}`, its type `Integer*`
-    "#]],
+            1:17: bad-character: unexpected character `[`
+                help: write braces: a collection is `{1, 2}`, its type `Integer*`
+            1:18: bad-character: unexpected character `]`
+                help: write braces: a collection is `{1, 2}`, its type `Integer*`
+        "#]],
     );
     check(
         "type T : Integer where ;",
@@ -797,18 +795,18 @@ fn recursion_that_does_not_end() {
     check(
         "type N : {a: (x: Any where {a => x} in N);};",
         expect![[r#"
-        1:40: unguarded-type: `N` is defined by itself, for a value that is no part of its own
-            1:6: this type
-            help: a recursive type may use itself below a field or for members: {next: N;}, N*
-    "#]],
+            1:40: unguarded-type: `N` is defined by itself, for a value that is not a part of its own
+                1:6: this type
+                help: a recursive type may use itself below a field or for members: {next: N;}, N*
+        "#]],
     );
     check(
         "type N : (x: {a: Any;} where 1 in N);",
         expect![[r#"
-        1:35: unguarded-type: `N` is defined by itself, for a value that is no part of its own
-            1:6: this type
-            help: a recursive type may use itself below a field or for members: {next: N;}, N*
-    "#]],
+            1:35: unguarded-type: `N` is defined by itself, for a value that is not a part of its own
+                1:6: this type
+                help: a recursive type may use itself below a field or for members: {next: N;}, N*
+        "#]],
     );
     check(
         "type N : (x: {a: Any;} where let y = x in y in N);",
@@ -821,18 +819,18 @@ fn recursion_that_does_not_end() {
     check(
         "type N : {(let y = 1 in y in N)};",
         expect![[r#"
-        1:30: unguarded-type: `N` is defined by itself, for a value that is no part of its own
-            1:6: this type
-            help: a recursive type may use itself below a field or for members: {next: N;}, N*
-    "#]],
+            1:30: unguarded-type: `N` is defined by itself, for a value that is not a part of its own
+                1:6: this type
+                help: a recursive type may use itself below a field or for members: {next: N;}, N*
+        "#]],
     );
     check(
         "type N : (x: {a: Any*;} where (from y in {x} where y in N select y) == {});",
         expect![[r#"
-        1:57: unguarded-type: `N` is defined by itself, for a value that is no part of its own
-            1:6: this type
-            help: a recursive type may use itself below a field or for members: {next: N;}, N*
-    "#]],
+            1:57: unguarded-type: `N` is defined by itself, for a value that is not a part of its own
+                1:6: this type
+                help: a recursive type may use itself below a field or for members: {next: N;}, N*
+        "#]],
     );
 }
 

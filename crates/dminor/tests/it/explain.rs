@@ -1,7 +1,6 @@
 //! Which part of a value misses which clause of a type; and nothing is told if and only if the value is in the type.
 
-mod corpus;
-
+use crate::corpus;
 use dminor::explain::misfits;
 use dminor::generate::Generator;
 use dminor::interp::{First, Interp, Options};
@@ -31,7 +30,7 @@ fn check(ty: &str, data: &str, expected: Expect) {
     let (resolved, variables) = dminor::read_type(&mut program, ty, type_file).expect("a type");
     let data_file = map.add("data.json", data);
     let data = json::parse(data, data_file).expect("JSON");
-    let found = misfits(&program, Options::default(), &data, &resolved, &variables).expect("no limit");
+    let found = misfits(&program, &Options::default(), &data, &resolved, &variables).expect("no limit");
     let mut out = String::new();
     for misfit in &found {
         let at = misfit.at.map(|s| map.start(s)).expect("a place");
@@ -210,10 +209,10 @@ fn nothing_is_told_of_what_fits() {
         let named = &program.types[round % program.types.len()];
         let drawn = if round % 2 == 0 { generator.value(&named.definition, &named.variables) } else { None };
         let value = drawn.unwrap_or_else(|| generator.any(3));
-        let told = misfits(&program, Options::default(), &Data::of(&value), &named.definition, &named.variables);
+        let told = misfits(&program, &Options::default(), &Data::of(&value), &named.definition, &named.variables);
         let told = told.expect("no limit");
         let is_in =
-            Interp::new(&program, Options::default(), &mut First).is_in(&value, &named.definition, &named.variables);
+            Interp::new(&program, &Options::default(), &mut First).is_in(&value, &named.definition, &named.variables);
         assert_eq!(told.is_empty(), matches!(is_in, Ok(true)), "{}: {value}", named.name);
         fitting += usize::from(told.is_empty());
     }

@@ -1,5 +1,6 @@
 //! The type system next to the verifier, on the suite: what it accepts the verifier accepts too, and it accepts no wrong program.
 
+use crate::corpus::{self, Check};
 use dminor::bemol::Reading;
 use dminor::generate::Generator;
 use dminor::interp::{self, Interp, Random, Stop};
@@ -20,11 +21,12 @@ fn options(text: &str, seconds: f64) -> Options {
             strict_ops: text.contains("strict ops"),
         },
         lenient_types: false,
-        solver: smt::find(None).expect("z3 is installed by scripts/test"),
+        solver: smt::find(None, &work::Stop::default()).expect("z3 is installed by scripts/test"),
         patience: Duration::from_secs_f64(seconds),
         threads: 2,
         tries: 0,
         certifier: None,
+        stop: work::Stop::default(),
     }
 }
 
@@ -49,12 +51,10 @@ fn is_accepted(answer: &Answer) -> bool {
     matches!(answer.verdict, Verdict::Verified)
 }
 
-type Check = fn(&Program, &Options) -> Vec<Answer>;
-
 fn answers(text: &str, seconds: f64, check: Check) -> (Program, Vec<Answer>) {
     on_large_stack(|| {
         let program = load(text, FileId(0)).program.expect("a program");
-        let answers = check(&program, &options(text, seconds));
+        let answers = corpus::answers(check, &program, &options(text, seconds));
         (program, answers)
     })
 }
@@ -212,14 +212,20 @@ fn mutants(text: &str) -> Vec<String> {
 
 /// An input on which a function fails, with every contract checked.
 fn failure(program: &Program) -> Option<String> {
-    let options = interp::Options { strict_type_tests: false, strict_ops: false, contracts: true, fuel: Some(5_000) };
+    let options = interp::Options {
+        strict_type_tests: false,
+        strict_ops: false,
+        contracts: true,
+        fuel: Some(5_000),
+        ..interp::Options::default()
+    };
     for (k, function) in program.functions.iter().enumerate() {
         let id = FunId(k as u32);
         let mut generator = Generator::new(program, k as u64);
         for seed in 0..60 {
             let Some(arguments) = generator.arguments(id) else { continue };
             let mut chooser = Random::new(seed);
-            if let Err(stop) = Interp::new(program, options, &mut chooser).call(id, &arguments)
+            if let Err(stop) = Interp::new(program, &options, &mut chooser).call(id, &arguments)
                 && let Stop::Error(failure) = *stop
             {
                 return Some(format!("{}({arguments:?}): {}", function.name, failure.message()));
@@ -240,7 +246,7 @@ fn no_mistake_is_accepted() {
     for (file, text) in all.into_iter().skip(every / 2).step_by(every) {
         on_large_stack(|| {
             let Some(program) = load(&text, FileId(0)).program else { return };
-            if !typing::check(&program, &options(&text, 0.3)).iter().all(is_accepted) {
+            if !corpus::answers(typing::check, &program, &options(&text, 0.3)).iter().all(is_accepted) {
                 rejected += 1;
                 return;
             }

@@ -1,8 +1,6 @@
 //! JSON to values and back, and every kind of bad JSON; values are multisets and maps.
 
-mod corpus;
-
-use corpus::{render, value};
+use crate::corpus::{render, value};
 use dminor::generate::Generator;
 use dminor::{Program, Value, json};
 use expect_test::{Expect, expect};

@@ -1,7 +1,6 @@
 //! No input makes the front-end or the interpreter panic: programs with characters and tokens removed, doubled, swapped and replaced.
 
-mod corpus;
-
+use crate::corpus;
 use dminor::bemol::{self, Reading};
 use dminor::generate::Generator;
 use dminor::interp::{Interp, Options, Random};
@@ -34,7 +33,7 @@ fn survive(text: &str, seed: u64) -> bool {
     for k in 0..program.functions.len() {
         let count = program.functions[k].parameters.len();
         let arguments: Vec<_> = (0..count).map(|_| generator.any(3)).collect();
-        let _ = Interp::new(&program, options, &mut random).call(FunId(k as u32), &arguments);
+        let _ = Interp::new(&program, &options, &mut random).call(FunId(k as u32), &arguments);
     }
     true
 }

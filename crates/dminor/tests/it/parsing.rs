@@ -1,7 +1,6 @@
-//! What is printed reads back to the same tree: the suite, the traps of DMINOR.md (3.3), and random trees.
+//! What is printed reads back to the same tree: the suite, the traps of docs/dminor.md, "Programs", and random trees.
 
-mod corpus;
-
+use crate::corpus;
 use dminor::interp::Random;
 use dminor::syntax::ast::*;
 use dminor::syntax::{self, parse, print};
@@ -10,7 +9,7 @@ use source::{FileId, SourceMap, Span};
 
 #[track_caller]
 fn read(text: &str) -> Vec<Module> {
-    let syntax::Parsed { modules, diagnostics, .. } = parse(text, FileId(0));
+    let syntax::Parsed { modules, diagnostics, .. } = parse(text, FileId(0), &work::Stop::default());
     let mut map = SourceMap::default();
     map.add("test.dm", text);
     assert!(diagnostics.is_empty(), "{}\nin\n{text}", corpus::render(&map, &diagnostics));
@@ -253,7 +252,7 @@ fn lines_end_in_three_ways() {
         assert_eq!(map.line(file, 3), "f(x: A) : A { y }");
         // A text does not go over lines.
         let open = format!("f() : Text {{ \"a{end}b\" }}");
-        let problems = parse(&open, FileId(0)).diagnostics;
+        let problems = parse(&open, FileId(0), &work::Stop::default()).diagnostics;
         assert!(problems.iter().any(|d| d.id == "endless-text"), "{end:?}");
     }
 }

@@ -1,23 +1,23 @@
 //! The programs of `suite/`: those in `ok` run without failure on random inputs, with every contract checked, whatever the order of
 //! accumulates; those in `reject` fail on the input that their first line gives.
 
-mod corpus;
-
-use corpus::{program, suite};
+use crate::corpus::{program, suite};
 use dminor::generate::Generator;
 use dminor::interp::{Chooser, First, Interp, Options, Random, Stop, find_failure};
 use dminor::program::FunId;
 use dminor::{Program, Value};
 use std::path::Path;
 
-const OPTIONS: Options = Options { strict_type_tests: false, strict_ops: false, contracts: true, fuel: Some(20_000) };
+fn options() -> Options {
+    Options { contracts: true, fuel: Some(20_000), ..Options::default() }
+}
 
 /// Inputs per function, and how many must have been found.
 const INPUTS: usize = 300;
 const LEAST: usize = 100;
 
 fn failure(program: &Program, id: FunId, arguments: &[Value], chooser: &mut dyn Chooser) -> Option<String> {
-    match Interp::new(program, OPTIONS, chooser).call(id, arguments) {
+    match Interp::new(program, &options(), chooser).call(id, arguments) {
         Ok(_) => None,
         Err(stop) => match *stop {
             Stop::Error(failure) => Some(failure.message()),
@@ -69,9 +69,9 @@ fn wrong_programs_fail_on_the_given_input() {
         let arguments = in_order(line);
         let program = program(&text);
         let id = program.function_called(function).unwrap_or_else(|| panic!("{name}: no function {function}"));
-        let ill_typed = Interp::new(&program, Options::default(), &mut First).ill_typed(id, &arguments);
+        let ill_typed = Interp::new(&program, &Options::default(), &mut First).ill_typed(id, &arguments);
         assert!(matches!(ill_typed, Ok(None)), "{name}: the arguments are not in the types of the parameters");
-        let tried = find_failure(&program, OPTIONS, id, &arguments, 10_000);
+        let tried = find_failure(&program, &options(), id, &arguments, 10_000);
         assert!(tried.failure.is_some(), "{name}: no order of accumulates fails");
     }
 }

@@ -1,13 +1,12 @@
 //! JSON Schema to types: the cases of `schema/*.json`, each also given to a validator that shares nothing with the importer, and the two
 //! compared on random schemas and data.
 
-mod corpus;
-#[path = "schema/random.rs"]
+#[path = "../schema/random.rs"]
 mod random;
-#[path = "schema/validator.rs"]
+#[path = "../schema/validator.rs"]
 mod validator;
 
-use corpus::{program, render, value};
+use crate::corpus::{program, render, value};
 use dminor::Program;
 use dminor::import::{Effect, Imported, json_schema};
 use dminor::interp::{First, Interp, Options, Random};
@@ -28,7 +27,7 @@ fn is_in(program: &Program, root: &str, data: &Value) -> bool {
     let value = value(&data.to_string());
     let mut first = First;
     let options = Options { fuel: Some(5_000_000), ..Options::default() };
-    let answer = Interp::new(program, options, &mut first).is_in(&value, &named.definition, &named.variables);
+    let answer = Interp::new(program, &options, &mut first).is_in(&value, &named.definition, &named.variables);
     answer.unwrap_or_else(|stop| panic!("testing {data} stops: {}", stop.diagnostics()[0].message))
 }
 

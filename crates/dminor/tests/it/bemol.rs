@@ -1,9 +1,7 @@
 //! Theorem 2 of the paper, tested: on every function of the suite the procedure that it is translated to ends as the function does, run
 //! with contracts: with the same value, and with Error if and only if it does. The same choices give the same order of accumulates.
 
-mod corpus;
-
-use corpus::program;
+use crate::corpus::{self, program};
 use dminor::bemol::{self, Assertion, Command, Ended, Expr, Formula, Machine, Reading, Sort};
 use dminor::generate::Generator;
 use dminor::interp::{Chooser, Everywhere, First, Interp, Options, Random, Stop};
@@ -38,8 +36,8 @@ fn in_dminor(
     chooser: &mut dyn Chooser,
 ) -> Option<Outcome> {
     let Reading { strict_type_tests, strict_ops } = reading;
-    let options = Options { strict_type_tests, strict_ops, contracts: true, fuel: Some(4_000) };
-    match Interp::new(program, options, chooser).call(id, arguments) {
+    let options = Options { strict_type_tests, strict_ops, contracts: true, fuel: Some(4_000), ..Options::default() };
+    match Interp::new(program, &options, chooser).call(id, arguments) {
         Ok(value) => Some(Outcome::Value(value)),
         Err(stop) => match *stop {
             Stop::Error(_) => Some(Outcome::Error),

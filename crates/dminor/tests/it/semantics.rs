@@ -1,8 +1,6 @@
-//! Each row of the semantics (DMINOR.md, section 4), and each Error.
+//! Each row of the semantics (docs/dminor.md, "Semantics"), and each Error.
 
-mod corpus;
-
-use corpus::{call, eval_with, program, value};
+use crate::corpus::{call, eval_with, program, value};
 use dminor::Value;
 use dminor::interp::{Everywhere, First, Interp, Options, Random};
 use expect_test::{Expect, expect};
@@ -10,10 +8,10 @@ use std::collections::BTreeSet;
 
 /// One expression per line, each with what it evaluates to.
 fn check(lines: &str, expected: Expect) {
-    check_with(lines, Options::default(), expected);
+    check_with(lines, &Options::default(), expected);
 }
 
-fn check_with(lines: &str, options: Options, expected: Expect) {
+fn check_with(lines: &str, options: &Options, expected: Expect) {
     let mut out = String::new();
     for line in lines.lines().map(str::trim).filter(|l| !l.is_empty()) {
         out.push_str(&format!("{line}  =>  {}\n", eval_with(line, options)));
@@ -202,7 +200,7 @@ fn connectives_stop_early_unless_strict() {
     );
     check_with(
         lines,
-        Options { strict_ops: true, ..Options::default() },
+        &Options { strict_ops: true, ..Options::default() },
         expect![[r#"
         false && 1  =>  Error: `&&` takes logicals, but got an integer 1
         true || 1  =>  Error: `||` takes logicals, but got an integer 1
@@ -257,9 +255,9 @@ fn entities() {
             {a => 1, b => {c => "x"}}.b.c  =>  "x"
             {a => 1}.b  =>  Error: there is no field `b` in {a => 1}
             {a => null}.a  =>  null
-            5.a  =>  Error: `.a` is asked of an integer 5, which is no entity
-            null.a  =>  Error: `.a` is asked of null, which is no entity
-            {}.a  =>  Error: `.a` is asked of a collection {}, which is no entity
+            5.a  =>  Error: `.a` is asked of an integer 5, which is not an entity
+            null.a  =>  Error: `.a` is asked of null, which is not an entity
+            {}.a  =>  Error: `.a` is asked of a collection {}, which is not an entity
             {type => 1, in => 2}.type  =>  1
             {"first name" => 1}."first name"  =>  1
             {Count => 7}."Count"  =>  7
@@ -404,7 +402,7 @@ fn ascriptions_are_not_checked_by_the_semantics() {
     );
     check_with(
         lines,
-        Options { contracts: true, ..Options::default() },
+        &Options { contracts: true, ..Options::default() },
         expect![[r#"
         (1 : Integer)  =>  1
         (1 : Text)  =>  Error: the value is not in the type that is ascribed to it: value is 1, but must be a text
@@ -516,7 +514,7 @@ fn a_refinement_runs_on_the_refined_type_only_unless_strict() {
     );
     check_with(
         lines,
-        Options { strict_type_tests: true, ..Options::default() },
+        &Options { strict_type_tests: true, ..Options::default() },
         expect![[r#"
         "a" in (y: Integer where y > 5)  =>  Error: `>` takes integers, but got a text "a"
         4 in (x: Any where x > 5)  =>  false
@@ -553,7 +551,7 @@ isOdd(x: Any) : Logical { x in Odd }
 isOther(x: Any) : Logical { x in Other }
 "#;
 
-fn check_calls(lines: &str, options: Options, expected: Expect) {
+fn check_calls(lines: &str, options: &Options, expected: Expect) {
     let program = program(CALLS);
     let mut out = String::new();
     for line in lines.lines().map(str::trim).filter(|l| !l.is_empty()) {
@@ -589,7 +587,7 @@ fn calls() {
         isOther [{"next": {"next": null}}]
         isOther [{"next": {"next": {"next": 1}}}]
         "#,
-        Options::default(),
+        &Options::default(),
         expect![[r#"
             fact [30]  =>  265252859812191058636308480000000
             fact ["a"]  =>  Error: `<=` takes integers, but got a text "a"
@@ -619,7 +617,7 @@ fn calls() {
         calls [3]
         calls [9]
         "#,
-        Options { contracts: true, ..Options::default() },
+        &Options { contracts: true, ..Options::default() },
         expect![[r#"
             fact [3]  =>  6
             fact [-1]  =>  Error: the argument for `n` is not in its type: value is -1, for which a condition does not hold
@@ -646,7 +644,7 @@ fn limits_are_no_errors() {
         "#
         .replace("nest [900, 1]\n", "")
         .as_str(),
-        Options::default(),
+        &Options::default(),
         expect![[r#"
             deep [20000]  =>  20000
             loop [1]  =>  limit: Depth
@@ -657,7 +655,7 @@ fn limits_are_no_errors() {
     );
     check_calls(
         "loop [1]\nfact [5]",
-        Options { fuel: Some(1000), ..Options::default() },
+        &Options { fuel: Some(1000), ..Options::default() },
         expect![[r#"
         loop [1]  =>  limit: Fuel
         fact [5]  =>  120
@@ -671,7 +669,7 @@ fn results(program: &dminor::Program, function: &str, arguments: &[Value]) -> BT
     let mut everywhere = Everywhere::default();
     let mut found = BTreeSet::new();
     loop {
-        found.insert(Interp::new(program, Options::default(), &mut everywhere).call(id, arguments).expect("a value"));
+        found.insert(Interp::new(program, &Options::default(), &mut everywhere).call(id, arguments).expect("a value"));
         if !everywhere.advance() {
             return found;
         }
@@ -695,11 +693,11 @@ fn accumulate_takes_any_order() {
     let mut seen = BTreeSet::new();
     for seed in 0..200 {
         let mut random = Random::new(seed);
-        let result = Interp::new(&program, Options::default(), &mut random).call(id, std::slice::from_ref(&c));
+        let result = Interp::new(&program, &Options::default(), &mut random).call(id, std::slice::from_ref(&c));
         seen.insert(result.expect("a value"));
     }
     assert_eq!(seen, all);
     let mut first = First;
-    let result = Interp::new(&program, Options::default(), &mut first).call(id, std::slice::from_ref(&c));
+    let result = Interp::new(&program, &Options::default(), &mut first).call(id, std::slice::from_ref(&c));
     assert_eq!(result.expect("a value"), Value::integer(1223));
 }

@@ -1,0 +1,129 @@
+//! Everything in a program, decided on several threads and answered in order.
+//!
+//! Types come before functions: a verdict on a function has to know which types are well-formed.
+
+use super::reach::{Uses, subjects};
+use super::{Answer, Options, Subject, Verdict};
+use crate::program::Program;
+use crate::verify::prove::Solver;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+use work::{Event, Turn, in_order};
+
+/// A method: what it says of a subject, given the named types that a verdict may rest on.
+pub(crate) type Decide = fn(&Program, Subject, &[bool], &Options, &mut Solver) -> Answer;
+
+/// Decides everything in a program by some method.
+pub(crate) fn each_subject(
+    program: &Arc<Program>,
+    options: &Options,
+    decide: Decide,
+    waiting: &mut dyn FnMut(Subject),
+    done: &mut dyn FnMut(Answer),
+) {
+    let (types, functions) = subjects(program);
+    let mut is_fine = Vec::new();
+    let mut outbox = Outbox { uses: Uses::new(program), known: BTreeMap::new(), held: VecDeque::new(), done };
+    let workers = Workers { program: program.clone(), options: options.clone(), decide, idle: Arc::default() };
+    // Each type by itself, the tests of those it names taken to be fine: if one is not, none that leads to it is.
+    workers.spread(&types, vec![true; types.len()], waiting, &mut |answer| {
+        is_fine.push(matches!(answer.verdict, Verdict::Verified));
+        outbox.put(answer);
+    });
+    // A type that is not well-formed, or that rests on one, may go wrong when tested.
+    let fine = outbox.uses.fine(&is_fine);
+    workers.spread(&functions, fine, waiting, &mut |answer| outbox.put(answer));
+}
+
+/// Answers that are on their way out: an answer is held back until it is known what it rests on.
+struct Outbox<'a> {
+    uses: Uses,
+    /// Whether each subject so far is proved.
+    known: BTreeMap<Subject, bool>,
+    held: VecDeque<(Answer, BTreeSet<Subject>)>,
+    done: &'a mut dyn FnMut(Answer),
+}
+
+impl Outbox<'_> {
+    fn put(&mut self, answer: Answer) {
+        self.known.insert(answer.subject, answer.is_proved());
+        // Only what is verified rests on anything.
+        let is_verified = matches!(answer.verdict, Verdict::Verified);
+        let rests_on = if is_verified { self.uses.rests_on(answer.subject) } else { BTreeSet::new() };
+        self.held.push_back((answer, rests_on));
+        while let Some((_, rests_on)) = self.held.front()
+            && rests_on.iter().all(|subject| self.known.contains_key(subject))
+            && let Some((mut answer, rests_on)) = self.held.pop_front()
+        {
+            answer.assuming = rests_on.into_iter().filter(|subject| self.known.get(subject) == Some(&false)).collect();
+            (self.done)(answer);
+        }
+    }
+}
+
+/// Whoever decides subjects.
+#[derive(Clone)]
+struct Workers {
+    program: Arc<Program>,
+    options: Options,
+    decide: Decide,
+    /// Solvers that nobody is using.
+    idle: Arc<Mutex<Vec<Solver>>>,
+}
+
+impl Workers {
+    fn spread(
+        &self,
+        subjects: &[Subject],
+        fine: Vec<bool>,
+        waiting: &mut dyn FnMut(Subject),
+        done: &mut dyn FnMut(Answer),
+    ) {
+        let count = subjects.len();
+        let threads = self.options.threads.clamp(1, count.max(1));
+        let work = {
+            let (workers, subjects) = (self.clone(), subjects.to_vec());
+            move |k: usize, turn| workers.answer(subjects[k], &fine, turn)
+        };
+        let mut answered = 0;
+        in_order(
+            count,
+            threads,
+            &self.options.stop,
+            work,
+            || {},
+            |event| {
+                match event {
+                    Event::Waiting(k) => return waiting(subjects[k]),
+                    Event::Done(_, answer) => done(answer),
+                    Event::Late(k, cause) => done(Answer::of(subjects[k], Verdict::Stopped(cause))),
+                    Event::NoThread => {
+                        let reason = "no thread could be started: is the memory of the process limited?";
+                        let none = |subject: &Subject| Answer::of(*subject, Verdict::Internal(reason));
+                        return subjects[answered..].iter().map(none).for_each(&mut *done);
+                    }
+                }
+                answered += 1;
+            },
+        );
+    }
+
+    /// None if its turn was over before there was an answer, and another one comes.
+    fn answer(&self, subject: Subject, fine: &[bool], turn: Turn) -> Option<Answer> {
+        let options = Options { stop: self.options.stop.until(turn.until), ..self.options.clone() };
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let free = idle().pop();
+        let decided = catch_unwind(AssertUnwindSafe(|| {
+            let mut solver = free.unwrap_or_else(|| Solver::new(&options));
+            solver.begin(&options);
+            let answer = (self.decide)(&self.program, subject, fine, &options, &mut solver);
+            (answer, solver)
+        }));
+        let Ok((answer, solver)) = decided else {
+            return Some(Answer::of(subject, Verdict::Internal("the verifier panicked")));
+        };
+        idle().push(solver);
+        (turn.is_last || self.options.stop.is_due() || !answer.is_stopped()).then_some(answer)
+    }
+}
