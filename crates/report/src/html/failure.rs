@@ -5,8 +5,8 @@ use super::{derivation, heap, message, path, sets, text, value};
 use source::SourceMap;
 use std::fmt::Write;
 use text::{esc, prose};
-use verdict::heap::HeapExample;
-use verdict::program::{Cause, ProgramExample};
+use verdict::heap::{HeapExample, Snapshot, SnapshotField, SnapshotObject, SnapshotValue};
+use verdict::program::{Cause, ProgramExample, ProgramStep};
 use verdict::{Example, Failure, InputExample, Selector};
 
 /// `id` is its name on the page.
@@ -106,7 +106,8 @@ fn of_program(out: &mut String, example: &ProgramExample) {
         let _ = writeln!(out, "<figure><figcaption>Derivation</figcaption>{}</figure>", derivation::draw(derived));
     }
     if !example.steps.is_empty() {
-        out.push_str("<figure><figcaption>Steps</figcaption><ol class=\"reductions\">\n");
+        let drawn = heap::draw(&reductions(&example.steps), &Compare::Alone, "Steps from program to program");
+        let _ = writeln!(out, "<figure><figcaption>Steps</figcaption>{drawn}<ol class=\"reductions\">");
         for step in &example.steps {
             let bindings: Vec<String> =
                 step.bindings.iter().map(|(n, v)| format!("<code>{} = {}</code>", esc(n), esc(v))).collect();
@@ -129,6 +130,24 @@ fn of_program(out: &mut String, example: &ProgramExample) {
     if let Some(cause) = &example.cause {
         of_cause(out, cause);
     }
+}
+
+/// Programs as objects, and the rules that lead from one to another as fields: they are drawn alike.
+fn reductions(steps: &[ProgramStep]) -> Snapshot {
+    let mut objects: Vec<SnapshotObject> = Vec::new();
+    let mut index = |program: &str| {
+        objects.iter().position(|o| o.name == program).unwrap_or_else(|| {
+            let (name, class) = (program.to_string(), String::new());
+            objects.push(SnapshotObject { name, class, fields: Vec::new(), is_array: false, is_new: false });
+            objects.len() - 1
+        })
+    };
+    let edges: Vec<(usize, usize)> = steps.iter().map(|s| (index(&s.before), index(&s.after))).collect();
+    for (step, (from, to)) in steps.iter().zip(edges) {
+        let value = SnapshotValue::Object(to);
+        objects[from].fields.push(SnapshotField { name: step.rule.clone(), value, is_tree: true, is_changed: false });
+    }
+    Snapshot { objects }
 }
 
 fn of_cause(out: &mut String, cause: &Cause) {
