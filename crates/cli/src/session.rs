@@ -85,6 +85,7 @@ pub fn run(
     let mut shown = Shown {
         arguments,
         has_titles,
+        stop: stop.clone(),
         sources: Arc::default(),
         terminal: terminal(arguments.color),
         progress: Progress::new(!arguments.quiet),
@@ -113,6 +114,7 @@ struct Shown {
     arguments: &'static Check,
     /// There are several jobs, each with a title.
     has_titles: bool,
+    stop: Stop,
     sources: Arc<SourceMap>,
     terminal: Terminal,
     progress: Progress,
@@ -230,12 +232,16 @@ impl Shown {
 
     /// The job at hand is over, or was cut short for this reason.
     fn end_job(&mut self, cut: Option<&Reason>) {
+        // A driver that heeds a limit comes back early: what it planned is open.
+        let early = self.stop.cause().filter(|_| self.ledger.is_pending()).map(Reason::from);
+        let cut = cut.or(early.as_ref());
         match cut {
             None => self.ledger.end(),
             Some(reason) => {
                 for place in self.ledger.cut_short(reason) {
                     self.show_item(place);
                 }
+                self.ledger.end();
                 if self.ledger.report.items().next().is_none() {
                     let title = self.title.clone().unwrap_or_default();
                     let message =

@@ -33,12 +33,22 @@ pub enum Event {
     Errors(Vec<Diagnostic>),
 }
 
+/// What is known of an item.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Entry {
+    /// Nothing yet.
+    Pending,
+    Answered,
+    /// There is an error instead.
+    NotAnalysed,
+}
+
 /// Keeps the report.
 #[derive(Default)]
 pub struct Ledger {
     pub report: Report,
-    /// By subject and item: still to come.
-    pending: Vec<Vec<bool>>,
+    /// By subject and item.
+    entries: Vec<Vec<Entry>>,
 }
 
 impl Audience for Ledger {
@@ -50,16 +60,15 @@ impl Audience for Ledger {
             Event::Bounds(bounds) => self.report.bounds.push(bounds),
             Event::RestsOn(assumptions) => self.report.rests_on.extend(assumptions),
             Event::Planned(subjects) => {
-                self.pending.extend(subjects.iter().map(|s| vec![true; s.items.len()]));
+                self.entries.extend(subjects.iter().map(|s| vec![Entry::Pending; s.items.len()]));
                 self.report.subjects.extend(subjects);
             }
             Event::Item(place, item) => {
-                self.pending[place.subject][place.item] = false;
+                self.entries[place.subject][place.item] = Entry::Answered;
                 self.report.subjects[place.subject].items[place.item] = *item;
             }
             Event::NotAnalysed(place, problem) => {
-                // Kept as pending, so that it is not counted as an answer.
-                debug_assert!(self.pending[place.subject][place.item]);
+                self.entries[place.subject][place.item] = Entry::NotAnalysed;
                 self.report.errors.push(*problem);
             }
             Event::Mutant(subject, mutant) => self.report.subjects[subject].mutants.push(mutant),
@@ -68,32 +77,31 @@ impl Audience for Ledger {
 }
 
 impl Ledger {
-    /// How many subjects were planned.
-    pub fn subjects(&self) -> usize {
-        self.report.subjects.len()
+    /// Whether something that was planned has no answer yet.
+    pub fn is_pending(&self) -> bool {
+        self.entries.iter().flatten().any(|e| *e == Entry::Pending)
     }
 
-    /// The end of a run that went to its end: what has no answer has none for an error's sake.
+    /// The end of a run that went to its end: only answers are kept.
     pub fn end(&mut self) {
-        for (subject, pending) in self.report.subjects.iter_mut().zip(&self.pending) {
-            let mut pending = pending.iter();
-            subject.items.retain(|_| !pending.next().copied().unwrap_or(false));
+        for (subject, entries) in self.report.subjects.iter_mut().zip(&self.entries) {
+            let mut entries = entries.iter();
+            subject.items.retain(|_| entries.next() == Some(&Entry::Answered));
         }
-        self.pending = self.report.subjects.iter().map(|s| vec![false; s.items.len()]).collect();
         self.report.subjects.retain(|s| !s.items.is_empty());
+        self.entries = self.report.subjects.iter().map(|s| vec![Entry::Answered; s.items.len()]).collect();
     }
 
     /// The end of a run that was cut short: what has no answer yet is unknown. Returns those.
     pub fn cut_short(&mut self, reason: &Reason) -> Vec<Place> {
         let mut open = Vec::new();
-        for (subject, pending) in self.pending.iter_mut().enumerate() {
-            for (item, is_pending) in pending.iter_mut().enumerate() {
-                if std::mem::replace(is_pending, false) {
-                    let answer = &mut self.report.subjects[subject].items[item];
-                    answer.verdict = Verdict::Unknown;
-                    answer.reasons = vec![reason.clone()];
-                    open.push(Place { subject, item });
-                }
+        for (subject, entries) in self.entries.iter_mut().enumerate() {
+            for (item, entry) in entries.iter_mut().enumerate().filter(|(_, e)| **e == Entry::Pending) {
+                *entry = Entry::Answered;
+                let answer = &mut self.report.subjects[subject].items[item];
+                answer.verdict = Verdict::Unknown;
+                answer.reasons = vec![reason.clone()];
+                open.push(Place { subject, item });
             }
         }
         open

@@ -4,6 +4,8 @@
 use hob::flags::{self, Effects, Finding, Options, Verdict, explain};
 use hob::{FileKind, Input, Program};
 use source::SourceMap;
+use std::time::Duration;
+use work::{Cause, Stop};
 
 fn load(fl: &str, sl: &str, al: &str) -> (Program, SourceMap) {
     let mut sources = SourceMap::default();
@@ -618,5 +620,48 @@ fn transformations_change_no_verdict() {
         };
         let options = Options { formulas, ..Options::default() };
         check_options(procs, specs, &options, "p ok\nq hob-ensures:3");
+    }
+}
+
+/// `n` branches one after the other, each of which doubles what is known: nobody waits for the end.
+fn branches(n: usize) -> Program {
+    let branch = |i: usize| format!("if (x.s == {}) {{ x.s = {}; }}\n", i % 3, (i + 1) % 3);
+    let body: String = (0..n).map(branch).collect();
+    let fl = format!("impl module M {{ format T {{ s : int; }} proc p(x : T) {{ {body} }} }}");
+    let sl = "spec module M { format T; specvar Idle, Busy : T set;
+        proc p(x : T) requires card(x) = 1 modifies Idle, Busy ensures x in (Idle' + Busy'); }";
+    let al = "abst module M { use plugin \"flags\"; Idle = {x : T | \"x.s = 1\"}; Busy = {x : T | \"x.s = 2\"}; }";
+    load(&fl, sl, al).0
+}
+
+fn until(stop: &Stop) -> Options {
+    Options { limits: sets::Limits { stop: stop.clone(), ..Default::default() }, ..Options::default() }
+}
+
+#[test]
+fn a_limit_is_kept_whatever_the_procedure() {
+    let program = branches(2000);
+    let found = findings(&program, &until(&Stop::after(Duration::from_millis(500)))).remove(0);
+    let Verdict::Unknown(why) = &found.verdict else { panic!("{:?}", found.verdict) };
+    assert_eq!(found.stopped, Some(Cause::Timeout));
+    assert_eq!(why.len(), 1, "{why:?}");
+    assert_eq!(why[0].1, "the time limit was reached: the analysis of `p` got only this far");
+    assert!(
+        program.proc(found.proc).span.file == why[0].0.file && why[0].0.start > program.proc(found.proc).span.start
+    );
+}
+
+#[test]
+fn what_was_stopped_is_never_verified() {
+    let program = branches(2);
+    let free = findings(&program, &Options::default()).remove(0);
+    assert!(!matches!(free.verdict, Verdict::Unknown(_)) && free.stopped.is_none(), "{:?}", free.verdict);
+    for (cause, words) in [(Cause::Memory, "the memory limit was reached"), (Cause::Interrupted, "interrupted")] {
+        let stop = Stop::default();
+        stop.raise(cause);
+        let found = findings(&program, &until(&stop)).remove(0);
+        let Verdict::Unknown(why) = &found.verdict else { panic!("{:?}", found.verdict) };
+        assert!(why[0].1.starts_with(words), "{why:?}");
+        assert_eq!((found.stopped, found.warnings.len()), (Some(cause), 0));
     }
 }

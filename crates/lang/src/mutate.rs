@@ -5,6 +5,7 @@
 use crate::definition::*;
 use crate::statics;
 use source::{Severity, Span};
+use work::Stop;
 
 #[derive(Clone, Debug)]
 pub struct Mutant {
@@ -16,7 +17,12 @@ pub struct Mutant {
 
 /// Every mutant by one change, in the order of the definition.
 pub fn mutants(lang: &Lang) -> Vec<Mutant> {
-    let mut maker = Maker { lang, mutants: Vec::new() };
+    mutants_until(lang, &Stop::default())
+}
+
+/// The same, as far as there is time: each of them is a definition of its own.
+pub fn mutants_until(lang: &Lang, stop: &Stop) -> Vec<Mutant> {
+    let mut maker = Maker { lang, mutants: Vec::new(), stop };
     for id in lang.rule_ids() {
         maker.rule(id);
     }
@@ -29,10 +35,14 @@ pub fn mutants(lang: &Lang) -> Vec<Mutant> {
 struct Maker<'a> {
     lang: &'a Lang,
     mutants: Vec<Mutant>,
+    stop: &'a Stop,
 }
 
 impl Maker<'_> {
     fn add(&mut self, what: String, span: Span, change: impl FnOnce(&mut Lang)) {
+        if self.stop.is_due() {
+            return;
+        }
         let mut lang = self.lang.clone();
         change(&mut lang);
         lang.name = format!("{} [{what}]", lang.name);

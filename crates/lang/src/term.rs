@@ -8,6 +8,7 @@
 
 use crate::definition::*;
 use rustc_hash::FxHashMap;
+use work::{Clock, Stop};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TermId(pub u32);
@@ -50,6 +51,7 @@ pub struct Terms<'l> {
     table: FxHashMap<Term, TermId>,
     /// The byte of each `var` sort in [`Facts`].
     byte: Vec<u32>,
+    clock: Clock,
 }
 
 /// The larger of each pair of bytes.
@@ -73,7 +75,17 @@ impl<'l> Terms<'l> {
                 (next - 1u32).min(7) * 8
             })
             .collect();
-        Terms { lang, terms: Vec::new(), facts: Vec::new(), table: FxHashMap::default(), byte }
+        Terms { lang, terms: Vec::new(), facts: Vec::new(), table: FxHashMap::default(), byte, clock: Clock::default() }
+    }
+
+    /// From now on this says when to stop.
+    pub fn heed(&mut self, stop: &Stop) {
+        self.clock = Clock::new(stop);
+    }
+
+    /// Whether it is time to stop, asked by whoever goes through many terms: nothing is concluded from what was found since.
+    pub fn is_late(&mut self) -> bool {
+        self.clock.step(1)
     }
 
     pub fn get(&self, id: TermId) -> &Term {

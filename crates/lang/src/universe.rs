@@ -9,6 +9,8 @@ use rustc_hash::FxHashMap;
 
 /// More members than this of one sort, and nothing would end in time.
 pub const MOST_MEMBERS: usize = 20_000;
+/// About a second, at worst: a limit in work, so that it is the same on every machine.
+const MOST_TRIED: u32 = 4_000_000;
 
 /// Sizes that no type has, one after the other, at most.
 const MOST_GAP: u32 = 8;
@@ -64,7 +66,7 @@ impl Universe {
                         }
                         Bound::Range(_, hi) => Bound::Depth(hi.max(0) as u32 + deeper),
                     };
-                    let mut builder = Builder { terms, memo: FxHashMap::default() };
+                    let mut builder = Builder { terms, memo: FxHashMap::default(), tried: 0 };
                     let explosion = |bound| Explosion { sort: id, bound, members: MOST_MEMBERS + 1 };
                     let mut members = builder.all(id, bound).ok_or(explosion(bound))?;
                     // With binary constructors alone, no type has an even size.
@@ -169,6 +171,8 @@ struct Builder<'a, 'l> {
     terms: &'a mut Terms<'l>,
     /// Members of a sort of exactly this size, or of at most this depth, in a scope.
     memo: FxHashMap<(SortId, u32, Scope), Option<Vec<TermId>>>,
+    /// Ways to fill an argument that were tried, most of which come to nothing where no size fits.
+    tried: u32,
 }
 
 impl Builder<'_, '_> {
@@ -295,6 +299,10 @@ impl Builder<'_, '_> {
                 continue;
             }
             for choice in self.of_size(sort, size, &scope_below)? {
+                self.tried += 1;
+                if self.tried > MOST_TRIED {
+                    return None;
+                }
                 row.push(choice);
                 self.rows_of_size(prod, args, rest - size, scope, row, out)?;
                 row.pop();

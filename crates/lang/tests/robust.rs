@@ -6,6 +6,7 @@ mod corpus;
 use lang::term::Terms;
 use source::{FileId, SourceMap};
 use std::time::{Duration, Instant};
+use work::Stop;
 
 struct Random(u64);
 
@@ -362,4 +363,37 @@ fn hard_texts() {
         ),
     );
     soon("deep attributes", &format!("language hard\nsyntax\n  t ::= 0 {}\n", "{".repeat(50_000)));
+}
+
+/// So many operators, each with a rule of two judgments.
+fn many_rules(n: usize) -> String {
+    let all = |form: &dyn Fn(usize) -> String| (0..n).map(form).collect::<String>();
+    let operators = all(&|i| format!(" | op{i} t t"));
+    let typed = all(&|i| format!("  ⊢ t1 : N   ⊢ t2 : N\n  ----------------- T{i}\n  ⊢ op{i} t1 t2 : N\n\n"));
+    let steps = all(&|i| format!("  op{i} v1 v2 --> v1  [E{i}]\n"));
+    format!(
+        "language many\nsyntax\n  t ::= 0{operators}\n  v ::= 0\n  T ::= N\njudgment ⊢ t : T\n{typed}reduction t --> t'\n{steps}"
+    )
+}
+
+#[test]
+fn reading_and_mutants_heed_a_limit() {
+    let text = many_rules(2000);
+    assert!(lang::syntax::parse_until(&text, FileId(0), &Stop::after(Duration::from_millis(20))).is_none());
+    let text = many_rules(300);
+    let file = lang::syntax::parse_until(&text, FileId(0), &Stop::default()).expect("time enough");
+    let language = file.langs().next().expect("a language");
+    // All of them, six for each operator, are made in seconds.
+    let made = lang::mutate::mutants_until(language, &Stop::after(Duration::from_millis(100)));
+    assert!(!made.is_empty() && made.len() < 6 * 300, "{}", made.len());
+}
+
+/// No type of this size has the parts it needs, and there are 10 to the power of 14 ways to see that.
+#[test]
+fn a_universe_is_built_in_limited_work() {
+    let text = "language hard\natom a\nsyntax\n  U ::= u a a\n  T ::= t U U U U U U U U\n  e ::= 0 | e : T\njudgment ⊢ e : T\n  ⊢ e : T : T  [r]\nbounds a: 10, T: size 8, U: size 8\n";
+    let file = lang::syntax::parse(text, FileId(0));
+    let language = file.langs().next().unwrap_or_else(|| panic!("{:?}", file.diagnostics));
+    let built = lang::universe::Universe::build(&mut Terms::new(language), None, 0);
+    assert!(built.is_err(), "an explosion");
 }

@@ -23,11 +23,14 @@ pub enum Preset {
     Check,
 }
 
+/// Of every preset. Termination is asked about at every decision: with millions of clauses, the ten that are the default take two seconds.
+const OPTIONS: [(&str, i32); 5] = [("lucky", 0), ("walk", 0), ("factor", 0), ("phase", 0), ("terminateint", 1)];
+
 impl Preset {
     fn options(self) -> &'static [(&'static str, i32)] {
         match self {
-            Preset::Search => &[("lucky", 0), ("walk", 0), ("factor", 0), ("phase", 0), ("ilb", 2), ("chrono", 0)],
-            Preset::Check => &[("lucky", 0), ("walk", 0), ("factor", 0), ("phase", 0)],
+            Preset::Search => &[("ilb", 2), ("chrono", 0)],
+            Preset::Check => &[],
         }
     }
 }
@@ -53,7 +56,7 @@ impl Cadical {
             let known = solver.configure(configuration);
             debug_assert!(known, "CaDiCaL has no configuration {configuration}");
         }
-        for &(name, value) in preset.options() {
+        for &(name, value) in OPTIONS.iter().chain(preset.options()) {
             let known = solver.set(name, value);
             debug_assert!(known, "CaDiCaL has no option {name}={value}");
         }

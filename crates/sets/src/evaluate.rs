@@ -1,6 +1,6 @@
 //! The meaning of formulas, directly: nothing here is shared with the decision procedures, whose models are replayed by it.
 //!
-//! In: a formula and a model. Out: its truth value, or `None` if there are too many subsets to go through.
+//! In: a formula and a model. Out: its truth value, or `None` if there are too many subsets to go through, or if it is time to stop.
 //!
 //! A set quantifier ranges over the finite subsets of an infinite universe; going through the subsets of the model's elements and some
 //! fresh ones is enough. How many: let `K` be one more than the largest constant a cardinality is compared with (1 if there is none)
@@ -13,13 +13,14 @@ use crate::model::Model;
 use crate::stack::with_stack;
 use crate::store::{Compare, Formula, Node, Sort, Store, Term, TermNode, Var};
 use rustc_hash::FxHashMap;
+use work::Clock;
 
 /// Visits of nodes before evaluation gives up.
 const FUEL: u64 = 1 << 24;
 /// Elements whose subsets are gone through one by one.
 const MOST_ELEMENTS: usize = 24;
 
-/// `None`: not feasible.
+/// `None`: not feasible, or no time left.
 pub fn evaluate(store: &Store, f: Formula, model: &Model) -> Option<bool> {
     evaluate_within(store, f, model, FUEL)
 }
@@ -145,6 +146,7 @@ struct Evaluation<'a> {
     closed: FxHashMap<Formula, bool>,
     closed_terms: FxHashMap<Term, Bits>,
     fuel: u64,
+    clock: Clock,
 }
 
 impl<'a> Evaluation<'a> {
@@ -166,7 +168,14 @@ impl<'a> Evaluation<'a> {
             closed: FxHashMap::default(),
             closed_terms: FxHashMap::default(),
             fuel,
+            clock: Clock::new(store.stop()),
         }
+    }
+
+    /// One visit of a node.
+    fn spend(&mut self) -> Option<()> {
+        self.fuel = self.fuel.checked_sub(1)?;
+        (!self.clock.step(1 + self.universe / 64)).then_some(())
     }
 
     fn term(&mut self, t: Term) -> Option<Bits> {
@@ -175,7 +184,7 @@ impl<'a> Evaluation<'a> {
         {
             return Some(known.clone());
         }
-        self.fuel = self.fuel.checked_sub(1)?;
+        self.spend()?;
         let store = self.store;
         let value = match store.term(t) {
             TermNode::Empty => Bits::empty(self.universe),
@@ -204,7 +213,7 @@ impl<'a> Evaluation<'a> {
     }
 
     fn formula(&mut self, f: Formula) -> Option<bool> {
-        self.fuel = self.fuel.checked_sub(1)?;
+        self.spend()?;
         if self.scopes == 0
             && let Some(&known) = self.closed.get(&f)
         {

@@ -20,7 +20,7 @@ mod stack;
 mod store;
 mod substitute;
 
-pub use decide::{Answer, Decision, Limits, Method, decide};
+pub use decide::{Answer, Decision, Limits, Method, decide, stopped};
 pub use evaluate::evaluate;
 pub use model::Model;
 pub use store::{Compare, Formula, Node, Options, Sort, Store, Term, TermNode, Var};

@@ -31,6 +31,9 @@ impl Store {
         if let Some(&done) = self.simplified.get(&f) {
             return done;
         }
+        if self.step(1) {
+            return f;
+        }
         let done = match self.node(f).clone() {
             Node::True | Node::False | Node::Bool(_) => f,
             Node::Equal(..) | Node::Subset(..) | Node::Card(..) | Node::Disjoint(_) => f,
@@ -63,7 +66,9 @@ impl Store {
                 self.simple_forall(&vars, body)
             }
         };
-        self.simplified.insert(f, done);
+        if !self.is_stopped() {
+            self.simplified.insert(f, done);
+        }
         done
     }
 
@@ -74,7 +79,7 @@ impl Store {
     /// `exists vars. body`, for a body that is simple.
     fn simple_exists(&mut self, vars: &[Var], body: Formula) -> Formula {
         let options = self.options;
-        if !options.one_point && !options.nesting {
+        if !options.one_point && !options.nesting || self.step(vars.len()) {
             return self.exists(vars, body);
         }
         let mut vars = self.bound_in(vars, body);
@@ -193,7 +198,7 @@ impl Store {
     /// Takes existential conjuncts apart, so that their equalities are seen too.
     fn merge_exists(&mut self, vars: &mut Vec<Var>, conjuncts: &mut Vec<Formula>) {
         let mut at = 0;
-        while at < conjuncts.len() {
+        while at < conjuncts.len() && !self.step(1) {
             let Node::Exists(bound, body) = self.node(conjuncts[at]).clone() else {
                 at += 1;
                 continue;
@@ -201,6 +206,7 @@ impl Store {
             let mut names = Map::default();
             let mut inner = bound.to_vec();
             for var in &mut inner {
+                self.step(conjuncts.len());
                 let others = conjuncts.iter().enumerate().filter(|&(i, _)| i != at);
                 let clashes = vars.contains(var) || others.into_iter().any(|(_, &f)| self.is_free(*var, f));
                 if clashes {
@@ -221,6 +227,9 @@ impl Store {
         let mut map = Map::default();
         let mut rest = Vec::with_capacity(conjuncts.len());
         for &conjunct in conjuncts.iter() {
+            if self.step(1 + map.len()) {
+                return false;
+            }
             match self.definition(vars, &map, conjunct) {
                 Some((var, by)) => {
                     let step = Map::from_iter([(var, by)]);
@@ -296,6 +305,10 @@ impl Store {
 
     /// `exists vars. conjuncts` with the smallest scopes.
     fn nest(&mut self, vars: Vec<Var>, conjuncts: Vec<Formula>) -> Formula {
+        if self.step(vars.len().saturating_mul(conjuncts.len())) {
+            let body = self.and(conjuncts);
+            return self.exists(&vars, body);
+        }
         let uses: Vec<usize> =
             vars.iter().map(|&var| conjuncts.iter().filter(|&&f| self.is_free(var, f)).count()).collect();
         let with = |wanted: fn(usize) -> bool| -> Vec<Var> {
@@ -316,6 +329,7 @@ impl Store {
                 continue;
             }
             // Conjuncts that share a variable share a scope.
+            self.step(scopes.len());
             let (touching, apart): (Vec<_>, Vec<_>) =
                 scopes.into_iter().partition(|(vars, _)| vars.iter().any(|v| mentioned.contains(v)));
             scopes = apart;

@@ -2,9 +2,13 @@
 //!
 //! A handle means something only in the store that made it. Invariants: the children of a node have smaller handles than the node;
 //! what is cached with a node (free variables, size, depth) is a function of the node.
+//!
+//! A store that is told when to stop (`heed`) cuts simplification and substitution short from then on. What they return afterwards may not
+//! mean what it should, so nothing is concluded from it: [`decide`](crate::decide) answers `Unknown`, and others ask `is_stopped`.
 
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
+use work::{Clock, Stop};
 
 /// A variable: a set, or a truth value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -145,6 +149,7 @@ pub struct Store {
     formulas: Table<Node>,
     facts: Vec<Facts>,
     var_sets: Table<Box<[Var]>>,
+    clock: Clock,
     /// One pass of `simplify` over each formula it has seen.
     pub(crate) simplified: FxHashMap<Formula, Formula>,
 }
@@ -160,12 +165,34 @@ impl Store {
             formulas: Table::new(),
             facts: Vec::new(),
             var_sets: Table::new(),
+            clock: Clock::default(),
             simplified: FxHashMap::default(),
         }
     }
 
     pub fn options(&self) -> Options {
         self.options
+    }
+
+    /// From now on this says when to stop; a store that was stopped stays so.
+    pub fn heed(&mut self, stop: &Stop) {
+        if !self.clock.is_due() {
+            self.clock = Clock::new(stop);
+        }
+    }
+
+    /// Whether it was time to stop when it was last looked at: nothing may be concluded from what was built since.
+    pub fn is_stopped(&self) -> bool {
+        self.clock.is_due()
+    }
+
+    /// Counts some work; whether to stop.
+    pub(crate) fn step(&mut self, work: usize) -> bool {
+        self.clock.step(work)
+    }
+
+    pub(crate) fn stop(&self) -> &Stop {
+        self.clock.stop()
     }
 
     /// The variable of this name and sort.
@@ -305,6 +332,7 @@ impl Store {
     }
 
     fn facts_from(&mut self, mut free: Vec<Var>, size: u64, depth: u32, quantified: bool) -> Facts {
+        self.clock.step(8 + free.len());
         free.sort_unstable();
         free.dedup();
         Facts { free: self.var_sets.intern(free.into()).0, size, depth, quantified }

@@ -78,6 +78,7 @@ struct Substitution<'a> {
 
 impl<'a> Substitution<'a> {
     fn new(store: &'a mut Store, map: Map) -> Substitution<'a> {
+        store.step(map.len());
         let mut range: Vec<Var> = map.values().flat_map(|&by| store.replacement_free(by)).copied().collect();
         range.sort_unstable();
         range.dedup();
@@ -123,7 +124,7 @@ impl<'a> Substitution<'a> {
     }
 
     fn formula(&mut self, f: Formula) -> Formula {
-        if !touches(self.store.free(f), &self.map) {
+        if self.store.step(1) || !touches(self.store.free(f), &self.map) {
             return f;
         }
         if let Some(&done) = self.formulas.get(&f) {

@@ -4,6 +4,8 @@ mod formulas;
 
 use formulas::{Shape, models, random_formula};
 use sets::{Answer, Compare, Decision, Formula, Limits, Method, Model, Options, Sort, Store, Term, decide, evaluate};
+use std::time::Duration;
+use work::{Cause, Stop};
 
 const PLAIN: Shape = Shape { sets: 2, bools: 1, depth: 3, count: 2, set_quantifiers: 0, bool_quantifiers: 0 };
 
@@ -198,4 +200,28 @@ fn deep_formulas_do_not_end_the_process() {
     assert!(matches!(decision.answer, Answer::Sat(_) | Answer::Unsat | Answer::Unknown(_)));
     assert!(!store.show(f).is_empty() && !sets::mona::text(&store, f).is_empty());
     assert_ne!(evaluate(&store, f, &Model::new(0)), Some(false));
+}
+
+/// Whenever it comes, in simplification or in a decision: a stop leaves no answer, or the right one.
+#[test]
+fn a_stop_changes_no_answer() {
+    let shape = Shape { sets: 3, bools: 2, depth: 6, set_quantifiers: 2, bool_quantifiers: 2, ..PLAIN };
+    let run = |seed: u64, stop: &Stop| {
+        let mut store = Store::new(Options::default());
+        store.heed(stop);
+        let f = random_formula(&mut store, seed, shape);
+        let simple = store.simplify(f);
+        decide(&mut store, simple, &Limits { stop: stop.clone(), ..Limits::default() }).answer
+    };
+    for seed in 0..400 {
+        let cut = run(seed, &Stop::after(Duration::from_micros(seed * 2)));
+        match (&cut, run(seed, &Stop::default())) {
+            (Answer::Unknown(why), _) => assert_eq!(why, "the time limit was reached", "{seed}"),
+            (Answer::Unsat, Answer::Unsat) | (Answer::Sat(_), Answer::Sat(_)) => {}
+            (_, free) => panic!("{seed}: {cut:?}, but {free:?}"),
+        }
+    }
+    let stop = Stop::default();
+    stop.raise(Cause::Memory);
+    assert_eq!(run(0, &stop), Answer::Unknown("the memory limit was reached".into()));
 }

@@ -3,7 +3,7 @@
 use crate::decode::Decoded;
 use crate::encoder::{Encoder, Val};
 use crate::outcome::*;
-use crate::plan::{Plan, Trouble};
+use crate::plan::Plan;
 use crate::query::{Found, Query};
 use crate::search::{Halt, Search};
 use crate::shape::SlotId;
@@ -165,10 +165,12 @@ pub fn well_typed<'l>(
     sizes: u32,
     options: &Options,
 ) -> Result<Vec<u64>, Outcome> {
-    let plan = Plan::new(terms, check).map_err(troubled)?;
+    terms.heed(&options.limits.stop);
+    let plan = Plan::new(terms, check)?;
     let mut encoder = Encoder::new(&plan, &options.limits);
     let Some((root, formulas)) = formulas_by_size(&mut encoder, sizes)? else { return Ok(Vec::new()) };
-    Trees::new(&mut encoder).count(root, sizes, &formulas).map_err(Outcome::Broken)
+    let counted = Trees::new(&mut encoder).count(root, sizes, &formulas);
+    if encoder.stopped { Err(Outcome::Stopped) } else { counted.map_err(Outcome::Broken) }
 }
 
 /// The same by asking the solver for models until there is none.
@@ -178,7 +180,8 @@ pub fn well_typed_one_by_one<'l>(
     sizes: u32,
     options: &Options,
 ) -> Result<Vec<u64>, Outcome> {
-    let plan = Plan::new(terms, check).map_err(troubled)?;
+    terms.heed(&options.limits.stop);
+    let plan = Plan::new(terms, check)?;
     let mut encoder = Encoder::new(&plan, &options.limits);
     let mut query = Query::new(options.certify, &options.limits);
     let Some((root, formulas)) = formulas_by_size(&mut encoder, sizes)? else { return Ok(Vec::new()) };
@@ -206,13 +209,6 @@ pub fn well_typed_one_by_one<'l>(
         counts.push(count);
     }
     Ok(counts)
-}
-
-fn troubled(trouble: Trouble) -> Outcome {
-    match trouble {
-        Trouble::NotCarried(n) => Outcome::NotCarried(n),
-        Trouble::Exploded(e) => Outcome::Exploded(e),
-    }
 }
 
 /// The first free tree of a check, and per size that its premises hold and that it has the size.

@@ -111,10 +111,16 @@ pub struct Encoder<'p, 'l> {
     /// A limit was reached while formulas were built: they are of no use.
     pub stopped: bool,
     calls: u32,
+    /// Nodes when time was last looked at, and steps since.
+    seen_nodes: usize,
+    steps: usize,
     /// More nodes are not built.
     pub most_nodes: usize,
 }
 
+/// A call counts as much as some nodes; time is looked at once in so many.
+const STEPS_PER_CALL: usize = 16;
+const STEPS_PER_LOOK: usize = 4096;
 /// More nodes than that are no use to anybody.
 const MOST_NODES: usize = 8_000_000;
 
@@ -150,6 +156,8 @@ impl<'p, 'l> Encoder<'p, 'l> {
             limits: limits.clone(),
             stopped: false,
             calls: 0,
+            seen_nodes: 0,
+            steps: 0,
             most_nodes: MOST_NODES,
         }
     }
@@ -157,13 +165,24 @@ impl<'p, 'l> Encoder<'p, 'l> {
     /// Whether to go on building: there is time, and room.
     pub fn goes_on(&mut self) -> bool {
         self.calls += 1;
-        if self.calls.is_multiple_of(256) {
-            self.stopped |= self.limits.reached();
-            if self.graph.node_count() > self.most_nodes {
-                self.give_up("contexts or types multiply beyond what fits into memory", self.plan.check.span);
-            }
+        if self.calls.is_multiple_of(256) && self.graph.node_count() > self.most_nodes {
+            self.give_up("contexts or types multiply beyond what fits into memory", self.plan.check.span);
         }
-        !self.stopped && self.not_carried.is_none()
+        !self.is_late() && self.not_carried.is_none()
+    }
+
+    /// Whether there is no time left: what is built from now on is of no use. Asked wherever formulas are built by recursion, and answered
+    /// by the clock every few thousand nodes. Nothing is concluded afterwards: a [`Query`](crate::query::Query) answers nothing any more, and
+    /// [`check`](crate::check) says that it was stopped.
+    pub fn is_late(&mut self) -> bool {
+        let nodes = self.graph.node_count();
+        self.steps += STEPS_PER_CALL + nodes - self.seen_nodes;
+        self.seen_nodes = nodes;
+        if self.steps >= STEPS_PER_LOOK {
+            self.steps = 0;
+            self.stopped |= self.limits.reached();
+        }
+        self.stopped
     }
 
     pub fn root(&mut self, sort: SortId, extent: Extent) -> SlotId {

@@ -65,7 +65,7 @@ pub struct Join<'a, 'l> {
 
 impl Join<'_, '_> {
     pub fn solve(&mut self, goals: &[Goal], assignment: &mut Assignment, out: &mut dyn FnMut(&Self, &Assignment)) {
-        if self.most == 0 {
+        if self.most == 0 || self.terms.is_late() {
             return;
         }
         let Some((i, _)) = goals.iter().enumerate().min_by_key(|(_, g)| self.rank(g, assignment)) else {

@@ -114,7 +114,7 @@ impl Encoder<'_, '_> {
         while next < list.len() {
             let (context, here) = list[next];
             next += 1;
-            if here == Lit::FALSE {
+            if here == Lit::FALSE || self.is_late() {
                 continue;
             }
             let Some(context) = context else {
@@ -356,7 +356,7 @@ impl Encoder<'_, '_> {
     pub fn classes(&mut self, state: &State, focus: &Focus) -> Vec<Class> {
         let mut classes = Vec::new();
         for (&(_, slot, sort), &hole) in &focus.holes {
-            if hole != Lit::FALSE {
+            if hole != Lit::FALSE && !self.is_late() {
                 self.classes_at(state, slot, sort, hole, &mut classes);
             }
         }
@@ -368,6 +368,9 @@ impl Encoder<'_, '_> {
         let plan = self.plan;
         let Some(steps) = &plan.steps else { return };
         for &rule_id in &steps.rules {
+            if self.is_late() {
+                return;
+            }
             let rule = self.lang.rule(rule_id);
             let left = &rule.conclusion[0];
             if self.left_sort(left, &rule.metas) != Some(sort) {

@@ -408,6 +408,9 @@ impl Encoder<'_, '_> {
         if a == b && map.iter().all(|(x, y)| x == y) {
             return Lit::TRUE;
         }
+        if self.is_late() {
+            return Lit::FALSE;
+        }
         let key = (a, b, map.to_vec());
         if let Some(&known) = self.equal.get(&key) {
             return known;

@@ -25,7 +25,7 @@ pub type Matches = Vec<(Lit, Binds)>;
 impl Encoder<'_, '_> {
     /// All ways a tree matches a form.
     pub fn match_tree(&mut self, id: OvId, form: &Form, metas: &[Meta], cond: Lit, binds: Binds) -> Matches {
-        if cond == Lit::FALSE {
+        if cond == Lit::FALSE || self.is_late() {
             return Vec::new();
         }
         match form {

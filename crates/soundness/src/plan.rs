@@ -6,7 +6,7 @@ use crate::rules::{Rules, tree_subject};
 use crate::shape::{Extent, Grammar, is_tree};
 use crate::steps::Steps;
 use crate::tables;
-use crate::{Deeper, NotCarried};
+use crate::{Deeper, NotCarried, Outcome};
 use lang::term::Terms;
 use lang::universe::Explosion;
 use lang::*;
@@ -28,6 +28,7 @@ pub struct Plan<'l> {
 pub type Matching = (u32, Vec<(MetaId, u32)>);
 
 pub enum Trouble {
+    Stopped,
     NotCarried(NotCarried),
     Exploded(Explosion),
 }
@@ -35,6 +36,16 @@ pub enum Trouble {
 impl From<NotCarried> for Trouble {
     fn from(n: NotCarried) -> Trouble {
         Trouble::NotCarried(n)
+    }
+}
+
+impl From<Trouble> for Outcome {
+    fn from(trouble: Trouble) -> Outcome {
+        match trouble {
+            Trouble::Stopped => Outcome::Stopped,
+            Trouble::NotCarried(n) => Outcome::NotCarried(n),
+            Trouble::Exploded(e) => Outcome::Exploded(e),
+        }
     }
 }
 
@@ -63,8 +74,14 @@ impl<'l> Plan<'l> {
         }
         let mut tables = tables::build(terms, &finite)?;
         let deeper = compare_deeper(terms, check, &finite, &mut tables)?;
+        if terms.is_late() {
+            return Err(Trouble::Stopped);
+        }
         let needed = needed(lang, check);
         let rules = Rules::prepare(terms, &finite, &tables, &needed)?;
+        if terms.is_late() {
+            return Err(Trouble::Stopped);
+        }
         let roots: Vec<SortId> = lang.sort_ids().filter(|s| is_tree(lang, *s)).collect();
         let grammar = {
             let roots: Vec<SortId> = tree_roots(lang, check).into_iter().filter(|s| roots.contains(s)).collect();

@@ -5,6 +5,7 @@
 
 use formula::{Graph, Lit, Node, NodeId};
 use sat::{Answer, Cadical, Certificate, Certified, Limits, Preset, SatLit, Solver};
+use work::Clock;
 
 pub struct Query {
     solver: Box<dyn Solver>,
@@ -13,6 +14,7 @@ pub struct Query {
     done: Vec<u8>,
     pub asked: u64,
     limits: Limits,
+    clock: Clock,
 }
 
 #[derive(Debug)]
@@ -42,7 +44,8 @@ impl Query {
             false => Box::new(Cadical::new(Preset::Check)),
         };
         solver.set_limits(limits.clone());
-        Query { solver, lits: Vec::new(), done: Vec::new(), asked: 0, limits: limits.clone() }
+        let (limits, clock) = (limits.clone(), Clock::new(&limits.stop));
+        Query { solver, lits: Vec::new(), done: Vec::new(), asked: 0, limits, clock }
     }
 
     pub fn variables(&self) -> u64 {
@@ -98,11 +101,12 @@ impl Query {
     }
 
     fn solve(&mut self, graph: &Graph, all: &[Lit], some: Option<&[Lit]>) -> Answer {
-        if all.contains(&Lit::FALSE) || some.is_some_and(|s| s.iter().all(|l| *l == Lit::FALSE)) {
-            return Answer::Unsat;
-        }
+        // First of all: formulas that were built after a limit was reached say nothing, not even `false`.
         if self.limits.reached() {
             return Answer::Unknown;
+        }
+        if all.contains(&Lit::FALSE) || some.is_some_and(|s| s.iter().all(|l| *l == Lit::FALSE)) {
+            return Answer::Unsat;
         }
         self.asked += 1;
         let assumptions: Vec<SatLit> =
@@ -119,7 +123,7 @@ impl Query {
         if let Some(some) = some {
             self.solver.constrain(&some);
         }
-        self.solver.solve()
+        if self.limits.reached() { Answer::Unknown } else { self.solver.solve() }
     }
 
     /// Never again all of these.
@@ -128,7 +132,7 @@ impl Query {
         self.solver.add_clause(&clause);
     }
 
-    /// The solver's literal, with all clauses that its being true needs.
+    /// The solver's literal, with all clauses that its being true needs; with fewer if there is no time left, and then `solve` answers nothing.
     fn require(&mut self, graph: &Graph, lit: Lit) -> SatLit {
         if self.lits.len() < graph.node_count() {
             self.lits.resize(graph.node_count(), None);
@@ -137,7 +141,10 @@ impl Query {
         let mut stack = vec![lit];
         let mut operands = Vec::new();
         let mut clause = Vec::new();
-        while let Some(lit) = stack.pop() {
+        // The solver takes a microsecond or two for a clause.
+        while let Some(lit) = stack.pop()
+            && !self.clock.step(64)
+        {
             let node = lit.node();
             let side = if lit.is_negated() { 2 } else { 1 };
             if self.done[node.index()] & side != 0 {

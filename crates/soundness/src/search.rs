@@ -11,7 +11,7 @@ use crate::encoder::Encoder;
 use crate::guards::State;
 use crate::local::Preservation;
 use crate::outcome::*;
-use crate::plan::{Plan, Trouble};
+use crate::plan::Plan;
 use crate::property::Setup;
 use crate::query::{Found, Model, Query};
 use crate::shape::{Extent, is_tree};
@@ -41,15 +41,22 @@ pub struct Search<'a, 'l> {
 }
 
 pub fn check<'l>(terms: &mut Terms<'l>, check: &'l Check, options: &Options) -> Outcome {
-    let plan = match Plan::new(terms, check) {
-        Ok(plan) => plan,
-        Err(Trouble::NotCarried(n)) => return Outcome::NotCarried(n),
-        Err(Trouble::Exploded(e)) => return Outcome::Exploded(e),
+    terms.heed(&options.limits.stop);
+    let outcome = match Plan::new(terms, check) {
+        Ok(plan) => check_planned(terms, &plan, options),
+        Err(trouble) => trouble.into(),
     };
+    match outcome {
+        // What was built since a limit was reached is cut short: nothing holds by it.
+        Outcome::Holds(_) | Outcome::Vacuous | Outcome::NotCarried(_) if options.limits.reached() => Outcome::Stopped,
+        outcome => outcome,
+    }
+}
+
+fn check_planned<'l>(terms: &mut Terms<'l>, plan: &Plan<'l>, options: &Options) -> Outcome {
     let members = plan.lang.sort_ids().map(|s| plan.finite.of(plan.lang, s).len()).max().unwrap_or(0);
     let work = Work { members: members as u64, ..Work::default() };
-    let mut search = Search { terms, plan: &plan, options, work };
-    match search.run() {
+    match (Search { terms, plan, options, work }).run() {
         Ok(outcome) => outcome,
         Err(Halt::Stopped) => Outcome::Stopped,
         Err(Halt::NotCarried(n)) => Outcome::NotCarried(n),

@@ -237,6 +237,9 @@ impl Encoder<'_, '_> {
         }
         let most = self.shape.get(slot).budget as usize + 1;
         let mut row = vec![Lit::FALSE; most];
+        if self.is_late() {
+            return row.into();
+        }
         for &(prod, kind) in self.kinds(slot, sort).iter() {
             let production = self.lang.prod(prod);
             let mut sum: Vec<Lit> = vec![Lit::TRUE; (production.weight as usize).min(most)];

@@ -109,6 +109,9 @@ impl<'e, 'p, 'l> Trees<'e, 'p, 'l> {
         if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
         }
+        if self.encoder.is_late() {
+            return Err("stopped".into());
+        }
         let formulas = &key.4;
         let mut sums: FxHashMap<Vec<bool>, u64> = FxHashMap::default();
         let kinds = self.encoder.kinds(slot, sort);

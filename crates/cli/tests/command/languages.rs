@@ -67,54 +67,54 @@ fn what_is_closer_to_the_cause() {
     check(
         "examples/lang/stlc.lang --language stlc-4 --check progress",
         expect![[r#"
-        stlc-4: n: 0..0, t: 511 nodes, T: depth 3 (38 types)
-          ✓ progress       fails at size 9, as expected  [time]
+            stlc-4: n: 0..0, t: 511 nodes, T: depth 3 (38 types)
+              ✓ progress  fails at size 9, as expected  [time]
 
-            plus 0 (cons 0 nil) is stuck: it is no v, and no rule applies
-            t = plus 0 (cons 0 nil)
-            T = Int
+                plus 0 (cons 0 nil) is stuck: it is no v, and no rule applies
+                t = plus 0 (cons 0 nil)
+                T = Int
 
-              · ⊢ plus 0 (cons 0 nil) : Int   T-App
-                · ⊢ plus 0 : Int -> Int   T-App
-                  · ⊢ plus : Int -> Int -> Int   T-Plus
-                  · ⊢ 0 : Int   T-Int
-                · ⊢ cons 0 nil : Int   T-App
-                  · ⊢ cons 0 : List -> Int   T-App
-                    · ⊢ cons : Int -> List -> Int   T-Cons
-                    · ⊢ 0 : Int   T-Int
-                  · ⊢ nil : List   T-Nil
+                  · ⊢ plus 0 (cons 0 nil) : Int   T-App
+                    · ⊢ plus 0 : Int -> Int   T-App
+                      · ⊢ plus : Int -> Int -> Int   T-Plus
+                      · ⊢ 0 : Int   T-Int
+                    · ⊢ cons 0 nil : Int   T-App
+                      · ⊢ cons 0 : List -> Int   T-App
+                        · ⊢ cons : Int -> List -> Int   T-Cons
+                        · ⊢ 0 : Int   T-Int
+                      · ⊢ nil : List   T-Nil
 
-            nearest: plus almost applies to plus 0 (cons 0 nil): n2 is expected where cons 0 nil stands
-            closer to the cause: · ⊢ cons 0 nil : Int, a v of size 5; plus takes n2 there, for instance 0
-            replay:  glassbox run examples/lang/stlc.lang --language stlc-4 'plus 0 (cons 0 nil)'
+                nearest: plus almost applies to plus 0 (cons 0 nil): n2 is expected where cons 0 nil stands
+                closer to the cause: · ⊢ cons 0 nil : Int, a v of size 5; plus takes n2 there, for instance 0
+                replay:  glassbox run examples/lang/stlc.lang --language stlc-4 'plus 0 (cons 0 nil)'
 
-        1 check fails; all as expected
-        exit 0
-    "#]],
+            1 check fails; all as expected
+            exit 0
+        "#]],
     );
     check(
         "examples/lang/sf-arith.lang --language sf-arith-5 --check progress",
         expect![[r#"
-        sf-arith-5: t: 364 nodes
-          ✓ progress       fails at size 4, as expected  [time]
+            sf-arith-5: t: 364 nodes
+              ✓ progress  fails at size 4, as expected  [time]
 
-            if 0 then 0 else 0 is stuck: it is no v, and no rule applies
-            t = if 0 then 0 else 0
-            T = Nat
+                if 0 then 0 else 0 is stuck: it is no v, and no rule applies
+                t = if 0 then 0 else 0
+                T = Nat
 
-              ────────── T-Funny4   ───────── T-0   ───────── T-0
-              ⊢ 0 : Bool            ⊢ 0 : Nat       ⊢ 0 : Nat
-              ─────────────────────────────────────────────── T-If
-                        ⊢ if 0 then 0 else 0 : Nat
+                  ────────── T-Funny4   ───────── T-0   ───────── T-0
+                  ⊢ 0 : Bool            ⊢ 0 : Nat       ⊢ 0 : Nat
+                  ─────────────────────────────────────────────── T-If
+                            ⊢ if 0 then 0 else 0 : Nat
 
-            nearest: ST-IfTru almost applies to if 0 then 0 else 0: tru is expected where 0 stands
-            closer to the cause: ⊢ 0 : Bool, a v of size 1; ST-IfTru takes tru there, for instance tru
-              and also: ⊢ 0 : Nat
-            replay:  glassbox run examples/lang/sf-arith.lang --language sf-arith-5 'if 0 then 0 else 0'
+                nearest: ST-IfTru almost applies to if 0 then 0 else 0: tru is expected where 0 stands
+                closer to the cause: ⊢ 0 : Bool, a v of size 1; ST-IfTru takes tru there, for instance tru
+                  and also: ⊢ 0 : Nat
+                replay:  glassbox run examples/lang/sf-arith.lang --language sf-arith-5 'if 0 then 0 else 0'
 
-        1 check fails; all as expected
-        exit 0
-    "#]],
+            1 check fails; all as expected
+            exit 0
+        "#]],
     );
     let cause = |file: &str, language: &str| {
         let ran = glassbox(&["check", file, "--language", language, "--check", "progress", "--json"]);
@@ -133,12 +133,12 @@ fn an_extension_that_assumes_its_base() {
         "examples/lang/nonnull-tainted.lang --language nonnull --bounds t:7nodes,l:1",
         expect![[r#"
             nonnull: l: 1, t: 7 nodes, T: depth 3 (7 types)
-              ✓ progress       holds, inherited  [time]
+              ✓ progress      holds, inherited  [time]
                 base is assumed sound, and every step and typing rule is one of its own
-              ✓ preservation   holds for types within T: depth 3 (all types below size 5), 16 classes, 16 non-empty (E-Let 2, E-Null 2, E-Object 2, E-Read 2, E-Write 2, E-ReadNull 2, E-WriteNull 2, E-New 2)  [time]
+              ✓ preservation  holds for types within T: depth 3 (all types below size 5), 16 classes, 16 non-empty (E-Let 2, E-Null 2, E-Object 2, E-Read 2, E-Write 2, E-ReadNull 2, E-WriteNull 2, E-New 2)  [time]
                 types that T-Null, T-Loc, T-New leave free are taken from their bound
                 checked in full: nothing of base is assumed
-              ✓ nonnull        holds for types within T: depth 3 (all types below size 6), 0 classes  [time]
+              ✓ nonnull       holds for types within T: depth 3 (all types below size 6), 0 classes  [time]
                 types that T-Null, T-Loc, T-New leave free are taken from their bound
               step         smallest witness
               E-Let        let x : Unit = unit in null
@@ -185,6 +185,9 @@ fn an_extension_that_assumes_its_base() {
               clipped by the type bound: 16 ground instances of T-Loc
               clipped by the type bound: 8 ground instances of T-New
 
+            this rests on:
+              base is assumed sound, and every step and typing rule is one of its own
+
             3 checks hold; all as expected
             warning[N2]: q occurs once in T-Loc
               --> examples/lang/nonnull-tainted.lang:31:38
@@ -228,47 +231,47 @@ fn a_language_that_is_sound() {
     check(
         "examples/lang/arith.lang --language arith --bounds t:13nodes",
         expect![[r#"
-        arith: t: 13 nodes
-          ✓ progress       holds, 10 classes, 10 non-empty (E-PredZero 2, E-PredSucc 1, E-IsZeroZero 2, E-IsZeroSucc 1, E-IfTrue 2, E-IfFalse 2)  [time]
-          ✓ preservation   holds, 10 classes, 10 non-empty (E-PredZero 2, E-PredSucc 1, E-IsZeroZero 2, E-IsZeroSucc 1, E-IfTrue 2, E-IfFalse 2)  [time]
-          ✓ determinism    holds, 10 classes, 10 non-empty (E-PredZero 2, E-PredSucc 1, E-IsZeroZero 2, E-IsZeroSucc 1, E-IfTrue 2, E-IfFalse 2)  [time]
-          step          smallest witness
-          E-PredZero    pred 0
-          E-PredSucc    pred (succ 0)
-          E-IsZeroZero  iszero 0
-          E-IsZeroSucc  iszero (succ 0)
-          E-IfTrue      if true then 0 else 0
-          E-IfFalse     if false then 0 else 0
-          rule      smallest witness
-          T-True    true
-          T-False   false
-          T-Zero    0
-          T-Succ    succ 0
-          T-Pred    pred 0
-          T-IsZero  iszero 0
-          T-If      if false then 0 else 0
-          alternative            smallest witness
-          t: true                true
-          t: false               false
-          t: 0                   0
-          t: succ t              succ 0
-          t: pred t              pred 0
-          t: iszero t            iszero 0
-          t: if t then t else t  if true then 0 else 0
-          nv: 0                  0
-          nv: succ nv            succ 0
-          v: true                true
-          v: false               false
-          v: nv                  0
-          E: []                  iszero 0
-          E: succ E              succ (pred 0)
-          E: pred E              pred (pred 0)
-          E: iszero E            iszero (pred 0)
-          E: if E then t else t  if iszero 0 then 0 else 0
+            arith: t: 13 nodes
+              ✓ progress      holds, 10 classes, 10 non-empty (E-PredZero 2, E-PredSucc 1, E-IsZeroZero 2, E-IsZeroSucc 1, E-IfTrue 2, E-IfFalse 2)  [time]
+              ✓ preservation  holds, 10 classes, 10 non-empty (E-PredZero 2, E-PredSucc 1, E-IsZeroZero 2, E-IsZeroSucc 1, E-IfTrue 2, E-IfFalse 2)  [time]
+              ✓ determinism   holds, 10 classes, 10 non-empty (E-PredZero 2, E-PredSucc 1, E-IsZeroZero 2, E-IsZeroSucc 1, E-IfTrue 2, E-IfFalse 2)  [time]
+              step          smallest witness
+              E-PredZero    pred 0
+              E-PredSucc    pred (succ 0)
+              E-IsZeroZero  iszero 0
+              E-IsZeroSucc  iszero (succ 0)
+              E-IfTrue      if true then 0 else 0
+              E-IfFalse     if false then 0 else 0
+              rule      smallest witness
+              T-True    true
+              T-False   false
+              T-Zero    0
+              T-Succ    succ 0
+              T-Pred    pred 0
+              T-IsZero  iszero 0
+              T-If      if false then 0 else 0
+              alternative            smallest witness
+              t: true                true
+              t: false               false
+              t: 0                   0
+              t: succ t              succ 0
+              t: pred t              pred 0
+              t: iszero t            iszero 0
+              t: if t then t else t  if true then 0 else 0
+              nv: 0                  0
+              nv: succ nv            succ 0
+              v: true                true
+              v: false               false
+              v: nv                  0
+              E: []                  iszero 0
+              E: succ E              succ (pred 0)
+              E: pred E              pred (pred 0)
+              E: iszero E            iszero (pred 0)
+              E: if E then t else t  if iszero 0 then 0 else 0
 
-        3 checks hold; all as expected
-        exit 0
-    "#]],
+            3 checks hold; all as expected
+            exit 0
+        "#]],
     );
 }
 
@@ -278,8 +281,8 @@ fn a_language_that_is_not() {
         "typo",
         expect![[r#"
             typo: n: 0..0, t: 63 nodes, T: depth 3 (38 types)
-              ✓ progress       holds for types within T: depth 3 (all types below size 13), 91 classes, 43 non-empty (beta 11, hd 4, tl 4, hd-nil 12, tl-nil 12)  [time]
-              ✗ preservation   fails at size 7  [time]
+              ✓ progress      holds for types within T: depth 3 (all types below size 13), 91 classes, 43 non-empty (beta 11, hd 4, tl 4, hd-nil 12, tl-nil 12)  [time]
+              ✗ preservation  fails at size 7  [time]
 
                 · ⊢ 0 : List does not hold
                 t  = tl (cons 0 nil)
@@ -301,7 +304,7 @@ fn a_language_that_is_not() {
                 nearest: T-Int gives · ⊢ 0 : Int; · ⊢ 0 : List was needed
                 replay:  glassbox run crates/cli/tests/bad-lang/typo.lang --language typo 'tl (cons 0 nil)'
 
-            1 check fails, 1 check holds
+            1 check fails, 1 holds
             exit 1
         "#]],
     );
@@ -313,7 +316,7 @@ fn nothing_satisfies_the_premises() {
         "vacuous",
         expect![[r#"
             vacuous: t: 13 nodes
-              ? progress       unknown  [time]
+              ? progress  unknown  [time]
                 no program within the bounds satisfies the premises: nothing was checked. Raise the bounds, or fix the rules
 
             1 check unknown
@@ -328,7 +331,7 @@ fn a_rule_that_is_never_used() {
         "unused",
         expect![[r#"
             unused: t: size 4
-              ✓ progress       holds, 2 classes, no program takes a step  [time]
+              ✓ progress  holds, 2 classes, no program takes a step  [time]
               step    smallest witness
               E-Pred  never used
               rule    smallest witness
@@ -344,7 +347,7 @@ fn a_rule_that_is_never_used() {
               E: succ E    never used
               E: pred E    never used
 
-            1 check holds
+            1 check holds, 1 not analysed
             warning[V1]: the alternative t: pred t is never used by any program within the bounds
              --> crates/cli/tests/bad-lang/unused.lang:3:22
               |
@@ -396,7 +399,7 @@ fn bounds_that_explode() {
         "explodes",
         expect![[r#"
             explodes: t: 31 nodes, T: depth 6
-              ? values         unknown  [time]
+              ? values  unknown  [time]
                 no program was looked at: T has more than 20000 members of depth 6. For a verdict: bounds T: depth 5 (or the option --bounds 'T: depth 5')
 
             1 check unknown
@@ -493,16 +496,120 @@ fn bad_usage() {
         exit 2
 
         $ check examples/lang/arith.lang examples/java/stack/Stack.java
-        error[mixed-input]: `examples/java/stack/Stack.java` is no language definition
-         |
-         = help: check .lang and .java files one after the other
+        == examples/lang/arith.lang
+        arith: t: 3280 nodes
+          ✓ progress      holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  9 ms
+          ✓ preservation  holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  4 ms
+          ✓ determinism   holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  5 ms
+          step          smallest witness
+          E-PredZero    pred 0
+          E-PredSucc    pred (succ 0)
+          E-IsZeroZero  iszero 0
+          E-IsZeroSucc  iszero (succ 0)
+          E-IfTrue      if true then 0 else 0
+          E-IfFalse     if false then 0 else 0
+          rule      smallest witness
+          T-True    true
+          T-False   false
+          T-Zero    0
+          T-Succ    succ 0
+          T-Pred    pred 0
+          T-IsZero  iszero 0
+          T-If      if false then 0 else 0
+          alternative            smallest witness
+          t: true                true
+          t: false               false
+          t: 0                   0
+          t: succ t              succ 0
+          t: pred t              pred 0
+          t: iszero t            iszero 0
+          t: if t then t else t  if true then 0 else 0
+          nv: 0                  0
+          nv: succ nv            succ 0
+          v: true                true
+          v: false               false
+          v: nv                  0
+          E: []                  iszero 0
+          E: succ E              succ (pred 0)
+          E: pred E              pred (pred 0)
+          E: iszero E            iszero (pred 0)
+          E: if E then t else t  if iszero 0 then true else true
 
-        exit 2
+        arith-1: t: 3280 nodes
+          ✓ progress      fails at size 2, as expected                            24 ms
+            t = succ false
+          ✓ preservation  holds                                                   1 ms
+          ✓ determinism   holds                                                   4 ms
+
+        arith-2: t: 3280 nodes
+          ✓ progress      holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  6 ms
+          ✓ preservation  fails at size 3, as expected                            22 ms
+            t = iszero (succ 0)   t' = 0
+          ✓ determinism   holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  1 ms
+
+        arith-3: t: 3280 nodes
+          ✓ progress      fails at size 2, as expected                            26 ms
+            t = pred 0
+          ✓ preservation  holds                                                   1 ms
+          ✓ determinism   holds                                                   1 ms
+
+        arith-4: t: 3280 nodes
+          ✓ progress      fails at size 4, as expected                            11 ms
+            t = if 0 then false else false
+          ✓ preservation  holds                                                   1 ms
+          ✓ determinism   holds                                                   3 ms
+
+        arith-5: t: 3280 nodes
+          ✓ progress      holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  2 ms
+          ✓ preservation  fails at size 4, as expected                            6 ms
+            t = if false then 0 else true   t' = true
+          ✓ determinism   holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  1 ms
+
+        arith-6: t: 3280 nodes
+          ✓ progress      holds, 47 classes, 47 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7, E-IfFunny 7)  7 ms
+          ✓ preservation  holds, 47 classes, 47 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7, E-IfFunny 7)  2 ms
+          ✓ determinism   fails at size 4, as expected                            14 ms
+            t = if true then false else true   t1 = false   t2 = true
+
+        arith-7: t: 3280 nodes
+          ✓ progress      holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  2 ms
+          ✓ preservation  holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  2 ms
+          ✓ determinism   fails at size 4, as expected                            6 ms
+            t = pred (succ (pred 0))   t1 = pred 0   t2 = pred (succ 0)
+
+        arith-8: t: 3280 nodes
+          ✓ progress      fails at size 2, as expected                            9 ms
+            t = succ 0
+          ✓ preservation  holds                                                   6 ms
+          ✓ determinism   holds                                                   89 ms
+
+        arith-9: t: 3280 nodes
+          ✓ progress      fails at size 3, as expected                            21 ms
+            t = succ (pred 0)
+          ✓ preservation  holds                                                   1 ms
+          ✓ determinism   holds                                                   6 ms
+
+        arith-10: t: 3280 nodes
+          ✓ progress      holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  18 ms
+          ✓ preservation  fails at size 2, as expected                            20 ms
+            t = iszero 0   t' = true
+          ✓ determinism   holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  1 ms
+
+        10 checks fail, 23 hold; all as expected
+
+        == examples/java/stack/Stack.java
+        Stack, size 4: every list within 4 places
+          ✓ push(Object)  verified, 1 state run, covering 277 states              1 ms
+          ✓ pop()         verified, 1 state run, covering 74 states               8 ms
+          ✓ Stack()       verified, 1 state run, covering 1 state                 0 ms
+
+        3 operations verified on every list within 4 places
+        exit 0
 
         $ check examples/lang/arith.lang --language arit
         error[N1]: there is no language arit here
          |
-         = help: names stand behind 'language' in the file
+         = help: a language is named after the word 'language'
 
         exit 2
 
@@ -547,10 +654,12 @@ fn bad_usage() {
         exit 2
 
         $ check 
-        error[no-file]: there is nothing to check
-         |
-         = help: name a file: glassbox check FILE.java, or FILE.lang
+        error: the following required arguments were not provided:
+          <FILE>...
 
+        Usage: glassbox check <FILE>...
+
+        For more information, try '--help'.
         exit 2
 
     "#]].assert_eq(&all);

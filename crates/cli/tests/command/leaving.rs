@@ -40,12 +40,12 @@ fn the_fifth_call_with_the_annotation() {
     check(
         "crates/cli/tests/leaving/FullChecked.java --method add",
         expect![[r#"
-        FullChecked, size 4: every state within the bounds of size 4
-          ✓ add(int)  verified  5 states run, covering 5,120 states  [time]
+            FullChecked, size 4: every state within the bounds of size 4
+              ✓ add(int)  verified, 5 states run, covering 5,120 states  [time]
 
-        1 operation verified on every state within the bounds of size 4
-        exit 0
-    "#]],
+            1 operation verified on every state within the bounds of size 4
+            exit 0
+        "#]],
     );
 }
 
@@ -121,17 +121,17 @@ fn lines() {
     check(
         "crates/cli/tests/leaving/Lines.java --coverage",
         expect![[r#"
-        Lines, size 4: every state within the bounds of size 4
-          ✓ grow(int)  verified  1 state run, covering 12 states  [time]
-          ✓ Lines()    verified  1 state run, covering 1 state  [time]
+            Lines, size 4: every state within the bounds of size 4
+              ✓ grow(int)  verified, 1 state run, covering 12 states  [time]
+              ✓ Lines()    verified, 1 state run, covering 1 state  [time]
 
-        2 operations verified on every state within the bounds of size 4
-        2 lines of `grow` and 1 line of `twice` were never reached:
-          crates/cli/tests/leaving/Lines.java:14: n = 0;
-          crates/cli/tests/leaving/Lines.java:15: return -1;
-          crates/cli/tests/leaving/Lines.java:24: throw new IllegalStateException();
-        exit 0
-    "#]],
+            2 operations verified on every state within the bounds of size 4
+            2 lines of `grow` and 1 line of `twice` were never reached:
+              crates/cli/tests/leaving/Lines.java:14: n = 0;
+              crates/cli/tests/leaving/Lines.java:15: return -1;
+              crates/cli/tests/leaving/Lines.java:24: throw new IllegalStateException();
+            exit 0
+        "#]],
     );
     let lines = |engine: &str| json(&format!("Lines.java {engine}"))["unreached"].clone();
     let by_default = lines("");

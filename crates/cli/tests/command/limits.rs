@@ -186,7 +186,7 @@ fn types_without_end_in_a_derivation() {
     let broken = BOXES.replace("id v --> v  [E-id]", "id v --> s b  [E-id]").replace("t ::= a |", "t ::= a | b |");
     for engine in ["auto", "exhaustive"] {
         let check = first_check("boxes-broken", &broken, &["--engine", engine]);
-        assert_eq!((&check["verdict"], &check["minimal_size"]), (&"violated".into(), &2.into()), "{engine}: {check}");
+        assert_eq!((&check["verdict"], &check["smallest_size"]), (&"violated".into(), &2.into()), "{engine}: {check}");
     }
 }
 

@@ -10,7 +10,7 @@ fn what_the_glass_box_refuses_is_run_one_by_one() {
         "crates/cli/tests/race/Collatz.java --method step",
         expect![[r#"
             Collatz, size 4: every state within the bounds of size 4
-              ✓ step()  verified  6 states run one by one, covering 6 states  [time]
+              ✓ step()  verified, 6 states run one by one, covering 6 states  [time]
 
             1 operation verified on every state within the bounds of size 4
             exit 0

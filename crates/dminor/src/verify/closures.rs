@@ -1,7 +1,8 @@
-//! Named types, loops and queries as symbols with axioms (DMINOR.md, 6.5, 8.3 and 8.4), and which of them a term can reach.
+//! Named types, loops and queries as symbols with axioms (docs/dminor.md, "Recursive types" and "Loops and queries as terms"), and which of
+//! them a term can reach.
 //!
-//! A loop becomes a function of its free variables, its bag and its initial value; equal loops get the same symbol, whatever their variables
-//! are called. Each axiom holds of the symbol's meaning, which exists: named types are well guarded, loops in refinements do not
+//! A loop becomes a function of its free variables, its bag and its initial value; equal loops get the same symbol, whatever their
+//! variables are called. Each axiom holds of the symbol's meaning, which exists: named types are well guarded, loops in refinements do not
 //! depend on the order.
 
 use super::logic::{Env, Logic, Pure};

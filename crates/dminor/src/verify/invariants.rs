@@ -1,5 +1,5 @@
-//! Loop invariants that nobody wrote (DMINOR.md, 7.5): many are guessed, those that do not hold at first or are not kept are dropped, until
-//! the rest keep each other (Houdini).
+//! Loop invariants that nobody wrote (docs/dminor.md, "Loop invariants"): many are guessed, those that do not hold at first or are not kept
+//! are dropped, until the rest keep each other (Houdini).
 
 use super::loops::Keep;
 use super::term::*;

@@ -1,5 +1,5 @@
-//! The logical semantics (DMINOR.md, section 6): `F[T](t)`, "t is in T"; `W[T](t)`, "testing t in T goes wrong"; and the result of a pure
-//! expression as a pair of a definedness formula and a total term.
+//! The logical semantics (docs/dminor.md, "The logical semantics"): `F[T](t)`, "t is in T"; `W[T](t)`, "testing t in T goes wrong"; and the
+//! result of a pure expression as a pair of a definedness formula and a total term.
 //!
 //! Names bound inside of formulas go by their depth: a term made at depth d mentions no name of depth d or more, so it may be put
 //! anywhere further in without capture; and equal loops give equal terms, hence equal symbols.

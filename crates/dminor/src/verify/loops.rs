@@ -1,5 +1,5 @@
-//! Queries and accumulates in bodies (DMINOR.md, 7.3 and 8.4): one round stands for all. A loop is left with what is kept by a round, a query
-//! with where its members come from.
+//! Queries and accumulates in bodies (docs/dminor.md, "Conditions" and "Loops and queries as terms"): one round stands for all. A loop is
+//! left with what is kept by a round, a query with where its members come from.
 
 use super::invariants::Guess;
 use super::logic::{Env, Pure};

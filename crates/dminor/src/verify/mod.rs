@@ -1,4 +1,4 @@
-//! Verification (DMINOR.md, sections 6 to 8): can any input of the parameter types make a function fail, or give a result outside of
+//! Verification (docs/dminor.md, "Verification"): can any input of the parameter types make a function fail, or give a result outside of
 //! its type? Each function by itself, against the signatures of those it calls, for all inputs.
 //!
 //! In: a program. Out: a [`Verdict`] per named type and function: proved by the solver; or a concrete input, confirmed by the
@@ -42,7 +42,7 @@ use work::Stop;
 #[derive(Clone, Debug)]
 pub struct Options {
     pub reading: Reading,
-    /// Types need not be well-formed (DMINOR.md, 6.6).
+    /// Types need not be well-formed (docs/dminor.md, "Well-formed types").
     pub lenient_types: bool,
     pub solver: smt::Program,
     /// For one condition.

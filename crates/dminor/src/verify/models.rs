@@ -1,4 +1,4 @@
-//! Inputs from what the solver takes for a model (DMINOR.md, 8.6): a hint, no more. The interpreter decides.
+//! Inputs from what the solver takes for a model (docs/dminor.md, "Inputs that fail"): a hint, no more. The interpreter decides.
 
 use super::logic::Logic;
 use super::prove::{Query, Solver};

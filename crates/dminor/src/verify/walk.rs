@@ -1,7 +1,7 @@
-//! Verification conditions, forwards (DMINOR.md, 7.3): an expression is walked with what is known so far, every operation that can fail
-//! gives one condition at its place, and what was asserted is known from then on.
+//! Verification conditions, forwards (docs/dminor.md, "Conditions"): an expression is walked with what is known so far, every operation
+//! that can fail gives one condition at its place, and what was asserted is known from then on.
 //!
-//! The traps of section 10: asserts come before the operation; facts of a branch, a loop or a query leave it only guarded; a loop
+//! The traps: asserts come before the operation; facts of a branch, a loop or a query leave it only guarded; a loop
 //! forgets everything about its accumulator and the members to come.
 
 use super::Subject;
@@ -209,7 +209,7 @@ impl<'w, 'p> Walker<'w, 'p> {
         }
     }
 
-    /// A declared type: no condition in it fails on what it is about (DMINOR.md, 6.6).
+    /// A declared type: no condition in it fails on what it is about (docs/dminor.md, "Well-formed types").
     pub fn well_formed(&mut self, ty: &Type, env: &Env) {
         self.pure_loops(ty);
         if !self.lenient_types {

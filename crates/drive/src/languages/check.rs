@@ -91,7 +91,7 @@ impl Task {
         Ok(answer)
     }
 
-    /// A constant whose type is beyond the bound would make checks hold of nothing (LANG.md 9.3).
+    /// A constant whose type is beyond the bound would make checks hold of nothing (docs/lang.md, "Finite domains").
     fn constants_fit(&self) -> Result<Result<Universe, Explosion>, Box<Diagnostic>> {
         let lang = &self.language.lang;
         let mut terms = Terms::new(lang);

@@ -61,7 +61,7 @@ impl<'p> Walk<'_, 'p> {
             let end = self.round(head, &it).0;
             self.quiet = quiet;
             let still = self.implied(end, kept.clone());
-            if still.len() == kept.len() {
+            if still.len() == kept.len() || self.stops_at(it.span) {
                 break;
             }
             kept = still;

@@ -26,6 +26,7 @@ use source::{Diagnostic, Span};
 use std::time::{Duration, Instant};
 use vocabulary::Vocabulary;
 use walk::Walk;
+use work::Cause;
 
 /// As abstraction sections name it.
 pub const PLUGIN: &str = "flags";
@@ -69,6 +70,8 @@ pub struct Finding {
     pub verdict: Verdict,
     pub obligations: Vec<Obligation>,
     pub warnings: Vec<Diagnostic>,
+    /// Why not all of it was analysed, if so: then it is not verified, and failures may be missing.
+    pub stopped: Option<Cause>,
     /// Questions besides the obligations: invariants of loops, points that no run reaches.
     pub side_questions: u64,
     pub time: Duration,
@@ -90,16 +93,21 @@ pub enum Verdict {
 pub fn analyse(program: &Program, effects: &Effects, proc: ProcId, options: &Options) -> Finding {
     let start = Instant::now();
     let mut log = pass(program, effects, proc, options, false);
-    if !log.failures.is_empty() {
+    if !log.failures.is_empty() && log.stopped.is_none() {
         let small = Options { limits: sets::Limits { minimise: true, ..options.limits.clone() }, ..options.clone() };
         let traced = pass(program, effects, proc, &small, true);
-        // A failure stays one, even if it should come out otherwise the second time.
-        if !traced.failures.is_empty() {
+        // A failure stays one, even if it should come out otherwise the second time, or there was no time for it.
+        if !traced.failures.is_empty() && traced.stopped.is_none() {
             log.failures = traced.failures;
         }
     }
     if options.warn_unreachable {
         log.warnings.extend(vacuous(program, proc, options));
+    }
+    let stopped = log.stopped.and(options.limits.stop.cause());
+    if let Some(span) = log.stopped {
+        let why = sets::stopped(&options.limits.stop);
+        log.unknown.push((span, format!("{why}: the analysis of `{}` got only this far", program.proc(proc).name)));
     }
     let verdict = if !log.failures.is_empty() {
         Verdict::Fails(log.failures)
@@ -113,6 +121,7 @@ pub fn analyse(program: &Program, effects: &Effects, proc: ProcId, options: &Opt
         verdict,
         obligations: log.obligations,
         warnings: log.warnings,
+        stopped,
         side_questions: log.side_questions,
         time: start.elapsed(),
         decision_time: log.decision_time,
@@ -190,17 +199,14 @@ fn holds_initially(
     let mut v = Vocabulary::new(program, module, None, sets::Store::new(sets::Options::all(true)));
     let fact = v.formula(formula, Reading::OWN);
     let mut parts = vec![v.store.not(fact)];
-    let mut is_opaque = false;
+    let is_opaque = v.is_opaque(fact);
     for var in v.store.free(fact).to_vec() {
         parts.push(match v.store.sort(var) {
             Sort::Set => {
                 let (set, empty) = (v.store.set(var), v.store.empty());
                 v.store.equal(set, empty)
             }
-            Sort::Bool if reading::is_opaque(&v.store, var) => {
-                is_opaque = true;
-                continue;
-            }
+            Sort::Bool if v.opaque.contains(&var) => continue,
             Sort::Bool => {
                 let b = v.store.boolean(var);
                 v.store.not(b)

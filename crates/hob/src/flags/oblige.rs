@@ -146,6 +146,8 @@ pub struct Log {
     pub unreachable: bool,
     /// Some run may get to an end.
     pub ends: bool,
+    /// Where the analysis was when it was time to stop.
+    pub stopped: Option<Span>,
 }
 
 impl<'p> Walk<'_, 'p> {
@@ -172,6 +174,9 @@ impl<'p> Walk<'_, 'p> {
             return after;
         }
         for goal in goals {
+            if self.stops_at(span) {
+                break;
+            }
             self.examine(fact, goal, &kind, span);
         }
         after
@@ -188,8 +193,9 @@ impl<'p> Walk<'_, 'p> {
             let query = self.query(fact, part);
             match self.decide(query).0 {
                 Outcome::Holds => {}
+                Outcome::Unknown(_) if self.stops_at(span) => return,
                 Outcome::Unknown(why) => self.log.unknown.push((span, why)),
-                Outcome::Fails(_) if self.is_opaque(part) => {
+                Outcome::Fails(_) if self.v.is_opaque(part) => {
                     self.log.unknown.push((span, "it has a formula for a theorem prover".to_owned()));
                 }
                 Outcome::Fails(model) => {
@@ -269,10 +275,6 @@ impl<'p> Walk<'_, 'p> {
         (answer, measured)
     }
 
-    fn is_opaque(&self, goal: Fact) -> bool {
-        self.v.store.free(goal).iter().any(|v| super::reading::is_opaque(&self.v.store, *v))
-    }
-
     /// Of the candidates those that follow from the fact.
     pub fn implied(&mut self, fact: Fact, mut candidates: Vec<Fact>) -> Vec<Fact> {
         while !candidates.is_empty() && !self.is_false(fact) {
@@ -325,6 +327,16 @@ impl<'p> Walk<'_, 'p> {
         self.log.side_questions += 1;
         self.log.decision_time += found.time;
         found.answer != Answer::Unsat
+    }
+
+    /// Whether it is time to stop: what comes from here on is not analysed, and nothing is concluded from it.
+    pub fn stops_at(&mut self, span: Span) -> bool {
+        self.v.store.heed(&self.options.limits.stop);
+        let is_stopped = self.v.store.is_stopped();
+        if is_stopped {
+            self.log.stopped.get_or_insert(span);
+        }
+        is_stopped
     }
 
     /// The branches that the model takes.

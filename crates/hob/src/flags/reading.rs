@@ -3,7 +3,7 @@
 use super::vocabulary::{Tracked, Vocabulary};
 use crate::program::*;
 use rustc_hash::FxHashMap;
-use sets::{Compare, Formula as Fact, Sort, Store, Term, Var};
+use sets::{Compare, Formula as Fact, Sort, Term, Var};
 
 /// Values that variables have at some moment.
 #[derive(Clone, Copy)]
@@ -37,11 +37,6 @@ impl Reading<'_> {
     pub const OWN: Reading<'static> = Reading { unprimed: Moment::Entry, primed: Moment::Now, locals: None };
     /// What holds now, written without primes.
     pub const NOW: Reading<'static> = Reading { unprimed: Moment::Now, primed: Moment::Now, locals: None };
-}
-
-/// Whether the variable stands for a formula that nobody here understands: no name of a program has quotes.
-pub fn is_opaque(store: &Store, var: Var) -> bool {
-    store.name(var).contains('"')
 }
 
 impl<'p> Vocabulary<'p> {
@@ -181,13 +176,19 @@ impl<'p> Vocabulary<'p> {
                     self.store.forall(&[var], body)
                 }
             }
-            // Nobody here understands it: it may be true or false.
+            // Not interpreted here: it may be true or false.
             FormulaKind::Uninterpreted(text) => {
                 let like = self.store.variable(&format!("\"{}\"", text.text), Sort::Bool);
                 let var = self.store.fresh(like);
+                self.opaque.insert(var);
                 self.store.boolean(var)
             }
         }
+    }
+
+    /// Whether some part of the fact is a formula for a theorem prover, so that a model of its negation shows nothing.
+    pub fn is_opaque(&self, fact: Fact) -> bool {
+        self.store.free(fact).iter().any(|var| self.opaque.contains(var))
     }
 
     fn bool_name(&mut self, name: NameRef, reading: Reading) -> Fact {

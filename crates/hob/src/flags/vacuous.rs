@@ -52,6 +52,9 @@ impl<'p> Walk<'_, 'p> {
         }
         let mut warnings = Vec::new();
         for (antecedent, reading, here) in asked {
+            if self.stops_at(antecedent.span) {
+                break;
+            }
             let fact = self.v.formula(&antecedent, reading);
             let fact = if here { self.v.store.and([fact, required]) } else { fact };
             if !self.is_possible(fact) {

@@ -49,6 +49,8 @@ pub struct Vocabulary<'p> {
     singles: FxHashMap<Var, ()>,
     types: FxHashMap<Var, TypeId>,
     names: FxHashSet<String>,
+    /// Stand for formulas that are not interpreted here.
+    pub opaque: FxHashSet<Var>,
     temps: u32,
 }
 
@@ -71,6 +73,7 @@ impl<'p> Vocabulary<'p> {
             singles: FxHashMap::default(),
             types: FxHashMap::default(),
             names: FxHashSet::default(),
+            opaque: FxHashSet::default(),
             temps: 0,
         };
         for plugin in program.module(module).plugins.iter().filter(|p| p.plugin == super::PLUGIN) {

@@ -53,6 +53,9 @@ impl<'p> Walk<'_, 'p> {
         if proc.result.is_none() {
             self.exit(end, proc.end);
         }
+        if self.stops_at(proc.span) {
+            return;
+        }
         let log = &self.log;
         // One that ensures `false` says that it never returns.
         let is_meant = proc.contract.ensures.iter().any(|c| matches!(c.formula.kind, FormulaKind::False));
@@ -146,7 +149,7 @@ impl<'p> Walk<'_, 'p> {
     pub fn stmts(&mut self, mut fact: Fact, body: &'p [Stmt]) -> Fact {
         let mut declared = Vec::new();
         for stmt in body {
-            if self.is_false(fact) {
+            if self.stops_at(stmt.span) || self.is_false(fact) {
                 break;
             }
             if let StmtKind::Declare(local, _) = stmt.kind {

@@ -176,7 +176,7 @@ fn any_argument(machine: &mut Machine, ty: &Type, chance: &mut Chance) -> Value 
         Type::Bool => Value::Bool(chance.coin()),
         Type::Char => Value::Char(*chance.pick(&['a', 'b', '0', ' '])),
         Type::Float => Value::Float(*chance.pick(&[0.0, 1.0, -1.0, 0.5, 3.0])),
-        Type::String => Value::text(*chance.pick(&["", "a", "b", "1", "2 3"])),
+        Type::String => Value::text(chance.pick::<&str>(&["", "a", "b", "1", "2 3"])),
         Type::Object(ty) => {
             let existing = machine.heap().of_type(*ty);
             match chance.below(10) {

@@ -136,7 +136,7 @@ impl<'p> Machine<'p, '_> {
             Type::Bool => Value::Bool(self.chance.coin()),
             Type::Char => Value::Char(char::from(b' ' + self.chance.below(95) as u8)),
             Type::Float => Value::Float((self.chance.fraction() - 0.5) * 16.0),
-            Type::String => Value::text(*self.chance.pick(&["", "a", "b", "0", "1 2"])),
+            Type::String => Value::text(self.chance.pick::<&str>(&["", "a", "b", "0", "1 2"])),
             Type::Object(ty) => {
                 let count = self.heap.of_type(*ty).len();
                 let chosen = self.chance.below(count + 1);

@@ -87,7 +87,7 @@ fn the_small_programs_run() {
 fn minesweeper_is_won() {
     prints(
         "minesweeper",
-        "4 3\ne 0 0\nm 2 0\nm 0 2\no 1 1\no 2 2\ne 3 0\ne 0 3\n",
+        "4 9\ne 0 0\nm 2 0\nm 0 2\no 1 1\no 2 2\ne 3 0\ne 0 3\n",
         expect![[r#"
         Minesweeper. Size of the board (4 to 10) and a number to shuffle by, or return:
           e COLUMN ROW   expose a cell
@@ -162,7 +162,7 @@ fn minesweeper_is_won() {
 fn minesweeper_is_lost() {
     prints(
         "minesweeper",
-        "4 3\ne 0 0\nm 3 3\ne 2 0\n",
+        "4 9\ne 0 0\nm 3 3\ne 2 0\n",
         expect![[r#"
         Minesweeper. Size of the board (4 to 10) and a number to shuffle by, or return:
           e COLUMN ROW   expose a cell
@@ -210,7 +210,7 @@ fn minesweeper_is_lost() {
 fn minesweeper_bears_with_its_player() {
     prints(
         "minesweeper",
-        "5 4\ne 1 2\ne 9 9\nm\nc 1 2\ne 1\nfly\n",
+        "5 1\ne 1 2\ne 9 9\nm\nc 1 2\ne 1\nfly\n",
         expect![[r#"
             Minesweeper. Size of the board (4 to 10) and a number to shuffle by, or return:
               e COLUMN ROW   expose a cell
@@ -286,11 +286,11 @@ fn minesweeper_bears_with_its_player() {
             3 mines are not marked yet.
             >     0 1 2 3 4
                +----------+
-             0 |          |
-             1 |1 1   1 1 |
-             2 |* 1   1 * |
-             3 |1 2 1 2 1 |
-             4 |  1 * 1   |
+             0 |* 1       |
+             1 |1 1       |
+             2 |1 1 1     |
+             3 |2 * 1     |
+             4 |* 2 1     |
             Mines marked: 0. Wrong marks: 0.
             The game is over.
         "#]],

@@ -74,6 +74,7 @@ impl Enumerator<'_> {
             let mut next = Vec::new();
             for row in &rows {
                 for member in &members {
+                    self.interp.tick()?;
                     self.has_room(lang.prod(prod).sort, next.len())?;
                     let mut row = row.clone();
                     row.push(*member);
@@ -130,6 +131,7 @@ impl Enumerator<'_> {
                 }
                 if open {
                     for (i, (prod, fields)) in choices.iter().enumerate().skip(from) {
+                        self.interp.tick()?;
                         let map = self.interp.terms.extend(*prod, map, *key, fields);
                         next.push((map, true, if sorted { i } else { 0 }));
                     }
@@ -163,6 +165,7 @@ impl Enumerator<'_> {
             let mut next = Vec::new();
             for map in &last {
                 for (prod, fields) in choices {
+                    self.interp.tick()?;
                     next.push(self.interp.terms.extend(*prod, *map, key, fields));
                 }
                 self.has_room(sort, maps.len() + next.len())?;

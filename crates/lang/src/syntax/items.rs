@@ -4,7 +4,9 @@ use super::layout::{self, name_at, tokens_span};
 use super::lexer::{Kind, Line, Token, stem};
 use super::sketch::*;
 use crate::definition::{Bound, Expect, Expected};
+use rustc_hash::FxHashMap;
 use source::{Diagnostic, Severity, Span};
+use work::Stop;
 
 const KEYWORDS: &[&str] = &[
     "var",
@@ -42,7 +44,7 @@ impl Item {
 }
 
 /// The languages of a file, each flat: what it extends is already part of it.
-pub fn sketches(lines: &[Line], diagnostics: &mut Vec<Diagnostic>) -> Vec<Sketch> {
+pub fn sketches(lines: &[Line], stop: &Stop, diagnostics: &mut Vec<Diagnostic>) -> Vec<Sketch> {
     let mut sketches: Vec<Sketch> = Vec::new();
     let is_header = |line: &Line| line.first_is("language") && line.indent() == 0;
     let first = lines.iter().position(is_header);
@@ -63,7 +65,7 @@ pub fn sketches(lines: &[Line], diagnostics: &mut Vec<Diagnostic>) -> Vec<Sketch
         return sketches;
     };
     let mut start = first;
-    while start < lines.len() {
+    while start < lines.len() && !stop.is_due() {
         let end = (start + 1..lines.len()).find(|&k| is_header(&lines[k])).unwrap_or(lines.len());
         let before = diagnostics.len();
         if let Some(mut sketch) = language(&lines[start], &lines[start + 1..end], &sketches, diagnostics) {
@@ -379,11 +381,13 @@ fn judgment(sketch: &mut Sketch, item: &Item, is_reduction: bool, diagnostics: &
     }
     let home = sketch.judgments.len().checked_sub(1);
     let rules = layout::rules(&item.lines[1..], home, diagnostics);
+    let mut named: FxHashMap<String, Span> = sketch.rules.iter().rev().map(|r| (r.name.clone(), r.span)).collect();
     for rule in rules {
-        if let Some(other) = sketch.rules.iter().find(|r| r.name == rule.name) {
+        let first = *named.entry(rule.name.clone()).or_insert(rule.span);
+        if first != rule.span {
             diagnostics.push(
                 Diagnostic::error("R1", rule.span, format!("there are two rules named {}", rule.name))
-                    .related(other.span, "the first one")
+                    .related(first, "the first one")
                     .help("give one of them another name: reports and extensions name rules"),
             );
         }

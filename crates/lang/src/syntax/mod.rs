@@ -19,6 +19,7 @@ use crate::definition::*;
 use crate::statics;
 use rustc_hash::FxHashSet;
 use source::{Diagnostic, FileId, Severity};
+use work::Stop;
 
 pub use terms::{read_bounds, read_term};
 
@@ -41,15 +42,24 @@ impl File {
 
 /// Reads a file.
 pub fn parse(text: &str, file: FileId) -> File {
+    let nothing = File { languages: Vec::new(), diagnostics: Vec::new() };
+    parse_until(text, file, &Stop::default()).unwrap_or(nothing)
+}
+
+/// Reads a file, if there is time for it.
+pub fn parse_until(text: &str, file: FileId, stop: &Stop) -> Option<File> {
     let mut diagnostics = Vec::new();
     let lines = lexer::lines(text, file);
-    let sketches = items::sketches(&lines, &mut diagnostics);
+    let sketches = items::sketches(&lines, stop, &mut diagnostics);
     let mut languages = Vec::new();
     let mut said = FxHashSet::default();
     for sketch in &sketches {
+        if stop.is_due() {
+            return None;
+        }
         let mut own = Vec::new();
         let mut grammar = grammar::Grammar::build(sketch, &mut own);
-        let parts = rules::read(&grammar, sketch, &mut own);
+        let parts = rules::read(&grammar, sketch, stop, &mut own);
         grammar.lang.rules = parts.rules;
         grammar.lang.checks = parts.checks;
         grammar.lang.bounds = parts.bounds;
@@ -69,7 +79,8 @@ pub fn parse(text: &str, file: FileId) -> File {
         }
     }
     diagnostics.sort_by_key(|d| d.span.map(|s| s.start));
-    File { languages, diagnostics }
+    // Whoever stopped on the way has left something out.
+    (!stop.is_due()).then_some(File { languages, diagnostics })
 }
 
 /// N1 for what is expected of a check that is not there. One that could not be read is there all the same.

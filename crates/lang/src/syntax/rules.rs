@@ -10,6 +10,7 @@ use crate::definition::*;
 use rustc_hash::FxHashSet;
 use source::{Diagnostic, Span};
 use std::rc::Rc;
+use work::Stop;
 
 /// Words of premises, which are no names.
 const WORDS: &[&str] =
@@ -38,10 +39,11 @@ pub struct Parts {
 }
 
 /// Reads everything that is written with the grammar.
-pub fn read(grammar: &Grammar, sketch: &Sketch, diagnostics: &mut Vec<Diagnostic>) -> Parts {
+/// What is left once there is no time is not read.
+pub fn read(grammar: &Grammar, sketch: &Sketch, stop: &Stop, diagnostics: &mut Vec<Diagnostic>) -> Parts {
     let mut rules = Rules { grammar, diagnostics: Vec::new(), place: String::new() };
     let mut parts = Parts::default();
-    for text in &sketch.rules {
+    for text in sketch.rules.iter().take_while(|_| !stop.is_due()) {
         parts.rules.extend(rules.rule(text));
     }
     for fun in &grammar.lang.funs {

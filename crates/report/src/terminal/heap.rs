@@ -18,8 +18,11 @@ pub fn render(out: &mut String, sources: &SourceMap, found: &HeapExample, paint:
     for note in &found.notes {
         let _ = writeln!(out, "      {}", paint.faint(note));
     }
-    let outcome = if found.outcome.is_empty() { String::new() } else { format!("→ {}", found.outcome) };
-    let _ = writeln!(out, "\n    {}  {}", paint.strong(&found.call), paint.faint(&outcome));
+    let outcome = match found.outcome.is_empty() {
+        true => String::new(),
+        false => format!("  {}", paint.faint(&format!("→ {}", found.outcome))),
+    };
+    let _ = writeln!(out, "\n    {}{outcome}", paint.strong(&found.call));
     if let Some(after) = &found.after {
         heading(out, "after", paint);
         state(out, after, Some(&found.before), paint);

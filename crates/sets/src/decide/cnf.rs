@@ -1,6 +1,7 @@
 //! Clauses, before it is known who solves them.
 
 use sat::{SatLit, Solver};
+use work::{Clock, Stop};
 
 /// Variables are numbered from 1 on, as the solvers do.
 #[derive(Default)]
@@ -40,13 +41,19 @@ impl Cnf {
         starts.zip(&self.ends).map(|(start, &end)| &self.lits[start..end])
     }
 
-    /// Hands everything to a solver that has nothing yet.
-    pub(crate) fn load(&self, solver: &mut dyn Solver) {
+    /// Hands everything to a solver that has nothing yet; whether there was time for it.
+    pub(crate) fn load(&self, solver: &mut dyn Solver, stop: &Stop) -> bool {
+        let mut clock = Clock::new(stop);
         for _ in &self.first {
             solver.new_var();
         }
         for clause in self.clauses() {
+            // CaDiCaL takes about 2 µs for one.
+            if clock.step(64) {
+                return false;
+            }
             solver.add_clause(clause);
         }
+        true
     }
 }

@@ -8,11 +8,12 @@ use super::gates::{Gates, Lit};
 use crate::model::Model;
 use crate::store::{Compare, Formula, Node, Store, Term, TermNode, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
+use work::Clock;
 
 /// More gates than this are not built: about a gigabyte.
 const MOST_GATES: usize = 4_000_000;
 
-/// The encoding would not fit.
+/// The encoding would not fit, or it is time to stop.
 pub(crate) struct TooLarge;
 
 #[derive(Clone, Copy)]
@@ -26,12 +27,13 @@ enum Definition {
 struct Definitions<'a> {
     store: &'a Store,
     of: FxHashMap<Var, Definition>,
+    clock: Clock,
 }
 
 impl<'a> Definitions<'a> {
     /// The definitions among the conjuncts; what is left is in `rest`.
     fn split(store: &'a Store, conjuncts: &[Formula], rest: &mut Vec<Formula>) -> Definitions<'a> {
-        let mut all = Definitions { store, of: FxHashMap::default() };
+        let mut all = Definitions { store, of: FxHashMap::default(), clock: Clock::new(store.stop()) };
         for &conjunct in conjuncts {
             if !all.take(conjunct) {
                 rest.push(conjunct);
@@ -65,16 +67,18 @@ impl<'a> Definitions<'a> {
         is_possible
     }
 
-    fn depends(&self, definition: Definition, var: Var) -> bool {
+    /// Also when it is time to stop: a definition that is none costs a constraint, not the answer.
+    fn depends(&mut self, definition: Definition, var: Var) -> bool {
+        let store = self.store;
         let needs = |definition: Definition| match definition {
-            Definition::Set(t) => self.store.term_free(t),
-            Definition::Bool { formula, .. } => self.store.free(formula),
+            Definition::Set(t) => store.term_free(t),
+            Definition::Bool { formula, .. } => store.free(formula),
             Definition::Constant(_) => &[],
         };
         let mut seen: FxHashSet<Var> = FxHashSet::default();
         let mut stack = needs(definition).to_vec();
         while let Some(next) = stack.pop() {
-            if next == var {
+            if next == var || self.clock.step(1) {
                 return true;
             }
             if let Some(&definition) = self.of.get(&next)
@@ -114,7 +118,7 @@ impl<'a> Encoding<'a> {
         let definitions = Definitions::split(store, conjuncts, &mut rest);
         let mut encoding = Encoding {
             store,
-            gates: Gates::new(),
+            gates: Gates::new(store.stop()),
             elements,
             definitions,
             terms: FxHashMap::default(),
@@ -140,7 +144,8 @@ impl<'a> Encoding<'a> {
     }
 
     fn check_size(&self) -> Result<(), TooLarge> {
-        if self.gates.len() > MOST_GATES || self.bits.len() > MOST_GATES { Err(TooLarge) } else { Ok(()) }
+        let is_over = self.gates.len() > MOST_GATES || self.bits.len() > MOST_GATES || self.gates.is_stopped();
+        if is_over { Err(TooLarge) } else { Ok(()) }
     }
 
     fn add_bits(&mut self, bits: impl IntoIterator<Item = Lit>) -> usize {
@@ -324,6 +329,9 @@ fn at_least(gates: &mut Gates, bits: &[Lit], count: usize) -> Lit {
     let mut least = vec![Lit::FALSE; count + 1];
     least[0] = Lit::TRUE;
     for (done, &bit) in bits.iter().enumerate() {
+        if gates.is_stopped() {
+            break;
+        }
         for j in (1..=count.min(done + 1)).rev() {
             let one_more = gates.and([least[j - 1], bit]);
             least[j] = gates.or([least[j], one_more]);

@@ -7,6 +7,7 @@ use super::cnf::Cnf;
 use rustc_hash::FxHashMap;
 use sat::SatLit;
 use std::ops::Not;
+use work::{Clock, Stop};
 
 /// A gate's output, or its negation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -47,11 +48,18 @@ pub(crate) struct Gates {
     gates: Vec<Gate>,
     known: FxHashMap<Gate, Lit>,
     scratch: Vec<Lit>,
+    clock: Clock,
 }
 
 impl Gates {
-    pub(crate) fn new() -> Gates {
-        Gates { gates: vec![Gate::True], known: FxHashMap::default(), scratch: Vec::new() }
+    pub(crate) fn new(stop: &Stop) -> Gates {
+        let (known, scratch) = (FxHashMap::default(), Vec::new());
+        Gates { gates: vec![Gate::True], known, scratch, clock: Clock::new(stop) }
+    }
+
+    /// Whether it is time to stop: what was built since is not to be used.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.clock.is_due()
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -82,6 +90,7 @@ impl Gates {
         let mut parts_in_order = std::mem::take(&mut self.scratch);
         parts_in_order.clear();
         parts_in_order.extend(parts.into_iter().filter(|&lit| lit != Lit::TRUE));
+        self.clock.step(1 + parts_in_order.len());
         parts_in_order.sort_unstable();
         parts_in_order.dedup();
         let is_false = |parts: &[Lit]| {
@@ -127,6 +136,7 @@ pub(crate) struct Clauses {
     written: Vec<[bool; 2]>,
     clause: Vec<SatLit>,
     stack: Vec<Lit>,
+    clock: Clock,
 }
 
 impl Clauses {
@@ -136,7 +146,13 @@ impl Clauses {
             written: vec![[false; 2]; gates.len()],
             clause: Vec::new(),
             stack: Vec::new(),
+            clock: Clock::new(gates.clock.stop()),
         }
+    }
+
+    /// Whether it is time to stop: clauses may be missing.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.clock.is_due()
     }
 
     /// The literal that stands for a gate, if it occurs in clauses.
@@ -156,7 +172,9 @@ impl Clauses {
     /// Adds clauses by which `lit` holds.
     pub(crate) fn assert(&mut self, gates: &Gates, cnf: &mut Cnf, lit: Lit) {
         let mut roots = vec![lit];
-        while let Some(lit) = roots.pop() {
+        while let Some(lit) = roots.pop()
+            && !self.clock.step(4)
+        {
             match (&gates.gates[lit.gate()], lit.is_negated()) {
                 (Gate::True, false) => {}
                 (Gate::True, true) => cnf.add_clause([]),
@@ -187,7 +205,9 @@ impl Clauses {
 
     /// Writes the clauses of every gate that was named, in the direction it is used in.
     pub(crate) fn define(&mut self, gates: &Gates, cnf: &mut Cnf) {
-        while let Some(lit) = self.stack.pop() {
+        while let Some(lit) = self.stack.pop()
+            && !self.clock.step(4)
+        {
             let written = &mut self.written[lit.gate()][usize::from(lit.is_negated())];
             if std::mem::replace(written, true) {
                 continue;
@@ -198,6 +218,7 @@ impl Clauses {
                 (Gate::True, false) => cnf.add_clause([own]),
                 (Gate::True, true) => cnf.add_clause([!own]),
                 (Gate::And(parts), false) => {
+                    self.clock.step(parts.len());
                     for &part in parts {
                         let part = self.name(gates, cnf, part);
                         cnf.add_clause([!own, part]);

@@ -29,7 +29,7 @@ use crate::store::{Formula, Node, Options, Store};
 use solve::Found;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use work::Stop;
+use work::{Cause, Stop};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
@@ -98,7 +98,9 @@ const MONA_TIME: Duration = Duration::from_secs(60);
 /// Whether `f` is satisfiable.
 pub fn decide(store: &mut Store, f: Formula, limits: &Limits) -> Decision {
     let start = Instant::now();
+    store.heed(&limits.stop);
     let decision = match strip(store, f) {
+        _ if store.is_stopped() => undecided(stopped(&limits.stop)),
         Ok(plain) => match small_model(store, plain, limits) {
             Decision { answer: Answer::Unknown(_), .. } if store.options() != Options::default() && plain != f => {
                 simplified(store, f, limits)
@@ -119,6 +121,7 @@ fn strip(store: &mut Store, f: Formula) -> Result<Formula, nnf::Universal> {
 fn simplified(store: &mut Store, f: Formula, limits: &Limits) -> Decision {
     let simple = regions::with_all_options(store, |store| store.simplify(f));
     match strip(store, simple) {
+        _ if store.is_stopped() => undecided(stopped(&limits.stop)),
         Ok(plain) => small_model(store, plain, limits),
         Err(nnf::Universal) => with_universal_sets(store, simple, limits),
     }
@@ -128,6 +131,7 @@ fn with_universal_sets(store: &mut Store, f: Formula, limits: &Limits) -> Decisi
     let depth = store.depth(f).saturating_add(ELIMINATION_DEPTH);
     let eliminated = with_stack(depth, || regions::eliminate(store, f, limits));
     match (eliminated.map(|g| strip(store, g)), &limits.mona) {
+        _ if store.is_stopped() => undecided(stopped(&limits.stop)),
         (Ok(Ok(plain)), _) => {
             let decision = small_model(store, plain, limits);
             replayed(store, f, Decision { method: Method::Regions, ..decision }, REPLAY)
@@ -153,6 +157,16 @@ fn undecided(reason: String) -> Decision {
         certified: false,
         time: Duration::ZERO,
     }
+}
+
+/// Why there is no answer, when it was time to stop.
+pub fn stopped(stop: &Stop) -> String {
+    match stop.cause() {
+        Some(Cause::Memory) => "the memory limit was reached",
+        Some(Cause::Interrupted) => "interrupted",
+        Some(Cause::Timeout) | None => "the time limit was reached",
+    }
+    .into()
 }
 
 /// A formula without quantifiers.
@@ -193,9 +207,14 @@ fn small_model_here(store: &Store, f: Formula, limits: &Limits) -> Decision {
 /// The decision, unless evaluation says that its model is none: our bug, and no answer.
 fn replayed(store: &Store, f: Formula, decision: Decision, fuel: u64) -> Decision {
     match &decision.answer {
-        Answer::Sat(model) if evaluate_within(store, f, model, fuel) == Some(false) => Decision {
-            answer: Answer::Unknown("internal error: the model does not satisfy the formula".into()),
-            ..decision
+        Answer::Sat(model) => match evaluate_within(store, f, model, fuel) {
+            Some(true) => decision,
+            Some(false) => Decision {
+                answer: Answer::Unknown("internal error: the model does not satisfy the formula".into()),
+                ..decision
+            },
+            None if store.stop().is_due() => Decision { answer: Answer::Unknown(stopped(store.stop())), ..decision },
+            None => decision,
         },
         _ => decision,
     }

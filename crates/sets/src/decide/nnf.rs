@@ -1,7 +1,7 @@
 //! Existential variables become free ones.
 //!
 //! In: a formula. Out: a formula without quantifiers that is satisfiable if and only if the first is, and whose models are models of
-//! the first; or the news that a set is quantified universally. Only what has quantifiers is rebuilt, with negations pushed inwards.
+//! the first, unless the store is stopped meanwhile; or the news that a set is quantified universally. Only what has quantifiers is rebuilt, with negations pushed inwards.
 //!
 //! A bound variable keeps its name unless another variable has it. A node that occurs twice is treated once: its free variables are the
 //! same ones, so the same witnesses do. A universal Boolean gives two copies.
@@ -30,6 +30,9 @@ struct Strip<'a> {
 impl Strip<'_> {
     /// `f`, or its negation unless `positive`.
     fn formula(&mut self, f: Formula, positive: bool) -> Result<Formula, Universal> {
+        if self.store.step(1) {
+            return Ok(f);
+        }
         if !self.store.has_quantifier(f) {
             return Ok(if positive { f } else { self.store.not(f) });
         }
@@ -73,6 +76,9 @@ impl Strip<'_> {
         positive: bool,
         is_existential: bool,
     ) -> Result<Formula, Universal> {
+        if self.store.is_stopped() {
+            return Ok(body);
+        }
         let mut vars: Vec<Var> = vars.iter().copied().filter(|&var| self.store.is_free(var, body)).collect();
         if is_existential {
             let mut names = Map::default();

@@ -9,6 +9,7 @@
 
 use super::cnf::Cnf;
 use sat::SatLit;
+use work::{Clock, Stop};
 
 pub(crate) enum Outcome {
     /// Values by variable, from 1 on; the first is not used.
@@ -68,6 +69,7 @@ struct Quick {
     decisions: Vec<usize>,
     order: Order,
     seen: Vec<bool>,
+    clock: Clock,
 }
 
 /// Variables in a list, those of the last conflict at its end, where decisions are taken from. 0 is no variable.
@@ -125,7 +127,8 @@ impl Order {
     }
 }
 
-pub(crate) fn solve(cnf: &Cnf, most_conflicts: u64) -> Effort {
+/// Gives up after so many conflicts, and when it is time to stop.
+pub(crate) fn solve(cnf: &Cnf, most_conflicts: u64, stop: &Stop) -> Effort {
     let vars = cnf.vars() as usize + 1;
     let mut quick = Quick {
         arena: Vec::new(),
@@ -139,6 +142,7 @@ pub(crate) fn solve(cnf: &Cnf, most_conflicts: u64) -> Effort {
         decisions: Vec::new(),
         order: Order::new(cnf.vars()),
         seen: vec![false; vars],
+        clock: Clock::new(stop),
     };
     let mut clause = Vec::new();
     for lits in cnf.clauses() {
@@ -208,6 +212,7 @@ impl Quick {
             let mut watches = std::mem::take(&mut self.watches[is_false.index()]);
             let (mut read, mut kept) = (0, 0);
             let mut conflict = None;
+            self.clock.step(1 + watches.len());
             while read < watches.len() {
                 let watch = watches[read];
                 read += 1;
@@ -330,7 +335,7 @@ impl Quick {
                 self.assign(learned[0], reason);
                 continue;
             }
-            if conflicts >= most_conflicts {
+            if conflicts >= most_conflicts || self.clock.step(1) {
                 return Effort { outcome: Outcome::GaveUp, conflicts };
             }
             if conflicts >= restart_at {
@@ -376,9 +381,9 @@ mod tests {
                 cnf.add_clause(clause);
             }
             let mut cadical = Cadical::new(Preset::Check);
-            cnf.load(&mut cadical);
+            cnf.load(&mut cadical, &Stop::default());
             let expected = cadical.solve();
-            match solve(&cnf, u64::MAX).outcome {
+            match solve(&cnf, u64::MAX, &Stop::default()).outcome {
                 Outcome::Sat(values) => {
                     assert_eq!(expected, Answer::Sat, "round {round}");
                     let holds = |lit: &SatLit| values[lit.variable() as usize] != lit.is_negated();

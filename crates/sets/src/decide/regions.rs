@@ -13,8 +13,8 @@
 //! whose cells occur in the same atoms are one region. Kozen, "Complexity of Boolean algebras" (1980); Kuncak, Rinard, "The first-order
 //! theory of sets with cardinality constraints is decidable" (2004), with constants only.
 
-use super::Limits;
 use super::cells::{self, Problem};
+use super::{Limits, stopped};
 use crate::store::{Formula, Node, Sort, Store, Var};
 use crate::substitute::{Map, Replacement};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -56,7 +56,7 @@ impl Budget {
             return Err(format!("eliminating a universal set takes more than {MOST_STEPS} steps"));
         }
         if before >> 10 != self.left >> 10 && self.stop.is_due() {
-            return Err("no time left to eliminate a universal set".into());
+            return Err(stopped(&self.stop));
         }
         Ok(())
     }
@@ -116,6 +116,9 @@ impl Elimination<'_> {
         if let Some(&done) = self.done.get(&f) {
             return Ok(done);
         }
+        if self.store.is_stopped() {
+            return Err(stopped(&self.budget.stop));
+        }
         let done = match self.store.node(f).clone() {
             Node::Exists(vars, body) => {
                 let body = self.without_quantifiers(body)?;
@@ -163,6 +166,9 @@ impl Elimination<'_> {
     fn project(&mut self, f: Formula) -> Result<Formula, String> {
         if !self.store.has_quantifier(f) {
             return Ok(f);
+        }
+        if self.store.step(1) {
+            return Err(stopped(&self.budget.stop));
         }
         match self.store.node(f).clone() {
             Node::Exists(vars, body) => {

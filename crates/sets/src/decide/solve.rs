@@ -7,7 +7,7 @@ use super::cnf::Cnf;
 use super::encode::{Encoding, TooLarge};
 use super::gates::{Clauses, Lit};
 use super::quick::{self, Outcome};
-use super::{Limits, Work};
+use super::{Limits, Work, stopped};
 use crate::model::Model;
 use crate::store::{Formula, Store};
 use sat::{Cadical, Certificate, Certified, Preset, SatLit, Solver};
@@ -38,9 +38,13 @@ pub(crate) fn solve<'a>(
     certify: bool,
     work: &mut Work,
 ) -> (Found, Option<Query<'a>>) {
-    let too_large = || Found::Unknown(format!("the encoding with {elements} elements is too large"));
+    let too_large = || {
+        let is_due = limits.stop.is_due();
+        let too_large = || format!("the encoding with {elements} elements is too large");
+        Found::Unknown(if is_due { stopped(&limits.stop) } else { too_large() })
+    };
     let Ok((encoding, roots)) = Encoding::new(store, conjuncts, elements) else { return (too_large(), None) };
-    if roots.contains(&Lit::FALSE) {
+    if !encoding.gates.is_stopped() && roots.contains(&Lit::FALSE) {
         // Whatever was solved before, this answer is not a solver's.
         work.solved = false;
         return (Found::Nothing, None);
@@ -51,6 +55,9 @@ pub(crate) fn solve<'a>(
         clauses.assert(&encoding.gates, &mut cnf, root);
     }
     order_columns(&encoding, &mut cnf, &clauses);
+    if encoding.gates.is_stopped() || clauses.is_stopped() {
+        return (Found::Unknown(stopped(&limits.stop)), None);
+    }
     let mut query = Query { encoding, clauses, cnf };
     let found = match query.run(limits, certify, work) {
         Run::Unsat => Found::Nothing,
@@ -76,11 +83,12 @@ impl Query<'_> {
         work.clauses += self.cnf.len() as u64;
         work.solved = true;
         let most = limits.conflicts.map_or(QUICK_CONFLICTS, |most| QUICK_CONFLICTS.min(u64::from(most)));
-        let effort = quick::solve(&self.cnf, most);
+        let effort = quick::solve(&self.cnf, most, &limits.stop);
         work.conflicts += effort.conflicts;
         match effort.outcome {
             Outcome::Sat(values) => Run::Sat(values),
             Outcome::Unsat if !certify => Run::Unsat,
+            Outcome::GaveUp if limits.stop.is_due() => Run::Unknown(stopped(&limits.stop)),
             Outcome::Unsat | Outcome::GaveUp => self.run_cadical(limits, certify, work),
         }
     }
@@ -90,7 +98,9 @@ impl Query<'_> {
             if certify { Box::new(Certified::new(Preset::Check)) } else { Box::new(Cadical::new(Preset::Check)) };
         let (stop, conflicts) = (limits.stop.clone(), limits.conflicts);
         solver.set_limits(sat::Limits { stop, conflicts, ..Default::default() });
-        self.cnf.load(&mut *solver);
+        if !self.cnf.load(&mut *solver, &limits.stop) {
+            return Run::Unknown(stopped(&limits.stop));
+        }
         let answer = solver.solve();
         work.conflicts += solver.stats().conflicts;
         match (answer, solver.certificate()) {
@@ -101,6 +111,7 @@ impl Query<'_> {
             (sat::Answer::Unknown, Certificate::Rejected(error)) => {
                 Run::Unknown(format!("the proof was rejected: {error:?}"))
             }
+            (sat::Answer::Unknown, _) if limits.stop.is_due() => Run::Unknown(stopped(&limits.stop)),
             (sat::Answer::Unknown, _) => Run::Unknown("the solver reached its limit".into()),
             (sat::Answer::Sat, _) => {
                 let lit = |var: u32| i32::try_from(var).ok().and_then(SatLit::from_dimacs);

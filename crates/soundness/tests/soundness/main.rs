@@ -7,6 +7,7 @@ mod counts;
 mod examples;
 mod extension;
 mod layers;
+mod limits;
 mod renaming;
 mod tables;
 mod untyped;

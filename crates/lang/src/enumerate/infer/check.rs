@@ -111,6 +111,9 @@ fn in_order(lang: &Lang, clause: &Clause, drawn: &[MetaId]) -> Rc<Clause> {
     Rc::new(Clause { premises, ..clause.clone() })
 }
 
+/// More maps with open types are not looked at.
+const MOST_TEMPLATES: usize = 100_000;
+
 impl<'e, 'l> Inference<'e, 'l> {
     fn try_sizes(&mut self, task: &Task, limits: &Limits) -> Result<Report, Stuck> {
         let lang = self.en.interp.lang;
@@ -280,7 +283,13 @@ impl<'e, 'l> Inference<'e, 'l> {
                     } else {
                         self.en.values(*field)?.into_iter().map(Some).collect()
                     };
+                    if rows.len().saturating_mul(values.len()) > MOST_TEMPLATES {
+                        return Err(Stuck::NotCarried);
+                    }
                     rows = rows.iter().flat_map(|row| values.iter().map(|v| [&row[..], &[*v]].concat())).collect();
+                }
+                if next.len().saturating_add(maps.len().saturating_mul(rows.len())) > MOST_TEMPLATES {
+                    return Err(Stuck::NotCarried);
                 }
                 for map in &maps {
                     next.extend(rows.iter().map(|row| {
@@ -288,9 +297,6 @@ impl<'e, 'l> Inference<'e, 'l> {
                         map.iter().cloned().chain([entry]).collect::<Template>()
                     }));
                 }
-            }
-            if next.len() > 100_000 {
-                return Err(Stuck::NotCarried);
             }
             maps = next;
         }
