@@ -19,6 +19,7 @@ mod limits;
 mod meaning;
 mod modules;
 mod output;
+mod pages;
 mod race;
 mod readme;
 mod scope;

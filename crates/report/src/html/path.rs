@@ -4,6 +4,7 @@
 //! name of its failure, and columns count UTF-16 units, as scripts do. Without the script, the list and the source can still be read.
 
 use super::text::{brief, esc, prose};
+use crate::snippet::bare;
 use source::{FileId, SourceMap, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -115,7 +116,7 @@ fn step(sources: &SourceMap, row: &Row) -> String {
         marks.join(" "),
         row.depth.min(12),
         esc(file),
-        esc(&brief(sources.text(row.span), WIDEST_CODE)),
+        esc(&brief(sources.text(bare(sources, row.span)), WIDEST_CODE)),
     )
 }
 
