@@ -239,7 +239,7 @@ fn an_array_that_leaves_its_module() {
     let copy = "if (d == null) { return null; } E[] c = new E[d.length]; int i = 0; while (i < d.length) { c[i] = d[i]; i++; } return c;";
     let taken = "if (a != null && a.length > 0) { E[] c = new E[1]; c[0] = a[0]; d = c; }";
     // Nobody calls `keep` here.
-    let quiet = "keep warning:nobody-calls";
+    let quiet = "keep warning:never-called";
     assert_eq!(of_arrays(copy, taken, "keep(new E[1]);"), "0");
     let cases = [
         ("return d;", taken, "", "ret error:hob-array-escape"),

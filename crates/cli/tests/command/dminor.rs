@@ -278,7 +278,7 @@ fn bad_usage_of_run() {
     check(
         &["run", "crates/cli/tests/data/mistakes.dm", "f", "1"],
         expect![[r#"
-        error[syntax-error]: expected `;` or `}` behind the type of the field, but found `,`
+        error[syntax-error]: expected `;` or `}` after the type of the field, but found `,`
          --> crates/cli/tests/data/mistakes.dm:1:21
           |
         1 | type A : {a: Integer, b: Text};
@@ -883,7 +883,7 @@ fn what_cannot_be_checked() {
     check(
         &["check", "crates/cli/tests/data/mistakes.dm"],
         expect![[r#"
-        error[syntax-error]: expected `;` or `}` behind the type of the field, but found `,`
+        error[syntax-error]: expected `;` or `}` after the type of the field, but found `,`
          --> crates/cli/tests/data/mistakes.dm:1:21
           |
         1 | type A : {a: Integer, b: Text};

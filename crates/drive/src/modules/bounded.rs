@@ -260,7 +260,7 @@ fn at_calls(program: &Program, private: ProcId, callers: &[ProcId], answers: &[A
     let span = program.proc(private).span;
     let verdict = match open {
         None if asked.is_empty() => {
-            unknown("nobody-calls", span, "no public procedure calls it, so that nothing is checked")
+            unknown("never-called", span, "no public procedure calls it, so that nothing is checked")
         }
         None => Found::Verified,
         Some(caller) => {
