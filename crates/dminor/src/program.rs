@@ -42,7 +42,7 @@ pub struct NamedType {
     pub notes: Vec<Note>,
 }
 
-/// `f(x1: T1, …) : U { e }`. A parameter may occur in the types behind it, in U and in e.
+/// `f(x1: T1, …) : U { e }`. A parameter may occur in the types after it, in U and in e.
 #[derive(Clone, Debug)]
 pub struct Function {
     pub name: String,

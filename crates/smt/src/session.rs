@@ -125,7 +125,7 @@ pub struct Session {
 
 struct Process {
     child: Child,
-    /// To a thread that writes: a solver that does not read keeps nobody else waiting.
+    /// To a thread that writes: a solver that does not read keeps no one else waiting.
     input: Sender<String>,
     lines: Receiver<String>,
     marks: u64,

@@ -45,7 +45,7 @@ pub fn boogie(program: &program::Program, reading: Reading, map: &SourceMap) -> 
     work::on_large_stack(|| boogie::write(&translate(program, reading), map, boogie::Mode::Verify))
 }
 
-/// A smoke test of it: under the precondition of each procedure stands `assert false`, and a copy of it, called `end.`, has that at
+/// A smoke test of it: under the precondition of each procedure there is `assert false`, and a copy of it, called `end.`, has that at
 /// its end. If Boogie proves one, then axioms, contracts and free invariants contradict each other, unless the function never returns.
 pub fn boogie_smoke(program: &program::Program, reading: Reading, map: &SourceMap) -> String {
     work::on_large_stack(|| boogie::write(&translate(program, reading), map, boogie::Mode::Smoke))

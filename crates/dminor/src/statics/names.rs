@@ -25,7 +25,7 @@ impl<'a> Resolver<'a> {
         Resolver { scope, program, diagnostics, variables: Vec::new(), pure: None }
     }
 
-    /// Each in scope of the types behind it, and from now on.
+    /// Each in scope of the types after it, and from now on.
     pub(super) fn parameters(&mut self, parameters: &[(Ident, ast::Type)]) -> Vec<(VarId, Type)> {
         let mut seen: HashMap<&str, Span> = HashMap::new();
         let mut resolved = Vec::new();
@@ -215,7 +215,7 @@ impl<'a> Resolver<'a> {
         let is_type = built_in(name).is_some() || self.scope.types.contains_key(name);
         let help = if is_type {
             format!(
-                "`{name}` is a type: it stands behind `in`, and behind `let x =` such a test is put in parentheses; \
+                "`{name}` is a type: write it after `in`, and after `let x =` put such a test in parentheses; \
                  a collection type is `{name}*`"
             )
         } else if self.scope.functions.contains_key(name) {

@@ -214,7 +214,7 @@ impl Lexer<'_> {
         } else if self.rest().starts_with('.') && self.rest()[1..].starts_with(|c: char| c.is_ascii_digit()) {
             self.at += 1;
             self.skip(|c| c.is_ascii_digit());
-            let message = format!("`{}` is no integer", &self.text[start..self.at]);
+            let message = format!("`{}` is not an integer", &self.text[start..self.at]);
             let problem = Diagnostic::error("bad-number", self.span(start), message);
             self.diagnostics.push(problem.help("numbers are integers of any size: count in cents, say"));
         }
@@ -248,7 +248,7 @@ impl Lexer<'_> {
                         if let Some(c) = self.rest().chars().next().filter(|c| !is_line_end(*c)) {
                             self.at += c.len_utf8();
                         }
-                        let message = format!("`{}` stands for no character", &self.text[here..self.at]);
+                        let message = format!("`{}` is not an escape of any character", &self.text[here..self.at]);
                         let problem = Diagnostic::error("bad-escape", self.span(here), message);
                         self.diagnostics
                             .push(problem.help(

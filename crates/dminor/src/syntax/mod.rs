@@ -2,6 +2,7 @@
 //! that reads back to the same tree. Every mistake is a located diagnostic; what follows the next declaration is read all the same.
 
 pub mod ast;
+mod expected;
 mod expressions;
 mod layout;
 pub(crate) mod lexer;

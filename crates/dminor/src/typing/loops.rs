@@ -56,7 +56,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// An invariant of the accumulator alone is part of its type; one about the members to come is no type.
+    /// An invariant of the accumulator alone is part of its type; one about the members to come cannot be.
     fn with_invariant(&mut self, accumulate: &Accumulate, kept: Type, initial: &Expr) -> Type {
         let Some((rest, invariant)) = &accumulate.invariant else { return kept };
         if expr_mentions(invariant, &[*rest]) {

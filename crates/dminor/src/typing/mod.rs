@@ -7,7 +7,7 @@
 //!
 //! An environment has bindings `x : T` and conditions; `E |- T <: U` if every value that is in T under the formulas of E is in U. A
 //! synthesised type comes with a pure expression of the same value, so that singletons `[e : T]` are put in where types are compared. A
-//! call, and a loop whose order matters, have no such expression: a fresh variable of their type stands for them, as if a `let` had named
+//! call, and a loop whose order matters, have no such expression: a fresh variable of their type takes their place, as if a `let` had named
 //! them.
 
 mod checker;

@@ -9,6 +9,7 @@ use crate::verify::prove::Solver;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 use work::{Event, Turn, in_order};
 
 /// A method: what it says of a subject, given the named types that a verdict may rest on.
@@ -26,8 +27,12 @@ pub(crate) fn each_subject(
     let mut is_fine = Vec::new();
     let mut outbox = Outbox { uses: Uses::new(program), known: BTreeMap::new(), held: VecDeque::new(), done };
     let workers = Workers { program: program.clone(), options: options.clone(), decide, idle: Arc::default() };
+    // Under a time limit hard types must leave functions their share.
+    let part = types.len() as f64 / (types.len() + functions.len()).max(1) as f64;
+    let until = options.stop.left().map(|left| Instant::now() + left.mul_f64(part));
+    let first = Workers { options: Options { stop: options.stop.until(until), ..options.clone() }, ..workers.clone() };
     // Each type by itself, the tests of those it names taken to be fine: if one is not, none that leads to it is.
-    workers.spread(&types, vec![true; types.len()], waiting, &mut |answer| {
+    first.spread(&types, vec![true; types.len()], waiting, &mut |answer| {
         is_fine.push(matches!(answer.verdict, Verdict::Verified));
         outbox.put(answer);
     });
@@ -68,7 +73,7 @@ struct Workers {
     program: Arc<Program>,
     options: Options,
     decide: Decide,
-    /// Solvers that nobody is using.
+    /// Solvers that are not in use.
     idle: Arc<Mutex<Vec<Solver>>>,
 }
 

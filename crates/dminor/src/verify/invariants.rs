@@ -1,4 +1,4 @@
-//! Loop invariants that nobody wrote (docs/dminor.md, "Loop invariants"): many are guessed, those that do not hold at first or are not kept
+//! Loop invariants that are not written (docs/dminor.md, "Loop invariants"): many are guessed, those that do not hold at first or are not kept
 //! are dropped, until the rest keep each other (Houdini).
 
 use super::loops::Keep;

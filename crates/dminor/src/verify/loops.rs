@@ -1,4 +1,4 @@
-//! Queries and accumulates in bodies (docs/dminor.md, "Conditions" and "Loops and queries as terms"): one round stands for all. A loop is
+//! Queries and accumulates in bodies (docs/dminor.md, "Conditions" and "Loops and queries as terms"): one round is looked at for all. A loop is
 //! left with what is kept by a round, a query with where its members come from.
 
 use super::invariants::Guess;

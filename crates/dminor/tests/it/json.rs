@@ -91,9 +91,9 @@ fn bad_json() {
     check(
         "{\"a\" 1}",
         expect![[r#"
-        1:6: bad-json: expected `:`, but found `1`
-            help: behind a label stands `:` and its value
-    "#]],
+            1:6: bad-json: expected `:`, but found `1`
+                help: a label is followed by `:` and its value
+        "#]],
     );
     check(
         "{a: 1}",
@@ -141,9 +141,9 @@ fn bad_json() {
     check(
         "-",
         expect![[r#"
-        1:2: bad-json: expected a digit, but found the end
-            help: a minus stands before a number
-    "#]],
+            1:2: bad-json: expected a digit, but found the end
+                help: a minus is followed by a digit
+        "#]],
     );
     check(
         "'a'",
@@ -169,16 +169,16 @@ fn bad_json() {
     check(
         "\"\\x\"",
         expect![[r#"
-        1:2: bad-json: this escape stands for no character
-            help: JSON knows \" \\ \/ \b \f \n \r \t and \u with four digits
-    "#]],
+            1:2: bad-json: this is not an escape of any character
+                help: JSON knows \" \\ \/ \b \f \n \r \t and \u with four digits
+        "#]],
     );
     check(
         "\"\\ud800\"",
         expect![[r#"
-        1:2: bad-json: this escape stands for no character
-            help: JSON knows \" \\ \/ \b \f \n \r \t and \u with four digits
-    "#]],
+            1:2: bad-json: this is not an escape of any character
+                help: JSON knows \" \\ \/ \b \f \n \r \t and \u with four digits
+        "#]],
     );
     check(
         "1 2",

@@ -98,6 +98,64 @@ fn somebody_says_so() {
     }
 }
 
+/// An answer is handed out before the next one is known, unless it rests on that.
+#[test]
+fn answers_come_one_by_one() {
+    let text = "alone(x: Integer) : Integer { x }
+                caller(x: Integer) : Integer { hard(x) }
+                hard(x: Integer) : (r: Integer where r > 7) { x > 7 ? x : 8 }
+                last(x: Integer) : Integer { x }";
+    let program = Arc::new(program(text));
+    let (stop, answers) = (Stop::default(), std::cell::RefCell::new(Vec::new()));
+    let known_before = std::cell::Cell::new(None);
+    let waiting = &mut |subject: Subject| {
+        if subject.name(&program) == "hard" && known_before.get().is_none() {
+            known_before.set(Some(answers.borrow().len()));
+            stop.raise(Cause::Interrupted);
+        }
+    };
+    let options = Options { threads: 1, ..options(asleep(), stop.clone()) };
+    verify::check(&program, &options, waiting, &mut |a| answers.borrow_mut().push(a));
+    assert_eq!(known_before.get(), Some(1), "`alone` is known, `caller` rests on `hard`");
+    let answers = answers.into_inner();
+    let names: Vec<&str> = answers.iter().map(|a| a.subject.name(&program)).collect();
+    assert_eq!(names, ["alone", "caller", "hard", "last"]);
+    assert!(answers[0].is_proved() && answers[1].is_proved() && answers[2].is_stopped());
+    assert_eq!(answers[1].assuming, [answers[2].subject]);
+}
+
+/// As deep as a declaration may be: nothing overflows, and nothing takes a time that grows with the square of a number in the thousands.
+#[test]
+fn long_sums_are_written() {
+    let sum = " + 1".repeat(6_200);
+    for text in [
+        format!("f(x: Integer) : (r: Integer where r > x) {{ x{sum} }}"),
+        format!("type T : (x: Integer where x{sum} > 0); f(x: Integer) : T {{ x }}"),
+        format!("f(x: Any) : (r: Integer where r > 0) {{ x{sum} }}"),
+    ] {
+        let written = verify::emit(&program(&text), Reading::default(), false);
+        let is_whole = |text: &str| text.len() > 6_200 && text.ends_with(")\n");
+        assert!(written.iter().any(|(_, _, text)| is_whole(text)), "{}", &text[..40]);
+    }
+}
+
+/// A type that takes all the time it is given leaves functions theirs, and so does a function.
+#[test]
+fn what_is_hard_leaves_time_to_the_others() {
+    let cubes = "value.a > 0 && value.b > 0 && value.a * value.a * value.a + value.b * value.b * value.b
+                   == value.c * value.c * value.c";
+    let text = format!(
+        "type Hard : {{a: Integer; b: Integer; c: Integer;}} where !({cubes}) || value.d > 0;
+         hard(a: Integer, b: Integer) : (r: Integer where a <= 0 || b <= 0 || r * r * r != a * a * a + b * b * b) {{ a + b }}
+         g(x: Integer) : (r: Integer where r > 7) {{ x > 7 ? x : 8 }}"
+    );
+    let program = program(&text);
+    let options = Options { threads: 1, ..options(z3(), Stop::after(Duration::from_secs(8))) };
+    let answers = corpus::answers(verify::check, &program, &options);
+    assert!(answers[0].is_stopped(), "{:?}", answers[0].verdict);
+    assert!(answers[2].is_proved(), "{:?}", answers[2].verdict);
+}
+
 #[test]
 fn what_is_decided_before_is_answered() {
     let wrong = format!("{SMALL}\n h(x: Integer) : Text {{ x }}");

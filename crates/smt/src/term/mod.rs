@@ -104,9 +104,11 @@ struct Inner {
     symbols: Vec<Declared>,
     by_name: FxHashMap<String, Symbol>,
     sorts: Vec<SortInfo>,
+    /// Texts of what was asserted.
+    asserted: FxHashMap<Term, Box<str>>,
 }
 
-/// Many terms. It grows behind a shared reference, so that one term may be built while another is.
+/// Many terms. It grows through a shared reference, so that one term may be built while another is.
 pub struct Store(RefCell<Inner>);
 
 impl Default for Store {

@@ -132,11 +132,17 @@ impl Store {
         out
     }
 
-    /// `(assert f)`
+    /// `(assert f)`. Its text is kept: questions about one thing share most of what they assert.
     pub fn assert(&self, formula: Term, out: &mut String) {
+        let inner = &mut *self.0.borrow_mut();
+        if let Some(text) = inner.asserted.get(&formula) {
+            return out.push_str(text);
+        }
+        let start = out.len();
         out.push_str("(assert ");
-        self.print(formula, out);
+        inner.print(formula, out);
         out.push_str(")\n");
+        inner.asserted.insert(formula, out[start..].into());
     }
 
     /// `(declare-fun f (Int) Bool)` or `(declare-const c Int)`

@@ -98,9 +98,11 @@ impl World {
         let near: Vec<Term> = bound.iter().copied().filter(|v| t.sort_of(*v) == sort).collect();
         match sort {
             _ if choice % 2 == 1 && !near.is_empty() => near[usize::from(choice) % near.len()],
-            Sort::INT if choice % 4 == 0 => t.numeral(&(u64::from(choice) * 12_345_678_901).to_string()),
-            Sort::TEXT if choice % 4 == 0 => t.text(["", "(a b)", "a\"b", "\\u{41}", "é\n|;"][usize::from(choice) % 5]),
-            Sort::BOOL if choice % 4 == 0 => t.truth(choice % 8 == 0),
+            Sort::INT if choice.is_multiple_of(4) => t.numeral(&(u64::from(choice) * 12_345_678_901).to_string()),
+            Sort::TEXT if choice.is_multiple_of(4) => {
+                t.text(["", "(a b)", "a\"b", "\\u{41}", "é\n|;"][usize::from(choice) % 5])
+            }
+            Sort::BOOL if choice.is_multiple_of(4) => t.truth(choice.is_multiple_of(8)),
             _ => {
                 let fit = self.symbols.iter().find(|s| s.3 == sort && s.2.is_empty());
                 t.apply(fit.expect("a constant of each sort").1, &[])
