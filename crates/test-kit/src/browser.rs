@@ -3,6 +3,7 @@
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// Far more than it takes, also on a machine that is busy.
@@ -71,8 +72,9 @@ pub fn see(page: &str, script: &str) -> Option<Value> {
 
 /// What became of a page.
 fn dump(chromium: &str, page: &str) -> String {
-    let folder = std::env::temp_dir()
-        .join(format!("glassbox-page-{}-{:?}", std::process::id(), Instant::now()).replace([' ', ':', '{', '}'], ""));
+    static PAGES: AtomicU32 = AtomicU32::new(0);
+    let name = format!("glassbox-page-{}-{}", std::process::id(), PAGES.fetch_add(1, Ordering::Relaxed));
+    let folder = std::env::temp_dir().join(name);
     std::fs::create_dir_all(&folder).expect("a folder");
     let file = folder.join("page.html");
     std::fs::write(&file, page).expect("a page");

@@ -68,7 +68,7 @@ fn a_counterexample_of_each_input() {
         ("procedure", "hob-requires", true),
     ];
     assert_eq!(found, expected);
-    // What the language expects of its mutants is no error.
+    // What the language expects of its mutants is not an error.
     assert!(results.iter().any(|r| r["suppressions"][0]["kind"] == "inSource" && r["level"] == "note"));
 
     let page = fs::read_to_string(page).expect("a page");

@@ -42,7 +42,7 @@ pub fn draw(sources: &SourceMap, failure: &Failure, id: &str) -> String {
     let count = rows.len();
     let _ = write!(
         text,
-        "<section class=\"walk\" id=\"{id}-walk\" aria-label=\"Path to the failure\">\n<div class=\"walk-bar\"><h4>Path to the failure</h4>\
+        "<div class=\"walk\" id=\"{id}-walk\" role=\"group\" aria-label=\"Path to the failure\">\n<div class=\"walk-bar\"><h3>Path to the failure</h3>\
          <span class=\"buttons\"><button type=\"button\" data-step=\"first\" aria-label=\"First step\">|◀</button>\
          <button type=\"button\" data-step=\"back\" aria-label=\"Previous step\">◀</button>\
          <button type=\"button\" data-step=\"next\" aria-label=\"Next step\">▶</button>\
@@ -53,9 +53,9 @@ pub fn draw(sources: &SourceMap, failure: &Failure, id: &str) -> String {
     for row in &rows {
         text.push_str(&step(sources, row));
     }
-    text.push_str("</ol>\n<div class=\"listing\" tabindex=\"0\" role=\"region\" aria-label=\"Source\">\n");
+    text.push_str("</ol>\n<div class=\"listing\" tabindex=\"0\" role=\"group\" aria-label=\"Source\">\n");
     listing(&mut text, sources, &rows, id);
-    text.push_str("</div>\n</div>\n</section>\n");
+    text.push_str("</div>\n</div>\n</div>\n");
     text
 }
 
