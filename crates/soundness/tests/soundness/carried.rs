@@ -47,7 +47,7 @@ store σ ::= · | σ, x ↦ v
 reduction s --> s'  in W
   ⟨ f v, σ ⟩ --> AFTER  [R11]
 bounds c: size 3   e: size 2   v: size 2   x: 1
-check c : ⟨ e, σ ⟩ --> ⟨ e', σ' ⟩ => e ≠ e'  or  ⟨ e', σ' ⟩ steps
+check c : ⟨ e, σ ⟩ --> ⟨ e', σ' ⟩ => e ≠ e'
 ";
     for (after, is_vacuous) in [("error", true), ("⟨ a, σ ⟩", false)] {
         let language = &languages(&text.replace("AFTER", after))[0];
