@@ -66,7 +66,7 @@ fn plan_module(
     subject.plugin = Some(PLUGIN.to_owned());
     let integers = space::integers(program, module).text(bound);
     subject.scope = format!("all heaps with {}, {integers}", space::bound_text(bound));
-    let task = translate(program, module, plugin_use).map(|task| &*keep(task));
+    let task = translate(program, module, plugin_use).map(keep);
     let mut about: Vec<About> = match &task {
         Ok(task) => task.subjects.clone(),
         Err(_) => checked.iter().copied().map(About::Proc).collect(),
