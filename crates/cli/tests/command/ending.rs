@@ -29,7 +29,7 @@ fn long_hob() -> String {
     let branches: String = (0..2_000).map(|k| format!("if (n == {k}) {{ e.on = {}; }}\n", k % 2 == 0)).collect();
     let write = |name: &str, text: String| std::fs::write(folder.join(name), text).expect("a file");
     write("M.fl", format!("impl module M {{ format E {{ on : bool; }}\nproc p(e : E; n : int) {{\n{branches}}} }}\n"));
-    let spec = "spec module M { format E; specvar On : E set; proc p(e : E; n : int) requires card(e) = 1 modifies On ensures On' = On | On' = On + e | On' = On - e; }\n";
+    let spec = "spec module M { format E; specvar On : E set; proc p(e : E; n : int) requires card(e) = 1 modifies On ensures (On' = On) | (On' = On + e) | (On' = On - e); }\n";
     write("M.sl", spec.to_string());
     write("M.al", "abst module M { use plugin \"flags\"; On = {x : E | \"x.on = true\"}; }\n".to_string());
     folder.display().to_string()

@@ -413,43 +413,43 @@ fn several_mistakes_at_once() {
     check_bad(
         "mistakes",
         expect![[r#"
-        error[N1]: 'zeor' is not a terminal, sort or metavariable
-         --> crates/cli/tests/bad-lang/mistakes.lang:9:7
-          |
-        4 |   t ::= x | zero | succ t | λ x:T. t {bind x in t} | t t {left}
-          |             ---- 'zero' is introduced here
-        ...
-        9 |   Γ ⊢ zeor : Nat  [T-Zero]
-          |       ^^^^
-          |
-          = help: did you mean 'zero'?
+            error[N1]: 'zeor' is no terminal, sort or metavariable
+             --> crates/cli/tests/bad-lang/mistakes.lang:9:7
+              |
+            4 |   t ::= x | zero | succ t | λ x:T. t {bind x in t} | t t {left}
+              |             ---- 'zero' is introduced here
+            ...
+            9 |   Γ ⊢ zeor : Nat  [T-Zero]
+              |       ^^^^
+              |
+              = help: did you mean 'zero'?
 
-        error[S1]: the conclusion of T-Succ: 'T' is a T, a t is expected here
-          --> crates/cli/tests/bad-lang/mistakes.lang:13:12
-           |
-        13 |   Γ ⊢ succ T : Nat
-           |            ^
-           |
-           = help: metavariables of t are named t
+            error[S1]: the conclusion of T-Succ: 'T' is a T, a t is expected here
+              --> crates/cli/tests/bad-lang/mistakes.lang:13:12
+               |
+            13 |   Γ ⊢ succ T : Nat
+               |            ^
+               |
+               = help: metavariables of t are named t
 
-        error[B1]: t is under the binder x on the left of beta but not on the right
-          --> crates/cli/tests/bad-lang/mistakes.lang:15:3
-           |
-        15 |   (λ x:T. t) v --> t  [beta]
-           |   ^^^^^^^^^^^^^^^^^^
-           |
-           = help: write t[v/x], or keep the binder
+            error[B1]: t is under the binder x on the left of beta but not on the right
+              --> crates/cli/tests/bad-lang/mistakes.lang:15:3
+               |
+            15 |   (λ x:T. t) v --> t  [beta]
+               |   ^^^^^^^^^^^^^^^^^^
+               |
+               = help: write t[v/x], or keep the binder
 
-        error[X1]: t1 on the right of odd is not determined
-          --> crates/cli/tests/bad-lang/mistakes.lang:16:14
-           |
-        16 |   succ t --> t1  [odd]
-           |              ^^
-           |
-           = help: it must occur on the left, or be determined by a premise: where …, A = B, σ(x)
+            error[X1]: t1 on the right of odd is not determined
+              --> crates/cli/tests/bad-lang/mistakes.lang:16:14
+               |
+            16 |   succ t --> t1  [odd]
+               |              ^^
+               |
+               = help: it must occur on the left, or be determined by a premise: where …, A = B, σ(x)
 
-        exit 2
-    "#]],
+            exit 2
+        "#]],
     );
 }
 
@@ -498,9 +498,9 @@ fn bad_usage() {
         $ check examples/lang/arith.lang examples/java/stack/Stack.java
         == examples/lang/arith.lang
         arith: t: 3280 nodes
-          ✓ progress      holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  9 ms
-          ✓ preservation  holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  4 ms
-          ✓ determinism   holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  5 ms
+          ✓ progress      holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  15 ms
+          ✓ preservation  holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  12 ms
+          ✓ determinism   holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  4 ms
           step          smallest witness
           E-PredZero    pred 0
           E-PredSucc    pred (succ 0)
@@ -536,72 +536,72 @@ fn bad_usage() {
           E: if E then t else t  if iszero 0 then true else true
 
         arith-1: t: 3280 nodes
-          ✓ progress      fails at size 2, as expected                            24 ms
+          ✓ progress      fails at size 2, as expected                            59 ms
             t = succ false
-          ✓ preservation  holds                                                   1 ms
-          ✓ determinism   holds                                                   4 ms
+          ✓ preservation  holds                                                   4 ms
+          ✓ determinism   holds                                                   8 ms
 
         arith-2: t: 3280 nodes
-          ✓ progress      holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  6 ms
-          ✓ preservation  fails at size 3, as expected                            22 ms
+          ✓ progress      holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  21 ms
+          ✓ preservation  fails at size 3, as expected                            50 ms
             t = iszero (succ 0)   t' = 0
-          ✓ determinism   holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  1 ms
+          ✓ determinism   holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  6 ms
 
         arith-3: t: 3280 nodes
-          ✓ progress      fails at size 2, as expected                            26 ms
+          ✓ progress      fails at size 2, as expected                            38 ms
             t = pred 0
-          ✓ preservation  holds                                                   1 ms
-          ✓ determinism   holds                                                   1 ms
+          ✓ preservation  holds                                                   6 ms
+          ✓ determinism   holds                                                   6 ms
 
         arith-4: t: 3280 nodes
-          ✓ progress      fails at size 4, as expected                            11 ms
+          ✓ progress      fails at size 4, as expected                            49 ms
             t = if 0 then false else false
           ✓ preservation  holds                                                   1 ms
-          ✓ determinism   holds                                                   3 ms
+          ✓ determinism   holds                                                   17 ms
 
         arith-5: t: 3280 nodes
-          ✓ progress      holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  2 ms
-          ✓ preservation  fails at size 4, as expected                            6 ms
+          ✓ progress      holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  13 ms
+          ✓ preservation  fails at size 4, as expected                            18 ms
             t = if false then 0 else true   t' = true
-          ✓ determinism   holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  1 ms
+          ✓ determinism   holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  2 ms
 
         arith-6: t: 3280 nodes
-          ✓ progress      holds, 47 classes, 47 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7, E-IfFunny 7)  7 ms
-          ✓ preservation  holds, 47 classes, 47 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7, E-IfFunny 7)  2 ms
-          ✓ determinism   fails at size 4, as expected                            14 ms
+          ✓ progress      holds, 47 classes, 47 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7, E-IfFunny 7)  12 ms
+          ✓ preservation  holds, 47 classes, 47 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7, E-IfFunny 7)  7 ms
+          ✓ determinism   fails at size 4, as expected                            43 ms
             t = if true then false else true   t1 = false   t2 = true
 
         arith-7: t: 3280 nodes
-          ✓ progress      holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  2 ms
-          ✓ preservation  holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  2 ms
-          ✓ determinism   fails at size 4, as expected                            6 ms
+          ✓ progress      holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  17 ms
+          ✓ preservation  holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  9 ms
+          ✓ determinism   fails at size 4, as expected                            34 ms
             t = pred (succ (pred 0))   t1 = pred 0   t2 = pred (succ 0)
 
         arith-8: t: 3280 nodes
-          ✓ progress      fails at size 2, as expected                            9 ms
+          ✓ progress      fails at size 2, as expected                            38 ms
             t = succ 0
-          ✓ preservation  holds                                                   6 ms
-          ✓ determinism   holds                                                   89 ms
+          ✓ preservation  holds                                                   4 ms
+          ✓ determinism   holds                                                   0.52 s
 
         arith-9: t: 3280 nodes
-          ✓ progress      fails at size 3, as expected                            21 ms
+          ✓ progress      fails at size 3, as expected                            53 ms
             t = succ (pred 0)
-          ✓ preservation  holds                                                   1 ms
-          ✓ determinism   holds                                                   6 ms
+          ✓ preservation  holds                                                   4 ms
+          ✓ determinism   holds                                                   8 ms
 
         arith-10: t: 3280 nodes
-          ✓ progress      holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  18 ms
-          ✓ preservation  fails at size 2, as expected                            20 ms
+          ✓ progress      holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  69 ms
+          ✓ preservation  fails at size 2, as expected                            48 ms
             t = iszero 0   t' = true
-          ✓ determinism   holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  1 ms
+          ✓ determinism   holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  12 ms
 
         10 checks fail, 23 hold; all as expected
 
         == examples/java/stack/Stack.java
         Stack, size 4: every list within 4 places
-          ✓ push(Object)  verified, 1 state run, covering 277 states              1 ms
-          ✓ pop()         verified, 1 state run, covering 74 states               8 ms
-          ✓ Stack()       verified, 1 state run, covering 1 state                 0 ms
+          ✓ push(Object)  verified, 1 state run, covering 277 states              5 ms
+          ✓ pop()         verified, 1 state run, covering 74 states               21 ms
+          ✓ Stack()       verified, 1 state run, covering 1 state                 3 ms
 
         3 operations verified on every list within 4 places
         exit 0
