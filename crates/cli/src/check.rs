@@ -18,7 +18,12 @@ pub fn check(arguments: Check, given: &Given) -> u8 {
     let mut kinds: Vec<Kind> = jobs.iter().map(|j| j.kind).collect();
     kinds.sort_unstable();
     kinds.dedup();
-    let wrong = misused(given, &kinds);
+    let mut wrong = misused(given, &kinds);
+    let is_text = arguments.emit.is_some() || arguments.latex;
+    if is_text && (arguments.sarif.is_some() || arguments.html.is_some()) {
+        let message = "--emit and --latex check nothing, so that there is no report for --sarif or --html";
+        wrong.push(Diagnostic::error("bad-usage", None, message).help("leave out one of them"));
+    }
     if !wrong.is_empty() {
         return refused(arguments, wrong);
     }
@@ -67,8 +72,9 @@ fn write_files(arguments: &Check, sources: &SourceMap, report: &Report) -> bool 
     let html =
         arguments.html.as_ref().map(|path| (path, report::html::render(sources, report, version, &command_line())));
     // One that fails does not keep the other from being written.
-    let written = sarif.into_iter().chain(html).map(|(path, text)| output::write_file(path, &text));
-    written.fold(true, |all, is| all && is)
+    let written: Vec<bool> =
+        sarif.into_iter().chain(html).map(|(path, text)| output::write_file(path, &text)).collect();
+    written.into_iter().all(|is| is)
 }
 
 /// As somebody would type it again.

@@ -56,6 +56,8 @@ pub fn jobs(paths: &[PathBuf]) -> Result<Vec<Job>, Vec<Diagnostic>> {
         if path.is_dir() {
             match in_folder(path) {
                 Ok(found) if found.is_empty() => problems.push(nothing_in(path)),
+                // What is in different folders is not one program.
+                Ok(found) if found.iter().any(|job| !is_directly_in(job, path)) => jobs.extend(found),
                 Ok(found) => found.into_iter().for_each(|job| add(&mut jobs, job)),
                 Err(problem) => problems.push(problem),
             }
@@ -78,6 +80,10 @@ pub fn jobs(paths: &[PathBuf]) -> Result<Vec<Job>, Vec<Diagnostic>> {
         }
     }
     if problems.is_empty() { Ok(jobs) } else { Err(problems) }
+}
+
+fn is_directly_in(job: &Job, folder: &Path) -> bool {
+    job.files.iter().all(|file| file.parent() == Some(folder))
 }
 
 fn nothing_in(folder: &Path) -> Diagnostic {

@@ -31,7 +31,7 @@ intrinsics! {
     IsFloat = "Strings" "isFloat" (String) Bool;
     TextToFloat = "Strings" "toFloat" (String) Float;
     FromInt = "Strings" "fromInt" (Int) String;
-    /// With so many digits behind the point.
+    /// With so many digits after the point.
     FromFloat = "Strings" "fromFloat" (Float, Int) String;
     FromChar = "Strings" "fromChar" (Char) String;
     /// Part number n of a text split at white space; "" if there is none.

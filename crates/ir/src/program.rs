@@ -221,7 +221,7 @@ pub enum StmtKind {
         then: Block,
         otherwise: Block,
     },
-    /// `while`, `do` and `for` in one: `init` runs before, outside. `continue` of its label goes to `update`, `break` behind it.
+    /// `while`, `do` and `for` in one: `init` runs before, outside. `continue` of its label goes to `update`, `break` after it.
     Loop {
         label: LabelId,
         test_first: bool,
@@ -229,12 +229,12 @@ pub enum StmtKind {
         body: Block,
         update: Vec<Expr>,
     },
-    /// `break` of its label goes behind it.
+    /// `break` of its label goes after it.
     Labelled {
         label: LabelId,
         body: Block,
     },
-    /// Cases fall through; `break` of its label goes behind it. `on` is an int.
+    /// Cases fall through; `break` of its label goes after it. `on` is an int.
     Switch {
         label: LabelId,
         on: Expr,

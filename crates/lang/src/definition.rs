@@ -241,7 +241,7 @@ pub struct Rule {
     pub marks: Marks,
 }
 
-/// What is said of a rule behind its name.
+/// What is said of a rule after its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Marks {
     /// `{unused ok}`

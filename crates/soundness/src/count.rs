@@ -35,9 +35,8 @@ pub fn report(search: &mut Search, tier: Tier) -> Result<Outcome, Halt> {
             held.clipped.push((rule.rule, rule.clipped));
         }
     }
-    let takes_step = search.takes_step();
     if search.options.verdict_only {
-        let vacuous = is_vacuous(search, takes_step)?;
+        let vacuous = is_vacuous(search)?;
         held.work = search.work;
         return Ok(if vacuous { Outcome::Vacuous } else { Outcome::Holds(Box::new(held)) });
     }
@@ -90,10 +89,10 @@ pub fn report(search: &mut Search, tier: Tier) -> Result<Outcome, Halt> {
             rule.1
         )));
     }
-    // A check with a step speaks of programs that take one.
-    let vacuous = match held.counted {
-        true => held.states() == usize::from(takes_step && held.has_final),
-        false => is_vacuous(search, takes_step)?,
+    // A check with a step speaks of programs that take one, to a state of the form that it gives it: which classes do not count.
+    let vacuous = match held.counted && !may_step_elsewhere(plan) {
+        true => held.states() == usize::from(search.takes_step() && held.has_final),
+        false => is_vacuous(search)?,
     };
     if vacuous {
         return Ok(Outcome::Vacuous);
@@ -106,8 +105,24 @@ fn disagree(coverage: &Coverage, rule: RuleId, classes: usize) -> bool {
     coverage.rules.iter().any(|(r, witness)| *r == rule && witness.is_some() != (classes > 0))
 }
 
+/// Whether a step may end in an error, or in a state of another form than a premise of the check asks for.
+fn may_step_elsewhere(plan: &Plan) -> bool {
+    let is_other = |wanted: ProdId, made: &Form| match made {
+        Form::Error => true,
+        Form::Node(prod, _) => *prod != wanted,
+        _ => false,
+    };
+    plan.check.premises.iter().any(|located| match &located.premise {
+        Premise::Judgment(j, forms) if plan.lang.judgment(*j).reduction.is_some() => match forms[1] {
+            Form::Node(wanted, _) => plan.lang.rules_of(*j).any(|(_, rule)| is_other(wanted, &rule.conclusion[1])),
+            _ => false,
+        },
+        _ => false,
+    })
+}
+
 /// Whether nothing satisfies the premises of the check, its steps included: small programs are asked for first.
-fn is_vacuous(search: &mut Search, takes_step: bool) -> Result<bool, Halt> {
+fn is_vacuous(search: &mut Search) -> Result<bool, Halt> {
     let plan = search.plan;
     for size in [Some(2), Some(4), Some(8), None] {
         if size.is_some_and(|size| !search.is_small(size)) {
@@ -123,9 +138,12 @@ fn is_vacuous(search: &mut Search, takes_step: bool) -> Result<bool, Halt> {
         if encoder.set_up_steps(&mut setup).is_none() {
             return Err(Search::gave_up(&encoder));
         }
-        let guards: Vec<Lit> = setup.classes.iter().map(|c| c.guard).collect();
-        let some = takes_step.then_some(&guards[..]);
-        let possible = query.is_possible(&encoder.graph, &setup.premises, some).map_err(Search::halted)?;
+        let mut all = setup.premises.clone();
+        for (_, after) in &setup.steps {
+            let Some(arrives) = encoder.arrives(&setup, after) else { return Err(Search::gave_up(&encoder)) };
+            all.push(arrives);
+        }
+        let possible = query.is_possible(&encoder.graph, &all, None).map_err(Search::halted)?;
         search.finish(&encoder, &query)?;
         if possible {
             return Ok(false);

@@ -156,12 +156,6 @@ impl<'l> Judge<'_, 'l> {
     /// Nothing breaks the check in the encoding.
     fn held(&mut self, held: Box<Held>) -> Result<Decision, Fault> {
         let work = held.work;
-        // Classes count programs that step; whether to a state of the form that the check gives it, they do not.
-        if self.may_step_elsewhere()
-            && let Ok(Report { outcome: enumerate::Outcome::Vacuous, .. }) = self.small_programs(None)
-        {
-            return Ok(self.of_classes(Said::Vacuous));
-        }
         let decision = Decision { held: Some(held), work, ..self.of_classes(Said::Holds) };
         let Some(growth) = self.growth() else { return self.beside(decision, None, None) };
         if !growth.builders.of_steps.is_empty() {
@@ -171,23 +165,6 @@ impl<'l> Judge<'_, 'l> {
             return self.enumerate(vec![format!("programs are enumerated: {names} build{ending} types in a step")]);
         }
         self.beside(decision, Some(growth), None)
-    }
-
-    /// Whether a step may end in an error, or in a state of another form than a premise of the check asks for.
-    fn may_step_elsewhere(&self) -> bool {
-        let lang = self.en.interp.lang;
-        let is_other = |wanted: ProdId, made: &Form| match made {
-            Form::Error => true,
-            Form::Node(prod, _) => *prod != wanted,
-            _ => false,
-        };
-        self.check.premises.iter().any(|located| match &located.premise {
-            Premise::Judgment(j, forms) if lang.judgment(*j).reduction.is_some() => match forms[1] {
-                Form::Node(wanted, _) => lang.rules_of(*j).any(|(_, rule)| is_other(wanted, &rule.conclusion[1])),
-                _ => false,
-            },
-            _ => false,
-        })
     }
 
     /// The encoding has a counterexample: the interpreter has the last word.

@@ -258,7 +258,8 @@ impl<'p, 'l> Encoder<'p, 'l> {
         (0..n).map(|i| Lit::constant(i == value)).collect()
     }
 
-    pub fn equal_rows(&mut self, a: &Row, b: &Row) -> Lit {
+    /// Whether two rows have a literal at the same place: of two rows with one literal each, whether they are equal.
+    pub fn equal_rows(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
         let mut any = Lit::FALSE;
         for (x, y) in a.iter().zip(b.iter()) {
             let both = self.graph.and(*x, *y);

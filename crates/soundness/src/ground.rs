@@ -9,6 +9,7 @@ use crate::finite::{Finite, arith, compare};
 use lang::term::{Term, TermId, Terms};
 use lang::*;
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 /// The members of a judgment over finite sorts.
 #[derive(Clone, Debug, Default)]
@@ -49,7 +50,22 @@ pub enum Goal<'a> {
     Condition(&'a Premise),
 }
 
+impl Goal<'_> {
+    fn each_form(&self, visit: &mut dyn FnMut(&Form)) {
+        match self {
+            Goal::Member(form, _) => visit(form),
+            Goal::Table(_, forms) | Goal::Newer(_, forms, _) => forms.iter().for_each(visit),
+            Goal::Condition(premise) => premise.each_form(visit),
+        }
+    }
+}
+
 pub type Assignment = Vec<Option<TermId>>;
+
+/// Metavariables that a match has bound.
+type Bound = SmallVec<[usize; 4]>;
+
+type Found<'a, J> = &'a mut dyn FnMut(&J, &Assignment);
 
 /// What a join reads.
 pub struct Join<'a, 'l> {
@@ -64,24 +80,34 @@ pub struct Join<'a, 'l> {
 }
 
 impl Join<'_, '_> {
+    /// Every assignment that satisfies the goals. A goal that is met binds all its metavariables: so in which order they are met is the same
+    /// for all assignments, and is found once.
     pub fn solve(&mut self, goals: &[Goal], assignment: &mut Assignment, out: &mut dyn FnMut(&Self, &Assignment)) {
+        let mut is_bound: Vec<bool> = assignment.iter().map(Option::is_some).collect();
+        let (mut left, mut order) = (goals.to_vec(), Vec::with_capacity(goals.len()));
+        while let Some((first, _)) = left.iter().enumerate().min_by_key(|(_, goal)| rank(goal, &is_bound)) {
+            let goal = left.remove(first);
+            goal.each_form(&mut |form| metas_of(form).iter().for_each(|meta| is_bound[meta.index()] = true));
+            order.push(goal);
+        }
+        self.solve_in_order(&order, assignment, out);
+    }
+
+    fn solve_in_order(&mut self, goals: &[Goal], assignment: &mut Assignment, out: Found<'_, Self>) {
         if self.most == 0 || self.terms.is_late() {
             return;
         }
-        let Some((i, _)) = goals.iter().enumerate().min_by_key(|(_, g)| self.rank(g, assignment)) else {
+        let Some((goal, rest)) = goals.split_first() else {
             self.most -= 1;
             out(self, assignment);
             return;
         };
-        let goal = goals[i];
-        let mut rest = goals.to_vec();
-        rest.remove(i);
-        match goal {
+        match *goal {
             Goal::Member(form, sort) => {
                 if let Some(term) = self.build(form, assignment) {
                     let domain = self.finite.of(self.terms.lang, sort);
                     if domain.position(term).is_some_and(|p| self.finite.allows(sort, p)) {
-                        self.solve(&rest, assignment, out);
+                        self.solve_in_order(rest, assignment, out);
                     }
                     return;
                 }
@@ -89,28 +115,29 @@ impl Join<'_, '_> {
                     self.failed = true;
                     return;
                 }
-                let domain = self.finite.of(self.terms.lang, sort);
-                for i in 0..domain.len() {
-                    if self.finite.allows(sort, i as u32) {
-                        self.try_match(&[(form, domain.members[i])], &rest, assignment, out);
+                let finite = self.finite;
+                let domain = finite.of(self.terms.lang, sort);
+                for (i, member) in domain.members.iter().enumerate() {
+                    if finite.allows(sort, i as u32) {
+                        self.try_match([(form, *member)], rest, assignment, out);
                     }
                 }
             }
-            Goal::Table(judgment, forms) => self.solve_table(judgment, forms, 0, &rest, assignment, out),
-            Goal::Newer(judgment, forms, from) => self.solve_table(judgment, forms, from, &rest, assignment, out),
+            Goal::Table(judgment, forms) => self.solve_table(judgment, forms, 0, rest, assignment, out),
+            Goal::Newer(judgment, forms, from) => self.solve_table(judgment, forms, from, rest, assignment, out),
             Goal::Condition(premise) => match premise {
                 Premise::Equal { left, right, holds: true } => {
                     let sides = (self.build(left, assignment), self.build(right, assignment));
                     match sides {
-                        (Some(a), Some(b)) if a == b => self.solve(&rest, assignment, out),
+                        (Some(a), Some(b)) if a == b => self.solve_in_order(rest, assignment, out),
                         (Some(_), Some(_)) => {}
-                        (Some(a), None) => self.try_match(&[(right, a)], &rest, assignment, out),
-                        (None, Some(b)) => self.try_match(&[(left, b)], &rest, assignment, out),
+                        (Some(a), None) => self.try_match([(right, a)], rest, assignment, out),
+                        (None, Some(b)) => self.try_match([(left, b)], rest, assignment, out),
                         (None, None) => self.failed = true,
                     }
                 }
                 _ => match self.condition(premise, assignment) {
-                    Some(true) => self.solve(&rest, assignment, out),
+                    Some(true) => self.solve_in_order(rest, assignment, out),
                     Some(false) => {}
                     None => self.failed = true,
                 },
@@ -125,75 +152,47 @@ impl Join<'_, '_> {
         from: usize,
         rest: &[Goal],
         assignment: &mut Assignment,
-        out: &mut dyn FnMut(&Self, &Assignment),
+        out: Found<'_, Self>,
     ) {
         let tables = self.tables;
         let Some(table) = tables.get(&judgment) else { return };
         if table.rows.is_empty() {
             return;
         }
-        let built: Vec<Option<TermId>> = forms.iter().map(|f| self.build(f, assignment)).collect();
         // The shortest list of rows that has to be looked at.
-        let listed = built
-            .iter()
-            .enumerate()
-            .filter_map(|(c, b)| b.map(|b| table.columns[c].get(&b).map_or(&[][..], |r| &r[..])))
-            .min_by_key(|rows| rows.len());
-        let range: Vec<u32> = match listed {
-            Some(rows) => rows.iter().copied().filter(|r| *r as usize >= from).collect(),
-            None => (from as u32..table.rows.len() as u32).collect(),
+        let mut listed: Option<&[u32]> = None;
+        for (column, form) in forms.iter().enumerate() {
+            if let Some(term) = self.build(form, assignment) {
+                let rows = table.columns[column].get(&term).map_or(&[][..], |rows| &rows[..]);
+                if listed.is_none_or(|best| rows.len() < best.len()) {
+                    listed = Some(rows);
+                }
+            }
+        }
+        let mut try_row = |row: usize| {
+            let pairs = forms.iter().zip(table.rows[row].iter().copied());
+            self.try_match(pairs, rest, assignment, out);
         };
-        for r in range {
-            let pairs: Vec<(&Form, TermId)> = forms.iter().zip(table.rows[r as usize].iter().copied()).collect();
-            self.try_match(&pairs, rest, assignment, out);
+        match listed {
+            Some(rows) => rows.iter().map(|row| *row as usize).filter(|row| *row >= from).for_each(&mut try_row),
+            None => (from..table.rows.len()).for_each(&mut try_row),
         }
     }
 
     /// Matches all pairs, goes on, and takes the bindings back.
-    fn try_match(
+    fn try_match<'f>(
         &mut self,
-        pairs: &[(&Form, TermId)],
+        pairs: impl IntoIterator<Item = (&'f Form, TermId)>,
         rest: &[Goal],
         assignment: &mut Assignment,
-        out: &mut dyn FnMut(&Self, &Assignment),
+        out: Found<'_, Self>,
     ) {
-        let mut bound = Vec::new();
-        if pairs.iter().all(|(form, term)| self.matches(form, *term, assignment, &mut bound)) {
-            self.solve(rest, assignment, out);
+        let mut bound = Bound::new();
+        if pairs.into_iter().all(|(form, term)| self.matches(form, term, assignment, &mut bound)) {
+            self.solve_in_order(rest, assignment, out);
         }
         for m in bound {
             assignment[m] = None;
-        }
-    }
-
-    /// The smaller, the sooner.
-    fn rank(&self, goal: &Goal, assignment: &Assignment) -> u32 {
-        let missing = |form: &Form| unbound(form, assignment);
-        match goal {
-            Goal::Member(form, _) => match (missing(form), form) {
-                (0, _) => 0,
-                (n, Form::Node(..)) => 40 - n.min(9),
-                _ if is_pattern(form) => 60,
-                _ => 90,
-            },
-            Goal::Table(_, forms) | Goal::Newer(_, forms, _) => {
-                let open = forms.iter().filter(|f| missing(f) > 0).count();
-                let newer = u32::from(matches!(goal, Goal::Table(..)));
-                match open {
-                    0 => 0,
-                    n if n < forms.len() => 10 + newer,
-                    _ => 30 + newer,
-                }
-            }
-            Goal::Condition(Premise::Equal { left, right, holds: true }) => match (missing(left), missing(right)) {
-                (0, _) | (_, 0) => 1,
-                _ => 95,
-            },
-            Goal::Condition(premise) => {
-                let mut open = 0;
-                premise.each_form(&mut |f| open += missing(f));
-                if open == 0 { 1 } else { 99 }
-            }
         }
     }
 
@@ -264,7 +263,7 @@ impl Join<'_, '_> {
         }
     }
 
-    pub fn matches(&mut self, form: &Form, term: TermId, assignment: &mut Assignment, bound: &mut Vec<usize>) -> bool {
+    pub fn matches(&mut self, form: &Form, term: TermId, assignment: &mut Assignment, bound: &mut Bound) -> bool {
         match form {
             Form::Any(sort) => self.terms.is_member(term, *sort),
             Form::Meta(m) => match assignment[m.index()] {
@@ -305,10 +304,41 @@ impl Join<'_, '_> {
     }
 }
 
-fn unbound(form: &Form, assignment: &Assignment) -> u32 {
+fn metas_of(form: &Form) -> Vec<MetaId> {
     let mut metas = Vec::new();
     form.metas(&mut metas);
-    metas.iter().filter(|m| assignment[m.index()].is_none()).count() as u32
+    metas
+}
+
+/// Which goal is met next, given what is bound: the smaller, the sooner.
+fn rank(goal: &Goal, is_bound: &[bool]) -> u32 {
+    let missing = |form: &Form| metas_of(form).iter().filter(|meta| !is_bound[meta.index()]).count() as u32;
+    match goal {
+        Goal::Member(form, _) => match (missing(form), form) {
+            (0, _) => 0,
+            (n, Form::Node(..)) => 40 - n.min(9),
+            _ if is_pattern(form) => 60,
+            _ => 90,
+        },
+        Goal::Table(_, forms) | Goal::Newer(_, forms, _) => {
+            let open = forms.iter().filter(|f| missing(f) > 0).count();
+            let newer = u32::from(matches!(goal, Goal::Table(..)));
+            match open {
+                0 => 0,
+                n if n < forms.len() => 10 + newer,
+                _ => 30 + newer,
+            }
+        }
+        Goal::Condition(Premise::Equal { left, right, holds: true }) => match (missing(left), missing(right)) {
+            (0, _) | (_, 0) => 1,
+            _ => 95,
+        },
+        Goal::Condition(premise) => {
+            let mut open = 0;
+            premise.each_form(&mut |f| open += missing(f));
+            if open == 0 { 1 } else { 99 }
+        }
+    }
 }
 
 /// Whether a form can be matched: nothing in it has to be computed.

@@ -12,7 +12,7 @@ use crate::guards::{Class, State};
 use crate::plan::Plan;
 use crate::property::Setup;
 use crate::query::Query;
-use crate::rules::{Context, Extension, Instance, RulePlan, Test, tree_subject};
+use crate::rules::{Context, Extension, Instance, JudgmentPlan, RulePlan, Test, tree_subject};
 use crate::search::{Halt, Search};
 use crate::shape::{Extent, Shape, SlotId, is_tree};
 use formula::Lit;
@@ -209,19 +209,9 @@ impl<'a, 'l> Inhabited<'_, 'a, 'l> {
         }
         for (judgment, wanted) in &needs.tuples {
             let of = &plan.rules.judgments[judgment];
-            let derived: Vec<bool> = match &of.closure {
-                None => wanted.clone(),
-                Some(closure) => {
-                    let mut derived = vec![false; of.width];
-                    for (_, from) in closure.iter().enumerate().filter(|(to, _)| wanted[*to]) {
-                        from.iter().for_each(|f| derived[*f as usize] = true);
-                    }
-                    derived
-                }
-            };
+            let derived = derived(of, wanted);
             for prepared in &of.rules {
-                let rule = lang.rule(prepared.rule);
-                let subject = match &rule.conclusion[of.subject] {
+                let subject = match &lang.rule(prepared.rule).conclusion[of.subject] {
                     Form::Node(p, args) if *p == prod => args,
                     Form::Node(..) => continue,
                     _ if of.closure_rules.iter().any(|(r, _)| *r == prepared.rule) => continue,
@@ -229,43 +219,17 @@ impl<'a, 'l> Inhabited<'_, 'a, 'l> {
                     _ => return Ok(None),
                 };
                 for instance in prepared.instances.iter().filter(|i| derived[i.out as usize]) {
-                    let mut tests = Tests::default();
-                    let mut possible = true;
-                    for &(test, value) in &instance.tests {
-                        match &prepared.tests[test as usize] {
-                            Test::Field(k) => {
-                                let domain = plan.finite.of(lang, field_sorts[*k]);
-                                possible &= (value as usize) < domain.before;
-                            }
-                            Test::Premise { premise, contexts } => {
-                                let Premise::Judgment(j, args) = &rule.premises[*premise].premise else {
-                                    return Ok(None);
-                                };
-                                let about = tree_subject(lang, *j).map(|s| &args[s]);
-                                let Some(arg) = subject.iter().position(|a| Some(a) == about) else { return Ok(None) };
-                                let Some(scope) = self.scope(prod, arg, subject, contexts, prepared, instance) else {
-                                    return Ok(None);
-                                };
-                                let known = tests.entry(arg).or_insert_with(|| (Vec::new(), scope.clone()));
-                                if known.1 != scope {
-                                    return Ok(None);
-                                }
-                                known.0.push((*j, value));
-                            }
-                            Test::Entry { .. } | Test::InDomain { .. } => return Ok(None),
-                        }
-                    }
-                    if !possible {
+                    let Some(mut tests) = self.tests_below(prod, subject, prepared, instance) else { return Ok(None) };
+                    if !has_fields(plan, &field_sorts, prepared, instance) {
                         continue;
                     }
                     let hole = tests.remove(&at).unwrap_or_default().0;
-                    match hole[..] {
-                        [] if below.untyped => continue,
-                        [(j, t)] if below.tuples.get(&j).is_some_and(|s| s[t as usize]) => continue,
-                        [_, _, ..] => return Ok(None),
-                        _ => {}
-                    }
-                    if !self.siblings(prod, forms, at, &tests, kids)? {
+                    let is_known = match hole[..] {
+                        [] => below.untyped,
+                        [(j, t)] => below.tuples.get(&j).is_some_and(|s| s[t as usize]),
+                        _ => return Ok(None),
+                    };
+                    if is_known || !self.siblings(prod, forms, at, &tests, kids)? {
                         continue;
                     }
                     match hole[..] {
@@ -279,6 +243,29 @@ impl<'a, 'l> Inhabited<'_, 'a, 'l> {
             }
         }
         Ok(Some(below))
+    }
+
+    /// What an instance of a rule asks of the subtrees of its subject; None: beyond this argument.
+    fn tests_below(&self, prod: ProdId, subject: &[Form], prepared: &RulePlan, instance: &Instance) -> Option<Tests> {
+        let lang = self.search.plan.lang;
+        let mut tests = Tests::default();
+        for &(test, value) in &instance.tests {
+            let (premise, contexts) = match &prepared.tests[test as usize] {
+                Test::Field(_) => continue,
+                Test::Premise { premise, contexts } => (*premise, contexts),
+                Test::Entry { .. } | Test::InDomain { .. } => return None,
+            };
+            let Premise::Judgment(j, args) = &lang.rule(prepared.rule).premises[premise].premise else { return None };
+            let about = tree_subject(lang, *j).map(|s| &args[s]);
+            let arg = subject.iter().position(|a| Some(a) == about)?;
+            let scope = self.scope(prod, arg, subject, contexts, prepared, instance)?;
+            let known = tests.entry(arg).or_insert_with(|| (Vec::new(), scope.clone()));
+            if known.1 != scope {
+                return None;
+            }
+            known.0.push((*j, value));
+        }
+        Some(tests)
     }
 
     /// Whether the other subtrees of a frame exist, with these judgments.
@@ -463,6 +450,24 @@ impl<'a, 'l> Inhabited<'_, 'a, 'l> {
         let plain = contexts.iter().all(|c| c.env.is_some() && !c.extensions.iter().any(is_key));
         plain.then_some(scope)
     }
+}
+
+/// The tuples from which one of these follows by rules about the same subject.
+fn derived(of: &JudgmentPlan, wanted: &[bool]) -> Vec<bool> {
+    let Some(closure) = &of.closure else { return wanted.to_vec() };
+    let mut derived = vec![false; of.width];
+    for (_, from) in closure.iter().enumerate().filter(|(to, _)| wanted[*to]) {
+        from.iter().for_each(|f| derived[*f as usize] = true);
+    }
+    derived
+}
+
+/// Whether the fields that an instance asks for are among those that programs have at first.
+fn has_fields(plan: &Plan, sorts: &[SortId], prepared: &RulePlan, instance: &Instance) -> bool {
+    instance.tests.iter().all(|&(test, value)| match prepared.tests[test as usize] {
+        Test::Field(k) => (value as usize) < plan.finite.of(plan.lang, sorts[k]).before,
+        _ => true,
+    })
 }
 
 fn free_variables(encoder: &mut Encoder, scope: &Scope) -> Refs {

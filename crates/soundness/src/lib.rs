@@ -8,6 +8,7 @@
 //! looking at positions, `property` is the check as formulas, `guards` are the classes, `judge` the typing rules, `overlay` and `slots` the
 //! trees; `query` alone holds a solver.
 
+mod conditions;
 mod count;
 mod coverage;
 mod decide;
@@ -20,11 +21,14 @@ mod ground;
 mod guards;
 mod induction;
 mod inhabited;
+mod instances;
 mod judge;
 mod layers;
 mod local;
 mod outcome;
+mod outline;
 mod overlay;
+mod parts;
 mod pattern;
 mod plan;
 mod property;

@@ -3,7 +3,7 @@
 //!
 //! Preserved: a node denotes exactly one tree under every assignment. Copies share their literals; a substitution is pushed down
 //! as it is looked at. Capture cannot happen, since variables point at binders: what is put in keeps pointing above the redex, and
-//! binders below move with the body. [`Ov::Lemma`] alone is no tree but a stand-in for one, see `judge`.
+//! binders below move with the body. [`Ov::Lemma`] alone is not a tree but a stand-in for one, see `judge`.
 
 use crate::encoder::{BinderAt, BinderKey, Encoder, Refs, Row, StoreId, Val};
 use crate::shape::SlotId;

@@ -447,6 +447,22 @@ impl Encoder<'_, '_> {
         Some(self.bind_after(form, &after, binds))
     }
 
+    /// That some class steps to a state of the form that a premise of the check gives it.
+    pub fn arrives(&mut self, setup: &Setup, form: &Form) -> Option<Lit> {
+        if let Form::Meta(_) = form {
+            return Some(self.graph.or_all(setup.classes.iter().map(|class| class.guard)));
+        }
+        let mut any = Lit::FALSE;
+        for class in &setup.classes {
+            for way in &class.ways {
+                if self.binds_after(setup, class, way, form, &setup.binds)?.is_some() {
+                    any = self.graph.or(any, way.cond);
+                }
+            }
+        }
+        Some(any)
+    }
+
     /// That two classes both step, to states that break the check.
     pub fn pair_breaks(&mut self, setup: &Setup, one: &Class, two: &Class) -> Option<Lit> {
         let (first, second) = (setup.steps.first()?.1.clone(), setup.steps.get(1)?.1.clone());

@@ -9,14 +9,16 @@
 
 use crate::NotCarried;
 use crate::finite::Finite;
-use crate::ground::{Assignment, Goal, Join, Table};
+use crate::ground::Table;
+use crate::instances::Instances;
 use crate::layers::{Layered, Layers, is_own};
-use crate::tables::{is_finite, is_table};
+use crate::outline::Outline;
+use crate::parts::Parts;
+use crate::tables::is_finite;
 use lang::term::Terms;
 use lang::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
-use source::Span;
 
 /// How an environment sort is kept.
 #[derive(Clone, Debug)]
@@ -127,19 +129,6 @@ pub struct Rules {
     pub annotations: FxHashMap<(ProdId, usize), Vec<usize>>,
 }
 
-/// A finite field, or a binder, of a subject's pattern.
-struct Parts<'a> {
-    fields: Vec<(usize, ProdId, usize, &'a Form)>,
-    binders: Vec<(usize, ProdId, usize, MetaId)>,
-    /// Variables that occur, binders aside.
-    vars: Vec<MetaId>,
-    /// Variables bound above each tree metavariable.
-    scopes: FxHashMap<MetaId, Vec<MetaId>>,
-    nodes: usize,
-    /// Only metavariables of full sorts below the top.
-    is_flat: bool,
-}
-
 pub fn tuple(values: &[u32], sizes: &[usize]) -> u32 {
     values.iter().zip(sizes).fold(0, |index, (v, n)| index * *n as u32 + v)
 }
@@ -203,7 +192,7 @@ impl Rules {
     fn find_annotations(&mut self, lang: &Lang, judgment: JudgId) -> Result<(), NotCarried> {
         let Some(subject) = tree_subject(lang, judgment) else { return Ok(()) };
         for (_, rule) in lang.rules_of(judgment) {
-            let parts = parts_of(lang, rule, &rule.conclusion[subject]);
+            let parts = Parts::of(lang, rule, &rule.conclusion[subject]);
             for premise in &rule.premises {
                 let Premise::Judgment(_, args) = &premise.premise else { continue };
                 for arg in args {
@@ -214,14 +203,9 @@ impl Rules {
                     {
                         if let Form::Meta(x) = &inner[1]
                             && let Some(&(node, p, var, _)) = parts.binders.iter().find(|b| b.3 == *x)
+                            && let Some(fields) = parts.fields_of(node, &inner[2..])
                         {
-                            let fields: Option<Vec<usize>> = inner[2..]
-                                .iter()
-                                .map(|f| parts.fields.iter().find(|(n, _, _, g)| *n == node && *g == f).map(|g| g.2))
-                                .collect();
-                            if let Some(fields) = fields {
-                                self.annotations.entry((p, var)).or_insert(fields);
-                            }
+                            self.annotations.entry((p, var)).or_insert(fields);
                         }
                         env = &inner[0];
                     }
@@ -272,7 +256,7 @@ impl Rules {
         };
         let (mut edges, mut layered) = (Vec::new(), Vec::new());
         for (rule_id, rule) in lang.rules_of(id) {
-            let mut prepared = self.prepare_rule(terms, finite, tables, &mut plan, rule_id, rule)?;
+            let mut prepared = self.prepare_rule(terms, finite, tables, &mut plan, (rule_id, rule))?;
             if let Some(rule_edges) = same_subject_edges(lang, &plan, rule, &prepared) {
                 edges.extend(rule_edges.iter().copied());
                 plan.closure_rules.push((rule_id, rule_edges));
@@ -298,266 +282,13 @@ impl Rules {
         finite: &Finite,
         tables: &FxHashMap<JudgId, Table>,
         plan: &mut JudgmentPlan,
-        rule_id: RuleId,
-        rule: &Rule,
+        (id, rule): (RuleId, &Rule),
     ) -> Result<RulePlan, NotCarried> {
-        let lang = terms.lang;
-        let judgment = lang.judgment(rule.judgment);
-        let subject = &rule.conclusion[plan.subject];
-        let parts = parts_of(lang, rule, subject);
-        let fail = |reason: &str, span: Span| Err(NotCarried::new(format!("rule {}: {reason}", rule.name), span));
-        plan.is_local &= parts.is_flat;
-        for &env in &plan.envs {
-            if !matches!(rule.conclusion[env], Form::Meta(_) | Form::Any(_)) {
-                return fail("its conclusion looks into the environment", rule.conclusion_span);
-            }
-        }
-        let env_metas: Vec<Option<MetaId>> =
-            plan.envs.iter().map(|e| if let Form::Meta(m) = rule.conclusion[*e] { Some(m) } else { None }).collect();
-        let mut counts = vec![0u32; rule.metas.len()];
-        for form in &rule.conclusion {
-            count_metas(form, &mut counts);
-        }
-        for premise in &rule.premises {
-            premise.premise.each_form(&mut |f| count_metas(f, &mut counts));
-        }
-        let is_wild = |form: &Form| match form {
-            Form::Any(s) => !finite.is_restricted(*s),
-            Form::Meta(m) => counts[m.index()] == 1 && !finite.is_restricted(rule.metas[m.index()].sort),
-            _ => false,
-        };
-        let mut goals: Vec<Goal> = Vec::new();
-        let mut shapes: Vec<Shape> = Vec::new();
-        let mut fixed = Vec::new();
-        let out_goals: Vec<Goal> =
-            plan.outs.iter().map(|(i, sort)| Goal::Member(&rule.conclusion[*i], *sort)).collect();
-        for (k, (_, prod, arg, form)) in parts.fields.iter().enumerate() {
-            if !is_wild(form) {
-                goals.push(Goal::Member(form, lang.prod(*prod).args[*arg]));
-                shapes.push(Shape::Field(k, form, lang.prod(*prod).args[*arg]));
-            }
-        }
-        for (i, premise) in rule.premises.iter().enumerate() {
-            let span = premise.span;
-            match &premise.premise {
-                Premise::Judgment(j, forms) if is_table(lang, *j) => goals.push(Goal::Table(*j, forms)),
-                Premise::Judgment(j, forms) => {
-                    let Some(s) = tree_subject(lang, *j) else {
-                        return fail("a premise that is no judgment about a tree below", span);
-                    };
-                    let Form::Meta(tree) = &forms[s] else {
-                        return fail("a premise about a term that is built", span);
-                    };
-                    let Some(scope) = parts.scopes.get(tree) else {
-                        return fail("a premise about a term that is no part of the subject", span);
-                    };
-                    let (args, mut contexts, mut outs) = (&lang.judgment(*j).args, Vec::new(), Vec::new());
-                    for (a, form) in forms.iter().enumerate() {
-                        if a == s {
-                            continue;
-                        }
-                        if is_finite(lang, args[a]) {
-                            goals.push(Goal::Member(form, args[a]));
-                            outs.push((form, args[a]));
-                            continue;
-                        }
-                        let Some(env) = self.envs.get(&args[a]) else {
-                            return fail("an environment that is not carried", span);
-                        };
-                        let context = self.context_of(lang, env, form, &env_metas, scope, &parts);
-                        let Some(context) = context else {
-                            return fail("an environment that is built otherwise than by extension", span);
-                        };
-                        for extension in &context.1 {
-                            if let ShapeExtension::Variable(_, Some(fields)) | ShapeExtension::Key(_, fields) =
-                                extension
-                            {
-                                goals.extend(fields.iter().zip(&env.fields).map(|(f, s)| Goal::Member(f, *s)));
-                            }
-                            if let ShapeExtension::Key(key, _) = extension {
-                                goals.push(Goal::Member(key, env.key));
-                            }
-                        }
-                        contexts.push((context.0, context.1, env));
-                    }
-                    shapes.push(Shape::Premise(i, contexts, outs));
-                }
-                Premise::Entry { key, fields, env, .. } => {
-                    let Form::Meta(m) = env else { return fail("an entry of a built environment", span) };
-                    let Some(e) = env_metas.iter().position(|x| *x == Some(*m)) else {
-                        return fail("an entry of another environment", span);
-                    };
-                    let Some(env) = self.envs.get(&judgment.args[plan.envs[e]]) else {
-                        return fail("an environment that is not carried", span);
-                    };
-                    if env.by_pointer && !matches!(key, Form::Meta(x) if parts.vars.contains(x)) {
-                        return fail("an entry of a variable that is not in the subject", span);
-                    }
-                    goals.extend(fields.iter().zip(&env.fields).map(|(f, s)| Goal::Member(f, *s)));
-                    let key = (!env.by_pointer).then_some(key);
-                    goals.extend(key.map(|k| Goal::Member(k, env.key)));
-                    shapes.push(Shape::Entry(i, e, key, fields, env));
-                }
-                Premise::InDomain { key, map: Form::Meta(m), holds } => {
-                    let e = env_metas.iter().position(|x| *x == Some(*m));
-                    let env = e.and_then(|e| self.envs.get(&judgment.args[plan.envs[e]]));
-                    let (Some(e), Some(env), true) = (e, env, *holds) else {
-                        return fail("a condition on a domain", span);
-                    };
-                    if env.by_pointer {
-                        return fail("a condition on the domain of an environment of bound variables", span);
-                    }
-                    goals.push(Goal::Member(key, env.key));
-                    shapes.push(Shape::InDomain(i, e, key, env));
-                }
-                p @ (Premise::Equal { .. } | Premise::Compare(..) | Premise::Is { .. } | Premise::Not(_)) => {
-                    match about(lang, rule, p) {
-                        About::Finite => goals.push(Goal::Condition(p)),
-                        About::Trees if !matches!(p, Premise::Not(_)) => {
-                            fixed.push(i);
-                            plan.is_local = false;
-                        }
-                        _ => return fail("a condition that is not carried", span),
-                    }
-                }
-                _ => return fail("a premise of this kind is not carried in a judgment about trees", span),
-            }
-        }
-        // What occurs only in the conclusion runs over its sort.
-        let mut all_goals = goals.clone();
-        all_goals.extend(out_goals.iter().copied());
-        let assignments = run(terms, finite, tables, rule, &all_goals)?;
-        let sizes = |sorts: &[SortId]| -> Vec<usize> { sorts.iter().map(|s| finite.of(lang, *s).len()).collect() };
-        let mut prepared = RulePlan { rule: rule_id, tests: Vec::new(), instances: Vec::new(), fixed, clipped: 0 };
-        let mut numbers: FxHashMap<Test, u16> = FxHashMap::default();
-        let mut seen = FxHashSet::default();
-        let mut join = Join { terms, finite, tables, metas: &rule.metas, failed: false, most: usize::MAX };
-        for a in &assignments {
-            let mut value = |form: &Form, sort: SortId| -> u32 {
-                let term = join.build(form, a);
-                term.and_then(|t| finite.of(lang, sort).position(t)).unwrap_or(0)
-            };
-            let mut instance = Instance { out: 0, tests: SmallVec::new() };
-            let outs: Vec<u32> = plan.outs.iter().map(|(i, s)| value(&rule.conclusion[*i], *s)).collect();
-            let out_sorts: Vec<SortId> = plan.outs.iter().map(|o| o.1).collect();
-            instance.out = tuple(&outs, &sizes(&out_sorts));
-            for shape in &shapes {
-                let (test, index) = match shape {
-                    Shape::Field(k, form, sort) => (Test::Field(*k), value(form, *sort)),
-                    Shape::Premise(i, contexts, outs) => {
-                        let contexts = contexts
-                            .iter()
-                            .map(|(env, extensions, plan)| Context {
-                                env: *env,
-                                extensions: extensions
-                                    .iter()
-                                    .map(|e| {
-                                        let mut flat = |fields: &[Form]| {
-                                            let values: Vec<u32> =
-                                                fields.iter().zip(&plan.fields).map(|(f, s)| value(f, *s)).collect();
-                                            tuple(&values, &sizes(&plan.fields))
-                                        };
-                                        match e {
-                                            ShapeExtension::Annotated(m) => Extension::Annotated(*m),
-                                            ShapeExtension::Variable(m, None) => Extension::Variable(*m, None),
-                                            ShapeExtension::Variable(m, Some(f)) => {
-                                                Extension::Variable(*m, Some(flat(f)))
-                                            }
-                                            ShapeExtension::Key(k, f) => {
-                                                let fields = flat(f);
-                                                Extension::Key(value(k, plan.key), fields)
-                                            }
-                                        }
-                                    })
-                                    .collect(),
-                            })
-                            .collect();
-                        let values: Vec<u32> = outs.iter().map(|(f, s)| value(f, *s)).collect();
-                        let sorts: Vec<SortId> = outs.iter().map(|o| o.1).collect();
-                        (Test::Premise { premise: *i, contexts }, tuple(&values, &sizes(&sorts)))
-                    }
-                    Shape::Entry(i, e, key, fields, env) => {
-                        let values: Vec<u32> = fields.iter().zip(&env.fields).map(|(f, s)| value(f, *s)).collect();
-                        let key = key.map(|k| value(k, env.key));
-                        (Test::Entry { premise: *i, env: *e, key }, tuple(&values, &sizes(&env.fields)))
-                    }
-                    Shape::InDomain(i, e, key, env) => {
-                        (Test::InDomain { premise: *i, env: *e, key: value(key, env.key) }, 0)
-                    }
-                };
-                let next = numbers.len() as u16;
-                let number = *numbers.entry(test.clone()).or_insert_with(|| {
-                    prepared.tests.push(test);
-                    next
-                });
-                instance.tests.push((number, index));
-            }
-            if seen.insert((instance.out, instance.tests.clone())) {
-                prepared.instances.push(instance);
-            }
-        }
-        if rule.premises.is_empty()
-            && rule.metas.iter().all(|m| !is_finite(lang, m.sort))
-            && prepared.instances.is_empty()
-        {
-            return fail("its constant does not fit into the bounds of its sort; raise them", rule.conclusion_span);
-        }
-        prepared.instances.sort_by_key(|i| i.out);
-        prepared.clipped = clipped(terms, finite, tables, rule, &goals, &out_goals, prepared.instances.len())?;
+        let outline = Outline::of(self, terms.lang, finite, plan, rule)?;
+        let is_local = outline.is_local;
+        let prepared = Instances { terms, finite, tables, rule }.prepare(id, plan, outline)?;
+        plan.is_local &= is_local;
         Ok(prepared)
-    }
-
-    /// The environment a premise is in: which of the conclusion's, and what is added.
-    fn context_of<'a>(
-        &self,
-        lang: &Lang,
-        plan: &EnvPlan,
-        form: &'a Form,
-        env_metas: &[Option<MetaId>],
-        scope: &[MetaId],
-        parts: &Parts,
-    ) -> Option<(Option<usize>, Vec<ShapeExtension<'a>>)> {
-        let mut extensions = Vec::new();
-        let mut extended = Vec::new();
-        let mut form = form;
-        while let Form::Node(prod, args) = form
-            && *prod == plan.extension
-        {
-            if plan.by_pointer {
-                let Form::Meta(x) = &args[1] else { return None };
-                let &(node, p, var, _) = parts.binders.iter().find(|b| b.3 == *x)?;
-                // An entry for a variable that is not bound around the subject of the premise has no use, but hides nothing.
-                if scope.contains(x) && !extended.contains(x) {
-                    let fields: Option<Vec<usize>> = args[2..]
-                        .iter()
-                        .map(|f| parts.fields.iter().find(|(n, _, _, g)| *n == node && *g == f).map(|g| g.2))
-                        .collect();
-                    let is_annotation = fields.is_some() && self.annotations.get(&(p, var)) == fields.as_ref();
-                    extensions.push(match is_annotation {
-                        true => ShapeExtension::Annotated(*x),
-                        false => ShapeExtension::Variable(*x, Some(&args[2..])),
-                    });
-                    extended.push(*x);
-                }
-            } else {
-                extensions.push(ShapeExtension::Key(&args[1], &args[2..]));
-            }
-            form = &args[0];
-        }
-        if plan.by_pointer {
-            for x in scope {
-                let is_keyed = parts.binders.iter().any(|b| b.3 == *x && lang.prod(b.1).args[b.2] == plan.key);
-                if is_keyed && !extended.contains(x) {
-                    extensions.push(ShapeExtension::Variable(*x, None));
-                }
-            }
-        }
-        extensions.reverse();
-        match form {
-            Form::Meta(m) => Some((Some(env_metas.iter().position(|e| *e == Some(*m))?), extensions)),
-            Form::Node(prod, _) if *prod == plan.empty && !plan.by_pointer => Some((None, extensions)),
-            _ => None,
-        }
     }
 
     /// Rules about the same subject must not go round in circles, other than through one judgment's closure.
@@ -593,172 +324,6 @@ impl Rules {
             }
         }
         Ok(())
-    }
-}
-
-/// A test before its values are known.
-enum Shape<'a> {
-    Field(usize, &'a Form, SortId),
-    #[allow(clippy::type_complexity)]
-    Premise(usize, Vec<(Option<usize>, Vec<ShapeExtension<'a>>, &'a EnvPlan)>, Vec<(&'a Form, SortId)>),
-    Entry(usize, usize, Option<&'a Form>, &'a [Form], &'a EnvPlan),
-    InDomain(usize, usize, &'a Form, &'a EnvPlan),
-}
-
-enum ShapeExtension<'a> {
-    Annotated(MetaId),
-    Variable(MetaId, Option<&'a [Form]>),
-    Key(&'a Form, &'a [Form]),
-}
-
-fn run(
-    terms: &mut Terms,
-    finite: &Finite,
-    tables: &FxHashMap<JudgId, Table>,
-    rule: &Rule,
-    goals: &[Goal],
-) -> Result<Vec<Assignment>, NotCarried> {
-    const MOST: usize = 2_000_000;
-    let mut join = Join { terms, finite, tables, metas: &rule.metas, failed: false, most: MOST };
-    let mut assignments = Vec::new();
-    join.solve(goals, &mut vec![None; rule.metas.len()], &mut |_, a| assignments.push(a.clone()));
-    if join.failed {
-        return Err(NotCarried::new(format!("rule {} has a form that is not evaluated", rule.name), rule.span));
-    }
-    if join.most == 0 {
-        return Err(NotCarried::new(format!("rule {} has more than {MOST} ground instances", rule.name), rule.span));
-    }
-    Ok(assignments)
-}
-
-/// How many instances have premises within the domains and a conclusion outside.
-fn clipped(
-    terms: &mut Terms,
-    finite: &Finite,
-    tables: &FxHashMap<JudgId, Table>,
-    rule: &Rule,
-    goals: &[Goal],
-    outs: &[Goal],
-    within: usize,
-) -> Result<u64, NotCarried> {
-    let lang = terms.lang;
-    let is_simple = |g: &Goal| matches!(g, Goal::Member(Form::Meta(_), _));
-    if outs.iter().all(is_simple) {
-        return Ok(0);
-    }
-    let mut metas = Vec::new();
-    for goal in goals.iter().chain(outs) {
-        if let Goal::Member(form, _) = goal {
-            form.metas(&mut metas);
-        }
-    }
-    metas.sort();
-    metas.dedup();
-    metas.retain(|m| is_finite(lang, rule.metas[m.index()].sort));
-    let total =
-        metas.iter().fold(1u64, |n, m| n.saturating_mul(finite.of(lang, rule.metas[m.index()].sort).len() as u64));
-    if goals.iter().all(is_simple) {
-        return Ok(total.saturating_sub(within as u64));
-    }
-    if total > 1_000_000 {
-        return Ok(0);
-    }
-    let forms: Vec<Form> = metas.iter().map(|m| Form::Meta(*m)).collect();
-    let mut open: Vec<Goal> = goals.to_vec();
-    open.extend(forms.iter().zip(&metas).map(|(f, m)| Goal::Member(f, rule.metas[m.index()].sort)));
-    Ok((run(terms, finite, tables, rule, &open)?.len() as u64).saturating_sub(within as u64))
-}
-
-fn count_metas(form: &Form, counts: &mut [u32]) {
-    let mut metas = Vec::new();
-    form.metas(&mut metas);
-    metas.iter().for_each(|m| counts[m.index()] += 1);
-}
-
-fn parts_of<'a>(lang: &Lang, rule: &Rule, subject: &'a Form) -> Parts<'a> {
-    let mut parts = Parts {
-        fields: Vec::new(),
-        binders: Vec::new(),
-        vars: Vec::new(),
-        scopes: FxHashMap::default(),
-        nodes: 0,
-        is_flat: true,
-    };
-    collect(lang, rule, subject, 0, &mut Vec::new(), &mut parts);
-    parts
-}
-
-fn collect<'a>(lang: &Lang, rule: &Rule, form: &'a Form, depth: u32, scope: &mut Vec<MetaId>, parts: &mut Parts<'a>) {
-    match form {
-        Form::Meta(m) => {
-            // The second occurrence is an equality of trees.
-            parts.is_flat &= parts.scopes.insert(*m, scope.clone()).is_none();
-            parts.is_flat &= lang.base(rule.metas[m.index()].sort) == rule.metas[m.index()].sort;
-        }
-        Form::Node(prod, args) => {
-            parts.is_flat &= depth == 0;
-            let node = parts.nodes;
-            parts.nodes += 1;
-            let production = lang.prod(*prod);
-            for binder in &production.binders {
-                if let Form::Meta(m) = &args[binder.var] {
-                    parts.binders.push((node, *prod, binder.var, *m));
-                }
-            }
-            for (i, arg) in args.iter().enumerate() {
-                let sort = production.args[i];
-                if production.is_binder(i) {
-                    continue;
-                }
-                if lang.sort(sort).kind == SortKind::Var {
-                    if let Form::Meta(m) = arg {
-                        parts.vars.push(*m);
-                    }
-                    continue;
-                }
-                if is_finite(lang, sort) {
-                    parts.fields.push((node, *prod, i, arg));
-                    continue;
-                }
-                let depth_before = scope.len();
-                for binder in production.binders_over(i) {
-                    if let Form::Meta(m) = &args[binder.var] {
-                        scope.push(*m);
-                    }
-                }
-                collect(lang, rule, arg, depth + 1, scope, parts);
-                scope.truncate(depth_before);
-            }
-        }
-        Form::Any(sort) => parts.is_flat &= lang.base(*sort) == *sort,
-        _ => parts.is_flat = false,
-    }
-}
-
-#[derive(PartialEq)]
-enum About {
-    Finite,
-    Trees,
-    Mixed,
-}
-
-/// What kind of things a condition speaks of.
-fn about(lang: &Lang, rule: &Rule, premise: &Premise) -> About {
-    let mut metas = Vec::new();
-    let mut nodes = Vec::new();
-    premise.each_form(&mut |f| {
-        f.metas(&mut metas);
-        if let Form::Node(prod, _) = f {
-            nodes.push(lang.prod(*prod).sort);
-        }
-    });
-    let sorts: Vec<SortId> = metas.iter().map(|m| rule.metas[m.index()].sort).chain(nodes).collect();
-    if sorts.iter().all(|s| is_finite(lang, *s)) {
-        About::Finite
-    } else if sorts.iter().all(|s| lang.sort(lang.base(*s)).is_tree) {
-        About::Trees
-    } else {
-        About::Mixed
     }
 }
 

@@ -74,7 +74,7 @@ impl Steps {
                 [premise] => match congruence(lang, judgment, rule, premise) {
                     Some(meta) => steps.congruences.push((id, meta)),
                     None => {
-                        let reason = format!("rule {} has a step as premise and is no congruence", rule.name);
+                        let reason = format!("rule {} has a step as premise and is not a congruence", rule.name);
                         return Err(NotCarried::new(reason, premise.span));
                     }
                 },

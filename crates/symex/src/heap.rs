@@ -23,7 +23,7 @@ pub struct Fresh {
 
 #[derive(Clone)]
 pub struct Heap {
-    /// How many objects the space has; fresh ones are numbered behind.
+    /// How many objects the space has; fresh ones are numbered after.
     pub space_objects: usize,
     pub initial: FxHashMap<Place, Sym>,
     pub writes: FxHashMap<Place, Sym>,

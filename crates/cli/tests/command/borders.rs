@@ -103,7 +103,7 @@ fn an_invariant_holds_for_every_section_of_the_module() {
             true => MX_AL.replace("procs ask; }", procs),
             false => MX_AL.replace("procs start; }", procs),
         };
-        let of_private = if procs.contains("ask") { " set warning:hob-unknown" } else { "" };
+        let of_private = if procs.contains("ask") { " set warning:caller-not-verified" } else { "" };
         let expected = format!("start error:representation-violated{of_private} 1");
         assert_eq!(said(&wrong, &sl, &al, &[]), expected, "{al}");
         assert_eq!(said(&right, &sl, &al, &[]), "0", "{al}");
@@ -239,7 +239,7 @@ fn an_array_that_leaves_its_module() {
     let copy = "if (d == null) { return null; } E[] c = new E[d.length]; int i = 0; while (i < d.length) { c[i] = d[i]; i++; } return c;";
     let taken = "if (a != null && a.length > 0) { E[] c = new E[1]; c[0] = a[0]; d = c; }";
     // Nobody calls `keep` here.
-    let quiet = "keep warning:nobody-calls";
+    let quiet = "keep warning:never-called";
     assert_eq!(of_arrays(copy, taken, "keep(new E[1]);"), "0");
     let cases = [
         ("return d;", taken, "", "ret error:hob-array-escape"),
@@ -269,7 +269,7 @@ fn an_array_that_leaves_its_module() {
         );
     }
     let through_private = of_arrays(copy, "if (a != null && a.length > 0) { keep(a); }", "");
-    assert!(through_private.contains("keep warning:caller-not-verified"), "{through_private}");
+    assert!(through_private.contains("keep warning:hob-unknown"), "{through_private}");
     // A public procedure that makes arrays serves both sides.
     let both = of_arrays(copy, "if (a != null && a.length > 0) { d = ret(); }", "");
     assert_eq!(both.replace(quiet, "").trim(), "3", "{both}");

@@ -170,7 +170,7 @@ fn a_set_that_new_objects_are_in() {
                   List: module  root=Entry#1 Content={Entry#1}
                   Entry#1  next=null
 
-                new Entry()  
+                new Entry()
 
               after
                 ~ List: module  root=Entry#1 Content={Entry#1, Entry#2} (was {Entry#1})

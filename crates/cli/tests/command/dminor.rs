@@ -278,7 +278,7 @@ fn bad_usage_of_run() {
     check(
         &["run", "crates/cli/tests/data/mistakes.dm", "f", "1"],
         expect![[r#"
-        error[syntax-error]: expected `;` or `}` behind the type of the field, but found `,`
+        error[syntax-error]: expected `;` or `}` after the type of the field, but found `,`
          --> crates/cli/tests/data/mistakes.dm:1:21
           |
         1 | type A : {a: Integer, b: Text};
@@ -546,11 +546,11 @@ fn functions_are_verified_or_refuted() {
     let ran = glassbox(&["check", SHOP, "--threads", "2"]);
     expect![[r#"
         crates/cli/tests/data/shop.dm: all inputs
-          ✓ type Cents  well-formed                                             
-          ✓ type Line   well-formed                                             
-          ✓ type Order  well-formed                                             
-          ✓ total       verified, 10 conditions                                   0.10 s
-          ✗ mean        violated, 5 conditions                                    0.16 s
+          ✓ type Cents  well-formed
+          ✓ type Line   well-formed
+          ✓ type Order  well-formed
+          ✓ total       verified, 10 conditions
+          ✗ mean        violated, 5 conditions
 
             mean({"coupon": null, "lines": [], "number": 0})
         error[division-by-zero]: 0 is divided by 0
@@ -560,7 +560,7 @@ fn functions_are_verified_or_refuted() {
           |                                     ^^^^^^^^^^^^^
             replay:  glassbox run --contracts crates/cli/tests/data/shop.dm mean '{"coupon": null, "lines": [], "number": 0}'
 
-          ✗ price       violated, 1 condition                                   
+          ✗ price       violated, 1 condition
 
             price({"coupon": "", "lines": [{"price": 1, "quantity": 1, "sku": ""}], "number": 0})
         error[broken-contract]: the result of `price` is not in its type: value is -1, for which a condition does not hold
@@ -573,10 +573,10 @@ fn functions_are_verified_or_refuted() {
           |                           ------------ the result comes from here
             replay:  glassbox run --contracts crates/cli/tests/data/shop.dm price '{"coupon": "", "lines": [{"price": 1, "quantity": 1, "sku": ""}], "number": 0}'
 
-          ✓ power       verified, 1 condition                                   
-          ✓ forever     verified                                                
-          ✓ any         verified                                                
-          ✗ promise     violated, 1 condition                                   
+          ✓ power       verified, 1 condition
+          ✓ forever     verified
+          ✓ any         verified
+          ✗ promise     violated, 1 condition
 
             promise(null)
         error[broken-contract]: the value is not in the type that is ascribed to it: value is null, but must be an integer
@@ -691,10 +691,10 @@ fn what_a_verdict_rests_on_and_what_does_not_fit() {
     let shown = untimed(&ran.stdout).replace(&file, "account.dm");
     expect![[r#"
         account.dm: all inputs
-          ✓ type Cents    well-formed                                           
-          ✓ type Account  well-formed, 5 conditions                             
+          ✓ type Cents    well-formed
+          ✓ type Account  well-formed, 5 conditions
             `Account` is wider than its schema: #/properties/iban/pattern: texts have no patterns
-          ✗ charge        violated, 4 conditions                                
+          ✗ charge        violated, 4 conditions
 
             charge({"balance": 0, "iban": "", "tax": 0}, 0)
         error[broken-contract]: the result of `charge` is not in its type: .iban is null, but must be a text
@@ -724,7 +724,7 @@ fn what_a_verdict_rests_on_and_what_does_not_fit() {
             replay:  glassbox run --contracts account.dm charge '{"balance": 0, "iban": "", "tax": 0}' '0'
 
           ✓ pay           verified, assuming `charge` meets its type, 1 condition
-          ✓ balance       verified, 3 conditions                                
+          ✓ balance       verified, 3 conditions
 
         1 violated, 4 verified, 1 of them on an assumption
         `Account` differs from the schema: what is proved here holds of the type, not of the schema
@@ -883,7 +883,7 @@ fn what_cannot_be_checked() {
     check(
         &["check", "crates/cli/tests/data/mistakes.dm"],
         expect![[r#"
-        error[syntax-error]: expected `;` or `}` behind the type of the field, but found `,`
+        error[syntax-error]: expected `;` or `}` after the type of the field, but found `,`
          --> crates/cli/tests/data/mistakes.dm:1:21
           |
         1 | type A : {a: Integer, b: Text};

@@ -118,7 +118,7 @@ fn bad_schemas() {
     check(
         &["import", "json-schema", "crates/cli/tests/data/bad.schema.json"],
         expect![[r##"
-        error[bad-schema]: this is no type of JSON Schema
+        error[bad-schema]: this is not a type of JSON Schema
          --> crates/cli/tests/data/bad.schema.json:2:11
           |
         2 |   "type": "objekt",

@@ -84,7 +84,7 @@ fn what_is_closer_to_the_cause() {
                         · ⊢ 0 : Int   T-Int
                       · ⊢ nil : List   T-Nil
 
-                nearest: plus almost applies to plus 0 (cons 0 nil): n2 is expected where cons 0 nil stands
+                nearest: plus almost applies to plus 0 (cons 0 nil): n2 is expected instead of cons 0 nil
                 closer to the cause: · ⊢ cons 0 nil : Int, a v of size 5; plus takes n2 there, for instance 0
                 replay:  glassbox run examples/lang/stlc.lang --language stlc-4 'plus 0 (cons 0 nil)'
 
@@ -107,7 +107,7 @@ fn what_is_closer_to_the_cause() {
                   ─────────────────────────────────────────────── T-If
                             ⊢ if 0 then 0 else 0 : Nat
 
-                nearest: ST-IfTru almost applies to if 0 then 0 else 0: tru is expected where 0 stands
+                nearest: ST-IfTru almost applies to if 0 then 0 else 0: tru is expected instead of 0
                 closer to the cause: ⊢ 0 : Bool, a v of size 1; ST-IfTru takes tru there, for instance tru
                   and also: ⊢ 0 : Nat
                 replay:  glassbox run examples/lang/sf-arith.lang --language sf-arith-5 'if 0 then 0 else 0'
@@ -413,7 +413,7 @@ fn several_mistakes_at_once() {
     check_bad(
         "mistakes",
         expect![[r#"
-        error[N1]: 'zeor' is no terminal, sort or metavariable
+        error[N1]: 'zeor' is not a terminal, sort or metavariable
          --> crates/cli/tests/bad-lang/mistakes.lang:9:7
           |
         4 |   t ::= x | zero | succ t | λ x:T. t {bind x in t} | t t {left}
@@ -621,7 +621,7 @@ fn bad_usage() {
         exit 2
 
         $ check examples/lang/arith.lang --bounds t:many
-        error[L1]: this is no bound
+        error[L1]: this is not a bound
          --> --bounds:1:3
           |
         1 | t:many
@@ -632,7 +632,7 @@ fn bad_usage() {
         exit 2
 
         $ check examples/lang/arith.lang --bounds z:3
-        error[N1]: 'z' is no sort of arith
+        error[N1]: 'z' is not a sort of arith
          --> --bounds:1:1
           |
         1 | z:3
@@ -643,7 +643,7 @@ fn bad_usage() {
         exit 2
 
         $ check examples/lang/stlc.lang --language stlc --check progress --bounds T:depth2
-        error[L1]: this is no bound
+        error[L1]: this is not a bound
          --> --bounds:1:3
           |
         1 | T:depth2
@@ -724,7 +724,7 @@ fn a_program_is_run() {
           ⟶ ⟨ if false then x := x + 1 ; while x <= 0 do x := x + 1 else skip, (·, x ↦ 1) ⟩    le-false
           ⟶ ⟨ skip, (·, x ↦ 1) ⟩    if-false
             no rule applies
-            nearest: assign almost applies to ⟨ skip, (·, x ↦ 1) ⟩: x := v is expected where skip stands
+            nearest: assign almost applies to ⟨ skip, (·, x ↦ 1) ⟩: x := v is expected instead of skip
         exit 0
     "#]],
     );
@@ -739,7 +739,7 @@ fn a_program_is_run() {
 
             plus 0 (cons 0 nil)
             no rule applies
-            nearest: plus almost applies to plus 0 (cons 0 nil): n2 is expected where cons 0 nil stands
+            nearest: plus almost applies to plus 0 (cons 0 nil): n2 is expected instead of cons 0 nil
         exit 0
     "#]],
     );
@@ -771,7 +771,7 @@ fn a_program_is_run() {
         "examples/lang/stlc.lang",
         "plus zero",
         expect![[r#"
-        error[N1]: 'zero' is no terminal or name of the language stlc
+        error[N1]: 'zero' is not a terminal or name of the language stlc
          --> the command line:1:6
           |
         1 | plus zero
@@ -802,7 +802,7 @@ fn mutants_are_killed_or_survive() {
     check(
         "examples/lang/arith.lang --language arith --check preservation --bounds t:size5 --mutate",
         expect![[r#"
-        error[L1]: this is no bound
+        error[L1]: this is not a bound
          --> --bounds:1:3
           |
         1 | t:size5

@@ -354,7 +354,7 @@ fn files_that_cannot_be_read() {
     check_files(
         &[("a.fl", "impl module A {"), ("b.sl", "spec modul B { }"), ("c.al", "\u{1}")],
         expect![[r#"
-            error[syntax-error]: expected `}` behind the members of the module, but found the end
+            error[syntax-error]: expected `}` after the members of the module, but found the end
              --> ./a.fl:1:16
               |
             1 | impl module A {
@@ -364,7 +364,7 @@ fn files_that_cannot_be_read() {
               |
               = help: add the `}` that is missing, here or before; or there is a `{` too many
 
-            error[syntax-error]: expected `module` behind `spec`, but found `modul`
+            error[syntax-error]: expected `module` after `spec`, but found `modul`
              --> ./b.sl:1:6
               |
             1 | spec modul B { }
@@ -372,13 +372,13 @@ fn files_that_cannot_be_read() {
               |
               = help: a specification is written `spec module M { … }`
 
-            error[bad-character]: `\u{1}` is no part of the language
+            error[bad-character]: `\u{1}` is not part of the language
              --> ./c.al:1:1
               |
             1 | ␁
               | ^
               |
-              = help: names are made of the letters a to z, digits, `_` and `$`; other text stands in double quotes
+              = help: names are made of the letters a to z, digits, `_` and `$`; other text goes in double quotes
 
             error[syntax-error]: expected `abst` before a module, but found `?`
              --> ./c.al:1:1

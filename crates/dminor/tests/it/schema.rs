@@ -165,7 +165,7 @@ fn random_schemas_mean_what_the_specification_says() {
     assert!(valid * 5 > exact && valid * 5 < exact * 4, "{valid} of {exact} are valid");
 }
 
-/// Data with fractions is no value, and 1.0 is not written as an integer.
+/// Data with fractions is not a value, and 1.0 is not written as an integer.
 #[test]
 fn data_with_fractions_is_not_read() {
     for text in ["1.5", "1.0", "[1e2]"] {

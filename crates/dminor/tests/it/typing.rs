@@ -266,7 +266,7 @@ fn accepted(text: &str) -> String {
 
 #[test]
 fn variables_do_not_leave_where_they_are_bound() {
-    // What is known of one member is not known of the others, nor of what comes behind the loop.
+    // What is known of one member is not known of the others, nor of what comes after the loop.
     let same = "same(x: Integer) : {x} { x }";
     let says = |f: &str| accepted(&format!("{same}\n{f}"));
     assert_eq!(says("f(c: Integer*, y: Integer) : {y}* { from x in c where x == y select same(x) }"), "same");

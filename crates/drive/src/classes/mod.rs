@@ -6,15 +6,14 @@ mod engine;
 mod operation;
 
 pub use bounds::{bounds, space_text};
-pub use engine::Ground;
 
 use crate::{Audience, Event, Place, keep, no_thread};
-use ir::heap::Heap;
-use ir::interp::{Linked, Stop as Stopped, run_statics, snapshot};
-use ir::space::{Domain, Shape, Space, Statics};
+use ir::interp::{Linked, Stop as Stopped};
+use ir::space::{Domain, Shape, Space};
 use ir::{Checked, Operation, OperationKind};
 use java::Loaded;
 use operation::{Shared, Task};
+use search::Session;
 use source::Diagnostic;
 use std::ops::RangeInclusive;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -118,8 +117,7 @@ struct Size {
 
 /// What the operations of one size start from.
 struct Spaces {
-    heap: Heap,
-    statics: Statics,
+    session: Session<'static>,
     /// By operation.
     spaces: Vec<Space>,
     /// By operation: of a constructor, the space that the class's operations start from.
@@ -159,17 +157,13 @@ impl Size {
 
     /// None if it took too long.
     fn spaces(&self, stop: &Stop) -> Result<Option<Spaces>, Vec<Diagnostic>> {
-        let program = self.linked.program;
-        let heap = work::with_room(|| run_statics(self.linked, self.n))
-            .map_err(|e| vec![Diagnostic::error("internal", None, format!("no thread could be started: {e}"))])?
-            .map_err(|stopped| vec![self.bad_statics(stopped)])?;
-        let statics = snapshot(self.linked, &heap);
+        let session = Session::new(self.linked, self.n).map_err(|stopped| vec![self.bad_statics(stopped)])?;
         let (mut spaces, mut problems) = (Vec::new(), Vec::new());
         for (checked, operation) in self.all {
             if stop.is_due() {
                 return Ok(None);
             }
-            match Space::new(program, checked, operation, self.n, self.options.shape, &statics.objects) {
+            match session.space(checked, operation, self.options.shape) {
                 Ok(space) => spaces.push(space),
                 Err(problem) if problems.contains(&problem) => {}
                 Err(problem) => problems.push(problem),
@@ -183,7 +177,7 @@ impl Size {
             let method = self.all.iter().position(of_class)?;
             (operation.kind == OperationKind::Constructor).then(|| Arc::new(spaces[method].clone()))
         });
-        Ok(Some(Spaces { states: states.collect(), heap, statics, spaces }))
+        Ok(Some(Spaces { states: states.collect(), session, spaces }))
     }
 
     /// A parameter that nothing but null can be passed for is as good as not checked.
@@ -297,7 +291,7 @@ impl Size {
         let (checked, operation) = self.all[index];
         f(&Task {
             options: self.options,
-            ground: &Ground { linked: self.linked, heap: &spaces.heap, statics: &spaces.statics },
+            session: &spaces.session,
             space: &spaces.spaces[index],
             states: spaces.states[index].clone(),
             checked,

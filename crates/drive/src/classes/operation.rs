@@ -1,7 +1,7 @@
 //! One operation at one size: search, replay what was found, explain it.
 
 use super::bounds::space_text;
-use super::engine::{Ground, search};
+use super::engine::search;
 use super::{Engine, Options};
 use ir::check::Judgement;
 use ir::interp::Stop;
@@ -11,7 +11,7 @@ use ir::replay::replay;
 use ir::space::{Concrete, Space};
 use ir::{Checked, MethodId, Operation};
 use java::explain::{Scene, explain, left_out, picture, undecided};
-use search::{Counts, Observed, Observer, Outcome, Strategy, coverage};
+use search::{Counts, Observed, Observer, Outcome, Session, Strategy, coverage};
 use source::Diagnostic;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicUsize};
@@ -22,7 +22,7 @@ use work::{Stop as Limit, Turn, with_room};
 /// What is to be done.
 pub struct Task<'a> {
     pub options: &'a Options,
-    pub ground: &'a Ground<'a>,
+    pub session: &'a Session<'a>,
     pub space: &'a Space,
     /// Of a constructor: the space that operations start from.
     pub states: Option<Arc<Space>>,
@@ -76,7 +76,7 @@ impl Task<'_> {
         }
         let options = self.options();
         let (outcome, counts, by) =
-            search(self.options, self.ground, self.space, self.checked, self.operation, &options, &self.shared.late);
+            search(self.options, self.session, self.space, self.checked, self.operation, &options, &self.shared.late);
         let is_interrupted = matches!(outcome, Outcome::Stopped(symex::Stop::Interrupted));
         if is_interrupted && self.turn.is_over() && !self.turn.is_last && !self.stop.is_due() {
             return None;
@@ -119,7 +119,7 @@ impl Task<'_> {
     /// Replays from scratch: a violation, or a run that exceeds its steps. What does not replay is our bug, never a
     /// violation.
     fn confirm(&self, concrete: &Concrete) -> Meaning {
-        let Ground { linked, heap, .. } = *self.ground;
+        let Session { linked, heap, .. } = self.session;
         let limits = ir::interp::Limits { steps: self.options.max_steps, ..Default::default() };
         let (space, checked, operation) = (self.space, self.checked, self.operation);
         let found = with_room(|| {
@@ -182,7 +182,7 @@ impl Task<'_> {
         if verdict != Verdict::Verified || observed.left.is_empty() && observed.undecided.is_empty() {
             return holes;
         }
-        let Ground { linked, heap, .. } = *self.ground;
+        let Session { linked, heap, .. } = self.session;
         let limits = ir::interp::Limits { steps: self.options.max_steps, ..Default::default() };
         let (space, checked, operation) = (self.space, self.checked, self.operation);
         let states = self.states.clone().unwrap_or_else(|| Arc::new(space.clone()));
@@ -200,7 +200,7 @@ impl Task<'_> {
     }
 
     fn statements(&self, is_known: bool, observed: &Observed) -> Vec<Statement> {
-        let program = self.ground.linked.program;
+        let program = self.session.linked.program;
         let name = |method: MethodId| {
             let method = program.method(method);
             if method.is_constructor { program.class(method.class).name.clone() } else { method.name.clone() }
@@ -221,7 +221,7 @@ impl Task<'_> {
         if by == Strategy::Exhaustive {
             return Covered { states: Some(states_run.into()), ..Covered::default() };
         }
-        let Ground { linked, heap, .. } = *self.ground;
+        let Session { linked, heap, .. } = self.session;
         let found = coverage(linked, heap, self.space, self.checked, self.operation);
         Covered { states: found.states, log10: found.log10, is_least: found.is_least, types: None }
     }

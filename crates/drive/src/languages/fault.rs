@@ -49,7 +49,7 @@ pub fn fault(lang: &Lang, fault: &Fault) -> Diagnostic {
         Fault::NoConfiguration { reduction, hole } => {
             let (text, span) = judgment(reduction);
             let hole = &lang.sort(*hole).name;
-            Diagnostic::error("S1", span, format!("{text} has no state for what stands in a hole of sort {hole}"))
+            Diagnostic::error("S1", span, format!("{text} has no state for what is in a hole of sort {hole}"))
                 .help(format!("add an alternative of the state with a {hole} in it"))
         }
         Fault::NotEnumerable(s) => {

@@ -8,9 +8,9 @@ use crate::{Audience, Event, Place, keep, no_thread};
 use hob::Program;
 use hob::bounded::{PLUGIN, Subject as About, Task, space, translate, witness};
 use hob::program::{ModuleId, PluginUse, ProcId};
-use ir::interp::{Linked, run_statics, snapshot};
-use ir::space::{Shape, Statics};
-use search::{Counts, GlassBox, Options, Outcome, Strategy};
+use ir::interp::Linked;
+use ir::space::Shape;
+use search::{Counts, Options, Outcome, Session, Strategy};
 use source::{Diagnostic, Span};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -66,7 +66,7 @@ fn plan_module(
     subject.plugin = Some(PLUGIN.to_owned());
     let integers = space::integers(program, module).text(bound);
     subject.scope = format!("all heaps with {}, {integers}", space::bound_text(bound));
-    let task = translate(program, module, plugin_use).map(|task| &*keep(task));
+    let task = translate(program, module, plugin_use).map(keep);
     let mut about: Vec<About> = match &task {
         Ok(task) => task.subjects.clone(),
         Err(_) => checked.iter().copied().map(About::Proc).collect(),
@@ -154,18 +154,14 @@ pub fn check(run: &mut Run<'_>, plan: &Plan, audience: &mut dyn Audience) {
 }
 
 fn engine(run: &Run<'_>, plan: &Plan, task: &'static Task) -> Result<Engine, Vec<Diagnostic>> {
-    let linked = Linked::new(&task.program);
-    let heap = match with_room(|| run_statics(&linked, plan.bound)) {
-        Ok(Ok(heap)) => heap,
-        failed => {
-            let message = format!("the engine could not be started: {:?}", failed.err());
-            return Err(vec![Diagnostic::error("internal", None, message)]);
-        }
-    };
-    let statics: &'static Statics = keep(snapshot(&linked, &heap));
+    let linked: &'static Linked<'static> = keep(Linked::new(&task.program));
+    let session = Session::new(linked, plan.bound).map_err(|stopped| {
+        vec![Diagnostic::error("internal", None, format!("the engine could not be started: {stopped:?}"))]
+    })?;
+    let session: &'static Session<'static> = keep(session);
     let states: &'static Arc<AtomicU64> = keep(run.options.states.clone());
     let (program, certify, stop) = (run.program, run.options.certify, keep(run.stop.clone()));
-    Ok(Engine { program, task, statics, certify, stop, states })
+    Ok(Engine { program, task, session, certify, stop, states })
 }
 
 type Tell<'t> = dyn FnMut(&mut Run<'_>, About, Item, &mut dyn Audience) + 't;
@@ -260,7 +256,7 @@ fn at_calls(program: &Program, private: ProcId, callers: &[ProcId], answers: &[A
     let span = program.proc(private).span;
     let verdict = match open {
         None if asked.is_empty() => {
-            unknown("nobody-calls", span, "no public procedure calls it, so that nothing is checked")
+            unknown("never-called", span, "no public procedure calls it, so that nothing is checked")
         }
         None => Found::Verified,
         Some(caller) => {
@@ -280,7 +276,7 @@ fn unknown(id: &'static str, span: impl Into<Option<Span>>, message: impl Into<S
 struct Engine {
     program: &'static Program,
     task: &'static Task,
-    statics: &'static Statics,
+    session: &'static Session<'static>,
     certify: bool,
     stop: &'static Stop,
     /// Run so far, for whoever waits.
@@ -347,10 +343,9 @@ impl Engine {
             rein: None,
             observe: None,
         };
-        let (checked, program) = (&self.task.checked, &self.task.program);
+        let checked = &self.task.checked;
         let described = &checked.operations[operation];
-        let mut glass_box = GlassBox::new(program, &space, self.statics, checked, described, &options);
-        let outcome = glass_box.search();
+        let (outcome, counts) = self.session.search(&space, checked, described, &options);
         let verdict = match outcome {
             Outcome::Verified => Found::Verified,
             Outcome::Violated(found) => match witness::confirm(self.program, self.task, operation, &space, &found) {
@@ -389,6 +384,6 @@ impl Engine {
             },
             Outcome::Rejected(why) => self.unknown(operation, "internal", why),
         };
-        (verdict, glass_box.counts)
+        (verdict, counts)
     }
 }

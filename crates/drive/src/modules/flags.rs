@@ -125,7 +125,7 @@ fn item(program: &Program, finding: Finding, blank: Item, certify: bool) -> Item
         work: vec![
             ("obligations", obligations),
             ("formula_nodes", nodes),
-            ("side_questions", finding.side_questions as u64),
+            ("side_questions", finding.side_questions),
             ("decision_microseconds", finding.decision_time.as_micros() as u64),
         ],
         certified,

@@ -103,7 +103,7 @@ impl Model<'_> {
                 if *exists { at.any(parts) } else { at.all(parts) }
             }
             FormulaKind::Uninterpreted(_) => {
-                let problem = Diagnostic::error("hob-bounded-text", f.span, "nobody here understands this formula")
+                let problem = Diagnostic::error("hob-bounded-text", f.span, "this formula cannot be read")
                     .label("written for a theorem prover")
                     .help("say it with sets, or leave this procedure to another plugin");
                 at.unsupported(problem, Ty::Bool)

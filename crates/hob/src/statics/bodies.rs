@@ -42,7 +42,7 @@ impl<'a> Resolver<'a, '_> {
     }
 }
 
-/// Whether control can get behind the statements. `while (true)` is never left: there is no `break`.
+/// Whether control can get after the statements. `while (true)` is never left: there is no `break`.
 fn falls_through(statements: &[Stmt]) -> bool {
     statements.iter().all(|statement| match &statement.kind {
         StmtKind::Return(_) => false,

@@ -85,7 +85,7 @@ impl Body<'_, '_, '_> {
                     (Type::Object(_), Type::Bool) => "compare it, as in `e != null`",
                     (_, Type::String) if *have == Type::Null => "strings are never null: write `\"\"`",
                     (_, Type::String) => "write `\"\" + e`",
-                    (Type::String, Type::Char) => "a character stands in single quotes: 'a'",
+                    (Type::String, Type::Char) => "a character goes in single quotes: 'a'",
                     (Type::Int, Type::Byte) => "a byte is a constant from -128 to 127 or another byte",
                     _ => "give it another type, or take another value",
                 };

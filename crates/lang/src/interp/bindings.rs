@@ -1,6 +1,6 @@
 //! What the metavariables of a clause stand for while it is run.
 
-use crate::definition::MetaId;
+use crate::definition::{Form, MetaId};
 use crate::term::TermId;
 use smallvec::SmallVec;
 
@@ -40,6 +40,13 @@ impl Bindings {
 
     pub fn clear(&mut self, meta: MetaId) {
         self.slots[meta.index()] = OPEN;
+    }
+
+    /// Whether every metavariable of a form has a value.
+    pub fn has_all(&self, form: &Form) -> bool {
+        let mut metas = Vec::new();
+        form.metas(&mut metas);
+        metas.iter().all(|m| self.get(*m).is_some())
     }
 
     /// One per metavariable, in order.

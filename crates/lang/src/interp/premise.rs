@@ -75,7 +75,7 @@ impl Interp<'_> {
     }
 
     /// Every extension of an instance that satisfies a premise. The mask is the plan's: which arguments of a judgment are known, which
-    /// side of an equation is matched.
+    /// side of an equation is matched. What cannot be built has no instance.
     pub(crate) fn premise(
         &mut self,
         clause: &Clause,
@@ -84,130 +84,34 @@ impl Interp<'_> {
         mut row: Bindings,
         out: &mut Vec<Bindings>,
     ) -> Result<(), Fault> {
-        macro_rules! build {
-            ($form:expr) => {
-                match self.build(clause, $form, &mut row)? {
-                    Some(term) => term,
-                    None => return Ok(()),
-                }
-            };
-        }
         let holds = match premise {
             Premise::Judgment(judgment, forms) => {
-                let mut args = Args::new();
-                for (i, form) in forms.iter().enumerate() {
-                    args.push(if mask >> i & 1 == 1 { build!(form) } else { OPEN });
-                }
-                let answers = self.answers(*judgment, &args)?;
-                self.spend(answers.len())?;
-                for answer in answers.iter() {
-                    let mut next = row.clone();
-                    next.guessed |= answer.guessed;
-                    let open = (0..forms.len()).filter(|i| mask >> i & 1 == 0);
-                    let pairs: Vec<(&Form, TermId)> = open.map(|i| (&forms[i], answer.args[i])).collect();
-                    self.matches(clause, &pairs, next, false, out)?;
-                }
-                return Ok(());
+                return self.judgment_premise(clause, (*judgment, forms), mask, row, out);
             }
             Premise::Entry { prod, key, fields, env } => {
-                let env = build!(env);
-                let mut metas = Vec::new();
-                key.metas(&mut metas);
-                if metas.iter().all(|m| row.get(*m).is_some()) {
-                    let key = build!(key);
-                    let Some((p, found)) = self.terms.entry(env, key) else { return Ok(()) };
-                    if p != *prod {
-                        return Ok(());
-                    }
-                    let pairs: Vec<(&Form, TermId)> = fields.iter().zip(found).collect();
-                    return self.matches(clause, &pairs, row, false, out);
-                }
-                for (p, k, found) in self.innermost(env) {
-                    if p == *prod {
-                        let pairs: Vec<(&Form, TermId)> =
-                            std::iter::once((key, k)).chain(fields.iter().zip(found)).collect();
-                        self.matches(clause, &pairs, row.clone(), false, out)?;
-                    }
-                }
-                return Ok(());
+                return self.entry_premise(clause, *prod, (key, fields), env, row, out);
             }
             Premise::InDomain { key, map, holds } => {
-                let domain = {
-                    let map = build!(map);
-                    self.terms.domain(map)
-                };
-                let mut metas = Vec::new();
-                key.metas(&mut metas);
-                if !metas.iter().all(|m| row.get(*m).is_some()) {
-                    for k in domain {
-                        self.matches(clause, &[(key, k)], row.clone(), false, out)?;
-                    }
-                    return Ok(());
-                }
-                let key = build!(key);
-                domain.contains(&key) == *holds
+                return self.domain_premise(clause, (key, map, *holds), row, out);
             }
             Premise::Equal { left, right, holds } => {
-                let (known, pattern) = match mask {
-                    0 => {
-                        let (left, right) = (build!(left), build!(right));
-                        if (left == right) == *holds {
-                            out.push(row);
-                        }
-                        return Ok(());
-                    }
-                    1 => (build!(left), right),
-                    _ => (build!(right), left),
-                };
-                if *holds {
-                    return self.matches(clause, &[(pattern, known)], row, false, out);
-                }
-                let mut found = Vec::new();
-                self.matches(clause, &[(pattern, known)], row.clone(), false, &mut found)?;
-                found.is_empty()
-            }
-            Premise::Is { form, sort, holds } => {
-                let term = build!(form);
-                self.terms.is_member(term, *sort) == *holds
-            }
-            Premise::SameDomain(left, right) => {
-                let (left, right) = (build!(left), build!(right));
-                self.terms.domain(left) == self.terms.domain(right)
+                return self.equation(clause, (left, right, *holds), mask, row, out);
             }
             Premise::Fresh(meta) => return self.fresh(clause, *meta, row, out),
+            Premise::Is { form, sort, holds } => {
+                let term = self.build(clause, form, &mut row)?;
+                term.is_some_and(|term| self.terms.is_member(term, *sort) == *holds)
+            }
+            Premise::SameDomain(left, right) => {
+                let sides = self.build_both(clause, left, right, &mut row)?;
+                sides.is_some_and(|(left, right)| self.terms.domain(left) == self.terms.domain(right))
+            }
             Premise::Compare(compare, left, right) => {
-                let (left, right) = (build!(left), build!(right));
-                let (Term::Int(left), Term::Int(right)) = (self.terms.get(left), self.terms.get(right)) else {
-                    return Ok(());
-                };
-                match compare {
-                    Compare::Eq => left == right,
-                    Compare::Ne => left != right,
-                    Compare::Lt => left < right,
-                    Compare::Le => left <= right,
-                    Compare::Gt => left > right,
-                    Compare::Ge => left >= right,
-                }
+                let sides = self.build_both(clause, left, right, &mut row)?;
+                sides.is_some_and(|(left, right)| self.compares(*compare, left, right))
             }
             Premise::Forall { prod, key, fields, env, body } => {
-                let env = build!(env);
-                for (p, k, found) in self.innermost(env) {
-                    if p != *prod {
-                        continue;
-                    }
-                    let mut inner = row.clone();
-                    inner.clear(*key);
-                    fields.iter().for_each(|m| inner.clear(*m));
-                    let bound = self.bind(clause, *key, k, &mut inner)
-                        && fields.iter().zip(&found).all(|(m, t)| self.bind(clause, *m, *t, &mut inner));
-                    let mut satisfied = Vec::new();
-                    if bound {
-                        self.premise(clause, body, mask, inner, &mut satisfied)?;
-                    }
-                    let Some(guessed) = satisfied.iter().map(|s| s.guessed).min() else { return Ok(()) };
-                    row.guessed |= guessed;
-                }
-                true
+                self.for_all(clause, *prod, (*key, fields), env, body, mask, &mut row)?
             }
             Premise::Not(inner) => {
                 let copy = row.clone();
@@ -218,15 +122,167 @@ impl Interp<'_> {
                 })?;
                 found.is_empty()
             }
-            Premise::Steps(reduction, form) => {
-                let term = build!(form);
-                !self.answers(*reduction, &Args::from_slice(&[term, OPEN]))?.is_empty()
-            }
+            Premise::Steps(reduction, form) => match self.build(clause, form, &mut row)? {
+                Some(term) => !self.answers(*reduction, &Args::from_slice(&[term, OPEN]))?.is_empty(),
+                None => false,
+            },
         };
         if holds {
             out.push(row);
         }
         Ok(())
+    }
+
+    fn build_both(
+        &mut self,
+        clause: &Clause,
+        left: &Form,
+        right: &Form,
+        row: &mut Bindings,
+    ) -> Result<Option<(TermId, TermId)>, Fault> {
+        let Some(left) = self.build(clause, left, row)? else { return Ok(None) };
+        let Some(right) = self.build(clause, right, row)? else { return Ok(None) };
+        Ok(Some((left, right)))
+    }
+
+    fn judgment_premise(
+        &mut self,
+        clause: &Clause,
+        (judgment, forms): (JudgId, &[Form]),
+        mask: u32,
+        mut row: Bindings,
+        out: &mut Vec<Bindings>,
+    ) -> Result<(), Fault> {
+        let mut args = Args::new();
+        for (i, form) in forms.iter().enumerate() {
+            let arg = if mask >> i & 1 == 1 { self.build(clause, form, &mut row)? } else { Some(OPEN) };
+            let Some(arg) = arg else { return Ok(()) };
+            args.push(arg);
+        }
+        let answers = self.answers(judgment, &args)?;
+        self.spend(answers.len())?;
+        for answer in answers.iter() {
+            let mut next = row.clone();
+            next.guessed |= answer.guessed;
+            let open = (0..forms.len()).filter(|i| mask >> i & 1 == 0);
+            let pairs: Vec<(&Form, TermId)> = open.map(|i| (&forms[i], answer.args[i])).collect();
+            self.matches(clause, &pairs, next, false, out)?;
+        }
+        Ok(())
+    }
+
+    fn entry_premise(
+        &mut self,
+        clause: &Clause,
+        prod: ProdId,
+        (key, fields): (&Form, &[Form]),
+        env: &Form,
+        mut row: Bindings,
+        out: &mut Vec<Bindings>,
+    ) -> Result<(), Fault> {
+        let Some(env) = self.build(clause, env, &mut row)? else { return Ok(()) };
+        if row.has_all(key) {
+            let Some(key) = self.build(clause, key, &mut row)? else { return Ok(()) };
+            let Some((_, found)) = self.terms.entry(env, key).filter(|(p, _)| *p == prod) else { return Ok(()) };
+            let pairs: Vec<(&Form, TermId)> = fields.iter().zip(found).collect();
+            return self.matches(clause, &pairs, row, false, out);
+        }
+        for (_, k, found) in self.innermost(env).into_iter().filter(|(p, ..)| *p == prod) {
+            let pairs: Vec<(&Form, TermId)> = std::iter::once((key, k)).chain(fields.iter().zip(found)).collect();
+            self.matches(clause, &pairs, row.clone(), false, out)?;
+        }
+        Ok(())
+    }
+
+    fn domain_premise(
+        &mut self,
+        clause: &Clause,
+        (key, map, holds): (&Form, &Form, bool),
+        mut row: Bindings,
+        out: &mut Vec<Bindings>,
+    ) -> Result<(), Fault> {
+        let Some(map) = self.build(clause, map, &mut row)? else { return Ok(()) };
+        let domain = self.terms.domain(map);
+        if !row.has_all(key) {
+            for k in domain {
+                self.matches(clause, &[(key, k)], row.clone(), false, out)?;
+            }
+            return Ok(());
+        }
+        let Some(key) = self.build(clause, key, &mut row)? else { return Ok(()) };
+        if domain.contains(&key) == holds {
+            out.push(row);
+        }
+        Ok(())
+    }
+
+    fn equation(
+        &mut self,
+        clause: &Clause,
+        (left, right, holds): (&Form, &Form, bool),
+        mask: u32,
+        mut row: Bindings,
+        out: &mut Vec<Bindings>,
+    ) -> Result<(), Fault> {
+        if mask == 0 {
+            let sides = self.build_both(clause, left, right, &mut row)?;
+            if sides.is_some_and(|(left, right)| (left == right) == holds) {
+                out.push(row);
+            }
+            return Ok(());
+        }
+        let (known, pattern) = if mask == 1 { (left, right) } else { (right, left) };
+        let Some(known) = self.build(clause, known, &mut row)? else { return Ok(()) };
+        if holds {
+            return self.matches(clause, &[(pattern, known)], row, false, out);
+        }
+        let mut found = Vec::new();
+        self.matches(clause, &[(pattern, known)], row.clone(), false, &mut found)?;
+        if found.is_empty() {
+            out.push(row);
+        }
+        Ok(())
+    }
+
+    fn compares(&self, compare: Compare, left: TermId, right: TermId) -> bool {
+        let (Term::Int(left), Term::Int(right)) = (self.terms.get(left), self.terms.get(right)) else { return false };
+        match compare {
+            Compare::Eq => left == right,
+            Compare::Ne => left != right,
+            Compare::Lt => left < right,
+            Compare::Le => left <= right,
+            Compare::Gt => left > right,
+            Compare::Ge => left >= right,
+        }
+    }
+
+    /// Whether every entry satisfies the body; what had to be guessed for one is guessed.
+    #[allow(clippy::too_many_arguments)]
+    fn for_all(
+        &mut self,
+        clause: &Clause,
+        prod: ProdId,
+        (key, fields): (MetaId, &[MetaId]),
+        env: &Form,
+        body: &Premise,
+        mask: u32,
+        row: &mut Bindings,
+    ) -> Result<bool, Fault> {
+        let Some(env) = self.build(clause, env, row)? else { return Ok(false) };
+        for (_, k, found) in self.innermost(env).into_iter().filter(|(p, ..)| *p == prod) {
+            let mut inner = row.clone();
+            inner.clear(key);
+            fields.iter().for_each(|m| inner.clear(*m));
+            let bound = self.bind(clause, key, k, &mut inner)
+                && fields.iter().zip(&found).all(|(m, t)| self.bind(clause, *m, *t, &mut inner));
+            let mut satisfied = Vec::new();
+            if bound {
+                self.premise(clause, body, mask, inner, &mut satisfied)?;
+            }
+            let Some(guessed) = satisfied.iter().map(|s| s.guessed).min() else { return Ok(false) };
+            row.guessed |= guessed;
+        }
+        Ok(true)
     }
 
     /// The entries of a map that no later one hides.

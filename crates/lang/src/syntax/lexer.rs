@@ -97,7 +97,7 @@ fn plain_name(name: &str) -> String {
 pub fn lines(text: &str, file: FileId) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut start = 0;
-    // A byte order mark is no part of the text.
+    // A byte order mark is not part of the text.
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     start += text.len() - body.len();
     for line in body.split('\n') {

@@ -15,7 +15,7 @@ pub fn definitions() -> Vec<(String, String)> {
             if path.extension().is_some_and(|e| e == "lang") {
                 // `size ?` stands where an example does not know its size yet.
                 let text = std::fs::read_to_string(&path).expect("a text file").replace(" size ?", "");
-                // Extensions alone are put behind a definition by the tests that use them.
+                // Extensions alone are put after a definition by the tests that use them.
                 let first = text.lines().find(|l| l.starts_with("language "));
                 if first.is_none_or(|l| l.contains(" extends ")) {
                     continue;

@@ -67,7 +67,8 @@ impl Writer<'_> {
     pub fn contents(&self, index: usize) -> Contents {
         let object = &self.snapshot.objects[index];
         let class = object.class.rsplit('.').next().unwrap_or(&object.class);
-        let title = brief(&format!("{}: {class}", object.name), WIDEST + 10);
+        let title = if class.is_empty() { object.name.clone() } else { format!("{}: {class}", object.name) };
+        let title = brief(&title, WIDEST + 10);
         let (mut rows, mut cells) = (Vec::new(), Vec::new());
         if object.is_array {
             for field in object.fields.iter().take(MOST_CELLS) {

@@ -5,8 +5,8 @@ use super::{derivation, heap, message, path, sets, text, value};
 use source::SourceMap;
 use std::fmt::Write;
 use text::{esc, prose};
-use verdict::heap::HeapExample;
-use verdict::program::{Cause, ProgramExample};
+use verdict::heap::{HeapExample, Snapshot, SnapshotField, SnapshotObject, SnapshotValue};
+use verdict::program::{Cause, ProgramExample, ProgramStep};
 use verdict::{Example, Failure, InputExample, Selector};
 
 /// `id` is its name on the page.
@@ -23,11 +23,17 @@ pub fn render(sources: &SourceMap, failure: &Failure, id: &str) -> String {
         out.push_str(&message::render(sources, problem));
     }
     if let Some(size) = failure.size {
-        let _ = writeln!(out, "<p class=\"faint\">Smallest size that shows it: {size}</p>");
+        let _ = writeln!(out, "<p class=\"faint\">Found at size {size}</p>");
     }
     match &failure.example {
         Some(Example::Heap(example)) => of_heap(&mut out, example),
-        Some(Example::Program(example)) => of_program(&mut out, example),
+        Some(Example::Program(example)) => {
+            let is_said = failure.problems.first().is_some_and(|p| p.message == example.failure);
+            if !is_said {
+                let _ = writeln!(out, "<p class=\"said\">{}</p>", prose(&example.failure));
+            }
+            of_program(&mut out, example);
+        }
         Some(Example::Input(example)) => of_input(&mut out, example),
         Some(Example::Sets(example)) => out.push_str(&sets::draw(example)),
         None => {}
@@ -81,7 +87,7 @@ fn of_heap(out: &mut String, example: &HeapExample) {
 }
 
 fn of_program(out: &mut String, example: &ProgramExample) {
-    let _ = writeln!(out, "<p class=\"said\">{}</p>\n<dl class=\"parts\">", prose(&example.failure));
+    out.push_str("<dl class=\"parts\">\n");
     for part in &example.parts {
         let class = if part.is_program { " class=\"program\"" } else { "" };
         let _ = writeln!(
@@ -100,18 +106,20 @@ fn of_program(out: &mut String, example: &ProgramExample) {
         let _ = writeln!(out, "<figure><figcaption>Derivation</figcaption>{}</figure>", derivation::draw(derived));
     }
     if !example.steps.is_empty() {
-        out.push_str("<figure><figcaption>Steps</figcaption><ol class=\"reductions\">\n");
+        let drawn = heap::draw(&reductions(&example.steps), &Compare::Alone, "Steps from program to program");
+        let _ = writeln!(out, "<figure><figcaption>Steps</figcaption>{drawn}<ol class=\"reductions\">");
         for step in &example.steps {
             let bindings: Vec<String> =
                 step.bindings.iter().map(|(n, v)| format!("<code>{} = {}</code>", esc(n), esc(v))).collect();
             let _ = writeln!(
                 out,
                 "<li><code>{}</code> <span aria-label=\"steps to\">⟶</span> <code class=\"program\">{}</code>\
-                 <div class=\"faint\">by rule {} {}</div></li>",
+                 <div class=\"faint\">by rule {}{}{}</div></li>",
                 esc(&step.before),
                 esc(&step.after),
                 esc(&step.rule),
-                bindings.join(" "),
+                if bindings.is_empty() { "" } else { " with " },
+                bindings.join(", "),
             );
         }
         out.push_str("</ol></figure>\n");
@@ -122,6 +130,24 @@ fn of_program(out: &mut String, example: &ProgramExample) {
     if let Some(cause) = &example.cause {
         of_cause(out, cause);
     }
+}
+
+/// Programs as objects, and the rules that lead from one to another as fields: they are drawn alike.
+fn reductions(steps: &[ProgramStep]) -> Snapshot {
+    let mut objects: Vec<SnapshotObject> = Vec::new();
+    let mut index = |program: &str| {
+        objects.iter().position(|o| o.name == program).unwrap_or_else(|| {
+            let (name, class) = (program.to_string(), String::new());
+            objects.push(SnapshotObject { name, class, fields: Vec::new(), is_array: false, is_new: false });
+            objects.len() - 1
+        })
+    };
+    let edges: Vec<(usize, usize)> = steps.iter().map(|s| (index(&s.before), index(&s.after))).collect();
+    for (step, (from, to)) in steps.iter().zip(edges) {
+        let value = SnapshotValue::Object(to);
+        objects[from].fields.push(SnapshotField { name: step.rule.clone(), value, is_tree: true, is_changed: false });
+    }
+    Snapshot { objects }
 }
 
 fn of_cause(out: &mut String, cause: &Cause) {

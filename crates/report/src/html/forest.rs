@@ -1,6 +1,6 @@
 //! Where the objects of a state are drawn: as a forest, by the tree fields first, by other references where no tree field leads.
 //!
-//! Every object is placed once, at most [`MOST_OBJECTS`] of them, those near the roots first. A forest in which nobody branches runs from
+//! Every object is placed once, at most [`MOST_OBJECTS`] of them, those near the roots first. A forest without branches runs from
 //! left to right, any other one from top to bottom.
 
 use std::collections::VecDeque;

@@ -111,8 +111,12 @@ fn facts(out: &mut String, sources: &SourceMap, subject: &Subject, item: &Item) 
         );
         rows.push(("Proofs", said));
     }
-    let work: Vec<String> =
-        item.work.iter().map(|(name, n)| format!("{} {}", count((*n).into()), esc(&name.replace('_', " ")))).collect();
+    let work: Vec<String> = item
+        .work
+        .iter()
+        .filter(|(_, n)| *n > 0)
+        .map(|(name, n)| format!("{} {}", count((*n).into()), esc(&name.replace('_', " "))))
+        .collect();
     if !work.is_empty() {
         rows.push(("Work", work.join(", ")));
     }

@@ -17,7 +17,7 @@ mod svg;
 mod text;
 mod value;
 
-use source::SourceMap;
+use source::{Diagnostic, Severity, SourceMap};
 use std::fmt::Write;
 use text::{esc, prose};
 use verdict::{Bounds, Item, Report, Subject, Verdict};
@@ -40,7 +40,9 @@ pub fn render(sources: &SourceMap, report: &Report, version: &str, command_line:
     );
     header(&mut out, report, version, command_line);
     out.push_str("<main id=\"main\">\n");
-    let problems = [("Errors", &report.errors), ("Warnings", &report.warnings)];
+    let (notes, warnings): (Vec<&Diagnostic>, Vec<&Diagnostic>) =
+        report.warnings.iter().partition(|d| d.severity == Severity::Note);
+    let problems = [("Errors", report.errors.iter().collect()), ("Warnings", warnings), ("Notes", notes)];
     for (title, all) in problems.into_iter().filter(|(_, all)| !all.is_empty()) {
         let _ = writeln!(out, "<section class=\"messages\"><h2>{title}</h2>\n{}</section>", message::all(sources, all));
     }

@@ -56,12 +56,16 @@
     row.classList.add('now');
     return row;
   };
-  // The page itself must not move while somebody steps.
+  // The page itself must not move while stepping.
   const reveal = (box, inner) => {
     const outer = box.getBoundingClientRect();
     const wanted = inner.getBoundingClientRect();
     if (wanted.top < outer.top + 30 || wanted.bottom > outer.bottom - 30) {
       box.scrollTop += wanted.top - outer.top - outer.height / 2 + wanted.height / 2;
+    }
+    // Long lines go on to the right.
+    if (wanted.left < outer.left || wanted.right > outer.right) {
+      box.scrollLeft += Math.min(wanted.left - outer.left - 60, wanted.right - outer.right + 60);
     }
   };
   const go = (walk, index) => {
@@ -79,7 +83,7 @@
       .map(place => mark(walk, place, step.classList.contains('problem'))).filter(Boolean);
     if (rows.length > 0) {
       rows[0].setAttribute('aria-current', 'true');
-      reveal(walk.querySelector('.listing'), rows[0]);
+      reveal(walk.querySelector('.listing'), rows[0].querySelector('mark'));
     }
     reveal(walk.querySelector('.steps'), step);
     walk.querySelector('.at').textContent = 'Step ' + (at + 1) + ' of ' + steps.length + ', line ' + step.dataset.line;

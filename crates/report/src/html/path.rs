@@ -4,6 +4,7 @@
 //! name of its failure, and columns count UTF-16 units, as scripts do. Without the script, the list and the source can still be read.
 
 use super::text::{brief, esc, prose};
+use crate::snippet::bare;
 use source::{FileId, SourceMap, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -41,7 +42,7 @@ pub fn draw(sources: &SourceMap, failure: &Failure, id: &str) -> String {
     let count = rows.len();
     let _ = write!(
         text,
-        "<section class=\"walk\" id=\"{id}-walk\" aria-label=\"Path to the failure\">\n<div class=\"walk-bar\"><h4>Path to the failure</h4>\
+        "<div class=\"walk\" id=\"{id}-walk\" role=\"group\" aria-label=\"Path to the failure\">\n<div class=\"walk-bar\"><h3>Path to the failure</h3>\
          <span class=\"buttons\"><button type=\"button\" data-step=\"first\" aria-label=\"First step\">|◀</button>\
          <button type=\"button\" data-step=\"back\" aria-label=\"Previous step\">◀</button>\
          <button type=\"button\" data-step=\"next\" aria-label=\"Next step\">▶</button>\
@@ -52,9 +53,9 @@ pub fn draw(sources: &SourceMap, failure: &Failure, id: &str) -> String {
     for row in &rows {
         text.push_str(&step(sources, row));
     }
-    text.push_str("</ol>\n<div class=\"listing\" tabindex=\"0\" role=\"region\" aria-label=\"Source\">\n");
+    text.push_str("</ol>\n<div class=\"listing\" tabindex=\"0\" role=\"group\" aria-label=\"Source\">\n");
     listing(&mut text, sources, &rows, id);
-    text.push_str("</div>\n</div>\n</section>\n");
+    text.push_str("</div>\n</div>\n</div>\n");
     text
 }
 
@@ -115,7 +116,7 @@ fn step(sources: &SourceMap, row: &Row) -> String {
         marks.join(" "),
         row.depth.min(12),
         esc(file),
-        esc(&brief(sources.text(row.span), WIDEST_CODE)),
+        esc(&brief(sources.text(bare(sources, row.span)), WIDEST_CODE)),
     )
 }
 

@@ -78,7 +78,7 @@ impl Svg {
         self.body.push_str("</g>");
     }
 
-    /// `label` is what somebody hears who does not see it.
+    /// `label` is what a screen reader says.
     pub fn finish(self, label: &str) -> String {
         let (x, y) = ((self.left - MARGIN).floor(), (self.top - MARGIN).floor());
         let (w, h) = ((self.right + MARGIN - x).ceil(), (self.bottom + MARGIN - y).ceil());

@@ -248,7 +248,7 @@ impl<'a> Log<'a> {
         };
         let path = failure.path();
         let all = path.len();
-        // A host refuses a flow that is too long, and nobody reads it.
+        // Code hosts limit the length of a flow.
         let cut = if all > FIRST_STEPS + LAST_STEPS { FIRST_STEPS..all - LAST_STEPS } else { 0..0 };
         let step = |(i, step): (usize, verdict::heap::Step)| {
             let is_in_gap = |g: &verdict::heap::Gap| g.at == i || (i == cut.end && cut.contains(&g.at));

@@ -1,4 +1,4 @@
-//! Derivations drawn as on paper: premises side by side over a bar, the rule's name behind it, the conclusion below. Too wide for the
+//! Derivations drawn as on paper: premises side by side over a bar, the rule's name after it, the conclusion below. Too wide for the
 //! terminal, they become an outline.
 
 use verdict::program::Derivation;

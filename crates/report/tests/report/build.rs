@@ -18,7 +18,7 @@ const MARKUP: &str = "<script>window.broken = 1</script>\"'><img src=x onerror=\
 #[derive(Clone, Copy)]
 pub enum Texts {
     Plain,
-    /// As if somebody meant harm.
+    /// Meant to break out of the page.
     Markup,
 }
 

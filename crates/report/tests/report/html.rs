@@ -3,7 +3,7 @@
 use crate::build::{Kit, Texts};
 use roxmltree::{Document, Node};
 use verdict::heap::{Snapshot, SnapshotField, SnapshotObject, SnapshotValue};
-use verdict::program::Derivation;
+use verdict::program::{Derivation, ProgramStep};
 use verdict::{Change, Example, Reason, Report, Subject, Verdict};
 
 fn render(kit: &Kit, report: &Report) -> String {
@@ -242,6 +242,23 @@ fn derivations_are_drawn_to_a_limit() {
     let document = Document::parse(&xml).expect("markup");
     assert_eq!(judgments(&document), 70);
     assert!(xml.contains('⋮'));
+}
+
+/// Two rules that lead to two programs are a fork.
+#[test]
+fn steps_are_drawn_from_program_to_program() {
+    let xml = page_of(Kit::language, |subject| {
+        let Some(Example::Program(program)) = &mut subject.items[0].failures[0].example else { panic!("a program") };
+        program.derivations.clear();
+        let other = ProgramStep { after: "other".into(), rule: "E-Other".into(), ..program.steps[0].clone() };
+        program.steps.push(other);
+    });
+    let document = Document::parse(&xml).expect("markup");
+    let objects: Vec<&str> =
+        with_class(document.root(), "object").iter().filter_map(|o| o.attribute("data-name")).collect();
+    assert_eq!(objects, ["if true then zero else true", "zero", "stuck", "other"]);
+    let labels: Vec<String> = with_class(document.root(), "edge-label").iter().map(|l| text(*l)).collect();
+    assert_eq!(labels, ["E-If", "E-Other", "E-If"]);
 }
 
 #[test]

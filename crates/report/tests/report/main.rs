@@ -1,6 +1,5 @@
 //! Renderers on small reports, one of each kind, put together by hand.
 
-mod browser;
 mod build;
 mod html;
 mod sarif;

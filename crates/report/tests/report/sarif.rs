@@ -76,7 +76,7 @@ fn a_failure_has_its_place_and_its_path() {
 }
 
 #[test]
-fn what_is_not_known_is_open_and_what_is_verified_is_no_result() {
+fn what_is_unknown_is_open_and_what_is_verified_is_not_a_result() {
     let mut kit = Kit::new(Texts::Plain);
     let report = Report { subjects: vec![kit.class(), kit.program()], ..Report::default() };
     let log = render(&kit, &report);

@@ -1,35 +1,8 @@
 //! The page in a browser: one counterexample of each input, stepped through by keys and buttons, filtered, and looked at.
 
-use crate::browser::see;
 use crate::build::{Kit, Texts};
 use serde_json::{Value, json};
-
-/// For each failure with a path: its drawings as they are laid out, and the line that is marked after each key.
-const STEP: &str = r#"
-const press = (target, key) => target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-return Array.from(document.querySelectorAll('.failure')).filter(f => f.querySelector('.walk')).map(failure => {
-  const walk = failure.querySelector('.walk');
-  const now = () => Array.from(walk.querySelectorAll('.line.now .no')).map(n => Number(n.textContent));
-  const marked = () => Array.from(walk.querySelectorAll('.line.now mark')).map(n => n.textContent).join(' ');
-  const large = node => { const box = node.getBoundingClientRect(); return box.width > 3 && box.height > 3; };
-  const nodes = failure.querySelectorAll('svg .object, svg .judgment, svg .member, svg .misfit');
-  const lines = [now()], marks = [marked()];
-  const steps = walk.querySelectorAll('.step').length;
-  for (let k = 1; k < steps; k++) {
-    press(walk.querySelector('.step.now'), 'ArrowRight');
-    lines.push(now());
-    marks.push(marked());
-  }
-  const focus = document.activeElement === walk.querySelector('.step.now');
-  walk.querySelector('[data-step=first]').click();
-  const first = now();
-  return {
-    kind: failure.dataset.kind, lines, marks, focus, first, status: walk.querySelector('.at').textContent,
-    drawings: failure.querySelectorAll('svg').length,
-    nodes: nodes.length, visible: Array.from(nodes).filter(large).length,
-  };
-});
-"#;
+use test_kit::browser::{STEP, see};
 
 #[test]
 fn paths_are_stepped_through() {
@@ -55,7 +28,7 @@ fn paths_are_stepped_through() {
         assert_eq!((&failure["focus"], &failure["first"]), (&json!(true), &failure["lines"][0]), "{kind}");
         [&failure["drawings"], &failure["nodes"]].map(Value::as_u64).map(|n| n.expect("a number"))
     };
-    assert_eq!(["heap", "program", "input", "sets"].map(drawn), [[2, 7], [1, 3], [2, 2], [2, 7]]);
+    assert_eq!(["heap", "program", "input", "sets"].map(drawn), [[2, 7], [2, 6], [2, 2], [2, 17]]);
     assert_eq!(of("heap")["status"], "Step 1 of 6, line 6");
 }
 

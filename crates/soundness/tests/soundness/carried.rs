@@ -29,3 +29,33 @@ fn a_limit_is_an_answer() {
     let outcome = soundness::check(&mut terms, &language.checks[0], &Options { limits, ..Options::default() });
     assert!(matches!(outcome, Outcome::Stopped), "{outcome:?}");
 }
+
+/// A step to an error, or to a state of another form, is not one to the form that a check asks for: then the check is about nothing, and
+/// the encoding says so by itself.
+#[test]
+fn steps_elsewhere_are_no_steps() {
+    let text = "language made
+atom x
+syntax
+  e ::= a | b | x | f e
+  c ::= skip | x := e | c ; c {right}
+  v ⊆ e ::= a | b
+  s ::= ⟨ c, σ ⟩ | ⟨ e, σ ⟩
+  C ::= []
+  W ::= ⟨ C, σ ⟩
+store σ ::= · | σ, x ↦ v
+reduction s --> s'  in W
+  ⟨ f v, σ ⟩ --> AFTER  [R11]
+bounds c: size 3   e: size 2   v: size 2   x: 1
+check c : ⟨ e, σ ⟩ --> ⟨ e', σ' ⟩ => e ≠ e'
+";
+    for (after, is_vacuous) in [("error", true), ("⟨ a, σ ⟩", false)] {
+        let language = &languages(&text.replace("AFTER", after))[0];
+        for verdict_only in [false, true] {
+            let options = Options { verdict_only, ..Options::default() };
+            let outcome = soundness::check(&mut lang::term::Terms::new(language), &language.checks[0], &options);
+            assert_eq!(matches!(outcome, Outcome::Vacuous), is_vacuous, "{after} {verdict_only}: {outcome:?}");
+            assert!(is_vacuous || matches!(outcome, Outcome::Holds(_)), "{after}: {outcome:?}");
+        }
+    }
+}

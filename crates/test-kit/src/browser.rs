@@ -3,10 +3,39 @@
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// Far more than it takes, also on a machine that is busy.
 const PATIENCE: Duration = Duration::from_secs(120);
+
+/// For each failure with a path: its drawings as they are laid out, and the lines and texts that are marked after each key.
+pub const STEP: &str = r#"
+const press = (target, key) => target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+document.querySelector('[data-fold=open]').click();
+return Array.from(document.querySelectorAll('.failure')).filter(f => f.querySelector('.walk')).map(failure => {
+  const walk = failure.querySelector('.walk');
+  const now = () => Array.from(walk.querySelectorAll('.line.now .no')).map(n => Number(n.textContent));
+  const marked = () => Array.from(walk.querySelectorAll('.line.now mark')).map(n => n.textContent).join(' ');
+  const large = node => { const box = node.getBoundingClientRect(); return box.width > 3 && box.height > 3; };
+  const nodes = failure.querySelectorAll('svg .object, svg .judgment, svg .thing, svg .set, svg .member, svg .misfit');
+  const lines = [now()], marks = [marked()];
+  const steps = walk.querySelectorAll('.step').length;
+  for (let k = 1; k < steps; k++) {
+    press(walk.querySelector('.step.now'), 'ArrowRight');
+    lines.push(now());
+    marks.push(marked());
+  }
+  const focus = document.activeElement === walk.querySelector('.step.now');
+  walk.querySelector('[data-step=first]').click();
+  const first = now();
+  return {
+    kind: failure.dataset.kind, lines, marks, focus, first, status: walk.querySelector('.at').textContent,
+    drawings: failure.querySelectorAll('svg').length,
+    nodes: nodes.length, visible: Array.from(nodes).filter(large).length,
+  };
+});
+"#;
 
 fn chromium() -> Option<&'static str> {
     let names = ["chromium", "chromium-browser", "google-chrome"];
@@ -43,8 +72,9 @@ pub fn see(page: &str, script: &str) -> Option<Value> {
 
 /// What became of a page.
 fn dump(chromium: &str, page: &str) -> String {
-    let folder = std::env::temp_dir()
-        .join(format!("glassbox-page-{}-{:?}", std::process::id(), Instant::now()).replace([' ', ':', '{', '}'], ""));
+    static PAGES: AtomicU32 = AtomicU32::new(0);
+    let name = format!("glassbox-page-{}-{}", std::process::id(), PAGES.fetch_add(1, Ordering::Relaxed));
+    let folder = std::env::temp_dir().join(name);
     std::fs::create_dir_all(&folder).expect("a folder");
     let file = folder.join("page.html");
     std::fs::write(&file, page).expect("a page");
