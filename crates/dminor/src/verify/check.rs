@@ -41,7 +41,7 @@ pub(crate) fn each_subject(
     workers.spread(&functions, fine, waiting, &mut |answer| outbox.put(answer));
 }
 
-/// What is told of what a verdict rests on, at most.
+/// How much of what a verdict rests on is listed at most.
 const MOST_ASSUMED: usize = 100;
 
 /// Answers that are on their way out: an answer is held back until it is known what it rests on.
