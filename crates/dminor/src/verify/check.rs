@@ -27,8 +27,8 @@ pub(crate) fn each_subject(
     let mut is_fine = Vec::new();
     let mut outbox = Outbox::new(Uses::new(program), types.len() + functions.len(), done);
     let workers = Workers { program: program.clone(), options: options.clone(), decide, idle: Arc::default() };
-    // Under a time limit hard types must leave functions their share.
-    let part = types.len() as f64 / (types.len() + functions.len()).max(1) as f64;
+    // Under a time limit hard types must leave functions their share; but what rests on a type that is not decided is not proved either.
+    let part = (types.len() as f64 / (types.len() + functions.len()).max(1) as f64).max(0.5);
     let until = options.stop.left().map(|left| Instant::now() + left.mul_f64(part));
     let first = Workers { options: Options { stop: options.stop.until(until), ..options.clone() }, ..workers.clone() };
     // Each type by itself, the tests of those it names taken to be fine: if one is not, none that leads to it is.
