@@ -27,6 +27,7 @@ struct Scope {
     arities: Vec<(usize, Span)>,
     /// Names that may be of a declaration that could not be read.
     doubtful: HashSet<String>,
+    stop: Stop,
 }
 
 /// When `stop` is due, what comes out is not all of it.
@@ -38,7 +39,7 @@ pub(crate) fn resolve(
 ) -> Program {
     let decls: Vec<&Decl> = modules.iter().flat_map(|m| &m.decls).collect();
     let mut program = Program::default();
-    let mut scope = Scope { doubtful, ..Scope::default() };
+    let mut scope = Scope { doubtful, stop: stop.clone(), ..Scope::default() };
     let mut modules_seen: HashMap<&str, Span> = HashMap::new();
     for name in modules.iter().filter_map(|m| m.name.as_ref()) {
         if let Some(first) = modules_seen.insert(&name.text, name.span) {

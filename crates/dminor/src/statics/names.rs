@@ -133,6 +133,7 @@ impl<'a> Resolver<'a> {
     pub(super) fn expr(&mut self, expr: &ast::Expr) -> Expr {
         let inner = |r: &mut Self, e: &ast::Expr| Box::new(r.expr(e));
         let kind = match &expr.kind {
+            _ if self.scope.stop.is_due() => ExprKind::Constant(Value::Null),
             ast::ExprKind::Null => ExprKind::Constant(Value::Null),
             ast::ExprKind::Logical(b) => ExprKind::Constant(Value::Logical(*b)),
             ast::ExprKind::Integer(n) => ExprKind::Constant(Value::Integer(n.clone())),

@@ -43,6 +43,10 @@ pub fn check(
 }
 
 fn decide(program: &Program, subject: Subject, well_formed: &[bool], options: &Options, solver: &mut Solver) -> Answer {
+    // There may be very many subjects.
+    if let Some(cause) = options.stop.cause() {
+        return Answer::of(subject, Verdict::Stopped(cause));
+    }
     let (start, before) = (Instant::now(), solver.counts());
     let terms = Terms::default();
     let logic = Logic::new(program, &terms, options.reading, Rc::new(well_formed.to_vec()), options.stop.clone());

@@ -107,7 +107,8 @@ pub struct Answer {
     pub subject: Subject,
     pub verdict: Verdict,
     pub conditions: usize,
-    /// What a verdict `Verified` takes to be fine although it is not known to be: functions that are called and types, directly or not.
+    /// What a verdict `Verified` takes to be fine although it is not known to be: functions that are called and types, directly or not,
+    /// at most a hundred of them.
     pub assuming: Vec<Subject>,
     /// Of a verdict `Verified`, if there is a second solver.
     pub certified: Option<Certified>,

@@ -6,10 +6,10 @@ use super::reach::{Uses, subjects};
 use super::{Answer, Options, Subject, Verdict};
 use crate::program::Program;
 use crate::verify::prove::Solver;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use work::{Event, Turn, in_order};
 
 /// A method: what it says of a subject, given the named types that a verdict may rest on.
@@ -25,10 +25,10 @@ pub(crate) fn each_subject(
 ) {
     let (types, functions) = subjects(program);
     let mut is_fine = Vec::new();
-    let mut outbox = Outbox { uses: Uses::new(program), known: BTreeMap::new(), held: VecDeque::new(), done };
+    let mut outbox = Outbox::new(Uses::new(program), types.len() + functions.len(), done);
     let workers = Workers { program: program.clone(), options: options.clone(), decide, idle: Arc::default() };
-    // Under a time limit hard types must leave functions their share.
-    let part = types.len() as f64 / (types.len() + functions.len()).max(1) as f64;
+    // Under a time limit hard types must leave functions their share; but what rests on a type that is not decided is not proved either.
+    let part = (types.len() as f64 / (types.len() + functions.len()).max(1) as f64).max(0.5);
     let until = options.stop.left().map(|left| Instant::now() + left.mul_f64(part));
     let first = Workers { options: Options { stop: options.stop.until(until), ..options.clone() }, ..workers.clone() };
     // Each type by itself, the tests of those it names taken to be fine: if one is not, none that leads to it is.
@@ -41,31 +41,52 @@ pub(crate) fn each_subject(
     workers.spread(&functions, fine, waiting, &mut |answer| outbox.put(answer));
 }
 
+/// How much of what a verdict rests on is listed at most.
+const MOST_ASSUMED: usize = 100;
+
 /// Answers that are on their way out: an answer is held back until it is known what it rests on.
 struct Outbox<'a> {
     uses: Uses,
-    /// Whether each subject so far is proved.
-    known: BTreeMap<Subject, bool>,
-    held: VecDeque<(Answer, BTreeSet<Subject>)>,
+    /// Subjects that are known, which are not proved, and which rest on one that is not.
+    known: usize,
+    is_doubtful: Vec<bool>,
+    rests_on_doubt: Vec<bool>,
+    held: VecDeque<Answer>,
     done: &'a mut dyn FnMut(Answer),
 }
 
-impl Outbox<'_> {
+impl<'a> Outbox<'a> {
+    fn new(uses: Uses, count: usize, done: &'a mut dyn FnMut(Answer)) -> Outbox<'a> {
+        let none = vec![false; count];
+        Outbox { uses, known: 0, is_doubtful: none.clone(), rests_on_doubt: none, held: VecDeque::new(), done }
+    }
+
     fn put(&mut self, answer: Answer) {
-        self.known.insert(answer.subject, answer.is_proved());
-        // Only what is verified rests on anything.
-        let is_verified = matches!(answer.verdict, Verdict::Verified);
-        let rests_on = if is_verified { self.uses.rests_on(answer.subject) } else { BTreeSet::new() };
-        self.held.push_back((answer, rests_on));
-        while let Some((_, rests_on)) = self.held.front()
-            && rests_on.iter().all(|subject| self.known.contains_key(subject))
-            && let Some((mut answer, rests_on)) = self.held.pop_front()
-        {
-            answer.assuming = rests_on.into_iter().filter(|subject| self.known.get(subject) == Some(&false)).collect();
+        if !answer.is_proved() {
+            let number = self.uses.number(answer.subject);
+            self.is_doubtful[number] = true;
+            self.uses.mark_users(number, &mut self.rests_on_doubt);
+        }
+        self.known += 1;
+        self.held.push_back(answer);
+        while let Some(next) = self.held.front() {
+            let number = self.uses.number(next.subject);
+            // Only what is verified rests on anything.
+            let is_verified = matches!(next.verdict, Verdict::Verified);
+            if is_verified && self.uses.needed(number) > self.known {
+                break;
+            }
+            let Some(mut answer) = self.held.pop_front() else { break };
+            if is_verified && self.rests_on_doubt[number] {
+                answer.assuming = self.uses.rests_on(answer.subject, MOST_ASSUMED, |k| self.is_doubtful[k]);
+            }
             (self.done)(answer);
         }
     }
 }
+
+/// The share of the time that a subject has at least: with less for each of very many, none would be decided.
+const LEAST: Duration = Duration::from_secs(1);
 
 /// Whoever decides subjects.
 #[derive(Clone)]
@@ -116,7 +137,9 @@ impl Workers {
 
     /// None if its turn was over before there was an answer, and another one comes.
     fn answer(&self, subject: Subject, fine: &[bool], turn: Turn) -> Option<Answer> {
-        let options = Options { stop: self.options.stop.until(turn.until), ..self.options.clone() };
+        let least = Instant::now() + LEAST;
+        let stop = self.options.stop.until(turn.until.map(|until| until.max(least)));
+        let options = Options { stop, ..self.options.clone() };
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let free = idle().pop();
         let decided = catch_unwind(AssertUnwindSafe(|| {

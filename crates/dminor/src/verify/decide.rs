@@ -50,6 +50,10 @@ const MOST_HINTS: usize = 4;
 
 impl Attempts<'_> {
     fn verdict(&mut self, solver: &mut Solver) -> Verdict {
+        // There may be very many subjects.
+        if let Some(cause) = self.options.stop.cause() {
+            return Verdict::Stopped(cause);
+        }
         let ill = ill_formed(self.program, self.subject, self.well_formed);
         // What is not proved at once may be wrong, and an input that shows it is often found sooner than a proof is given up.
         solver.patience = SHORT.min(self.options.patience);

@@ -28,6 +28,7 @@ pub struct Logic<'p> {
     /// Named types whose tests never go wrong.
     pub well_formed: Rc<Vec<bool>>,
     labels: Vec<Label>,
+    numbers: HashMap<Label, usize>,
     /// Constants, and functions that stand for constants, in the order in which they were made.
     pub(super) declared: Vec<Symbol>,
     pub(super) items: Items,
@@ -50,16 +51,18 @@ impl<'p> Logic<'p> {
         well_formed: Rc<Vec<bool>>,
         stop: Stop,
     ) -> Logic<'p> {
-        let (labels, declared, items) = (Vec::new(), Vec::new(), Items::default());
-        Logic { program, terms, reading, well_formed, labels, declared, items, depth: 0, stop }
+        let (labels, numbers) = (Vec::new(), HashMap::new());
+        let (declared, items) = (Vec::new(), Items::default());
+        Logic { program, terms, reading, well_formed, labels, numbers, declared, items, depth: 0, stop }
     }
 
     /// The number of a label.
     pub fn label(&mut self, label: &Label) -> Term {
-        let at = self.labels.iter().position(|l| l == label).unwrap_or_else(|| {
+        let next = self.labels.len();
+        let at = *self.numbers.entry(label.clone()).or_insert(next);
+        if at == next {
             self.labels.push(label.clone());
-            self.labels.len() - 1
-        });
+        }
         self.terms.number(at)
     }
 

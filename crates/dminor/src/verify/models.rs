@@ -53,11 +53,14 @@ impl Model<'_> {
 
     fn ask(&mut self, term: Term, depth: usize) {
         self.asked.extend([term, self.size(term)]);
-        if depth > 0 {
+        if depth > 0 && self.asked.len() < MOST_TERMS {
             for label in 0..self.labels.len() {
                 let (has, field) = self.field(term, label);
                 self.asked.push(has);
                 self.ask(field, depth - 1);
+                if self.asked.len() >= MOST_TERMS {
+                    break;
+                }
             }
         }
     }

@@ -2,64 +2,104 @@
 
 use super::{Kind, Subject, Unproved, Why};
 use crate::program::*;
-use std::collections::BTreeSet;
 
-/// What each subject uses directly.
+/// Who uses whom, by number: types first, then functions, in the order of the text. There may be very many, so everything here but a list of
+/// what one subject rests on takes a time that grows with the size of the program.
 pub(super) struct Uses {
-    types: Vec<Vec<Subject>>,
-    functions: Vec<Vec<Subject>>,
+    types: usize,
+    uses: Vec<Vec<usize>>,
+    used_by: Vec<Vec<usize>>,
+    /// By subject: the last one that it uses, directly or not.
+    last: Vec<Option<usize>>,
 }
 
 impl Uses {
     pub fn new(program: &Program) -> Uses {
-        let of_type = |named: &NamedType| names_in(&named.definition).into_iter().map(Subject::Type).collect();
+        let types = program.types.len();
+        let type_number = |id: TypeId| id.0 as usize;
+        let of_type = |named: &NamedType| names_in(&named.definition).into_iter().map(type_number).collect();
         let of_function = |k: usize| {
             let id = FunId(k as u32);
             let mut called = Vec::new();
             calls(&program.function(id).body, &mut called);
-            let types = named_by(program, id).into_iter().map(Subject::Type);
-            called.into_iter().map(Subject::Function).chain(types).collect()
+            let called = called.into_iter().map(|id| types + id.0 as usize);
+            called.chain(named_by(program, id).into_iter().map(type_number)).collect()
         };
-        Uses {
-            types: program.types.iter().map(of_type).collect(),
-            functions: (0..program.functions.len()).map(of_function).collect(),
+        let functions = (0..program.functions.len()).map(of_function);
+        let uses: Vec<Vec<usize>> = program.types.iter().map(of_type).chain(functions).collect();
+        let mut used_by: Vec<Vec<usize>> = vec![Vec::new(); uses.len()];
+        for (user, used) in uses.iter().enumerate() {
+            used.iter().for_each(|used| used_by[*used].push(user));
         }
-    }
-
-    fn of(&self, subject: Subject) -> &[Subject] {
-        match subject {
-            Subject::Type(id) => &self.types[id.0 as usize],
-            Subject::Function(id) => &self.functions[id.0 as usize],
+        let mut all = Uses { types, last: vec![None; uses.len()], uses, used_by };
+        let mut last = std::mem::take(&mut all.last);
+        for k in (0..last.len()).rev() {
+            // Whoever leads to a later one as well was found before.
+            all.spread(k, |user| last[user].is_none() && last[user].replace(k).is_none());
         }
-    }
-
-    /// Everything that a verdict on a subject takes to be fine: what it uses, directly or not, but for itself.
-    pub fn rests_on(&self, subject: Subject) -> BTreeSet<Subject> {
-        let mut all = BTreeSet::from([subject]);
-        let mut todo = vec![subject];
-        while let Some(next) = todo.pop() {
-            todo.extend(self.of(next).iter().filter(|used| all.insert(**used)));
-        }
-        all.remove(&subject);
+        all.last = last;
         all
+    }
+
+    /// Goes to those who use this one, directly or not, as long as they are new.
+    fn spread(&self, from: usize, mut is_new: impl FnMut(usize) -> bool) {
+        let mut todo = vec![from];
+        while let Some(k) = todo.pop() {
+            todo.extend(self.used_by[k].iter().copied().filter(|user| is_new(*user)));
+        }
+    }
+
+    pub fn number(&self, subject: Subject) -> usize {
+        match subject {
+            Subject::Type(id) => id.0 as usize,
+            Subject::Function(id) => self.types + id.0 as usize,
+        }
+    }
+
+    fn subject(&self, number: usize) -> Subject {
+        match number.checked_sub(self.types) {
+            None => Subject::Type(TypeId(number as u32)),
+            Some(k) => Subject::Function(FunId(k as u32)),
+        }
+    }
+
+    /// How many subjects must be known before it is known what this one rests on.
+    pub fn needed(&self, number: usize) -> usize {
+        self.last[number].map_or(0, |last| last + 1)
+    }
+
+    /// Marks those who use this one, directly or not.
+    pub fn mark_users(&self, of: usize, marked: &mut [bool]) {
+        self.spread(of, |user| !std::mem::replace(&mut marked[user], true));
+    }
+
+    /// What a subject uses, directly or not, but for itself: the first of those that are wanted, in order, at most so many.
+    pub fn rests_on(&self, subject: Subject, most: usize, is_wanted: impl Fn(usize) -> bool) -> Vec<Subject> {
+        let own = self.number(subject);
+        let mut seen = vec![false; self.uses.len()];
+        seen[own] = true;
+        let (mut todo, mut found) = (vec![own], Vec::new());
+        while let Some(k) = todo.pop() {
+            if k != own && is_wanted(k) {
+                found.push(k);
+                if found.len() == most {
+                    break;
+                }
+            }
+            todo.extend(self.uses[k].iter().filter(|used| !std::mem::replace(&mut seen[**used], true)));
+        }
+        found.sort_unstable();
+        found.into_iter().map(|k| self.subject(k)).collect()
     }
 
     /// The types that are fine, and lead to none that is not.
     pub fn fine(&self, is_fine: &[bool]) -> Vec<bool> {
-        let mut used_by: Vec<Vec<usize>> = vec![Vec::new(); self.types.len()];
-        for (k, uses) in self.types.iter().enumerate() {
-            for used in uses {
-                if let Subject::Type(id) = used {
-                    used_by[id.0 as usize].push(k);
-                }
-            }
+        let mut is_doubtful = vec![false; self.uses.len()];
+        for (k, _) in is_fine.iter().enumerate().filter(|(_, fine)| !**fine) {
+            is_doubtful[k] = true;
+            self.mark_users(k, &mut is_doubtful);
         }
-        let mut fine = is_fine.to_vec();
-        let mut todo: Vec<usize> = (0..fine.len()).filter(|k| !fine[*k]).collect();
-        while let Some(k) = todo.pop() {
-            todo.extend(used_by[k].iter().filter(|user| std::mem::replace(&mut fine[**user], false)));
-        }
-        fine
+        is_doubtful[..self.types].iter().map(|doubtful| !doubtful).collect()
     }
 }
 

@@ -76,6 +76,9 @@ pub fn refute(
     hints: &[Vec<Value>],
     tries: usize,
 ) -> Option<Counterexample> {
+    if options.stop.is_due() {
+        return None;
+    }
     let judge = Judge { program, subject, options: judging(options), steps: Cell::new(0) };
     for arguments in hints {
         if let Some(failure) = judge.fails(arguments) {

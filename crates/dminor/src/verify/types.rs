@@ -107,7 +107,8 @@ impl Tester<'_> {
         // The formulas of types that are not well-formed mean what they say, but loops must be functions.
         let (uses, assumed) = (Uses::new(self.program), vec![true; self.program.types.len()]);
         let named = names_in(ty).into_iter().chain(of.map(names_in).unwrap_or_default()).map(Subject::Type);
-        let needed: BTreeSet<Subject> = named.flat_map(|n| uses.rests_on(n).into_iter().chain([n])).collect();
+        let all = |n: Subject| uses.rests_on(n, usize::MAX, |_| true).into_iter().chain([n]);
+        let needed: BTreeSet<Subject> = named.flat_map(all).collect();
         for subject in needed {
             let answer = decide(self.program, subject, &assumed, self.options, &mut solver);
             if !matches!(answer.verdict, Verdict::Verified) {

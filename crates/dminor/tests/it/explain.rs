@@ -1,4 +1,4 @@
-//! Which part of a value misses which clause of a type; and nothing is told if and only if the value is in the type.
+//! Which part of a value misses which clause of a type; and nothing is reported if and only if the value is in the type.
 
 use crate::corpus;
 use dminor::explain::misfits;
@@ -201,7 +201,7 @@ fn other_types() {
 }
 
 #[test]
-fn nothing_is_told_of_what_fits() {
+fn nothing_is_reported_of_what_fits() {
     let program = corpus::program(SHOP);
     let mut generator = Generator::new(&program, 3);
     let mut fitting = 0;

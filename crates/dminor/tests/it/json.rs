@@ -205,7 +205,7 @@ fn bad_json() {
 }
 
 #[test]
-fn mangled_json_is_told_not_panicked_on() {
+fn mangled_json_is_reported_and_does_not_panic() {
     let text = r#"{"a": [1, -23, "x\u00e4\n", null, true], "b": {"c": false}}"#;
     for k in 0..text.len() {
         if text.is_char_boundary(k) {

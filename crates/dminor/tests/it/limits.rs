@@ -237,6 +237,33 @@ fn while_reading() {
     assert!(load_until(SMALL, FileId(0), &Stop::after(HOUR)).program.is_some());
 }
 
+/// Very many functions that call each other in a circle: what each rests on is not listed, nor kept.
+#[test]
+fn many_functions_that_lead_to_each_other() {
+    const MANY: usize = 20_000;
+    let call = |k: usize| format!("f{k}(x: Integer) : Integer {{ x > 0 ? f{}(x - 1) : 0 }}\n", (k + 1) % MANY);
+    let calls: String = (0..MANY).map(call).collect();
+    let wrong = "g(x: Integer) : Text { x } h(x: Integer) : Integer { g(x) == g(x) ? f7(x) : 0 }";
+    let program = program(&format!("{calls}{wrong}"));
+    let answers = corpus::answers(verify::check, &program, &options(z3(), Stop::after(HOUR)));
+    assert!(answers[..MANY].iter().all(|a| a.is_proved() && a.assuming.is_empty()));
+    assert!(matches!(answers[MANY].verdict, Verdict::Violated(_)));
+    assert_eq!(answers[MANY + 1].assuming, [answers[MANY].subject]);
+}
+
+/// Under a limit that is too short for all of them, some are decided: the type that they rest on, and some of the functions.
+#[test]
+fn of_very_many_some_are_decided() {
+    let one = |k: usize| format!("f{k}(x: Large) : (r: Integer where r > {k}) {{ x > {k} ? x : {} }}\n", k + 1);
+    let large = "type Large : Integer where value > 5 && 10 / (value - value + 1) == 10;\n";
+    let program = program(&format!("{large}{}", (0..3_000).map(one).collect::<String>()));
+    let options = options(z3(), Stop::after(Duration::from_secs(4)));
+    let answers = corpus::answers(verify::check, &program, &options);
+    let proved = answers.iter().skip(1).filter(|a| a.is_proved()).count();
+    assert!(answers[0].is_proved() && proved > 0 && answers.len() == 3_001, "{:?}, {proved}", answers[0].verdict);
+    assert!(answers.iter().all(|a| a.is_proved() || a.is_stopped()));
+}
+
 /// A circle of types is found in one go: once it took a time that grew with the cube of their number.
 #[test]
 fn many_types_that_lead_to_each_other() {

@@ -55,7 +55,7 @@ fn precedence() {
 }
 
 #[test]
-fn behind_in_there_is_no_suffix() {
+fn after_in_there_is_no_suffix() {
     check("x in Integer ? a : b", "x in Integer ? a : b");
     check("x in (Integer?) ? a : b", "x in (Integer?) ? a : b");
     check("x in (A & B) && y", "x in (A & B) && y");

@@ -226,7 +226,7 @@ fn calls() {
 }
 
 #[test]
-fn limits_are_no_errors() {
+fn limits_are_not_errors() {
     check_calls(
         r#"
         deep [20000]

@@ -305,7 +305,7 @@ fn lenient_types() {
     assert_eq!(verdicts(false), ["violated", "not proved", "violated"]);
 }
 
-/// Inputs that nobody would guess: the solver does.
+/// Inputs that random choices would not find: the solver does.
 #[test]
 fn needles() {
     for text in [
@@ -318,7 +318,7 @@ fn needles() {
     }
 }
 
-/// A guessed invariant that every round keeps, and that does not hold before the first one, for an input that nobody would draw. Beside it,
+/// A guessed invariant that every round keeps, and that does not hold before the first one, for an input that random choices would not find. Beside it,
 /// one that does.
 #[test]
 fn guesses_hold_before_the_loop() {
@@ -470,7 +470,7 @@ fn a_second_solver_notices_a_lie() {
         matches!(&answer.verdict, Verdict::NotProved(all) if all[0].why.to_string().contains("proves what is not true"))
     );
     let nearly = liar("nearly", z3, "if [ $n = 0 ]; then echo sat; else echo unsat; fi");
-    assert_eq!(short(&told(nearly.clone(), None)), "verified", "nobody sees it");
+    assert_eq!(short(&told(nearly.clone(), None)), "verified", "it is believed");
     let answer = told(nearly, Some(cvc5.clone()));
     assert!(!answer.is_proved(), "{answer:?}");
     // A second solver that has a model where the first has a proof: nothing is proved.

@@ -1,6 +1,10 @@
 //! Making terms. Those that simplify keep the meaning: `and([a, true])` is `a`.
 
 use super::{Node, Op, Sort, Store, Symbol, Term};
+use rustc_hash::FxHashSet;
+
+/// Parts of a conjunction that are compared one by one.
+const FEW: usize = 32;
 
 impl Store {
     /// A number that is not negative, in decimal digits.
@@ -58,11 +62,21 @@ impl Store {
     /// Each different part once. `none` changes nothing, `all` decides.
     fn join(&self, op: Op, none: Term, all: Term, parts: impl IntoIterator<Item = Term>) -> Term {
         let mut joined: Vec<Term> = Vec::new();
+        let mut many: FxHashSet<Term> = FxHashSet::default();
         for part in parts {
             if part == all {
                 return all;
             }
-            if part != none && !joined.contains(&part) {
+            // Most have two parts or three; one has as many as there are fields in a type.
+            let is_new = match joined.len() {
+                0..FEW => !joined.contains(&part),
+                FEW => {
+                    many.extend(&joined);
+                    many.insert(part)
+                }
+                _ => many.insert(part),
+            };
+            if part != none && is_new {
                 joined.push(part);
             }
         }

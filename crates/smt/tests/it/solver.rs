@@ -181,7 +181,7 @@ fn much_work() -> String {
 }
 
 #[test]
-fn a_limit_of_work_is_told_from_giving_up() {
+fn a_limit_of_work_differs_from_giving_up() {
     let options = "(set-option :auto_config false)\n(set-option :smt.mbqi false)\n";
     let gives_up = "(declare-fun f (Int) Int)\n(assert (forall ((x Int)) (! (> (f x) x) :pattern ((f x)))))";
     let mut session = Session::new(solver(), options.to_string());
