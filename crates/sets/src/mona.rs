@@ -62,7 +62,7 @@ impl Writer<'_> {
             Node::True => self.out.push_str("true"),
             Node::False => self.out.push_str("false"),
             Node::Bool(var) => self.out.push_str(&name(store, *var)),
-            Node::Equal(a, b) => self.terms(*a, " = ", *b),
+            Node::Equal(a, b) => self.equal(*a, *b),
             Node::Subset(a, b) => self.terms(*a, " sub ", *b),
             Node::Card(t, compare, count) => self.card(*t, *compare, *count),
             Node::Disjoint(parts) => self.disjoint(parts),
@@ -87,6 +87,21 @@ impl Writer<'_> {
         }
         self.formula(body);
         self.out.push_str(&")".repeat(vars.len()));
+    }
+
+    /// MONA 1.4-18 is wrong about `X = t \ X`, which holds of empty sets alone: it takes it to hold whenever X is empty. Two inclusions are
+    /// decided as they should be.
+    fn equal(&mut self, a: Term, b: Term) {
+        let takes_away =
+            |whole: Term, other: Term| matches!(self.store.term(whole), TermNode::Diff(_, s) if *s == other);
+        if !takes_away(a, b) && !takes_away(b, a) {
+            return self.terms(a, " = ", b);
+        }
+        self.out.push('(');
+        self.terms(a, " sub ", b);
+        self.out.push_str(" & ");
+        self.terms(b, " sub ", a);
+        self.out.push(')');
     }
 
     fn terms(&mut self, a: Term, sign: &str, b: Term) {
