@@ -3,8 +3,7 @@
 //! A finite set of naturals is a finite subset of an infinite universe: WS1S has exactly our domain, and of its successor we use
 //! nothing but the order, to say that elements are different. In: a formula. Out: a program's text, or an [`Answer`].
 
-use crate::decide::Answer;
-use crate::model::Model;
+use crate::model::{Answer, Model};
 use crate::stack::with_stack;
 use crate::store::{Compare, Formula, Node, Sort, Store, Term, TermNode, Var};
 use rustc_hash::FxHashMap;

@@ -7,6 +7,7 @@
 //! From the outside in: `decide` puts this and enumeration together, `search` finds violations, `local` proves their absence without looking at positions, `property` is the check
 //! as formulas, `guards` are the classes, `judge` the typing rules, `overlay` and `slots` the trees; `query` alone holds a solver.
 
+mod closing;
 mod conditions;
 mod count;
 mod coverage;
@@ -30,6 +31,7 @@ mod overlay;
 mod parts;
 mod pattern;
 mod plan;
+mod prepare;
 mod property;
 mod query;
 mod rules;
