@@ -233,7 +233,8 @@ impl Shown {
     /// The job at hand is over, or was cut short for this reason.
     fn end_job(&mut self, cut: Option<&Reason>) {
         // A driver that heeds a limit comes back early: what it planned is open.
-        let early = self.stop.cause().filter(|_| self.ledger.is_pending()).map(Reason::from);
+        let is_open = self.ledger.is_pending() || self.ledger.is_blank();
+        let early = self.stop.cause().filter(|_| is_open).map(Reason::from);
         let cut = cut.or(early.as_ref());
         match cut {
             None => self.ledger.end(),

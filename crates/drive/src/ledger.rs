@@ -82,6 +82,11 @@ impl Ledger {
         self.entries.iter().flatten().any(|e| *e == Entry::Pending)
     }
 
+    /// Whether nothing was planned, nor anything found to be wrong.
+    pub fn is_blank(&self) -> bool {
+        self.entries.is_empty() && self.report.errors.is_empty()
+    }
+
     /// The end of a run that went to its end: only answers are kept.
     pub fn end(&mut self) {
         for (subject, entries) in self.report.subjects.iter_mut().zip(&self.entries) {

@@ -112,8 +112,7 @@ fn n1_unknown_name_with_a_suggestion() {
         "  (λ x:T. t) v --> z  [beta]\n",
         expect![[r#"
             16:20: N1: 'z' is not a terminal, sort or metavariable
-                4:13: '0' is introduced here
-                help: did you mean '0'?
+                help: declare it: var, atom, loc and int name sorts; syntax gives terminals
             usable: none
         "#]],
     );
@@ -1208,8 +1207,7 @@ fn extensions() {
         "  (λ x:T. t) v --> z  [beta]\nlanguage more extends small\nlanguage fine extends small\n  replace\n  (λ x:T. t) v --> t[v/x]  [beta]\n",
         expect![[r#"
             16:20: N1: 'z' is not a terminal, sort or metavariable
-                4:13: '0' is introduced here
-                help: did you mean '0'?
+                help: declare it: var, atom, loc and int name sorts; syntax gives terminals
             usable: fine
         "#]],
     );
@@ -1258,8 +1256,7 @@ expect q holds
             15:3: L1: this line belongs to no rule
                 help: an axiom ends in '  [NAME]', at least two spaces before it; other rules have a bar '---- NAME' below their premises
             16:29: N1: 'v' is not a terminal, sort or metavariable
-                4:13: '0' is introduced here
-                help: did you mean '0'?
+                help: declare it: var, atom, loc and int name sorts; syntax gives terminals
             17:8: N1: there is no check named q
                 help: the checks of many are: p
             usable: none

@@ -209,12 +209,6 @@ impl Checker {
         }
     }
 
-    /// Whether unit propagation over all present clauses, without hints, refutes the negation of the clause. Linear in
-    /// all clauses; for several questions make one [`crate::rup::Propagator`].
-    pub fn rup(&self, clause: &[i32]) -> bool {
-        crate::rup::Propagator::new(self).implies(clause)
-    }
-
     /// The literal codes of each present clause.
     pub(crate) fn clauses(&self) -> impl Iterator<Item = &[u32]> {
         let mut at = 1;

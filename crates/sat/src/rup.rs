@@ -134,3 +134,11 @@ impl<'a> Propagator<'a> {
         true
     }
 }
+
+impl Checker {
+    /// Whether unit propagation over all present clauses, without hints, refutes the negation of the clause. Linear in
+    /// all clauses; for several questions make one [`Propagator`].
+    pub fn rup(&self, clause: &[i32]) -> bool {
+        Propagator::new(self).implies(clause)
+    }
+}

@@ -20,8 +20,8 @@ mod stack;
 mod store;
 mod substitute;
 
-pub use decide::{Answer, Decision, Limits, Method, decide, stopped};
+pub use decide::{Decision, Limits, Method, decide, stopped};
 pub use evaluate::evaluate;
-pub use model::Model;
+pub use model::{Answer, Model};
 pub use store::{Compare, Formula, Node, Options, Sort, Store, Term, TermNode, Var};
 pub use substitute::Replacement;

@@ -51,3 +51,12 @@ impl Model {
         self.sets.values().map(Vec::len).sum()
     }
 }
+
+/// Whether a formula can be true.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    Unsat,
+    Sat(Model),
+    /// With the reason.
+    Unknown(String),
+}

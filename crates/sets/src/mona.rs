@@ -3,8 +3,7 @@
 //! A finite set of naturals is a finite subset of an infinite universe: WS1S has exactly our domain, and of its successor we use
 //! nothing but the order, to say that elements are different. In: a formula. Out: a program's text, or an [`Answer`].
 
-use crate::decide::Answer;
-use crate::model::Model;
+use crate::model::{Answer, Model};
 use crate::stack::with_stack;
 use crate::store::{Compare, Formula, Node, Sort, Store, Term, TermNode, Var};
 use rustc_hash::FxHashMap;
@@ -62,7 +61,7 @@ impl Writer<'_> {
             Node::True => self.out.push_str("true"),
             Node::False => self.out.push_str("false"),
             Node::Bool(var) => self.out.push_str(&name(store, *var)),
-            Node::Equal(a, b) => self.terms(*a, " = ", *b),
+            Node::Equal(a, b) => self.equal(*a, *b),
             Node::Subset(a, b) => self.terms(*a, " sub ", *b),
             Node::Card(t, compare, count) => self.card(*t, *compare, *count),
             Node::Disjoint(parts) => self.disjoint(parts),
@@ -87,6 +86,21 @@ impl Writer<'_> {
         }
         self.formula(body);
         self.out.push_str(&")".repeat(vars.len()));
+    }
+
+    /// MONA 1.4-18 is wrong about `X = t \ X`, which holds of empty sets alone: it takes it to hold whenever X is empty. Two inclusions are
+    /// decided as they should be.
+    fn equal(&mut self, a: Term, b: Term) {
+        let takes_away =
+            |whole: Term, other: Term| matches!(self.store.term(whole), TermNode::Diff(_, s) if *s == other);
+        if !takes_away(a, b) && !takes_away(b, a) {
+            return self.terms(a, " = ", b);
+        }
+        self.out.push('(');
+        self.terms(a, " sub ", b);
+        self.out.push_str(" & ");
+        self.terms(b, " sub ", a);
+        self.out.push(')');
     }
 
     fn terms(&mut self, a: Term, sign: &str, b: Term) {

@@ -4,7 +4,7 @@
 //! what is cached with a node (free variables, size, depth) is a function of the node.
 //!
 //! A store that is told when to stop (`heed`) cuts simplification and substitution short from then on. What they return afterwards may not
-//! mean what it should, so nothing is concluded from it: [`decide`](crate::decide) answers `Unknown`, and others ask `is_stopped`.
+//! mean what it should, so nothing is concluded from it: decisions are `Unknown`, and others ask `is_stopped`.
 
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};

@@ -2,8 +2,9 @@
 
 mod formulas;
 
-use formulas::{Shape, models, random_formula};
+use formulas::{Shape, chosen_formula, for_all, models};
 use sets::{Answer, Compare, Decision, Formula, Limits, Method, Model, Options, Sort, Store, Term, decide, evaluate};
+use std::cell::Cell;
 use std::time::Duration;
 use work::{Cause, Stop};
 
@@ -40,13 +41,13 @@ fn check_decision(store: &Store, f: Formula, decision: &Decision) -> bool {
 
 #[test]
 fn decisions_are_those_of_all_models() {
-    let mut counts = [0; 2];
-    for seed in 0..4000 {
+    let counts = [Cell::new(0), Cell::new(0)];
+    for_all(4000, |choices| {
         let mut store = Store::new(Options::default());
-        let f = random_formula(&mut store, seed, PLAIN);
+        let f = chosen_formula(&mut store, choices, PLAIN);
         let decision = decide(&mut store, f, &minimal());
         let is_sat = check_decision(&store, f, &decision);
-        counts[usize::from(is_sat)] += 1;
+        counts[usize::from(is_sat)].update(|n| n + 1);
         // Elements are told apart by two sets: five more than enough are far more than enough.
         let most = (decision.elements + 1).max(3);
         let expected = smallest(&store, f, most.min(7));
@@ -58,25 +59,26 @@ fn decisions_are_those_of_all_models() {
             }
             _ => assert_eq!(expected, None, "{text}"),
         }
-    }
+    });
+    let counts = counts.map(Cell::into_inner);
     assert!(counts[0] > 300 && counts[1] > 300, "both answers occur: {counts:?}");
 }
 
 #[test]
 fn existential_variables_and_boolean_quantifiers() {
     let shape = Shape { sets: 3, bools: 2, set_quantifiers: 2, bool_quantifiers: 2, count: 1, ..PLAIN };
-    let mut decided = 0;
-    for seed in 0..4000 {
+    let decided = Cell::new(0);
+    for_all(4000, |choices| {
         let mut store = Store::new(Options::default());
-        let f = random_formula(&mut store, seed, shape);
+        let f = chosen_formula(&mut store, choices, shape);
         if !store.has_quantifier(f) {
-            continue;
+            return;
         }
         let decision = decide(&mut store, f, &certified());
         if decision.method == Method::Regions {
-            continue;
+            return;
         }
-        decided += 1;
+        decided.update(|n| n + 1);
         let is_sat = match &decision.answer {
             Answer::Sat(model) => {
                 assert_ne!(evaluate(&store, f, model), Some(false), "{}", store.show(f));
@@ -88,8 +90,8 @@ fn existential_variables_and_boolean_quantifiers() {
         let found = smallest(&store, f, 3).is_some();
         assert!(is_sat || !found, "{}", store.show(f));
         assert!(!is_sat || found || decision.elements > 3, "{}", store.show(f));
-    }
-    assert!(decided > 500, "{decided}");
+    });
+    assert!(decided.get() > 500, "{decided:?}");
 }
 
 fn sets(store: &mut Store, names: &[&str]) -> Vec<Term> {
@@ -206,22 +208,23 @@ fn deep_formulas_do_not_end_the_process() {
 #[test]
 fn a_stop_changes_no_answer() {
     let shape = Shape { sets: 3, bools: 2, depth: 6, set_quantifiers: 2, bool_quantifiers: 2, ..PLAIN };
-    let run = |seed: u64, stop: &Stop| {
+    let run = |choices: &[u32], stop: &Stop| {
         let mut store = Store::new(Options::default());
         store.heed(stop);
-        let f = random_formula(&mut store, seed, shape);
+        let f = chosen_formula(&mut store, choices, shape);
         let simple = store.simplify(f);
         decide(&mut store, simple, &Limits { stop: stop.clone(), ..Limits::default() }).answer
     };
-    for seed in 0..400 {
-        let cut = run(seed, &Stop::after(Duration::from_micros(seed * 2)));
-        match (&cut, run(seed, &Stop::default())) {
-            (Answer::Unknown(why), _) => assert_eq!(why, "the time limit was reached", "{seed}"),
+    for_all(400, |choices| {
+        let time = choices.last().map_or(0, |number| number % 800);
+        let cut = run(choices, &Stop::after(Duration::from_micros(time.into())));
+        match (&cut, run(choices, &Stop::default())) {
+            (Answer::Unknown(why), _) => assert_eq!(why, "the time limit was reached"),
             (Answer::Unsat, Answer::Unsat) | (Answer::Sat(_), Answer::Sat(_)) => {}
-            (_, free) => panic!("{seed}: {cut:?}, but {free:?}"),
+            (_, free) => panic!("{cut:?}, but {free:?}"),
         }
-    }
+    });
     let stop = Stop::default();
     stop.raise(Cause::Memory);
-    assert_eq!(run(0, &stop), Answer::Unknown("the memory limit was reached".into()));
+    assert_eq!(run(&[7, 7, 7], &stop), Answer::Unknown("the memory limit was reached".into()));
 }

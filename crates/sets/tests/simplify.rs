@@ -3,7 +3,7 @@
 
 mod formulas;
 
-use formulas::{Shape, every_option, models, random_formula};
+use formulas::{Shape, chosen_formula, every_option, for_all, models};
 use rustc_hash::FxHashMap;
 use sets::{Compare, Formula, Options, Replacement, Sort, Store, Term, Var, evaluate};
 
@@ -26,26 +26,25 @@ fn same_meaning(a: (&Store, Formula), b: (&Store, Formula), context: &str) {
 
 #[test]
 fn the_meaning_is_kept_under_every_option() {
-    for (i, options) in every_option().enumerate() {
-        for seed in 0..120 {
-            let seed = seed + 1000 * i as u64;
+    for options in every_option() {
+        for_all(120, |choices| {
             let mut plain = Store::new(Options::all(false));
-            let told = random_formula(&mut plain, seed, SHAPE);
+            let told = chosen_formula(&mut plain, choices, SHAPE);
             let mut store = Store::new(options);
-            let built = random_formula(&mut store, seed, SHAPE);
-            same_meaning((&plain, told), (&store, built), &format!("built, seed {seed}, {options:?}"));
+            let built = chosen_formula(&mut store, choices, SHAPE);
+            same_meaning((&plain, told), (&store, built), &format!("built, {options:?}"));
             let simple = store.simplify(built);
-            same_meaning((&plain, told), (&store, simple), &format!("simplified, seed {seed}, {options:?}"));
+            same_meaning((&plain, told), (&store, simple), &format!("simplified, {options:?}"));
             assert!(store.free(simple).iter().all(|var| plain.free(told).contains(var)), "no new free variables");
-        }
+        });
     }
 }
 
 #[test]
 fn substitution_is_what_the_variable_stands_for() {
-    for seed in 0..1500 {
+    for_all(1500, |choices| {
         let mut store = Store::new(Options::default());
-        let f = random_formula(&mut store, seed, SHAPE);
+        let f = chosen_formula(&mut store, choices, SHAPE);
         let [a, b, c] = ["A", "B", "C"].map(|name| store.variable(name, Sort::Set));
         let [p, q] = ["p", "q"].map(|name| store.variable(name, Sort::Bool));
         let [tb, tc] = [b, c].map(|var| store.set(var));
@@ -66,10 +65,10 @@ fn substitution_is_what_the_variable_stands_for() {
             shifted.put_set(b, model.set(a).to_vec());
             shifted.put_bool(p, model.set(b) == model.set(c));
             if let (Some(left), Some(right)) = (evaluate(&store, substituted, &model), evaluate(&store, f, &shifted)) {
-                assert_eq!(left, right, "seed {seed}: {}", store.show(f));
+                assert_eq!(left, right, "{}", store.show(f));
             }
         }
-    }
+    });
 }
 
 struct Names {

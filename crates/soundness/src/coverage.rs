@@ -4,9 +4,8 @@
 //! Sizes grow from the least; what a size shows is minimised there, so each witness has the least size of all. What no small program
 //! shows is asked of the whole bound; None then means never, within the bounds. Where contexts multiply, it is left unsettled.
 
-use crate::encoder::Encoder;
+use crate::encoder::{Encoder, Ov};
 use crate::outcome::{Coverage, Item, Witness};
-use crate::overlay::Ov;
 use crate::property::Setup;
 use crate::query::{Found, Query};
 use crate::search::{Halt, Search};

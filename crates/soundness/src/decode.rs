@@ -1,7 +1,6 @@
 //! Models back to terms: the other direction of `slots`. Also the literals that make a tree what it is, to ask for another one.
 
-use crate::encoder::{BinderKey, Encoder, EnvVal, Row, Stored, Val};
-use crate::overlay::Ov;
+use crate::encoder::{BinderKey, Encoder, EnvVal, Ov, Row, Stored, Val};
 use crate::query::{Model, Reader};
 use crate::shape::SlotId;
 use crate::tables::is_finite;

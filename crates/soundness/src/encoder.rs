@@ -3,7 +3,6 @@
 //! The encoding is *functional*: every assignment of the free variables denotes well-formed trees, environments and stores, so there
 //! are no side conditions, and a query needs only the cone of the formulas it asks about.
 
-use crate::overlay::{Ov, OvId};
 use crate::plan::Plan;
 use crate::shape::{Extent, Shape, SlotId};
 use formula::{Graph, Lit};
@@ -20,6 +19,45 @@ pub type Kinds = Rc<Vec<(ProdId, Lit)>>;
 pub type Field = (Rc<[Lit]>, Row);
 /// Binders of two trees that stand for each other.
 pub type BinderPairs = Vec<(BinderKey, BinderKey)>;
+
+/// A tree: see `overlay`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct OvId(pub u32);
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Arg {
+    Tree(OvId),
+    Fin(Row),
+    Refs(Refs),
+    Binder(BinderKey),
+    Store(StoreId),
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Ov {
+    Slot(SlotId),
+    New(ProdId, Rc<[Arg]>),
+    Ite(Lit, OvId, OvId),
+    /// With another subtree at a position: the spine above a redex.
+    Repl(OvId, u8, OvId),
+    /// `body[by/binder]`
+    Sub {
+        body: OvId,
+        binder: BinderKey,
+        by: OvId,
+    },
+    /// The same, of a node that is not that variable itself.
+    Under {
+        node: OvId,
+        binder: BinderKey,
+        by: OvId,
+    },
+    /// Stands for the body after substitution, by the substitution lemma.
+    Lemma {
+        body: OvId,
+        pairs: Rc<[(BinderKey, OvId)]>,
+    },
+}
 
 /// The variable of a binder, wherever it occurs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

@@ -3,9 +3,8 @@
 //! A built value comes with the condition that it exists (`σ(x)` needs an entry) and with the condition that it is within the
 //! domains: what a step makes outside of them is clipped, and neither stuck nor a violation (docs/lang.md, "What a verdict means").
 
-use crate::encoder::{BinderAt, Encoder, EnvVal, Row, StoreId, Stored, Val};
+use crate::encoder::{Arg, BinderAt, Encoder, EnvVal, Ov, Row, StoreId, Stored, Val};
 use crate::finite::arith;
-use crate::overlay::{Arg, Ov};
 use crate::pattern::Binds;
 use crate::tables::is_finite;
 use formula::Lit;

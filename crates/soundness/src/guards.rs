@@ -4,9 +4,8 @@
 //! Preserved: `guard(R, n)` holds iff rule R contracts the subtree at n; a step of the tree exists iff some guard holds. Slots below
 //! the horizon are not entered; that the focus reaches them is remembered.
 
-use crate::encoder::{Encoder, StoreId, Stored, Val};
+use crate::encoder::{Arg, Encoder, Ov, OvId, StoreId, Stored, Val};
 use crate::evaluate::Built;
-use crate::overlay::{Arg, Ov, OvId};
 use crate::pattern::Binds;
 use crate::shape::SlotId;
 use formula::Lit;

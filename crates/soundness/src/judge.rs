@@ -7,8 +7,7 @@
 //! the variable has, what takes its place has. That *implies* the judgment of the real tree if all rules see trees only through judgments
 //! and environments only through lookup and extension; it is never used for the state before.
 
-use crate::encoder::{BinderAt, BinderKey, CtxId, Encoder, EnvId, EnvVal, Refs, Row, Val};
-use crate::overlay::{Arg, Ov, OvId};
+use crate::encoder::{Arg, BinderAt, BinderKey, CtxId, Encoder, EnvId, EnvVal, Ov, OvId, Refs, Row, Val};
 use crate::pattern::Binds;
 use crate::rules::{Context, Extension, JudgmentPlan, Test, tuple};
 use formula::Lit;

@@ -10,40 +10,12 @@
 //! Not carried: circles through several judgments, and through other environments (`Rules::check_cycles`).
 
 use crate::NotCarried;
-use crate::encoder::{CtxId, Encoder, Row};
-use crate::overlay::OvId;
 use crate::query::{Found, Query, Reader};
-use crate::rules::{Instance, JudgmentPlan, RulePlan, Test};
+use crate::rules::{Clause, Instance, JudgmentPlan, Layered, Layers, RulePlan, Test};
 use formula::{Graph, Lit};
 use lang::*;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-
-/// From these tuples follows that one.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Clause {
-    pub body: SmallVec<[u32; 2]>,
-    pub head: u32,
-}
-
-#[derive(Clone, Debug)]
-pub struct Layers {
-    pub rules: Vec<Layered>,
-    /// Clauses without other conditions than their bodies, of all rules.
-    plain: Vec<Clause>,
-    /// Per layer, the tuples that it may add.
-    pub news: Vec<Vec<bool>>,
-}
-
-#[derive(Clone, Debug)]
-pub struct Layered {
-    /// Which rule of the judgment.
-    pub index: usize,
-    /// Per test, whether it is the judgment itself about the same subject.
-    own: Vec<bool>,
-    /// There is nothing else to be tested.
-    is_plain: bool,
-}
 
 impl Layered {
     /// If the rule has premises that are its own judgment, in the same environments, of the same subject.
@@ -58,7 +30,7 @@ impl Layered {
         Some(Layered { index, own, is_plain })
     }
 
-    fn clause(&self, instance: &Instance) -> Clause {
+    pub fn clause(&self, instance: &Instance) -> Clause {
         let tests = instance.tests.iter().filter(|(test, _)| self.own[*test as usize]);
         let mut body: SmallVec<[u32; 2]> = tests.map(|(_, value)| *value).collect();
         body.sort_unstable();
@@ -126,7 +98,7 @@ impl Layers {
     }
 
     /// One layer, of which only some tuples are wanted: the others stay.
-    fn apply(
+    pub fn apply(
         &self,
         graph: &mut Graph,
         plan: &JudgmentPlan,
@@ -181,64 +153,11 @@ fn says_more(plan: &JudgmentPlan, clause: &Clause) -> bool {
 }
 
 /// Follows edges; only to some tuples, if they are given.
-fn close(graph: &mut Graph, plan: &JudgmentPlan, row: &[Lit], only: Option<&[bool]>) -> Vec<Lit> {
+pub fn close(graph: &mut Graph, plan: &JudgmentPlan, row: &[Lit], only: Option<&[bool]>) -> Vec<Lit> {
     let Some(closure) = &plan.closure else { return row.to_vec() };
     let mut out = row.to_vec();
     for (to, from) in closure.iter().enumerate().filter(|(to, _)| only.is_none_or(|o| o[*to])) {
         out[to] = graph.or_all(from.iter().map(|f| row[*f as usize]));
     }
     out
-}
-
-impl Encoder<'_, '_> {
-    /// Follows rules about the same subject, to the least fixpoint.
-    pub fn close(&mut self, plan: &JudgmentPlan, row: Vec<Lit>, node: OvId, ctx: CtxId) -> Row {
-        let mut row = close(&mut self.graph, plan, &row, None);
-        let Some(layers) = &plan.layers else { return row.into() };
-        let mut others = Vec::new();
-        for layered in layers.rules.iter().filter(|l| !l.is_plain) {
-            others.extend(self.clauses(plan, layered, node, ctx));
-        }
-        for new in &layers.news {
-            row = layers.apply(&mut self.graph, plan, &others, &row, new);
-        }
-        row.into()
-    }
-
-    /// The same as far as it does not depend on the subject: what is known of a tree that nothing else is known of.
-    pub fn close_any(&mut self, plan: &JudgmentPlan, row: Vec<Lit>) -> Row {
-        let mut row = close(&mut self.graph, plan, &row, None);
-        if let Some(layers) = &plan.layers {
-            for new in &layers.news {
-                row = layers.apply(&mut self.graph, plan, &[], &row, new);
-            }
-        }
-        row.into()
-    }
-
-    /// The ground instances of a rule about its own subject at a node, each with what else it asks for.
-    pub fn clauses(&mut self, plan: &JudgmentPlan, of: &Layered, node: OvId, ctx: CtxId) -> Vec<(Lit, Clause)> {
-        let prepared = &plan.rules[of.index];
-        let mut out = Vec::new();
-        for way in self.ways(plan, of.index, node, ctx) {
-            let rows: Vec<Row> = (prepared.tests.iter().zip(&of.own))
-                .map(
-                    |(test, own)| {
-                        if *own { Row::from([]) } else { self.test_of(plan, of.index, test, node, ctx, &way.1) }
-                    },
-                )
-                .collect();
-            for instance in &prepared.instances {
-                let mut all = way.0;
-                for &(test, value) in instance.tests.iter().filter(|(test, _)| !of.own[*test as usize]) {
-                    let lit = rows[test as usize].get(value as usize).copied().unwrap_or(Lit::FALSE);
-                    all = self.graph.and(all, lit);
-                }
-                if all != Lit::FALSE {
-                    out.push((all, of.clause(instance)));
-                }
-            }
-        }
-        out
-    }
 }

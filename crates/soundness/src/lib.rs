@@ -8,6 +8,7 @@
 //! looking at positions, `property` is the check as formulas, `guards` are the classes, `judge` the typing rules, `overlay` and `slots` the
 //! trees; `query` alone holds a solver.
 
+mod closing;
 mod conditions;
 mod count;
 mod coverage;
@@ -31,6 +32,7 @@ mod overlay;
 mod parts;
 mod pattern;
 mod plan;
+mod prepare;
 mod property;
 mod query;
 mod rules;

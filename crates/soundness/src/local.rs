@@ -5,9 +5,8 @@
 //! about the redex alone. Tier 0 asks it once per rule, with the redex at the root and everything below a horizon left
 //! free: unsatisfiable means preserved at every position of every tree. Tier 1 asks it per class, with the whole tree around it.
 
-use crate::encoder::{CtxId, Encoder, Val};
+use crate::encoder::{CtxId, Encoder, OvId, Val};
 use crate::guards::{Class, Way};
-use crate::overlay::OvId;
 use crate::pattern::Binds;
 use crate::plan::Plan;
 use crate::property::Setup;

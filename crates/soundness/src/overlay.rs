@@ -5,49 +5,11 @@
 //! as it is looked at. Capture cannot happen, since variables point at binders: what is put in keeps pointing above the redex, and
 //! binders below move with the body. [`Ov::Lemma`] alone is not a tree but a stand-in for one, see `judge`.
 
-use crate::encoder::{BinderAt, BinderKey, Encoder, Refs, Row, StoreId, Val};
+use crate::encoder::{Arg, BinderAt, BinderKey, Encoder, Ov, OvId, Refs, Row, Val};
 use crate::shape::SlotId;
 use formula::Lit;
 use lang::*;
 use std::rc::Rc;
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct OvId(pub u32);
-
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Arg {
-    Tree(OvId),
-    Fin(Row),
-    Refs(Refs),
-    Binder(BinderKey),
-    Store(StoreId),
-}
-
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Ov {
-    Slot(SlotId),
-    New(ProdId, Rc<[Arg]>),
-    Ite(Lit, OvId, OvId),
-    /// With another subtree at a position: the spine above a redex.
-    Repl(OvId, u8, OvId),
-    /// `body[by/binder]`
-    Sub {
-        body: OvId,
-        binder: BinderKey,
-        by: OvId,
-    },
-    /// The same, of a node that is not that variable itself.
-    Under {
-        node: OvId,
-        binder: BinderKey,
-        by: OvId,
-    },
-    /// Stands for the body after substitution, by the substitution lemma.
-    Lemma {
-        body: OvId,
-        pairs: Rc<[(BinderKey, OvId)]>,
-    },
-}
 
 impl Encoder<'_, '_> {
     pub fn ov(&mut self, ov: Ov) -> OvId {

@@ -1,7 +1,6 @@
 //! Left sides: a form matched against trees, with the condition under which it matches and what its metavariables then stand for.
 
-use crate::encoder::{Encoder, Row, Val};
-use crate::overlay::OvId;
+use crate::encoder::{Encoder, OvId, Row, Val};
 use crate::tables::is_finite;
 use formula::Lit;
 use lang::*;

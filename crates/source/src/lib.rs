@@ -3,8 +3,10 @@
 //! What goes in: the text of files. What comes out: positions a person can read, and messages that every
 //! renderer can show. Nothing here reads a disk or prints.
 
+mod cursor;
 mod nearest;
 
+pub use cursor::{Cursor, Token};
 pub use nearest::{nearest, suggestion};
 
 use std::fmt;

@@ -55,17 +55,17 @@ fn options(arguments: &Check, stop: &Stop) -> Result<verify::Options, Vec<Diagno
 }
 
 pub fn check(arguments: &Check, files: &[PathBuf], sources: &mut SourceMap, stop: &Stop, teller: &mut Teller) {
-    let loaded = load(files, sources);
+    let loaded = load(files, sources, stop);
     teller.tell(Event::Sources(Arc::new(sources.clone())));
     if let Err(errors) = loaded.and_then(|programs| checked(arguments, programs, sources, stop, teller)) {
         teller.tell(Event::Errors(errors));
     }
 }
 
-fn load(files: &[PathBuf], sources: &mut SourceMap) -> Result<Vec<Source>, Vec<Diagnostic>> {
+fn load(files: &[PathBuf], sources: &mut SourceMap, stop: &Stop) -> Result<Vec<Source>, Vec<Diagnostic>> {
     let (mut programs, mut problems) = (Vec::new(), Vec::new());
     for id in inputs::read(sources, files)? {
-        let loaded = dminor::load(&sources.file(id).text, id);
+        let loaded = dminor::load_until(&sources.file(id).text, id, stop);
         problems.extend(loaded.diagnostics.iter().filter(|d| d.severity == Severity::Error).cloned());
         let file = sources.file(id).name.clone();
         programs.extend(loaded.program.map(|program| Source { file, program: Arc::new(program) }));

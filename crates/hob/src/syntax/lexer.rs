@@ -23,6 +23,12 @@ pub struct Token<'a> {
     pub span: Span,
 }
 
+impl source::Token for Token<'_> {
+    fn span(&self) -> Span {
+        self.span
+    }
+}
+
 /// What a single quote and a leading point mean.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {

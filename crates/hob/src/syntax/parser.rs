@@ -1,13 +1,14 @@
-//! The cursor over tokens that the four languages share: looking, expecting, telling what is wrong, going on after a mistake.
+//! What the readers of the four languages share: looking, expecting, saying what is wrong, going on after a mistake.
 //!
-//! Invariants: every mistake has been told before [`Mistake`] is returned; nesting deeper than [`DEEPEST`], or more than
+//! Invariants: every mistake has been reported before [`Mistake`] is returned; nesting deeper than [`DEEPEST`], or more than
 //! [`MOST_LINKS`] operators in one statement or formula, is a mistake, so that whoever walks the tree may recurse.
 
 use super::ast::{Ident, Instance, Name, Quoted, TypeName};
 use super::lexer::{Kind, Token};
-use source::{Diagnostic, Span};
+use source::{Cursor, Diagnostic, Span};
+use std::ops::{Deref, DerefMut};
 
-/// The mistake has been told.
+/// The mistake has been reported.
 pub(crate) struct Mistake;
 
 pub(crate) type Parsed<T> = Result<T, Mistake>;
@@ -48,14 +49,25 @@ pub(super) const FORMULA_WORDS: [&str; 20] = [
 ];
 
 pub(crate) struct Parser<'a, 'd> {
-    tokens: Vec<Token<'a>>,
+    cursor: Cursor<Token<'a>>,
     /// By token: how many braces are open before it.
     levels: Vec<u32>,
-    at: usize,
-    depth: usize,
-    links: usize,
     reserved: &'static [&'static str],
     pub(super) diagnostics: &'d mut Vec<Diagnostic>,
+}
+
+impl<'a> Deref for Parser<'a, '_> {
+    type Target = Cursor<Token<'a>>;
+
+    fn deref(&self) -> &Cursor<Token<'a>> {
+        &self.cursor
+    }
+}
+
+impl<'a> DerefMut for Parser<'a, '_> {
+    fn deref_mut(&mut self) -> &mut Cursor<Token<'a>> {
+        &mut self.cursor
+    }
 }
 
 pub(super) fn describe(kind: Kind) -> String {
@@ -90,7 +102,7 @@ impl<'a, 'd> Parser<'a, 'd> {
                 before
             })
             .collect();
-        Parser { tokens, levels, at: 0, depth: 0, links: 0, reserved, diagnostics }
+        Parser { cursor: Cursor::new(tokens), levels, reserved, diagnostics }
     }
 
     pub(super) fn kind(&self) -> Kind<'a> {
@@ -98,36 +110,11 @@ impl<'a, 'd> Parser<'a, 'd> {
     }
 
     pub(super) fn ahead(&self, k: usize) -> Kind<'a> {
-        self.tokens.get(self.at + k).map_or(Kind::End, |t| t.kind)
-    }
-
-    pub(super) fn span(&self) -> Span {
-        self.tokens.get(self.at).or(self.tokens.last()).map_or(Span::default(), |t| t.span)
-    }
-
-    /// Of the last token that was read.
-    pub(super) fn last_span(&self) -> Span {
-        self.at.checked_sub(1).and_then(|k| self.tokens.get(k)).map_or(self.span(), |t| t.span)
-    }
-
-    /// From there to the last token that was read.
-    pub(super) fn since(&self, start: Span) -> Span {
-        let last = self.last_span();
-        if last.start < start.start { start } else { start.to(last) }
-    }
-
-    pub(super) fn position(&self) -> usize {
-        self.at
+        self.token(k).map_or(Kind::End, |t| t.kind)
     }
 
     pub(super) fn at_end(&self) -> bool {
         self.kind() == Kind::End
-    }
-
-    pub(super) fn advance(&mut self) {
-        if self.at + 1 < self.tokens.len() {
-            self.at += 1;
-        }
     }
 
     pub(super) fn is(&self, symbol: &str) -> bool {
@@ -144,18 +131,12 @@ impl<'a, 'd> Parser<'a, 'd> {
 
     pub(super) fn accept(&mut self, symbol: &str) -> bool {
         let is_there = self.is(symbol);
-        if is_there {
-            self.advance();
-        }
-        is_there
+        self.advance_if(is_there)
     }
 
     pub(super) fn accept_word(&mut self, word: &str) -> bool {
         let is_there = self.is_word(word);
-        if is_there {
-            self.advance();
-        }
-        is_there
+        self.advance_if(is_there)
     }
 
     /// The help is for this place; the help of what was found there comes first.
@@ -323,10 +304,9 @@ impl<'a, 'd> Parser<'a, 'd> {
         Err(Mistake)
     }
 
-    /// Goes one level deeper; the twin is [`Parser::leave`].
+    /// Goes one level deeper; the twin is [`Cursor::leave`].
     pub(super) fn enter(&mut self) -> Parsed<()> {
-        self.depth += 1;
-        if self.depth <= DEEPEST {
+        if self.cursor.enter() <= DEEPEST {
             return Ok(());
         }
         let message = format!("more than {DEEPEST} levels are nested here");
@@ -336,55 +316,35 @@ impl<'a, 'd> Parser<'a, 'd> {
         Err(Mistake)
     }
 
-    pub(super) fn leave(&mut self) {
-        self.depth -= 1;
-    }
-
-    /// The nesting to go back to after a mistake.
-    pub(super) fn depth(&self) -> usize {
-        self.depth
-    }
-
-    pub(super) fn set_depth(&mut self, depth: usize) {
-        self.depth = depth;
-    }
-
-    /// A statement or formula begins.
-    pub(super) fn fresh_links(&mut self) {
-        self.links = 0;
-    }
-
     /// One more operator.
     pub(super) fn link(&mut self) -> Parsed<()> {
-        self.links += 1;
-        if self.links <= MOST_LINKS {
+        if self.cursor.link() <= MOST_LINKS {
             return Ok(());
         }
-        let message = format!("more than {MOST_LINKS} operators stand in one statement or formula");
+        let message = format!("there are more than {MOST_LINKS} operators in one statement or formula");
         self.diagnostics.push(Diagnostic::error("too-deep", self.span(), message).help("split it into several"));
         Err(Mistake)
     }
 
     /// How many braces are open before the next token.
     pub(super) fn level(&self) -> u32 {
-        self.levels.get(self.at).copied().unwrap_or(0)
+        self.levels.get(self.position()).copied().unwrap_or(0)
     }
 
     /// Goes on to the next of these words that may begin a member, or to the brace that closes what was open at that level, which
     /// is not read.
     pub(super) fn skip_to_member(&mut self, words: &[&str], level: u32) {
-        let start = self.at;
+        let start = self.position();
         while !self.at_end() {
             match self.kind() {
                 Kind::Symbol("}") if self.level() <= level => return,
                 // At another level a brace is missing or too many: a procedure begins there all the same.
                 Kind::Word(word) if words.contains(&word) => {
-                    let before = self.at.checked_sub(1).and_then(|k| self.tokens.get(k)).map(|t| t.kind);
                     // Right at the mistake a `;` may be missing.
-                    let begins = match before {
+                    let begins = match self.last().map(|t| t.kind) {
                         Some(Kind::Symbol(";" | "{" | "}")) => true,
                         Some(Kind::Symbol("(")) => false,
-                        _ => self.at == start,
+                        _ => self.position() == start,
                     };
                     if begins && (self.level() == level || matches!(word, "proc" | "private")) {
                         return;
@@ -404,7 +364,7 @@ impl<'a, 'd> Parser<'a, 'd> {
     }
 }
 
-/// What stands between the quotes of a literal; one that is not closed has no quote at its end.
+/// What is between the quotes of a literal; one that is not closed has no quote at its end.
 pub(super) fn inside(literal: Span, text: &str) -> Span {
     Span::new(literal.file, literal.start as usize + 1, literal.start as usize + 1 + text.len())
 }

@@ -164,7 +164,7 @@ proc p(x : int[][]) returns r : V { return null; } }
             m.fl:1:32: unknown-type: there is no type `U`
                 help: there are: T
             m.fl:2:15: unknown-type: there is no type `Tt`
-                help: there are: T
+                help: did you mean `T`?
             m.fl:3:33: unknown-type: there is no type `V`
                 help: there are: T
         "#]],

@@ -2,7 +2,7 @@
 //!
 //! Invariant of the search: the sums are those of the regions done so far, each capped where its atom cannot tell more.
 
-use super::regions::{Budget, children, rebuilt};
+use super::budget::{Budget, children, rebuilt};
 use crate::store::{Compare, Formula, Node, Store, Term, TermNode, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;

@@ -10,6 +10,7 @@
 //! 4. the smallest model, if asked for (`minimise`); replay (`evaluate`).
 
 mod bound;
+mod budget;
 mod cells;
 mod cnf;
 mod encode;
@@ -22,7 +23,7 @@ mod regions;
 mod solve;
 
 use crate::evaluate::evaluate_within;
-use crate::model::Model;
+use crate::model::{Answer, Model};
 use crate::mona;
 use crate::stack::with_stack;
 use crate::store::{Formula, Node, Options, Store};
@@ -30,14 +31,6 @@ use solve::Found;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use work::{Cause, Stop};
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
-    Unsat,
-    Sat(Model),
-    /// With the reason.
-    Unknown(String),
-}
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Method {

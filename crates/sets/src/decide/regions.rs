@@ -13,20 +13,17 @@
 //! whose cells occur in the same atoms are one region. Kozen, "Complexity of Boolean algebras" (1980); Kuncak, Rinard, "The first-order
 //! theory of sets with cardinality constraints is decidable" (2004), with constants only.
 
+use super::Limits;
+use super::budget::{Budget, children, rebuilt};
 use super::cells::{self, Problem};
-use super::{Limits, stopped};
 use crate::store::{Formula, Node, Sort, Store, Var};
 use crate::substitute::{Map, Replacement};
 use rustc_hash::{FxHashMap, FxHashSet};
-use work::Stop;
-
-/// Steps of all eliminations of a decision: a step is a choice for a region, or an atom replaced.
-const MOST_STEPS: u64 = 400_000;
 
 pub(crate) fn eliminate(store: &mut Store, f: Formula, limits: &Limits) -> Result<Formula, String> {
     with_all_options(store, |store| {
         let simple = store.simplify(f);
-        let budget = Budget { left: MOST_STEPS, stop: limits.stop.clone() };
+        let budget = Budget::new(&limits.stop);
         Elimination { store, budget, done: FxHashMap::default() }.below_existential(simple, true)
     })
 }
@@ -41,25 +38,6 @@ pub(super) fn with_all_options<R>(store: &mut Store, work: impl FnOnce(&mut Stor
         store.simplified = remembered;
     }
     result
-}
-
-pub(super) struct Budget {
-    left: u64,
-    stop: Stop,
-}
-
-impl Budget {
-    pub(super) fn spend(&mut self, steps: u64) -> Result<(), String> {
-        let before = self.left;
-        self.left = self.left.saturating_sub(steps);
-        if self.left == 0 {
-            return Err(format!("eliminating a universal set takes more than {MOST_STEPS} steps"));
-        }
-        if before >> 10 != self.left >> 10 && self.stop.is_due() {
-            return Err(stopped(&self.stop));
-        }
-        Ok(())
-    }
 }
 
 struct Elimination<'a> {
@@ -117,7 +95,7 @@ impl Elimination<'_> {
             return Ok(done);
         }
         if self.store.is_stopped() {
-            return Err(stopped(&self.budget.stop));
+            return Err(self.budget.stopped());
         }
         let done = match self.store.node(f).clone() {
             Node::Exists(vars, body) => {
@@ -168,7 +146,7 @@ impl Elimination<'_> {
             return Ok(f);
         }
         if self.store.step(1) {
-            return Err(stopped(&self.budget.stop));
+            return Err(self.budget.stopped());
         }
         match self.store.node(f).clone() {
             Node::Exists(vars, body) => {
@@ -205,42 +183,5 @@ impl Elimination<'_> {
             copies.push(self.store.substitute_map(body, &Map::from_iter([(var, Replacement::Bool(value))])));
         }
         Ok(self.store.or(copies))
-    }
-}
-
-/// The formulas a connective is made of.
-pub(super) fn children(node: &Node) -> Vec<Formula> {
-    match node {
-        Node::Not(f) | Node::Exists(_, f) | Node::Forall(_, f) => vec![*f],
-        Node::And(parts) | Node::Or(parts) => parts.to_vec(),
-        Node::Implies(a, b) | Node::Iff(a, b) => vec![*a, *b],
-        _ => Vec::new(),
-    }
-}
-
-/// The connective with other formulas in the places of its own.
-pub(super) fn rebuilt(store: &mut Store, f: Formula, part: &mut dyn FnMut(Formula) -> Formula) -> Formula {
-    match store.node(f).clone() {
-        Node::Not(g) => {
-            let g = part(g);
-            store.not(g)
-        }
-        Node::And(parts) => {
-            let parts: Vec<Formula> = parts.iter().map(|&g| part(g)).collect();
-            store.and(parts)
-        }
-        Node::Or(parts) => {
-            let parts: Vec<Formula> = parts.iter().map(|&g| part(g)).collect();
-            store.or(parts)
-        }
-        Node::Implies(a, b) => {
-            let (a, b) = (part(a), part(b));
-            store.implies(a, b)
-        }
-        Node::Iff(a, b) => {
-            let (a, b) = (part(a), part(b));
-            store.iff(a, b)
-        }
-        _ => f,
     }
 }

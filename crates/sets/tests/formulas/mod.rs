@@ -1,19 +1,42 @@
-//! Random formulas, and the models to try them on. Deterministic: a number names a formula.
+//! Formulas by choices that proptest makes, and the models to try them on. The choices are a list of numbers: the shorter it is and the smaller
+//! they are, the smaller the formula, so that what fails shrinks to something a person can read.
 
 #![allow(dead_code)]
 
+use proptest::test_runner::{Config, RngAlgorithm, TestError, TestRng, TestRunner};
 use sets::{Compare, Formula, Model, Options, Sort, Store, Term, Var};
 
-/// Steele, Lea, Flood, "Fast splittable pseudorandom number generators": the mixing function of SplitMix64.
-pub struct Random(pub u64);
+/// Numbers that decide what comes next; 0, the simplest, once they are used up.
+pub struct Choices<'a> {
+    numbers: &'a [u32],
+    at: usize,
+}
 
-impl Random {
+impl<'a> Choices<'a> {
+    pub fn new(numbers: &'a [u32]) -> Choices<'a> {
+        Choices { numbers, at: 0 }
+    }
+
     pub fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % limit as u64) as usize
+        self.at += 1;
+        self.numbers.get(self.at - 1).map_or(0, |number| *number as usize % limit)
+    }
+}
+
+/// Tries so many lists of choices, always the same ones; what fails is made small before it is shown.
+#[track_caller]
+pub fn for_all(cases: u32, test: impl Fn(&[u32])) {
+    let config = Config { cases, failure_persistence: None, ..Config::default() };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+    let lists = proptest::collection::vec(0u32..5040, 0..400);
+    let told = runner.run(&lists, |numbers| {
+        test(&numbers);
+        Ok(())
+    });
+    match told {
+        Ok(()) => {}
+        Err(TestError::Fail(reason, numbers)) => panic!("{reason}\nby the choices {numbers:?}"),
+        Err(TestError::Abort(reason)) => panic!("{reason}"),
     }
 }
 
@@ -31,24 +54,24 @@ pub struct Shape {
 
 pub struct Generator<'a> {
     pub store: &'a mut Store,
-    pub random: Random,
+    pub choices: Choices<'a>,
     pub shape: Shape,
 }
 
 impl Generator<'_> {
     pub fn set_var(&mut self) -> Var {
         let names = ["A", "B", "C", "D"];
-        let name = names[self.random.below(self.shape.sets)];
+        let name = names[self.choices.below(self.shape.sets)];
         self.store.variable(name, Sort::Set)
     }
 
     pub fn bool_var(&mut self) -> Var {
-        let name = ["p", "q"][self.random.below(self.shape.bools.max(1))];
+        let name = ["p", "q"][self.choices.below(self.shape.bools.max(1))];
         self.store.variable(name, Sort::Bool)
     }
 
     pub fn term(&mut self, depth: usize) -> Term {
-        match self.random.below(if depth == 0 { 8 } else { 14 }) {
+        match self.choices.below(if depth == 0 { 8 } else { 14 }) {
             0 => self.store.empty(),
             1..=7 => {
                 let var = self.set_var();
@@ -67,8 +90,8 @@ impl Generator<'_> {
 
     pub fn atom(&mut self) -> Formula {
         let (a, b) = (self.term(2), self.term(1));
-        let count = self.random.below(self.shape.count as usize + 1) as u32;
-        match self.random.below(10) {
+        let count = self.choices.below(self.shape.count as usize + 1) as u32;
+        match self.choices.below(10) {
             0..=2 => self.store.equal(a, b),
             3..=4 => self.store.subset(a, b),
             5 => self.store.card(a, Compare::Equal, count),
@@ -90,18 +113,18 @@ impl Generator<'_> {
         if depth == 0 {
             return self.atom();
         }
-        match self.random.below(14) {
+        match self.choices.below(14) {
             0 => self.atom(),
             1..=2 => {
                 let f = self.formula(depth - 1);
                 self.store.not(f)
             }
             3..=5 => {
-                let parts: Vec<Formula> = (0..2 + self.random.below(2)).map(|_| self.formula(depth - 1)).collect();
+                let parts: Vec<Formula> = (0..2 + self.choices.below(2)).map(|_| self.formula(depth - 1)).collect();
                 self.store.and(parts)
             }
             6..=8 => {
-                let parts: Vec<Formula> = (0..2 + self.random.below(2)).map(|_| self.formula(depth - 1)).collect();
+                let parts: Vec<Formula> = (0..2 + self.choices.below(2)).map(|_| self.formula(depth - 1)).collect();
                 self.store.or(parts)
             }
             9 => {
@@ -117,7 +140,7 @@ impl Generator<'_> {
     }
 
     fn quantified(&mut self, depth: usize, is_forall: bool) -> Formula {
-        let var = if self.shape.set_quantifiers > 0 && self.random.below(3) > 0 {
+        let var = if self.shape.set_quantifiers > 0 && self.choices.below(3) > 0 {
             self.shape.set_quantifiers -= 1;
             self.set_var()
         } else if self.shape.bool_quantifiers > 0 {
@@ -131,8 +154,8 @@ impl Generator<'_> {
     }
 }
 
-pub fn random_formula(store: &mut Store, seed: u64, shape: Shape) -> Formula {
-    Generator { store, random: Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d)), shape }.formula(shape.depth)
+pub fn chosen_formula<'a>(store: &'a mut Store, choices: &'a [u32], shape: Shape) -> Formula {
+    Generator { store, choices: Choices::new(choices), shape }.formula(shape.depth)
 }
 
 /// Every model of the variables with exactly so many elements, up to their order.
