@@ -1,37 +1,14 @@
 //! Commands that ask one question: `run`, `validate`, `inhabit`, `subtype`, `import`. Like a check they heed signals, wherever they are.
 
+use crate::beside::beside;
 use crate::args::{Color, Import, Inhabit, Output, Run, Subtype, Validate};
 use crate::kinds::{KNOWN, Kind};
 use crate::misuse::{Given, misused};
 use crate::output::{outcome, print, tell};
 use crate::{dminor, hob, lang, signals};
 use source::{Diagnostic, SourceMap};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
 use verdict::{Outcome, Reason};
 use work::Stop;
-
-/// How long an answer may take after a signal.
-const GRACE: Duration = Duration::from_millis(700);
-
-/// Works on a thread of its own with a large stack, which is left to itself if it does not heed a signal: then there is nothing.
-pub fn beside<T: Send + 'static>(stop: &Stop, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
-    let (send, receive) = channel();
-    std::thread::spawn(move || {
-        let _ = send.send(work::on_large_stack(work));
-    });
-    let mut since: Option<Instant> = None;
-    loop {
-        match receive.recv_timeout(Duration::from_millis(50)) {
-            Ok(answer) => return Some(answer),
-            Err(RecvTimeoutError::Disconnected) => return None,
-            Err(RecvTimeoutError::Timeout) => {}
-        }
-        if stop.is_due() && since.get_or_insert_with(Instant::now).elapsed() > GRACE {
-            return None;
-        }
-    }
-}
 
 fn asked(
     command: &str,

@@ -6,6 +6,7 @@
 
 mod args;
 mod ask;
+mod beside;
 mod check;
 mod dminor;
 mod hob;

@@ -2,7 +2,7 @@
 
 use super::files;
 use crate::args::Run;
-use crate::ask::beside;
+use crate::beside::beside;
 use crate::kinds::{Kind, jobs};
 use crate::output::tell;
 use crate::signals;

@@ -4,7 +4,7 @@ use super::checker::{Checker, Typed};
 use super::copy::*;
 use crate::program::*;
 use crate::verify::Why;
-use crate::verify::walk::Kind;
+use crate::verify::condition::Kind;
 use source::Span;
 
 impl Checker<'_, '_> {

@@ -4,7 +4,7 @@ use super::checker::{Checker, Typed};
 use super::copy::*;
 use crate::program::*;
 use crate::value::Value;
-use crate::verify::walk::Kind;
+use crate::verify::condition::Kind;
 use source::Span;
 
 fn scalar(kind: TypeKind) -> Type {

@@ -1,7 +1,7 @@
 //! What is known of each named type and function, and what it means to a reader.
 
 use super::Counterexample;
-use super::walk::Kind;
+use super::condition::Kind;
 use crate::program::*;
 use smt::Counts;
 use source::{Diagnostic, Span};

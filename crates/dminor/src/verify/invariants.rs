@@ -1,30 +1,12 @@
 //! Loop invariants that are not written (docs/dminor.md, "Loop invariants"): many are guessed, those that do not hold at first or are not kept
 //! are dropped, until the rest keep each other (Houdini).
 
-use super::loops::Keep;
+use super::guess::{Guess, Keep};
 use super::term::*;
-use super::walk::{Condition, Kind, Walker};
+use super::condition::{Condition, Kind};
+use super::walk::Walker;
 use crate::program::*;
 use smt::term::Op as Operator;
-
-#[derive(Clone, Debug)]
-pub enum Guess {
-    /// The sort stays.
-    Sort(Sort),
-    AtLeastInitial,
-    AtMostInitial,
-    NotNegative,
-    /// `y + rest.Count == init + c.Count`, or `<=`
-    Counts(Operator),
-    /// `y.Count + rest.Count == init.Count + c.Count`, or `<=`
-    Sizes(Operator),
-    /// Every member was one of the source, or of the initial collection.
-    MembersFrom,
-    /// It is a member of the source, or the initial value.
-    OneOf,
-    /// It is in this type.
-    InType(Type),
-}
 
 impl Walker<'_, '_> {
     fn candidates(&self, keep: &Keep) -> Vec<Guess> {

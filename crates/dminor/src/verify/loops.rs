@@ -1,21 +1,14 @@
 //! Queries and accumulates in bodies (docs/dminor.md, "Conditions" and "Loops and queries as terms"): one round is looked at for all. A loop is
 //! left with what is kept by a round, a query with where its members come from.
 
-use super::invariants::Guess;
+use super::guess::{Guess, Keep};
 use super::logic::{Env, Pure};
 use super::term::*;
-use super::walk::{Kind, Walker};
+use super::condition::Kind;
+use super::walk::Walker;
 use crate::program::*;
 use smt::term::{Op as Operator, Seen, Symbol};
 use std::collections::HashMap;
-
-/// A loop whose invariant is sought.
-pub(super) struct Keep<'a> {
-    pub accumulate: &'a Accumulate,
-    pub env: &'a Env,
-    pub bag: Term,
-    pub initial: Val,
-}
 
 impl Walker<'_, '_> {
     pub(super) fn source(&mut self, source: &Expr, env: &Env) -> Term {

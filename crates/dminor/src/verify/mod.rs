@@ -6,8 +6,10 @@
 
 mod answer;
 mod check;
+pub(crate) mod condition;
 pub(crate) mod closures;
 mod decide;
+mod guess;
 mod invariants;
 pub(crate) mod logic;
 mod loops;
@@ -23,7 +25,7 @@ pub use answer::{Answer, Certified, Subject, Unproved, Verdict, Why};
 pub use prove::prelude;
 pub use refute::Counterexample;
 pub use types::{Closed, Inhabited, Subtype, inhabit, subtype};
-pub use walk::{Condition, Kind};
+pub use condition::{Condition, Kind};
 
 pub(crate) use check::each_subject;
 

@@ -5,51 +5,13 @@
 //! forgets everything about its accumulator and the members to come.
 
 use super::Subject;
+use super::condition::{Condition, Kind};
 use super::logic::{Env, Logic, operate, requirements};
 use super::prove::{Prover, Query as Asked};
 use super::term::*;
 use crate::program::*;
 use smt::term::Symbol;
 use source::Span;
-
-/// What a condition is about.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Kind {
-    Operand(Op),
-    DivisionByZero,
-    Condition,
-    Field(String),
-    Entity(String),
-    Collection,
-    Test,
-    Argument(String),
-    Result,
-    Ascription,
-    AccumulatorInitial,
-    Accumulator,
-    InvariantInitial,
-    Invariant,
-    /// The invariant itself must not fail, and be a logical.
-    Refinement,
-    Order,
-    /// An invariant that was guessed holds.
-    Guessed,
-    /// A named type that it rests on is not well-formed.
-    IllFormed(String),
-}
-
-/// `facts |- goal`
-#[derive(Clone, Debug)]
-pub struct Condition {
-    pub kind: Kind,
-    pub span: Span,
-    /// How many of the walker's constants there were.
-    pub(super) declared: usize,
-    pub(super) facts: Vec<Formula>,
-    pub(super) goal: Formula,
-    /// The conditions on the way to here, and what they are.
-    pub path: Vec<(Span, bool)>,
-}
 
 pub struct Walker<'w, 'p> {
     pub logic: Logic<'p>,

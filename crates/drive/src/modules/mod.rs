@@ -193,7 +193,9 @@ impl Run<'_> {
                 continue;
             }
             let broken = hob::flags::broken_initially(program, id, &self.limits);
-            if broken.is_empty() {
+            // What is not decided counts as broken there: after a limit nothing is known.
+            let is_known = !self.stop.is_due();
+            if broken.is_empty() && is_known {
                 continue;
             }
             let mut subject = Subject::new(SubjectKind::Scope, scope.name.clone());
@@ -202,8 +204,10 @@ impl Run<'_> {
             item.failures = broken.into_iter().map(|span| Failure::of(at_first(&scope.name, span))).collect();
             subject.items.push(Item { verdict: Verdict::Unknown, failures: Vec::new(), ..item.clone() });
             audience.tell(Event::Planned(vec![subject]));
-            audience.tell(Event::Item(Place { subject: self.first, item: 0 }, Box::new(item)));
-            audience.tell(Event::Complete(self.first));
+            if is_known {
+                audience.tell(Event::Item(Place { subject: self.first, item: 0 }, Box::new(item)));
+                audience.tell(Event::Complete(self.first));
+            }
             self.first += 1;
         }
     }
