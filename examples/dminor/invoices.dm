@@ -3,7 +3,7 @@
 // What the shop hands over.
 type Orders : Order*;
 
-// Not carried: #/$defs/order/properties/placed/format: an annotation unless a validator is told otherwise; the type is the same without it.
+// Not carried: #/$defs/order/properties/placed/format: an annotation unless a validator is set up otherwise; the type is the same without it.
 type Order : {
   number: Integer where value >= 1;
   contact: (Text where value != "")?;

@@ -3,8 +3,8 @@
 use hob::bounded::{Task, space, translate};
 use hob::program::ModuleId;
 use hob::{FileKind, Input, Program};
-use ir::interp::{Linked, run_statics, snapshot};
-use search::{GlassBox, Options, Outcome, Strategy};
+use ir::interp::Linked;
+use search::{Options, Outcome, Session, Strategy};
 use source::SourceMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -47,8 +47,7 @@ pub fn table(is_quick: bool) -> Result<(), String> {
 /// None: too many.
 fn seconds(hob: &Program, task: &Task, n: i64) -> Result<Option<f64>, String> {
     let linked = Linked::new(&task.program);
-    let heap = run_statics(&linked, n).map_err(|e| format!("{e:?}"))?;
-    let statics = snapshot(&linked, &heap);
+    let session = Session::new(&linked, n).map_err(|e| format!("{e:?}"))?;
     let start = Instant::now();
     let deadline = start + Duration::from_secs(SECONDS);
     for (operation, described) in task.checked.operations.iter().enumerate() {
@@ -65,7 +64,7 @@ fn seconds(hob: &Program, task: &Task, n: i64) -> Result<Option<f64>, String> {
             observe: None,
             rein: None,
         };
-        match GlassBox::new(&task.program, &space, &statics, &task.checked, described, &options).search() {
+        match session.search(&space, &task.checked, described, &options).0 {
             Outcome::Verified => {}
             _ if Instant::now() >= deadline => return Ok(None),
             other => return Err(format!("{} with {n}: {other:?}", task.name(hob, operation))),

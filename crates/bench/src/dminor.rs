@@ -2,12 +2,15 @@
 //! One thread, one process of a solver at a time, both in the same run.
 
 use dminor::bemol::{Reading, boogie};
-use dminor::typing::{self, Table};
-use dminor::verify::{Options, Subject, Verdict, check};
+use dminor::typing::Table;
+use dminor::verify::{Options, Subject, Verdict};
+use drive::programs::{Method, answers};
 use source::SourceMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+use work::Stop;
 
 struct Row {
     name: String,
@@ -30,7 +33,8 @@ pub fn table(is_quick: bool) -> Result<(), String> {
     if is_quick {
         files = files.into_iter().step_by(6).collect();
     }
-    let solver = smt::find(None).map_err(|missing| format!("{}: {}", missing.message, missing.help))?;
+    let solver =
+        smt::find(None, &Stop::default()).map_err(|missing| format!("{}: {}", missing.message, missing.help))?;
     let has_boogie = Command::new("boogie").arg("/version").stdout(Stdio::null()).status().is_ok();
     if !has_boogie {
         println!("boogie is not installed: its column is empty (apt-get install boogie)");
@@ -43,6 +47,7 @@ pub fn table(is_quick: bool) -> Result<(), String> {
         threads: 1,
         tries: 1_000,
         certifier: None,
+        stop: Stop::default(),
     };
     println!(
         "{:<24} {:>9} {:>9} {:>10} {:>7} {:>9} {:>9} {:>9} {:>7}",
@@ -97,20 +102,21 @@ fn measured(
     let loaded = dminor::load(&sources.file(id).text, id);
     let program = loaded.program.ok_or_else(|| format!("{name} cannot be read"))?;
     let start = Instant::now();
-    let answers = check(&program, options);
+    let program = Arc::new(program);
+    let verified = answers(&program, Method::Conditions, options);
     let seconds = start.elapsed().as_secs_f64();
-    table.add(&typing::check(&program, options), &answers);
-    let functions = answers.iter().filter(|a| matches!(a.subject, Subject::Function(_)));
+    table.add(&answers(&program, Method::Types, options), &verified);
+    let functions = verified.iter().filter(|a| matches!(a.subject, Subject::Function(_)));
     each.extend(functions.clone().map(|a| a.seconds));
     let boogie = if has_boogie { Some(by_boogie(&name, &boogie(&program, options.reading, &sources))?) } else { None };
     Ok(Row {
         name,
         functions: functions.clone().count(),
         verified: functions.filter(|a| matches!(a.verdict, Verdict::Verified)).count(),
-        conditions: answers.iter().map(|a| a.conditions).sum(),
-        queries: answers.iter().map(|a| a.queries).sum(),
+        conditions: verified.iter().map(|a| a.conditions).sum(),
+        queries: verified.iter().map(|a| a.queries).sum(),
         seconds,
-        solver: answers.iter().map(|a| a.solver_seconds).sum(),
+        solver: verified.iter().map(|a| a.solver_seconds).sum(),
         boogie,
     })
 }

@@ -1,13 +1,12 @@
 //! Loads a subject and takes its figures.
 
-use ir::interp::{Linked, run_statics, snapshot};
-use ir::space::{Shape, Space};
+use ir::interp::Linked;
+use ir::space::Shape;
 use java::{Inputs, Loaded};
-use search::{Counts, GlassBox, Outcome, Strategy, exhaustive, search_models};
+use search::{Outcome, Session, Strategy};
 use source::SourceMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
-use work::with_room;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
@@ -45,27 +44,15 @@ impl Subject {
 
     /// An error if anything but "verified" comes out within the limit (in seconds).
     pub fn measure(&self, n: i64, engine: Engine, limit: Option<f64>) -> Result<Measured, String> {
-        let program = &self.loaded.program;
         let start = Instant::now();
         let deadline = limit.map(|s| start + Duration::from_secs_f64(s));
-        let linked = Linked::new(program);
-        let heap = with_room(|| run_statics(&linked, n)).map_err(|e| e.to_string())?;
-        let heap = heap.map_err(|stop| format!("{stop:?}"))?;
-        let statics = snapshot(&linked, &heap);
+        let linked = Linked::new(&self.loaded.program);
+        let session = Session::new(&linked, n).map_err(|stop| format!("{stop:?}"))?;
         let mut measured = Measured { states: 0, seconds: 0.0, is_over: true };
         for checked in &self.loaded.checked {
             for operation in &checked.operations {
-                let space = Space::new(program, checked, operation, n, Shape::Complete, &statics.objects);
-                let space = space.map_err(|d| d.message)?;
-                let options = options(n, engine, deadline);
-                let (outcome, counts): (Outcome, Counts) = match engine {
-                    Engine::GlassBox => {
-                        let mut glass_box = GlassBox::new(program, &space, &statics, checked, operation, &options);
-                        (glass_box.search(), glass_box.counts)
-                    }
-                    Engine::Models => search_models(program, &space, &statics, checked, operation, &options),
-                    Engine::Exhaustive => exhaustive::search(&linked, &heap, &space, checked, operation, &options),
-                };
+                let space = session.space(checked, operation, Shape::Complete).map_err(|d| d.message)?;
+                let (outcome, counts) = session.search(&space, checked, operation, &options(n, engine, deadline));
                 measured.states += counts.states_run;
                 match outcome {
                     // At size 1 every well-typed expression is a value.

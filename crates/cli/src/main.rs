@@ -1,59 +1,54 @@
-//! The command `glassbox`: arguments, files, progress, exit status. What is checked and how it is shown is decided elsewhere.
+//! The command `glassbox`: arguments, files, signals, progress, and the choice of a format. What is checked and how it is shown is decided
+//! elsewhere.
 //!
 //! Exit status: 0 all verified, 1 a violation, 2 bad usage or bad input, 3 unknown (also after an internal error, of which
 //! nothing can be concluded).
 
-mod answer;
 mod args;
-mod bounds;
+mod ask;
 mod check;
 mod dminor;
-mod engine;
-mod halt;
-mod import;
+mod hob;
 mod inputs;
-mod judge;
-mod language;
-mod limits;
-mod modules;
+mod java;
+mod kinds;
+mod lang;
+mod misuse;
+mod output;
 mod progress;
-mod run;
-mod types;
-mod verify;
+mod session;
+mod signals;
 
 /// Formulas are made and dropped by the thousand: a third of the time of a check went into the system's allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-use clap::Parser;
+use args::{Cli, Command};
+use clap::{CommandFactory, FromArgMatches};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let command = args::Cli::parse().command;
+    let matches = Cli::command().get_matches();
+    let command = match Cli::from_arg_matches(&matches) {
+        Ok(cli) => cli.command,
+        Err(problem) => problem.exit(),
+    };
+    let given = misuse::given(&matches);
     std::panic::set_hook(Box::new(|panic| {
         eprintln!(
             "internal error: {panic}\nThis is a bug of glassbox, not of your code. Please report it, with the input."
         );
     }));
     let status = std::panic::catch_unwind(|| match command {
-        args::Command::Check(arguments) => {
-            let arguments: &'static args::Check = Box::leak(Box::new(arguments.tidy()));
-            if arguments.files.iter().any(|f| dminor::is_for(f)) {
-                verify::check(arguments)
-            } else if arguments.files.iter().any(|f| modules::is_for(f)) {
-                modules::check(arguments)
-            } else if language::is_for(arguments) {
-                language::check(arguments)
-            } else {
-                check::check(arguments)
-            }
-        }
-        args::Command::Run(arguments) => run::run(&arguments),
-        args::Command::Validate(arguments) => dminor::validate(&arguments),
-        args::Command::Inhabit(arguments) => types::inhabit(&arguments),
-        args::Command::Subtype(arguments) => types::subtype(&arguments),
-        args::Command::Import(arguments) => import::import(&arguments),
+        Command::Check(arguments) => check::check(*arguments, &given),
+        Command::Run(arguments) => ask::run(arguments, &given),
+        Command::Validate(arguments) => ask::validate(arguments),
+        Command::Inhabit(arguments) => ask::inhabit(arguments),
+        Command::Subtype(arguments) => ask::subtype(arguments),
+        Command::Import(arguments) => ask::import(arguments),
+        Command::Completions { shell } => output::completions(shell),
+        Command::Man => output::man(),
     })
     .unwrap_or(3);
-    ExitCode::from(check::status_if_written(status))
+    ExitCode::from(output::status_if_written(status))
 }

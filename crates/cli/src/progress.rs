@@ -10,6 +10,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 
 pub struct Progress {
     pub states: Arc<AtomicU64>,
+    what: String,
     start: Instant,
     is_wanted: bool,
     bar: Option<ProgressBar>,
@@ -18,11 +19,18 @@ pub struct Progress {
 impl Progress {
     pub fn new(is_wanted: bool) -> Progress {
         let is_wanted = is_wanted && std::io::stderr().is_terminal();
-        Progress { states: Arc::default(), start: Instant::now(), is_wanted, bar: None }
+        Progress { states: Arc::default(), what: "reading".to_string(), start: Instant::now(), is_wanted, bar: None }
     }
 
-    /// `what` is being checked.
-    pub fn tick(&mut self, what: &str) {
+    /// This is being checked now.
+    pub fn wait_for(&mut self, what: &str) {
+        if self.what != what {
+            self.what = what.to_string();
+        }
+        self.tick();
+    }
+
+    pub fn tick(&mut self) {
         if !self.is_wanted || self.start.elapsed() < PATIENCE {
             return;
         }
@@ -34,7 +42,8 @@ impl Progress {
             }
             bar
         });
-        bar.set_message(if states == 0 { what.to_owned() } else { format!("{what}  {states} states run") });
+        let what = &self.what;
+        bar.set_message(if states == 0 { what.clone() } else { format!("{what}  {states} states run") });
         bar.tick();
     }
 

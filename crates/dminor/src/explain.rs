@@ -51,10 +51,16 @@ pub enum Why {
 /// More are not looked for.
 pub const MOST: usize = 20;
 
+/// What is left to say where not all misfits are shown.
+pub fn and_more(misfits: &[Misfit]) -> Option<Diagnostic> {
+    let message = || format!("the first {} parts that do not fit are shown; there may be more", misfits.len());
+    (misfits.len() >= MOST).then(|| Diagnostic::note("more-misfits", None, message()))
+}
+
 /// Why the value is not in a closed type, whose variables are these.
 pub fn misfits(
     program: &Program,
-    options: Options,
+    options: &Options,
     data: &Data,
     ty: &Type,
     variables: &Range<u32>,
@@ -67,7 +73,7 @@ pub fn misfits(
 /// Why the k-th argument is not in the type of its parameter.
 pub fn of_argument(
     program: &Program,
-    options: Options,
+    options: &Options,
     function: FunId,
     arguments: &[Data],
     k: usize,
@@ -83,7 +89,7 @@ pub fn of_argument(
 /// Why a result is not in the declared type.
 pub fn of_result(
     program: &Program,
-    options: Options,
+    options: &Options,
     function: FunId,
     arguments: &[Value],
     result: &Value,
@@ -101,14 +107,14 @@ const MOST_STEPS: u64 = 1_000_000;
 /// Why a value is not in a type of a run, whose variables are as in the frame; nothing if that takes too long.
 pub(crate) fn of_contract(
     program: &Program,
-    options: Options,
+    options: &Options,
     value: &Value,
     ty: &Type,
     frame: &mut Frame,
 ) -> Vec<Misfit> {
     let mut first = First;
-    let options = Options { fuel: Some(MOST_STEPS), ..options };
-    let mut explainer = Explainer { interp: Interp::new(program, options, &mut first) };
+    let options = Options { fuel: Some(MOST_STEPS), ..options.clone() };
+    let mut explainer = Explainer { interp: Interp::new(program, &options, &mut first) };
     explainer.misfits(&Data::of(value), ty, frame, &[]).unwrap_or_default()
 }
 

@@ -6,8 +6,11 @@ use crate::program::{Expr, ExprKind, FunId, Op, Program, Type, TypeKind, VarId};
 use crate::value::{Label, Value};
 use num_bigint::BigInt;
 use std::cell::Cell;
+use std::collections::HashSet;
+use std::hash::Hash;
 use std::ops::Range;
 use std::sync::Arc;
+use work::Stop;
 
 /// Attempts at a value, and at each refinement in it.
 const ATTEMPTS: usize = 40;
@@ -15,15 +18,35 @@ const ATTEMPTS: usize = 40;
 /// Parts drawn for one value.
 const MOST_WORK: u32 = 4_000;
 
+/// Each once, in the order in which they were found.
+struct Distinct<T> {
+    all: Vec<T>,
+    known: HashSet<T>,
+}
+
+impl<T: Clone + Eq + Hash> Distinct<T> {
+    fn of<const N: usize>(first: [T; N]) -> Distinct<T> {
+        Distinct { known: HashSet::from(first.clone()), all: first.to_vec() }
+    }
+
+    fn add(&mut self, one: &T) {
+        if !self.known.contains(one) {
+            self.known.insert(one.clone());
+            self.all.push(one.clone());
+        }
+    }
+}
+
 pub struct Generator<'a> {
     program: &'a Program,
     pub random: Random,
-    integers: Vec<BigInt>,
-    texts: Vec<Arc<str>>,
-    labels: Vec<Label>,
+    integers: Distinct<BigInt>,
+    texts: Distinct<Arc<str>>,
+    labels: Distinct<Label>,
     work: u32,
     /// Of the interpreter, so far.
     pub steps: Cell<u64>,
+    stop: Stop,
 }
 
 impl<'a> Generator<'a> {
@@ -31,11 +54,12 @@ impl<'a> Generator<'a> {
         let mut generator = Generator {
             program,
             random: Random::new(seed),
-            integers: Vec::new(),
-            texts: vec!["".into(), "a".into(), "b".into()],
-            labels: vec!["extra".into()],
+            integers: Distinct::of([]),
+            texts: Distinct::of(["".into(), "a".into(), "b".into()]),
+            labels: Distinct::of(["extra".into()]),
             work: 0,
             steps: Cell::new(0),
+            stop: Stop::default(),
         };
         for named in &program.types {
             generator.collect_type(&named.definition);
@@ -48,11 +72,16 @@ impl<'a> Generator<'a> {
         generator
     }
 
+    /// Nothing is found any more when this is due.
+    pub fn until(self, stop: &Stop) -> Generator<'a> {
+        Generator { stop: stop.clone(), ..self }
+    }
+
     fn collect(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Constant(Value::Integer(n)) if !self.integers.contains(n) => self.integers.push(n.clone()),
-            ExprKind::Constant(Value::Text(text)) if !self.texts.contains(text) => self.texts.push(text.clone()),
-            ExprKind::Select(_, label) => self.know(label),
+            ExprKind::Constant(Value::Integer(n)) => self.integers.add(n),
+            ExprKind::Constant(Value::Text(text)) => self.texts.add(text),
+            ExprKind::Select(_, label) => self.labels.add(label),
             _ => {}
         }
         expr.each_part(&mut |e| self.collect(e));
@@ -66,15 +95,9 @@ impl<'a> Generator<'a> {
 
     fn collect_labels(&mut self, ty: &Type) {
         if let TypeKind::Entity(fields) = &ty.kind {
-            fields.iter().for_each(|f| self.know(&f.label));
+            fields.iter().for_each(|f| self.labels.add(&f.label));
         }
         ty.each_part(&mut |t| self.collect_labels(t));
-    }
-
-    fn know(&mut self, label: &Label) {
-        if !self.labels.contains(label) {
-            self.labels.push(label.clone());
-        }
     }
 
     /// Arguments within the types of the parameters.
@@ -110,8 +133,8 @@ impl<'a> Generator<'a> {
 
     fn run<T>(&self, work: impl FnOnce(&mut Interp<'_>) -> Run<T>) -> Option<T> {
         let mut first = First;
-        let options = Options { fuel: Some(100_000), ..Options::default() };
-        let mut interp = Interp::new(self.program, options, &mut first);
+        let options = Options { fuel: Some(100_000), stop: self.stop.clone(), ..Options::default() };
+        let mut interp = Interp::new(self.program, &options, &mut first);
         let result = work(&mut interp).ok();
         self.steps.set(self.steps.get() + interp.steps);
         result
@@ -146,21 +169,21 @@ impl<'a> Generator<'a> {
     }
 
     fn some_label(&mut self) -> Label {
-        let k = self.random.below(self.labels.len());
-        self.labels[k].clone()
+        let k = self.random.below(self.labels.all.len());
+        self.labels.all[k].clone()
     }
 
     fn some_text(&mut self) -> Value {
-        let k = self.random.below(self.texts.len());
-        Value::Text(self.texts[k].clone())
+        let k = self.random.below(self.texts.all.len());
+        Value::Text(self.texts.all[k].clone())
     }
 
     fn integer(&mut self) -> Value {
         match self.random.below(10) {
             0..=5 => Value::integer(self.random.below(16) as i64 - 4),
-            6..=8 if !self.integers.is_empty() => {
-                let k = self.random.below(self.integers.len());
-                Value::Integer(&self.integers[k] + (self.random.below(3) as i64 - 1))
+            6..=8 if !self.integers.all.is_empty() => {
+                let k = self.random.below(self.integers.all.len());
+                Value::Integer(&self.integers.all[k] + (self.random.below(3) as i64 - 1))
             }
             6..=8 => Value::integer(self.random.below(2_000) as i64 - 1_000),
             _ => Value::Integer(BigInt::from(self.random.draw() as i64) * 1_000_003),
@@ -170,7 +193,7 @@ impl<'a> Generator<'a> {
     /// Perhaps of the type: refinements on the way have been tried to meet.
     fn draw(&mut self, ty: &Type, frame: &mut Frame, depth: u32) -> Option<Value> {
         self.work += 1;
-        if self.work > MOST_WORK {
+        if self.work > MOST_WORK || self.stop.is_due() {
             return None;
         }
         match &ty.kind {

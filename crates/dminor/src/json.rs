@@ -22,11 +22,11 @@ pub enum Parts {
     None,
     Members(Vec<Data>),
     Fields(Vec<(Label, Data)>),
-    /// A number that is no integer, in a schema: the value is null in its place.
+    /// A number that is not an integer, in a schema: the value is null in its place.
     Decimal(Decimal),
 }
 
-/// `digits / 10^scale`, which is no integer.
+/// `digits / 10^scale`, which is not an integer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Decimal {
     pub digits: BigInt,
@@ -192,7 +192,7 @@ impl Reader<'_> {
                 }
                 self.space();
                 if !self.accept(":") {
-                    return Err(self.unexpected("`:`", "behind a label stands `:` and its value"));
+                    return Err(self.unexpected("`:`", "a label is followed by `:` and its value"));
                 }
                 fields.push((label, self.value()?));
                 self.space();
@@ -221,7 +221,7 @@ impl Reader<'_> {
         let first = self.at;
         let count = self.digits();
         if count == 0 {
-            return Err(self.unexpected("a digit", "a minus stands before a number"));
+            return Err(self.unexpected("a digit", "a minus is followed by a digit"));
         }
         let end = self.at;
         if self.rest().starts_with(['.', 'e', 'E']) {
@@ -263,7 +263,7 @@ impl Reader<'_> {
                     None => {
                         self.at += 1;
                         let help = "JSON knows \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four digits";
-                        return Err(self.problem(here, "this escape stands for no character", help));
+                        return Err(self.problem(here, "this is not an escape of any character", help));
                     }
                 },
                 Some(c) if (c as u32) >= 0x20 => {

@@ -1,8 +1,8 @@
 //! Dminor (`.dm`, `.m`): data-processing programs with refinement types and dynamic type tests. Syntax, static checks, values, the
-//! big-step interpreter, JSON, explanations of what does not fit a type, random values of a type, and types from JSON Schema.
+//! big-step interpreter, JSON, explanations of what does not fit a type, random values of a type, types from JSON Schema, and the verifier.
 //!
-//! What goes in: the text of a file. What comes out: a [`program::Program`], in which every name is resolved, and its runs. That a
-//! program can never go wrong is not decided here. The language is described in `docs/dminor.md`; it follows "Automatically Verifying
+//! What goes in: the text of a file. What comes out: a [`program::Program`], in which every name is resolved, its runs ([`interp`]), and
+//! whether it can ever go wrong ([`verify`], [`typing`]). The language is described in `docs/dminor.md`; it follows "Automatically Verifying
 //! Typing Constraints for a Data Processing Language" (Backes, Hritcu, Tarrach).
 
 pub mod bemol;
@@ -21,6 +21,7 @@ pub mod verify;
 
 use source::{Diagnostic, FileId, Severity};
 use std::ops::Range;
+use work::{Cause, Stop};
 
 pub use program::Program;
 pub use value::Value;
@@ -29,6 +30,8 @@ pub use value::Value;
 pub struct Loaded {
     pub program: Option<Program>,
     pub diagnostics: Vec<Diagnostic>,
+    /// The run had to end before all was read: then there is neither a program nor a diagnostic.
+    pub stopped: Option<Cause>,
 }
 
 impl Loaded {
@@ -39,11 +42,19 @@ impl Loaded {
 
 /// Reads a file: syntax, then names, arities, purity and recursive types. A program comes out only if there is no error.
 pub fn load(text: &str, file: FileId) -> Loaded {
+    load_until(text, file, &Stop::default())
+}
+
+/// The same, unless `stop` is due before.
+pub fn load_until(text: &str, file: FileId, stop: &Stop) -> Loaded {
     work::on_large_stack(|| {
-        let syntax::Parsed { modules, doubtful, mut diagnostics } = syntax::parse(text, file);
-        let program = statics::resolve(&modules, doubtful, &mut diagnostics);
+        let syntax::Parsed { modules, doubtful, mut diagnostics } = syntax::parse(text, file, stop);
+        let program = statics::resolve(&modules, doubtful, stop, &mut diagnostics);
+        if let Some(cause) = stop.cause() {
+            return Loaded { program: None, diagnostics: Vec::new(), stopped: Some(cause) };
+        }
         diagnostics.sort_by_key(|d| d.span.map(|s| s.start));
-        let mut loaded = Loaded { program: None, diagnostics };
+        let mut loaded = Loaded { program: None, diagnostics, stopped: None };
         if !loaded.has_errors() {
             loaded.program = Some(program);
         }

@@ -1,5 +1,6 @@
-//! A program with every name resolved: what the interpreter runs, and what a verifier translates (DMINOR.md, sections 2 to 4). Derived
-//! types and sugar are nodes of their own, since they have simpler meanings than their encodings. Every node knows its place.
+//! A program with every name resolved: what the interpreter runs, and what a verifier translates (docs/dminor.md, "Values and types",
+//! "Programs" and "Semantics"). Derived types and sugar are nodes of their own, since they have simpler meanings than their encodings.
+//! Every node knows its place.
 //!
 //! Variables are unique in a program: no two binders share a [`VarId`], so substitution cannot capture, and `value` nests.
 
@@ -26,7 +27,8 @@ pub struct Program {
     pub obligations: Vec<Obligation>,
 }
 
-/// `type N : T;`, closed. It may be recursive; then every recursion is on a strictly smaller part of the value (DMINOR.md, 6.5).
+/// `type N : T;`, closed. It may be recursive; then every recursion is on a strictly smaller part of the value (docs/dminor.md, "Recursive
+/// types").
 #[derive(Clone, Debug)]
 pub struct NamedType {
     pub name: String,
@@ -40,7 +42,7 @@ pub struct NamedType {
     pub notes: Vec<Note>,
 }
 
-/// `f(x1: T1, …) : U { e }`. A parameter may occur in the types behind it, in U and in e.
+/// `f(x1: T1, …) : U { e }`. A parameter may occur in the types after it, in U and in e.
 #[derive(Clone, Debug)]
 pub struct Function {
     pub name: String,
@@ -58,7 +60,7 @@ pub struct Variable {
     pub span: Span,
 }
 
-/// An accumulate in a refinement: its result must not depend on the order in which members are taken (DMINOR.md, section 5).
+/// An accumulate in a refinement: its result must not depend on the order in which members are taken (docs/dminor.md, "Purity").
 #[derive(Clone, Debug)]
 pub struct Obligation {
     pub accumulate: Accumulate,
@@ -103,7 +105,7 @@ pub struct Expr {
     pub span: Span,
 }
 
-/// Primitive operators, with their operand types (DMINOR.md, section 4).
+/// Primitive operators, with their operand types (docs/dminor.md, "Semantics").
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Op {
     /// Logical
@@ -181,9 +183,9 @@ pub struct Accumulate {
     pub source: Expr,
     pub accumulator: VarId,
     pub initial: Expr,
-    /// The ascription on the initial value: the type of the accumulator (DMINOR.md, 3.5). It is in `initial` no more.
+    /// The ascription on the initial value: the type of the accumulator (docs/dminor.md, "Loop invariants"). It is in `initial` no more.
     pub annotation: Option<Type>,
-    /// `rest` and the invariant (DMINOR.md, 3.6).
+    /// `rest` and the invariant (docs/dminor.md, "Loop invariants").
     pub invariant: Option<(VarId, Expr)>,
     pub body: Expr,
 }

@@ -1,4 +1,5 @@
-//! Values (DMINOR.md, section 2): scalars, collections, which are finite multisets, and entities, which are finite maps from labels.
+//! Values (docs/dminor.md, "Values and types"): scalars, collections, which are finite multisets, and entities, which are finite maps from
+//! labels.
 //!
 //! The representation is canonical: members are sorted and counted, fields sorted by label. So equality, order and hash are
 //! structural, and neither the order of members nor of fields can be observed.

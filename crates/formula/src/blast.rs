@@ -1,4 +1,4 @@
-//! Terms as bits, for the exact solver only (CORE.md, point 3): two's complement, least significant first, the last bit
+//! Terms as bits, for the exact solver only (docs/engine.md, "Keys as an order"): two's complement, least significant first, the last bit
 //! is the sign. Built as if nothing were known. A variable's bits come with the side condition that it lies in its range.
 
 use crate::graph::{Graph, Lit, Node};

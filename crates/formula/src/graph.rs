@@ -1,5 +1,5 @@
-//! The Boolean graph: an and-inverter graph with structural hashing (STACK.md), whose leaves are free variables and
-//! comparisons of integer terms.
+//! The Boolean graph: an and-inverter graph with structural hashing (docs/engine.md, "The formula graph"), whose leaves are free variables
+//! and comparisons of integer terms.
 //!
 //! Kept by every constructor: the result is equivalent to the operation on its operands *given what is known*
 //! ([`crate::knowledge`]); with nothing known it is equivalent outright. Two calls with the same operands and the same
@@ -85,7 +85,7 @@ pub enum Node {
     And(Lit, Lit),
     /// term <= constant
     AtMost(TermId, i64),
-    /// x - y <= c, for two variables ("keys as an order", CORE.md).
+    /// x - y <= c, for two variables (docs/engine.md, "Keys as an order").
     Difference(Difference),
     /// A linear form <= 0.
     LinearLe(LinearId),

@@ -1,5 +1,6 @@
 //! What is known at the moment: values of nodes, intervals of terms, and an order among variables. A store with a trail,
-//! mirrored from the propagation engine (CORE.md) and consulted by every constructor; it decides nothing itself.
+//! mirrored from the propagation engine (docs/engine.md, "The formula graph") and consulted by every constructor; it decides nothing
+//! itself.
 //!
 //! Two sorts of entries: facts of the path, undone to a mark; and the guards of declarative code that is being
 //! translated, taken back by [`Graph::suspend`] when a call must not see them.

@@ -1,5 +1,5 @@
 //! Linear forms over terms, and elimination with the equations known on a path: sums such as `size` are compared
-//! syntactically and blasted only on a mismatch (CORE.md, point 1).
+//! syntactically and blasted only on a mismatch (docs/engine.md, "Drop what is known").
 
 use crate::graph::{Graph, Lit};
 use crate::term::{IntOp, IntTy, Term, TermId};

@@ -1,4 +1,4 @@
-//! Small integers as a row of thresholds ("order encoding", CORE.md point 3): unit propagation sees through sums and
+//! Small integers as a row of thresholds ("order encoding"; docs/engine.md, "Keys as an order"): unit propagation sees through sums and
 //! equations of them. Rows built from outright facts are remembered; a row built on a path is folded by what is known
 //! there and forgotten.
 

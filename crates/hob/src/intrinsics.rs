@@ -1,4 +1,4 @@
-//! Procedures of the library modules that every program knows (HOB.md, section 2). They change no set; what they return is unknown
+//! Procedures of the library modules that every program knows (docs/hob.md, "Library"). They change no set; what they return is unknown
 //! to every analysis.
 
 use crate::program::Type;
@@ -31,7 +31,7 @@ intrinsics! {
     IsFloat = "Strings" "isFloat" (String) Bool;
     TextToFloat = "Strings" "toFloat" (String) Float;
     FromInt = "Strings" "fromInt" (Int) String;
-    /// With so many digits behind the point.
+    /// With so many digits after the point.
     FromFloat = "Strings" "fromFloat" (Float, Int) String;
     FromChar = "Strings" "fromChar" (Char) String;
     /// Part number n of a text split at white space; "" if there is none.

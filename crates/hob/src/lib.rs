@@ -2,7 +2,7 @@
 //!
 //! What goes in: the text of files. What comes out: a [`program::Program`], in which every name is resolved; its runs; and whether every
 //! procedure meets its set specification. It follows "Generalized Typestate Checking for Data Structure Consistency" (Lam, Kuncak,
-//! Rinard), and HOB.md where that differs.
+//! Rinard), and `docs/hob.md` where that differs.
 
 pub mod bounded;
 mod depends;

@@ -35,7 +35,7 @@ pub struct Program {
     pub globals: Vec<Global>,
     pub procs: Vec<Proc>,
     pub spec_vars: Vec<SpecVar>,
-    /// A module with invariants of its own is also a scope of itself that exports itself (HOB.md 3.2).
+    /// A module with invariants of its own is also a scope of itself that exports itself (docs/hob.md, "Scopes and invariants").
     pub scopes: Vec<Scope>,
 }
 
@@ -153,7 +153,7 @@ pub struct Local {
     pub span: Span,
 }
 
-/// What a procedure needs and ensures (HOB.md 3.1 to 3.3), without the frame.
+/// What a procedure needs and ensures (docs/hob.md, "Contracts", "Scopes and invariants" and "Defaults"), without the frame.
 #[derive(Clone, Debug, Default)]
 pub struct Contract {
     pub requires: Vec<Clause>,
@@ -464,7 +464,7 @@ impl Program {
 }
 
 impl Program {
-    /// Whether code of a module may call another and speak of its variables: no scope hides it (HOB.md 3.2).
+    /// Whether code of a module may call another and speak of its variables: no scope hides it (docs/hob.md, "Scopes and invariants").
     pub fn sees(&self, from: ModuleId, to: ModuleId) -> bool {
         let hiding = |scope: &Scope| {
             scope.modules.contains(&to) && !scope.exports.contains(&to) && !scope.modules.contains(&from)

@@ -1,4 +1,5 @@
-//! The flag analysis on small modules: each construct of HOB.md 5, right beside wrong, and every defect of the original.
+//! The flag analysis on small modules: each construct of docs/hob.md, "How the flag analysis works", right beside wrong, and every defect
+//! of the original.
 
 use hob::flags::{self, Effects, Finding, Options, Verdict, explain};
 use hob::{FileKind, Input, Program};

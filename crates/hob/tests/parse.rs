@@ -163,20 +163,20 @@ impl module C { proc p() { = } }
     expect![[r#"
         m.fl:2:24: syntax-error: expected an expression, but found `;`
             help: look for an operator or a comma too many
-        m.fl:2:32: syntax-error: expected `;` behind the statement, but found `i`
+        m.fl:2:32: syntax-error: expected `;` after the statement, but found `i`
             help: a statement ends with `;`
-        m.fl:2:45: syntax-error: expected `)` behind the condition, but found `{`
-            help: a condition stands in parentheses
+        m.fl:2:45: syntax-error: expected `)` after the condition, but found `{`
+            help: a condition goes in parentheses
         m.fl:4:5: syntax-error: expected a statement or `}`, but found `proc`
             m.fl:3:26: this brace is not closed
             help: add the `}` that is missing, here or before; or there is a `{` too many
         m.fl:4:18: syntax-error: expected the name of a field or procedure, but found `.`
             help: a field is read as `x.f`
-        m.fl:5:18: syntax-error: expected `:` behind the name of a field, but found `g`
+        m.fl:5:18: syntax-error: expected `:` after the name of a field, but found `g`
             help: a format is written `format T { f : int; next : T; }`
         m.fl:7:23: syntax-error: expected an expression, but found `}`
             help: look for an operator or a comma too many
-        m.fl:9:6: syntax-error: expected `module` behind `impl`, but found `modul`
+        m.fl:9:6: syntax-error: expected `module` after `impl`, but found `modul`
             help: a module is written `impl module M { … }`
         m.fl:10:28: syntax-error: expected an expression, but found `=`
             help: write `x = x + 1`: there is no `+=` and its kin

@@ -1,10 +1,9 @@
 //! Java classes as the comparisons take them: loaded, and each operation asked for at a small size.
 
-use ir::heap::Heap;
-use ir::interp::{Linked, run_statics, snapshot};
-use ir::space::{Shape, Space, Statics};
+use ir::interp::Linked;
+use ir::space::Shape;
 use ir::{Checked, Operation};
-use search::{GlassBox, Options, Outcome, Strategy, exhaustive};
+use search::{Options, Outcome, Session, Strategy};
 use std::time::Duration;
 use work::with_room;
 
@@ -19,38 +18,31 @@ pub fn load(text: &str, class: Option<&str>) -> Result<java::Loaded, String> {
 }
 
 /// A program at one size.
-pub struct Subject<'p> {
-    linked: &'p Linked<'p>,
-    heap: Heap,
-    statics: Statics,
-    size: i64,
-}
+pub struct Subject<'p>(Session<'p>);
 
 impl<'p> Subject<'p> {
     pub fn new(linked: &'p Linked<'p>, size: i64) -> Result<Subject<'p>, String> {
-        let heap = run_statics(linked, size).map_err(|stop| format!("static initialisers: {stop:?}"))?;
-        Ok(Subject { linked, statics: snapshot(linked, &heap), heap, size })
+        Session::new(linked, size).map(Subject).map_err(|stop| format!("static initialisers: {stop:?}"))
     }
 
     /// `verified`, `violated`, or what else both engines say; an error if they do not say the same.
     pub fn answer(&self, checked: &Checked, operation: &Operation) -> Result<String, (String, String)> {
-        let program = self.linked.program;
-        let space = Space::new(program, checked, operation, self.size, Shape::Complete, &self.statics.objects);
-        let space = match space {
+        let session = &self.0;
+        let space = match session.space(checked, operation, Shape::Complete) {
             Ok(space) => space,
             Err(problem) => return Ok(problem.message),
         };
         let options = Options {
-            size: self.size,
+            size: session.size,
             shape: Shape::Complete,
             strategy: Strategy::Execution,
             limits: symex::Limits::default(),
             stop: work::Stop::after(Duration::from_secs(20)),
             ..Default::default()
         };
-        let glass_box =
-            with_room(|| GlassBox::new(program, &space, &self.statics, checked, operation, &options).search());
-        let exhaustive = exhaustive::search(self.linked, &self.heap, &space, checked, operation, &options).0;
+        let glass_box = with_room(|| session.search(&space, checked, operation, &options).0);
+        let one_by_one = Options { strategy: Strategy::Exhaustive, ..options };
+        let exhaustive = session.search(&space, checked, operation, &one_by_one).0;
         let glass_box = glass_box.map_or("no thread".to_string(), |o| word(&o));
         let exhaustive = word(&exhaustive);
         if glass_box == exhaustive { Ok(glass_box) } else { Err((glass_box, exhaustive)) }

@@ -273,7 +273,7 @@ fn places_of_the_complete_tree() {
     check(&text("height 3"), &["t"], "fails");
 }
 
-/// The premise of a congruence rule asks for a state of one form: a part that steps to another one, to an error, or to what is no value does not count.
+/// The premise of a congruence rule asks for a state of one form: a part that steps to another one, to an error, or to what is not a value does not count.
 #[test]
 fn congruence_asks_for_the_form_of_a_state() {
     let text = |right: &str, after: &str| {

@@ -1,4 +1,4 @@
-//! Runs one operation on one concrete state and says what went wrong (JAVA.md, points 5 to 9).
+//! Runs one operation on one concrete state and says what went wrong (docs/java.md, "What is checked").
 //!
 //! What goes in: a state in the interpreter's heap, the checked object, the arguments. What comes out: a [`Judgement`]; the
 //! heap is left as the operation left it (the caller marks and resets), the trace holds the operation's path only.
@@ -60,7 +60,7 @@ pub enum Answer {
     Stopped(Stop),
 }
 
-/// Whether the tree property and the invariant hold for an object (JAVA.md, point 5). With `explain`, a failure names its
+/// Whether the tree property and the invariant hold for an object (docs/java.md, "A start state"). With `explain`, a failure names its
 /// clause, at the cost of a second run.
 pub fn check_invariant<C: Chooser>(
     interp: &mut Interp<'_, C>,

@@ -76,7 +76,7 @@ pub struct Program {
     /// The element type of each array type; each appears once.
     pub arrays: Vec<Ty>,
     pub strings: Vec<String>,
-    /// Run in this order, once, before every operation (JAVA.md, point 4); one whose class another uses runs by then.
+    /// Run in this order, once, before every operation (docs/java.md, "Static fields"); one whose class another uses runs by then.
     pub static_initialisers: Vec<MethodId>,
     /// Static fields whose values vary from state to state are instance fields of an object per class that declares any.
     pub static_state: Vec<StaticState>,
@@ -221,7 +221,7 @@ pub enum StmtKind {
         then: Block,
         otherwise: Block,
     },
-    /// `while`, `do` and `for` in one: `init` runs before, outside. `continue` of its label goes to `update`, `break` behind it.
+    /// `while`, `do` and `for` in one: `init` runs before, outside. `continue` of its label goes to `update`, `break` after it.
     Loop {
         label: LabelId,
         test_first: bool,
@@ -229,12 +229,12 @@ pub enum StmtKind {
         body: Block,
         update: Vec<Expr>,
     },
-    /// `break` of its label goes behind it.
+    /// `break` of its label goes after it.
     Labelled {
         label: LabelId,
         body: Block,
     },
-    /// Cases fall through; `break` of its label goes behind it. `on` is an int.
+    /// Cases fall through; `break` of its label goes after it. `on` is an int.
     Switch {
         label: LabelId,
         on: Expr,
@@ -382,7 +382,7 @@ pub enum ExprKind {
     /// A new string whose contents are not modelled; the parts are evaluated.
     Concat(Vec<Expr>),
     Intrinsic(Intrinsic, Vec<Expr>),
-    /// Something that is not supported: an error if a run gets here, and only then (JAVA.md).
+    /// Something that is not supported: an error if a run gets here, and only then (docs/java.md, "Which Java").
     Unsupported(Box<Diagnostic>),
 }
 

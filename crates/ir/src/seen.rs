@@ -1,6 +1,6 @@
 //! What the code can tell about the values of a field, a parameter or the elements of an array. By it the default domains
 //! of a [space](crate::space) are widened: to the constants that an integer is compared with, to the classes that an
-//! `Object` is asked for, to arrays that two fields share (JAVA.md, "Start states and what they leave out").
+//! `Object` is asked for, to arrays that two fields share (docs/java.md, "What a field or parameter holds").
 //!
 //! What goes in: a lowered program and what may be called. What comes out: the same with [`Bound::seen`] and
 //! [`Program::identity`] set. Values are followed over assignments, calls and returns, through every object alike: a field is

@@ -3,7 +3,7 @@
 use crate::program::{ClassId, MethodId, Program};
 use source::Span;
 
-/// A class to be checked (JAVA.md, "What is checked").
+/// A class to be checked (docs/java.md, "What is checked").
 #[derive(Clone, Debug)]
 pub struct Checked {
     pub class: ClassId,

@@ -1,4 +1,4 @@
-//! The tree property (JAVA.md, "Specifications are plain Java"; dissertation, 2.10): what `@Tree` fields and the elements of
+//! The tree property (docs/java.md, "Trees"; dissertation, 2.10): what `@Tree` fields and the elements of
 //! `@Tree` arrays reach from the checked object is a tree.
 //!
 //! What goes in: a heap and the checked object. What comes out: the first edge, breadth first, that leads to an object which

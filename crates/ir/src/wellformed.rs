@@ -177,7 +177,7 @@ impl<'p> Checker<'p> {
             }
             StmtKind::Continue(label) => {
                 let known = self.labels.contains(&(*label, true));
-                self.expect(known, || format!("continue of L{}, which is no loop around", label.0));
+                self.expect(known, || format!("continue of L{}, which is not a loop around", label.0));
             }
             StmtKind::Return(None) => {
                 self.expect(self.method.return_ty == Ty::Void, || "returns no value".into());
@@ -195,7 +195,7 @@ impl<'p> Checker<'p> {
                     for &class in &catch.classes {
                         let fits = class.index() < self.program.classes.len()
                             && self.program.is_subclass(class, self.program.known.throwable);
-                        self.expect(fits, || format!("catches class {}, which is no exception", class.0));
+                        self.expect(fits, || format!("catches class {}, which is not an exception", class.0));
                     }
                     self.block(&catch.body);
                 }

@@ -165,7 +165,7 @@ fn unknown_names_and_types() {
         "void use() { byte b = 300; boolean c = 1; }",
         "2:23 type-mismatch: `int` is given where `byte` is expected\n2:40 type-mismatch: `int` is given where `boolean` is expected\n",
     );
-    check_in("void use() { break; }", "2:14 unknown-name: `break` stands in no loop\n");
+    check_in("void use() { break; }", "2:14 unknown-name: `break` is not inside a loop\n");
     check_in(
         "static void use() { f = 1; }",
         "2:21 unknown-name: `f` belongs to an object, but there is no `this` in a static context\n",
@@ -275,7 +275,7 @@ fn bounds_that_are_never_sensible() {
     check_in("@Range(\"5..n\") int x; @Range(\"0..10/(n-1)\") int y; void use() { }", "fine\n");
     check_in(
         "B b; void use() { }\n@Max(\"0-1\") static class B { }",
-        "3:6 bad-bound: \"0-1\" is no number at any size\n",
+        "3:6 bad-bound: \"0-1\" is not a number at any size\n",
     );
 }
 

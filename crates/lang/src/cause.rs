@@ -1,4 +1,5 @@
-//! What is closer to the cause of a stuck program than the program itself (LANG.md 3.8): canonical forms and uniqueness of types, unasked.
+//! What is closer to the cause of a stuck program than the program itself (docs/lang.md, "Reports"): canonical forms and uniqueness of
+//! types, unasked.
 //!
 //! In: a program that breaks a check of the shape of progress. Out: a final part of it that has the type of forms which the nearest rule
 //! takes there, and is none of them (`cons 0 nil : Int`, where `plus` takes numbers), with the smallest form that is; and its other
@@ -78,7 +79,8 @@ pub fn find(enumerator: &mut Enumerator, check: &Check, found: &Assignment) -> R
     Ok(None)
 }
 
-/// Whether a part of a redex stands in a part that is not final. `around` is how many programs that are none are around it: the redex is one.
+/// Whether a part of a redex stands in a part that is not final. `around` is how many programs that are none are around it: the redex is
+/// one.
 fn is_hidden(interp: &mut Interp, term: TermId, part: TermId, sort: SortId, around: u32) -> bool {
     if term == part {
         return around > 1;

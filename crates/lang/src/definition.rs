@@ -1,5 +1,5 @@
 //! A language definition after parsing and resolution: what every later stage reads. Extensions are already flattened, names are
-//! indices, sub-grammars and contexts are recognised, and every form has its sort (LANG.md, sections 1 and 8).
+//! indices, sub-grammars and contexts are recognised, and every form has its sort (docs/lang.md, "A file").
 //!
 //! Invariants, kept by `syntax` and relied upon everywhere else:
 //! - A [`Form::Node`] has exactly the arguments of its production, each of the argument's sort or of a subset of it.
@@ -88,7 +88,8 @@ pub struct Sort {
     pub aliases: Vec<String>,
     pub kind: SortKind,
     pub span: Span,
-    /// Programs and what they are made of (LANG.md 3.1), in contrast to types: reduced, or containing what is reduced.
+    /// Programs and what they are made of (docs/lang.md, "What a verdict means"), in contrast to types: reduced, or containing what is
+    /// reduced.
     pub is_tree: bool,
 }
 
@@ -240,7 +241,7 @@ pub struct Rule {
     pub marks: Marks,
 }
 
-/// What is said of a rule behind its name.
+/// What is said of a rule after its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Marks {
     /// `{unused ok}`

@@ -1,5 +1,5 @@
 //! A counterexample as a person reads it: terms as text, derivations as trees, the step with its rule, what failed, what nearly applied
-//! (LANG.md, section 6). Everything shown is computed by the interpreter anew.
+//! (docs/lang.md, "Reports"). Everything shown is computed by the interpreter anew.
 
 use crate::definition::*;
 use crate::interp::{self, Fault, Interp, Miss, Reason, Support};
@@ -230,7 +230,7 @@ pub fn miss_text(interp: &Interp, miss: &Miss) -> String {
         Reason::Shape { expected, found } => {
             let expected = print::form(lang, &rule.metas, expected);
             let found = print::term(terms, *found);
-            format!("{} almost applies to {asked}: {expected} is expected where {found} stands", rule.name)
+            format!("{} almost applies to {asked}: {expected} is expected instead of {found}", rule.name)
         }
         Reason::Premise { premise: k, bindings, found } => {
             let mut text = format!("{} almost applies to {asked}: {} does not hold", rule.name, premise(*k, bindings));

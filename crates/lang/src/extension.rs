@@ -1,7 +1,8 @@
-//! `language B extends A assuming A sound` (LANG.md, section 5; seed 001, section 4): whether what A guarantees carries over to B.
+//! `language B extends A assuming A sound` (docs/lang.md, "Mutants and extensions"; Roberson, Harries, Darga, Boyapati, "Efficient Software
+//! Model Checking of Soundness of Type Systems", the section on type extensions): whether what A guarantees carries over to B.
 //!
-//! It does if B only says *more* about types: it takes the same steps, has the same programs, and each of its typing rules is one of A's with
-//! further premises; grammars of types may have grown. Then every program that B types is typed by A once what is new in the types is
+//! It does if B only says *more* about types: it takes the same steps, has the same programs, and each of its typing rules is one of A's
+//! with further premises; grammars of types may have grown. Then every program that B types is typed by A once what is new in the types is
 //! mapped to something old of the same form, and A's progress is B's. Negative premises on types do not survive such a map.
 
 use crate::definition::*;

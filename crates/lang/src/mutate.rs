@@ -1,6 +1,6 @@
-//! Mutants of a definition, made mechanically (LANG.md, section 5): a premise dropped, two metavariables swapped, a constant of a type
-//! replaced, an alternative of values or contexts dropped, a right side replaced by a metavariable of its sort, a rule dropped. A mutant that
-//! could not have been written (a static error) is no mutant.
+//! Mutants of a definition, made mechanically (docs/lang.md, "Mutants and extensions"): a premise dropped, two metavariables swapped, a
+//! constant of a type replaced, an alternative of values or contexts dropped, a right side replaced by a metavariable of its sort, a rule
+//! dropped. A mutant that could not have been written (a static error) is no mutant.
 
 use crate::definition::*;
 use crate::statics;

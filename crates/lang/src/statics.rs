@@ -1,5 +1,5 @@
-//! Static checks of a definition that could be read (LANG.md, section 2): names, binding, modes, negation. Ambiguity (G1, G4), unknown names
-//! (N1), sorts (S1, G2, G3) and layout (L1 to L3) are told by `syntax`, what only a run can show (V1) by the checkers.
+//! Static checks of a definition that could be read (docs/lang.md, "Messages"): names, binding, modes, negation. Ambiguity (G1, G4),
+//! unknown names (N1), sorts (S1, G2, G3) and layout (L1 to L3) are told by `syntax`, what only a run can show (V1) by the checkers.
 
 mod binding;
 mod recursion;
@@ -225,7 +225,7 @@ fn patterns(lang: &Lang, rule: &Rule, diagnostics: &mut Vec<Diagnostic>) {
                     Diagnostic::error(
                         "B1",
                         span,
-                        format!("{name} in {} is no variable: nothing can be put for it", rule.name),
+                        format!("{name} in {} is not a variable: nothing can be put for it", rule.name),
                     )
                     .help(hint),
                 );
@@ -259,7 +259,7 @@ fn equation_of(lang: &Lang, fun: &Fun, equation: &Equation, diagnostics: &mut Ve
                 equation.span,
                 format!("the left side of an equation of {} is to be computed, but it is matched against", fun.name),
             )
-            .help("put a metavariable there, and compare it behind 'if'"),
+            .help("put a metavariable there, and compare it after 'if'"),
         );
     }
     let known = known(lang, metas_of(&equation.left), equation.conditions.iter().map(|c| &c.premise));
@@ -277,7 +277,7 @@ fn equation_of(lang: &Lang, fun: &Fun, equation: &Equation, diagnostics: &mut Ve
                     meta.span,
                     format!("{} on the right of an equation of {} is not determined", meta.name, fun.name),
                 )
-                .help("it must occur on the left, or be determined behind 'if'"),
+                .help("it must occur on the left, or be determined after 'if'"),
             );
         }
     }

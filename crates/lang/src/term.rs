@@ -100,7 +100,7 @@ impl<'l> Terms<'l> {
         self.terms.is_empty()
     }
 
-    /// Sum of the weights of the productions; names, numbers, environments and stores count 0 (LANG.md 9, "Size").
+    /// Sum of the weights of the productions; names, numbers, environments and stores count 0 (docs/lang.md, "Size").
     pub fn size(&self, id: TermId) -> u32 {
         self.facts[id.0 as usize].size
     }

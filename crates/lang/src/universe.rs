@@ -1,5 +1,5 @@
-//! The finite domains: every closed member, within the bound, of each sort that is not made of programs (LANG.md 3.1, 3.3). Types,
-//! names, locations and numbers are *interned*: built once, and named by their place in this list from then on.
+//! The finite domains: every closed member, within the bound, of each sort that is not made of programs (docs/lang.md, "Finite domains").
+//! Types, names, locations and numbers are *interned*: built once, and named by their place in this list from then on.
 //!
 //! A bound that explodes is an error before anything else is built: it names the sort, the number, and what to turn.
 

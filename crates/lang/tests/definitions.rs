@@ -149,7 +149,7 @@ fn check_file(name: &str, expected: Expect) {
     expected.assert_eq(&describe(the(&file)));
 }
 
-// ---- the five definitions of LANG.md ----
+// ---- the five definitions of `tests/definitions` ----
 
 #[test]
 fn arith() {
@@ -823,7 +823,8 @@ language three extends base   add t ::= zap
     );
 }
 
-/// A line inside a block is never an item if it has the name of a rule or a bar, whatever its first word (LANG.md 9.9).
+/// A line inside a block is never an item if it has the name of a rule or a bar, whatever its first word (docs/lang.md, "Tokens and
+/// layout").
 #[test]
 fn words_of_the_format_as_object_syntax() {
     check(

@@ -1,4 +1,4 @@
-//! What a user got wrong is told with its place, what is wrong and what to do: one case per kind of mistake (LANG.md, sections 2 and 9).
+//! What a user got wrong is told with its place, what is wrong and what to do: one case per kind of mistake (docs/lang.md, "Messages").
 
 use expect_test::{Expect, expect};
 use source::{Diagnostic, FileId, Severity, SourceMap};
@@ -76,13 +76,13 @@ fn check_after(text: &str, expected: Expect) {
     check(&format!("{BASE}{TYPING}{STEPS}{text}"), expected);
 }
 
-/// Typing rules of one's own behind the grammar of the small language; lines count from 9.
+/// Typing rules of one's own after the grammar of the small language; lines count from 9.
 #[track_caller]
 fn check_rules(text: &str, expected: Expect) {
     check(&format!("{BASE}{text}"), expected);
 }
 
-/// Steps of one's own behind the typing rules of the small language; lines count from 16.
+/// Steps of one's own after the typing rules of the small language; lines count from 16.
 #[track_caller]
 fn check_steps(text: &str, expected: Expect) {
     check(&format!("{BASE}{TYPING}reduction t --> t'  in E\n{text}"), expected);
@@ -111,7 +111,7 @@ fn n1_unknown_name_with_a_suggestion() {
     check_steps(
         "  (λ x:T. t) v --> z  [beta]\n",
         expect![[r#"
-            16:20: N1: 'z' is no terminal, sort or metavariable
+            16:20: N1: 'z' is not a terminal, sort or metavariable
                 help: declare it: var, atom, loc and int name sorts; syntax gives terminals
             usable: none
         "#]],
@@ -119,7 +119,7 @@ fn n1_unknown_name_with_a_suggestion() {
     check_steps(
         "  succ 0 --> sucd 0  [s]\n",
         expect![[r#"
-            16:14: N1: 'sucd' is no terminal, sort or metavariable
+            16:14: N1: 'sucd' is not a terminal, sort or metavariable
                 4:17: 'succ' is introduced here
                 help: did you mean 'succ'?
             usable: none
@@ -128,9 +128,9 @@ fn n1_unknown_name_with_a_suggestion() {
     check_steps(
         "  succ 0 --> (lambda x. x) 17  [s]\n",
         expect![[r#"
-            16:15: N1: 'lambda' is no terminal, sort or metavariable
+            16:15: N1: 'lambda' is not a terminal, sort or metavariable
                 help: declare it: var, atom, loc and int name sorts; syntax gives terminals
-            16:28: N1: '17' is no terminal, sort or metavariable
+            16:28: N1: '17' is not a terminal, sort or metavariable
                 help: declare it: var, atom, loc and int name sorts; syntax gives terminals
             usable: none
         "#]],
@@ -150,7 +150,7 @@ fn n1_elsewhere() {
     check_after(
         "bounds u: size 3\n",
         expect![[r#"
-            17:8: N1: 'u' is no sort of small
+            17:8: N1: 'u' is not a sort of small
                 help: the sorts are: x, t, T, v, E, Γ
             usable: none
         "#]],
@@ -158,7 +158,7 @@ fn n1_elsewhere() {
     check_after(
         "check p : total Δ, Γ ⊢ t : T => t is v\n",
         expect![[r#"
-            17:17: N1: 'Δ' is no sort of small
+            17:17: N1: 'Δ' is not a sort of small
                 help: the sorts are: x, t, T, v, E, Γ
             usable: none
         "#]],
@@ -166,7 +166,7 @@ fn n1_elsewhere() {
     check_after(
         "check p : total t, · ⊢ t : T => t is v\n",
         expect![[r#"
-            17:17: S1: 't' is no environment or store
+            17:17: S1: 't' is not an environment or store
                 help: total Γ: every name has an entry in Γ
             usable: none
         "#]],
@@ -174,9 +174,9 @@ fn n1_elsewhere() {
     check_after(
         "fun size(u) : k\n  size(t) = t\n",
         expect![[r#"
-            17:10: N1: 'u' is no sort
+            17:10: N1: 'u' is not a sort
                 help: parameters and result of a function are named by their sorts: fun shift(d, c, t) : t
-            17:15: N1: 'k' is no sort
+            17:15: N1: 'k' is not a sort
                 help: parameters and result of a function are named by their sorts: fun shift(d, c, t) : t
             usable: none
         "#]],
@@ -469,7 +469,7 @@ fn s1_a_sort_does_not_fit() {
     check_rules(
         "judgment Γ ⊢ t : T\n  Γ t : T\n  --------- r\n  Γ ⊢ t : T\n",
         expect![[r#"
-            10:3: S1: premise 1 of r: 'Γ t : T' is no premise
+            10:3: S1: premise 1 of r: 'Γ t : T' is not a premise
                 help: a premise is a judgment, x:T ∈ Γ, x ∈ dom Γ, A = B, A ≠ B, t is v, fresh l, where …, forall …; separate premises by three spaces
             usable: none
         "#]],
@@ -477,7 +477,7 @@ fn s1_a_sort_does_not_fit() {
     check_after(
         "check progress : · ⊢ t : T => v is t or steps\n",
         expect![[r#"
-            17:41: S1: check progress: 'steps' is no premise
+            17:41: S1: check progress: 'steps' is not a premise
                 help: a premise is a judgment, x:T ∈ Γ, x ∈ dom Γ, A = B, A ≠ B, t is v, fresh l, where …, forall …; separate premises by three spaces
             usable: none
         "#]],
@@ -499,7 +499,7 @@ fn s1_shapes_and_maps() {
                 help: a shape is made of tokens and names of sorts, as in: Γ ⊢ t : T
             11:11: S1: a reduction relates two forms of one sort
                 help: for instance: reduction t --> t'
-            12:23: S1: 't' is no sort of contexts
+            12:23: S1: 't' is not a sort of contexts
                 help: contexts have one hole in each alternative: E ::= [] | E t | v E
             usable: none
         "#]],
@@ -509,7 +509,7 @@ fn s1_shapes_and_maps() {
         expect![[r#"
             8:5: S1: Γ needs an empty alternative and one that adds an entry
                 help: for instance: Γ ::= · | Γ, x:T
-            8:15: S1: this is no entry of Γ
+            8:15: S1: this is not an entry of Γ
                 help: an entry has the form 'Γ, x:T': the map itself, a key declared with var, atom or loc, and what it maps to
             9:5: S1: Δ needs an empty alternative and one that adds an entry
                 help: for instance: Δ ::= · | Δ, x:T
@@ -536,9 +536,9 @@ fn b1_binders_of_alternatives() {
     check_syntax(
         "  t ::= x | λ x. t {bind y in t} | μ x. t {bind x in u} | ν x x. t {bind x in t} | π n. t {bind n in t}\n",
         expect![[r#"
-            7:21: B1: 'y' is no part of this alternative
+            7:21: B1: 'y' is not part of this alternative
                 help: its parts are: x, t
-            7:44: B1: 'u' is no part of this alternative
+            7:44: B1: 'u' is not part of this alternative
                 help: its parts are: x, t
             7:69: B1: x is bound in two places
                 help: number them: x1, x2
@@ -673,7 +673,7 @@ fn b1_rules() {
     check_syntax(
         "  t ::= a | 0 | let a = t in t\nreduction t --> t'\n  let a = t1 in t2 --> t2[t1/a]  [r]\n",
         expect![[r#"
-            9:3: B1: a in r is no variable: nothing can be put for it
+            9:3: B1: a in r is not a variable: nothing can be put for it
                 help: declare it with 'var' if terms bind it, or write a 'fun' that puts something for an atom
             usable: none
         "#]],
@@ -747,11 +747,11 @@ fn x1_not_determined() {
         "fun f(t) : t\n  f(t1) = t2\n  f(succ t) = _\n  f(f(t)) = t\n",
         expect![[r#"
             18:11: X1: t2 on the right of an equation of f is not determined
-                help: it must occur on the left, or be determined behind 'if'
+                help: it must occur on the left, or be determined after 'if'
             19:3: X1: _ on the right of an equation of f is not determined
                 help: say what it is
             20:3: X1: the left side of an equation of f is to be computed, but it is matched against
-                help: put a metavariable there, and compare it behind 'if'
+                help: put a metavariable there, and compare it after 'if'
             usable: none
         "#]],
     );
@@ -945,25 +945,25 @@ fn l1_lines_that_belong_nowhere() {
     check(
         "language a\n  0 --> 0\nvar\nvar 1 x2\nsyntax\nsyntax\n  0 | 1\n  t1 ::= 0\n  t ::= 0 | | 1 {left | 2 {loud}\n",
         expect![[r#"
-            2:3: L1: this is no item of a language
+            2:3: L1: this is not an item of a language
                 help: items begin with one of: var, atom, loc, int, syntax, env, store, judgment, reduction, fun, bounds, check, replace, add, remove, expect
             3:1: L1: 'var' needs at least one name
                 help: for instance: var x
-            4:5: L1: '1' is no name of a sort
+            4:5: L1: '1' is not the name of a sort
                 help: a name is made of letters; digits and primes make further metavariables of it
-            4:7: L1: 'x2' is no name of a sort
+            4:7: L1: 'x2' is not the name of a sort
                 help: a name is made of letters; digits and primes make further metavariables of it
             5:1: L1: 'syntax' without a production
                 help: for instance: t ::= x | t t
             7:3: L1: a production is expected here
                 help: for instance: t ::= x | t t
-            8:3: L1: 't1' is no name of a sort
+            8:3: L1: 't1' is not the name of a sort
                 help: digits and primes make metavariables of a sort; name the sort without them
             9:11: L1: an alternative is empty
                 help: remove the extra '|'
             9:17: L1: this brace is not closed at the end of the alternative
-                help: attributes are written {…} behind an alternative; quote '{' and '}' if they are object syntax
-            9:28: L1: 'loud' is no attribute
+                help: attributes are written {…} after an alternative; quote '{' and '}' if they are object syntax
+            9:28: L1: 'loud' is not an attribute
                 help: attributes are: bind x in t, left, right, weight N, infer
             usable: none
         "#]],
@@ -974,7 +974,7 @@ fn l1_lines_that_belong_nowhere() {
             10:3: L1: this line belongs to no rule
                 help: an axiom ends in '  [NAME]', at least two spaces before it; other rules have a bar '---- NAME' below their premises
             12:26: L1: a rule without a name
-                help: write its name in brackets behind it, two spaces apart: '  [NAME]'
+                help: write its name in brackets after it, two spaces apart: '  [NAME]'
             13:1: L1: 'judgment' needs a shape
                 help: for instance: judgment Γ ⊢ t : T
             usable: none
@@ -993,7 +993,7 @@ fn l1_lines_that_belong_nowhere() {
                 help: for instance: h(…) = …
             23:8: N1: '~' is no symbol of this language
                 help: symbols are those of the grammar and of the judgments
-            24:12: L1: a condition is expected behind 'if'
+            24:12: L1: a condition is expected after 'if'
                 help: for instance: if n < c
             usable: none
         "#]],
@@ -1005,9 +1005,9 @@ fn l1_checks_bounds_and_expectations() {
     check_after(
         "bounds t: many\nbounds t 5\nbounds t: 0..3   x: size 3   Γ: depth 2\nbounds t: 99999999999999 nodes\nbounds t:\n",
         expect![[r#"
-            17:11: L1: this is no bound
+            17:11: L1: this is not a bound
                 help: for instance: bounds t: 511 nodes   T: depth 3   n: 0..1   x: 4   (nodes, size, height, depth, a number, lo..hi)
-            18:8: L1: this is no bound
+            18:8: L1: this is not a bound
                 help: for instance: bounds t: 511 nodes   T: depth 3   n: 0..1   x: 4   (nodes, size, height, depth, a number, lo..hi)
             19:8: S1: this bound does not fit the sort t
                 help: members of t are trees, bounded by size, nodes, height or depth
@@ -1015,9 +1015,9 @@ fn l1_checks_bounds_and_expectations() {
                 help: members of x are names, bounded by how many there are
             19:30: S1: this bound does not fit the sort Γ
                 help: members of Γ are maps, bounded by their number of entries
-            20:11: L1: this is no bound
+            20:11: L1: this is not a bound
                 help: for instance: bounds t: 511 nodes   T: depth 3   n: 0..1   x: 4   (nodes, size, height, depth, a number, lo..hi)
-            21:9: L1: this is no bound
+            21:9: L1: this is not a bound
                 help: for instance: bounds t: 511 nodes   T: depth 3   n: 0..1   x: 4   (nodes, size, height, depth, a number, lo..hi)
             usable: none
         "#]],
@@ -1027,7 +1027,7 @@ fn l1_checks_bounds_and_expectations() {
         expect![[r#"
             17:1: L1: a check needs a name
                 help: for instance: check progress : · ⊢ t : T => t is v or t steps
-            18:7: L1: ':' is expected behind the name of check p
+            18:7: L1: ':' is expected after the name of check p
                 help: for instance: check progress : · ⊢ t : T => t is v or t steps
             19:7: L1: the check q has no '=>'
                 help: a check says: premises => conclusion
@@ -1043,13 +1043,13 @@ fn l1_checks_bounds_and_expectations() {
     check_after(
         "check p : · ⊢ t : T => t is v\nexpect\nexpect p\nexpect p perhaps\nexpect p fails size ?\nexpect p fails size 3\n",
         expect![[r#"
-            18:1: L1: this is no expectation
+            18:1: L1: this is not an expectation
                 help: for instance: expect progress holds, or: expect preservation fails size 7
-            19:8: L1: this is no expectation
+            19:8: L1: this is not an expectation
                 help: for instance: expect progress holds, or: expect preservation fails size 7
-            20:8: L1: this is no expectation
+            20:8: L1: this is not an expectation
                 help: for instance: expect progress holds, or: expect preservation fails size 7
-            21:21: L1: this is no expectation
+            21:21: L1: this is not an expectation
                 help: for instance: expect progress holds, or: expect preservation fails size 7
             usable: none
         "#]],
@@ -1057,11 +1057,11 @@ fn l1_checks_bounds_and_expectations() {
     check_syntax(
         "  t ::= 0 {weight heavy} | 1 {weight 100000} | t + t {left, weight 2, sideways}\n",
         expect![[r#"
-            7:12: L1: 'heavy' is no weight
+            7:12: L1: 'heavy' is not a weight
                 help: a small number, at least 0
-            7:31: L1: '100000' is no weight
+            7:31: L1: '100000' is not a weight
                 help: a small number, at least 0
-            7:71: L1: 'sideways' is no attribute
+            7:71: L1: 'sideways' is not an attribute
                 help: attributes are: bind x in t, left, right, weight N, infer
             usable: none
         "#]],
@@ -1075,7 +1075,7 @@ fn l2_bars() {
         expect![[r#"
             11:3: L2: there is no conclusion below this bar
                 help: write the conclusion on the line right below the bar
-            14:3: L2: this bar has no name behind it
+            14:3: L2: this bar has no name after it
                 help: write '---- NAME'
             17:16: L2: there is no conclusion below this bar
                 help: the conclusion begins at or right of the first dash of its bar
@@ -1206,7 +1206,7 @@ fn extensions() {
     check_steps(
         "  (λ x:T. t) v --> z  [beta]\nlanguage more extends small\nlanguage fine extends small\n  replace\n  (λ x:T. t) v --> t[v/x]  [beta]\n",
         expect![[r#"
-            16:20: N1: 'z' is no terminal, sort or metavariable
+            16:20: N1: 'z' is not a terminal, sort or metavariable
                 help: declare it: var, atom, loc and int name sorts; syntax gives terminals
             usable: fine
         "#]],
@@ -1243,11 +1243,11 @@ check p : · ⊢ t : T => t is v
 expect q holds
 ",
         expect![[r#"
-            4:34: B1: 'y' is no part of this alternative
+            4:34: B1: 'y' is not part of this alternative
                 help: its parts are: x, t
             6:3: G2: sort L has no finite member
                 help: add an alternative that does not need another member of the sort
-            9:7: N1: 'zero' is no terminal, sort or metavariable
+            9:7: N1: 'zero' is not a terminal, sort or metavariable
                 help: declare it: var, atom, loc and int name sorts; syntax gives terminals
             9:35: G1: two readings of 't t t': (t (t t)) and ((t t) t)
                 help: write parentheses, or add {left} or {right} to the alternative
@@ -1255,7 +1255,7 @@ expect q holds
                 help: a premise speaks of parts of the conclusion's program, or of what another premise determines
             15:3: L1: this line belongs to no rule
                 help: an axiom ends in '  [NAME]', at least two spaces before it; other rules have a bar '---- NAME' below their premises
-            16:29: N1: 'v' is no terminal, sort or metavariable
+            16:29: N1: 'v' is not a terminal, sort or metavariable
                 help: declare it: var, atom, loc and int name sorts; syntax gives terminals
             17:8: N1: there is no check named q
                 help: the checks of many are: p
@@ -1321,35 +1321,35 @@ fn terms() {
     check_term(
         "sucd 0",
         expect![[r#"
-        1:1: N1: 'sucd' is no terminal or name of the language small
+        1:1: N1: 'sucd' is not a terminal or name of the language small
             help: did you mean 'succ'?
     "#]],
     );
     check_term(
         "succ",
         expect![[r#"
-        1:1: S1: this is no program of the language small
+        1:1: S1: this is not a program of the language small
             help: check the spelling and the parentheses
     "#]],
     );
     check_term(
         "",
         expect![[r#"
-        1:1: S1: this is no program of the language small
+        1:1: S1: this is not a program of the language small
             help: check the spelling and the parentheses
     "#]],
     );
     check_term(
         "Nat",
         expect![[r#"
-        1:1: S1: this is no program of the language small
+        1:1: S1: this is not a program of the language small
             help: check the spelling and the parentheses
     "#]],
     );
     check_term(
         "0[0/x]",
         expect![[r#"
-        1:1: S1: this is no program of the language small
+        1:1: S1: this is not a program of the language small
             help: check the spelling and the parentheses
     "#]],
     );
@@ -1394,19 +1394,19 @@ fn bounds() {
         t: 12 nodes
         t Nodes(12)
         q: 3
-        1:1: N1: 'q' is no sort of small
+        1:1: N1: 'q' is not a sort of small
             help: the sorts are: x, t, T, v, E, Γ
         t: size
-        1:4: L1: this is no bound
+        1:4: L1: this is not a bound
             help: for instance: bounds t: 511 nodes   T: depth 3   n: 0..1   x: 4   (nodes, size, height, depth, a number, lo..hi)
         t 5
-        1:1: L1: this is no bound
+        1:1: L1: this is not a bound
             help: for instance: bounds t: 511 nodes   T: depth 3   n: 0..1   x: 4   (nodes, size, height, depth, a number, lo..hi)
         t: 0..3
         1:1: S1: this bound does not fit the sort t
             help: members of t are trees, bounded by size, nodes, height or depth
         t: size 5 6
-        1:11: L1: this is no bound
+        1:11: L1: this is not a bound
             help: for instance: bounds t: 511 nodes   T: depth 3   n: 0..1   x: 4   (nodes, size, height, depth, a number, lo..hi)
 
     "#]].assert_eq(&out);

@@ -1,4 +1,4 @@
-//! The enumerator decides the definitions of LANG.md and their seeded bugs: verdicts, exact smallest sizes, counts.
+//! The enumerator decides the definitions of the corpus and their seeded bugs: verdicts, exact smallest sizes, counts.
 
 use lang::enumerate::{Enumerator, Limits, Outcome, Report, run_check};
 use lang::interp::{Fault, Interp, Reading};

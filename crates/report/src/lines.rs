@@ -15,11 +15,11 @@ pub struct Line<'a> {
 
 /// In the order of the files. What an operation without an answer might reach is not among them; none if nothing is verified.
 pub fn unreached<'a>(sources: &SourceMap, report: &'a Report) -> Vec<Line<'a>> {
-    if report.operations.iter().all(|o| o.verdict != Verdict::Verified) {
+    if report.items().all(|(_, i)| i.verdict != Verdict::Verified) {
         return Vec::new();
     }
     let mut lines: BTreeMap<(FileId, usize), (&Statement, bool)> = BTreeMap::new();
-    for statement in report.operations.iter().flat_map(|o| &o.statements) {
+    for statement in report.items().flat_map(|(_, i)| &i.statements) {
         let number = sources.start(statement.span).line;
         let line = lines.entry((statement.span.file, number)).or_insert((statement, false));
         line.1 |= statement.is_reached != Some(false);

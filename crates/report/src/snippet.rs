@@ -5,7 +5,6 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use source::{Diagnostic, FileId, Severity, SourceMap, Span};
 use std::ops::Range;
-use verdict::Violation;
 
 /// Of a line that nobody wrote by hand, so many bytes around what is marked: the time to show it is that of its length.
 const LONGEST_LINE: usize = 4_000;
@@ -54,7 +53,11 @@ pub fn diagnostic(sources: &SourceMap, diagnostic: &Diagnostic, paint: Paint) ->
         Severity::Note => Level::NOTE,
     };
     let mut group = Group::with_title(level.primary_title(diagnostic.message.as_str()).id(diagnostic.id));
-    let main = diagnostic.span.map(|span| Mark { span, label: &diagnostic.label, kind: AnnotationKind::Primary });
+    let main = diagnostic.span.map(|span| Mark {
+        span: bare(sources, span),
+        label: &diagnostic.label,
+        kind: AnnotationKind::Primary,
+    });
     let related = diagnostic.related.iter();
     let related = related.map(|(span, text)| Mark { span: *span, label: text, kind: AnnotationKind::Context });
     let mut marks: Vec<Mark> = main.into_iter().chain(related).collect();
@@ -116,17 +119,6 @@ fn with_snippet<'a>(group: Group<'a>, sources: &'a SourceMap, file: FileId, mark
             .element(snippet.annotation(mark.annotation(here)));
     }
     group
-}
-
-pub fn violation(sources: &SourceMap, violation: &Violation, paint: Paint) -> String {
-    let level = Level::ERROR.with_name(violation.kind.name());
-    let mut group = Group::with_title(level.primary_title(violation.message.as_str()));
-    if let Some(span) = violation.span {
-        let span = bare(sources, span);
-        let mark = Mark { span, label: &violation.label, kind: AnnotationKind::Primary };
-        group = with_snippet(group, sources, span.file, vec![mark]);
-    }
-    renderer(paint).render(&[group])
 }
 
 /// A place without a message of its own.

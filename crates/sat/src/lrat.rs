@@ -69,7 +69,7 @@ impl fmt::Display for ProofError {
             ProofError::NoConflict { step } => write!(f, "the antecedents of step {step} give no conflict"),
             ProofError::DeletionOfUnknown { id } => write!(f, "clause {id} is deleted but not there"),
             ProofError::NoContradiction => write!(f, "the conclusion does not contradict the assumptions"),
-            ProofError::BadLiteral => write!(f, "a clause holds a number that is no literal"),
+            ProofError::BadLiteral => write!(f, "a clause holds a number that is not a literal"),
             ProofError::TooLarge => write!(f, "the proof is too large for the checker"),
         }
     }
@@ -95,7 +95,7 @@ const MIN_GARBAGE: usize = 1 << 12;
 
 #[derive(Default)]
 pub struct Checker {
-    /// Clauses one after the other, each behind its header; one unused word in front, so that no clause starts at 0.
+    /// Clauses one after the other, each after its header; one unused word in front, so that no clause starts at 0.
     arena: Vec<u32>,
     /// Start of the clause in `arena` by id; 0 if there is none. Ids are dense, as CaDiCaL numbers clauses in order.
     start: Vec<u32>,
@@ -106,7 +106,7 @@ pub struct Checker {
     stamp: u32,
     /// Whether the empty clause is among the clauses derived so far.
     refuted: bool,
-    /// Checked concluding clauses of this query, each behind its length.
+    /// Checked concluding clauses of this query, each after its length.
     conclusions: Vec<u32>,
     live: usize,
     steps: u64,

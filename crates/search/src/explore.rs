@@ -1,6 +1,6 @@
-//! Search by execution (CORE.md, point 2): the executor explores paths depth first; at a branch the propagation engine,
-//! which holds S, says which way the path must go, or the search decides, remembers, and flips later. The decisions are
-//! the path constraint P.
+//! Search by execution (docs/engine.md, "Search by execution"): the executor explores paths depth first; at a branch the propagation
+//! engine, which holds S, says which way the path must go, or the search decides, remembers, and flips later. The decisions are the path
+//! constraint P.
 //!
 //! Paths so found are an over-approximation of the feasible ones: right for `verified`. In the weak mode an exact solver
 //! guides the search: it confirms every decision, and its states choose the way, so that each path costs one question.

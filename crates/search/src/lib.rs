@@ -15,6 +15,7 @@ mod outcome;
 mod propagate;
 mod prove;
 mod race;
+mod session;
 
 pub use coverage::{Coverage, count_states, coverage};
 pub use described::Described;
@@ -23,3 +24,4 @@ pub use models::search as search_models;
 pub use observe::{Observed, Observer};
 pub use outcome::{Counts, Options, Outcome, Strategy};
 pub use race::{ALONE, race};
+pub use session::Session;

@@ -1,4 +1,4 @@
-//! Unit propagation over the formula graph (CORE.md, point 2): levels, no learning. Conjunctions propagate along the
+//! Unit propagation over the formula graph (docs/engine.md, "Search by execution"): levels, no learning. Conjunctions propagate along the
 //! graph itself, thresholds of a term along their order, differences of variables as chains of edges. It finds conflicts
 //! soundly and not always: what it leaves open is for the exact solver.
 //!

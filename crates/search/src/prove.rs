@@ -1,6 +1,6 @@
-//! Proofs without the exact solver (CORE.md, points 1 and 5): what must hold after a run is split into its conjuncts; each is
-//! known already, follows by elimination from the equations of the path, or its opposite runs into a conflict when
-//! propagated. What is left is for the exact solver.
+//! Proofs without the exact solver (docs/engine.md, "Drop what is known" and "Prove by propagation"): what must hold after a run is split
+//! into its conjuncts; each is known already, follows by elimination from the equations of the path, or its opposite runs into a conflict
+//! when propagated. What is left is for the exact solver.
 
 use crate::propagate::Propagator;
 use formula::{Elimination, Graph, Lit, Node};

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
-use work::output_within;
+use work::{Stop, output_within};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
@@ -38,24 +38,25 @@ pub struct Missing {
     pub help: String,
 }
 
-/// A program that says nothing for so long is not one that we know.
+/// A program that says nothing for this long is not one that we know.
 const PROBE: Duration = Duration::from_secs(10);
 
 /// Older versions of Z3 lack datatypes and sequences as they are used here.
 const OLDEST_Z3: (u32, u32) = (4, 8);
 
-pub fn find(named: Option<&Path>) -> Result<Program, Missing> {
+/// The probes end when `stop` has a deadline and it is reached.
+pub fn find(named: Option<&Path>, stop: &Stop) -> Result<Program, Missing> {
     if let Some(path) = named {
-        return Ok(ask(path)?);
+        return Ok(ask(path, stop)?);
     }
     if let Some(path) = std::env::var_os("GLASSBOX_Z3").filter(|p| !p.is_empty()) {
-        return Ok(ask(Path::new(&path))?);
+        return Ok(ask(Path::new(&path), stop)?);
     }
     let mut first = None;
     for name in ["z3", "cvc5"] {
-        match ask(Path::new(name)) {
+        match ask(Path::new(name), stop) {
             Ok(program) => return Ok(program),
-            // One that is there but does not fit is told about.
+            // One that is there but does not fit is reported.
             Err((missing, is_there)) if is_there => return Err(missing),
             Err((missing, _)) => first = first.or(Some(missing)),
         }
@@ -64,14 +65,14 @@ pub fn find(named: Option<&Path>) -> Result<Program, Missing> {
 }
 
 /// A solver that shares nothing with this one: `$GLASSBOX_CVC5` or `cvc5` on the path beside Z3, `z3` beside cvc5.
-pub fn another(than: &Program) -> Result<Program, Missing> {
+pub fn another(than: &Program, stop: &Stop) -> Result<Program, Missing> {
     let (name, wanted) = match than.kind {
         Kind::Z3 => (std::env::var_os("GLASSBOX_CVC5").filter(|p| !p.is_empty()).unwrap_or("cvc5".into()), Kind::Cvc5),
         Kind::Cvc5 => ("z3".into(), Kind::Z3),
     };
     let path = Path::new(&name);
     let help = "install it, for example with `apt-get install cvc5`, or name it with GLASSBOX_CVC5";
-    match ask(path) {
+    match ask(path, stop) {
         Ok(program) if program.kind == wanted => Ok(program),
         Ok(_) => {
             Err(Missing { message: format!("`{}` is not another solver", path.display()), help: help.to_string() })
@@ -86,8 +87,9 @@ fn missing(message: String) -> Missing {
 }
 
 /// Whether a program is a solver; if not, why, and whether there is such a program at all.
-fn ask(path: &Path) -> Result<Program, (Missing, bool)> {
-    let output = output_within(Command::new(path).arg("--version"), PROBE);
+fn ask(path: &Path, stop: &Stop) -> Result<Program, (Missing, bool)> {
+    let time = stop.left().map_or(PROBE, |left| left.min(PROBE));
+    let output = output_within(Command::new(path).arg("--version"), time);
     let output = output.map_err(|error| {
         (
             missing(format!("the solver `{}` cannot be run: {error}", path.display())),

@@ -1,4 +1,4 @@
-//! An SMT solver (Z3, or cvc5) as a process of its own, spoken to in SMT-LIB over a pipe.
+//! An SMT solver (Z3, or cvc5) as a process of its own, spoken to in SMT-LIB over a pipe; and the terms that it is asked about ([`term`]).
 //!
 //! In: a prelude, and queries: declarations, assumptions, a goal to be refuted. Out: an [`Answer`] to each. `unsat` is the only answer that
 //! proves anything. A solver that is missing, too old, crashes, hangs or talks nonsense gives [`Answer::Unknown`] for the query at
@@ -7,6 +7,7 @@
 mod find;
 mod session;
 mod sexpr;
+pub mod term;
 
 pub use find::{Kind, Missing, Program, another, find};
 pub use session::{Answer, Counts, Session, Why};

@@ -11,7 +11,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
-use work::start_bound;
+use work::{Cause, Stop, start_bound};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
@@ -31,6 +31,8 @@ pub enum Why {
     Work,
     /// It was stopped by the clock, after this time: on another machine it may answer.
     Clock(Duration),
+    /// It was stopped because the whole run has to end.
+    Stopped(Cause),
     /// It crashed, complained, talked nonsense, or proves what is not true.
     Broken(String),
 }
@@ -39,14 +41,14 @@ impl std::fmt::Display for Why {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Why::GaveUp(reason) => write!(f, "the solver gave up: {reason}"),
-            Why::Work => write!(f, "the solver reached its limit of work; a longer --timeout raises it"),
+            Why::Work => write!(f, "the solver reached its limit of work; a longer --solver-timeout raises it"),
             Why::Clock(time) => {
-                write!(
-                    f,
-                    "the solver was stopped by the clock after {:.0} s; another run may decide it",
-                    time.as_secs_f32()
-                )
+                let seconds = time.as_secs_f32();
+                write!(f, "the solver was stopped by the clock after {seconds:.0} s; another run may decide it")
             }
+            Why::Stopped(Cause::Timeout) => write!(f, "the time limit was reached"),
+            Why::Stopped(Cause::Memory) => write!(f, "the memory limit was reached"),
+            Why::Stopped(Cause::Interrupted) => write!(f, "interrupted"),
             Why::Broken(what) => write!(f, "{what}"),
         }
     }
@@ -72,32 +74,42 @@ fn units(kind: Kind, effort: Duration) -> u64 {
     ((effort.as_secs_f64() * per_second) as u64).max(1_000)
 }
 
-/// When a query is stopped although the limit of work is not reached: some work is not counted by the solver, and it may hang.
+/// When a query is stopped. The clock is for what the limit of work does not end: some work is not counted by the solver, and it may hang.
 #[derive(Clone, Copy)]
-struct Clock {
-    /// Time of a processor, which does not depend on the load either, where the system tells it.
+struct Limit<'s> {
+    effort: Duration,
+    units: u64,
+    /// Time of a processor, which does not depend on the load either, where the system reports it.
     processor: Duration,
     /// Time on the wall: for a machine that is busy with much else.
     wall: Duration,
+    /// Of the whole run.
+    stop: &'s Stop,
 }
 
-impl Clock {
-    fn new(effort: Duration) -> Clock {
-        Clock { processor: 5 * effort + Duration::from_secs(1), wall: 20 * effort + Duration::from_secs(2) }
+impl Limit<'_> {
+    fn new(kind: Kind, effort: Duration, stop: &Stop) -> Limit<'_> {
+        let processor = 5 * effort + Duration::from_secs(1);
+        let wall = 20 * effort + Duration::from_secs(2);
+        Limit { effort, units: units(kind, effort), processor, wall, stop }
+    }
+
+    fn heed(&self) -> Result<(), Why> {
+        self.stop.cause().map_or(Ok(()), |cause| Err(Why::Stopped(cause)))
     }
 }
 
 /// How long a process has been running on a processor, in the hundredths of a second that Linux counts in.
 fn processor_time(process: u32) -> Option<Duration> {
     let told = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // Behind the name of the command, which may hold anything: the 12th and 13th word.
+    // After the name of the command, which may hold anything: the 12th and 13th word.
     let mut words = told.rsplit_once(')')?.1.split_whitespace().skip(11);
     let mut ticks = || words.next()?.parse::<u64>().ok();
     Some(Duration::from_millis(10 * (ticks()? + ticks()?)))
 }
 
-/// How often the clock is looked at.
-const LOOK: Duration = Duration::from_millis(100);
+/// How often the clock and the limit of the run are looked at.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// Output beyond that is not what was asked for.
 const MOST_OUTPUT: u64 = 16 << 20;
@@ -113,7 +125,7 @@ pub struct Session {
 
 struct Process {
     child: Child,
-    /// To a thread that writes: a solver that does not read keeps nobody else waiting.
+    /// To a thread that writes: a solver that does not read keeps no one else waiting.
     input: Sender<String>,
     lines: Receiver<String>,
     marks: u64,
@@ -151,21 +163,22 @@ impl Session {
     }
 
     /// Whether `text` (declarations and assertions) is satisfiable. The solver may work as much as it does in the time `effort` on a
-    /// calm machine.
-    pub fn check(&mut self, text: &str, effort: Duration) -> Answer {
-        self.query(text, "", effort).0
+    /// calm machine; it is killed when `stop` is due.
+    pub fn check(&mut self, text: &str, effort: Duration, stop: &Stop) -> Answer {
+        self.query(text, "", effort, stop).0
     }
 
     /// The same; then, unless it is unsatisfiable, the values of these terms, one answer each, as the solver prints them.
-    pub fn values(&mut self, text: &str, terms: &[String], effort: Duration) -> (Answer, Vec<String>) {
+    pub fn values(&mut self, text: &str, terms: &[String], effort: Duration, stop: &Stop) -> (Answer, Vec<String>) {
         let asked: String = terms.iter().map(|term| format!("(get-value ({term}))\n")).collect();
-        self.query(text, &asked, effort)
+        self.query(text, &asked, effort, stop)
     }
 
-    fn query(&mut self, text: &str, after: &str, effort: Duration) -> (Answer, Vec<String>) {
+    fn query(&mut self, text: &str, after: &str, effort: Duration, stop: &Stop) -> (Answer, Vec<String>) {
         self.counts.queries += 1;
         let start = Instant::now();
-        let told = self.ask(text, after, effort);
+        let limit = Limit::new(self.program.kind, effort, stop);
+        let told = limit.heed().and_then(|()| self.ask(text, after, limit));
         self.counts.micros += start.elapsed().as_micros() as u64;
         told.unwrap_or_else(|why| {
             self.process = None;
@@ -174,19 +187,18 @@ impl Session {
         })
     }
 
-    fn ask(&mut self, text: &str, after: &str, effort: Duration) -> Result<(Answer, Vec<String>), Why> {
+    fn ask(&mut self, text: &str, after: &str, limit: Limit) -> Result<(Answer, Vec<String>), Why> {
         let kind = self.program.kind;
-        let (units, clock) = (units(kind, effort), Clock::new(effort));
-        if self.process.as_ref().is_some_and(|process| kind == Kind::Cvc5 && process.effort < effort) {
+        if self.process.as_ref().is_some_and(|process| kind == Kind::Cvc5 && process.effort < limit.effort) {
             self.process = None;
         }
         if self.process.is_none() {
             self.counts.starts += 1;
-            let mut process = Process::start(&self.program, units, effort)?;
+            let mut process = Process::start(&self.program, limit)?;
             let beginning = format!("{}{}", options(kind), self.prelude);
             process.send(&format!("{beginning}(push 1)\n"))?;
             // The axioms have a model: whoever proves them contradictory proves everything.
-            if process.check("", kind, units, clock)? == Answer::Unsat {
+            if process.check("", kind, limit)? == Answer::Unsat {
                 let name = self.program.path.display();
                 return Err(Why::Broken(format!(
                     "`{name}` proves what is not true: it says `unsat` of the axioms alone"
@@ -201,11 +213,11 @@ impl Session {
         }
         let Some(process) = &mut self.process else { return Err(Why::Broken("no solver".to_string())) };
         process.send("(push 1)\n")?;
-        let answer = process.check(text, kind, units, clock)?;
+        let answer = process.check(text, kind, limit)?;
         let mut values = Vec::new();
         if answer != Answer::Unsat && !after.is_empty() {
             process.send(after)?;
-            values = process.reply(clock)?;
+            values = process.reply(limit)?;
         }
         process.send("(pop 1)\n")?;
         Ok((answer, values))
@@ -234,14 +246,14 @@ fn reason(told: &[String]) -> Why {
 }
 
 impl Process {
-    fn start(program: &Program, units: u64, effort: Duration) -> Result<Process, Why> {
+    fn start(program: &Program, limit: Limit) -> Result<Process, Why> {
         let gone = |error: std::io::Error| Why::Broken(format!("the solver cannot be run: {error}"));
         let started = start_bound(program.path.as_os_str(), |command| {
             match program.kind {
                 Kind::Z3 => command.args(["-smt2", "-in"]),
                 Kind::Cvc5 => command
                     .args(["--lang=smt2.6", "--incremental", "--strings-exp"])
-                    .arg(format!("--rlimit-per={units}")),
+                    .arg(format!("--rlimit-per={}", limit.units)),
             };
             command.args(&program.arguments);
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -268,7 +280,7 @@ impl Process {
                 }
             }
         });
-        Ok(Process { child, input, lines, marks: 0, effort })
+        Ok(Process { child, input, lines, marks: 0, effort: limit.effort })
     }
 
     fn send(&mut self, text: &str) -> Result<(), Why> {
@@ -276,13 +288,13 @@ impl Process {
     }
 
     /// Asserts and asks; nothing is taken back.
-    fn check(&mut self, text: &str, kind: Kind, units: u64, clock: Clock) -> Result<Answer, Why> {
-        let limit = match kind {
-            Kind::Z3 => format!("(set-option :rlimit {units})\n"),
+    fn check(&mut self, text: &str, kind: Kind, limit: Limit) -> Result<Answer, Why> {
+        let units = match kind {
+            Kind::Z3 => format!("(set-option :rlimit {})\n", limit.units),
             Kind::Cvc5 => String::new(),
         };
-        self.send(&format!("{limit}{text}\n(check-sat)\n"))?;
-        let told = self.reply(clock)?;
+        self.send(&format!("{units}{text}\n(check-sat)\n"))?;
+        let told = self.reply(limit)?;
         let is_error = |line: &&String| line.starts_with("(error");
         Ok(match told.last().map(String::as_str) {
             // An error before the answer means that the question was not the one we asked.
@@ -293,7 +305,7 @@ impl Process {
             Some("sat") => Answer::Sat,
             Some("unknown") => {
                 self.send("(get-info :reason-unknown)\n")?;
-                Answer::Unknown(reason(&self.reply(clock)?))
+                Answer::Unknown(reason(&self.reply(limit)?))
             }
             Some(other) => Answer::Unknown(Why::Broken(format!("the solver answers `{other}`"))),
             None => Answer::Unknown(Why::Broken("the solver said nothing".to_string())),
@@ -301,19 +313,20 @@ impl Process {
     }
 
     /// Everything it says up to a mark of its own.
-    fn reply(&mut self, clock: Clock) -> Result<Vec<String>, Why> {
+    fn reply(&mut self, limit: Limit) -> Result<Vec<String>, Why> {
         self.marks += 1;
         let mark = format!("{MARK}-{}", self.marks);
         self.send(&format!("(echo \"{mark}\")\n"))?;
         let (start, before) = (Instant::now(), processor_time(self.child.id()));
         let (mut lines, mut looked) = (Vec::new(), Instant::now());
         loop {
-            let said = self.lines.recv_timeout(LOOK);
+            let said = self.lines.recv_timeout(limit.stop.left().map_or(LOOK, |left| left.min(LOOK)));
+            limit.heed()?;
             // However much it has to say.
             if looked.elapsed() >= LOOK {
                 looked = Instant::now();
                 let spent = before.and_then(|before| processor_time(self.child.id())?.checked_sub(before));
-                if spent.is_some_and(|spent| spent > clock.processor) || start.elapsed() > clock.wall {
+                if spent.is_some_and(|spent| spent > limit.processor) || start.elapsed() > limit.wall {
                     return Err(Why::Clock(start.elapsed()));
                 }
             }
@@ -334,10 +347,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn work_is_counted_where_the_system_tells_it() {
+    fn work_is_counted_where_the_system_reports_it() {
         let own = || processor_time(std::process::id());
         let before = own();
-        assert!(before.is_some() || !cfg!(target_os = "linux"), "the system does not tell");
+        assert!(before.is_some() || !cfg!(target_os = "linux"), "the system does not report it");
         let start = Instant::now();
         // More than a hundredth of a second of work, however busy the machine is.
         while before.is_some() && own() == before {

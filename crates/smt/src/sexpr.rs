@@ -1,4 +1,4 @@
-//! What a solver answers, as a tree. Anything that is not well formed is no tree.
+//! What a solver answers, as a tree. Text that is not well formed gives none.
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Sexpr {

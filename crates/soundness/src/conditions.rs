@@ -1,4 +1,4 @@
-//! Premises evaluated where every metavariable has a value (LANG.md 3.6, 3.9): one method per kind of premise.
+//! Premises evaluated where every metavariable has a value (docs/lang.md, "Classes and guards" and "After a step"): one method per kind of premise.
 //!
 //! In: a premise and values for its metavariables. Out: the literal that it holds; none if it is of a kind, or about values, that the
 //! encoding does not carry.

@@ -1,4 +1,4 @@
-//! What a check that holds has covered (LANG.md 6): classes that some program is in, smallest witnesses, model counts.
+//! What a check that holds has covered (docs/lang.md, "Reports"): classes that some program is in, smallest witnesses, model counts.
 
 use crate::decode::Decoded;
 use crate::encoder::{Encoder, Val};

@@ -1,4 +1,5 @@
-//! Smallest witnesses (LANG.md 6): for every rule, production and alternative a smallest program within the check that shows it.
+//! Smallest witnesses (docs/lang.md, "Reports"): for every rule, production and alternative a smallest program within the check that shows
+//! it.
 //!
 //! Sizes grow from the least; what a size shows is minimised there, so each witness has the least size of all. What no small program
 //! shows is asked of the whole bound; None then means never, within the bounds. Where contexts multiply, it is left unsettled.

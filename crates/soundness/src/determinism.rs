@@ -1,4 +1,4 @@
-//! Checks with two steps from one state: `t --> t1, t --> t2 => t1 = t2` (LANG.md 3.8).
+//! Checks with two steps from one state: `t --> t1, t --> t2 => t1 = t2` (docs/lang.md, "Induction").
 //!
 //! By induction, as progress: of a program with two different steps take a least part that has them. Either both are at its root, or one
 //! is and the other below, or they are in two different parts, or one part that is not typed has both. That a part steps is

@@ -1,7 +1,7 @@
-//! Right sides built from what a left side bound (LANG.md 3.5, 3.9).
+//! Right sides built from what a left side bound (docs/lang.md, "Classes and guards" and "After a step").
 //!
 //! A built value comes with the condition that it exists (`σ(x)` needs an entry) and with the condition that it is within the
-//! domains: what a step makes outside of them is clipped, and neither stuck nor a violation (9.1).
+//! domains: what a step makes outside of them is clipped, and neither stuck nor a violation (docs/lang.md, "What a verdict means").
 
 use crate::encoder::{Arg, BinderAt, Encoder, EnvVal, Ov, Row, StoreId, Stored, Val};
 use crate::finite::arith;

@@ -1,7 +1,7 @@
-//! Finite domains (LANG.md 3.1, 3.3): every type, name, location and number gets an index, and from then on is that index.
+//! Finite domains (docs/lang.md, "Finite domains"): every type, name, location and number gets an index, and from then on is that index.
 //!
 //! In: a language and the bounds of a check. Out: per sort its members, those of the state before first. Preserved: the state
-//! before only has members within the bounds; a step may leave them (9.2), and what it can reach is a member as well: results
+//! before only has members within the bounds; a step may leave them, and what it can reach is a member as well: results
 //! of arithmetic, and one location more than the bound where a rule asks for a fresh one.
 
 use lang::term::{Term, TermId, Terms};

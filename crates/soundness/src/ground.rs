@@ -1,4 +1,5 @@
-//! Ground instances by joins: which assignments of a rule's finite metavariables satisfy a list of goals (LANG.md 3.3, 3.4).
+//! Ground instances by joins: which assignments of a rule's finite metavariables satisfy a list of goals (docs/lang.md, "Judgments at a
+//! slot").
 //!
 //! In: goals (a form is a member of its domain, a tuple is in a table, a side condition). Out: every satisfying assignment, once
 //! per way to satisfy the goals. Goals are taken in the order that binds most: what is ground is tested, tables with something

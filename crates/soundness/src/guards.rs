@@ -1,5 +1,5 @@
 //! Where a step is possible: evaluation contexts as *focus* literals that spread from the root, and one guard per rule and position,
-//! the whole path constraint of a class (LANG.md 3.5).
+//! the whole path constraint of a class (docs/lang.md, "Classes and guards").
 //!
 //! Preserved: `guard(R, n)` holds iff rule R contracts the subtree at n; a step of the tree exists iff some guard holds. Slots below
 //! the horizon are not entered; that the focus reaches them is remembered.

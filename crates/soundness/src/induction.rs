@@ -1,4 +1,4 @@
-//! Progress by induction over programs, instead of one formula about all positions (beyond LANG.md 3.8).
+//! Progress by induction over programs, instead of one formula about all positions (docs/lang.md, "Induction").
 //!
 //! A program that is stuck has a least part that is, in evaluation position: all typed parts of *it* in evaluation position are final
 //! or step. So it is enough to exclude programs at the root that are typed, not final, match no rule, and whose parts in evaluation

@@ -1,5 +1,5 @@
 //! Which classes are not empty, without a model per class: a program in a class is a redex and a context, and what fits into the
-//! hole of a context is independent of how the rest is filled (beyond LANG.md 3.8).
+//! hole of a context is independent of how the rest is filled (docs/lang.md, "Classes and guards").
 //!
 //! In: the classes of a check whose one premise is a judgment about one closed program, without stores. Out: for each class whether
 //! some program satisfies the premise and is in it. From the root down, the tuples with which a judgment may be needed at a

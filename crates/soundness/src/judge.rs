@@ -1,11 +1,11 @@
-//! One literal per judgment, tree and tuple of finite arguments: `J(x, ā)` holds iff it is derivable (LANG.md 3.4).
+//! One literal per judgment, tree and tuple of finite arguments: `J(x, ā)` holds iff it is derivable (docs/lang.md, "Judgments at a slot").
 //!
 //! Preserved: the least fixpoint. Rules about trees below recurse, rules about the same subject are a closure (`layers`), so there
 //! is no cycle in the formula. Below the horizon the literals are free: unsatisfiable there is unsatisfiable everywhere.
 //!
-//! A [`Ov::Lemma`] is judged by the substitution lemma instead of the substituted body (3.7): `J(body, ā)` and whatever the variable
-//! has, what takes its place has. That *implies* the judgment of the real tree if all rules see trees only through judgments and
-//! environments only through lookup and extension; it is never used for the state before.
+//! A [`Ov::Lemma`] is judged by the substitution lemma instead of the substituted body (docs/lang.md, "Tiers"): `J(body, ā)` and whatever
+//! the variable has, what takes its place has. That *implies* the judgment of the real tree if all rules see trees only through judgments
+//! and environments only through lookup and extension; it is never used for the state before.
 
 use crate::encoder::{Arg, BinderAt, BinderKey, CtxId, Encoder, EnvId, EnvVal, Ov, OvId, Refs, Row, Val};
 use crate::pattern::Binds;

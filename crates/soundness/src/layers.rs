@@ -1,5 +1,5 @@
-//! Rules about the very subject of their premises, where one premise is not enough (LANG.md 3.4 c): `Γ ⊢ t : T1` and `Γ ⊢ t : T2` give
-//! `Γ ⊢ t : T1 & T2`.
+//! Rules about the very subject of their premises, where one premise is not enough (docs/lang.md, "Layers"): `Γ ⊢ t : T1` and `Γ ⊢ t : T2`
+//! give `Γ ⊢ t : T1 & T2`.
 //!
 //! At one slot such rules are Horn clauses over tuples. Those with one premise and no other condition are edges, closed once and for all
 //! (`rules`); the others are applied in layers, each followed by the closure. How many layers are needed, and which tuples a layer may

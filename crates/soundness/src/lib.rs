@@ -1,11 +1,12 @@
-//! Type soundness by bounded SAT encoding (LANG.md sections 3 and 4): a check of a language definition, on every program within its
-//! bounds at once.
+//! Type soundness by bounded SAT encoding (docs/lang.md, "How it is checked"): a check of a language definition, on every program within
+//! its bounds at once.
 //!
 //! In: a definition and one of its checks. Out: that it holds, with what was covered; or the smallest assignment that breaks it; or
 //! that the definition uses something this encoding does not carry, with the place, so that the caller can enumerate instead.
 //!
-//! From the outside in: `decide` puts this and enumeration together, `search` finds violations, `local` proves their absence without looking at positions, `property` is the check
-//! as formulas, `guards` are the classes, `judge` the typing rules, `overlay` and `slots` the trees; `query` alone holds a solver.
+//! From the outside in: `decide` puts this and enumeration together, `search` finds violations, `local` proves their absence without
+//! looking at positions, `property` is the check as formulas, `guards` are the classes, `judge` the typing rules, `overlay` and `slots` the
+//! trees; `query` alone holds a solver.
 
 mod closing;
 mod conditions;

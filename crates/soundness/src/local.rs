@@ -1,4 +1,4 @@
-//! Obligations that do not depend on where a step happens (LANG.md 3.7, tier 1; and before it, tier 0).
+//! Obligations that do not depend on where a step happens (docs/lang.md, "Tiers").
 //!
 //! If every rule of the judgments concerned sees the trees below only through judgments, then `J(redex) ⊆ J(contractum)` for all of
 //! them implies the same at every ancestor, and for `t[v/x]` the substitution lemma replaces the body. So what has to be shown is

@@ -17,7 +17,7 @@ pub struct Options {
     pub verdict_only: bool,
 }
 
-/// How a class was seen to break nothing (LANG.md 3.7).
+/// How a class was seen to break nothing (docs/lang.md, "Tiers").
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Tier {
     /// Once per rule, whatever the position.
@@ -42,7 +42,7 @@ impl NotCarried {
     }
 }
 
-/// Whether tables over deeper domains say the same (LANG.md 3.3).
+/// Whether tables over deeper domains say the same (docs/lang.md, "Tables").
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Deeper {
     NoTables,

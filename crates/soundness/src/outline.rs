@@ -137,13 +137,13 @@ impl<'a> Outliner<'a> {
     fn judgment(&mut self, index: usize, judgment: JudgId, forms: &'a [Form], span: Span) -> Result<(), NotCarried> {
         let lang = self.lang;
         let Some(subject) = tree_subject(lang, judgment) else {
-            return self.fail("a premise that is no judgment about a tree below", span);
+            return self.fail("a premise that is not a judgment about a tree below", span);
         };
         let Form::Meta(tree) = &forms[subject] else {
             return self.fail("a premise about a term that is built", span);
         };
         let Some(scope) = self.parts.scopes.get(tree).cloned() else {
-            return self.fail("a premise about a term that is no part of the subject", span);
+            return self.fail("a premise about a term that is not part of the subject", span);
         };
         let (mut contexts, mut outs) = (Vec::new(), Vec::new());
         for ((i, form), &sort) in forms.iter().enumerate().zip(&lang.judgment(judgment).args) {

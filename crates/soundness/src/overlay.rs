@@ -1,9 +1,9 @@
-//! Trees as formulas: slots, and what a step makes of them (LANG.md 3.6). A DAG of lazily evaluated nodes, hash-consed, that answer
-//! which production they are, what their arguments are, and whether they belong to a sub-grammar.
+//! Trees as formulas: slots, and what a step makes of them (docs/lang.md, "After a step"). A DAG of lazily evaluated nodes, hash-consed,
+//! that answer which production they are, what their arguments are, and whether they belong to a sub-grammar.
 //!
 //! Preserved: a node denotes exactly one tree under every assignment. Copies share their literals; a substitution is pushed down
 //! as it is looked at. Capture cannot happen, since variables point at binders: what is put in keeps pointing above the redex, and
-//! binders below move with the body. [`Ov::Lemma`] alone is no tree but a stand-in for one, see `judge`.
+//! binders below move with the body. [`Ov::Lemma`] alone is not a tree but a stand-in for one, see `judge`.
 
 use crate::encoder::{Arg, BinderAt, BinderKey, Encoder, Ov, OvId, Refs, Row, Val};
 use crate::shape::SlotId;

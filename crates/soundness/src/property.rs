@@ -1,5 +1,5 @@
-//! A check as formulas over an arrangement of slots (LANG.md 3.8): free values for its metavariables, its premises, its steps, and what it
-//! means to break it.
+//! A check as formulas over an arrangement of slots (docs/lang.md, "Search"): free values for its metavariables, its premises, its steps,
+//! and what it means to break it.
 //!
 //! Preserved: the premises and the violation of a class hold together iff the values break the check by that step. With `exists`, the
 //! choices tried are those that the theorem needs (a new location's entry, every member of a finite sort): that they fail is a
@@ -487,7 +487,7 @@ impl Encoder<'_, '_> {
 }
 
 /// Whether a premise of a conclusion is about an error: that is true of every final state, except that equality tells an error from
-/// others (LANG.md 9.5).
+/// others (docs/lang.md, "Declared errors").
 fn speaks_of_error(premise: &Premise, binds: &Binds) -> bool {
     let mut metas = Vec::new();
     premise.metas(&mut metas);

@@ -1,4 +1,4 @@
-//! The rules of tree judgments, prepared once and stamped at every slot (LANG.md 3.4).
+//! The rules of tree judgments, prepared once and stamped at every slot (docs/lang.md, "Judgments at a slot").
 //!
 //! In: the rules of a judgment with one tree subject, finite arguments, and environments that are looked up and extended. Out: per
 //! rule a list of *tests* (a field of the subject, a premise, an entry of an environment), each of which is a row of literals at a
@@ -41,7 +41,7 @@ pub struct JudgmentPlan {
     pub closure_rules: Vec<(RuleId, Vec<(u32, u32)>)>,
     /// Rules about the same subject that need more than one premise, or have other conditions.
     pub layers: Option<Layers>,
-    /// Every rule sees the trees below only through judgments: one level of pattern, no membership, no equality (3.7).
+    /// Every rule sees the trees below only through judgments: one level of pattern, no membership, no equality (docs/lang.md, "Tiers").
     pub is_local: bool,
 }
 

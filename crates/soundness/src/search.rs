@@ -1,4 +1,4 @@
-//! Finding what breaks a check (LANG.md 3.7, 3.8).
+//! Finding what breaks a check (docs/lang.md, "Tiers" and "Search").
 //!
 //! Order, so that the usual answers come first: (1) arguments that do not depend on positions or sizes, per rule (`local`); (2) for what
 //! they leave open, all trees up to a small size, growing: a violation found there is minimised there; (3) the whole bound, class

@@ -1,4 +1,4 @@
-//! Which trees fit: the slots of a tree within its bound (LANG.md 3.2), without any formula.
+//! Which trees fit: the slots of a tree within its bound (docs/lang.md, "Slots"), without any formula.
 //!
 //! A slot is a place in the complete tree whose branching is the largest number of subtrees of a production. `N nodes` are the first
 //! N places, breadth first; `height N` the first N levels; `size N` the places that some tree of at most that size reaches, found

@@ -1,4 +1,5 @@
-//! What stands in a slot (LANG.md 3.2): its production, its finite fields, the binder its variable points at, the size of its tree.
+//! What stands in a slot (docs/lang.md, "Slots"): its production, its finite fields, the binder its variable points at, the size of its
+//! tree.
 //!
 //! Preserved: every assignment of the free variables picks exactly one production among those that fit, so that every slot that is
 //! looked at holds a tree within the bound; each tree within the bound is picked by some assignment. A variable points at a

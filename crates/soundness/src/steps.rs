@@ -1,5 +1,5 @@
-//! The reduction a check speaks of (LANG.md 3.5): its rules, and where they may be applied. Congruence rules written out are recognised
-//! and become contexts; a state that pairs a program with stores is taken apart.
+//! The reduction a check speaks of (docs/lang.md, "Classes and guards"): its rules, and where they may be applied. Congruence rules written
+//! out are recognised and become contexts; a state that pairs a program with stores is taken apart.
 
 use crate::NotCarried;
 use crate::shape::is_tree;
@@ -74,7 +74,7 @@ impl Steps {
                 [premise] => match congruence(lang, judgment, rule, premise) {
                     Some(meta) => steps.congruences.push((id, meta)),
                     None => {
-                        let reason = format!("rule {} has a step as premise and is no congruence", rule.name);
+                        let reason = format!("rule {} has a step as premise and is not a congruence", rule.name);
                         return Err(NotCarried::new(reason, premise.span));
                     }
                 },

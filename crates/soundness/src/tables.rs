@@ -1,5 +1,5 @@
-//! Judgments over finite sorts only (`S <: T`, `T ok`) as constant tables, bottom-up and semi-naively (LANG.md 3.3): they cost no
-//! clause.
+//! Judgments over finite sorts only (`S <: T`, `T ok`) as constant tables, bottom-up and semi-naively (docs/lang.md, "Tables"): they cost
+//! no clause.
 //!
 //! Preserved: the least relations closed under the rules, over the members of the domains. A rule instance that mentions something
 //! outside is left out; that this changes nothing is what the comparison with deeper domains is for.

@@ -1,5 +1,5 @@
 //! The symbolic heap H: every slot of every object maps to a symbolic value. Initial values are made when first read;
-//! writes go into an overlay that is thrown away after the run ("a write log instead of cloning the heap", CORE.md).
+//! writes go into an overlay that is thrown away after the run (docs/engine.md, "Translate what was touched").
 
 use crate::value::{Obj, Sym};
 use formula::TermId;
@@ -23,7 +23,7 @@ pub struct Fresh {
 
 #[derive(Clone)]
 pub struct Heap {
-    /// How many objects the space has; fresh ones are numbered behind.
+    /// How many objects the space has; fresh ones are numbered after.
     pub space_objects: usize,
     pub initial: FxHashMap<Place, Sym>,
     pub writes: FxHashMap<Place, Sym>,

@@ -1,5 +1,5 @@
 //! One operation on the symbolic heap: its arguments, the invariant and preconditions as formulas before it, the run, and
-//! what has to hold after it (dissertation, 2.5, 2.7, 2.11; JAVA.md, points 5 to 7).
+//! what has to hold after it (dissertation, 2.5, 2.7, 2.11; docs/java.md, "What is checked").
 
 use crate::execute::Executor;
 use crate::oracle::{Flow, Oracle, Stop};

@@ -421,7 +421,7 @@ impl<'p> Symbolic<'p> {
         }
     }
 
-    /// References read from the pre-state lead into the pre-state, but for what is shared (JAVA.md, point 12).
+    /// References read from the pre-state lead into the pre-state, but for what is shared (docs/java.md, "The state before").
     fn as_before(&mut self, value: Sym) -> Sym {
         let Sym::Ref(id) = value else { return value };
         let list = self.alternatives(id);

@@ -34,14 +34,36 @@ pub struct InputExample {
     pub arguments: Vec<String>,
     /// Which members of collections were taken; empty if it was the canonical order.
     pub order: Vec<usize>,
-    /// Which parts of which value are not in their type.
+    /// Calls, outermost first, then where it fails, then what should hold there.
+    pub path: Vec<Step>,
+    /// The value that is not in its type, if that is what is wrong.
+    pub value: Option<OutOfType>,
+    /// Which parts of that value are not in their type.
     pub misfits: Vec<Misfit>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OutOfType {
+    /// "the result of `total`", "the argument for `order`"
+    pub what: String,
+    /// As JSON, with the members of collections in the order that misfits count them.
+    pub json: String,
+}
+
+/// One step into a value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Selector {
+    Field(String),
+    Member(usize),
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Misfit {
+    /// Empty for the whole value.
+    pub path: Vec<Selector>,
     /// `.lines[3].price`, or `value` for the whole.
-    pub path: String,
+    pub place: String,
+    /// `.lines[3].price is null, but must be Integer`
     pub message: String,
     /// The clause of the type.
     pub clause: Span,
@@ -58,6 +80,8 @@ pub struct SetsExample {
     pub booleans: Vec<Change<bool>>,
     /// What variables hold now: the name of an object, `null`, `true` or `false`.
     pub variables: Vec<(String, String)>,
+    /// Branches on the way, then where it fails, then what should hold there.
+    pub path: Vec<Step>,
 }
 
 #[derive(Clone, Debug)]
@@ -76,7 +100,13 @@ impl Failure {
     /// The way through the source, whatever the kind of the example.
     pub fn path(&self) -> Vec<Step> {
         match &self.example {
-            Some(Example::Heap(heap)) if !heap.path.is_empty() => heap.path.clone(),
+            Some(Example::Heap(HeapExample { path, .. }))
+            | Some(Example::Input(InputExample { path, .. }))
+            | Some(Example::Sets(SetsExample { path, .. }))
+                if !path.is_empty() =>
+            {
+                path.clone()
+            }
             Some(Example::Program(program)) => {
                 let step = |s: &crate::program::ProgramStep| {
                     let note = format!("{}: {} steps to {}", s.rule, s.before, s.after);

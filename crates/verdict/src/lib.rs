@@ -6,10 +6,12 @@
 
 mod example;
 pub mod heap;
+mod outcome;
 pub mod program;
 mod reason;
 
-pub use example::{Change, Example, Failure, InputExample, Misfit, SetsExample};
+pub use example::{Change, Example, Failure, InputExample, Misfit, OutOfType, Selector, SetsExample};
+pub use outcome::Outcome;
 pub use reason::Reason;
 
 use program::{Exercised, Mutant};
@@ -44,6 +46,8 @@ pub struct Report {
     pub errors: Vec<Diagnostic>,
     /// If they were asked for.
     pub bounds: Vec<Bounds>,
+    /// Of several reports put together: the worst of theirs, since one of them may have nothing to show.
+    pub status: Option<u8>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -378,6 +382,9 @@ impl Report {
     /// 0 all as it should be, 1 a violation or an expectation that is not met, 2 bad input, 3 unknown or nothing checked; a violation
     /// comes first.
     pub fn exit_status(&self) -> u8 {
+        if let Some(status) = self.status {
+            return status;
+        }
         let counted = || self.items().filter(|(_, i)| i.counts);
         let is_open = |mutant: &Mutant| mutant.reason.as_ref().is_some_and(Reason::is_limit);
         if counted().any(|(_, i)| i.verdict != Verdict::Unknown && !i.is_right()) {
@@ -395,7 +402,7 @@ impl Report {
     }
 
     /// Of several sizes, those at which there is nothing to do are no matter if the item is verified at another one.
-    fn is_open(&self, subject: &Subject, item: &Item) -> bool {
+    pub fn is_open(&self, subject: &Subject, item: &Item) -> bool {
         let is_same = |(s, i): (&Subject, &Item)| {
             i.verdict == Verdict::Verified && (s.kind, &s.name, &i.name) == (subject.kind, &subject.name, &item.name)
         };

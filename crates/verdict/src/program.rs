@@ -125,3 +125,79 @@ pub struct Mutant {
     /// Why nothing is known, if so.
     pub reason: Option<crate::Reason>,
 }
+
+/// Of several checks of one language: the smallest witness of each rule and alternative.
+pub fn together<'a>(all: impl Iterator<Item = &'a Exercised>) -> Exercised {
+    let mut sum = Exercised::default();
+    for exercised in all {
+        for witness in &exercised.witnesses {
+            let shorter = |a: &Option<String>, b: &Option<String>| match (a, b) {
+                (Some(a), Some(b)) => a.chars().count() < b.chars().count(),
+                (Some(_), None) => true,
+                _ => false,
+            };
+            match sum.witnesses.iter_mut().find(|w| w.kind == witness.kind && w.name == witness.name) {
+                Some(known) if shorter(&witness.example, &known.example) => known.example.clone_from(&witness.example),
+                // Never is more than not so far.
+                Some(known) => known.asked_up_to = known.asked_up_to.and(witness.asked_up_to),
+                None => sum.witnesses.push(witness.clone()),
+            }
+        }
+        for (rule, n) in &exercised.clipped {
+            match sum.clipped.iter_mut().find(|(r, _)| r == rule) {
+                Some((_, known)) => *known = (*known).max(*n),
+                None => sum.clipped.push((rule.clone(), *n)),
+            }
+        }
+    }
+    sum
+}
+
+/// A program of a language that was run.
+#[derive(Clone, Debug)]
+pub struct Ran {
+    pub program: String,
+    pub size: u32,
+    pub typings: Vec<Typing>,
+    /// None if programs of its sort take no steps.
+    pub trace: Option<Trace>,
+}
+
+/// How a judgment about the program is derived.
+#[derive(Clone, Debug)]
+pub struct Typing {
+    /// `· ⊢ succ true : _`
+    pub judgment: String,
+    /// None: it does not hold.
+    pub derivations: Vec<Derivation>,
+    /// Derivations beyond those.
+    pub more: usize,
+    /// If there is none: the rule that nearly applied.
+    pub nearest: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Trace {
+    pub start: String,
+    pub steps: Vec<Stepped>,
+    pub end: TraceEnd,
+}
+
+#[derive(Clone, Debug)]
+pub struct Stepped {
+    pub after: String,
+    pub rule: String,
+    /// Other ways to step, with their rules.
+    pub others: Vec<(String, String)>,
+}
+
+#[derive(Clone, Debug)]
+pub enum TraceEnd {
+    /// It is of this sort of final programs.
+    Final(String),
+    Error,
+    /// No rule applies; these nearly did.
+    Stuck(Vec<String>),
+    /// More steps than these.
+    NotDone(u64),
+}

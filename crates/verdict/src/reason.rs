@@ -48,9 +48,9 @@ impl Reason {
     /// In a sentence.
     pub fn message(&self) -> String {
         match self {
-            Reason::Timeout => "the time limit was reached; what was run until then showed no violation".to_string(),
-            Reason::Memory => "the memory limit was reached; what was run until then showed no violation".to_string(),
-            Reason::Interrupted => "interrupted; what was run until then showed no violation".to_string(),
+            Reason::Timeout => "the time limit was reached, and no violation was found until then".to_string(),
+            Reason::Memory => "the memory limit was reached, and no violation was found until then".to_string(),
+            Reason::Interrupted => "interrupted, and no violation was found until then".to_string(),
             Reason::Steps { .. } => "a run exceeded --max-steps: raise it, or bound the loop or recursion".to_string(),
             Reason::NoState => {
                 "no state within the bounds satisfies the invariant and the precondition: nothing was checked"

@@ -123,9 +123,9 @@ fn unsupported_construct_that_is_reached() {
         "UnsupportedReached",
         expect![[r#"
             UnsupportedReached, size 2: every state within the bounds of size 2
-              ✓ fine()                verified  1 state run, covering 2 states  [time]
-              ✓ notReached()          verified  1 state run, covering 2 states  [time]
-              ✓ UnsupportedReached()  verified  1 state run, covering 1 state  [time]
+              ✓ fine()                verified, 1 state run, covering 2 states  [time]
+              ✓ notReached()          verified, 1 state run, covering 2 states  [time]
+              ✓ UnsupportedReached()  verified, 1 state run, covering 1 state  [time]
 
             3 operations verified, 1 not analysed
             error[unsupported]: `String.length` is not supported
@@ -163,12 +163,16 @@ fn folder_instead_of_a_file() {
     check(
         "crates/cli/tests/bad",
         expect![[r#"
-        error[not-a-file]: `crates/cli/tests/bad` is a folder
-         |
-         = help: name the .java files to check
+            error[syntax-error]: syntax error at or after `+`
+             --> crates/cli/tests/bad/SyntaxError.java:7:15
+              |
+            7 |         x = x + ;
+              |               ^
+              |
+              = help: look for a bracket, comma or operator too many or too few
 
-        exit 2
-    "#]],
+            exit 2
+        "#]],
     );
 }
 

@@ -49,36 +49,40 @@ fn an_invariant_holds_for_every_section_of_the_module() {
     check_files(
         &[("m.fl", MX_FL), ("m.sl", MX_SL), ("m.al", MX_AL)],
         expect![[r#"
-        M  flags, all heaps
-          ✓ start  verified, 1 obligation  [time]
-        Main  flags, all heaps
-          ✓ main  verified, 1 obligation  [time]
-        M  bounded, all heaps with at most 4 objects of each type, arrays of at most 4 elements, integers from -2 to 4
-          ✓ the start of M  verified, 1 state  [time]
-          ✓ a new E         verified, 1 state  [time]
-          ✗ start           violated, 1 state  [time]
+            M (flags): all heaps
+              ✓ start  verified, 1 obligation  [time]
 
-        error[representation-violated]: M.start leaves the representation of its module broken
-         --> ./m.al:3:41
-          |
-        3 |   use plugin "bounded" for { invariant "n >= 0"; procs ask; }
-          |                                         ^^^^^^
-          |
-          = help: this invariant of the abstraction must hold whenever the module is left
+            Main (flags): all heaps
+              ✓ main  verified, 1 obligation  [time]
 
+            M (bounded): all heaps with at most 4 objects of each type, arrays of at most 4 elements, integers from -2 to 4
+              ✓ the start of M  verified, 1 state run  [time]
+              ✓ a new E         verified, 1 state run  [time]
+              ✗ start           violated at bound 1, 1 state run  [time]
+
+              before
                   M: module  n=0 On={}
                   E#1  on=false
 
-              start(E#1)  → broke its contract
+                start(E#1)  → broke its contract
 
+              after
                 ~ M: module  n=-1 (was 0) On={E#1} (was {})
                 ~ E#1  on=true (was false)
 
-          ✓ ask             verified, 1 state  [time]
+            error[representation-violated]: M.start leaves the representation of its module broken
+             --> ./m.al:3:41
+              |
+            3 |   use plugin "bounded" for { invariant "n >= 0"; procs ask; }
+              |                                         ^^^^^^
+              |
+              = help: this invariant of the abstraction must hold whenever the module is left
 
-        2 verified for all heaps, 3 verified up to the bound, 1 violated
-        exit 1
-    "#]],
+              ✓ ask             verified, 1 state run  [time]
+
+            1 procedure violated, 5 verified
+            exit 1
+        "#]],
     );
     let right = MX_FL.replace("n = -1;", "n = 1;");
     assert_eq!(said(&right, MX_SL, MX_AL, &[]), "0");
@@ -99,7 +103,7 @@ fn an_invariant_holds_for_every_section_of_the_module() {
             true => MX_AL.replace("procs ask; }", procs),
             false => MX_AL.replace("procs start; }", procs),
         };
-        let of_private = if procs.contains("ask") { " set warning:hob-unknown" } else { "" };
+        let of_private = if procs.contains("ask") { " set warning:caller-not-verified" } else { "" };
         let expected = format!("start error:representation-violated{of_private} 1");
         assert_eq!(said(&wrong, &sl, &al, &[]), expected, "{al}");
         assert_eq!(said(&right, &sl, &al, &[]), "0", "{al}");
@@ -235,7 +239,7 @@ fn an_array_that_leaves_its_module() {
     let copy = "if (d == null) { return null; } E[] c = new E[d.length]; int i = 0; while (i < d.length) { c[i] = d[i]; i++; } return c;";
     let taken = "if (a != null && a.length > 0) { E[] c = new E[1]; c[0] = a[0]; d = c; }";
     // Nobody calls `keep` here.
-    let quiet = "keep warning:hob-unknown";
+    let quiet = "keep warning:never-called";
     assert_eq!(of_arrays(copy, taken, "keep(new E[1]);"), "0");
     let cases = [
         ("return d;", taken, "", "ret error:hob-array-escape"),
@@ -298,30 +302,31 @@ abst module Main { use plugin \"flags\"; }
     check_files(
         &[("m.fl", fl), ("m.sl", sl), ("m.al", al)],
         expect![[r#"
-        Main  flags, all heaps
-          ✓ main  verified, 2 obligations  [time]
-        M  bounded, all heaps with at most 4 objects of each type, arrays of at most 4 elements, integers from -1 to 4
-          ✓ the start of M  verified, 1 state  [time]
-          ✓ a new E         verified, 1 state  [time]
-          ✓ init            verified, 1 state  [time]
-          ✗ ret             violated, 1 state  [time]
+            Main (flags): all heaps
+              ✓ main  verified, 2 obligations  [time]
 
-        error[hob-array-escape]: M.ret hands out an array of `d`, which the set `D` looks into
-         --> ./m.fl:4:39
-          |
-        4 |   proc ret() returns a : E[] { return d; }
-          |                                       ^ whoever holds this array can change its elements at any time
-          |
-         ::: ./m.al:2:25
-          |
-        2 |   use plugin "bounded"; D = {x : E | "exists i : int. d[i] = x"}; invariant "d != null => d.length > 0 & d[0] != ...
-          |                         - the set `D` depends on them
-          |
-          = help: return a copy: a new array with the same elements
+            M (bounded): all heaps with at most 4 objects of each type, arrays of at most 4 elements, integers from -1 to 4
+              ✓ the start of M  verified, 1 state run  [time]
+              ✓ a new E         verified, 1 state run  [time]
+              ✓ init            verified, 1 state run  [time]
+              ✗ ret             violated, 1 state run  [time]
 
-        1 verified for all heaps, 3 verified up to the bound, 1 violated
-        exit 1
-    "#]],
+            error[hob-array-escape]: M.ret hands out an array of `d`, which the set `D` looks into
+             --> ./m.fl:4:39
+              |
+            4 |   proc ret() returns a : E[] { return d; }
+              |                                       ^ whoever holds this array can change its elements at any time
+              |
+             ::: ./m.al:2:25
+              |
+            2 |   use plugin "bounded"; D = {x : E | "exists i : int. d[i] = x"}; invariant "d != null => d.length > 0 & d[0] != ...
+              |                         - the set `D` depends on them
+              |
+              = help: return a copy: a new array with the same elements
+
+            1 procedure violated, 4 verified
+            exit 1
+        "#]],
     );
 }
 
@@ -333,25 +338,25 @@ fn what_main_requires_holds_at_the_start() {
     check_files(
         &[("m.fl", fl), ("m.sl", sl), ("m.al", al)],
         expect![[r#"
-        Main  flags, all heaps
-          ✗ main  violated, 1 obligation  [time]
+            Main (flags): all heaps
+              ✗ main  violated, 1 obligation  [time]
 
-        error[hob-start]: the program starts with Main.main, and its requires clause does not hold then
-         --> ./m.sl:1:60
-          |
-        1 | spec module Main { specvar ok : bool; proc main() requires ok modifies ok ensures true; }
-          |                                                            ^^ false when all sets are empty and all Booleans false
-          |
-         ::: ./m.fl:1:46
-          |
-        1 | impl module Main { reference ok : bool; proc main() { assert "ok'"; ok = false; } }
-          |                                              ---- the program starts here
-          |
-          = help: remove it, or let the body establish it first
+            error[hob-start]: the program starts with Main.main, and its requires clause does not hold then
+             --> ./m.sl:1:60
+              |
+            1 | spec module Main { specvar ok : bool; proc main() requires ok modifies ok ensures true; }
+              |                                                            ^^ false when all sets are empty and all Booleans false
+              |
+             ::: ./m.fl:1:46
+              |
+            1 | impl module Main { reference ok : bool; proc main() { assert "ok'"; ok = false; } }
+              |                                              ---- the program starts here
+              |
+              = help: remove it, or let the body establish it first
 
-        1 violated
-        exit 1
-    "#]],
+            1 procedure violated
+            exit 1
+        "#]],
     );
     let right = (fl.replace("ok'", "not ok'"), sl.replace("requires ok", "requires not ok"));
     assert_eq!(said(&right.0, &right.1, al, &[]), "0");
@@ -433,40 +438,38 @@ abst module L { use plugin \"vcgen\"; }
     check_files(
         &[("m.fl", fl), ("m.sl", sl), ("m.al", al)],
         expect![[r#"
-        M  flags, all heaps
-          ✓ c  verified, 1 obligation  [time]
+            M (flags): all heaps
+              ✓ c  verified, 1 obligation  [time]
 
-        this rests on:
-          the specification of M.b, M.h, M.deep  its code is not checked: there is no plugin "PALE" here
-          the specification of L  its code is not checked: there is no plugin "vcgen" here
-          the specification of Free  its code is not checked here
+            this rests on:
+              the specification of M.b, M.h, M.deep: its code is not checked: there is no plugin "PALE" here
+              the specification of L: its code is not checked: there is no plugin "vcgen" here
+              the specification of Free: its code is not checked here
 
-        1 verified for all heaps
-        warning[unknown-plugin]: there is no plugin "PALE" here: what it should check is trusted
-         --> ./m.al:3:15
-          |
-        3 |   use plugin "PALE" for { procs b, h, deep; }
-          |               ^^^^
-          |
-          = help: plugins are "flags" and "bounded"
+            1 procedure verified on all heaps
+            warning[unknown-plugin]: there is no plugin "PALE" here: what it should check is trusted
+             --> ./m.al:3:15
+              |
+            3 |   use plugin "PALE" for { procs b, h, deep; }
+              |               ^^^^
+              |
+              = help: plugins are "flags" and "bounded"
 
-        warning[unknown-plugin]: there is no plugin "vcgen" here: what it should check is trusted
-         --> ./m.al:5:29
-          |
-        5 | abst module L { use plugin "vcgen"; }
-          |                             ^^^^^
-          |
-          = help: plugins are "flags" and "bounded"
+            warning[unknown-plugin]: there is no plugin "vcgen" here: what it should check is trusted
+             --> ./m.al:5:29
+              |
+            5 | abst module L { use plugin "vcgen"; }
+              |                             ^^^^^
+              |
+              = help: plugins are "flags" and "bounded"
 
-        exit 0
-    "#]],
+            exit 0
+        "#]],
     );
     let json = Folder::new(&[("m.fl", fl), ("m.sl", sl), ("m.al", al)]).run(&["check", ".", "--json"]).stdout;
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
-    let trusted = serde_json::json!([
-        { "module": "M", "plugin": "PALE", "procs": ["b", "h", "deep"] },
-        { "module": "L", "plugin": "vcgen", "procs": ["add"] },
-        { "module": "Free", "plugin": null, "procs": ["f"] },
-    ]);
-    assert_eq!(json["trusted"], trusted);
+    let trusted = json["rests_on"].as_array().expect("assumptions").iter();
+    let trusted: Vec<(&str, &str)> =
+        trusted.map(|a| (a["kind"].as_str().expect("a kind"), a["name"].as_str().expect("a name"))).collect();
+    assert_eq!(trusted, [("trusted", "M.b, M.h, M.deep"), ("trusted", "L"), ("trusted", "Free")]);
 }

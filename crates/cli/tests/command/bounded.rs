@@ -31,16 +31,17 @@ fn a_right_module() {
         ("proc", "proc"),
         &["--size", "3"],
         expect![[r#"
-            HashTable  bounded, all heaps with at most 3 objects of each type, arrays of at most 3 elements, integers from -1 to 3
-              ✓ the start of HashTable  verified, 1 state  [time]
-              ✓ a new Entry             verified, 1 state  [time]
-              ✓ bucketOf                verified, at its calls  [time]
-              ✓ add                     verified, 18 states  [time]
-              ✓ remove                  verified, 16 states  [time]
-              ✓ contains                verified, 31 states  [time]
-              ✓ clear                   verified, 1 state  [time]
+            HashTable (bounded): all heaps with at most 3 objects of each type, arrays of at most 3 elements, integers from -1 to 3
+              ✓ the start of HashTable  verified, 1 state run  [time]
+              ✓ a new Entry             verified, 1 state run  [time]
+              ✓ add                     verified, 18 states run  [time]
+              ✓ remove                  verified, 16 states run  [time]
+              ✓ contains                verified, 31 states run  [time]
+              ✓ clear                   verified, 1 state run  [time]
+              ✓ bucketOf                verified  [time]
+                checked at its calls
 
-            7 verified up to the bound
+            7 procedures verified on all heaps with at most 3 objects of each type, arrays of at most 3 elements, integers from -1 to 3
             exit 0
         "#]],
     );
@@ -53,32 +54,34 @@ fn the_smallest_example() {
         ("previous.next = e.next;", "previous.next = null;"),
         &["--proc", "remove"],
         expect![[r#"
-        List  bounded, all heaps with at most 4 objects of each type, arrays of at most 4 elements, integers from -1 to 4
-          ✗ remove  violated, 2 states  [time]
+            List (bounded): all heaps with at most 4 objects of each type, arrays of at most 4 elements, integers from -1 to 4
+              ✗ remove  violated at bound 3, 2 states run  [time]
 
-        error[ensures-violated]: List.remove does not ensure what it promises
-          --> FOLDER/list.sl:13:17
-           |
-        13 |         ensures Content' = Content - e;
-           |                 ^^^^^^^^^^^^^^^^^^^^^^ Content = {Entry#1, Entry#2, Entry#3}, Content' = {Entry#1}, e = {Entry#2}
-           |
-           = help: change the body, or the `ensures` clause
-
+              before
                   List: module  root=Entry#1 Content={Entry#1, Entry#2, Entry#3}
                   Entry#1  next=Entry#2
                   Entry#2  next=Entry#3
                   Entry#3  next=null
 
-              remove(Entry#2)  → broke its contract
+                remove(Entry#2)  → broke its contract
 
+              after
                 ~ List: module  root=Entry#1 Content={Entry#1} (was {Entry#1, Entry#2, Entry#3})
                 ~ Entry#1  next=null (was Entry#2)
                 ~ Entry#2  next=null (was Entry#3)
                   Entry#3  next=null
 
-        1 violated
-        exit 1
-    "#]],
+            error[ensures-violated]: List.remove does not ensure what it promises
+              --> FOLDER/list.sl:13:17
+               |
+            13 |         ensures Content' = Content - e;
+               |                 ^^^^^^^^^^^^^^^^^^^^^^ Content = {Entry#1, Entry#2, Entry#3}, Content' = {Entry#1}, e = {Entry#2}
+               |
+               = help: change the body, or the `ensures` clause
+
+            1 procedure violated
+            exit 1
+        "#]],
     );
 }
 
@@ -89,61 +92,65 @@ fn a_private_procedure_is_checked_at_its_calls() {
         ("if (d[i] == c)", "if (d[i + 1] == c)"),
         &["--size", "2"],
         expect![[r#"
-        ArraySet  bounded, all heaps with at most 2 objects of each type, arrays of at most 2 elements, integers from -2 to 3
-          ✓ the start of ArraySet  verified, 1 state  [time]
-          ✓ a new Cell             verified, 1 state  [time]
-          ✓ add                    verified, 5 states  [time]
-          ? indexOf                unknown, at its calls  [time]
+            ArraySet (bounded): all heaps with at most 2 objects of each type, arrays of at most 2 elements, integers from -2 to 3
+              ✓ the start of ArraySet  verified, 1 state run  [time]
+              ✓ a new Cell             verified, 1 state run  [time]
+              ✓ add                    verified, 5 states run  [time]
+              ✗ remove                 violated at bound 1, 1 state run  [time]
 
-        warning[hob-unknown]: not decided: it is checked at its calls, and ArraySet.remove is not verified
-          --> FOLDER/arrayset.fl:23:18
-           |
-        23 |     private proc indexOf(c : Cell) returns index : int {
-           |                  ^^^^^^^
-
-          ✗ remove                 violated, 1 state  [time]
-
-        error[index-out-of-bounds]: index 1 is outside of the array, whose length is 1
-          --> FOLDER/arrayset.fl:26:19
-           |
-        26 |             if (d[i + 1] == c) {
-           |                   ^^^^^
-        ...
-        35 |         int i = indexOf(c);
-           |                 ---------- ArraySet.indexOf was called here
-
+              before
                   ArraySet: module  d=[Cell#1] size=1 Content={Cell#1}
                   Cell#1
 
-              remove(Cell#1)  → stopped by an error
+                remove(Cell#1)  → stopped by an error
 
+              after
                   ArraySet: module  d=[Cell#1] size=1 Content={Cell#1}
                   Cell#1
 
-          ✗ contains               violated, 1 state  [time]
+            error[index-out-of-bounds]: index 1 is outside of the array, whose length is 1
+              --> FOLDER/arrayset.fl:26:19
+               |
+            26 |             if (d[i + 1] == c) {
+               |                   ^^^^^
+            ...
+            35 |         int i = indexOf(c);
+               |                 ---------- ArraySet.indexOf was called here
 
-        error[index-out-of-bounds]: index 1 is outside of the array, whose length is 1
-          --> FOLDER/arrayset.fl:26:19
-           |
-        26 |             if (d[i + 1] == c) {
-           |                   ^^^^^
-        ...
-        42 |         return indexOf(c) >= 0;
-           |                ---------- ArraySet.indexOf was called here
+              ✗ contains               violated at bound 1, 1 state run  [time]
 
+              before
                   ArraySet: module  d=[Cell#1] size=1 Content={Cell#1}
                   Cell#1
 
-              contains(Cell#1)  → stopped by an error
+                contains(Cell#1)  → stopped by an error
 
+              after
                   ArraySet: module  d=[Cell#1] size=1 Content={Cell#1}
                   Cell#1
 
-          ✓ clear                  verified, 1 state  [time]
+            error[index-out-of-bounds]: index 1 is outside of the array, whose length is 1
+              --> FOLDER/arrayset.fl:26:19
+               |
+            26 |             if (d[i + 1] == c) {
+               |                   ^^^^^
+            ...
+            42 |         return indexOf(c) >= 0;
+               |                ---------- ArraySet.indexOf was called here
 
-        4 verified up to the bound, 2 violated, 1 unknown
-        exit 1
-    "#]],
+              ✓ clear                  verified, 1 state run  [time]
+              ? indexOf                unknown  [time]
+                checked at its calls
+
+            warning[caller-not-verified]: not decided: it is checked at its calls, and ArraySet.remove is not verified
+              --> FOLDER/arrayset.fl:23:18
+               |
+            23 |     private proc indexOf(c : Cell) returns index : int {
+               |                  ^^^^^^^
+
+            2 procedures violated, 1 unknown, 4 verified
+            exit 1
+        "#]],
     );
 }
 
@@ -155,37 +162,39 @@ fn a_set_that_new_objects_are_in() {
         (right, wrong),
         &["--size", "1"],
         expect![[r#"
-        List  bounded, all heaps with at most 1 object of each type, arrays of at most 1 element, integers from -1 to 1
-          ✓ the start of List  verified, 1 state  [time]
-          ✗ a new Entry        violated, 1 state  [time]
+            List (bounded): all heaps with at most 1 object of each type, arrays of at most 1 element, integers from -1 to 1
+              ✓ the start of List  verified, 1 state run  [time]
+              ✗ a new Entry        violated at bound 1, 1 state run  [time]
 
-        error[hob-new-object]: a new Entry is in `Content` from the beginning, whoever makes it
-         --> FOLDER/list.al:3:5
-          |
-        3 |     Content = { x : Entry | "root<next*>x | (root != null & x.next = null)" };
-          |     ^^^^^^^ depends on objects whose fields are 0, false and null
-          |
-          = help: other modules make objects at any time: only what this module did to one may put it into a set
-
+              before
                   List: module  root=Entry#1 Content={Entry#1}
                   Entry#1  next=null
 
-              new Entry()
+                new Entry()
 
+              after
                 ~ List: module  root=Entry#1 Content={Entry#1, Entry#2} (was {Entry#1})
                   Entry#1  next=null
                 + Entry#2  next=null
 
-          ✓ add                verified, 1 state  [time]
-          ✓ remove             verified, 1 state  [time]
-          ✓ contains           verified, 2 states  [time]
-          ✓ isEmpty            verified, 1 state  [time]
-          ✓ getFirst           verified, 1 state  [time]
-          ✓ removeFirst        verified, 1 state  [time]
-          ✓ clear              verified, 1 state  [time]
+            error[hob-new-object]: a new Entry is in `Content` from the beginning, whoever makes it
+             --> FOLDER/list.al:3:5
+              |
+            3 |     Content = { x : Entry | "root<next*>x | (root != null & x.next = null)" };
+              |     ^^^^^^^ depends on objects whose fields are 0, false and null
+              |
+              = help: other modules make objects at any time: only what this module did to one may put it into a set
 
-        8 verified up to the bound, 1 violated
-        exit 1
-    "#]],
+              ✓ add                verified, 1 state run  [time]
+              ✓ remove             verified, 1 state run  [time]
+              ✓ contains           verified, 2 states run  [time]
+              ✓ isEmpty            verified, 1 state run  [time]
+              ✓ getFirst           verified, 1 state run  [time]
+              ✓ removeFirst        verified, 1 state run  [time]
+              ✓ clear              verified, 1 state run  [time]
+
+            1 procedure violated, 8 verified
+            exit 1
+        "#]],
     );
 }

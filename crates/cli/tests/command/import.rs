@@ -13,33 +13,33 @@ fn a_schema_is_imported() {
     check(
         &["import", "json-schema", "examples/dminor/orders.schema.json"],
         expect![[r#"
-        // Imported from orders.schema.json (JSON Schema 2020-12).
+            // Imported from orders.schema.json (JSON Schema 2020-12).
 
-        // What the shop hands over.
-        type Orders : Order*;
+            // What the shop hands over.
+            type Orders : Order*;
 
-        // Not carried: #/$defs/order/properties/placed/format: an annotation unless a validator is told otherwise; the type is the same without it.
-        type Order : {
-          number: Integer where value >= 1;
-          contact: (Text where value != "")?;
-          lines: Line* where value.Count >= 1;
-        }
-          & (!{placed: Any;} | {placed: Text;});
+            // Not carried: #/$defs/order/properties/placed/format: an annotation unless a validator is set up otherwise; the type is the same without it.
+            type Order : {
+              number: Integer where value >= 1;
+              contact: (Text where value != "")?;
+              lines: Line* where value.Count >= 1;
+            }
+              & (!{placed: Any;} | {placed: Text;});
 
-        // Amounts are in cents; a discount is taken off the amount.
-        type Line : {sku: Text; amount: Cents;} & (!{discount: Any;} | {discount: Cents;});
+            // Amounts are in cents; a discount is taken off the amount.
+            type Line : {sku: Text; amount: Cents;} & (!{discount: Any;} | {discount: Cents;});
 
-        type Cents : Integer where value >= 0;
-        warning[not-carried]: not carried: #/$defs/order/properties/placed/format: an annotation unless a validator is told otherwise
-          --> examples/dminor/orders.schema.json:13:49
-           |
-        13 |         "placed": { "type": "string", "format": "date" },
-           |                                                 ^^^^^^
-           |
-           = help: the type is the same without it
+            type Cents : Integer where value >= 0;
+            warning[not-carried]: not carried: #/$defs/order/properties/placed/format: an annotation unless a validator is set up otherwise
+              --> examples/dminor/orders.schema.json:13:49
+               |
+            13 |         "placed": { "type": "string", "format": "date" },
+               |                                                 ^^^^^^
+               |
+               = help: the type is the same without it
 
-        exit 0
-    "#]],
+            exit 0
+        "#]],
     );
 }
 
@@ -118,7 +118,7 @@ fn bad_schemas() {
     check(
         &["import", "json-schema", "crates/cli/tests/data/bad.schema.json"],
         expect![[r##"
-        error[bad-schema]: this is no type of JSON Schema
+        error[bad-schema]: this is not a type of JSON Schema
          --> crates/cli/tests/data/bad.schema.json:2:11
           |
         2 |   "type": "objekt",

@@ -48,9 +48,9 @@ fn assuming_the_base_sound_changes_no_verdict() {
     let answers = |file: &str| -> Vec<(String, String, String)> {
         let ran = glassbox(&["check", file, "--json", "--bounds", "t: 15 nodes T: depth 3"]);
         let json: Value = serde_json::from_str(&ran.stdout).expect("JSON");
-        let text = |a: &Value| format!("{} {} {}", a["verdict"], a["minimal_size"], a["classes"]);
-        let of = |a: &Value| (a["language"].to_string(), a["check"].to_string(), text(a));
-        json["checks"].as_array().expect("answers").iter().map(of).collect()
+        let text = |a: &Value| format!("{} {} {}", a["verdict"], a["smallest_size"], a["exercised"]["classes"]);
+        let of = |a: &Value| (a["subject"].to_string(), a["name"].to_string(), text(a));
+        crate::items(&json).iter().map(of).collect()
     };
     let (full, assuming) = (answers(&plain.display().to_string()), answers("examples/lang/nonnull-tainted.lang"));
     assert!(full.len() > 40, "{}", full.len());
@@ -67,59 +67,59 @@ fn what_is_closer_to_the_cause() {
     check(
         "examples/lang/stlc.lang --language stlc-4 --check progress",
         expect![[r#"
-        stlc-4: n: 0..0, t: 511 nodes, T: depth 3 (38 types)
-          ✓ progress       fails at size 9, as expected  [time]
+            stlc-4: n: 0..0, t: 511 nodes, T: depth 3 (38 types)
+              ✓ progress  fails at size 9, as expected  [time]
 
-            plus 0 (cons 0 nil) is stuck: it is no v, and no rule applies
-            t = plus 0 (cons 0 nil)
-            T = Int
+                plus 0 (cons 0 nil) is stuck: it is no v, and no rule applies
+                t = plus 0 (cons 0 nil)
+                T = Int
 
-              · ⊢ plus 0 (cons 0 nil) : Int   T-App
-                · ⊢ plus 0 : Int -> Int   T-App
-                  · ⊢ plus : Int -> Int -> Int   T-Plus
-                  · ⊢ 0 : Int   T-Int
-                · ⊢ cons 0 nil : Int   T-App
-                  · ⊢ cons 0 : List -> Int   T-App
-                    · ⊢ cons : Int -> List -> Int   T-Cons
-                    · ⊢ 0 : Int   T-Int
-                  · ⊢ nil : List   T-Nil
+                  · ⊢ plus 0 (cons 0 nil) : Int   T-App
+                    · ⊢ plus 0 : Int -> Int   T-App
+                      · ⊢ plus : Int -> Int -> Int   T-Plus
+                      · ⊢ 0 : Int   T-Int
+                    · ⊢ cons 0 nil : Int   T-App
+                      · ⊢ cons 0 : List -> Int   T-App
+                        · ⊢ cons : Int -> List -> Int   T-Cons
+                        · ⊢ 0 : Int   T-Int
+                      · ⊢ nil : List   T-Nil
 
-            nearest: plus almost applies to plus 0 (cons 0 nil): n2 is expected where cons 0 nil stands
-            closer to the cause: · ⊢ cons 0 nil : Int, a v of size 5; plus takes n2 there, for instance 0
-            replay:  glassbox run examples/lang/stlc.lang --language stlc-4 'plus 0 (cons 0 nil)'
+                nearest: plus almost applies to plus 0 (cons 0 nil): n2 is expected instead of cons 0 nil
+                closer to the cause: · ⊢ cons 0 nil : Int, a v of size 5; plus takes n2 there, for instance 0
+                replay:  glassbox run examples/lang/stlc.lang --language stlc-4 'plus 0 (cons 0 nil)'
 
-        1 check fails; all as expected
-        exit 0
-    "#]],
+            1 check fails; all as expected
+            exit 0
+        "#]],
     );
     check(
         "examples/lang/sf-arith.lang --language sf-arith-5 --check progress",
         expect![[r#"
-        sf-arith-5: t: 364 nodes
-          ✓ progress       fails at size 4, as expected  [time]
+            sf-arith-5: t: 364 nodes
+              ✓ progress  fails at size 4, as expected  [time]
 
-            if 0 then 0 else 0 is stuck: it is no v, and no rule applies
-            t = if 0 then 0 else 0
-            T = Nat
+                if 0 then 0 else 0 is stuck: it is no v, and no rule applies
+                t = if 0 then 0 else 0
+                T = Nat
 
-              ────────── T-Funny4   ───────── T-0   ───────── T-0
-              ⊢ 0 : Bool            ⊢ 0 : Nat       ⊢ 0 : Nat
-              ─────────────────────────────────────────────── T-If
-                        ⊢ if 0 then 0 else 0 : Nat
+                  ────────── T-Funny4   ───────── T-0   ───────── T-0
+                  ⊢ 0 : Bool            ⊢ 0 : Nat       ⊢ 0 : Nat
+                  ─────────────────────────────────────────────── T-If
+                            ⊢ if 0 then 0 else 0 : Nat
 
-            nearest: ST-IfTru almost applies to if 0 then 0 else 0: tru is expected where 0 stands
-            closer to the cause: ⊢ 0 : Bool, a v of size 1; ST-IfTru takes tru there, for instance tru
-              and also: ⊢ 0 : Nat
-            replay:  glassbox run examples/lang/sf-arith.lang --language sf-arith-5 'if 0 then 0 else 0'
+                nearest: ST-IfTru almost applies to if 0 then 0 else 0: tru is expected instead of 0
+                closer to the cause: ⊢ 0 : Bool, a v of size 1; ST-IfTru takes tru there, for instance tru
+                  and also: ⊢ 0 : Nat
+                replay:  glassbox run examples/lang/sf-arith.lang --language sf-arith-5 'if 0 then 0 else 0'
 
-        1 check fails; all as expected
-        exit 0
-    "#]],
+            1 check fails; all as expected
+            exit 0
+        "#]],
     );
     let cause = |file: &str, language: &str| {
         let ran = glassbox(&["check", file, "--language", language, "--check", "progress", "--json"]);
         let json: Value = serde_json::from_str(&ran.stdout).expect("JSON");
-        json["checks"][0]["counterexample"]["cause"].clone()
+        crate::items(&json)[0]["failures"][0]["example"]["cause"].clone()
     };
     assert_eq!(cause("examples/lang/stlc.lang", "stlc-4")["size"], 5);
     // The rule is wrong, not the value; a context is missing.
@@ -133,12 +133,12 @@ fn an_extension_that_assumes_its_base() {
         "examples/lang/nonnull-tainted.lang --language nonnull --bounds t:7nodes,l:1",
         expect![[r#"
             nonnull: l: 1, t: 7 nodes, T: depth 3 (7 types)
-              ✓ progress       holds, inherited  [time]
+              ✓ progress      holds, inherited  [time]
                 base is assumed sound, and every step and typing rule is one of its own
-              ✓ preservation   holds for types within T: depth 3 (all types below size 5), 16 classes, 16 non-empty (E-Let 2, E-Null 2, E-Object 2, E-Read 2, E-Write 2, E-ReadNull 2, E-WriteNull 2, E-New 2)  [time]
+              ✓ preservation  holds for types within T: depth 3 (all types below size 5), 16 classes, 16 non-empty (E-Let 2, E-Null 2, E-Object 2, E-Read 2, E-Write 2, E-ReadNull 2, E-WriteNull 2, E-New 2)  [time]
                 types that T-Null, T-Loc, T-New leave free are taken from their bound
                 checked in full: nothing of base is assumed
-              ✓ nonnull        holds for types within T: depth 3 (all types below size 6), 0 classes  [time]
+              ✓ nonnull       holds for types within T: depth 3 (all types below size 6), 0 classes  [time]
                 types that T-Null, T-Loc, T-New leave free are taken from their bound
               step         smallest witness
               E-Let        let x : Unit = unit in null
@@ -185,6 +185,9 @@ fn an_extension_that_assumes_its_base() {
               clipped by the type bound: 16 ground instances of T-Loc
               clipped by the type bound: 8 ground instances of T-New
 
+            this rests on:
+              base is assumed sound, and every step and typing rule is one of its own
+
             3 checks hold; all as expected
             warning[N2]: q occurs once in T-Loc
               --> examples/lang/nonnull-tainted.lang:31:38
@@ -228,47 +231,47 @@ fn a_language_that_is_sound() {
     check(
         "examples/lang/arith.lang --language arith --bounds t:13nodes",
         expect![[r#"
-        arith: t: 13 nodes
-          ✓ progress       holds, 10 classes, 10 non-empty (E-PredZero 2, E-PredSucc 1, E-IsZeroZero 2, E-IsZeroSucc 1, E-IfTrue 2, E-IfFalse 2)  [time]
-          ✓ preservation   holds, 10 classes, 10 non-empty (E-PredZero 2, E-PredSucc 1, E-IsZeroZero 2, E-IsZeroSucc 1, E-IfTrue 2, E-IfFalse 2)  [time]
-          ✓ determinism    holds, 10 classes, 10 non-empty (E-PredZero 2, E-PredSucc 1, E-IsZeroZero 2, E-IsZeroSucc 1, E-IfTrue 2, E-IfFalse 2)  [time]
-          step          smallest witness
-          E-PredZero    pred 0
-          E-PredSucc    pred (succ 0)
-          E-IsZeroZero  iszero 0
-          E-IsZeroSucc  iszero (succ 0)
-          E-IfTrue      if true then 0 else 0
-          E-IfFalse     if false then 0 else 0
-          rule      smallest witness
-          T-True    true
-          T-False   false
-          T-Zero    0
-          T-Succ    succ 0
-          T-Pred    pred 0
-          T-IsZero  iszero 0
-          T-If      if false then 0 else 0
-          alternative            smallest witness
-          t: true                true
-          t: false               false
-          t: 0                   0
-          t: succ t              succ 0
-          t: pred t              pred 0
-          t: iszero t            iszero 0
-          t: if t then t else t  if true then 0 else 0
-          nv: 0                  0
-          nv: succ nv            succ 0
-          v: true                true
-          v: false               false
-          v: nv                  0
-          E: []                  iszero 0
-          E: succ E              succ (pred 0)
-          E: pred E              pred (pred 0)
-          E: iszero E            iszero (pred 0)
-          E: if E then t else t  if iszero 0 then 0 else 0
+            arith: t: 13 nodes
+              ✓ progress      holds, 10 classes, 10 non-empty (E-PredZero 2, E-PredSucc 1, E-IsZeroZero 2, E-IsZeroSucc 1, E-IfTrue 2, E-IfFalse 2)  [time]
+              ✓ preservation  holds, 10 classes, 10 non-empty (E-PredZero 2, E-PredSucc 1, E-IsZeroZero 2, E-IsZeroSucc 1, E-IfTrue 2, E-IfFalse 2)  [time]
+              ✓ determinism   holds, 10 classes, 10 non-empty (E-PredZero 2, E-PredSucc 1, E-IsZeroZero 2, E-IsZeroSucc 1, E-IfTrue 2, E-IfFalse 2)  [time]
+              step          smallest witness
+              E-PredZero    pred 0
+              E-PredSucc    pred (succ 0)
+              E-IsZeroZero  iszero 0
+              E-IsZeroSucc  iszero (succ 0)
+              E-IfTrue      if true then 0 else 0
+              E-IfFalse     if false then 0 else 0
+              rule      smallest witness
+              T-True    true
+              T-False   false
+              T-Zero    0
+              T-Succ    succ 0
+              T-Pred    pred 0
+              T-IsZero  iszero 0
+              T-If      if false then 0 else 0
+              alternative            smallest witness
+              t: true                true
+              t: false               false
+              t: 0                   0
+              t: succ t              succ 0
+              t: pred t              pred 0
+              t: iszero t            iszero 0
+              t: if t then t else t  if true then 0 else 0
+              nv: 0                  0
+              nv: succ nv            succ 0
+              v: true                true
+              v: false               false
+              v: nv                  0
+              E: []                  iszero 0
+              E: succ E              succ (pred 0)
+              E: pred E              pred (pred 0)
+              E: iszero E            iszero (pred 0)
+              E: if E then t else t  if iszero 0 then 0 else 0
 
-        3 checks hold; all as expected
-        exit 0
-    "#]],
+            3 checks hold; all as expected
+            exit 0
+        "#]],
     );
 }
 
@@ -278,8 +281,8 @@ fn a_language_that_is_not() {
         "typo",
         expect![[r#"
             typo: n: 0..0, t: 63 nodes, T: depth 3 (38 types)
-              ✓ progress       holds for types within T: depth 3 (all types below size 13), 91 classes, 43 non-empty (beta 11, hd 4, tl 4, hd-nil 12, tl-nil 12)  [time]
-              ✗ preservation   fails at size 7  [time]
+              ✓ progress      holds for types within T: depth 3 (all types below size 13), 91 classes, 43 non-empty (beta 11, hd 4, tl 4, hd-nil 12, tl-nil 12)  [time]
+              ✗ preservation  fails at size 7  [time]
 
                 · ⊢ 0 : List does not hold
                 t  = tl (cons 0 nil)
@@ -301,7 +304,7 @@ fn a_language_that_is_not() {
                 nearest: T-Int gives · ⊢ 0 : Int; · ⊢ 0 : List was needed
                 replay:  glassbox run crates/cli/tests/bad-lang/typo.lang --language typo 'tl (cons 0 nil)'
 
-            1 check fails, 1 check holds
+            1 check fails, 1 holds
             exit 1
         "#]],
     );
@@ -313,7 +316,7 @@ fn nothing_satisfies_the_premises() {
         "vacuous",
         expect![[r#"
             vacuous: t: 13 nodes
-              ? progress       unknown  [time]
+              ? progress  unknown  [time]
                 no program within the bounds satisfies the premises: nothing was checked. Raise the bounds, or fix the rules
 
             1 check unknown
@@ -328,7 +331,7 @@ fn a_rule_that_is_never_used() {
         "unused",
         expect![[r#"
             unused: t: size 4
-              ✓ progress       holds, 2 classes, no program takes a step  [time]
+              ✓ progress  holds, 2 classes, no program takes a step  [time]
               step    smallest witness
               E-Pred  never used
               rule    smallest witness
@@ -344,7 +347,7 @@ fn a_rule_that_is_never_used() {
               E: succ E    never used
               E: pred E    never used
 
-            1 check holds
+            1 check holds, 1 not analysed
             warning[V1]: the alternative t: pred t is never used by any program within the bounds
              --> crates/cli/tests/bad-lang/unused.lang:3:22
               |
@@ -396,7 +399,7 @@ fn bounds_that_explode() {
         "explodes",
         expect![[r#"
             explodes: t: 31 nodes, T: depth 6
-              ? values         unknown  [time]
+              ? values  unknown  [time]
                 no program was looked at: T has more than 20000 members of depth 6. For a verdict: bounds T: depth 5 (or the option --bounds 'T: depth 5')
 
             1 check unknown
@@ -410,43 +413,43 @@ fn several_mistakes_at_once() {
     check_bad(
         "mistakes",
         expect![[r#"
-        error[N1]: 'zeor' is no terminal, sort or metavariable
-         --> crates/cli/tests/bad-lang/mistakes.lang:9:7
-          |
-        4 |   t ::= x | zero | succ t | λ x:T. t {bind x in t} | t t {left}
-          |             ---- 'zero' is introduced here
-        ...
-        9 |   Γ ⊢ zeor : Nat  [T-Zero]
-          |       ^^^^
-          |
-          = help: did you mean 'zero'?
+            error[N1]: 'zeor' is no terminal, sort or metavariable
+             --> crates/cli/tests/bad-lang/mistakes.lang:9:7
+              |
+            4 |   t ::= x | zero | succ t | λ x:T. t {bind x in t} | t t {left}
+              |             ---- 'zero' is introduced here
+            ...
+            9 |   Γ ⊢ zeor : Nat  [T-Zero]
+              |       ^^^^
+              |
+              = help: did you mean 'zero'?
 
-        error[S1]: the conclusion of T-Succ: 'T' is a T, a t is expected here
-          --> crates/cli/tests/bad-lang/mistakes.lang:13:12
-           |
-        13 |   Γ ⊢ succ T : Nat
-           |            ^
-           |
-           = help: metavariables of t are named t
+            error[S1]: the conclusion of T-Succ: 'T' is a T, a t is expected here
+              --> crates/cli/tests/bad-lang/mistakes.lang:13:12
+               |
+            13 |   Γ ⊢ succ T : Nat
+               |            ^
+               |
+               = help: metavariables of t are named t
 
-        error[B1]: t is under the binder x on the left of beta but not on the right
-          --> crates/cli/tests/bad-lang/mistakes.lang:15:3
-           |
-        15 |   (λ x:T. t) v --> t  [beta]
-           |   ^^^^^^^^^^^^^^^^^^
-           |
-           = help: write t[v/x], or keep the binder
+            error[B1]: t is under the binder x on the left of beta but not on the right
+              --> crates/cli/tests/bad-lang/mistakes.lang:15:3
+               |
+            15 |   (λ x:T. t) v --> t  [beta]
+               |   ^^^^^^^^^^^^^^^^^^
+               |
+               = help: write t[v/x], or keep the binder
 
-        error[X1]: t1 on the right of odd is not determined
-          --> crates/cli/tests/bad-lang/mistakes.lang:16:14
-           |
-        16 |   succ t --> t1  [odd]
-           |              ^^
-           |
-           = help: it must occur on the left, or be determined by a premise: where …, A = B, σ(x)
+            error[X1]: t1 on the right of odd is not determined
+              --> crates/cli/tests/bad-lang/mistakes.lang:16:14
+               |
+            16 |   succ t --> t1  [odd]
+               |              ^^
+               |
+               = help: it must occur on the left, or be determined by a premise: where …, A = B, σ(x)
 
-        exit 2
-    "#]],
+            exit 2
+        "#]],
     );
 }
 
@@ -493,16 +496,120 @@ fn bad_usage() {
         exit 2
 
         $ check examples/lang/arith.lang examples/java/stack/Stack.java
-        error[mixed-input]: `examples/java/stack/Stack.java` is no language definition
-         |
-         = help: check .lang and .java files one after the other
+        == examples/lang/arith.lang
+        arith: t: 3280 nodes
+          ✓ progress      holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  15 ms
+          ✓ preservation  holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  12 ms
+          ✓ determinism   holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  4 ms
+          step          smallest witness
+          E-PredZero    pred 0
+          E-PredSucc    pred (succ 0)
+          E-IsZeroZero  iszero 0
+          E-IsZeroSucc  iszero (succ 0)
+          E-IfTrue      if true then 0 else 0
+          E-IfFalse     if false then 0 else 0
+          rule      smallest witness
+          T-True    true
+          T-False   false
+          T-Zero    0
+          T-Succ    succ 0
+          T-Pred    pred 0
+          T-IsZero  iszero 0
+          T-If      if false then 0 else 0
+          alternative            smallest witness
+          t: true                true
+          t: false               false
+          t: 0                   0
+          t: succ t              succ 0
+          t: pred t              pred 0
+          t: iszero t            iszero 0
+          t: if t then t else t  if true then 0 else 0
+          nv: 0                  0
+          nv: succ nv            succ 0
+          v: true                true
+          v: false               false
+          v: nv                  0
+          E: []                  iszero 0
+          E: succ E              succ (pred 0)
+          E: pred E              pred (pred 0)
+          E: iszero E            iszero (pred 0)
+          E: if E then t else t  if iszero 0 then true else true
 
-        exit 2
+        arith-1: t: 3280 nodes
+          ✓ progress      fails at size 2, as expected                            59 ms
+            t = succ false
+          ✓ preservation  holds                                                   4 ms
+          ✓ determinism   holds                                                   8 ms
+
+        arith-2: t: 3280 nodes
+          ✓ progress      holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  21 ms
+          ✓ preservation  fails at size 3, as expected                            50 ms
+            t = iszero (succ 0)   t' = 0
+          ✓ determinism   holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  6 ms
+
+        arith-3: t: 3280 nodes
+          ✓ progress      fails at size 2, as expected                            38 ms
+            t = pred 0
+          ✓ preservation  holds                                                   6 ms
+          ✓ determinism   holds                                                   6 ms
+
+        arith-4: t: 3280 nodes
+          ✓ progress      fails at size 4, as expected                            49 ms
+            t = if 0 then false else false
+          ✓ preservation  holds                                                   1 ms
+          ✓ determinism   holds                                                   17 ms
+
+        arith-5: t: 3280 nodes
+          ✓ progress      holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  13 ms
+          ✓ preservation  fails at size 4, as expected                            18 ms
+            t = if false then 0 else true   t' = true
+          ✓ determinism   holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  2 ms
+
+        arith-6: t: 3280 nodes
+          ✓ progress      holds, 47 classes, 47 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7, E-IfFunny 7)  12 ms
+          ✓ preservation  holds, 47 classes, 47 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7, E-IfFunny 7)  7 ms
+          ✓ determinism   fails at size 4, as expected                            43 ms
+            t = if true then false else true   t1 = false   t2 = true
+
+        arith-7: t: 3280 nodes
+          ✓ progress      holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  17 ms
+          ✓ preservation  holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  9 ms
+          ✓ determinism   fails at size 4, as expected                            34 ms
+            t = pred (succ (pred 0))   t1 = pred 0   t2 = pred (succ 0)
+
+        arith-8: t: 3280 nodes
+          ✓ progress      fails at size 2, as expected                            38 ms
+            t = succ 0
+          ✓ preservation  holds                                                   4 ms
+          ✓ determinism   holds                                                   0.52 s
+
+        arith-9: t: 3280 nodes
+          ✓ progress      fails at size 3, as expected                            53 ms
+            t = succ (pred 0)
+          ✓ preservation  holds                                                   4 ms
+          ✓ determinism   holds                                                   8 ms
+
+        arith-10: t: 3280 nodes
+          ✓ progress      holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  69 ms
+          ✓ preservation  fails at size 2, as expected                            48 ms
+            t = iszero 0   t' = true
+          ✓ determinism   holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  12 ms
+
+        10 checks fail, 23 hold; all as expected
+
+        == examples/java/stack/Stack.java
+        Stack, size 4: every list within 4 places
+          ✓ push(Object)  verified, 1 state run, covering 277 states              5 ms
+          ✓ pop()         verified, 1 state run, covering 74 states               21 ms
+          ✓ Stack()       verified, 1 state run, covering 1 state                 3 ms
+
+        3 operations verified on every list within 4 places
+        exit 0
 
         $ check examples/lang/arith.lang --language arit
         error[N1]: there is no language arit here
          |
-         = help: names stand behind 'language' in the file
+         = help: a language is named after the word 'language'
 
         exit 2
 
@@ -514,7 +621,7 @@ fn bad_usage() {
         exit 2
 
         $ check examples/lang/arith.lang --bounds t:many
-        error[L1]: this is no bound
+        error[L1]: this is not a bound
          --> --bounds:1:3
           |
         1 | t:many
@@ -525,7 +632,7 @@ fn bad_usage() {
         exit 2
 
         $ check examples/lang/arith.lang --bounds z:3
-        error[N1]: 'z' is no sort of arith
+        error[N1]: 'z' is not a sort of arith
          --> --bounds:1:1
           |
         1 | z:3
@@ -536,7 +643,7 @@ fn bad_usage() {
         exit 2
 
         $ check examples/lang/stlc.lang --language stlc --check progress --bounds T:depth2
-        error[L1]: this is no bound
+        error[L1]: this is not a bound
          --> --bounds:1:3
           |
         1 | T:depth2
@@ -547,10 +654,12 @@ fn bad_usage() {
         exit 2
 
         $ check 
-        error[no-file]: there is nothing to check
-         |
-         = help: name a file: glassbox check FILE.java, or FILE.lang
+        error: the following required arguments were not provided:
+          <FILE>...
 
+        Usage: glassbox check <FILE>...
+
+        For more information, try '--help'.
         exit 2
 
     "#]].assert_eq(&all);
@@ -615,7 +724,7 @@ fn a_program_is_run() {
           ⟶ ⟨ if false then x := x + 1 ; while x <= 0 do x := x + 1 else skip, (·, x ↦ 1) ⟩    le-false
           ⟶ ⟨ skip, (·, x ↦ 1) ⟩    if-false
             no rule applies
-            nearest: assign almost applies to ⟨ skip, (·, x ↦ 1) ⟩: x := v is expected where skip stands
+            nearest: assign almost applies to ⟨ skip, (·, x ↦ 1) ⟩: x := v is expected instead of skip
         exit 0
     "#]],
     );
@@ -630,7 +739,7 @@ fn a_program_is_run() {
 
             plus 0 (cons 0 nil)
             no rule applies
-            nearest: plus almost applies to plus 0 (cons 0 nil): n2 is expected where cons 0 nil stands
+            nearest: plus almost applies to plus 0 (cons 0 nil): n2 is expected instead of cons 0 nil
         exit 0
     "#]],
     );
@@ -662,7 +771,7 @@ fn a_program_is_run() {
         "examples/lang/stlc.lang",
         "plus zero",
         expect![[r#"
-        error[N1]: 'zero' is no terminal or name of the language stlc
+        error[N1]: 'zero' is not a terminal or name of the language stlc
          --> the command line:1:6
           |
         1 | plus zero
@@ -693,7 +802,7 @@ fn mutants_are_killed_or_survive() {
     check(
         "examples/lang/arith.lang --language arith --check preservation --bounds t:size5 --mutate",
         expect![[r#"
-        error[L1]: this is no bound
+        error[L1]: this is not a bound
          --> --bounds:1:3
           |
         1 | t:size5
@@ -720,11 +829,11 @@ fn the_machines_view() {
     assert_eq!((ran.status, ran.stderr.as_str()), (1, ""));
     let json: Value = serde_json::from_str(&ran.stdout).expect("one JSON object");
     assert_eq!((&json["verdict"], &json["exit_status"]), (&"violated".into(), &1.into()));
-    let [progress, preservation] = &json["checks"].as_array().expect("checks")[..] else { panic!("{json}") };
+    let [progress, preservation] = &crate::items(&json)[..] else { panic!("{json}") };
     assert_eq!((&progress["verdict"], &progress["engine"]), (&"verified".into(), &"classes".into()));
-    assert!(progress["classes"]["non_empty"].as_u64() > Some(5), "{progress}");
-    assert_eq!((&preservation["verdict"], &preservation["minimal_size"]), (&"violated".into(), &7.into()));
-    let found = &preservation["counterexample"];
+    assert!(progress["exercised"]["classes"]["non_empty"].as_u64() > Some(5), "{progress}");
+    assert_eq!((&preservation["verdict"], &preservation["smallest_size"]), (&"violated".into(), &7.into()));
+    let found = &preservation["failures"][0]["example"];
     assert_eq!(found["parts"][0]["text"], "tl (cons 0 nil)");
     assert_eq!(found["steps"][0]["rule"], "tl");
     assert_eq!(found["derivations"][0]["rule"], "T-App");
@@ -738,11 +847,9 @@ fn engines_and_threads_agree() {
             glassbox(&[&["check", "examples/lang/stlc.lang", "--json", "--bounds", "t: size 10"], arguments].concat());
         let json: Value = serde_json::from_str(&ran.stdout).expect("one JSON object");
         let text = |v: &Value| v.to_string();
-        json["checks"]
-            .as_array()
-            .expect("checks")
+        crate::items(&json)
             .iter()
-            .map(|c| (text(&c["language"]) + &text(&c["check"]), text(&c["verdict"]), text(&c["minimal_size"])))
+            .map(|c| (text(&c["subject"]) + &text(&c["name"]), text(&c["verdict"]), text(&c["smallest_size"])))
             .collect()
     };
     let classes = verdicts(&["--certify"]);

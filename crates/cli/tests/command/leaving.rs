@@ -11,10 +11,10 @@ fn json(arguments: &str) -> Value {
 /// Identifiers of what is left out, over all operations, with whether a person is told.
 fn left_out(file: &str, engine: &str) -> Vec<(String, String, bool)> {
     let report = json(&format!("{file} {engine}"));
-    let operations = report["operations"].as_array().expect("operations");
+    let operations = crate::items(&report);
     let holes = operations.iter().flat_map(|o| {
         let holes = o["left_out"].as_array().expect("a list").iter();
-        holes.map(|h| (o["operation"].to_string(), h["id"].to_string(), h["is_asked_for"] == false))
+        holes.map(|h| (o["name"].to_string(), h["id"].to_string(), h["is_asked_for"] == false))
     });
     holes.map(|(o, id, told)| (o.replace('"', ""), id.replace('"', ""), told)).collect()
 }
@@ -40,12 +40,12 @@ fn the_fifth_call_with_the_annotation() {
     check(
         "crates/cli/tests/leaving/FullChecked.java --method add",
         expect![[r#"
-        FullChecked, size 4: every state within the bounds of size 4
-          ✓ add(int)  verified  5 states run, covering 5,120 states  [time]
+            FullChecked, size 4: every state within the bounds of size 4
+              ✓ add(int)  verified, 5 states run, covering 5,120 states  [time]
 
-        1 operation verified on every state within the bounds of size 4
-        exit 0
-    "#]],
+            1 operation verified on every state within the bounds of size 4
+            exit 0
+        "#]],
     );
 }
 
@@ -101,7 +101,7 @@ fn an_array_that_two_fields_share() {
     let note = "`now` and `last` hold the same array here; `@Owned` on either says that they never do";
     assert!(ran.stdout.contains(note), "{}", ran.stdout);
     let report = json("Tally.java --method tick");
-    assert_eq!(report["operations"][0]["counterexample"]["notes"], serde_json::json!([note]));
+    assert_eq!(crate::items(&report)[0]["failures"][0]["example"]["notes"], serde_json::json!([note]));
 }
 
 #[test]
@@ -121,17 +121,17 @@ fn lines() {
     check(
         "crates/cli/tests/leaving/Lines.java --coverage",
         expect![[r#"
-        Lines, size 4: every state within the bounds of size 4
-          ✓ grow(int)  verified  1 state run, covering 12 states  [time]
-          ✓ Lines()    verified  1 state run, covering 1 state  [time]
+            Lines, size 4: every state within the bounds of size 4
+              ✓ grow(int)  verified, 1 state run, covering 12 states  [time]
+              ✓ Lines()    verified, 1 state run, covering 1 state  [time]
 
-        2 operations verified on every state within the bounds of size 4
-        2 lines of `grow` and 1 line of `twice` were never reached:
-          crates/cli/tests/leaving/Lines.java:14: n = 0;
-          crates/cli/tests/leaving/Lines.java:15: return -1;
-          crates/cli/tests/leaving/Lines.java:24: throw new IllegalStateException();
-        exit 0
-    "#]],
+            2 operations verified on every state within the bounds of size 4
+            2 lines of `grow` and 1 line of `twice` were never reached:
+              crates/cli/tests/leaving/Lines.java:14: n = 0;
+              crates/cli/tests/leaving/Lines.java:15: return -1;
+              crates/cli/tests/leaving/Lines.java:24: throw new IllegalStateException();
+            exit 0
+        "#]],
     );
     let lines = |engine: &str| json(&format!("Lines.java {engine}"))["unreached"].clone();
     let by_default = lines("");

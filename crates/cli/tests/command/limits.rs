@@ -15,14 +15,14 @@ fn first_check(name: &str, text: &str, arguments: &[&str]) -> Value {
     let ran = checked(name, text, &[&["--json"], arguments].concat());
     let json: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{}{}", ran.stdout, ran.stderr));
     assert_eq!(json["errors"], Value::Array(Vec::new()), "{name}");
-    json["checks"][0].clone()
+    crate::items(&json)[0].clone()
 }
 
 /// The first check of a definition is cut at a size for a reason, with some help; in text and JSON, and with every engine.
 fn cut(name: &str, text: &str, below: u32, cut: &str, help: &str) {
     for engine in ["auto", "exhaustive"] {
         let check = first_check(name, text, &["--engine", engine]);
-        let reason = &check["reason"];
+        let reason = &check["reasons"][0];
         assert_eq!(check["verdict"], "unknown", "{name}, {engine}: {check}");
         assert_eq!(reason["code"], "partly", "{name}, {engine}: {check}");
         assert_eq!(reason["below"], below, "{name}, {engine}: {check}");
@@ -39,7 +39,7 @@ fn cut(name: &str, text: &str, below: u32, cut: &str, help: &str) {
 /// With other bounds, a verdict.
 fn with_bounds(name: &str, text: &str, bounds: &str, verdict: &str) {
     let ran = checked(name, text, &["--json", "--bounds", bounds]);
-    let check = serde_json::from_str::<Value>(&ran.stdout).expect("JSON")["checks"][0].clone();
+    let check = crate::items(&crate::object(&ran))[0].clone();
     assert_eq!(check["verdict"], verdict, "{name} {bounds}: {check}");
 }
 
@@ -178,7 +178,7 @@ fn types_without_end_in_a_derivation() {
     for engine in ["auto", "exhaustive"] {
         let check = first_check("boxes", BOXES, &["--engine", engine]);
         assert_eq!(check["verdict"], "verified", "{engine}: {check}");
-        assert_eq!(check["covered"]["types"], "T: depth 3", "{engine}: {check}");
+        assert_eq!(check["covered"]["types"]["bounds"], "T: depth 3", "{engine}: {check}");
         let ran = checked("boxes", BOXES, &["--engine", engine]);
         assert!(ran.stdout.contains("holds for types within T: depth 3"), "{engine}: {}", ran.stdout);
     }
@@ -186,7 +186,7 @@ fn types_without_end_in_a_derivation() {
     let broken = BOXES.replace("id v --> v  [E-id]", "id v --> s b  [E-id]").replace("t ::= a |", "t ::= a | b |");
     for engine in ["auto", "exhaustive"] {
         let check = first_check("boxes-broken", &broken, &["--engine", engine]);
-        assert_eq!((&check["verdict"], &check["minimal_size"]), (&"violated".into(), &2.into()), "{engine}: {check}");
+        assert_eq!((&check["verdict"], &check["smallest_size"]), (&"violated".into(), &2.into()), "{engine}: {check}");
     }
 }
 
@@ -296,7 +296,7 @@ bounds t: 63 nodes   T: depth 3
 check preservation : ⊢ t : T,  t --> t'  =>  ⊢ t' : T
 ";
     let check = first_check("annotated", ANNOTATED, &[]);
-    assert_eq!((&check["verdict"], &check["covered"]), (&"verified".into(), &Value::Null), "{check}");
+    assert_eq!((&check["verdict"], &check["covered"]["types"]), (&"verified".into(), &Value::Null), "{check}");
     let boxes =
         ANNOTATED.replace("T-id\n  ⊢ unbox t : T         ⊢ id t : T", "T-id\n  ⊢ unbox t : T         ⊢ id t : Box T");
     let boxes = boxes.replace(
@@ -306,11 +306,15 @@ check preservation : ⊢ t : T,  t --> t'  =>  ⊢ t' : T
     let boxes = boxes.replace("id v --> v  [E-id]", "id (c T) --> c (Box T)  [E-id]");
     // Here a step does it: then all programs are enumerated.
     let check = first_check("boxes-in-steps", &boxes, &["--bounds", "t: size 7"]);
-    assert_eq!((&check["verdict"], &check["covered"]), (&"verified".into(), &Value::Null), "{check}");
+    assert_eq!((&check["verdict"], &check["covered"]["types"]), (&"verified".into(), &Value::Null), "{check}");
     assert_eq!(check["engine"], "enumeration", "{check}");
     let boxes = boxes.replace("id (c T) --> c (Box T)  [E-id]", "unbox (id v) --> v  [E-id]");
     let check = first_check("boxes-built", &boxes, &[]);
-    assert_eq!((&check["verdict"], &check["covered"]["types"]), (&"verified".into(), &"T: depth 3".into()), "{check}");
+    assert_eq!(
+        (&check["verdict"], &check["covered"]["types"]["bounds"]),
+        (&"verified".into(), &"T: depth 3".into()),
+        "{check}"
+    );
     // Pairs alone have odd sizes: that there is no type of the next one does not make three all there is.
     let file = "examples/lang/sums-products.lang";
     let ran = glassbox(&["check", file, "--language", "sums-products", "--check", "progress"]);
@@ -323,7 +327,6 @@ fn sizes_of_types() {
     let text = include_str!("../../../lang/tests/definitions/grow.lang");
     for engine in ["auto", "exhaustive"] {
         let ran = checked("refl", text, &["--engine", engine, "--check", "refl", "--json"]);
-        let json: Value = serde_json::from_str(&ran.stdout).expect("JSON");
-        assert_eq!(json["checks"][0]["minimal_size"], 4, "{engine}: {}", ran.stdout);
+        assert_eq!(crate::items(&crate::object(&ran))[0]["smallest_size"], 4, "{engine}: {}", ran.stdout);
     }
 }

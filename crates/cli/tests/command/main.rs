@@ -1,12 +1,17 @@
 //! The command as a user meets it: what it prints and its exit status. `UPDATE_EXPECT=1` writes new expectations.
 
+mod architecture;
 mod bad_input;
 mod borders;
 mod bounded;
 mod bugs;
+mod citations;
 mod dminor;
+mod documents;
+mod ending;
 mod import;
 mod json;
+mod kinds;
 mod languages;
 mod leaving;
 mod library;
@@ -14,6 +19,7 @@ mod limits;
 mod meaning;
 mod modules;
 mod output;
+mod pages;
 mod race;
 mod readme;
 mod scope;
@@ -21,6 +27,7 @@ mod types;
 mod vacuity;
 
 use expect_test::Expect;
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -50,6 +57,25 @@ fn glassbox(arguments: &[&str]) -> Ran {
 fn run(arguments: &str) -> Ran {
     let arguments: Vec<&str> = std::iter::once("check").chain(arguments.split_whitespace()).collect();
     glassbox(&arguments)
+}
+
+/// The one object that a run printed.
+fn object(ran: &Ran) -> Value {
+    serde_json::from_str(&ran.stdout).unwrap_or_else(|e| panic!("{e}: {}{}", ran.stdout, ran.stderr))
+}
+
+/// All items of a report in order, each with the `subject` and its `size`.
+fn items(report: &Value) -> Vec<Value> {
+    let mut all = Vec::new();
+    for subject in report["subjects"].as_array().into_iter().flatten() {
+        for item in subject["items"].as_array().into_iter().flatten() {
+            let mut item = item.clone();
+            item["subject"] = subject["name"].clone();
+            item["size"] = subject["size"].clone();
+            all.push(item);
+        }
+    }
+    all
 }
 
 /// Without what differs from run to run.

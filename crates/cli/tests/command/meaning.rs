@@ -13,12 +13,12 @@ fn verdicts(file: &str, arguments: &[&str]) -> Vec<String> {
     let text = |check: &Value| {
         let verdict = match check["verdict"].as_str() {
             Some("verified") => "holds".to_string(),
-            Some("violated") => format!("fails {}", check["minimal_size"]),
-            _ => format!("unknown {}", check["reason"]["code"].as_str().unwrap_or_default()),
+            Some("violated") => format!("fails {}", check["smallest_size"]),
+            _ => format!("unknown {}", check["reasons"][0]["code"].as_str().unwrap_or_default()),
         };
-        format!("{} {}: {verdict}", check["language"].as_str().unwrap_or("?"), check["check"].as_str().unwrap_or("?"))
+        format!("{} {}: {verdict}", check["subject"].as_str().unwrap_or("?"), check["name"].as_str().unwrap_or("?"))
     };
-    json["checks"].as_array().map_or(Vec::new(), |all| all.iter().map(text).collect())
+    crate::items(&json).iter().map(text).collect()
 }
 
 fn check(name: &str, expected: &[&str]) {

@@ -73,19 +73,19 @@ fn a_module_is_verified_and_its_bug_found() {
         "true",
         "true",
         expect![[r#"
-        Lamp  flags, all heaps
-          ✓ light  verified, 1 obligation  [time]
+            Lamp (flags): all heaps
+              ✓ light  verified, 1 obligation  [time]
 
-        1 verified for all heaps
-        exit 0
-    "#]],
+            1 procedure verified on all heaps
+            exit 0
+        "#]],
     );
     lamp(
         "Lamp.fl",
         "true",
         "false",
         expect![[r#"
-            Lamp  flags, all heaps
+            Lamp (flags): all heaps
               ✗ light  violated, 1 obligation  [time]
 
             error[hob-ensures]: ensures clause of Lamp.light may not hold at its end
@@ -103,7 +103,7 @@ fn a_module_is_verified_and_its_bug_found() {
                 o1 Bulb  –         –
                 b = o1
 
-            1 violated
+            1 procedure violated
             exit 1
         "#]],
     );
@@ -112,7 +112,7 @@ fn a_module_is_verified_and_its_bug_found() {
         "modifies Lit",
         "",
         expect![[r#"
-            Lamp  flags, all heaps
+            Lamp (flags): all heaps
               ✗ light  violated, 1 obligation  [time]
 
             error[hob-frame]: `Lit` may change, but is not in `modifies` of Lamp.light (frame condition)
@@ -132,7 +132,7 @@ fn a_module_is_verified_and_its_bug_found() {
                 o1 Bulb  –         Lit
                 b = o1
 
-            1 violated
+            1 procedure violated
             exit 1
         "#]],
     );
@@ -245,8 +245,7 @@ fn sections_that_do_not_fit() {
         "\"flags\"",
         "\"PALE\"",
         expect![[r#"
-
-            nothing to check: no module has an abstraction section (.al) that names `flags` or `bounded`
+            nothing to check in .
             warning[unknown-plugin]: there is no plugin "PALE" here: what it should check is trusted
              --> ./Lamp.al:2:15
               |
@@ -355,7 +354,7 @@ fn files_that_cannot_be_read() {
     check_files(
         &[("a.fl", "impl module A {"), ("b.sl", "spec modul B { }"), ("c.al", "\u{1}")],
         expect![[r#"
-            error[syntax-error]: expected `}` behind the members of the module, but found the end
+            error[syntax-error]: expected `}` after the members of the module, but found the end
              --> ./a.fl:1:16
               |
             1 | impl module A {
@@ -365,7 +364,7 @@ fn files_that_cannot_be_read() {
               |
               = help: add the `}` that is missing, here or before; or there is a `{` too many
 
-            error[syntax-error]: expected `module` behind `spec`, but found `modul`
+            error[syntax-error]: expected `module` after `spec`, but found `modul`
              --> ./b.sl:1:6
               |
             1 | spec modul B { }
@@ -373,13 +372,13 @@ fn files_that_cannot_be_read() {
               |
               = help: a specification is written `spec module M { … }`
 
-            error[bad-character]: `\u{1}` is no part of the language
+            error[bad-character]: `\u{1}` is not part of the language
              --> ./c.al:1:1
               |
             1 | ␁
               | ^
               |
-              = help: names are made of the letters a to z, digits, `_` and `$`; other text stands in double quotes
+              = help: names are made of the letters a to z, digits, `_` and `$`; other text goes in double quotes
 
             error[syntax-error]: expected `abst` before a module, but found `?`
              --> ./c.al:1:1
@@ -396,16 +395,16 @@ fn files_that_cannot_be_read() {
     std::fs::write(folder.0.join("c.sl"), [0xff, 0xfe]).expect("a file");
     let ran = folder.run(&["check", "a.fl", "b.txt"]);
     expect![[r#"
-        error[mixed-input]: `b.txt` is no Hob file
+        error[unknown-suffix]: it cannot be told from its name what `b.txt` is
          |
-         = help: check .fl, .sl, .al and .scope files together, and other files by themselves
+         = help: files that can be checked end with .java (Java classes), .lang (languages), .dm and .m (Dminor programs), .fl, .sl, .al and .scope (Hob modules)
 
         exit 2
     "#]]
     .assert_eq(&format!("{}{}exit {}\n", ran.stdout, ran.stderr, ran.status));
     let ran = folder.run(&["check", "c.sl"]);
     expect![[r#"
-        error[not-utf-8]: `c.sl` is not UTF-8 text: byte 0 is no part of a character
+        error[not-utf-8]: `c.sl` is not UTF-8 text: byte 0 is not part of a character
          |
          = help: save the file as UTF-8
 
@@ -419,22 +418,22 @@ fn what_is_not_there() {
     check(
         "check examples/hob/scheduler --module Schedule",
         expect![[r#"
-        error[unknown-name]: there is no module `Schedule` to check
-         |
-         = help: there is: Main, Scheduler
+            error[unknown-name]: there is no module `Schedule` to check
+             |
+             = help: did you mean `Scheduler`?
 
-        exit 2
-    "#]],
+            exit 2
+        "#]],
     );
     check(
         "check examples/hob/scheduler --proc resum",
         expect![[r#"
-        error[unknown-name]: there is no procedure `resum` to check
-         |
-         = help: there is: turn, main, create, resume, suspend, kill, isRunning, nameOf
+            error[unknown-name]: there is no procedure `resum` to check
+             |
+             = help: did you mean `resume`?
 
-        exit 2
-    "#]],
+            exit 2
+        "#]],
     );
     check(
         "check examples/hob/scheduler --emit boogie",
@@ -459,8 +458,7 @@ fn what_is_not_there() {
     check_files(
         &[("Lamp.fl", LAMP_FL), ("Lamp.sl", LAMP_SL)],
         expect![[r#"
-
-            nothing to check: no module has an abstraction section (.al) that names `flags` or `bounded`
+            nothing to check in .
             exit 3
         "#]],
     );
@@ -472,23 +470,23 @@ fn dependencies_are_found_from_calls() {
     check(
         "check examples/hob/scheduler/Main.fl examples/hob/scheduler/Main.sl examples/hob/scheduler/Main.al",
         expect![[r#"
-            Main  flags, all heaps
+            Main (flags): all heaps
               ✓ turn  verified, 4 obligations  [time]
               ✓ main  verified, 7 obligations  [time]
 
-            2 verified for all heaps
+            2 procedures verified on all heaps
             exit 0
         "#]],
     );
     check(
         "check examples/hob/scheduler --proc Scheduler.resume",
         expect![[r#"
-        Scheduler  flags, all heaps
-          ✓ resume  verified, 1 obligation  [time]
+            Scheduler (flags): all heaps
+              ✓ resume  verified, 1 obligation  [time]
 
-        1 verified for all heaps
-        exit 0
-    "#]],
+            1 procedure verified on all heaps
+            exit 0
+        "#]],
     );
     check(
         "check examples/hob/scheduler --quiet",
@@ -531,32 +529,32 @@ fn the_way_to_a_failure() {
     check_files(
         &[("M.fl", fl), ("M.sl", sl), ("M.al", al)],
         expect![[r#"
-        M  flags, all heaps
-          ✗ p  violated, 1 obligation  [time]
+            M (flags): all heaps
+              ✗ p  violated, 1 obligation  [time]
 
-        error[hob-ensures]: ensures clause of M.p may not hold at its end
-          --> ./M.fl:15:3
-           |
-         4 |     if (x.on) {
-           |         ---- on the way: this is true
-         5 |       if (k > 3) {
-           |           ----- on the way: this is false
-        ...
-        15 |   }
-           |   ^ a run may end here
-           |
-          ::: ./M.sl:7:13
-           |
-         7 |     ensures (x in A') | (y in A') | (A = A');
-           |             -------------------------------- what should hold
+            error[hob-ensures]: ensures clause of M.p may not hold at its end
+              --> ./M.fl:15:3
+               |
+             4 |     if (x.on) {
+               |         ---- on the way: this is true
+             5 |       if (k > 3) {
+               |           ----- on the way: this is false
+            ...
+            15 |   }
+               |   ^ a run may end here
+               |
+              ::: ./M.sl:7:13
+               |
+             7 |     ensures (x in A') | (y in A') | (A = A');
+               |             -------------------------------- what should hold
 
-                  at entry  now
-            o1 T  A         B
-            x = o1, y = o1
+                      at entry  now
+                o1 T  A         B
+                x = o1, y = o1
 
-        1 violated
-        exit 1
-    "#]],
+            1 procedure violated
+            exit 1
+        "#]],
     );
 }
 
@@ -565,26 +563,7 @@ fn the_papers_bug() {
     check(
         "check examples/hob/minesweeper examples/hob/minesweeper/bugs/01-remove-first --module View --quiet",
         expect![[r#"
-              ✗ View.drawFieldEnd  violated, 6 obligations  [time]
-
-            error[hob-requires]: requires clause in a call to procedure View.drawCellEnd may not hold (default `Collections`)
-              --> examples/hob/minesweeper/bugs/01-remove-first/View.fl:90:7
-               |
-            88 |            & (Board.UnexposedCells' = UnexposedList.Content')" (!UnexposedList.isEmpty()) {
-               |                                                                 ------------------------ in a round of this loop
-            89 |       Cell c = UnexposedList.removeFirst();
-            90 |       drawCellEnd(c);
-               |       ^^^^^^^^^^^^^^ called here
-               |
-              ::: examples/hob/minesweeper/Game.scope:23:49
-               |
-            23 |     (Board.ExposedCells = ExposedSet.Content) & (Board.UnexposedCells = UnexposedList.Content);
-               |                                                 ---------------------------------------------- what should hold
-
-                         at entry                                              now
-                o1 Cell  Board.U, Board.UnexposedCells, UnexposedList.Content  Board.U, Board.UnexposedCells
-                c = o1
-
+            View.drawFieldEnd: violated: requires clause in a call to procedure View.drawCellEnd may not hold (default `Collections`)
             exit 1
         "#]],
     );
@@ -601,13 +580,15 @@ fn json_is_for_programs() {
     assert_eq!(ran.status, 1);
     let object: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
     assert_eq!(object["verdict"], "violated");
-    let scheduler =
-        object["modules"].as_array().expect("a list").iter().find(|m| m["module"] == "Scheduler").expect("the module");
-    let resume =
-        scheduler["procs"].as_array().expect("a list").iter().find(|p| p["proc"] == "resume").expect("the procedure");
-    assert_eq!(resume["failures"][0]["id"], "hob-ensures");
-    assert_eq!(resume["failures"][0]["example"]["variables"][0]["value"], "o1");
-    assert_eq!(scheduler["bound"], serde_json::Value::Null);
+    let is_resume = |i: &serde_json::Value| i["subject"] == "Scheduler" && i["name"] == "resume";
+    let resume = crate::items(&object).into_iter().find(is_resume).expect("the procedure");
+    let failure = &resume["failures"][0];
+    assert_eq!(failure["problems"][0]["id"], "hob-ensures");
+    assert_eq!(
+        (&failure["example"]["kind"], &failure["example"]["variables"][0]["value"]),
+        (&"sets".into(), &"o1".into())
+    );
+    assert_eq!((&resume["size"], &resume["engine"]), (&serde_json::Value::Null, &"flags".into()));
 }
 
 #[test]
@@ -624,7 +605,7 @@ fn null_is_looked_for_if_asked() {
     assert_eq!(folder.run(&["check", "."]).status, 0);
     let ran = folder.run(&["check", ".", "--check-null"]);
     expect![[r#"
-        Lamp  flags, all heaps
+        Lamp (flags): all heaps
           ✗ light  violated, 2 obligations  [time]
 
         error[hob-null]: this object may be null
@@ -637,7 +618,7 @@ fn null_is_looked_for_if_asked() {
 
             b = null
 
-        1 violated
+        1 procedure violated
         exit 1
     "#]]
     .assert_eq(&format!("{}exit {}\n", redacted(&ran.stdout), ran.status));
@@ -680,27 +661,27 @@ fn minesweeper_is_played() {
         3 mines are not marked yet.
         >     0 1 2 3 4 
            +----------+
-         0 |    1 # # |
-         1 |    1 # # |
-         2 |2 2 1 # # |
+         0 |1 # # # # |
+         1 |# # # # # |
+         2 |# # # # # |
          3 |# # # # # |
          4 |# # # # # |
         3 mines are not marked yet.
         >     0 1 2 3 4 
            +----------+
-         0 |    1 # # |
-         1 |    1 # # |
-         2 |2 2 1 # # |
+         0 |1 # # # # |
+         1 |# # # # # |
+         2 |# # # # # |
          3 |# # # # # |
          4 |# # # # ! |
         2 mines are not marked yet.
         >     0 1 2 3 4 
            +----------+
-         0 |    1 * 1 |
-         1 |    1 1 1 |
-         2 |2 2 1     |
-         3 |* * 1     |
-         4 |2 2 1   x |
+         0 |1 * 2 1 1 |
+         1 |1 1 2 * 2 |
+         2 |    1 2 * |
+         3 |      1 1 |
+         4 |        x |
         Mines marked: 0. Wrong marks: 1.
         The game is over.
         exit 0

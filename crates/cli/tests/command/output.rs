@@ -12,11 +12,12 @@ fn a_verified_class() {
         &format!("{SEARCH_TREE} --size 7 --certify"),
         expect![[r#"
             SearchTree, size 7: every tree within 7 places, height at most 3
-              ✓ get(int)             verified  22 states run, covering about 6.9e8 states  [time]
-              ✓ insert(int, Object)  verified  22 states run, covering about 3.4e9 states  [time]
-              ✓ SearchTree()         verified  1 state run, covering 1 state  [time]
+              ✓ get(int)             verified, certified, 22 states run, covering about 6.9e8 states  [time]
+              ✓ insert(int, Object)  verified, certified, 22 states run, covering about 3.4e9 states  [time]
+              ✓ SearchTree()         verified, certified, 1 state run, covering 1 state  [time]
 
             3 operations verified on every tree within 7 places, height at most 3
+            50 of 50 proofs checked by an LRAT checker
             exit 0
         "#]],
     );
@@ -28,8 +29,8 @@ fn a_violated_class() {
         &format!("{BUG} --size 1"),
         expect![[r#"
             SearchTree, size 1: every tree within 1 place, height at most 1
-              ✓ get(int)             verified  4 states run, covering 21 states  [time]
-              ✗ insert(int, Object)  violated  2 states run  [time]
+              ✓ get(int)             verified, 4 states run, covering 21 states  [time]
+              ✗ insert(int, Object)  violated, 2 states run  [time]
 
               before
                   this: SearchTree
@@ -50,15 +51,15 @@ fn a_violated_class() {
                   SearchTree.java:47  parent == null        false
                   SearchTree.java:49  key < parent.key      false
 
-            invariant: the invariant `repOk` does not hold afterwards
+            error[invariant]: the invariant `repOk` does not hold afterwards
               --> examples/java/search-tree/bugs/02-equal-key-inserted-again/SearchTree.java:63:13
                |
             63 |         if (low != null && low.key >= n.key) return false;
                |             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ this is the clause that broke
 
-              ✓ SearchTree()         verified  1 state run, covering 1 state  [time]
+              ✓ SearchTree()         verified, 1 state run, covering 1 state  [time]
 
-            1 operation violated, 2 operations verified
+            1 operation violated, 2 verified
             exit 1
         "#]],
     );
@@ -70,13 +71,13 @@ fn several_sizes_stop_at_the_smallest_violation() {
         "examples/java/search-tree/bugs/05-sibling-shared/SearchTree.java --size 1..8 --method insert",
         expect![[r#"
             SearchTree, size 1: every tree within 1 place, height at most 1
-              ✓ insert(int, Object)  verified  4 states run, covering 51 states  [time]
+              ✓ insert(int, Object)  verified, 4 states run, covering 51 states  [time]
 
             SearchTree, size 2: every tree within 2 places, height at most 2
-              ✓ insert(int, Object)  verified  7 states run, covering 885 states  [time]
+              ✓ insert(int, Object)  verified, 7 states run, covering 885 states  [time]
 
             SearchTree, size 3: every tree within 3 places, height at most 2
-              ✗ insert(int, Object)  violated  5 states run  [time]
+              ✗ insert(int, Object)  violated, 5 states run  [time]
 
               before
                   this: SearchTree
@@ -101,13 +102,13 @@ fn several_sizes_stop_at_the_smallest_violation() {
                   SearchTree.java:50  parent == null        false
                   SearchTree.java:52  key < parent.key      true
 
-            invariant: not a tree any more: n0.right and new1.right both lead to n2
+            error[invariant]: not a tree any more: n0.right and new1.right both lead to n2
               --> examples/java/search-tree/bugs/05-sibling-shared/SearchTree.java:10:20
                |
             10 |         @Tree Node right;
                |                    ^^^^^ part of the tree
 
-            1 check violated, 2 checks verified
+            1 check violated, 2 verified
             exit 1
         "#]],
     );
@@ -133,24 +134,24 @@ fn quiet_says_only_what_is_wrong() {
 #[test]
 fn bounds_are_shown() {
     check(
-        "examples/java/hash-map/HashMap.java --size 2 --method get --bounds",
+        "examples/java/hash-map/HashMap.java --size 2 --method get --show-bounds",
         expect![[r#"
-        bounds of HashMap.get(int) at size 2: every state with at most 2 nodes in its lists
-          HashMap.table        an array of 16 elements: null or an object of its own
-          HashMap.size         0..2
-          class HashMap.Entry  at 32 places in trees                                  default
-          HashMap.Entry.key    0..1
-          HashMap.Entry.value  null or any of 8 opaque objects                        default
-          HashMap.Entry.next   a tree edge
-          get: key             0..1
-          raw space: 7.6e50 assignments
+            bounds of HashMap.get(int) at size 2: every state with at most 2 nodes in its lists
+              HashMap.table        an array of 16 elements: null or an object of its own
+              HashMap.size         0..2
+              class HashMap.Entry  at 32 places in trees                                  default
+              HashMap.Entry.key    0..1
+              HashMap.Entry.value  null or any of 8 opaque objects                        default
+              HashMap.Entry.next   a tree edge
+              get: key             0..1
+              raw space: 7.6e50 assignments
 
-        HashMap, size 2: every state with at most 2 nodes in its lists
-          ✓ get(int)  verified  4 states run, covering 20 states  [time]
+            HashMap, size 2: every state with at most 2 nodes in its lists
+              ✓ get(int)  verified, 4 states run, covering 20 states  [time]
 
-        1 operation verified on every state with at most 2 nodes in its lists
-        exit 0
-    "#]],
+            1 operation verified on every state with at most 2 nodes in its lists
+            exit 0
+        "#]],
     );
 }
 
@@ -160,7 +161,7 @@ fn nothing_is_verified_vacuously() {
         "crates/cli/tests/bad/NoState.java --method increment",
         expect![[r#"
             NoState, size 4: every state within the bounds of size 4
-              ? increment()  unknown   0 states run  [time]
+              ? increment()  unknown, 0 states run  [time]
                 no state within the bounds satisfies the invariant and the precondition: nothing was checked
 
             1 operation unknown
@@ -171,11 +172,11 @@ fn nothing_is_verified_vacuously() {
         "crates/cli/tests/bad/AllDropped.java",
         expect![[r#"
             AllDropped, size 4: every state within the bounds of size 4
-              ? increment()   unknown   0 states run  [time]
+              ? increment()   unknown, 0 states run  [time]
                 every run was dropped by a precondition, an `assume` or a final state: nothing was checked
-              ✓ AllDropped()  verified  1 state run, covering 1 state  [time]
+              ✓ AllDropped()  verified, 1 state run, covering 1 state  [time]
 
-            1 operation unknown, 1 operation verified
+            1 operation unknown, 1 verified
             2 lines of `increment` were never reached; --coverage shows which
             exit 3
         "#]],
@@ -187,20 +188,20 @@ fn a_parameter_that_is_only_null() {
     check(
         "crates/cli/tests/bad/OnlyNull.java",
         expect![[r#"
-        OnlyNull, size 4: every argument within the bounds of size 4
-          ✓ OnlyNull(OnlyNull.Node)  verified  1 state run, covering 1 state  [time]
+            OnlyNull, size 4: every argument within the bounds of size 4
+              ✓ OnlyNull(OnlyNull.Node)  verified, 1 state run, covering 1 state  [time]
 
-        1 operation verified on every argument within the bounds of size 4
-        warning[only-null]: `first` is only ever null here: its class has objects in trees alone
-          --> crates/cli/tests/bad/OnlyNull.java:10:12
-           |
-        10 |     public OnlyNull(Node first) {
-           |            ^^^^^^^^ there is no tree yet to take an argument from
-           |
-           = help: let it take what the nodes are made of, or check what it does in a method
+            1 operation verified on every argument within the bounds of size 4
+            warning[only-null]: `first` is only ever null here: its class has objects in trees alone
+              --> crates/cli/tests/bad/OnlyNull.java:10:12
+               |
+            10 |     public OnlyNull(Node first) {
+               |            ^^^^^^^^ there is no tree yet to take an argument from
+               |
+               = help: let it take what the nodes are made of, or check what it does in a method
 
-        exit 0
-    "#]],
+            exit 0
+        "#]],
     );
 }
 

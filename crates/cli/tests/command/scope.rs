@@ -35,8 +35,8 @@ fn checks(name: &str, text: &str, arguments: &[&str]) -> Vec<(Value, Value, Valu
     std::fs::write(&file, text).expect("a file");
     let ran = glassbox(&[&["check", &file.display().to_string(), "--json"], arguments].concat());
     let json: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{}{}", ran.stdout, ran.stderr));
-    let part = |check: &Value| (check["verdict"].clone(), check["minimal_size"].clone(), check["notes"].clone());
-    json["checks"].as_array().map_or(Vec::new(), |all| all.iter().map(part).collect())
+    let part = |check: &Value| (check["verdict"].clone(), check["smallest_size"].clone(), check["notes"].clone());
+    crate::items(&json).iter().map(part).collect()
 }
 
 #[test]

@@ -13,8 +13,7 @@ fn write(name: &str, text: &str) -> String {
 /// The names of what no check shows an example of.
 fn unused(json: &Value) -> Vec<String> {
     let mut shown: Vec<(String, bool)> = Vec::new();
-    for witness in
-        json["checks"].as_array().into_iter().flatten().flat_map(|c| c["witnesses"].as_array().into_iter().flatten())
+    for witness in crate::items(json).iter().flat_map(|c| c["exercised"]["witnesses"].as_array().into_iter().flatten())
     {
         let name = witness["name"].as_str().expect("a name").to_string();
         let has_example = !witness["example"].is_null();

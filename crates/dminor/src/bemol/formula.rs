@@ -1,5 +1,5 @@
-//! Whether a formula holds of values: F, W and R of the logical semantics (DMINOR.md, 6.2 to 6.4), each by its own definition. Where
-//! `interp::test` finds out by running whether a test fails and what it says, here are two questions with two answers.
+//! Whether a formula holds of values: F, W and R of the logical semantics (docs/dminor.md, "The logical semantics"), each by its own
+//! definition. Where `interp::test` finds out by running whether a test fails and what it says, here are two questions with two answers.
 //!
 //! R\[e] is a value, or `None` for Error. Loops in refinements go in canonical order: they are pure, so that any order gives the same.
 

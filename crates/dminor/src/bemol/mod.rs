@@ -1,5 +1,5 @@
-//! Bemol, the while language between Dminor and a verifier (section 3 of the paper; DMINOR.md, 7.1): here are its commands and formulas.
-//! `translate` makes a Bemol program of a Dminor program (section 4.1; DMINOR.md, 7.2), `run` is its big-step semantics, `formula`
+//! Bemol, the while language between Dminor and a verifier (section 3 of the paper; docs/dminor.md, "Bemol"): here are its commands and
+//! formulas. `translate` makes a Bemol program of a Dminor program (section 4.1 of the paper), `run` is its big-step semantics, `formula`
 //! evaluates formulas on values, `print` shows it, and `boogie` writes it as a Boogie 2 program, which is what the paper's DVerify does.
 //!
 //! Kept by the translation (Theorem 2, which `tests/bemol.rs` tests): a function ends with a value in Dminor, contracts checked, if and
@@ -20,7 +20,7 @@ use source::{SourceMap, Span};
 pub use run::{Ended, Machine};
 pub use translate::translate;
 
-/// The two readings that the papers leave open (DMINOR.md, 6.4).
+/// The two readings that the papers leave open (docs/dminor.md, "Type tests").
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Reading {
     /// The condition of a refinement runs also on what is not in the refined type.
@@ -29,8 +29,8 @@ pub struct Reading {
     pub strict_ops: bool,
 }
 
-impl From<Options> for Reading {
-    fn from(options: Options) -> Reading {
+impl From<&Options> for Reading {
+    fn from(options: &Options) -> Reading {
         Reading { strict_type_tests: options.strict_type_tests, strict_ops: options.strict_ops }
     }
 }
@@ -45,7 +45,7 @@ pub fn boogie(program: &program::Program, reading: Reading, map: &SourceMap) -> 
     work::on_large_stack(|| boogie::write(&translate(program, reading), map, boogie::Mode::Verify))
 }
 
-/// A smoke test of it: under the precondition of each procedure stands `assert false`, and a copy of it, called `end.`, has that at
+/// A smoke test of it: under the precondition of each procedure there is `assert false`, and a copy of it, called `end.`, has that at
 /// its end. If Boogie proves one, then axioms, contracts and free invariants contradict each other, unless the function never returns.
 pub fn boogie_smoke(program: &program::Program, reading: Reading, map: &SourceMap) -> String {
     work::on_large_stack(|| boogie::write(&translate(program, reading), map, boogie::Mode::Smoke))
@@ -77,7 +77,7 @@ impl Program<'_> {
     }
 }
 
-/// Preconditions are asserted by who calls, postconditions at the end of the body (DMINOR.md, 7.4).
+/// Preconditions are asserted by who calls, postconditions at the end of the body (docs/dminor.md, "Conditions").
 #[derive(Clone, Debug)]
 pub struct Procedure<'a> {
     pub function: &'a program::Function,
@@ -158,7 +158,7 @@ pub enum Sort {
     Collection,
 }
 
-/// Formulas of the logical semantics (DMINOR.md, section 6) about variables of the state.
+/// Formulas of the logical semantics (docs/dminor.md, "The logical semantics") about variables of the state.
 #[derive(Clone, Debug)]
 pub enum Formula<'a> {
     /// F\[Integer](x), F\[Logical](x), F\[Any*](x)

@@ -13,7 +13,7 @@
 //! ```
 //!
 //! `x in T` is F\[T](x), `x testable as T` is not W\[T](x), `holds e` is R\[e] = Return(true). Loops carry one `inv` to a line; `free inv`
-//! holds by the way the loop was made. Variables of the program keep their names, with a number behind those that are used again;
+//! holds by the way the loop was made. Variables of the program keep their names, with a number after those that are used again;
 //! fresh ones are z1, z2, …
 
 use super::{Assertion, Command, Expr, Formula, Program, Sort};

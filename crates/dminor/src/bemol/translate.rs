@@ -1,5 +1,5 @@
-//! The translation of section 4.1 (DMINOR.md, 7.2): a command for each expression, which stores its value in a variable. Whatever can go
-//! wrong is asserted before it is done. Each step restores all variables but its own (`backup`), unless it is one assignment.
+//! The translation of section 4.1 (docs/dminor.md, "Bemol"): a command for each expression, which stores its value in a variable. Whatever
+//! can go wrong is asserted before it is done. Each step restores all variables but its own (`backup`), unless it is one assignment.
 //!
 //! Two things differ from the figure of the paper, so that both semantics fail in the same order: a source is asserted to be a
 //! collection before the initial value is computed, and a type is asserted to be testable before a value is asserted to be in it.
@@ -253,7 +253,7 @@ fn about_rest<'a>(rest: VarId, whole: VarId, span: Span) -> Vec<Invariant<'a>> {
     formulas.map(|formula| Invariant { formula, span, is_free: false }).into()
 }
 
-/// The annotation and the invariant of an accumulate (DMINOR.md, 3.5 and 3.6); they are asserted, for a loop invariant is not.
+/// The annotation and the invariant of an accumulate (docs/dminor.md, "Loop invariants"); they are asserted, for a loop invariant is not.
 fn kept(accumulate: &Accumulate) -> Vec<Assertion<'_>> {
     let mut all = Vec::new();
     if let Some(ty) = &accumulate.annotation {

@@ -139,7 +139,7 @@ fn disjoint_within(document: &Document, a: &Node, b: &Node, depth: usize) -> boo
     let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
     conjuncts(document, a, depth, &mut of_a);
     conjuncts(document, b, depth, &mut of_b);
-    // A number that is no integer stands as null in a value: equal if in doubt.
+    // A number that is not an integer is null in a value: equal if in doubt.
     let differ = |x: &Node, y: &Node| match (constants(x), constants(y)) {
         (Some(xs), Some(ys)) => !xs.iter().any(|x| ys.iter().any(|y| x.value == y.value)),
         _ => false,

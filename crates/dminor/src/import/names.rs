@@ -4,7 +4,7 @@ use crate::statics::BUILT_IN;
 use crate::syntax::lexer::KEYWORDS;
 use std::collections::HashSet;
 
-/// The type of all entities: it is no word of the language, but modules with objects need it.
+/// The type of all entities: it is not a word of the language, but modules with objects need it.
 pub(super) const OBJECT: &str = "Object";
 
 /// Longer names are cut.

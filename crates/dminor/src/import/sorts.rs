@@ -123,7 +123,7 @@ impl<'d> Translator<'d> {
                 Some(_) => {}
                 None => {
                     let help = "there are null, boolean, integer, number, string, array, object, and lists of them";
-                    self.mistake(&word, "this is no type of JSON Schema", help);
+                    self.mistake(&word, "this is not a type of JSON Schema", help);
                     return None;
                 }
             }
@@ -206,7 +206,7 @@ impl<'d> Translator<'d> {
             None => {}
         }
         self.lose(node, "pattern", "texts have no patterns", Effect::More, mode);
-        self.lose(node, "format", "an annotation unless a validator is told otherwise", Effect::Nothing, mode);
+        self.lose(node, "format", "an annotation unless a validator is set up otherwise", Effect::Nothing, mode);
         conditions
     }
 
@@ -249,7 +249,7 @@ impl<'d> Translator<'d> {
                 if rest.data.value == Value::Logical(false) {
                     conditions.push(binary(BinaryOp::Le, count(value()), integer(&places.len().into())));
                 } else if !is_trivial(rest.data) {
-                    let reason = "members of a collection have no places, so none is behind the others";
+                    let reason = "members of a collection have no places, so none comes after the others";
                     self.lose(node, beyond, reason, Effect::More, mode);
                 }
             }

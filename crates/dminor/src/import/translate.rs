@@ -44,7 +44,7 @@ pub struct NotCarried {
     pub(super) of: usize,
 }
 
-/// Where a schema stands in the type that is made of it.
+/// Where a schema is in the type that is made of it.
 #[derive(Clone, Copy)]
 pub(super) struct Mode {
     /// It is about the same value as the type.
@@ -316,7 +316,7 @@ impl<'d> Translator<'d> {
     fn beside_reference(&mut self, node: &Node<'d>, mode: Mode) {
         for (label, _) in node.fields().unwrap_or_default() {
             if *label != *"$ref" && !super::schema::ANNOTATIONS.contains(&&*label) {
-                self.lose(node, &label, "in draft-07 what stands beside `$ref` says nothing", Effect::Nothing, mode);
+                self.lose(node, &label, "in draft-07 what is beside `$ref` says nothing", Effect::Nothing, mode);
             }
         }
     }
@@ -333,10 +333,10 @@ impl<'d> Translator<'d> {
                 || super::NEW_ONLY.contains(&&*label)
                 || super::OLD_ONLY.contains(&&*label);
             if !is_known {
-                let reason = format!("it is no keyword of {}", self.document.dialect.name());
+                let reason = format!("it is not a keyword of {}", self.document.dialect.name());
                 self.lose(node, &label, &reason, Effect::Nothing, mode);
             } else if !is_keyword && !super::schema::ANNOTATIONS.contains(&&*label) && !label.starts_with("x-") {
-                self.lose(node, &label, "it is no keyword", Effect::Nothing, mode);
+                self.lose(node, &label, "it is not a keyword", Effect::Nothing, mode);
             }
         }
     }
@@ -350,7 +350,7 @@ impl<'d> Translator<'d> {
         };
         let mut alternatives = Vec::new();
         for one in values.iter().filter(|v| sort_of(v.data) & sorts != 0) {
-            // A number that is no integer is no value.
+            // A number that is not an integer is not a value.
             if has_decimals(one.data) {
                 self.number_note(one);
                 continue;

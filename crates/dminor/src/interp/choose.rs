@@ -1,5 +1,5 @@
-//! Which member an accumulate takes next. The semantics allows any (DMINOR.md, section 4): the first in canonical order, a random one,
-//! one that is given, or all of them one run after another.
+//! Which member an accumulate takes next. The semantics allows any (docs/dminor.md, "Semantics"): the first in canonical order, a random
+//! one, one that is given, or all of them one run after another.
 
 use work::Chance;
 

@@ -1,15 +1,15 @@
-//! Expressions to values, from left to right (DMINOR.md, section 4).
+//! Expressions to values, from left to right (docs/dminor.md, "Semantics").
 
 use super::moves::is_used_once;
 use super::operate::{logical, operate};
-use super::{Contract, Failure, Fault, Frame, Interp, Limit, Run, Stop};
+use super::{Contract, Failure, Fault, Frame, Interp, Run, Stop};
 use crate::explain;
 use crate::program::{Accumulate, Expr, ExprKind, Function, Op, Query, Type};
 use crate::value::{Bag, Value};
 use source::Span;
 use std::sync::Arc;
 
-/// How many calls around a failure are told.
+/// How many calls around a failure are shown.
 const MOST_CALLS: usize = 8;
 
 impl Interp<'_> {
@@ -141,7 +141,7 @@ impl Interp<'_> {
         if !self.options.contracts || self.test(value, ty, frame)? {
             return Ok(());
         }
-        let misfits = explain::of_contract(self.program, self.options, value, ty, frame);
+        let misfits = explain::of_contract(self.program, &self.options, value, ty, frame);
         let fault = Fault::Contract { contract, of: of.to_string(), value: value.clone(), misfits };
         Err(Failure::new(fault, at).stop())
     }
@@ -215,14 +215,5 @@ impl Interp<'_> {
             selected.insert(self.eval(&query.select, frame)?, 1);
         }
         self.sized(Value::Collection(Arc::new(selected)), expr)
-    }
-
-    /// One round of a loop.
-    fn count(&mut self, span: Span) -> Run<()> {
-        self.steps += 1;
-        if self.options.fuel.is_some_and(|most| self.steps > most) {
-            return Err(Box::new(Stop::Limit(Limit::Fuel, span)));
-        }
-        Ok(())
     }
 }

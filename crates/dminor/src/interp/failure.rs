@@ -1,4 +1,4 @@
-//! How a run ends without a value: Error with its reason and place (DMINOR.md, section 4), or a limit.
+//! How a run ends without a value: Error with its reason and place (docs/dminor.md, "Semantics"), or a limit.
 
 use crate::explain::Misfit;
 use crate::program::Op;
@@ -17,6 +17,8 @@ pub enum Limit {
     Fuel,
     Depth,
     Size,
+    /// The whole run has to end.
+    Stopped(work::Cause),
 }
 
 /// Error: what went wrong, where, and in which calls, innermost first.
@@ -87,7 +89,7 @@ impl Contract {
         }
     }
 
-    /// What stands at the place of the failure.
+    /// What is said at the place of the failure.
     fn label(self) -> &'static str {
         match self {
             Contract::Parameter => "in this call",
@@ -129,7 +131,9 @@ impl Failure {
             Fault::Refinement { value } => {
                 format!("the condition of a refinement is true or false, but this is {}", shown(value))
             }
-            Fault::NoEntity { label, value } => format!("`.{label}` is asked of {}, which is no entity", shown(value)),
+            Fault::NoEntity { label, value } => {
+                format!("`.{label}` is asked of {}, which is not an entity", shown(value))
+            }
             Fault::NoField { label, value } => format!("there is no field `{label}` in {}", value.brief()),
             Fault::NoCollection { value } => format!("`from` goes through a collection, but this is {}", shown(value)),
             Fault::Contract { contract, of, value, misfits } => {
@@ -186,6 +190,20 @@ impl Failure {
         misfits.iter().map(one).collect()
     }
 
+    /// The value that is not in its type, and whose it is, if that is what is wrong.
+    pub fn out_of_type(&self) -> Option<(String, &Value)> {
+        let Fault::Contract { contract, of, value, .. } = &self.fault else { return None };
+        let whose = match contract {
+            Contract::Parameter => format!("the argument for `{of}`"),
+            Contract::Result => format!("the result of `{of}`"),
+            Contract::Accumulator => format!("the accumulator `{of}`"),
+            Contract::Ascription => "the ascribed value".to_string(),
+            // Its condition fails, which is not about a part of a value.
+            Contract::Invariant => return None,
+        };
+        Some((whose, value))
+    }
+
     /// Which parts of a value miss which clauses, if that is what is wrong.
     pub fn misfits(&self) -> &[Misfit] {
         match &self.fault {
@@ -212,6 +230,13 @@ impl Stop {
                         "the run was given up: a value grows too large",
                         "values have up to 20,000,000 parts and 1,000 levels",
                     ),
+                    Limit::Stopped(work::Cause::Timeout) => {
+                        ("stopped", "the run was stopped: the time limit was reached", "raise --timeout")
+                    }
+                    Limit::Stopped(work::Cause::Memory) => {
+                        ("stopped", "the run was stopped: the memory limit was reached", "raise --memory")
+                    }
+                    Limit::Stopped(work::Cause::Interrupted) => ("stopped", "the run was interrupted", "run it again"),
                 };
                 vec![Diagnostic::error(id, *span, message).help(help)]
             }

@@ -1,6 +1,6 @@
-//! The big-step semantics (DMINOR.md, section 4) on big integers, multisets and maps: `eval` evaluates expressions, `operate` applies
-//! operators, `test` asks whether a value is in a type, `choose` says which member an accumulate takes next, `moves` when it is updated
-//! in place, `failure` what went wrong.
+//! The big-step semantics (docs/dminor.md, "Semantics") on big integers, multisets and maps: `eval` evaluates expressions, `operate`
+//! applies operators, `test` asks whether a value is in a type, `choose` says which member an accumulate takes next, `moves` when it is
+//! updated in place, `failure` what went wrong.
 //!
 //! A run ends with a value, or stops: with Error, which is a located [`Failure`], or at a limit, of which nothing can be concluded.
 
@@ -19,9 +19,9 @@ pub use choose::{Chooser, Everywhere, First, Given, Random};
 pub use failure::{Contract, Failure, Fault, Limit, Stop};
 
 /// How a program is read and how long it may run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The condition of a refinement runs also if the value is not in the refined type (DMINOR.md, 6.4).
+    /// The condition of a refinement runs also if the value is not in the refined type (docs/dminor.md, "Type tests").
     pub strict_type_tests: bool,
     /// Both operands of `&&` and `||` are evaluated and must be logicals.
     pub strict_ops: bool,
@@ -29,7 +29,12 @@ pub struct Options {
     pub contracts: bool,
     /// Evaluations before the run is given up.
     pub fuel: Option<u64>,
+    /// Ends the run when it is due.
+    pub stop: work::Stop,
 }
+
+/// So many evaluations between two looks at [`Options::stop`].
+const LOOK: u64 = 1 << 10;
 
 pub type Run<T> = Result<T, Box<Stop>>;
 
@@ -77,8 +82,8 @@ pub struct Interp<'a> {
 }
 
 impl<'a> Interp<'a> {
-    pub fn new(program: &'a Program, options: Options, chooser: &'a mut dyn Chooser) -> Interp<'a> {
-        Interp { program, options, chooser, steps: 0, depth: 0, deepest: crate::stack::deepest() }
+    pub fn new(program: &'a Program, options: &Options, chooser: &'a mut dyn Chooser) -> Interp<'a> {
+        Interp { program, options: options.clone(), chooser, steps: 0, depth: 0, deepest: crate::stack::deepest() }
     }
 
     /// The value of a call. Parameters are not checked, unless contracts are; there must be one argument for each.
@@ -126,10 +131,7 @@ impl<'a> Interp<'a> {
 
     /// One level of evaluation; every recursion of the interpreter goes through here.
     fn deeper<T>(&mut self, span: Span, inner: impl FnOnce(&mut Self) -> Run<T>) -> Run<T> {
-        self.steps += 1;
-        if self.options.fuel.is_some_and(|most| self.steps > most) {
-            return Err(Box::new(Stop::Limit(Limit::Fuel, span)));
-        }
+        self.count(span)?;
         if self.depth >= self.deepest {
             return Err(Box::new(Stop::Limit(Limit::Depth, span)));
         }
@@ -137,6 +139,20 @@ impl<'a> Interp<'a> {
         let result = inner(self);
         self.depth -= 1;
         result
+    }
+
+    /// One more evaluation, or round of a loop.
+    fn count(&mut self, span: Span) -> Run<()> {
+        self.steps += 1;
+        let limit = match self.options.fuel {
+            Some(most) if self.steps > most => Limit::Fuel,
+            _ if !self.steps.is_multiple_of(LOOK) => return Ok(()),
+            _ => match self.options.stop.cause() {
+                Some(cause) => Limit::Stopped(cause),
+                None => return Ok(()),
+            },
+        };
+        Err(Box::new(Stop::Limit(limit, span)))
     }
 
     /// Values beyond a size are not made.
@@ -158,7 +174,7 @@ pub struct Tried {
 /// Looks for an Error over all orders, in at most so many runs. With [`Options::contracts`] this is the judge of a counterexample.
 pub fn find_failure(
     program: &Program,
-    options: Options,
+    options: &Options,
     function: FunId,
     arguments: &[Value],
     most_runs: usize,

@@ -1,4 +1,4 @@
-//! Operators on values. Each operand must be of the operator's operand type, otherwise the result is Error (DMINOR.md, section 4).
+//! Operators on values. Each operand must be of the operator's operand type, otherwise the result is Error (docs/dminor.md, "Semantics").
 
 use super::{Failure, Fault, Run};
 use crate::program::{Expr, Op};

@@ -1,5 +1,5 @@
-//! Whether a value is in a type (DMINOR.md, section 4 and 6.4). All parts of a type are tested, also if the answer is known before: an
-//! error in any of them is an error of the whole. Only the condition of a refinement does not run on what is not in the refined
+//! Whether a value is in a type (docs/dminor.md, "Semantics" and "Type tests"). All parts of a type are tested, also if the answer is known
+//! before: an error in any of them is an error of the whole. Only the condition of a refinement does not run on what is not in the refined
 //! type, unless type tests are strict.
 
 use super::{Failure, Fault, Frame, Interp, Run};

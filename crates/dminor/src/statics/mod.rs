@@ -1,5 +1,6 @@
-//! Modules to a [`Program`]: names, arities, distinct labels (`names`), purity of refinements (DMINOR.md, section 5), and recursive types
-//! whose recursion ends (`recursion`). All declarations of a file see each other; each is checked by itself, so one mistake hides no other.
+//! Modules to a [`Program`]: names, arities, distinct labels (`names`), purity of refinements (docs/dminor.md, "Purity"), and recursive
+//! types whose recursion ends (`recursion`). All declarations of a file see each other; each is checked by itself, so one mistake hides no
+//! other.
 
 mod names;
 mod recursion;
@@ -10,6 +11,7 @@ use names::Resolver;
 use source::nearest;
 use source::{Diagnostic, Span};
 use std::collections::{HashMap, HashSet};
+use work::Stop;
 
 use source::suggestion;
 
@@ -25,12 +27,19 @@ struct Scope {
     arities: Vec<(usize, Span)>,
     /// Names that may be of a declaration that could not be read.
     doubtful: HashSet<String>,
+    stop: Stop,
 }
 
-pub(crate) fn resolve(modules: &[Module], doubtful: HashSet<String>, diagnostics: &mut Vec<Diagnostic>) -> Program {
+/// When `stop` is due, what comes out is not all of it.
+pub(crate) fn resolve(
+    modules: &[Module],
+    doubtful: HashSet<String>,
+    stop: &Stop,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Program {
     let decls: Vec<&Decl> = modules.iter().flat_map(|m| &m.decls).collect();
     let mut program = Program::default();
-    let mut scope = Scope { doubtful, ..Scope::default() };
+    let mut scope = Scope { doubtful, stop: stop.clone(), ..Scope::default() };
     let mut modules_seen: HashMap<&str, Span> = HashMap::new();
     for name in modules.iter().filter_map(|m| m.name.as_ref()) {
         if let Some(first) = modules_seen.insert(&name.text, name.span) {
@@ -39,6 +48,9 @@ pub(crate) fn resolve(modules: &[Module], doubtful: HashSet<String>, diagnostics
     }
     let declared = declare(&decls, &mut scope, diagnostics);
     for decl in declared {
+        if stop.is_due() {
+            return program;
+        }
         let start = program.variables.len() as u32;
         let mut resolver = Resolver::new(&scope, &mut program, diagnostics);
         match decl {
@@ -104,7 +116,7 @@ fn declare<'a>(decls: &[&'a Decl], scope: &mut Scope, diagnostics: &mut Vec<Diag
     declared
 }
 
-/// Resolves a type that stands by itself, such as one of the command line; it has no free variables.
+/// Resolves a closed type, such as one of the command line; it has no free variables.
 pub(crate) fn resolve_type(
     program: &mut Program,
     ty: &crate::syntax::ast::Type,

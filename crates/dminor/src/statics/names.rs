@@ -1,5 +1,5 @@
 //! One declaration with its names resolved. Every binder makes a new variable. In refinements, singleton types and invariants only
-//! pure expressions may stand (DMINOR.md, section 5): no calls; accumulates become obligations.
+//! pure expressions may stand (docs/dminor.md, "Purity"): no calls; accumulates become obligations.
 
 use super::{Scope, built_in, elsewhere, nearest, suggestion};
 use crate::program::{
@@ -25,7 +25,7 @@ impl<'a> Resolver<'a> {
         Resolver { scope, program, diagnostics, variables: Vec::new(), pure: None }
     }
 
-    /// Each in scope of the types behind it, and from now on.
+    /// Each in scope of the types after it, and from now on.
     pub(super) fn parameters(&mut self, parameters: &[(Ident, ast::Type)]) -> Vec<(VarId, Type)> {
         let mut seen: HashMap<&str, Span> = HashMap::new();
         let mut resolved = Vec::new();
@@ -133,6 +133,7 @@ impl<'a> Resolver<'a> {
     pub(super) fn expr(&mut self, expr: &ast::Expr) -> Expr {
         let inner = |r: &mut Self, e: &ast::Expr| Box::new(r.expr(e));
         let kind = match &expr.kind {
+            _ if self.scope.stop.is_due() => ExprKind::Constant(Value::Null),
             ast::ExprKind::Null => ExprKind::Constant(Value::Null),
             ast::ExprKind::Logical(b) => ExprKind::Constant(Value::Logical(*b)),
             ast::ExprKind::Integer(n) => ExprKind::Constant(Value::Integer(n.clone())),
@@ -215,7 +216,7 @@ impl<'a> Resolver<'a> {
         let is_type = built_in(name).is_some() || self.scope.types.contains_key(name);
         let help = if is_type {
             format!(
-                "`{name}` is a type: it stands behind `in`, and behind `let x =` such a test is put in parentheses; \
+                "`{name}` is a type: write it after `in`, and after `let x =` put such a test in parentheses; \
                  a collection type is `{name}*`"
             )
         } else if self.scope.functions.contains_key(name) {

@@ -1,5 +1,5 @@
-//! Recursive types whose recursion ends (DMINOR.md, 6.5): from one use of a name to the next the tested value must get strictly smaller.
-//! Then the type is the only one that satisfies its definition, negation or not: values are finite.
+//! Recursive types whose recursion ends (docs/dminor.md, "Recursive types"): from one use of a name to the next the tested value must get
+//! strictly smaller. Then the type is the only one that satisfies its definition, negation or not: values are finite.
 //!
 //! A use of M in the definition of N, asked of a value, is about a strictly smaller part of it (below a field or a member), about the
 //! value itself, or about some other value. Wrong are: a cycle of uses about the value itself, and a use about some other value that
@@ -33,18 +33,16 @@ pub(super) fn check(program: &mut Program, diagnostics: &mut Vec<Diagnostic>) {
             walk.uses
         })
         .collect();
-    let leads = reachable(&uses, |_| true);
-    let leads_by_same = reachable(&uses, |u| u.relation == Relation::Same);
+    let cycles = Cycles::new(&uses, |_| true);
+    let cycles_by_same = Cycles::new(&uses, |u| u.relation == Relation::Same);
     for (n, own) in uses.iter().enumerate() {
-        program.types[n].is_recursive = leads[n][n];
+        let is_around = |cycles: &Cycles, u: &Use| cycles.has(n, u.of.0 as usize);
+        program.types[n].is_recursive = own.iter().any(|u| is_around(&cycles, u));
         let name = &program.types[n].name;
-        let wrong = own.iter().find(|u| {
-            let m = u.of.0 as usize;
-            match u.relation {
-                Relation::Smaller => false,
-                Relation::Same => m == n || leads_by_same[m][n],
-                Relation::Other => m == n || leads[m][n],
-            }
+        let wrong = own.iter().find(|u| match u.relation {
+            Relation::Smaller => false,
+            Relation::Same => is_around(&cycles_by_same, u),
+            Relation::Other => is_around(&cycles, u),
         });
         let Some(wrong) = wrong else { continue };
         let through = &program.types[wrong.of.0 as usize].name;
@@ -53,7 +51,7 @@ pub(super) fn check(program: &mut Program, diagnostics: &mut Vec<Diagnostic>) {
             let message = format!("`{name}` is defined by itself{way}, for the same value");
             Diagnostic::error("unguarded-type", wrong.span, message).label("about the same value again")
         } else {
-            let message = format!("`{name}` is defined by itself{way}, for a value that is no part of its own");
+            let message = format!("`{name}` is defined by itself{way}, for a value that is not a part of its own");
             Diagnostic::error("unguarded-type", wrong.span, message).label("about a value that need not be smaller")
         };
         diagnostics.push(
@@ -64,23 +62,57 @@ pub(super) fn check(program: &mut Program, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Which types lead to which, by one use or more.
-fn reachable(uses: &[Vec<Use>], counts: impl Fn(&Use) -> bool) -> Vec<Vec<bool>> {
-    let mut all = Vec::with_capacity(uses.len());
-    for start in 0..uses.len() {
-        let mut found = vec![false; uses.len()];
-        let mut todo = vec![start];
-        while let Some(n) = todo.pop() {
-            for used in uses[n].iter().filter(|u| counts(u)) {
-                let m = used.of.0 as usize;
-                if !std::mem::replace(&mut found[m], true) {
-                    todo.push(m);
+/// Which types lead to each other: their strongly connected components, by Tarjan's algorithm with a stack of its own.
+struct Cycles {
+    /// By type: the number of its component.
+    component: Vec<usize>,
+}
+
+impl Cycles {
+    /// Whether a use of `m` by `n` is on a cycle.
+    fn has(&self, n: usize, m: usize) -> bool {
+        self.component[n] == self.component[m]
+    }
+
+    fn new(uses: &[Vec<Use>], counts: impl Fn(&Use) -> bool) -> Cycles {
+        const OPEN: usize = usize::MAX;
+        let mut component = vec![OPEN; uses.len()];
+        // When it was reached, and the first of those on the stack that it leads to.
+        let (mut order, mut low) = (vec![OPEN; uses.len()], vec![OPEN; uses.len()]);
+        let (mut reached, mut components, mut stack) = (0, 0, Vec::new());
+        for start in 0..uses.len() {
+            let mut walk = vec![(start, 0usize)];
+            while let Some((n, next)) = walk.pop() {
+                if next == 0 {
+                    if order[n] != OPEN {
+                        continue;
+                    }
+                    (order[n], low[n]) = (reached, reached);
+                    reached += 1;
+                    stack.push(n);
+                }
+                // The last use that was followed has come to its end.
+                if let Some(m) = next.checked_sub(1).and_then(|k| uses[n].get(k)).map(|u| u.of.0 as usize)
+                    && component[m] == OPEN
+                {
+                    low[n] = low[n].min(low[m]);
+                }
+                if let Some(k) = (next..uses[n].len()).find(|k| counts(&uses[n][*k])) {
+                    walk.push((n, k + 1));
+                    walk.push((uses[n][k].of.0 as usize, 0));
+                } else if low[n] == order[n] {
+                    while let Some(m) = stack.pop() {
+                        component[m] = components;
+                        if m == n {
+                            break;
+                        }
+                    }
+                    components += 1;
                 }
             }
         }
-        all.push(found);
+        Cycles { component }
     }
-    all
 }
 
 struct Walk {
@@ -94,7 +126,7 @@ fn part(relation: Relation) -> Relation {
 }
 
 impl Walk {
-    /// The type, asked of a value that stands in this relation.
+    /// The type, asked of a value in this relation.
     fn type_(&mut self, ty: &Type, relation: Relation) {
         match &ty.kind {
             TypeKind::Any | TypeKind::Empty | TypeKind::Integer | TypeKind::Text | TypeKind::Logical => {}

@@ -1,4 +1,4 @@
-//! What was written, with its places (DMINOR.md, section 3). Sugar is kept as it stands. Two pieces of text are equal if they read the
+//! What was written, with its places (docs/dminor.md, "Grammar"). Sugar is kept as it is. Two pieces of text are equal if they read the
 //! same, wherever they stand: spans do not count.
 
 use num_bigint::BigInt;

@@ -1,6 +1,7 @@
-//! Expressions (DMINOR.md, 3.2): from `let` and `from`, which reach as far right as they can, down to atoms.
+//! Expressions (docs/dminor.md, "Grammar"): from `let` and `from`, which reach as far right as they can, down to atoms.
 
 use super::ast::{Accumulate, BinaryOp, Expr, ExprKind, Query, UnaryOp};
+use super::expected::Expected;
 use super::lexer::Kind;
 use super::parser::{Parsed, Parser, label_of};
 use source::Span;
@@ -36,12 +37,12 @@ impl Parser<'_> {
         self.enter()?;
         let start = self.span();
         let expr = if self.accept_keyword("let") {
-            let name = self.name("a variable")?;
-            self.expect("=", "behind the variable")?;
+            let name = self.name(Expected::Variable)?;
+            self.expect(Expected::LetEquals)?;
             let in_initial = std::mem::replace(&mut self.in_initial, true);
             let value = self.ascribed()?;
             self.in_initial = in_initial;
-            self.expect_keyword("in", "and an expression behind `let`")?;
+            self.expect(Expected::LetIn)?;
             let body = self.expr()?;
             self.made(start, ExprKind::Let(name, Box::new(value), Box::new(body)))
         } else if self.accept_keyword("from") {
@@ -59,21 +60,21 @@ impl Parser<'_> {
 
     /// Behind `from`.
     fn from(&mut self, start: Span) -> Parsed<Expr> {
-        let item = self.name("a variable")?;
-        self.expect_keyword("in", "behind the variable")?;
+        let item = self.name(Expected::Variable)?;
+        self.expect(Expected::FromIn)?;
         let source = self.conditional()?;
         if self.accept_keyword("let") {
-            let accumulator = self.name("a variable")?;
-            self.expect("=", "behind the variable")?;
+            let accumulator = self.name(Expected::Variable)?;
+            self.expect(Expected::LetEquals)?;
             let initial = self.ascribed()?;
             let invariant = if self.accept_keyword("invariant") { Some(self.conditional()?) } else { None };
-            self.expect_keyword("accumulate", "behind the first value of the accumulator")?;
+            self.expect(Expected::Accumulate)?;
             let body = self.expr()?;
             let accumulate = Accumulate { item, source, accumulator, initial, invariant, body };
             return Ok(self.made(start, ExprKind::Accumulate(Box::new(accumulate))));
         }
         let filter = if self.accept_keyword("where") { Some(self.conditional()?) } else { None };
-        self.expect_keyword("select", "(or `let … accumulate`) behind `from`")?;
+        self.expect(Expected::Select)?;
         let select = self.expr()?;
         Ok(self.made(start, ExprKind::Query(Box::new(Query { item, source, filter, select }))))
     }
@@ -84,7 +85,7 @@ impl Parser<'_> {
         let mut expr = self.operators(0)?;
         if self.accept("?") {
             let then = self.expr()?;
-            self.expect(":", "and the other case of `?`")?;
+            self.expect(Expected::OtherCase)?;
             let other = self.expr()?;
             expr = self.made(start, ExprKind::Cond(Box::new(expr), Box::new(then), Box::new(other)));
         }
@@ -137,7 +138,7 @@ impl Parser<'_> {
         }
         let end = self.since(start);
         let mut items = items.into_iter().rev();
-        let Some((_, mut expr)) = items.next() else { return Err(self.unexpected("an expression")) };
+        let Some((_, mut expr)) = items.next() else { return Err(self.unexpected(Expected::Expression)) };
         for (from, item) in items {
             expr = Expr { kind: binary(BinaryOp::Cons, item, expr), span: from.to(end) };
         }
@@ -182,16 +183,16 @@ impl Parser<'_> {
             Kind::Keyword("null") => ExprKind::Null,
             Kind::Name(name) if !self.symbol_ahead(1, "(") => ExprKind::Var(name),
             Kind::Name(_) => {
-                let name = self.name("a function")?;
-                self.expect("(", "behind the function")?;
+                let name = self.name(Expected::Function)?;
+                self.expect(Expected::ArgumentsOpen)?;
                 let arguments = self.bracketed(|p| p.list(")", Self::expr))?;
-                self.expect(")", "or `,` behind an argument")?;
+                self.expect(Expected::ArgumentsClose)?;
                 return Ok(self.made(start, ExprKind::Call(name, arguments)));
             }
             Kind::Symbol("(") => {
                 self.advance();
                 let inner = self.bracketed(Self::ascribed)?;
-                self.expect(")", "behind the expression")?;
+                self.expect(Expected::ExpressionClose)?;
                 return Ok(Expr { kind: inner.kind, span: self.since(start) });
             }
             Kind::Symbol("{") => {
@@ -200,10 +201,10 @@ impl Parser<'_> {
                 return Ok(self.made(start, kind));
             }
             Kind::Keyword("let" | "from") => {
-                let help = "as part of a larger expression it stands in parentheses";
-                return Err(self.unexpected_with("an operand", help));
+                let help = "as part of a larger expression, put it in parentheses";
+                return Err(self.unexpected_with(Expected::Operand, help));
             }
-            _ => return Err(self.unexpected("an expression")),
+            _ => return Err(self.unexpected(Expected::Expression)),
         };
         self.advance();
         Ok(self.made(start, kind))
@@ -236,19 +237,19 @@ impl Parser<'_> {
     fn braces_of_values(&mut self) -> Parsed<ExprKind> {
         if label_of(self.kind()).is_none() || !self.symbol_ahead(1, "=>") {
             let items = self.list("}", Self::expr)?;
-            self.expect("}", "or `,` behind a member of a collection")?;
+            self.expect(Expected::CollectionClose)?;
             return Ok(ExprKind::Collection(items));
         }
         let mut fields = Vec::new();
         loop {
             let label = self.label()?;
-            self.expect("=>", "behind the label")?;
+            self.expect(Expected::LabelArrow)?;
             fields.push((label, self.expr()?));
             if !self.accept(",") {
                 break;
             }
         }
-        self.expect("}", "or `,` behind a field of an entity")?;
+        self.expect(Expected::EntityClose)?;
         Ok(ExprKind::Entity(fields))
     }
 }

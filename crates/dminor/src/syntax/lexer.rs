@@ -1,9 +1,10 @@
-//! Characters to tokens (DMINOR.md, 3.1). A minus is always a token of its own, so that `n-1` is a difference. What is no token is
-//! told and left out; the tokens end with [`Kind::End`].
+//! Characters to tokens (docs/dminor.md, "Grammar"). A minus is always a token of its own, so that `n-1` is a difference. What is not a
+//! token is reported and left out; the tokens end with [`Kind::End`].
 
 use super::ast::{Differs, Note};
 use num_bigint::BigInt;
 use source::{Diagnostic, FileId, Span};
+use work::Stop;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Kind {
@@ -35,7 +36,7 @@ const SYMBOLS: [&str; 26] = [
     "-", "<", ">", "!", "=",
 ];
 
-/// `&` and `|` stand in types only.
+/// `&` and `|` occur in types only.
 const TYPE_SYMBOLS: [&str; 2] = ["&", "|"];
 
 /// A number of more digits is a mistake, and slow to read.
@@ -78,7 +79,7 @@ fn in_ascii(c: char) -> Option<&'static str> {
     })
 }
 
-/// What to read in its place, so that one mistake is told once.
+/// What to read in its place, so that one mistake is reported once.
 fn meant(c: char) -> Option<&'static str> {
     Some(match c {
         '≤' => "<=",
@@ -91,12 +92,13 @@ fn meant(c: char) -> Option<&'static str> {
     })
 }
 
-pub fn tokens(text: &str, file: FileId, diagnostics: &mut Vec<Diagnostic>) -> Vec<Token> {
+/// Reading ends early when `stop` is due.
+pub fn tokens(text: &str, file: FileId, stop: &Stop, diagnostics: &mut Vec<Diagnostic>) -> Vec<Token> {
     let mut lexer = Lexer { text, file, at: 0, starts_line: true, notes: Vec::new(), tokens: Vec::new(), diagnostics };
     if text.starts_with('\u{feff}') {
         lexer.at = '\u{feff}'.len_utf8();
     }
-    lexer.run();
+    lexer.run(stop);
     lexer.tokens
 }
 
@@ -131,8 +133,10 @@ impl Lexer<'_> {
         self.at += rest.find(|c| !holds(c)).unwrap_or(rest.len());
     }
 
-    fn run(&mut self) {
-        while let Some(c) = self.rest().chars().next() {
+    fn run(&mut self, stop: &Stop) {
+        while let Some(c) = self.rest().chars().next()
+            && !stop.is_due()
+        {
             let start = self.at;
             if c.is_whitespace() {
                 self.starts_line |= is_line_end(c);
@@ -160,14 +164,12 @@ impl Lexer<'_> {
             } else {
                 self.at += c.len_utf8();
                 let problem =
-                    Diagnostic::error("bad-character", self.span(start), format!("`{c}` is no part of the language"));
+                    Diagnostic::error("bad-character", self.span(start), format!("unexpected character `{c}`"));
                 self.diagnostics.push(
                     problem.help(match in_ascii(c) {
                         Some(meant) => format!("write {meant}"),
-                        None => {
-                            "names are made of the letters a to z, digits and `_`; other text stands in double quotes"
-                                .to_string()
-                        }
+                        None => "names are made of the letters a to z, digits and `_`; put other text in double quotes"
+                            .to_string(),
                     }),
                 );
                 if let Some(symbol) = meant(c) {
@@ -212,7 +214,7 @@ impl Lexer<'_> {
         } else if self.rest().starts_with('.') && self.rest()[1..].starts_with(|c: char| c.is_ascii_digit()) {
             self.at += 1;
             self.skip(|c| c.is_ascii_digit());
-            let message = format!("`{}` is no integer", &self.text[start..self.at]);
+            let message = format!("`{}` is not an integer", &self.text[start..self.at]);
             let problem = Diagnostic::error("bad-number", self.span(start), message);
             self.diagnostics.push(problem.help("numbers are integers of any size: count in cents, say"));
         }
@@ -246,7 +248,7 @@ impl Lexer<'_> {
                         if let Some(c) = self.rest().chars().next().filter(|c| !is_line_end(*c)) {
                             self.at += c.len_utf8();
                         }
-                        let message = format!("`{}` stands for no character", &self.text[here..self.at]);
+                        let message = format!("`{}` is not an escape of any character", &self.text[here..self.at]);
                         let problem = Diagnostic::error("bad-escape", self.span(here), message);
                         self.diagnostics
                             .push(problem.help(

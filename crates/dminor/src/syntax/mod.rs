@@ -2,6 +2,7 @@
 //! that reads back to the same tree. Every mistake is a located diagnostic; what follows the next declaration is read all the same.
 
 pub mod ast;
+mod expected;
 mod expressions;
 mod layout;
 pub(crate) mod lexer;
@@ -12,6 +13,7 @@ mod types;
 use ast::{Module, Type};
 use source::{Diagnostic, FileId};
 use std::collections::HashSet;
+use work::Stop;
 
 pub use layout::laid_out;
 pub use lexer::quote;
@@ -26,20 +28,20 @@ pub struct Parsed {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads a file.
-pub fn parse(text: &str, file: FileId) -> Parsed {
+/// Reads a file. When `stop` is due, what comes out is not all of it.
+pub fn parse(text: &str, file: FileId, stop: &Stop) -> Parsed {
     work::on_large_stack(|| {
         let mut diagnostics = Vec::new();
-        let tokens = lexer::tokens(text, file, &mut diagnostics);
-        let (modules, doubtful) = parser::modules(tokens, &mut diagnostics);
+        let tokens = lexer::tokens(text, file, stop, &mut diagnostics);
+        let (modules, doubtful) = parser::modules(tokens, stop, &mut diagnostics);
         Parsed { modules, doubtful, diagnostics }
     })
 }
 
-/// Reads a type that stands by itself.
+/// Reads a closed type.
 pub(crate) fn parse_type(text: &str, file: FileId) -> (Option<Type>, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
-    let tokens = lexer::tokens(text, file, &mut diagnostics);
+    let tokens = lexer::tokens(text, file, &Stop::default(), &mut diagnostics);
     let parsed = parser::only_type(tokens, &mut diagnostics);
     (parsed, diagnostics)
 }

@@ -1,12 +1,14 @@
-//! Tokens to modules and declarations, by recursive descent (DMINOR.md, 3.2). After a mistake reading goes on at what looks like the
-//! next declaration: `type N :`, `module M {`, or `f(x :` at the beginning of a line.
+//! Tokens to modules and declarations, by recursive descent (docs/dminor.md, "Grammar"). After a mistake reading goes on at what looks like
+//! the next declaration: `type N :`, `module M {`, or `f(x :` at the beginning of a line.
 
 use super::ast::{Decl, Ident, Module, Type};
+use super::expected::Expected;
 use super::lexer::{Kind, Token};
 use source::{Diagnostic, Span};
 use std::collections::HashSet;
+use work::Stop;
 
-/// The mistake has been told.
+/// The mistake has been reported.
 pub(super) struct Mistake;
 
 pub(super) type Parsed<T> = Result<T, Mistake>;
@@ -17,6 +19,9 @@ const DEEPEST: usize = 250;
 /// How many operators one declaration may have: they nest as well.
 const MOST_LINKS: usize = 10_000;
 
+/// So many tokens between two looks at the limit of the run. When that is due, the text ends.
+const LOOK: usize = 1 << 10;
+
 pub(super) struct Parser<'a> {
     tokens: Vec<Token>,
     at: usize,
@@ -24,16 +29,21 @@ pub(super) struct Parser<'a> {
     closing: Vec<usize>,
     depth: usize,
     links: usize,
-    /// In the initialiser of a `let` an `in` outside of parentheses ends it (DMINOR.md, 3.3).
+    /// In the initialiser of a `let` an `in` outside of parentheses ends it (docs/dminor.md, "Programs").
     pub(super) in_initial: bool,
     /// Names in declarations that were left out: they may be known after all.
     doubtful: HashSet<String>,
+    stop: Stop,
     pub(super) diagnostics: &'a mut Vec<Diagnostic>,
 }
 
 /// The modules, and the names in declarations that had to be left out.
-pub(super) fn modules(tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) -> (Vec<Module>, HashSet<String>) {
-    let mut parser = Parser::new(tokens, diagnostics);
+pub(super) fn modules(
+    tokens: Vec<Token>,
+    stop: &Stop,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> (Vec<Module>, HashSet<String>) {
+    let mut parser = Parser::new(tokens, stop.clone(), diagnostics);
     let mut modules = Vec::new();
     while *parser.kind() != Kind::End {
         if parser.is_keyword("module") {
@@ -74,12 +84,12 @@ fn closing(tokens: &[Token]) -> Vec<usize> {
 
 /// Nothing but a type.
 pub(super) fn only_type(tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) -> Option<Type> {
-    let mut parser = Parser::new(tokens, diagnostics);
+    let mut parser = Parser::new(tokens, Stop::default(), diagnostics);
     let parsed = parser.type_().ok()?;
     if *parser.kind() == Kind::End {
         return Some(parsed);
     }
-    parser.unexpected("the end of the type");
+    parser.unexpected(Expected::EndOfType);
     None
 }
 
@@ -96,12 +106,13 @@ fn describe(kind: &Kind) -> String {
 }
 
 impl<'a> Parser<'a> {
-    fn new(tokens: Vec<Token>, diagnostics: &'a mut Vec<Diagnostic>) -> Parser<'a> {
+    fn new(tokens: Vec<Token>, stop: Stop, diagnostics: &'a mut Vec<Diagnostic>) -> Parser<'a> {
         let closing = closing(&tokens);
-        Parser { tokens, at: 0, closing, depth: 0, links: 0, in_initial: false, doubtful: HashSet::new(), diagnostics }
+        let doubtful = HashSet::new();
+        Parser { tokens, at: 0, closing, depth: 0, links: 0, in_initial: false, doubtful, stop, diagnostics }
     }
 
-    /// Behind an opening brace: whether the braces end in `*}`, as no expression does.
+    /// After an opening brace: whether the braces end in `*}`, as no expression does.
     pub(super) fn ends_in_star(&self) -> bool {
         let end = self.at.checked_sub(1).and_then(|k| self.closing.get(k)).copied().unwrap_or(0);
         end > self.at && self.tokens[end - 1].kind == Kind::Symbol("*")
@@ -125,7 +136,9 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn advance(&mut self) {
-        if self.at + 1 < self.tokens.len() {
+        if self.at.is_multiple_of(LOOK) && self.stop.is_due() {
+            self.at = self.tokens.len() - 1;
+        } else if self.at + 1 < self.tokens.len() {
             self.at += 1;
         }
     }
@@ -158,15 +171,17 @@ impl<'a> Parser<'a> {
         is_there
     }
 
-    pub(super) fn expect(&mut self, symbol: &'static str, place: &str) -> Parsed<()> {
-        if self.accept(symbol) { Ok(()) } else { Err(self.unexpected(&format!("`{symbol}` {place}"))) }
+    pub(super) fn expect(&mut self, expected: Expected) -> Parsed<()> {
+        match (self.kind(), expected.token()) {
+            (Kind::Symbol(found) | Kind::Keyword(found), Some(token)) if *found == token => {
+                self.advance();
+                Ok(())
+            }
+            _ => Err(self.unexpected(expected)),
+        }
     }
 
-    pub(super) fn expect_keyword(&mut self, word: &'static str, place: &str) -> Parsed<()> {
-        if self.accept_keyword(word) { Ok(()) } else { Err(self.unexpected(&format!("`{word}` {place}"))) }
-    }
-
-    pub(super) fn name(&mut self, what: &str) -> Parsed<Ident> {
+    pub(super) fn name(&mut self, what: Expected) -> Parsed<Ident> {
         let span = self.span();
         if let Kind::Name(name) = self.kind() {
             let text = name.clone();
@@ -174,7 +189,7 @@ impl<'a> Parser<'a> {
             return Ok(Ident { text, span });
         }
         if let Kind::Keyword(word) = self.kind() {
-            let message = format!("expected {what}, but `{word}` is a word of the language");
+            let message = format!("expected {}, but `{word}` is a word of the language", what.text());
             self.diagnostics.push(Diagnostic::error("syntax-error", span, message).help("take another name"));
             return Err(Mistake);
         }
@@ -189,77 +204,21 @@ impl<'a> Parser<'a> {
                 self.advance();
                 Ok(Ident { text, span })
             }
-            None => Err(self.unexpected("a label")),
+            None => Err(self.unexpected(Expected::Label)),
         }
     }
 
     /// Says what was expected here, and what to do if it can be guessed.
-    pub(super) fn unexpected(&mut self, expected: &str) -> Mistake {
-        let found = describe(self.kind());
-        let problem = Diagnostic::error("syntax-error", self.span(), format!("expected {expected}, but found {found}"));
-        let help = self.advice(expected);
-        self.diagnostics.push(problem.help(help));
-        Mistake
+    pub(super) fn unexpected(&mut self, expected: Expected) -> Mistake {
+        let before = self.at.checked_sub(1).and_then(|k| self.tokens.get(k)).map(|t| &t.kind);
+        let help = expected.advice(self.kind(), before);
+        self.unexpected_with(expected, help)
     }
 
-    fn advice(&self, expected: &str) -> String {
-        let before = self.at.checked_sub(1).and_then(|k| self.tokens.get(k)).map(|t| &t.kind);
-        let is_name_before = |name: &str| matches!(before, Some(Kind::Name(n)) if n == name);
-        let advice = match self.kind() {
-            _ if expected.contains("type of the parameter") => {
-                "every parameter has a type: f(x: Integer, y: Any) : T { e }"
-            }
-            _ if expected.contains("type of the result") => {
-                "every function has a type for its result: f(x: Integer) : T { e }"
-            }
-            _ if expected.contains("before the body") => "the body of a function is an expression in braces: { e }",
-            _ if expected.contains("name of the module") => "a module is written `module Name { … }`",
-            _ if expected.contains("name of the type") => "a type is declared as `type Name : T;`",
-            _ if expected.contains("other case") => "a condition has two cases: c ? a : b",
-            _ if expected.contains("behind `let`") => "write `let x = e in e'`",
-            _ if expected.contains("accumulate") => {
-                "write `from x in c select e`, `from x in c where p select e` or `from x in c let y = e accumulate e'`"
-            }
-            _ if expected.starts_with("`in` behind the variable") => "write `from x in c select e`",
-            _ if expected.contains("type of the variable") => {
-                "write `(x: T where e)`, or the type alone in parentheses"
-            }
-            Kind::Number(_) if expected == "a label" => {
-                "in an entity every part has a label: {a => 1}; collections have no positions"
-            }
-            Kind::Symbol(")") if expected == "an expression" => "remove the comma, or write an expression behind it",
-            Kind::Symbol("}") if expected == "an expression" => "an expression is missing here; there is no empty body",
-            Kind::Symbol("}") if expected.starts_with("`)`") => "a parenthesis is not closed",
-            Kind::Symbol("=") => "equality is written `==`; a field of an entity `label => value`",
-            Kind::Symbol("&") => "in an expression, write `&&`",
-            Kind::Symbol("|") => "in an expression, write `||`; a singleton type holds one expression",
-            Kind::Symbol("," | "}") if expected.contains("`;`") => {
-                "fields of a type are separated by `;`: {a: Integer; b: Text;}"
-            }
-            Kind::Symbol(",") if expected.contains("`=>`") => "either all parts of the braces have a label, or none",
-            Kind::Symbol(":") if expected.contains("`}`") || expected.contains("`=>`") => {
-                "a field of an entity is written `label => value`; an ascription stands in parentheses: (e : T)"
-            }
-            Kind::Symbol(":") => "an ascription stands in parentheses: (e : T)",
-            Kind::Symbol("*" | "?") => "behind `in` put such a type in parentheses: x in (Integer*)",
-            Kind::Symbol("=>") => "all parts of an entity have a label: {a => 1, b => 2}",
-            Kind::Symbol("}") if expected.contains("a type") => {
-                "an empty entity type is not needed: every entity is in `!(Any*) & …`"
-            }
-            Kind::Symbol(";") => "expressions do not end with `;`; only type declarations and fields of types do",
-            Kind::Name(n) if n == "then" || n == "else" => "a condition is written `c ? a : b`",
-            Kind::Name(n) if n == "and" || n == "or" || n == "not" => "write `&&`, `||` and `!`",
-            Kind::Name(n) if n == "return" => "the body of a function is an expression; there is no `return`",
-            _ if is_name_before("if") => "a condition is written `c ? a : b`",
-            _ if is_name_before("return") => "the body of a function is an expression; there is no `return`",
-            Kind::Keyword("in") => "an `in` ends the expression behind `let x =`; put a type test there in parentheses",
-            Kind::Keyword("where") => "put the type before `where` in parentheses: (x: T where e)",
-            Kind::End => "a bracket may not be closed",
-            _ if expected.contains("`;`") => "a type declaration ends with `;`",
-            _ if expected.contains("declaration") => "a type is `type Name : T;`, a function `name(x: T) : U { e }`",
-            _ => "look for a bracket, comma or operator too many or too few",
-        };
-        advice.to_string()
+    pub(super) fn unexpected_with(&mut self, expected: Expected, help: &str) -> Mistake {
+        let message = format!("expected {}, but found {}", expected.text(), describe(self.kind()));
+        self.diagnostics.push(Diagnostic::error("syntax-error", self.span(), message).help(help));
+        Mistake
     }
 
     /// Goes one level deeper; the twin is [`Parser::leave`].
@@ -295,8 +254,8 @@ impl<'a> Parser<'a> {
     fn module(&mut self, modules: &mut Vec<Module>) {
         let start = self.span();
         self.advance();
-        let head = self.name("the name of the module").and_then(|name| {
-            self.expect("{", "behind the name of the module")?;
+        let head = self.name(Expected::ModuleName).and_then(|name| {
+            self.expect(Expected::ModuleOpen)?;
             Ok(name)
         });
         let name = match head {
@@ -340,47 +299,36 @@ impl<'a> Parser<'a> {
         if self.is_keyword("type") {
             let notes = std::mem::take(&mut self.tokens[self.at].notes);
             self.advance();
-            let name = self.name("the name of the type")?;
-            if self.is_symbol("=") {
-                return Err(self.unexpected_with("`:` behind the name of the type", "write `type Name : T;`"));
-            }
-            self.expect(":", "behind the name of the type")?;
+            let name = self.name(Expected::TypeName)?;
+            self.expect(Expected::TypeColon)?;
             let definition = self.type_()?;
-            self.expect(";", "behind the type")?;
+            self.expect(Expected::TypeEnd)?;
             return Ok(Decl::Type { name, definition, notes });
         }
         let is_name = matches!(self.kind(), Kind::Name(_));
         if !is_name || !self.symbol_ahead(1, "(") {
-            return Err(self.unexpected("a declaration"));
+            return Err(self.unexpected(Expected::Declaration));
         }
-        let name = self.name("the name of a function")?;
-        self.expect("(", "behind the name of the function")?;
+        let name = self.name(Expected::FunctionName)?;
+        self.expect(Expected::ParametersOpen)?;
         let mut parameters = Vec::new();
         if !self.is_symbol(")") {
             loop {
-                let parameter = self.name("a parameter")?;
-                self.expect(":", "and the type of the parameter")?;
+                let parameter = self.name(Expected::Parameter)?;
+                self.expect(Expected::ParameterColon)?;
                 parameters.push((parameter, self.type_()?));
                 if !self.accept(",") {
                     break;
                 }
             }
         }
-        self.expect(")", "behind the parameters")?;
-        self.expect(":", "and the type of the result")?;
+        self.expect(Expected::ParametersClose)?;
+        self.expect(Expected::ResultColon)?;
         let result = self.type_()?;
-        self.expect("{", "before the body of the function")?;
+        self.expect(Expected::BodyOpen)?;
         let body = self.ascribed()?;
-        self.expect("}", "behind the body of the function")?;
+        self.expect(Expected::BodyClose)?;
         Ok(Decl::Function { name, parameters, result, body })
-    }
-
-    pub(super) fn unexpected_with(&mut self, expected: &str, help: &str) -> Mistake {
-        let mistake = self.unexpected(expected);
-        if let Some(last) = self.diagnostics.last_mut() {
-            last.help = Some(help.to_string());
-        }
-        mistake
     }
 
     fn skip_to_decl(&mut self, in_module: bool) {

@@ -1,5 +1,5 @@
 //! Syntax trees to text that reads back to the same tree. Parentheses are put where precedence asks for them, and around a type test
-//! in the initialiser of a `let` (DMINOR.md, 3.3).
+//! in the initialiser of a `let` (docs/dminor.md, "Programs").
 
 use super::ast::{BinaryOp, Decl, Expr, ExprKind, Ident, Module, Note, Type, TypeKind, UnaryOp};
 use super::lexer::{is_name, quote};

@@ -1,6 +1,7 @@
-//! Types (DMINOR.md, 3.2): `where` binds loosest, then `|`, `&`, and the suffixes `*` and `?`. Behind `in` there is no suffix (3.3).
+//! Types (docs/dminor.md, "Grammar"): `where` binds loosest, then `|`, `&`, and the suffixes `*` and `?`. After `in` there is no suffix.
 
 use super::ast::{Ident, Type, TypeKind};
+use super::expected::Expected;
 use super::lexer::Kind;
 use super::parser::{Parsed, Parser, label_of};
 
@@ -76,16 +77,16 @@ impl Parser<'_> {
                 self.advance();
                 self.in_initial = false;
                 let kind = if matches!(self.kind(), Kind::Name(_)) && self.symbol_ahead(1, ":") {
-                    let variable = self.name("a variable")?;
-                    self.expect(":", "behind the variable")?;
+                    let variable = self.name(Expected::Variable)?;
+                    self.expect(Expected::RefinedColon)?;
                     let base = self.union()?;
-                    self.expect_keyword("where", "behind the type of the variable")?;
+                    self.expect(Expected::RefinedWhere)?;
                     let condition = self.expr()?;
                     TypeKind::Refinement(Some(variable), Box::new(base), Box::new(condition))
                 } else {
                     self.type_()?.kind
                 };
-                self.expect(")", "behind the type")?;
+                self.expect(Expected::TypeClose)?;
                 kind
             }
             Kind::Symbol("{") => {
@@ -94,9 +95,11 @@ impl Parser<'_> {
                 self.braces()?
             }
             Kind::Keyword("null" | "true" | "false") | Kind::Number(_) | Kind::Text(_) => {
-                return Err(self.unexpected_with("a type", "the type of one value alone is written in braces: {null}"));
+                return Err(
+                    self.unexpected_with(Expected::Type, "the type of one value alone is written in braces: {null}")
+                );
             }
-            _ => return Err(self.unexpected("a type")),
+            _ => return Err(self.unexpected(Expected::Type)),
         };
         self.in_initial = in_initial;
         self.leave();
@@ -109,12 +112,12 @@ impl Parser<'_> {
             let mut fields: Vec<(Ident, Type)> = Vec::new();
             loop {
                 let label = self.label()?;
-                self.expect(":", "behind the label")?;
+                self.expect(Expected::FieldColon)?;
                 fields.push((label, self.type_()?));
                 if self.accept("}") {
                     break;
                 }
-                self.expect(";", "or `}` behind the type of the field")?;
+                self.expect(Expected::FieldEnd)?;
                 if self.accept("}") {
                     break;
                 }
@@ -123,15 +126,15 @@ impl Parser<'_> {
         }
         if self.ends_in_star() {
             let inner = self.post()?;
-            self.expect("}", "behind the type of the collection")?;
+            self.expect(Expected::MembersClose)?;
             return Ok(inner.kind);
         }
         if self.is_symbol("}") {
             let help = "the type of the empty collection is {{}}, of all entities with a field `a` {a: Any;}";
-            return Err(self.unexpected_with("the fields of an entity, or an expression", help));
+            return Err(self.unexpected_with(Expected::FieldsOrExpression, help));
         }
         let value = self.expr()?;
-        self.expect("}", "behind the expression of a singleton type")?;
+        self.expect(Expected::SingletonClose)?;
         Ok(TypeKind::Singleton(Box::new(value)))
     }
 }

@@ -2,11 +2,11 @@
 
 use super::copy::*;
 use crate::program::*;
-use crate::verify::Unproved;
 use crate::verify::logic::Env;
 use crate::verify::prove::Query as Asked;
 use crate::verify::term::*;
 use crate::verify::walk::{Kind, Walker, loops_in};
+use crate::verify::{Unproved, Why};
 use source::Span;
 use std::collections::HashMap;
 
@@ -59,19 +59,20 @@ impl<'w, 'p> Checker<'w, 'p> {
         }
         self.well_formed(&function.result);
         // So that loops in it are known when the body comes upon them.
-        self.walker.logic.is_in(&function.result, &Val::Any("VNull".to_string()), &self.env);
+        let null = Val::Any(self.walker.logic.terms.null);
+        self.walker.logic.is_in(&function.result, null, &self.env);
         self.check(&function.body, &function.result, &Kind::Result);
     }
 
-    pub fn reject(&mut self, kind: Kind, span: Span, why: impl Into<String>) {
-        self.rejected.push(Unproved { kind, span, why: why.into(), path: Vec::new() });
+    pub fn reject(&mut self, kind: Kind, span: Span, why: Why) {
+        self.rejected.push(Unproved { kind, span, why, path: Vec::new() });
     }
 
     pub fn val(&mut self, pure: &Expr) -> Val {
         self.walker.logic.result(pure, &self.env).val
     }
 
-    pub fn is_in(&mut self, ty: &Type, val: &Val) -> Formula {
+    pub fn is_in(&mut self, ty: &Type, val: Val) -> Formula {
         self.walker.logic.is_in(ty, val, &self.env)
     }
 
@@ -81,11 +82,11 @@ impl<'w, 'p> Checker<'w, 'p> {
         let variables = &self.walker.logic.program.variables;
         let name = variables.get(variable.0 as usize).map_or("it", |v| v.name.as_str());
         let val = self.walker.any(name);
-        let fact = self.is_in(&ty, &val);
+        let fact = self.is_in(&ty, val);
         self.walker.know(fact);
         if let Some(equal) = equal {
             let equal = self.val(equal);
-            self.walker.know(val.equals(&equal));
+            self.walker.know(val.equals(equal, self.walker.logic.terms));
         }
         self.env.insert(variable, self.walker.sorted(&ty, val));
         self.types.insert(variable, ty);
@@ -103,7 +104,7 @@ impl<'w, 'p> Checker<'w, 'p> {
     /// What was typed is in its type, of which the expression by itself may not tell.
     pub fn known(&mut self, typed: Typed) -> Typed {
         let val = self.val(&typed.pure);
-        let fact = self.is_in(&typed.ty, &val);
+        let fact = self.is_in(&typed.ty, val);
         self.walker.know(fact);
         typed
     }
@@ -119,34 +120,30 @@ impl<'w, 'p> Checker<'w, 'p> {
 
     /// The condition as a formula, under a name if it is long.
     pub fn guard(&mut self, condition: &Expr) -> Formula {
-        let truth = Val::Bool(self.val(condition).truth());
-        self.walker.named(truth, "if").truth()
+        let t = self.walker.logic.terms;
+        let truth = Val::Bool(self.val(condition).truth(t));
+        self.walker.named(truth, "if").truth(t)
     }
 
     /// `E, e` or `E, !e`. The bindings made under a condition hold under it.
-    pub fn under<R>(
-        &mut self,
-        condition: &Expr,
-        guard: &Formula,
-        holds: bool,
-        inner: impl FnOnce(&mut Self) -> R,
-    ) -> R {
-        let guard = if holds { guard.clone() } else { not(guard) };
+    pub fn under<R>(&mut self, condition: &Expr, guard: Formula, holds: bool, inner: impl FnOnce(&mut Self) -> R) -> R {
+        let t = self.walker.logic.terms;
+        let guard = if holds { guard } else { t.not(guard) };
         let (facts, tests) = (self.walker.facts.len(), self.tests.len());
-        self.walker.facts.push(guard.clone());
+        self.walker.facts.push(guard);
         tested(condition, holds, &mut self.tests);
         let result = inner(self);
         self.tests.truncate(tests);
         let learnt = self.walker.facts.split_off(facts);
         for fact in learnt.into_iter().skip(1) {
-            self.walker.know(implies(&guard, &fact));
+            self.walker.know(t.implies(guard, fact));
         }
         result
     }
 
     /// Whether a formula follows from the environment; if not, why.
-    pub fn prove(&mut self, goal: &Formula) -> Result<(), String> {
-        if is_true(goal) || self.walker.facts.contains(goal) {
+    pub fn prove(&mut self, goal: Formula) -> Result<(), Why> {
+        if goal == Term::TRUE || self.walker.facts.contains(&goal) {
             return Ok(());
         }
         self.judgements += 1;
@@ -156,17 +153,17 @@ impl<'w, 'p> Checker<'w, 'p> {
     }
 
     /// `E |- [e : T] <: U`
-    pub fn is_subtype(&mut self, typed: &Typed, of: &Type) -> Result<(), String> {
+    pub fn is_subtype(&mut self, typed: &Typed, of: &Type) -> Result<(), Why> {
         if matches!(of.kind, TypeKind::Any) || same(&typed.ty, of) {
             return Ok(());
         }
         self.scope(|checker| {
             let val = checker.val(&typed.pure);
             let val = checker.walker.named(val, "typed");
-            let fact = checker.is_in(&typed.ty, &val);
+            let fact = checker.is_in(&typed.ty, val);
             checker.walker.know(fact);
-            let goal = checker.is_in(of, &val);
-            checker.prove(&goal)
+            let goal = checker.is_in(of, val);
+            checker.prove(goal)
         })
     }
 
@@ -196,10 +193,10 @@ impl<'w, 'p> Checker<'w, 'p> {
         }
     }
 
-    pub fn order(&mut self, accumulate: &Accumulate) -> Result<(), String> {
+    pub fn order(&mut self, accumulate: &Accumulate) -> Result<(), Why> {
         let goal = self.walker.order_independence(accumulate);
         let facts = std::mem::take(&mut self.walker.facts);
-        let told = self.prove(&goal);
+        let told = self.prove(goal);
         self.walker.facts = facts;
         told
     }

@@ -3,6 +3,7 @@
 use super::checker::{Checker, Typed};
 use super::copy::*;
 use crate::program::*;
+use crate::verify::Why;
 use crate::verify::walk::Kind;
 use source::Span;
 
@@ -55,11 +56,12 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// An invariant of the accumulator alone is part of its type; one about the members to come is no type.
+    /// An invariant of the accumulator alone is part of its type; one about the members to come cannot be.
     fn with_invariant(&mut self, accumulate: &Accumulate, kept: Type, initial: &Expr) -> Type {
         let Some((rest, invariant)) = &accumulate.invariant else { return kept };
         if expr_mentions(invariant, &[*rest]) {
-            self.reject(Kind::Invariant, invariant.span, "what holds of the members to come is no type");
+            let why = Why::Rule("a type cannot say what holds of the members to come");
+            self.reject(Kind::Invariant, invariant.span, why);
             return kept;
         }
         let variable = accumulate.accumulator;
@@ -84,7 +86,7 @@ impl Checker<'_, '_> {
                 Some(filter) => {
                     let filter = checker.check(filter, &logical, &Kind::Condition);
                     let guard = checker.guard(&filter);
-                    let selected = checker.under(&filter, &guard, true, |inner| inner.synth(&query.select));
+                    let selected = checker.under(&filter, guard, true, |inner| inner.synth(&query.select));
                     (Some(filter), selected)
                 }
             }

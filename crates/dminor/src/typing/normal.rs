@@ -1,9 +1,10 @@
-//! Types in disjunctive normal form (DMINOR.md, 7.6), and the types of members and fields that it gives.
+//! Types in disjunctive normal form (docs/dminor.md, "The type system"), and the types of members and fields that it gives.
 
 use super::checker::{Checker, Typed};
 use super::copy::*;
 use crate::program::*;
 use crate::value::Label;
+use crate::verify::Why;
 use crate::verify::term::*;
 use source::Span;
 
@@ -99,14 +100,14 @@ impl Checker<'_, '_> {
     }
 
     /// What a disjunct says of a value that is known to be in the type, together with a goal that should follow.
-    fn follows(&mut self, disjunct: &Disjunct, value: &Val, goal: &Formula) -> Result<(), String> {
+    fn follows(&mut self, disjunct: &Disjunct, value: Val, goal: Formula) -> Result<(), Why> {
         self.scope(|checker| {
             for ty in &disjunct.atoms {
                 let fact = checker.is_in(ty, value);
                 checker.walker.know(fact);
             }
             for condition in &disjunct.conditions {
-                let fact = checker.val(condition).truth();
+                let fact = checker.val(condition).truth(checker.walker.logic.terms);
                 checker.walker.know(fact);
             }
             checker.prove(goal)
@@ -120,8 +121,8 @@ impl Checker<'_, '_> {
         &mut self,
         typed: &Typed,
         found: impl Fn(&Disjunct) -> Vec<Type>,
-        is_there: impl FnOnce(&mut Self, &Val) -> Formula,
-    ) -> Result<Type, String> {
+        is_there: impl FnOnce(&mut Self, Val) -> Formula,
+    ) -> Result<Type, Why> {
         let span = typed.ty.span;
         let disjuncts = self.normal(&typed.ty, &typed.pure, 0);
         let (mut all, mut missing) = (Vec::new(), Vec::new());
@@ -142,14 +143,14 @@ impl Checker<'_, '_> {
             let before = self.walker.facts.len();
             let value = self.val(&typed.pure);
             let value = self.walker.named(value, "whole");
-            let goal = is_there(self, &value);
+            let goal = is_there(self, value);
             let mut told = Ok(());
             for (disjunct, is_found) in &missing {
-                if self.follows(disjunct, &value, &"false".to_string()).is_ok() {
+                if self.follows(disjunct, value, Term::FALSE).is_ok() {
                     continue;
                 }
                 all.push(ty(TypeKind::Any, span));
-                told = if *is_found { Ok(()) } else { self.follows(disjunct, &value, &goal) };
+                told = if *is_found { Ok(()) } else { self.follows(disjunct, value, goal) };
                 if told.is_err() {
                     break;
                 }
@@ -164,7 +165,7 @@ impl Checker<'_, '_> {
     }
 
     /// The type of the members.
-    pub fn items(&mut self, typed: &Typed) -> Result<Type, String> {
+    pub fn items(&mut self, typed: &Typed) -> Result<Type, Why> {
         let found = |disjunct: &Disjunct| {
             let members = |t: &Type| match &t.kind {
                 TypeKind::Collection(of) => Some((**of).clone()),
@@ -172,7 +173,7 @@ impl Checker<'_, '_> {
             };
             disjunct.atoms.iter().filter_map(members).collect()
         };
-        let members = self.parts(typed, found, |_, value| value.is(Sort::Coll))?;
+        let members = self.parts(typed, found, |checker, value| value.is(Sort::Coll, checker.walker.logic.terms))?;
         Ok(match &typed.pure.kind {
             ExprKind::Query(query) => self.selected(query, members),
             _ => members,
@@ -198,7 +199,7 @@ impl Checker<'_, '_> {
     }
 
     /// The type of a field.
-    pub fn fields(&mut self, typed: &Typed, label: &Label) -> Result<Type, String> {
+    pub fn fields(&mut self, typed: &Typed, label: &Label) -> Result<Type, Why> {
         let place = path(&typed.pure).map(|(id, labels)| (id, [&labels[..], std::slice::from_ref(label)].concat()));
         let found = |disjunct: &Disjunct| {
             let mut all = Vec::new();
@@ -220,8 +221,8 @@ impl Checker<'_, '_> {
             all
         };
         self.parts(typed, found, |checker, value| {
-            let number = checker.walker.logic.label(label);
-            and([value.is(Sort::Ent), format!("(has {} {number})", value.payload(Sort::Ent))])
+            let (number, t) = (checker.walker.logic.label(label), checker.walker.logic.terms);
+            t.and([value.is(Sort::Ent, t), t.has(value.payload(Sort::Ent, t), number)])
         })
     }
 

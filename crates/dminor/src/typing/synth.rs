@@ -4,7 +4,6 @@ use super::checker::{Checker, Typed};
 use super::copy::*;
 use crate::program::*;
 use crate::value::Value;
-use crate::verify::term::not;
 use crate::verify::walk::Kind;
 use source::Span;
 
@@ -30,11 +29,12 @@ impl Checker<'_, '_> {
     /// `E |- e <= T`. Gives the expression without what is not pure.
     pub fn check(&mut self, e: &Expr, of: &Type, kind: &Kind) -> Expr {
         match &e.kind {
+            _ if self.walker.logic.stop.is_due() => e.clone(),
             ExprKind::Cond(condition, a, b) => {
                 let condition = self.check(condition, &scalar(TypeKind::Logical), &Kind::Condition);
                 let guard = self.guard(&condition);
-                let a = self.under(&condition, &guard, true, |checker| checker.check(a, of, kind));
-                let b = self.under(&condition, &guard, false, |checker| checker.check(b, of, kind));
+                let a = self.under(&condition, guard, true, |checker| checker.check(a, of, kind));
+                let b = self.under(&condition, guard, false, |checker| checker.check(b, of, kind));
                 expr(ExprKind::Cond(Box::new(condition), Box::new(a), Box::new(b)), e.span)
             }
             ExprKind::Let(variable, value, body) => {
@@ -75,6 +75,7 @@ impl Checker<'_, '_> {
     pub fn synth(&mut self, e: &Expr) -> Typed {
         let span = e.span;
         match &e.kind {
+            _ if self.walker.logic.stop.is_due() => Typed { ty: ty(TypeKind::Any, span), pure: e.clone() },
             ExprKind::Constant(value) => Typed { ty: constant(value, span), pure: e.clone() },
             ExprKind::Var(id) => {
                 let ty = self.types.get(id).cloned().unwrap_or(ty(TypeKind::Any, span));
@@ -84,8 +85,8 @@ impl Checker<'_, '_> {
             ExprKind::Cond(condition, a, b) => {
                 let condition = self.check(condition, &scalar(TypeKind::Logical), &Kind::Condition);
                 let guard = self.guard(&condition);
-                let a = self.under(&condition, &guard, true, |checker| checker.synth(a));
-                let b = self.under(&condition, &guard, false, |checker| checker.synth(b));
+                let a = self.under(&condition, guard, true, |checker| checker.synth(a));
+                let b = self.under(&condition, guard, false, |checker| checker.synth(b));
                 let mut guarded = |ty: Type, holds: bool| {
                     let condition = self.fresh.expr(&condition, &Map::new());
                     let condition = if holds { condition } else { negated(condition) };
@@ -115,10 +116,10 @@ impl Checker<'_, '_> {
                     // The conditions run on what is not in the types that they refine.
                     let told = self.scope(|checker| {
                         let val = checker.val(&value.pure);
-                        let fact = checker.is_in(&value.ty, &val);
+                        let fact = checker.is_in(&value.ty, val);
                         checker.walker.know(fact);
-                        let wrong = checker.walker.logic.wrong(of, &val, &checker.env);
-                        checker.prove(&not(&wrong))
+                        let wrong = checker.walker.logic.wrong(of, val, &checker.env);
+                        checker.prove(checker.walker.logic.terms.not(wrong))
                     });
                     if let Err(why) = told {
                         self.reject(Kind::Test, span, why);
@@ -181,7 +182,7 @@ impl Checker<'_, '_> {
                 let first = self.check(first, &wanted, &kind);
                 let guard = self.guard(&first);
                 let check = |checker: &mut Self| checker.check(second, &wanted, &kind);
-                let second = self.under(&first, &guard, op == Op::And, check);
+                let second = self.under(&first, guard, op == Op::And, check);
                 vec![first, second]
             }
             _ => operands.iter().map(|operand| self.check(operand, &wanted, &kind)).collect(),

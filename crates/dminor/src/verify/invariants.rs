@@ -1,10 +1,11 @@
-//! Loop invariants that nobody wrote (DMINOR.md, 7.5): many are guessed, those that do not hold at first or are not kept are dropped, until
-//! the rest keep each other (Houdini).
+//! Loop invariants that are not written (docs/dminor.md, "Loop invariants"): many are guessed, those that do not hold at first or are not kept
+//! are dropped, until the rest keep each other (Houdini).
 
 use super::loops::Keep;
 use super::term::*;
 use super::walk::{Condition, Kind, Walker};
 use crate::program::*;
+use smt::term::Op as Operator;
 
 #[derive(Clone, Debug)]
 pub enum Guess {
@@ -14,9 +15,9 @@ pub enum Guess {
     AtMostInitial,
     NotNegative,
     /// `y + rest.Count == init + c.Count`, or `<=`
-    Counts(&'static str),
+    Counts(Operator),
     /// `y.Count + rest.Count == init.Count + c.Count`, or `<=`
-    Sizes(&'static str),
+    Sizes(Operator),
     /// Every member was one of the source, or of the initial collection.
     MembersFrom,
     /// It is a member of the source, or the initial value.
@@ -35,11 +36,13 @@ impl Walker<'_, '_> {
                 Guess::AtLeastInitial,
                 Guess::AtMostInitial,
                 Guess::NotNegative,
-                Guess::Counts("="),
-                Guess::Counts("<="),
+                Guess::Counts(Operator::Equal),
+                Guess::Counts(Operator::AtMost),
                 Guess::OneOf,
             ]),
-            Some(Sort::Coll) => all.extend([Guess::Sizes("="), Guess::Sizes("<="), Guess::MembersFrom]),
+            Some(Sort::Coll) => {
+                all.extend([Guess::Sizes(Operator::Equal), Guess::Sizes(Operator::AtMost), Guess::MembersFrom])
+            }
             _ => all.push(Guess::OneOf),
         }
         if let Some((ty, _)) = self.promised() {
@@ -57,27 +60,30 @@ impl Walker<'_, '_> {
 
     /// What a guess says of an accumulator and the members to come. Payloads mean something only if the sort is right, which is a guess of
     /// its own.
-    pub(super) fn guessed(&mut self, guess: &Guess, keep: &Keep, current: &Val, rest: &str) -> Formula {
-        let (bag, initial) = (&keep.bag, &keep.initial);
-        let int = |val: &Val| val.payload(Sort::Int);
-        let coll = |val: &Val| val.payload(Sort::Coll);
+    pub(super) fn guessed(&mut self, guess: &Guess, keep: &Keep, current: Val, rest: Term) -> Formula {
+        let t = self.logic.terms;
+        let (bag, initial) = (keep.bag, keep.initial);
+        let int = |val: Val| val.payload(Sort::Int, t);
+        let coll = |val: Val| val.payload(Sort::Coll, t);
+        let sum = |a, b| t.op(Operator::Add, &[a, b]);
         match guess {
-            Guess::Sort(sort) => current.is(*sort),
-            Guess::AtLeastInitial => format!("(>= {} {})", int(current), int(initial)),
-            Guess::AtMostInitial => format!("(<= {} {})", int(current), int(initial)),
-            Guess::NotNegative => format!("(>= {} 0)", int(current)),
+            Guess::Sort(sort) => current.is(*sort, t),
+            Guess::AtLeastInitial => t.op(Operator::AtLeast, &[int(current), int(initial)]),
+            Guess::AtMostInitial => t.op(Operator::AtMost, &[int(current), int(initial)]),
+            Guess::NotNegative => t.op(Operator::AtLeast, &[int(current), t.number(0)]),
             Guess::Counts(compare) => {
-                format!("({compare} (+ {} (card {rest})) (+ {} (card {bag})))", int(current), int(initial))
+                t.op(*compare, &[sum(int(current), t.card(rest)), sum(int(initial), t.card(bag))])
             }
             Guess::Sizes(compare) => {
-                let (y, init) = (coll(current), coll(initial));
-                format!("({compare} (+ (card {y}) (card {rest})) (+ (card {init}) (card {bag})))")
+                let (now, first) = (t.card(coll(current)), t.card(coll(initial)));
+                t.op(*compare, &[sum(now, t.card(rest)), sum(first, t.card(bag))])
             }
             Guess::MembersFrom => {
-                let (y, init) = (coll(current), coll(initial));
-                self.logic.all_members(&y, |_, m| or([mem(&m.term(), bag), mem(&m.term(), &init)]))
+                let first = coll(initial);
+                let from = |m: Term| t.or([t.mem(m, bag), t.mem(m, first)]);
+                self.logic.all_members(coll(current), |_, m| from(m.term(t)))
             }
-            Guess::OneOf => or([current.equals(initial), mem(&current.term(), bag)]),
+            Guess::OneOf => t.or([current.equals(initial, t), t.mem(current.term(t), bag)]),
             Guess::InType(ty) => {
                 let env = self.promised().map(|(_, env)| env.clone()).unwrap_or_default();
                 self.logic.is_in(ty, current, &env)
@@ -88,23 +94,22 @@ impl Walker<'_, '_> {
     /// The guesses that hold before the loop and are kept by a round.
     pub(super) fn invariants(&mut self, keep: &Keep) -> Vec<Guess> {
         let span = keep.accumulate.body.span;
-        let initial = keep.initial.clone();
         // Each with the proof that it holds before the loop.
         let mut guesses: Vec<(Guess, Condition)> = Vec::new();
         for guess in self.candidates(keep) {
-            let at_first = self.guessed(&guess, keep, &initial, &keep.bag);
-            guesses.extend(self.follows(Kind::Guessed, span, &at_first).map(|proof| (guess, proof)));
+            let at_first = self.guessed(&guess, keep, keep.initial, keep.bag);
+            guesses.extend(self.follows(Kind::Guessed, span, at_first).map(|proof| (guess, proof)));
         }
         let (facts, conditions, relied) = (self.facts.len(), self.conditions.len(), self.relied.len());
         while !guesses.is_empty() {
             self.relied.truncate(relied);
             let all: Vec<Guess> = guesses.iter().map(|(guess, _)| guess.clone()).collect();
             let (result, rest) = self.round(keep, &all);
-            let after: Vec<Formula> = all.iter().map(|g| self.guessed(g, keep, &result, &rest)).collect();
-            let together = self.follows(Kind::Guessed, span, &and(after.clone()));
+            let after: Vec<Formula> = all.iter().map(|g| self.guessed(g, keep, result, rest)).collect();
+            let together = self.follows(Kind::Guessed, span, self.logic.terms.and(after.iter().copied()));
             let kept: Vec<Option<Condition>> = match together {
                 Some(proof) => vec![Some(proof); 1],
-                None => after.iter().map(|f| self.follows(Kind::Guessed, span, f)).collect(),
+                None => after.iter().map(|f| self.follows(Kind::Guessed, span, *f)).collect(),
             };
             self.facts.truncate(facts);
             self.conditions.truncate(conditions);

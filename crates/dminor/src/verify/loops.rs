@@ -1,41 +1,44 @@
-//! Queries and accumulates in bodies (DMINOR.md, 7.3 and 8.4): one round stands for all. A loop is left with what is kept by a round, a query
-//! with where its members come from.
+//! Queries and accumulates in bodies (docs/dminor.md, "Conditions" and "Loops and queries as terms"): one round is looked at for all. A loop is
+//! left with what is kept by a round, a query with where its members come from.
 
 use super::invariants::Guess;
 use super::logic::{Env, Pure};
 use super::term::*;
 use super::walk::{Kind, Walker};
 use crate::program::*;
+use smt::term::{Op as Operator, Seen, Symbol};
+use std::collections::HashMap;
 
 /// A loop whose invariant is sought.
 pub(super) struct Keep<'a> {
     pub accumulate: &'a Accumulate,
     pub env: &'a Env,
-    pub bag: String,
+    pub bag: Term,
     pub initial: Val,
 }
 
 impl Walker<'_, '_> {
-    pub(super) fn source(&mut self, source: &Expr, env: &Env) -> String {
+    pub(super) fn source(&mut self, source: &Expr, env: &Env) -> Term {
+        let t = self.logic.terms;
         let val = self.walk(source, env);
-        self.assert(Kind::Collection, source.span, val.is(Sort::Coll));
-        let val = Val::Coll(val.payload(Sort::Coll));
-        self.named(val, "members").payload(Sort::Coll)
+        self.assert(Kind::Collection, source.span, val.is(Sort::Coll, t));
+        self.named(Val::Coll(val.payload(Sort::Coll, t)), "members").bare(t)
     }
 
     pub(super) fn query(&mut self, query: &Query, env: &Env) -> Val {
+        let t = self.logic.terms;
         let bag = self.source(&query.source, env);
-        let (before, declared, depth) = (self.facts.len(), self.constants, self.path.len());
+        let (before, declared, depth) = (self.facts.len(), self.logic.declared.len(), self.path.len());
         let item = self.any(&self.logic.program.variable(query.item).name.clone());
-        self.know(mem(&item.term(), &bag));
+        self.know(t.mem(item.term(t), bag));
         let mut inner = env.clone();
-        inner.insert(query.item, item.clone());
-        let mut filter_truth = "true".to_string();
+        inner.insert(query.item, item);
+        let mut filter_truth = Term::TRUE;
         if let Some(filter) = &query.filter {
             let val = self.walk(filter, &inner);
-            self.assert(Kind::Condition, filter.span, val.is(Sort::Bool));
-            filter_truth = val.truth();
-            self.know(filter_truth.clone());
+            self.assert(Kind::Condition, filter.span, val.is(Sort::Bool, t));
+            filter_truth = val.truth(t);
+            self.know(filter_truth);
             self.path.push((filter.span, true));
         }
         let selected = self.walk(&query.select, &inner);
@@ -46,67 +49,44 @@ impl Walker<'_, '_> {
             !parts.iter().any(|e| e.has(&|kind| matches!(kind, ExprKind::Call(..) | ExprKind::Accumulate(_))));
         if is_pure {
             self.facts.truncate(before);
-            let (symbol, free) = self.logic.query_symbol(query);
-            let mut args: Vec<String> =
-                free.iter().map(|v| env.get(v).map_or("VNull".to_string(), Val::term)).collect();
-            args.push(bag);
-            return Val::Coll(app(&symbol, &args));
+            return Val::Coll(self.logic.query_term(query, env, bag));
         }
         // Each member of the result comes from a member, with everything that is known of its making.
         let known: Vec<Formula> = self.facts.split_off(before);
-        let result = self.fresh("selected", "Bag");
-        let member = self.name("member");
+        let result = self.fresh("selected", t.bag);
+        let member = t.variable(&self.name("member"), t.value);
         // What an inner query says of its members would need functions of both members.
-        let known = known.into_iter().filter(|fact| !fact.contains("(of_c"));
-        let made = and(known.chain([eq(&member, &selected.term())]));
-        let mut declarations = String::new();
-        let made = self.per_member(&made, declared, &member, &mut declarations);
-        self.declarations.push_str(&declarations);
-        self.know(format!(
-            "(forall (({member} Value)) (! (=> {} {made}) :pattern ((select (arr {result}) {member}))))",
-            mem(&member, &result)
-        ));
-        let compare = if is_true(&filter_truth) { "=" } else { "<=" };
-        self.know(format!("({compare} (card {result}) (card {bag}))"));
+        let known = known.into_iter().filter(|fact| !self.is_per_member(*fact));
+        let made = t.and(known.collect::<Vec<_>>().into_iter().chain([t.eq(member, selected.term(t))]));
+        let made = self.as_functions(made, declared, member);
+        self.know(t.all_members(result, member, made));
+        let compare = if filter_truth == Term::TRUE { Operator::Equal } else { Operator::AtMost };
+        self.know(t.op(compare, &[t.card(result), t.card(bag)]));
         Val::Coll(result)
     }
 
+    fn is_per_member(&self, fact: Formula) -> bool {
+        let mut symbols = Vec::new();
+        self.logic.terms.symbols(fact, &mut Seen::default(), &mut symbols);
+        symbols.iter().any(|symbol| self.per_member.contains(symbol))
+    }
+
     /// Constants that were made after a point become functions of the member.
-    fn per_member(&mut self, text: &str, since: usize, member: &str, declarations: &mut String) -> String {
-        let mut out = String::new();
-        let mut rest = text;
-        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        while !rest.is_empty() {
-            let end = rest.find(|c: char| !is_word(c)).unwrap_or(rest.len());
-            if end == 0 {
-                // Texts in quotes are left alone.
-                let len = match rest.strip_prefix('"').and_then(|r| r.find('"')) {
-                    Some(at) => at + 2,
-                    None => rest.chars().next().map_or(1, char::len_utf8),
-                };
-                out.push_str(&rest[..len]);
-                rest = &rest[len..];
+    fn as_functions(&mut self, made: Formula, since: usize, member: Term) -> Formula {
+        let t = self.logic.terms;
+        let mut symbols = Vec::new();
+        t.symbols(made, &mut Seen::default(), &mut symbols);
+        let mut functions: HashMap<Symbol, Term> = HashMap::new();
+        for symbol in symbols {
+            if functions.contains_key(&symbol) || !self.logic.declared[since..].contains(&symbol) {
                 continue;
             }
-            let word = &rest[..end];
-            let number =
-                word.strip_prefix('c').and_then(|w| w.split_once('_')).and_then(|(n, _)| n.parse::<usize>().ok());
-            match number {
-                Some(n) if n > since && word != member => {
-                    let of = format!("of_{word}");
-                    let declared = format!("(declare-const {word} ");
-                    let sort = self.declarations.split(&declared).nth(1).and_then(|t| t.split(")\n").next());
-                    let line = format!("(declare-fun {of} (Value) {})\n", sort.unwrap_or("Value"));
-                    if !declarations.contains(&line) {
-                        declarations.push_str(&line);
-                    }
-                    out.push_str(&format!("({of} {member})"));
-                }
-                _ => out.push_str(word),
-            }
-            rest = &rest[end..];
+            let function = t.declare(&format!("of_{}", t.name(symbol)), &[t.value], t.result(symbol));
+            self.logic.declared.push(function);
+            self.per_member.push(function);
+            functions.insert(symbol, t.apply(function, &[member]));
         }
-        out
+        t.replace(made, &functions)
     }
 
     pub(super) fn accumulate(&mut self, accumulate: &Accumulate, env: &Env) -> Val {
@@ -116,38 +96,37 @@ impl Walker<'_, '_> {
         let bag = self.source(&accumulate.source, env);
         let initial = self.walk(&accumulate.initial, env);
         let initial = self.named(initial, "initial");
-        let keep = Keep { accumulate, env, bag: bag.clone(), initial: initial.clone() };
-        self.stated(&keep, &initial, &bag, [Kind::AccumulatorInitial, Kind::InvariantInitial]);
+        let keep = Keep { accumulate, env, bag, initial };
+        self.stated(&keep, initial, bag, [Kind::AccumulatorInitial, Kind::InvariantInitial]);
         let guesses = if self.guesses { self.invariants(&keep) } else { Vec::new() };
         // One round, with the stated invariant and the guesses.
         let before = self.facts.len();
         let (result, rest) = self.round(&keep, &guesses);
-        self.stated(&keep, &result, &rest, [Kind::Accumulator, Kind::Invariant]);
+        self.stated(&keep, result, rest, [Kind::Accumulator, Kind::Invariant]);
         self.facts.truncate(before);
         let out = self.any(&self.logic.program.variable(accumulate.accumulator).name.clone());
-        let out = accumulate.annotation.as_ref().map_or(out.clone(), |ty| self.sorted(ty, out));
-        let known = self.kept(&keep, &out, "bempty", &guesses);
+        let out = accumulate.annotation.as_ref().map_or(out, |ty| self.sorted(ty, out));
+        let known = self.kept(&keep, out, self.logic.terms.bempty, &guesses);
         self.know(known);
-        self.as_term(accumulate, env, &bag, &initial, &out);
+        self.as_term(&keep, out);
         out
     }
 
     /// A loop whose order does not matter is what a refinement says of the same loop.
-    fn as_term(&mut self, accumulate: &Accumulate, env: &Env, bag: &str, initial: &Val, out: &Val) {
+    fn as_term(&mut self, keep: &Keep, out: Val) {
+        let (t, accumulate) = (self.logic.terms, keep.accumulate);
         if accumulate.body.has(&|kind| matches!(kind, ExprKind::Call(..))) || !self.logic.knows_loop(accumulate) {
             return;
         }
         let goal = self.order_independence(accumulate);
         let before = std::mem::take(&mut self.facts);
-        let proof = self.follows(Kind::Order, accumulate.body.span, &goal);
+        let proof = self.follows(Kind::Order, accumulate.body.span, goal);
         self.facts = before;
         if let Some(proof) = proof {
             self.relied.push(proof);
-            let (symbol, free) = self.logic.loop_symbol(accumulate);
-            let mut args: Vec<String> =
-                free.iter().map(|v| env.get(v).map_or("VNull".to_string(), Val::term)).collect();
-            args.extend([bag.to_string(), initial.term()]);
-            self.know(eq(&out.term(), &app(&symbol, &args)));
+            let ([symbol, _], free) = self.logic.loop_symbols(accumulate);
+            let args = self.logic.arguments(&free, keep.env, &[keep.bag, keep.initial.term(t)]);
+            self.know(t.eq(out.term(t), t.apply(symbol, &args)));
         }
     }
 
@@ -162,21 +141,21 @@ impl Walker<'_, '_> {
             env.insert(variable, val);
         }
         let (x1, x2, y) = (self.any("first"), self.any("second"), self.any("accumulator"));
-        let mut twice = |first: &Val, second: &Val| {
+        let mut twice = |first: Val, second: Val| {
             let mut inner = env.clone();
-            inner.insert(accumulate.item, first.clone());
-            inner.insert(accumulate.accumulator, y.clone());
+            inner.insert(accumulate.item, first);
+            inner.insert(accumulate.accumulator, y);
             let Pure { val, .. } = self.logic.result(&accumulate.body, &inner);
-            inner.insert(accumulate.item, second.clone());
+            inner.insert(accumulate.item, second);
             inner.insert(accumulate.accumulator, val);
             self.logic.result(&accumulate.body, &inner).val
         };
-        let (a, b) = (twice(&x1, &x2), twice(&x2, &x1));
-        a.equals(&b)
+        let (a, b) = (twice(x1, x2), twice(x2, x1));
+        a.equals(b, self.logic.terms)
     }
 
     /// What the user says of an accumulator and the members to come, as conditions.
-    fn stated(&mut self, keep: &Keep, current: &Val, rest: &str, [of_type, of_invariant]: [Kind; 2]) {
+    fn stated(&mut self, keep: &Keep, current: Val, rest: Term, [of_type, of_invariant]: [Kind; 2]) {
         if let Some(ty) = &keep.accumulate.annotation {
             let goal = self.logic.is_in(ty, current, keep.env);
             let span =
@@ -185,56 +164,56 @@ impl Walker<'_, '_> {
         }
         if let Some((rest_variable, invariant)) = &keep.accumulate.invariant {
             let mut inner = keep.env.clone();
-            inner.insert(keep.accumulate.accumulator, current.clone());
-            inner.insert(*rest_variable, Val::Coll(rest.to_string()));
+            inner.insert(keep.accumulate.accumulator, current);
+            inner.insert(*rest_variable, Val::Coll(rest));
             let val = self.walk(invariant, &inner);
-            self.assert(of_invariant, invariant.span, val.truth());
+            self.assert(of_invariant, invariant.span, val.truth(self.logic.terms));
         }
     }
 
     /// One round of a loop, of which only the invariants are known: what comes out, and what is left.
-    pub(super) fn round(&mut self, keep: &Keep, guesses: &[Guess]) -> (Val, String) {
+    pub(super) fn round(&mut self, keep: &Keep, guesses: &[Guess]) -> (Val, Term) {
+        let t = self.logic.terms;
         let accumulate = keep.accumulate;
         let program = self.logic.program;
         let item = self.any(&program.variable(accumulate.item).name.clone());
         let current = self.any(&program.variable(accumulate.accumulator).name.clone());
-        let current = accumulate.annotation.as_ref().map_or(current.clone(), |ty| self.sorted(ty, current));
-        let rest = self.fresh("rest", "Bag");
-        let bag = &keep.bag;
-        self.know(mem(&item.term(), &rest));
-        self.know(mem(&item.term(), bag));
-        self.know(format!("(<= (card {rest}) (card {bag}))"));
-        self.know(format!(
-            "(forall ((v Value)) (! (<= (select (arr {rest}) v) (select (arr {bag}) v)) :pattern ((select (arr {rest}) v))))"
-        ));
-        let known = self.kept(keep, &current, &rest, guesses);
+        let current = accumulate.annotation.as_ref().map_or(current, |ty| self.sorted(ty, current));
+        let rest = self.fresh("rest", t.bag);
+        let bag = keep.bag;
+        self.know(t.mem(item.term(t), rest));
+        self.know(t.mem(item.term(t), bag));
+        let at_most = |a, b| t.op(Operator::AtMost, &[a, b]);
+        self.know(at_most(t.card(rest), t.card(bag)));
+        let v = t.variable("v", t.value);
+        self.know(t.forall(&[v], &[t.count(rest, v)], at_most(t.count(rest, v), t.count(bag, v))));
+        let known = self.kept(keep, current, rest, guesses);
         self.know(known);
         let mut inner = keep.env.clone();
-        inner.insert(accumulate.item, item.clone());
+        inner.insert(accumulate.item, item);
         inner.insert(accumulate.accumulator, current);
         let result = self.walk(&accumulate.body, &inner);
         let result = self.named(result, "next");
-        let left = Val::Coll(format!("(rem {rest} {})", item.term()));
-        let left = self.named(left, "left").payload(Sort::Coll);
-        (result, left)
+        let left = self.named(Val::Coll(t.rem(rest, item.term(t))), "left");
+        (result, left.bare(t))
     }
 
     /// Everything that is kept by a loop, of an accumulator and the members to come.
-    pub(super) fn kept(&mut self, keep: &Keep, current: &Val, rest: &str, guesses: &[Guess]) -> Formula {
+    pub(super) fn kept(&mut self, keep: &Keep, current: Val, rest: Term, guesses: &[Guess]) -> Formula {
         let mut all = Vec::new();
         if let Some(ty) = &keep.accumulate.annotation {
             all.push(self.logic.is_in(ty, current, keep.env));
         }
         if let Some((rest_variable, invariant)) = &keep.accumulate.invariant {
             let mut inner = keep.env.clone();
-            inner.insert(keep.accumulate.accumulator, current.clone());
-            inner.insert(*rest_variable, Val::Coll(rest.to_string()));
+            inner.insert(keep.accumulate.accumulator, current);
+            inner.insert(*rest_variable, Val::Coll(rest));
             let Pure { ok, val } = self.logic.result(invariant, &inner);
-            all.extend([ok, val.truth()]);
+            all.extend([ok, val.truth(self.logic.terms)]);
         }
         for guess in guesses {
             all.push(self.guessed(guess, keep, current, rest));
         }
-        and(all)
+        self.logic.terms.and(all)
     }
 }

@@ -1,4 +1,4 @@
-; Values, entities and bags (DMINOR.md, sections 8.1 and 8.2). Every axiom holds of finite maps and multisets.
+; Values, entities and bags (docs/dminor.md, "Values for the solver"). Every axiom holds of finite maps and multisets.
 (declare-sort Bag 0)
 (declare-sort Ent 0)
 (declare-datatypes ((Value 0)) (((VNull) (VInt (ival Int)) (VBool (bval Bool)) (VText (tval String)) (VColl (cval Bag)) (VEnt (eval Ent)))))

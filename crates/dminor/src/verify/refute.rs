@@ -2,6 +2,7 @@
 //! as small as it gets. What is found here is a fact, whatever the solver says.
 
 use super::{Options, Subject};
+use crate::bemol::Reading;
 use crate::generate::Generator;
 use crate::interp::{self, Failure, First, Interp, Stop, find_failure};
 use crate::program::*;
@@ -14,8 +15,49 @@ use std::sync::Arc;
 /// Arguments within the types of the parameters (of a type: a value that is tested), and how they fail.
 #[derive(Clone, Debug)]
 pub struct Counterexample {
+    pub subject: Subject,
     pub arguments: Vec<Value>,
     pub failure: Failure,
+}
+
+impl Counterexample {
+    /// `total([{"price": 3}])`, or of a type `{"a": 1} in Order`.
+    pub fn call(&self, program: &Program) -> String {
+        let values: Vec<String> = self.arguments.iter().map(Value::to_string).collect();
+        let (name, values) = (self.subject.name(program), values.join(", "));
+        match self.subject {
+            Subject::Function(_) => format!("{name}({values})"),
+            Subject::Type(_) => format!("{values} in {name}"),
+        }
+    }
+
+    /// The command that makes the function fail in the same way, in this file, for a shell. There is none for a type.
+    pub fn replay(&self, program: &Program, file: &str, reading: Reading) -> Option<String> {
+        let Subject::Function(id) = self.subject else { return None };
+        let mut command = "glassbox run --contracts".to_string();
+        for (is_on, flag) in
+            [(reading.strict_type_tests, " --strict-type-tests"), (reading.strict_ops, " --strict-ops")]
+        {
+            command.push_str(if is_on { flag } else { "" });
+        }
+        if !self.failure.order.is_empty() {
+            let order: Vec<String> = self.failure.order.iter().map(usize::to_string).collect();
+            command.push_str(&format!(" --order {}", order.join(",")));
+        }
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "_./-".contains(c);
+        let file = if file.starts_with('-') { format!("./{file}") } else { file.to_string() };
+        let file = if !file.is_empty() && file.chars().all(is_plain) { file } else { quoted(&file) };
+        command.push_str(&format!(" {file} {}", program.function(id).name));
+        for value in &self.arguments {
+            command.push_str(&format!(" {}", quoted(&value.to_string())));
+        }
+        Some(command)
+    }
+}
+
+/// For a shell.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
 }
 
 /// Orders of members that are tried for one input.
@@ -34,17 +76,20 @@ pub fn refute(
     hints: &[Vec<Value>],
     tries: usize,
 ) -> Option<Counterexample> {
+    if options.stop.is_due() {
+        return None;
+    }
     let judge = Judge { program, subject, options: judging(options), steps: Cell::new(0) };
     for arguments in hints {
         if let Some(failure) = judge.fails(arguments) {
             return Some(judge.shrink(arguments.clone(), failure));
         }
     }
-    let mut generator = Generator::new(program, 0x5eed);
+    let mut generator = Generator::new(program, 0x5eed).until(&options.stop);
     // A function that does not end would be tried for very long. Steps, not seconds: the verdict must not depend on the load.
     let most = (options.patience.as_secs_f64() * STEPS_PER_SECOND) as u64;
     for _ in 0..tries {
-        if judge.steps.get() + generator.steps.get() > most {
+        if judge.steps.get() + generator.steps.get() > most || options.stop.is_due() {
             break;
         }
         let Some(arguments) = judge.draw(&mut generator) else { continue };
@@ -61,6 +106,7 @@ fn judging(options: &Options) -> interp::Options {
         strict_ops: options.reading.strict_ops,
         contracts: true,
         fuel: Some(200_000),
+        stop: options.stop.clone(),
     }
 }
 
@@ -90,13 +136,13 @@ impl Judge<'_> {
     /// How these arguments fail; none also if they are not within the types of the parameters.
     fn fails(&self, arguments: &[Value]) -> Option<Failure> {
         let mut first = First;
-        let mut interp = Interp::new(self.program, self.options, &mut first);
+        let mut interp = Interp::new(self.program, &self.options, &mut first);
         match self.subject {
             Subject::Function(id) => {
                 if !matches!(interp.ill_typed(id, arguments), Ok(None)) {
                     return None;
                 }
-                let tried = find_failure(self.program, self.options, id, arguments, MOST_ORDERS);
+                let tried = find_failure(self.program, &self.options, id, arguments, MOST_ORDERS);
                 self.steps.set(self.steps.get() + tried.steps);
                 tried.failure
             }
@@ -115,12 +161,13 @@ impl Judge<'_> {
 
     /// Smaller arguments that fail at the same place.
     fn shrink(&self, mut arguments: Vec<Value>, mut failure: Failure) -> Counterexample {
+        let subject = self.subject;
         let mut left = MOST_SHRINKING;
         'again: loop {
             for k in 0..arguments.len() {
                 for smaller in smaller(&arguments[k]) {
-                    if left == 0 {
-                        return Counterexample { arguments, failure };
+                    if left == 0 || self.options.stop.is_due() {
+                        return Counterexample { subject, arguments, failure };
                     }
                     left -= 1;
                     let mut candidate = arguments.clone();
@@ -133,7 +180,7 @@ impl Judge<'_> {
                     }
                 }
             }
-            return Counterexample { arguments, failure };
+            return Counterexample { subject, arguments, failure };
         }
     }
 }

@@ -1,104 +1,144 @@
-//! Terms and formulas of SMT-LIB as text, with the simplifications that save most queries, and values of which the sort is known.
+//! The terms that conditions are made of: those of SMT-LIB over the symbols of `prelude.smt2`, and values of which the sort is known.
 //!
-//! Every function keeps the meaning: `and([a, "true"])` is `a`. A [`Val`] is a term of sort Value together with what is known of its sort, so
-//! that an operation on a number that was just computed needs no test at all.
+//! A [`Val`] is a term of sort Value together with what is known of its sort, so that an operation on a number that was just computed
+//! needs no test at all.
 
-pub type Formula = String;
+use smt::term::{Op, Store, Symbol};
+use std::ops::Deref;
 
-pub fn is_true(f: &str) -> bool {
-    f == "true"
+pub use smt::term::Term;
+
+/// A term of sort Bool.
+pub type Formula = Term;
+
+/// Terms over the prelude.
+pub struct Terms {
+    store: Store,
+    pub value: smt::term::Sort,
+    pub bag: smt::term::Sort,
+    /// The value null.
+    pub null: Term,
+    /// The empty bag, and the empty entity.
+    pub bempty: Term,
+    pub eempty: Term,
+    /// By [`Sort`].
+    constructors: [Symbol; 5],
+    selectors: [Symbol; 5],
+    has: Symbol,
+    dot: Symbol,
+    upd: Symbol,
+    add: Symbol,
+    rem: Symbol,
+    union: Symbol,
+    card: Symbol,
+    mem: Symbol,
+    arr: Symbol,
 }
 
-pub fn is_false(f: &str) -> bool {
-    f == "false"
+impl Deref for Terms {
+    type Target = Store;
+
+    fn deref(&self) -> &Store {
+        &self.store
+    }
 }
 
-pub fn and(parts: impl IntoIterator<Item = Formula>) -> Formula {
-    let mut all: Vec<Formula> = Vec::new();
-    for part in parts {
-        if is_false(&part) {
-            return part;
+impl Default for Terms {
+    fn default() -> Terms {
+        let store = Store::default();
+        let (int, bool) = (smt::term::Sort::INT, smt::term::Sort::BOOL);
+        let [value, bag, ent] = ["Value", "Bag", "Ent"].map(|name| store.sort(name));
+        let payloads = [int, bool, smt::term::Sort::TEXT, bag, ent];
+        let constructors = ["VInt", "VBool", "VText", "VColl", "VEnt"];
+        let selectors = ["ival", "bval", "tval", "cval", "eval"];
+        let constant = |name: &str, sort| store.apply(store.declare(name, &[], sort), &[]);
+        Terms {
+            value,
+            bag,
+            null: constant("VNull", value),
+            bempty: constant("bempty", bag),
+            eempty: constant("eempty", ent),
+            constructors: std::array::from_fn(|k| store.declare(constructors[k], &[payloads[k]], value)),
+            selectors: std::array::from_fn(|k| store.declare(selectors[k], &[value], payloads[k])),
+            has: store.declare("has", &[ent, int], bool),
+            dot: store.declare("dot", &[ent, int], value),
+            upd: store.declare("upd", &[ent, int, value], ent),
+            add: store.declare("add", &[value, bag], bag),
+            rem: store.declare("rem", &[bag, value], bag),
+            union: store.declare("bunion", &[bag, bag], bag),
+            card: store.declare("card", &[bag], int),
+            mem: store.declare("mem", &[value, bag], bool),
+            arr: store.declare("arr", &[bag], store.array(value, int)),
+            store,
         }
-        if !is_true(&part) && !all.contains(&part) {
-            all.push(part);
-        }
-    }
-    match all.len() {
-        0 => "true".to_string(),
-        1 => all.remove(0),
-        _ => format!("(and {})", all.join(" ")),
     }
 }
 
-pub fn or(parts: impl IntoIterator<Item = Formula>) -> Formula {
-    let mut all: Vec<Formula> = Vec::new();
-    for part in parts {
-        if is_true(&part) {
-            return part;
-        }
-        if !is_false(&part) && !all.contains(&part) {
-            all.push(part);
-        }
+impl Terms {
+    pub fn number(&self, n: usize) -> Term {
+        self.numeral(&n.to_string())
     }
-    match all.len() {
-        0 => "false".to_string(),
-        1 => all.remove(0),
-        _ => format!("(or {})", all.join(" ")),
+
+    /// Whether an entity has a field, by the number of its label.
+    pub fn has(&self, ent: Term, label: Term) -> Formula {
+        self.apply(self.has, &[ent, label])
     }
-}
 
-pub fn not(f: &str) -> Formula {
-    match f {
-        "true" => "false".to_string(),
-        "false" => "true".to_string(),
-        _ => format!("(not {f})"),
+    /// The field of an entity.
+    pub fn dot(&self, ent: Term, label: Term) -> Term {
+        self.apply(self.dot, &[ent, label])
     }
-}
 
-pub fn implies(a: &str, b: &str) -> Formula {
-    if is_true(a) || is_true(b) {
-        b.to_string()
-    } else if is_false(a) {
-        "true".to_string()
-    } else if is_false(b) {
-        not(a)
-    } else {
-        format!("(=> {a} {b})")
+    /// The entity with a field.
+    pub fn upd(&self, ent: Term, label: Term, value: Term) -> Term {
+        self.apply(self.upd, &[ent, label, value])
     }
-}
 
-pub fn ite(c: &str, a: &str, b: &str) -> String {
-    match c {
-        "true" => a.to_string(),
-        "false" => b.to_string(),
-        _ if a == b => a.to_string(),
-        _ => format!("(ite {c} {a} {b})"),
+    /// The bag with one more member.
+    pub fn add(&self, value: Term, bag: Term) -> Term {
+        self.apply(self.add, &[value, bag])
     }
-}
 
-pub fn eq(a: &str, b: &str) -> Formula {
-    if a == b { "true".to_string() } else { format!("(= {a} {b})") }
-}
+    /// The bag without an occurrence of a member.
+    pub fn rem(&self, bag: Term, value: Term) -> Term {
+        self.apply(self.rem, &[bag, value])
+    }
 
-pub fn app(name: &str, args: &[String]) -> String {
-    if args.is_empty() { name.to_string() } else { format!("({name} {})", args.join(" ")) }
-}
+    pub fn union(&self, a: Term, b: Term) -> Term {
+        self.apply(self.union, &[a, b])
+    }
 
-/// A member of a bag.
-pub fn mem(value: &str, bag: &str) -> Formula {
-    format!("(mem {value} {bag})")
+    /// How many members there are.
+    pub fn card(&self, bag: Term) -> Term {
+        self.apply(self.card, &[bag])
+    }
+
+    /// A member of a bag.
+    pub fn mem(&self, value: Term, bag: Term) -> Formula {
+        self.apply(self.mem, &[value, bag])
+    }
+
+    /// How often a value is in a bag, as it is in patterns.
+    pub fn count(&self, bag: Term, value: Term) -> Term {
+        self.op(Op::Select, &[self.apply(self.arr, &[bag]), value])
+    }
+
+    /// `forall m in bag. f(m)`
+    pub fn all_members(&self, bag: Term, m: Term, f: Formula) -> Formula {
+        self.forall(&[m], &[self.count(bag, m)], self.op(Op::Implies, &[self.mem(m, bag), f]))
+    }
 }
 
 /// A value, and what is known of its sort: the payload of each constructor, or a term of sort Value.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Val {
     Null,
-    Int(String),
+    Int(Term),
     Bool(Formula),
-    Text(String),
-    Coll(String),
-    Ent(String),
-    Any(String),
+    Text(Term),
+    Coll(Term),
+    Ent(Term),
+    Any(Term),
 }
 
 /// The sorts of values.
@@ -112,38 +152,7 @@ pub enum Sort {
 }
 
 impl Sort {
-    fn constructor(self) -> &'static str {
-        match self {
-            Sort::Int => "VInt",
-            Sort::Bool => "VBool",
-            Sort::Text => "VText",
-            Sort::Coll => "VColl",
-            Sort::Ent => "VEnt",
-        }
-    }
-
-    fn selector(self) -> &'static str {
-        match self {
-            Sort::Int => "ival",
-            Sort::Bool => "bval",
-            Sort::Text => "tval",
-            Sort::Coll => "cval",
-            Sort::Ent => "eval",
-        }
-    }
-
-    /// The sort of SMT-LIB of its payload.
-    pub fn payload(self) -> &'static str {
-        match self {
-            Sort::Int => "Int",
-            Sort::Bool => "Bool",
-            Sort::Text => "String",
-            Sort::Coll => "Bag",
-            Sort::Ent => "Ent",
-        }
-    }
-
-    pub fn of(self, payload: String) -> Val {
+    pub fn of(self, payload: Term) -> Val {
         match self {
             Sort::Int => Val::Int(payload),
             Sort::Bool => Val::Bool(payload),
@@ -156,88 +165,93 @@ impl Sort {
 
 impl Val {
     /// What is known of the sort; none for null, and if nothing is.
-    pub fn sort(&self) -> Option<Sort> {
+    pub fn sort(self) -> Option<Sort> {
+        self.known().map(|(sort, _)| sort)
+    }
+
+    /// The sort and the payload, if they are known.
+    fn known(self) -> Option<(Sort, Term)> {
         match self {
-            Val::Int(_) => Some(Sort::Int),
-            Val::Bool(_) => Some(Sort::Bool),
-            Val::Text(_) => Some(Sort::Text),
-            Val::Coll(_) => Some(Sort::Coll),
-            Val::Ent(_) => Some(Sort::Ent),
+            Val::Int(p) => Some((Sort::Int, p)),
+            Val::Bool(p) => Some((Sort::Bool, p)),
+            Val::Text(p) => Some((Sort::Text, p)),
+            Val::Coll(p) => Some((Sort::Coll, p)),
+            Val::Ent(p) => Some((Sort::Ent, p)),
             Val::Null | Val::Any(_) => None,
         }
     }
 
+    /// The payload if the sort is known, a term of sort Value if not.
+    pub fn bare(self, t: &Terms) -> Term {
+        self.known().map_or_else(|| self.term(t), |(_, payload)| payload)
+    }
+
+    /// Another term in the place of [`Val::bare`].
+    pub fn with(self, bare: Term) -> Val {
+        self.sort().map_or(Val::Any(bare), |sort| sort.of(bare))
+    }
+
     /// As a term of sort Value.
-    pub fn term(&self) -> String {
-        match self {
-            Val::Null => "VNull".to_string(),
-            Val::Any(term) => term.clone(),
-            Val::Int(p) | Val::Bool(p) | Val::Text(p) | Val::Coll(p) | Val::Ent(p) => {
-                format!("({} {p})", self.sort().map_or("VNull", Sort::constructor))
-            }
+    pub fn term(self, t: &Terms) -> Term {
+        match (self, self.known()) {
+            (Val::Any(term), _) => term,
+            (_, Some((sort, payload))) => t.apply(t.constructors[sort as usize], &[payload]),
+            _ => t.null,
         }
     }
 
-    pub fn is(&self, sort: Sort) -> Formula {
+    pub fn is(self, sort: Sort, t: &Terms) -> Formula {
         match self {
-            Val::Any(term) => format!("((_ is {}) {term})", sort.constructor()),
-            _ => (self.sort() == Some(sort)).to_string(),
+            Val::Any(term) => t.is_made_by(t.constructors[sort as usize], term),
+            _ => t.truth(self.sort() == Some(sort)),
         }
     }
 
-    pub fn is_null(&self) -> Formula {
+    pub fn is_null(self, t: &Terms) -> Formula {
         match self {
-            Val::Any(term) => eq(term, "VNull"),
-            _ => (*self == Val::Null).to_string(),
+            Val::Any(term) => t.eq(term, t.null),
+            _ => t.truth(self == Val::Null),
         }
     }
 
     /// The payload, if it is of the sort; something of that type if not.
-    pub fn payload(&self, sort: Sort) -> String {
-        match self {
-            Val::Int(p) | Val::Bool(p) | Val::Text(p) | Val::Coll(p) | Val::Ent(p) if self.sort() == Some(sort) => {
-                p.clone()
-            }
-            _ => format!("({} {})", sort.selector(), self.term()),
+    pub fn payload(self, sort: Sort, t: &Terms) -> Term {
+        match self.known() {
+            Some((known, payload)) if known == sort => payload,
+            _ => t.apply(t.selectors[sort as usize], &[self.term(t)]),
         }
     }
 
     /// Whether it is `true`.
-    pub fn truth(&self) -> Formula {
+    pub fn truth(self, t: &Terms) -> Formula {
         match self {
-            Val::Bool(f) => f.clone(),
-            Val::Any(term) => eq(term, "(VBool true)"),
-            _ => "false".to_string(),
+            Val::Bool(f) => f,
+            Val::Any(term) => t.eq(term, Val::Bool(Term::TRUE).term(t)),
+            _ => Term::FALSE,
         }
     }
 
-    pub fn equals(&self, other: &Val) -> Formula {
-        match (self, other) {
-            (Val::Any(_), _) | (_, Val::Any(_)) => eq(&self.term(), &other.term()),
-            (Val::Null, Val::Null) => "true".to_string(),
-            _ if self.sort() != other.sort() => "false".to_string(),
-            _ => match self.sort() {
-                Some(sort) => eq(&self.payload(sort), &other.payload(sort)),
-                None => "true".to_string(),
-            },
+    pub fn equals(self, other: Val, t: &Terms) -> Formula {
+        match (self.known(), other.known()) {
+            _ if matches!(self, Val::Any(_)) || matches!(other, Val::Any(_)) => t.eq(self.term(t), other.term(t)),
+            (Some((a, x)), Some((b, y))) if a == b => t.eq(x, y),
+            (a, b) => t.truth(a.is_none() && b.is_none()),
         }
     }
 
     /// One or the other.
-    pub fn choice(c: &str, a: &Val, b: &Val) -> Val {
-        match (c, a.sort()) {
-            ("true", _) => a.clone(),
-            ("false", _) => b.clone(),
-            _ if a == b => a.clone(),
-            (_, Some(sort)) if b.sort() == Some(sort) => sort.of(ite(c, &a.payload(sort), &b.payload(sort))),
-            _ => Val::Any(ite(c, &a.term(), &b.term())),
+    pub fn choice(c: Formula, a: Val, b: Val, t: &Terms) -> Val {
+        match c {
+            Term::TRUE => a,
+            Term::FALSE => b,
+            _ if a == b => a,
+            _ if a.sort().is_some() && a.sort() == b.sort() => a.with(t.ite(c, a.bare(t), b.bare(t))),
+            _ => Val::Any(t.ite(c, a.term(t), b.term(t))),
         }
     }
 
-    pub fn len(&self) -> usize {
-        match self {
-            Val::Null => 5,
-            Val::Int(p) | Val::Bool(p) | Val::Text(p) | Val::Coll(p) | Val::Ent(p) | Val::Any(p) => p.len(),
-        }
+    /// How long its text is.
+    pub fn len(self, t: &Terms) -> usize {
+        t.len(self.bare(t))
     }
 }

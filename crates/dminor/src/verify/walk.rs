@@ -1,13 +1,15 @@
-//! Verification conditions, forwards (DMINOR.md, 7.3): an expression is walked with what is known so far, every operation that can fail
-//! gives one condition at its place, and what was asserted is known from then on.
+//! Verification conditions, forwards (docs/dminor.md, "Conditions"): an expression is walked with what is known so far, every operation
+//! that can fail gives one condition at its place, and what was asserted is known from then on.
 //!
-//! The traps of section 10: asserts come before the operation; facts of a branch, a loop or a query leave it only guarded; a loop
+//! The traps: asserts come before the operation; facts of a branch, a loop or a query leave it only guarded; a loop
 //! forgets everything about its accumulator and the members to come.
 
+use super::Subject;
 use super::logic::{Env, Logic, operate, requirements};
 use super::prove::{Prover, Query as Asked};
 use super::term::*;
 use crate::program::*;
+use smt::term::Symbol;
 use source::Span;
 
 /// What a condition is about.
@@ -41,9 +43,10 @@ pub enum Kind {
 pub struct Condition {
     pub kind: Kind,
     pub span: Span,
-    pub declarations: String,
-    pub facts: Vec<Formula>,
-    pub goal: Formula,
+    /// How many of the walker's constants there were.
+    pub(super) declared: usize,
+    pub(super) facts: Vec<Formula>,
+    pub(super) goal: Formula,
     /// The conditions on the way to here, and what they are.
     pub path: Vec<(Span, bool)>,
 }
@@ -51,16 +54,17 @@ pub struct Condition {
 pub struct Walker<'w, 'p> {
     pub logic: Logic<'p>,
     pub prover: &'w mut dyn Prover,
-    /// Of the constants made so far.
-    pub declarations: String,
     pub facts: Vec<Formula>,
     pub conditions: Vec<Condition>,
     /// What was proved on the way, and is known since: invariants that were guessed, loops whose order does not matter.
     pub relied: Vec<Condition>,
     pub(super) path: Vec<(Span, bool)>,
     /// What the parameters of the function are called.
-    pub parameters: Vec<String>,
-    pub(super) constants: usize,
+    pub parameters: Vec<Term>,
+    /// Numbers that names were made of.
+    names: usize,
+    /// Functions of a member that stand for constants made on the way to it.
+    pub(super) per_member: Vec<Symbol>,
     /// What the function promises: guesses for invariants are made of it.
     promised: Option<Type>,
     promised_env: Env,
@@ -75,13 +79,13 @@ impl<'w, 'p> Walker<'w, 'p> {
         Walker {
             logic,
             prover,
-            declarations: String::new(),
             facts: Vec::new(),
             conditions: Vec::new(),
             relied: Vec::new(),
             path: Vec::new(),
             parameters: Vec::new(),
-            constants: 0,
+            names: 0,
+            per_member: Vec::new(),
             promised: None,
             promised_env: Env::new(),
             guesses: false,
@@ -90,67 +94,74 @@ impl<'w, 'p> Walker<'w, 'p> {
     }
 
     pub(super) fn name(&mut self, hint: &str) -> String {
-        self.constants += 1;
+        self.names += 1;
         let hint: String = hint.chars().filter(char::is_ascii_alphanumeric).collect();
-        format!("c{}_{hint}", self.constants)
+        format!("c{}_{hint}", self.names)
     }
 
-    pub(crate) fn fresh(&mut self, hint: &str, sort: &str) -> String {
+    pub(crate) fn fresh(&mut self, hint: &str, sort: smt::term::Sort) -> Term {
         let name = self.name(hint);
-        self.declarations.push_str(&format!("(declare-const {name} {sort})\n"));
-        name
+        let symbol = self.logic.terms.declare(&name, &[], sort);
+        self.logic.declared.push(symbol);
+        self.logic.terms.apply(symbol, &[])
     }
 
     /// A value of which nothing is known.
     pub(crate) fn any(&mut self, hint: &str) -> Val {
-        Val::Any(self.fresh(hint, "Value"))
+        Val::Any(self.fresh(hint, self.logic.terms.value))
     }
 
     /// The same value under a name, if it is long.
     pub(crate) fn named(&mut self, val: Val, hint: &str) -> Val {
-        if val.len() <= 24 {
+        let t = self.logic.terms;
+        if val.len(t) <= 24 {
             return val;
         }
-        let (sort, term) = match val.sort() {
-            Some(sort) => (Some(sort), val.payload(sort)),
-            None => (None, val.term()),
-        };
-        let name = self.fresh(hint, sort.map_or("Value", Sort::payload));
-        self.know(eq(&name, &term));
-        sort.map_or(Val::Any(name.clone()), |sort| sort.of(name))
+        let term = val.bare(t);
+        let name = self.fresh(hint, t.sort_of(term));
+        self.know(t.eq(name, term));
+        val.with(name)
     }
 
     pub(crate) fn know(&mut self, fact: Formula) {
-        if !is_true(&fact) && !self.facts.contains(&fact) {
+        if fact != Term::TRUE && !self.facts.contains(&fact) {
             self.facts.push(fact);
         }
     }
 
-    pub(crate) fn condition(&self, kind: Kind, span: Span, goal: &Formula) -> Condition {
+    pub(crate) fn condition(&self, kind: Kind, span: Span, goal: Formula) -> Condition {
         Condition {
             kind,
             span,
-            declarations: self.declarations.clone(),
+            declared: self.logic.declared.len(),
             facts: self.facts.clone(),
-            goal: goal.clone(),
+            goal,
             path: self.path.clone(),
         }
     }
 
     /// A condition, which is known to hold afterwards.
     pub(super) fn assert(&mut self, kind: Kind, span: Span, goal: Formula) {
-        if is_true(&goal) || self.facts.contains(&goal) {
+        if goal == Term::TRUE || self.facts.contains(&goal) {
             return;
         }
-        self.conditions.push(self.condition(kind, span, &goal));
+        self.conditions.push(self.condition(kind, span, goal));
         self.know(goal);
     }
 
     /// The proof that something follows from what is known, if it is found with little work. Who relies on it adds it to `relied`.
-    pub(super) fn follows(&mut self, kind: Kind, span: Span, goal: &Formula) -> Option<Condition> {
+    pub(super) fn follows(&mut self, kind: Kind, span: Span, goal: Formula) -> Option<Condition> {
         let condition = self.condition(kind, span, goal);
-        let is_proved = is_true(goal) || self.prover.guess(&Asked::new(&self.logic, &condition));
+        let is_proved = goal == Term::TRUE || self.prover.guess(&Asked::new(&self.logic, &condition));
         is_proved.then_some(condition)
+    }
+
+    pub fn subject(&mut self, subject: Subject) {
+        let program = self.logic.program;
+        match subject {
+            Subject::Type(id) => self.well_formed(&program.named(id).definition, &Env::new()),
+            Subject::Function(id) => self.function(program.function(id)),
+        }
     }
 
     /// A function against its signature.
@@ -160,19 +171,19 @@ impl<'w, 'p> Walker<'w, 'p> {
             self.well_formed(ty, &env);
             let name = self.logic.program.variable(*variable).name.clone();
             let val = self.any(&name);
-            self.parameters.push(val.term());
-            let fact = self.logic.is_in(ty, &val, &env);
+            self.parameters.push(val.term(self.logic.terms));
+            let fact = self.logic.is_in(ty, val, &env);
             self.know(fact);
             env.insert(*variable, self.sorted(ty, val));
         }
         self.well_formed(&function.result, &env);
         // So that loops in it are known when the body comes upon them.
-        self.logic.is_in(&function.result, &Val::Any("VNull".to_string()), &env);
+        self.logic.is_in(&function.result, Val::Any(self.logic.terms.null), &env);
         self.promised = Some(function.result.clone());
         self.promised_env = env.clone();
         let result = self.walk(&function.body, &env);
         let result = self.named(result, "result");
-        let goal = self.logic.is_in(&function.result, &result, &env);
+        let goal = self.logic.is_in(&function.result, result, &env);
         self.assert(Kind::Result, function.body.span, goal);
     }
 
@@ -182,7 +193,7 @@ impl<'w, 'p> Walker<'w, 'p> {
             Some(sort) => sort,
             None => return val,
         };
-        sort.of(val.payload(sort))
+        sort.of(val.payload(sort, self.logic.terms))
     }
 
     fn sort_of(&self, ty: &Type, depth: usize) -> Option<Sort> {
@@ -198,7 +209,7 @@ impl<'w, 'p> Walker<'w, 'p> {
         }
     }
 
-    /// A declared type: no condition in it fails on what it is about (DMINOR.md, 6.6).
+    /// A declared type: no condition in it fails on what it is about (docs/dminor.md, "Well-formed types").
     pub fn well_formed(&mut self, ty: &Type, env: &Env) {
         self.pure_loops(ty);
         if !self.lenient_types {
@@ -222,12 +233,12 @@ impl<'w, 'p> Walker<'w, 'p> {
                 self.well_formed_parts(base, env);
                 let before = self.facts.len();
                 let val = self.any("value");
-                let fact = self.logic.is_in(base, &val, env);
+                let fact = self.logic.is_in(base, val, env);
                 self.know(fact);
                 let mut inner = env.clone();
                 inner.insert(*variable, self.sorted(base, val));
                 let result = self.walk(condition, &inner);
-                self.assert(Kind::Refinement, condition.span, result.is(Sort::Bool));
+                self.assert(Kind::Refinement, condition.span, result.is(Sort::Bool, self.logic.terms));
                 self.facts.truncate(before);
             }
             TypeKind::Singleton(only) => {
@@ -240,20 +251,22 @@ impl<'w, 'p> Walker<'w, 'p> {
     }
 
     pub fn walk(&mut self, expr: &Expr, env: &Env) -> Val {
+        let t = self.logic.terms;
         match &expr.kind {
+            _ if self.logic.stop.is_due() => Val::Null,
             ExprKind::Constant(value) => self.logic.constant(value),
-            ExprKind::Var(id) => env.get(id).cloned().unwrap_or(Val::Null),
+            ExprKind::Var(id) => env.get(id).copied().unwrap_or(Val::Null),
             ExprKind::Op(op @ (Op::And | Op::Or), operands) if !self.logic.reading.strict_ops => {
                 let first = self.walk(&operands[0], env);
-                self.assert(Kind::Operand(*op), operands[0].span, first.is(Sort::Bool));
-                let truth = first.truth();
-                let guard = if *op == Op::And { truth.clone() } else { not(&truth) };
-                let second = self.branch(&guard, (operands[0].span, *op == Op::And), |walker| {
+                self.assert(Kind::Operand(*op), operands[0].span, first.is(Sort::Bool, t));
+                let truth = first.truth(t);
+                let guard = if *op == Op::And { truth } else { t.not(truth) };
+                let second = self.branch(guard, (operands[0].span, *op == Op::And), |walker| {
                     let second = walker.walk(&operands[1], env);
-                    walker.assert(Kind::Operand(*op), operands[1].span, second.is(Sort::Bool));
+                    walker.assert(Kind::Operand(*op), operands[1].span, second.is(Sort::Bool, t));
                     second
                 });
-                operate(*op, &[Val::Bool(truth), Val::Bool(second.truth())])
+                operate(*op, &[Val::Bool(truth), Val::Bool(second.truth(t))], t)
             }
             ExprKind::Op(op, operands) => {
                 let vals: Vec<Val> = operands
@@ -263,22 +276,20 @@ impl<'w, 'p> Walker<'w, 'p> {
                         self.named(val, "operand")
                     })
                     .collect();
-                for (k, (wanted, at)) in requirements(*op, &vals).into_iter().enumerate() {
+                for (k, (wanted, at)) in requirements(*op, &vals, t).into_iter().enumerate() {
                     let is_division = *op == Op::Div && k == 2;
                     let kind = if is_division { Kind::DivisionByZero } else { Kind::Operand(*op) };
                     self.assert(kind, operands[at].span, wanted);
                 }
-                operate(*op, &vals)
+                operate(*op, &vals, t)
             }
             ExprKind::Cond(condition, then, other) => {
                 let condition_val = self.walk(condition, env);
-                self.assert(Kind::Condition, condition.span, condition_val.is(Sort::Bool));
-                let truth = Val::Bool(condition_val.truth());
-                let truth = self.named(truth, "if").truth();
-                let a = self.branch(&truth, (condition.span, true), |walker| walker.walk(then, env));
-                let b = self.branch(&not(&truth), (condition.span, false), |walker| walker.walk(other, env));
-                let val = Val::choice(&truth, &a, &b);
-                self.named(val, "either")
+                self.assert(Kind::Condition, condition.span, condition_val.is(Sort::Bool, t));
+                let truth = self.named(Val::Bool(condition_val.truth(t)), "if").truth(t);
+                let a = self.branch(truth, (condition.span, true), |walker| walker.walk(then, env));
+                let b = self.branch(t.not(truth), (condition.span, false), |walker| walker.walk(other, env));
+                self.named(Val::choice(truth, a, b, t), "either")
             }
             ExprKind::Let(variable, value, body) => {
                 let val = self.walk(value, env);
@@ -292,43 +303,38 @@ impl<'w, 'p> Walker<'w, 'p> {
                 let val = self.walk(value, env);
                 let val = self.named(val, "tested");
                 self.pure_loops(ty);
-                let wrong = self.logic.wrong(ty, &val, env);
-                self.assert(Kind::Test, expr.span, not(&wrong));
-                Val::Bool(self.logic.is_in(ty, &val, env))
+                let wrong = self.logic.wrong(ty, val, env);
+                self.assert(Kind::Test, expr.span, t.not(wrong));
+                Val::Bool(self.logic.is_in(ty, val, env))
             }
             ExprKind::Ascribe(value, ty) => {
                 self.well_formed(ty, env);
                 let val = self.walk(value, env);
                 let val = self.named(val, "ascribed");
-                let goal = self.logic.is_in(ty, &val, env);
+                let goal = self.logic.is_in(ty, val, env);
                 self.assert(Kind::Ascription, expr.span, goal);
                 self.sorted(ty, val)
             }
             ExprKind::Entity(fields) => {
-                let mut term = "eempty".to_string();
+                let mut ent = t.eempty;
                 for (label, part) in fields {
                     let val = self.walk(part, env);
                     let val = self.named(val, label);
-                    term = format!("(upd {term} {} {})", self.logic.label(label), val.term());
+                    ent = t.upd(ent, self.logic.label(label), val.term(t));
                 }
-                let val = Val::Ent(term);
-                self.named(val, "entity")
+                self.named(Val::Ent(ent), "entity")
             }
             ExprKind::Collection(items) => {
                 let vals: Vec<Val> = items.iter().map(|item| self.walk(item, env)).collect();
-                let mut term = "bempty".to_string();
-                for val in vals.iter().rev() {
-                    term = format!("(add {} {term})", val.term());
-                }
-                Val::Coll(term)
+                Val::Coll(vals.iter().rev().fold(t.bempty, |bag, val| t.add(val.term(t), bag)))
             }
             ExprKind::Select(base, label) => {
                 let val = self.walk(base, env);
                 let val = self.named(val, "base");
-                self.assert(Kind::Entity(label.to_string()), expr.span, val.is(Sort::Ent));
-                let (ent, number) = (val.payload(Sort::Ent), self.logic.label(label));
-                self.assert(Kind::Field(label.to_string()), expr.span, format!("(has {ent} {number})"));
-                Val::Any(format!("(dot {ent} {number})"))
+                self.assert(Kind::Entity(label.to_string()), expr.span, val.is(Sort::Ent, t));
+                let (ent, number) = (val.payload(Sort::Ent, t), self.logic.label(label));
+                self.assert(Kind::Field(label.to_string()), expr.span, t.has(ent, number));
+                Val::Any(t.dot(ent, number))
             }
             ExprKind::Call(id, arguments) => self.call(*id, arguments, env),
             ExprKind::Accumulate(accumulate) => self.accumulate(accumulate, env),
@@ -337,15 +343,15 @@ impl<'w, 'p> Walker<'w, 'p> {
     }
 
     /// Walks under a guard; what is learnt leaves it guarded.
-    fn branch<R>(&mut self, guard: &Formula, at: (Span, bool), inner: impl FnOnce(&mut Self) -> R) -> R {
+    fn branch<R>(&mut self, guard: Formula, at: (Span, bool), inner: impl FnOnce(&mut Self) -> R) -> R {
         let before = self.facts.len();
-        self.facts.push(guard.clone());
+        self.facts.push(guard);
         self.path.push(at);
         let result = inner(self);
         self.path.pop();
         let learnt = self.facts.split_off(before);
         for fact in learnt.into_iter().skip(1) {
-            self.know(implies(guard, &fact));
+            self.know(self.logic.terms.implies(guard, fact));
         }
         result
     }
@@ -364,13 +370,13 @@ impl<'w, 'p> Walker<'w, 'p> {
         self.pure_loops(&function.result);
         let mut inner = Env::new();
         for (((variable, ty), val), argument) in function.parameters.iter().zip(vals).zip(arguments) {
-            let goal = self.logic.is_in(ty, &val, &inner);
+            let goal = self.logic.is_in(ty, val, &inner);
             let name = self.logic.program.variable(*variable).name.clone();
             self.assert(Kind::Argument(name), argument.span, goal);
             inner.insert(*variable, val);
         }
         let result = self.any(&function.name);
-        let fact = self.logic.is_in(&function.result, &result, &inner);
+        let fact = self.logic.is_in(&function.result, result, &inner);
         self.know(fact);
         self.sorted(&function.result, result)
     }

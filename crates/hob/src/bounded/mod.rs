@@ -1,7 +1,7 @@
 //! The plugin `bounded`: sets that are defined by reachability or arrays, checked on all states up to a bound by the glass box engine.
 //!
 //! What goes in: a module and its `use plugin "bounded"`. What comes out: a [`Task`], that is a program of the IR whose one class is
-//! the state of the module and whose operations are what has to be checked (HOB.md 8):
+//! the state of the module and whose operations are what has to be checked (docs/hob.md, "The plugin bounded"):
 //! - each public procedure, from every state that satisfies its effective precondition and the invariants of the representation, those
 //!   of other sections of the module included, with arguments that a caller from outside can have ([`outside`]): it runs into no
 //!   error, and its `ensures`, its frame and the invariants of the representation hold at the end. Procedures of other sections that can break an invariant are among them ([`procs`]);

@@ -2,8 +2,8 @@
 //!
 //! Sets of the module are computed by their definition; unprimed names after the beginning of a procedure are looked up in what was
 //! kept then ([`Model::old`]). Sets of other modules are Booleans of objects that nothing here changes. An equation of sets is asked
-//! of every object there is. A quantifier ranges over them, of all types, and over outsiders: the universe is infinite (HOB.md 3),
-//! so there are always objects that are in no set and that no variable holds, as many as there are quantifiers.
+//! of every object there is. A quantifier ranges over them, of all types, and over outsiders: the universe is infinite (docs/hob.md,
+//! "Specification"), so there are always objects that are in no set and that no variable holds, as many as there are quantifiers.
 
 use super::code::At;
 use super::fold::{Env, Fold, Name};
@@ -103,7 +103,7 @@ impl Model<'_> {
                 if *exists { at.any(parts) } else { at.all(parts) }
             }
             FormulaKind::Uninterpreted(_) => {
-                let problem = Diagnostic::error("hob-bounded-text", f.span, "nobody here understands this formula")
+                let problem = Diagnostic::error("hob-bounded-text", f.span, "this formula cannot be read")
                     .label("written for a theorem prover")
                     .help("say it with sets, or leave this procedure to another plugin");
                 at.unsupported(problem, Ty::Bool)

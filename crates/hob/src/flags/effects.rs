@@ -1,7 +1,7 @@
 //! Which modules' code may run, and which fields and module variables may be written, during a call.
 //!
 //! What goes in: a program. What comes out: for each procedure, an upper bound. A set of a module changes only when code of that
-//! module runs, since nobody else can touch its fields (HOB.md, section 2): that is what frames at calls rest on.
+//! module runs, since nobody else can touch its fields (docs/hob.md, "Implementation"): that is what frames at calls rest on.
 
 use crate::program::*;
 use crate::visit;

@@ -1,9 +1,9 @@
-//! Loops: given invariants are checked, and what else the loop keeps is found (HOB.md 5.7).
+//! Loops: given invariants are checked, and what else the loop keeps is found (docs/hob.md, "Loops").
 //!
 //! The original iterates and drops conjuncts, with quantifiers among them. Here the loop's head knows all that was known before about
 //! what the loop cannot change, and a set of candidates about the rest: conjuncts of the fact before, clauses of the contract, frames,
-//! and simple relations between the sets and variables in question. Candidates that do not hold at first go, then those that a round does not
-//! keep, until all stay: at most as many rounds as candidates. A model of "not all" says at once which ones to drop.
+//! and simple relations between the sets and variables in question. Candidates that do not hold at first go, then those that a round does
+//! not keep, until all stay: at most as many rounds as candidates. A model of "not all" says at once which ones to drop.
 
 use super::oblige::{Blame, Goal, Kind};
 use super::reading::{Moment, Reading};

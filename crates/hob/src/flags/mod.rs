@@ -1,4 +1,4 @@
-//! The flag analysis: sets by the values of fields, checked for all heaps (paper, section 3; HOB.md, section 5).
+//! The flag analysis: sets by the values of fields, checked for all heaps (paper, section 3; docs/hob.md, "How the flag analysis works").
 //!
 //! What goes in: a program, and which procedures. What comes out: for each whether it meets its specification, with an example where it
 //! does not. `effects` says what a call may touch, `vocabulary` what is followed, `reading` turns
@@ -167,7 +167,8 @@ pub fn procs(program: &Program, module: ModuleId) -> Vec<ProcId> {
     plugins.flat_map(|p| p.procs.iter().copied()).filter(|p| program.proc(*p).body.is_some()).collect()
 }
 
-/// Invariants of a scope that do not hold when all sets are empty and all Booleans false: nothing would establish them (HOB.md 3.2).
+/// Invariants of a scope that do not hold when all sets are empty and all Booleans false: nothing would establish them (docs/hob.md,
+/// "Scopes and invariants").
 pub fn broken_initially(program: &Program, scope: ScopeId, limits: &sets::Limits) -> Vec<Span> {
     let scope = &program.scopes[scope.index()];
     let Some(&module) = scope.modules.first() else { return Vec::new() };

@@ -49,7 +49,8 @@ impl<'p> Vocabulary<'p> {
         })
     }
 
-    /// The value of a spec variable. One that the module cannot see is a fresh one: nothing is known of it (HOB.md 3.2).
+    /// The value of a spec variable. One that the module cannot see is a fresh one: nothing is known of it (docs/hob.md, "Scopes and
+    /// invariants").
     pub fn spec_set(&mut self, id: SpecVarId, moment: Moment) -> Term {
         if let Some(definition) = self.definition(id) {
             return self.own_set(definition, moment);
@@ -163,7 +164,8 @@ impl<'p> Vocabulary<'p> {
                 if *set {
                     return if *exists { self.store.exists(&[var], body) } else { self.store.forall(&[var], body) };
                 }
-                // Over singletons. The original puts a conjunction under `forall` too: always false (HOB.md 3, DEFECT).
+                // Over singletons. The original puts a conjunction under `forall` too: always false (docs/hob.md, "Where we differ from the
+                // original").
                 let term = self.store.set(var);
                 let single = self.store.card(term, Compare::Equal, 1);
                 if *exists {

@@ -1,4 +1,4 @@
-//! Expressions, conditions and calls (HOB.md 5.3, 5.4, 5.6).
+//! Expressions, conditions and calls (docs/hob.md, "Statements", "Conditions" and "Calls").
 
 use super::effects::Written;
 use super::oblige::{Blame, Kind};
@@ -292,8 +292,9 @@ impl<'p> Walk<'_, 'p> {
         (self.v.store.and(yes), self.v.store.and(no))
     }
 
-    /// What a call may change, of what is followed (HOB.md 3.2 and 5.6): variables whose module's code may run and which the callee
-    /// does not promise to leave alone; base sets behind such variables, or without a name, if their field may be written.
+    /// What a call may change, of what is followed (docs/hob.md, "Scopes and invariants" and "Calls"): variables whose module's code may
+    /// run and which the callee does not promise to leave alone; base sets behind such variables, or without a name, if their field may be
+    /// written.
     pub fn changes_of_call(&self, callee: ProcId) -> Vec<Tracked> {
         let program = self.v.program;
         let contract = &program.proc(callee).contract;
@@ -410,7 +411,8 @@ impl<'p> Walk<'_, 'p> {
         relation
     }
 
-    /// Whether a clause of a callee is the caller's business: an invariant of a scope is only within the scope (HOB.md 3.2).
+    /// Whether a clause of a callee is the caller's business: an invariant of a scope is only within the scope (docs/hob.md, "Scopes and
+    /// invariants").
     fn concerns(&self, clause: &Clause) -> bool {
         match &clause.reason {
             Reason::Invariant(scope) => self.v.program.scopes[scope.index()].modules.contains(&self.v.module),

@@ -1,8 +1,8 @@
 //! The variables of one procedure's analysis: what is followed, under which names, and what always holds of it.
 //!
 //! What goes in: a program, a procedure. What comes out: for each thing followed a variable for its value at entry and one for its
-//! value now (primed), and the facts D of HOB.md 4 and 5. A named set of the module is not a variable but a term over its base
-//! sets: so a derived set needs neither a frame nor a conjoined definition. Two definitions with the same field and constant are one
+//! value now (primed), and the facts D of docs/hob.md, "State and facts". A named set of the module is not a variable but a term over its
+//! base sets: so a derived set needs neither a frame nor a conjoined definition. Two definitions with the same field and constant are one
 //! base set, so they are equal.
 
 use crate::depends::{Depends, Touch};
@@ -233,7 +233,7 @@ impl<'p> Vocabulary<'p> {
         touched.map(|(id, _)| Tracked::Spec(*id)).filter(|what| self.tracked.contains_key(what)).collect()
     }
 
-    /// The base sets over a field, each with its constant: F(f) of HOB.md 5.3.
+    /// The base sets over a field, each with its constant: F(f) of docs/hob.md, "Statements".
     pub fn over_field(&self, field: FieldId) -> Vec<(Tracked, Constant)> {
         let first = Tracked::Base(field, Constant::Int(i64::MIN));
         let last = Tracked::Base(field, Constant::Bool(true));
@@ -243,7 +243,8 @@ impl<'p> Vocabulary<'p> {
             .collect()
     }
 
-    /// D of HOB.md 5, as far as it concerns the variables of a formula: what variables that do not occur would add can always be met.
+    /// D of docs/hob.md, "State and facts", as far as it concerns the variables of a formula: what variables that do not occur would add
+    /// can always be met.
     pub fn facts(&mut self, of: &[Var]) -> Vec<Fact> {
         let mut facts = Vec::new();
         for &var in of {

@@ -1,4 +1,5 @@
-//! The flag analysis of one procedure (HOB.md 5): from its precondition, statement by statement, to its exits.
+//! The flag analysis of one procedure (docs/hob.md, "How the flag analysis works"): from its precondition, statement by statement, to its
+//! exits.
 //!
 //! A fact is a formula over values at entry and values now that holds of every run which gets there. What cannot be followed (an element
 //! of an array, a field that holds an object, a number) is any value of its type, so a fact never says too much. `false` is where no
@@ -83,7 +84,7 @@ impl<'p> Walk<'_, 'p> {
         self.v.store.simplify(fact)
     }
 
-    /// Of scopes that the module is not in, over what it can see: true wherever its code runs (HOB.md 3.2).
+    /// Of scopes that the module is not in, over what it can see: true wherever its code runs (docs/hob.md, "Scopes and invariants").
     pub fn public_invariants(&self) -> Vec<&'p Invariant> {
         let (program, module) = (self.v.program, self.v.module);
         let outside = program.scopes.iter().filter(|scope| !scope.modules.contains(&module));
@@ -101,8 +102,8 @@ impl<'p> Walk<'_, 'p> {
         }
     }
 
-    /// Begins a step that changes some variables (HOB.md 5.1). Without the one-point rule every variable gets an old value and a frame
-    /// condition, as the paper's incorporation has it; with it, what does not change keeps its name.
+    /// Begins a step that changes some variables (docs/hob.md, "State and facts"). Without the one-point rule every variable gets an old
+    /// value and a frame condition, as the paper's incorporation has it; with it, what does not change keeps its name.
     pub fn step(&mut self, fact: Fact, changes: impl IntoIterator<Item = Tracked>) -> Step {
         let mut renamed = FxHashMap::default();
         let mut before = FxHashMap::default();
@@ -370,7 +371,7 @@ impl<'p> Walk<'_, 'p> {
         self.end_step(step, [])
     }
 
-    /// `x.f = c`, `x.f = b`, `x.f = *` (HOB.md 5.3).
+    /// `x.f = c`, `x.f = b`, `x.f = *` (docs/hob.md, "Statements").
     pub fn write_field(
         &mut self,
         fact: Fact,
@@ -408,7 +409,7 @@ impl<'p> Walk<'_, 'p> {
                 let (on, off) = (self.v.store.and([b, on]), self.v.store.and([not_b, off]));
                 self.v.store.or([on, off])
             }
-            // Unknown: the object may join or leave any of them, nothing else moves. The original's versions are unsound (5.3).
+            // Unknown: the object may join or leave any of them, nothing else moves. The original's versions are unsound.
             (None, _) => {
                 let parts: Vec<Fact> = pairs
                     .iter()

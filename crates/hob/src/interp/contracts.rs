@@ -1,8 +1,9 @@
 //! Contracts at run time: `requires` at each call, `ensures` and the frame at each return, assertions and loop invariants where they
-//! stand, all on the sets that the heap defines at that moment (HOB.md 3.1).
+//! stand, all on the sets that the heap defines at that moment (docs/hob.md, "Contracts").
 //!
 //! The clauses of a contract already contain the defaults and the invariants of scopes. Private invariants are checked whoever calls:
-//! an outsider need not prove them, but they must hold. Where a module is left, its representation must be in order. A clause that depends on something unknown is skipped and counted.
+//! an outsider need not prove them, but they must hold. Where a module is left, its representation must be in order. A clause that depends
+//! on something unknown is skipped and counted.
 
 use super::Checks;
 use super::abstraction::{Abstraction, SpecValue};

@@ -96,7 +96,7 @@ impl<'p> Machine<'p, '_> {
             Intrinsic::Cos => Value::Float(float(0).cos()),
             Intrinsic::Abs => Value::Float(float(0).abs()),
             Intrinsic::Floor => Value::Float(float(0).floor()),
-            // Beyond the range of an int: its nearest; of what is no number: 0.
+            // Beyond the range of an int: its nearest; of what is not a number: 0.
             Intrinsic::Round => Value::Int(float(0).round() as i32),
             Intrinsic::Truncate => Value::Int(float(0) as i32),
             Intrinsic::IntToFloat => Value::Float(f64::from(int(0))),

@@ -1,8 +1,8 @@
 //! Evaluating formulas of the specification language on concrete sets.
 //!
 //! What goes in: a formula and the [values of its names](Names). What comes out: true, false, or None where that depends on something
-//! unknown (three values, as Kleene's): never a guess. The universe is infinite (HOB.md 3): besides the objects that exist,
-//! quantifiers range over enough others, which belong to no set. Objects that belong to the same sets cannot be told apart, so a
+//! unknown (three values, as Kleene's): never a guess. The universe is infinite (docs/hob.md, "Specification"): besides the objects that
+//! exist, quantifiers range over enough others, which belong to no set. Objects that belong to the same sets cannot be told apart, so a
 //! quantifier tries one object of each class, or one set for each choice of how many of each class.
 
 use super::abstraction::SpecValue;
@@ -239,7 +239,7 @@ fn next_counts(mut counts: Vec<usize>, classes: &[Vec<ObjId>], large: usize) -> 
 }
 
 /// How many objects of a class the formula can tell apart: 2^q (k + 1), where q is the depth of quantifiers and k the largest number
-/// in the formula (HOB.md 7). 0 without quantifiers, None if too many.
+/// in the formula (docs/hob.md, "How formulas are decided"). 0 without quantifiers, None if too many.
 fn large(formula: &Formula) -> Option<usize> {
     let (singletons, sets, number) = quantifiers(formula);
     match singletons + sets {

@@ -42,7 +42,7 @@ impl Value {
         Value::Text(Arc::from(text))
     }
 
-    /// What a variable of that type holds before anything is assigned (HOB.md 2).
+    /// What a variable of that type holds before anything is assigned (docs/hob.md, "Implementation").
     pub fn default_of(ty: &Type) -> Value {
         match ty {
             Type::Int => Value::Int(0),

@@ -1,7 +1,7 @@
 //! Bodies of procedures: statements with names resolved and types checked.
 //!
 //! Each declaration is a local of its own. Formals and the result's name are never assigned. A procedure with a result does not fall
-//! off its end (HOB.md 5.5).
+//! off its end (docs/hob.md, "Exits").
 
 use super::formulas::{Place, Purpose, Role, Visible};
 use super::resolver::Resolver;
@@ -42,7 +42,7 @@ impl<'a> Resolver<'a, '_> {
     }
 }
 
-/// Whether control can get behind the statements. `while (true)` is never left: there is no `break`.
+/// Whether control can get after the statements. `while (true)` is never left: there is no `break`.
 fn falls_through(statements: &[Stmt]) -> bool {
     statements.iter().all(|statement| match &statement.kind {
         StmtKind::Return(_) => false,

@@ -1,5 +1,5 @@
-//! Contracts as they are written: in the specification, or in quotes on a private procedure (HOB.md 3.1). Then the frame, and what
-//! scopes join to it. Defaults are joined elsewhere.
+//! Contracts as they are written: in the specification, or in quotes on a private procedure (docs/hob.md, "Contracts"). Then the frame, and
+//! what scopes join to it. Defaults are joined elsewhere.
 
 use super::copies::{copied, prime};
 use super::formulas::{Place, Purpose, Role, Visible};
@@ -132,7 +132,7 @@ impl<'a> Resolver<'a, '_> {
         self.formula(formula, &place)
     }
 
-    /// What a procedure must leave as it is (HOB.md 3.1).
+    /// What a procedure must leave as it is (docs/hob.md, "Contracts").
     pub(super) fn frames(&mut self) {
         // By module: all that it can see, and the part of it that its public procedures must say they change.
         for k in 0..self.program.modules.len() {
@@ -160,7 +160,7 @@ impl<'a> Resolver<'a, '_> {
         }
     }
 
-    /// A public procedure of a module that a scope exports keeps the scope's invariants (HOB.md 3.2).
+    /// A public procedure of a module that a scope exports keeps the scope's invariants (docs/hob.md, "Scopes and invariants").
     pub(super) fn join_invariants(&mut self) {
         for k in 0..self.program.scopes.len() {
             let scope = &self.program.scopes[k];

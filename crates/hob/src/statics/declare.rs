@@ -80,7 +80,7 @@ impl<'a> Resolver<'a, '_> {
             let name = naming.types.get(ident.text.as_str()).copied().unwrap_or(&ident.text);
             if builtin(name).is_some() {
                 let help = "int, bool, float, string, char and byte are types already";
-                self.error("bad-format", ident.span, format!("`{name}` is no name for a format"), help);
+                self.error("bad-format", ident.span, format!("`{name}` is not a name for a format"), help);
             } else if !self.types.contains_key(name) {
                 let id = TypeId(self.program.types.len() as u32);
                 self.types.insert(name, id);

@@ -1,8 +1,8 @@
-//! Defaults: conditions that are joined to many contracts (HOB.md 3.3).
+//! Defaults: conditions that are joined to many contracts (docs/hob.md, "Defaults").
 //!
 //! Without a pointcut the default of a module holds before and after each of its procedures, that of a scope or of the program before
-//! and after all procedures there are; with one, wherever it says, in other modules too. It is joined primed to `ensures`; the original forgets the primes. A procedure that suspends it
-//! is left out; so is one that lacks a formal of the default's parameters.
+//! and after all procedures there are; with one, wherever it says, in other modules too. It is joined primed to `ensures`; the original
+//! forgets the primes. A procedure that suspends it is left out; so is one that lacks a formal of the default's parameters.
 
 use super::formulas::Purpose;
 use super::resolver::Resolver;
@@ -251,7 +251,7 @@ impl<'a> Resolver<'a, '_> {
                 self.scopes_of[proc.module.index()].iter().any(|scope| {
                     let is_this = pattern.text == "this" && declared.owner == Owner::Scope(*scope);
                     let is_scope = is_this || matches_pattern(&self.program.scopes[scope.index()].name, pattern);
-                    // What the scope exports is what its exported modules export. [R]
+                    // What the scope exports is what its exported modules export.
                     let exported = self.members[scope.index()].exports.contains(&proc.module) && !proc.private;
                     is_scope && sees(*visibility, exported)
                 })

@@ -1,4 +1,4 @@
-//! What procedures call and change, against what they say (HOB.md 3.1 and 3.2).
+//! What procedures call and change, against what they say (docs/hob.md, "Contracts" and "Scopes and invariants").
 //!
 //! A call may go to a module only if no scope hides it; modules that `calls` lists; every set that a callee changes is listed by the
 //! caller too, unless it is internal to a scope that exports the caller's module. Nobody in that scope may then call it without

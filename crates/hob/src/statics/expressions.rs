@@ -1,7 +1,7 @@
-//! Expressions and places of the implementation language: names resolved, types checked as in Java (HOB.md, section 2).
+//! Expressions and places of the implementation language: names resolved, types checked as in Java (docs/hob.md, "Implementation").
 //!
 //! An int beside a float is converted; a byte is an int where one is needed, and a small constant a byte. Characters are compared
-//! and joined to texts, but not counted with. A string is never null: it starts as "". [R]
+//! and joined to texts, but not counted with. A string is never null: it starts as "".
 
 use super::bodies::Body;
 use crate::program::{BinaryOp, Expr, ExprKind, FieldId, LocalId, Place, Type, TypeId, UnaryOp};
@@ -85,7 +85,7 @@ impl Body<'_, '_, '_> {
                     (Type::Object(_), Type::Bool) => "compare it, as in `e != null`",
                     (_, Type::String) if *have == Type::Null => "strings are never null: write `\"\"`",
                     (_, Type::String) => "write `\"\" + e`",
-                    (Type::String, Type::Char) => "a character stands in single quotes: 'a'",
+                    (Type::String, Type::Char) => "a character goes in single quotes: 'a'",
                     (Type::Int, Type::Byte) => "a byte is a constant from -128 to 127 or another byte",
                     _ => "give it another type, or take another value",
                 };

@@ -1,7 +1,7 @@
 //! Formulas of specifications: names are resolved, sets told apart from conditions, predicates expanded.
 //!
 //! What goes in: the untyped tree. What comes out: a [`Formula`] over spec variables, locals and bound variables; each quantifier has
-//! a number of its own. `@p'(a)` is the primed `@p(a)`: all of the spec variables in it, the arguments' too, are primed. [R]
+//! a number of its own. `@p'(a)` is the primed `@p(a)`: all of the spec variables in it, the arguments' too, are primed.
 
 use super::resolver::Resolver;
 use super::sections::Naming;
@@ -198,7 +198,7 @@ impl<'a> Walker<'_, '_, 'a, '_> {
         })
     }
 
-    /// `b = c` of two conditions is `b <=> c`. [R]
+    /// `b = c` of two conditions is `b <=> c`.
     fn boolean_equality(
         &mut self,
         op: FormulaOp,

@@ -319,7 +319,7 @@ impl Terms<'_, '_, '_, '_> {
                 (if is_sum { HeapTerm::Add(first, second) } else { HeapTerm::Subtract(first, second) }, Type::Int)
             }
             _ => {
-                let message = "a condition stands here, but a value is expected".to_string();
+                let message = "this is a condition, but a value is expected".to_string();
                 return self.fail(
                     "type-mismatch",
                     heap.span,

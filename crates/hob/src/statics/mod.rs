@@ -1,4 +1,5 @@
-//! From syntax to a [`Program`]: names, types, instances, contracts, abstractions (HOB.md, sections 2 to 4).
+//! From syntax to a [`Program`]: names, types, instances, contracts, abstractions (docs/hob.md, "Implementation", "Specification" and
+//! "Abstraction").
 //!
 //! What goes in: the syntax of all files. What comes out: a program, which is right only if no error was told. The steps, in order:
 //! `sections` finds the texts of each module, `declare` what it declares, `scopes` what is hidden, `contracts` and `defaults` complete

@@ -142,7 +142,7 @@ impl<'a> Resolver<'a, '_> {
         format!("{}.{}", self.module_name(variable.module), variable.name)
     }
 
-    /// Whether a scope hides the module from the one that looks (HOB.md 3.2).
+    /// Whether a scope hides the module from the one that looks (docs/hob.md, "Scopes and invariants").
     pub fn is_hidden(&self, module: ModuleId, from: ModuleId) -> bool {
         self.scopes_of[module.index()].iter().any(|scope| {
             let members = &self.members[scope.index()];
@@ -151,7 +151,7 @@ impl<'a> Resolver<'a, '_> {
     }
 
     /// Whether a public procedure of the module may change the owner's sets without saying so: some scope exports the module and
-    /// keeps the owner to itself, so that nobody outside knows those sets. [R]: the original also lets modules that a scope keeps
+    /// keeps the owner to itself, so that nobody outside knows those sets. The original also lets modules that a scope keeps
     /// to itself omit each other's sets, which their callers in the scope, who do know them, would wrongly take to be unchanged.
     pub fn is_internal(&self, owner: ModuleId, module: ModuleId) -> bool {
         owner != module

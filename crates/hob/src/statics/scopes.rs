@@ -1,4 +1,5 @@
-//! Scopes and their invariants (HOB.md 3.2): which modules they hold and export, and the checks that need no proof.
+//! Scopes and their invariants (docs/hob.md, "Scopes and invariants"): which modules they hold and export, and the checks that need no
+//! proof.
 
 use super::copies::mentioned;
 use super::formulas::{Place, Purpose};

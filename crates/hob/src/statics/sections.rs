@@ -1,4 +1,4 @@
-//! Which texts make up a module, with instances expanded (HOB.md, sections 2 and 3.4).
+//! Which texts make up a module, with instances expanded (docs/hob.md, "Instances").
 //!
 //! An instance is the text of its original under another [`Naming`]: some types have other names, and the original's name means the
 //! instance. Nothing is copied, so the spans of an instance lie in the original's text.

@@ -1,4 +1,4 @@
-//! A new object is in no named set (HOB.md, section 4), and derived sets are not defined by themselves.
+//! A new object is in no named set (docs/hob.md, "Abstraction"), and derived sets are not defined by themselves.
 //!
 //! The first is decided by evaluating a definition on an object whose fields are 0, false and null and that nothing refers to. What
 //! depends on the rest of the heap is unknown, and accepted: only a definition that surely holds of a new object is refused.

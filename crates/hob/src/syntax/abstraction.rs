@@ -1,4 +1,4 @@
-//! Abstraction modules (`.al`, HOB.md section 4): which plugin, what the sets are, which Booleans are variables.
+//! Abstraction modules (`.al`; docs/hob.md, "Abstraction"): which plugin, what the sets are, which Booleans are variables.
 
 use super::ast::{AbstBody, AbstModule, PluginUse, SetDefinition};
 use super::lexer::Kind;
@@ -30,7 +30,7 @@ impl Parser<'_, '_> {
     fn abst_module(&mut self) -> Parsed<AbstModule> {
         let start = self.span();
         self.expect_word("abst", "before a module", MODULE)?;
-        self.expect_word("module", "behind `abst`", MODULE)?;
+        self.expect_word("module", "after `abst`", MODULE)?;
         let name = self.ident("the name of the module", MODULE)?;
         if self.accept("=") {
             let body = AbstBody::Instance(self.instance()?);
@@ -55,7 +55,7 @@ impl Parser<'_, '_> {
                 self.skip_item(before, level);
             }
         }
-        self.close(open, "`}` behind the members of the module")?;
+        self.close(open, "`}` after the members of the module")?;
         Ok(AbstModule { name, body: AbstBody::Plugins(plugins), span: self.since(start) })
     }
 
@@ -77,7 +77,7 @@ impl Parser<'_, '_> {
         let help = "write `use plugin \"flags\";`, or `use plugin \"flags\" for { … procs p, q; }`";
         let start: Span = self.span();
         self.advance();
-        self.expect_word("plugin", "behind `use`", help)?;
+        self.expect_word("plugin", "after `use`", help)?;
         let plugin = self.quoted("the name of the plugin in quotes", help)?;
         let span = self.since(start);
         let mut plugin =
@@ -85,9 +85,9 @@ impl Parser<'_, '_> {
         if self.accept(";") {
             return Ok(plugin);
         }
-        self.expect_word("for", "behind the plugin", help)?;
+        self.expect_word("for", "after the plugin", help)?;
         let open = self.span();
-        self.expect("{", "behind `for`", help)?;
+        self.expect("{", "after `for`", help)?;
         let level = self.level();
         while !self.is("}") && !self.at_end() {
             let before = self.position();
@@ -96,7 +96,7 @@ impl Parser<'_, '_> {
                 let names = self.idents("the name of a procedure", "write `procs p, q;`");
                 names.and_then(|names| {
                     plugin.procs.get_or_insert_with(Vec::new).extend(names);
-                    self.expect(";", "behind the procedures", help)
+                    self.expect(";", "after the procedures", help)
                 })
             } else {
                 self.item(&mut plugin)
@@ -105,7 +105,7 @@ impl Parser<'_, '_> {
                 self.skip_item(before, level);
             }
         }
-        self.close(open, "`}` behind the plugin")?;
+        self.close(open, "`}` after the plugin")?;
         self.accept(";");
         plugin.procs.get_or_insert_with(Vec::new);
         Ok(plugin)
@@ -117,19 +117,19 @@ impl Parser<'_, '_> {
             Kind::Word("predvar") if !is_definition => {
                 self.advance();
                 plugin.predvars.extend(self.idents("a Boolean", "write `predvar b;`")?);
-                self.expect(";", "behind the Boolean", "write `predvar b;`")
+                self.expect(";", "after the Boolean", "write `predvar b;`")
             }
             Kind::Word("invariant") if !is_definition => {
                 self.advance();
                 plugin.invariants.push(self.quoted("a formula in quotes", "write `invariant \"…\";`")?);
-                self.expect(";", "behind the invariant", "write `invariant \"…\";`")
+                self.expect(";", "after the invariant", "write `invariant \"…\";`")
             }
             _ => {
                 let name = self.ident("a set to define, `predvar` or `invariant`", MODULE)?;
-                self.expect("=", "behind the name of the set", SET)?;
+                self.expect("=", "after the name of the set", SET)?;
                 self.fresh_links();
                 let definition = self.union()?;
-                self.expect(";", "behind the definition", SET)?;
+                self.expect(";", "after the definition", SET)?;
                 plugin.sets.push((name, definition));
                 Ok(())
             }
@@ -161,18 +161,18 @@ impl Parser<'_, '_> {
                 self.enter()?;
                 self.advance();
                 let inner = self.union()?;
-                self.expect(")", "behind the set", SET)?;
+                self.expect(")", "after the set", SET)?;
                 self.leave();
                 Ok(inner)
             }
             Kind::Symbol("{") => {
                 self.advance();
                 let variable = self.ident("a variable", SET)?;
-                self.expect(":", "behind the variable", SET)?;
+                self.expect(":", "after the variable", SET)?;
                 let elements = self.ident("the type of the elements", SET)?;
-                self.expect("|", "behind the type", SET)?;
+                self.expect("|", "after the type", SET)?;
                 let predicate = self.quoted("a condition in quotes", SET)?;
-                self.expect("}", "behind the condition", SET)?;
+                self.expect("}", "after the condition", SET)?;
                 Ok(SetDefinition::Comprehension { variable, elements, predicate })
             }
             _ => Ok(SetDefinition::Named(self.ident("a set", SET)?)),

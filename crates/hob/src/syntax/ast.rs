@@ -1,4 +1,5 @@
-//! What the four kinds of files say, before any name is resolved. HOB.md, sections 2 to 4.
+//! What the four kinds of files say, before any name is resolved. The languages: docs/hob.md, "Implementation", "Specification" and
+//! "Abstraction".
 
 use source::Span;
 
@@ -301,7 +302,7 @@ pub struct Scope {
     pub span: Span,
 }
 
-/// A formula or a set expression: the grammar does not tell them apart (HOB.md, section 3: `&` and `inter` share a level).
+/// A formula or a set expression: the grammar does not tell them apart (docs/hob.md, "Specification": `&` and `inter` share a level).
 #[derive(Clone, Debug)]
 pub struct Formula {
     pub kind: FormulaKind,

@@ -1,4 +1,4 @@
-//! Expressions of the implementation language: Java's, with its precedences (HOB.md, section 2).
+//! Expressions of the implementation language: Java's, with its precedences (docs/hob.md, "Implementation").
 
 use super::ast::{BinaryOp, Expr, ExprKind, Ident, Name, TypeName, UnaryOp};
 use super::lexer::{Kind, unescaped};
@@ -94,7 +94,7 @@ impl Parser<'_, '_> {
                 }
                 "[" => {
                     let index = self.expr()?;
-                    self.expect("]", "behind the index", "an element of an array is `a[i]`")?;
+                    self.expect("]", "after the index", "an element of an array is `a[i]`")?;
                     ExprKind::Index(Box::new(expr), Box::new(index))
                 }
                 _ => ExprKind::Step { place: Box::new(expr), up: symbol == "++", prefix: false },
@@ -116,7 +116,7 @@ impl Parser<'_, '_> {
                 break;
             }
         }
-        self.expect(")", "behind the arguments", help)?;
+        self.expect(")", "after the arguments", help)?;
         Ok(arguments)
     }
 
@@ -138,7 +138,7 @@ impl Parser<'_, '_> {
             Kind::Symbol("(") => {
                 self.advance();
                 let inner = self.expr()?;
-                self.expect(")", "behind the expression", "a parenthesis is not closed")?;
+                self.expect(")", "after the expression", "a parenthesis is not closed")?;
                 return Ok(self.made(start, inner.kind));
             }
             Kind::Word(word) if !self.is_reserved(word) => {
@@ -167,10 +167,10 @@ impl Parser<'_, '_> {
                 self.advance();
                 Ident { text: word.to_string(), span }
             }
-            _ => self.ident("a type behind `new`", help)?,
+            _ => self.ident("a type after `new`", help)?,
         };
         if self.accept("(") {
-            self.expect(")", "behind `(`: objects are made without arguments", help)?;
+            self.expect(")", "after `(`: objects are made without arguments", help)?;
             return Ok(ExprKind::New(name));
         }
         if !self.is("[") {
@@ -188,7 +188,7 @@ impl Parser<'_, '_> {
                 // `new int[3][][i]`: an index of the array that was made.
                 break;
             }
-            self.expect("]", "behind the length", help)?;
+            self.expect("]", "after the length", help)?;
             dimensions += 1;
         }
         Ok(ExprKind::NewArray(TypeName { name, dimensions, span: self.since(span) }, lengths))

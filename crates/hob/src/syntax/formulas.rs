@@ -1,4 +1,4 @@
-//! Formulas of the specification language, with the original's precedences (HOB.md, section 3).
+//! Formulas of the specification language, with the original's precedences (docs/hob.md, "Specification").
 //!
 //! One operator of `= != <= in => <=>` per pair of parentheses, on top; below it `| + -` from the left; below those `& inter` from
 //! the left; then atoms. `not` and a quantifier hold one atom: `exists x : T. (x in S) & b` is `(exists x : T. (x in S)) & b`, where
@@ -27,7 +27,7 @@ impl Parser<'_, '_> {
             formula = self.combined(start, op, formula, right);
             if self.top_operator().is_some() {
                 let help = "put each comparison and each implication in parentheses: `(a = b) & (c <= d)`";
-                let message = "a second comparison stands here, without parentheses that tell which comes first";
+                let message = "this is a second comparison, without parentheses to say which comes first";
                 return Err(self.error_here(message.to_string(), help));
             }
         }
@@ -108,13 +108,13 @@ impl Parser<'_, '_> {
             Kind::Symbol("(") => {
                 self.advance();
                 let inner = self.nested_formula()?;
-                self.expect(")", "behind the formula", "a parenthesis is not closed, or an operator is missing")?;
+                self.expect(")", "after the formula", "a parenthesis is not closed, or an operator is missing")?;
                 Ok(inner.kind)
             }
             Kind::Symbol("{") => {
                 self.advance();
                 let help = "the empty set is `{}`; an object stands for the set of itself: write `x` for `{x}`";
-                self.expect("}", "behind `{`", help)?;
+                self.expect("}", "after `{`", help)?;
                 Ok(FormulaKind::Empty)
             }
             Kind::Word("true") => self.constant(FormulaKind::True),
@@ -128,7 +128,7 @@ impl Parser<'_, '_> {
             Kind::Word("card") => self.card(),
             Kind::Word("disjoint") => {
                 self.advance();
-                self.expect("(", "behind `disjoint`", "write `disjoint(S, T)`")?;
+                self.expect("(", "after `disjoint`", "write `disjoint(S, T)`")?;
                 Ok(FormulaKind::Disjoint(self.formulas("the sets")?))
             }
             Kind::Word("exists" | "forall") => self.quantified(),
@@ -137,7 +137,7 @@ impl Parser<'_, '_> {
                 self.advance();
                 let name = self.ident("the name of a predicate", "a predicate is used as `@p(S, x)`")?;
                 let primed = self.accept("'");
-                self.expect("(", "behind the name of the predicate", "a predicate is used as `@p(S, x)`")?;
+                self.expect("(", "after the name of the predicate", "a predicate is used as `@p(S, x)`")?;
                 let arguments = if self.accept(")") { Vec::new() } else { self.formulas("the arguments")? };
                 Ok(FormulaKind::Predicate { name, primed, arguments })
             }
@@ -160,21 +160,21 @@ impl Parser<'_, '_> {
         while self.accept(",") {
             all.push(self.nested_formula()?);
         }
-        self.expect(")", &format!("behind {what}"), "they are separated by commas")?;
+        self.expect(")", &format!("after {what}"), "they are separated by commas")?;
         Ok(all)
     }
 
     fn card(&mut self) -> Parsed<FormulaKind> {
         let help = "the number of elements is compared with a number: `card(S) = 1`, `card(S) <= 1` or `card(S) >= 1`";
         self.advance();
-        self.expect("(", "behind `card`", help)?;
+        self.expect("(", "after `card`", help)?;
         let set = self.nested_formula()?;
-        self.expect(")", "behind the set", help)?;
+        self.expect(")", "after the set", help)?;
         let op = match self.kind() {
             Kind::Symbol("=") => CardOp::Equal,
             Kind::Symbol("<=") => CardOp::AtMost,
             Kind::Symbol(">=") => CardOp::AtLeast,
-            _ => return Err(self.unexpected("`=`, `<=` or `>=` behind `card(..)`", help)),
+            _ => return Err(self.unexpected("`=`, `<=` or `>=` after `card(..)`", help)),
         };
         self.advance();
         let Kind::Int(number) = self.kind() else { return Err(self.unexpected("a number", help)) };

@@ -144,7 +144,7 @@ impl Heaps<'_, '_, '_> {
                 self.parser.link()?;
                 let help = "write `exists i : int. …` or `forall y : T. …`";
                 let variables = self.parser.idents("a variable", help)?;
-                self.parser.expect(":", "behind the variable", help)?;
+                self.parser.expect(":", "after the variable", help)?;
                 let ty = self.parser.type_name("the type of the variable")?;
                 self.parser.expect(".", "before the body of the quantifier", help)?;
                 let body = Box::new(self.formula()?);
@@ -163,7 +163,7 @@ impl Heaps<'_, '_, '_> {
             Kind::Symbol("<") if self.route_ahead() => {
                 self.parser.advance();
                 let route = self.either()?;
-                self.parser.expect(">", "behind the route", ROUTE)?;
+                self.parser.expect(">", "after the route", ROUTE)?;
                 let right = self.sum()?;
                 return Ok(self.made(start, HeapKind::Reach(Box::new(left), route, Box::new(right))));
             }
@@ -209,7 +209,7 @@ impl Heaps<'_, '_, '_> {
             } else if self.parser.accept("[") {
                 self.parser.link()?;
                 let index = self.sum()?;
-                self.parser.expect("]", "behind the index", FORMULA)?;
+                self.parser.expect("]", "after the index", FORMULA)?;
                 heap = self.made(start, HeapKind::Index(Box::new(heap), Box::new(index)));
             } else {
                 return Ok(heap);
@@ -224,7 +224,7 @@ impl Heaps<'_, '_, '_> {
             Kind::Symbol("-") => {
                 self.parser.advance();
                 let Kind::Int(value) = self.parser.kind() else {
-                    return Err(self.parser.unexpected("a number behind `-`", FORMULA));
+                    return Err(self.parser.unexpected("a number after `-`", FORMULA));
                 };
                 HeapKind::Int(-value)
             }
@@ -234,7 +234,7 @@ impl Heaps<'_, '_, '_> {
             Kind::Symbol("(") => {
                 self.parser.advance();
                 let inner = self.formula()?;
-                self.parser.expect(")", "behind the condition", "a parenthesis is not closed")?;
+                self.parser.expect(")", "after the condition", "a parenthesis is not closed")?;
                 return Ok(self.made(start, inner.kind));
             }
             Kind::Symbol("!") => return Err(self.parser.unexpected("a condition", "here `not` is written out")),
@@ -284,7 +284,7 @@ impl Heaps<'_, '_, '_> {
     fn repeated(&mut self) -> Parsed<Route> {
         let mut route = if self.parser.accept("(") {
             let inner = self.either()?;
-            self.parser.expect(")", "behind the route", ROUTE)?;
+            self.parser.expect(")", "after the route", ROUTE)?;
             inner
         } else {
             Route::Field(self.parser.ident("a field", ROUTE)?)

@@ -1,4 +1,4 @@
-//! Implementation modules (`.fl`, HOB.md section 2): formats, variables, procedures and their statements.
+//! Implementation modules (`.fl`; docs/hob.md, "Implementation"): formats, variables, procedures and their statements.
 //!
 //! Behind a mistake reading goes on at the next statement, or at the next member of the module.
 
@@ -36,7 +36,7 @@ impl Parser<'_, '_> {
             return Err(self.unexpected("`impl module`", help));
         }
         self.expect_word("impl", "before a module", MODULE)?;
-        self.expect_word("module", "behind `impl`", MODULE)?;
+        self.expect_word("module", "after `impl`", MODULE)?;
         let name = self.ident("the name of the module", MODULE)?;
         if self.accept("=") {
             let body = ImplBody::Instance(self.instance()?);
@@ -65,7 +65,7 @@ impl Parser<'_, '_> {
                 self.skip_to_member(&MEMBERS, level);
             }
         }
-        self.close(open, "`}` behind the members of the module")?;
+        self.close(open, "`}` after the members of the module")?;
         Ok(ImplModule { name, body: ImplBody::Members { formats, references, procs }, span: self.since(start) })
     }
 
@@ -77,9 +77,9 @@ impl Parser<'_, '_> {
         let mut fields = Vec::new();
         while !self.accept("}") {
             let names = self.idents("the name of a field", help)?;
-            self.expect(":", "behind the name of a field", help)?;
+            self.expect(":", "after the name of a field", help)?;
             let ty = self.type_name("the type of a field")?;
-            self.expect(";", "behind a field", help)?;
+            self.expect(";", "after a field", help)?;
             fields.extend(names.into_iter().map(|n| (n, ty.clone())));
         }
         Ok(Format { name, fields })
@@ -89,9 +89,9 @@ impl Parser<'_, '_> {
         let help = "a variable of a module is written `reference x : T;`";
         self.advance();
         let name = self.ident("the name of the variable", help)?;
-        self.expect(":", "behind the name of the variable", help)?;
+        self.expect(":", "after the name of the variable", help)?;
         let ty = self.type_name("the type of the variable")?;
-        self.expect(";", "behind the variable", help)?;
+        self.expect(";", "after the variable", help)?;
         Ok((name, ty))
     }
 
@@ -99,7 +99,7 @@ impl Parser<'_, '_> {
         let help = "a procedure is written `proc p(x : T) returns r : U { … }`";
         let start = self.span();
         let private = self.accept_word("private");
-        self.expect_word("proc", "behind `private`", help)?;
+        self.expect_word("proc", "after `private`", help)?;
         let name = self.ident("the name of the procedure", help)?;
         let formals = self.formals()?;
         let returns = self.returns()?;
@@ -195,7 +195,7 @@ impl Parser<'_, '_> {
                     Ok(StmtKind::Empty)
                 }
                 Kind::Symbol("{") => Ok(StmtKind::Block(self.block("before the statements")?)),
-                _ => self.simple("behind the statement"),
+                _ => self.simple("after the statement"),
             };
         };
         match word {
@@ -220,13 +220,13 @@ impl Parser<'_, '_> {
             }
             "for" => self.for_loop(),
             "assert" | "assume" => {
-                let help = "a formula stands in quotes: `assert \"x' in S'\";`";
+                let help = "a formula goes in quotes: `assert \"x' in S'\";`";
                 self.advance();
                 let mut label = None;
                 let mut formula = self.quoted("a formula in quotes", help)?;
                 if self.accept(":") {
                     label = Some(formula);
-                    formula = self.quoted("a formula in quotes behind the label", help)?;
+                    formula = self.quoted("a formula in quotes after the label", help)?;
                 }
                 self.end(&format!("`{word}`"))?;
                 Ok(if word == "assert" {
@@ -253,13 +253,13 @@ impl Parser<'_, '_> {
                 self.expect("|", "between the two statements of a choice", "write `choice { … } | { … }`")?;
                 Ok(StmtKind::Choice(first, self.boxed()?))
             }
-            "else" => Err(self.unexpected("a statement", "an `else` stands right behind the statement of its `if`")),
-            _ => self.simple("behind the statement"),
+            "else" => Err(self.unexpected("a statement", "an `else` comes right after the statement of its `if`")),
+            _ => self.simple("after the statement"),
         }
     }
 
     fn end(&mut self, what: &str) -> Parsed<()> {
-        self.expect(";", &format!("behind {what}"), "a statement ends with `;`")
+        self.expect(";", &format!("after {what}"), "a statement ends with `;`")
     }
 
     fn invariant(&mut self) -> Parsed<Option<super::ast::Quoted>> {
@@ -270,10 +270,10 @@ impl Parser<'_, '_> {
     }
 
     fn condition(&mut self, word: &str) -> Parsed<super::ast::Expr> {
-        let help = "a condition stands in parentheses";
-        self.expect("(", &format!("behind `{word}`"), help)?;
+        let help = "a condition goes in parentheses";
+        self.expect("(", &format!("after `{word}`"), help)?;
         let condition = self.expr()?;
-        self.expect(")", "behind the condition", help)?;
+        self.expect(")", "after the condition", help)?;
         Ok(condition)
     }
 
@@ -281,16 +281,16 @@ impl Parser<'_, '_> {
         let help = "a loop is written `for (i = 0; i < n; i++) { … }`";
         self.advance();
         let invariant = self.invariant()?;
-        self.expect("(", "behind `for`", help)?;
+        self.expect("(", "after `for`", help)?;
         let start = self.span();
         let init = if self.accept(";") {
             None
         } else {
-            let kind = self.simple("behind the beginning of the loop")?;
+            let kind = self.simple("after the beginning of the loop")?;
             Some(Box::new(Stmt { kind, span: self.since(start) }))
         };
         let condition = if self.is(";") { None } else { Some(self.expr()?) };
-        self.expect(";", "behind the condition of the loop", help)?;
+        self.expect(";", "after the condition of the loop", help)?;
         let start = self.span();
         let step = if self.is(")") {
             None
@@ -298,7 +298,7 @@ impl Parser<'_, '_> {
             let kind = self.stmt_expr()?;
             Some(Box::new(Stmt { kind, span: self.since(start) }))
         };
-        self.expect(")", "behind the step of the loop", help)?;
+        self.expect(")", "after the step of the loop", help)?;
         Ok(StmtKind::For { invariant, init, condition, step, body: self.boxed()? })
     }
 

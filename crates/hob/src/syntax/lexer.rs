@@ -1,4 +1,4 @@
-//! Characters to tokens (HOB.md, section 1), for all four kinds of files and for the formulas that stand in string literals.
+//! Characters to tokens (docs/hob.md, "Tokens"), for all four kinds of files and for the formulas that stand in string literals.
 //!
 //! What goes in: a text and where it begins in its file. What comes out: tokens whose spans lie in the file, the last one
 //! [`Kind::End`]. Words are not told apart from keywords here: each language has its own. What is no token is told and left out.
@@ -198,7 +198,7 @@ impl<'a> Lexer<'a, '_> {
                 self.error(
                     "bad-character",
                     start,
-                    format!("`{c}` is no part of the language"),
+                    format!("`{c}` is not part of the language"),
                     &format!("write {help}"),
                 );
                 self.push(start, meant(c));
@@ -210,8 +210,8 @@ impl<'a> Lexer<'a, '_> {
                 }
                 let shown: String = self.text[start..self.at].chars().take(20).flat_map(char::escape_debug).collect();
                 let help =
-                    "names are made of the letters a to z, digits, `_` and `$`; other text stands in double quotes";
-                self.error("bad-character", start, format!("`{shown}` is no part of the language"), help);
+                    "names are made of the letters a to z, digits, `_` and `$`; other text goes in double quotes";
+                self.error("bad-character", start, format!("`{shown}` is not part of the language"), help);
                 self.push(start, Kind::Word("?"));
             }
         }
@@ -294,7 +294,7 @@ impl<'a> Lexer<'a, '_> {
     /// Told, and read as 0, so that one mistake is told once.
     fn bad_number(&mut self, start: usize, help: &str) {
         let text: String = self.text[start..self.at].chars().take(40).collect();
-        self.error("bad-number", start, format!("`{text}` is no number"), help);
+        self.error("bad-number", start, format!("`{text}` is not a number"), help);
         self.push(start, Kind::Int(0));
     }
 
@@ -387,7 +387,8 @@ pub fn unescaped(text: &str, inside: Span, diagnostics: &mut Vec<Diagnostic>) ->
                 let length = 1 + rest[1..].chars().next().map_or(0, char::len_utf8);
                 let at = inside.start as usize + (text.len() - rest.len());
                 let span = Span::new(inside.file, at, at + length);
-                let message = format!("`{}` stands for no character", rest[..length].replace(char::is_control, "?"));
+                let message =
+                    format!("`{}` does not stand for a character", rest[..length].replace(char::is_control, "?"));
                 diagnostics.push(
                     Diagnostic::error("bad-escape", span, message)
                         .help("write `\\n`, `\\t`, `\\r`, `\\\"`, `\\'`, `\\\\` or a code such as `\\u00e4`"),

@@ -183,7 +183,7 @@ impl<'a, 'd> Parser<'a, 'd> {
         if !self.accept(".") {
             return Ok(Name { module: None, name: first });
         }
-        let name = self.ident("a name behind `.`", help)?;
+        let name = self.ident("a name after `.`", help)?;
         Ok(Name { module: Some(first), name })
     }
 
@@ -233,13 +233,13 @@ impl<'a, 'd> Parser<'a, 'd> {
         }
         loop {
             let name = self.ident("the name of a formal", help)?;
-            self.expect(":", "behind the name of a formal", help)?;
+            self.expect(":", "after the name of a formal", help)?;
             formals.push((name, self.type_name("the type of a formal")?));
             if !self.accept(";") && !self.accept(",") {
                 break;
             }
         }
-        self.expect(")", "behind the formals", help)?;
+        self.expect(")", "after the formals", help)?;
         Ok(formals)
     }
 
@@ -250,7 +250,7 @@ impl<'a, 'd> Parser<'a, 'd> {
         }
         let help = "a result has a name and a type: `returns r : T`";
         let name = self.ident("the name of the result", help)?;
-        self.expect(":", "behind the name of the result", help)?;
+        self.expect(":", "after the name of the result", help)?;
         Ok(Some((name, self.type_name("the type of the result")?)))
     }
 
@@ -263,8 +263,8 @@ impl<'a, 'd> Parser<'a, 'd> {
             loop {
                 let from = self.ident("the type to replace", help)?;
                 if !self.accept("=") {
-                    self.expect("<", "behind the type to replace", help)?;
-                    self.expect("-", "behind `<`", help)?;
+                    self.expect("<", "after the type to replace", help)?;
+                    self.expect("-", "after `<`", help)?;
                 }
                 with.push((from, self.ident("the type to take", help)?));
                 if !self.accept(",") {
@@ -272,7 +272,7 @@ impl<'a, 'd> Parser<'a, 'd> {
                 }
             }
         }
-        self.expect(";", "behind the instance", help)?;
+        self.expect(";", "after the instance", help)?;
         Ok(Instance { of, with })
     }
 

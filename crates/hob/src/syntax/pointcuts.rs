@@ -1,4 +1,4 @@
-//! Pointcuts of defaults: which preconditions and postconditions a default is joined to (HOB.md, 3.3).
+//! Pointcuts of defaults: which preconditions and postconditions a default is joined to (docs/hob.md, "Defaults").
 //!
 //! From weak to strong: `-`, `&&`, `||` (in this order, as the original has it), `not`. Parentheses may stand around each.
 
@@ -42,9 +42,9 @@ impl Parser<'_, '_> {
             }
             Kind::Word(word @ ("pre" | "post" | "prepost")) => {
                 self.advance();
-                self.expect("(", "behind the word", POINTCUT)?;
+                self.expect("(", "after the word", POINTCUT)?;
                 let selection = self.selection(0)?;
-                self.expect(")", "behind the procedures", SELECTION)?;
+                self.expect(")", "after the procedures", SELECTION)?;
                 match word {
                     "pre" => Pointcut::Pre(selection),
                     "post" => Pointcut::Post(selection),
@@ -54,7 +54,7 @@ impl Parser<'_, '_> {
             Kind::Symbol("(") => {
                 self.advance();
                 let inner = self.cut(0)?;
-                self.expect(")", "behind the pointcut", POINTCUT)?;
+                self.expect(")", "after the pointcut", POINTCUT)?;
                 inner
             }
             _ => return Err(self.unexpected("a pointcut", POINTCUT)),
@@ -94,7 +94,7 @@ impl Parser<'_, '_> {
             Kind::Symbol("(") => {
                 self.advance();
                 let inner = self.selection(0)?;
-                self.expect(")", "behind the procedures", SELECTION)?;
+                self.expect(")", "after the procedures", SELECTION)?;
                 inner
             }
             Kind::Word("proc") => self.proc_pattern()?,
@@ -106,14 +106,14 @@ impl Parser<'_, '_> {
                     _ => Visibility::All,
                 };
                 self.advance();
-                self.expect("(", "behind the word", SELECTION)?;
+                self.expect("(", "after the word", SELECTION)?;
                 let is_module = self.is_word("module");
                 if !is_module && !self.is_word("scope") {
                     return Err(self.unexpected("`module` or `scope`", SELECTION));
                 }
                 self.advance();
                 let pattern = self.pattern()?;
-                self.expect(")", "behind the name", SELECTION)?;
+                self.expect(")", "after the name", SELECTION)?;
                 if is_module { Selection::Module(visibility, pattern) } else { Selection::Scope(visibility, pattern) }
             }
             _ => return Err(self.unexpected("which procedures", SELECTION)),
@@ -123,7 +123,7 @@ impl Parser<'_, '_> {
     }
 
     /// `proc M*.p*(T; U) returns V`. Without parentheses, or with `(*)` or `(..)`, whatever the formals are;
-    /// with `()` there are none. [R]
+    /// with `()` there are none.
     fn proc_pattern(&mut self) -> Parsed<Selection> {
         self.advance();
         let (mut module, mut name) = (None, self.pattern()?);
@@ -144,7 +144,7 @@ impl Parser<'_, '_> {
                 }
                 formals = Some(types);
             }
-            self.expect(")", "behind the types of the formals", SELECTION)?;
+            self.expect(")", "after the types of the formals", SELECTION)?;
         }
         let returns = if self.accept_word("returns") { Some(self.type_name("the type of the result")?) } else { None };
         Ok(Selection::Proc { module, name, formals, returns })

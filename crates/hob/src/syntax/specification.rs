@@ -1,4 +1,4 @@
-//! Specification modules (`.sl`), scopes (`.scope`, also in `.sl`) and defaults (HOB.md, section 3).
+//! Specification modules (`.sl`), scopes (`.scope`, also in `.sl`) and defaults (docs/hob.md, "Specification").
 //!
 //! The paper's `type t;`, `set S;`, `set S : T;` and `predvar b;` are read as well, and the clauses of a procedure in any order.
 
@@ -43,7 +43,7 @@ impl Parser<'_, '_> {
     fn spec_module(&mut self) -> Parsed<SpecModule> {
         let start = self.span();
         self.advance();
-        self.expect_word("module", "behind `spec`", MODULE)?;
+        self.expect_word("module", "after `spec`", MODULE)?;
         let name = self.ident("the name of the module", MODULE)?;
         if self.accept("=") {
             let body = SpecBody::Instance(self.instance()?);
@@ -63,7 +63,7 @@ impl Parser<'_, '_> {
                 self.skip_to_member(&MEMBERS, level);
             }
         }
-        self.close(open, "`}` behind the members of the module")?;
+        self.close(open, "`}` after the members of the module")?;
         Ok(SpecModule { name, body: SpecBody::Members(members), span: self.since(start) })
     }
 
@@ -75,7 +75,7 @@ impl Parser<'_, '_> {
             "format" | "type" => {
                 self.advance();
                 members.formats.extend(self.idents("the name of a type", "write `format T;`")?);
-                self.expect(";", "behind the types", "write `format T;`")
+                self.expect(";", "after the types", "write `format T;`")
             }
             "specvar" | "set" | "predvar" => self.variables(members),
             "default" => self.default().map(|d| members.defaults.push(d)),
@@ -97,12 +97,12 @@ impl Parser<'_, '_> {
         self.advance();
         let names = self.idents("the name of a set or Boolean", help)?;
         let elements = if is_specvar {
-            self.expect(":", "behind the names", help)?;
+            self.expect(":", "after the names", help)?;
             if self.accept_word("bool") {
                 None
             } else {
                 let elements = self.ident("the type of the elements, or `bool`", help)?;
-                self.expect_word("set", "behind the type of the elements", help)?;
+                self.expect_word("set", "after the type of the elements", help)?;
                 Some(Some(elements))
             }
         } else if is_set {
@@ -111,11 +111,11 @@ impl Parser<'_, '_> {
             Some(elements)
         } else {
             if self.accept(":") {
-                self.expect_word("bool", "behind `:`", help)?;
+                self.expect_word("bool", "after `:`", help)?;
             }
             None
         };
-        self.expect(";", "behind the declaration", help)?;
+        self.expect(";", "after the declaration", help)?;
         members.variables.extend(names.into_iter().map(|name| SpecVariable { name, elements: elements.clone() }));
         Ok(())
     }
@@ -127,21 +127,21 @@ impl Parser<'_, '_> {
         let mut parameters = Vec::new();
         if self.accept("(") {
             parameters = self.idents("the name of a formal", "write `default d(x) = B;`")?;
-            self.expect(")", "behind the formals", help)?;
+            self.expect(")", "after the formals", help)?;
         }
         let pointcut = if self.accept(":") { Some(self.pointcut()?) } else { None };
         self.expect("=", "before the formula of the default", help)?;
         let formula = self.formula()?;
-        self.expect(";", "behind the default", "an operator is missing, or the `;`")?;
+        self.expect(";", "after the default", "an operator is missing, or the `;`")?;
         Ok(Default { name, parameters, pointcut, formula })
     }
 
     fn spec_invariant(&mut self) -> Parsed<Invariant> {
         let start = self.span();
         let public = self.accept_word("public");
-        self.expect_word("invariant", "behind `public`", "write `public invariant B;`")?;
+        self.expect_word("invariant", "after `public`", "write `public invariant B;`")?;
         let formula = self.formula()?;
-        self.expect(";", "behind the invariant", "an operator is missing, or the `;`")?;
+        self.expect(";", "after the invariant", "an operator is missing, or the `;`")?;
         Ok(Invariant { public, formula, span: self.since(start) })
     }
 
@@ -150,15 +150,15 @@ impl Parser<'_, '_> {
         self.advance();
         self.expect("@", "before the name of the predicate", help)?;
         let name = self.ident("the name of the predicate", help)?;
-        self.expect("(", "behind the name of the predicate", help)?;
+        self.expect("(", "after the name of the predicate", help)?;
         let mut parameters = Vec::new();
         if !self.accept(")") {
             parameters = self.idents("the name of a parameter", help)?;
-            self.expect(")", "behind the parameters", help)?;
+            self.expect(")", "after the parameters", help)?;
         }
         self.expect("=", "before the formula of the predicate", help)?;
         let formula = self.formula()?;
-        self.expect(";", "behind the predicate", "an operator is missing, or the `;`")?;
+        self.expect(";", "after the predicate", "an operator is missing, or the `;`")?;
         Ok(Predicate { name, parameters, formula })
     }
 
@@ -166,7 +166,7 @@ impl Parser<'_, '_> {
         let help = "a procedure is written `proc p(x : T) returns r : U requires B modifies S ensures B;`";
         let start = self.span();
         let private = self.accept_word("private");
-        self.expect_word("proc", "behind `private`", help)?;
+        self.expect_word("proc", "after `private`", help)?;
         let name = self.ident("the name of the procedure", help)?;
         let formals = self.formals()?;
         let returns = self.returns()?;
@@ -210,7 +210,7 @@ impl Parser<'_, '_> {
                 .push(problem.help("write `ensures true` if it promises nothing but what it leaves as it is"));
         }
         let help = "an operator is missing, or the `;`; clauses are suspends, requires, modifies, calls, ensures";
-        self.expect(";", "behind the procedure", help)?;
+        self.expect(";", "after the procedure", help)?;
         spec.span = self.since(start);
         Ok(spec)
     }
@@ -241,14 +241,14 @@ impl Parser<'_, '_> {
                 self.skip_to_member(&SCOPE_MEMBERS, level);
             }
         }
-        self.close(open, "`}` behind the members of the scope")?;
+        self.close(open, "`}` after the members of the scope")?;
         Ok(Scope { name, modules, exports, invariants, defaults, span: self.since(start) })
     }
 
     fn modules_of_scope(&mut self) -> Parsed<Vec<Ident>> {
         self.advance();
         let modules = self.idents("the name of a module", SCOPE)?;
-        self.expect(";", "behind the modules", SCOPE)?;
+        self.expect(";", "after the modules", SCOPE)?;
         Ok(modules)
     }
 }

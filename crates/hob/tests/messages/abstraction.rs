@@ -431,7 +431,7 @@ fn conditions_about_the_heap() {
     heap(
         "(x = root) + 1 = 2",
         expect![[r#"
-        m.al:2:2: type-mismatch: a condition stands here, but a value is expected
+        m.al:2:2: type-mismatch: this is a condition, but a value is expected
             help: conditions are joined by `&`, `|`, `=>`, `<=>`
     "#]],
     );

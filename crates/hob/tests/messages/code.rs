@@ -396,7 +396,7 @@ fn types() {
             m.fl:6:18: type-mismatch: what is assigned has type int, but byte is expected
                 help: a byte is a constant from -128 to 127 or another byte
             m.fl:6:43: type-mismatch: what is assigned has type string, but char is expected
-                help: a character stands in single quotes: 'a'
+                help: a character goes in single quotes: 'a'
         "#]],
     );
     code(

@@ -135,7 +135,7 @@ private proc k() requires "A = (B" modifies A, C ensures "A = r" { }
         expect![[r#"
             m.fl:4:28: misplaced-clause: procedure `h` has clauses here and in the specification
                 help: write them in one of the two
-            m.fl:5:34: syntax-error: expected `)` behind the formula, but found the end
+            m.fl:5:34: syntax-error: expected `)` after the formula, but found the end
                 help: a parenthesis is not closed, or an operator is missing
             m.fl:5:48: unknown-name: there is no set, Boolean or formal `C`
                 help: there are: A, B, on

@@ -8,15 +8,15 @@ fn code_that_cannot_be_read() {
     code(
         "x.f = 1",
         expect![[r#"
-        m.fl:7:5: syntax-error: expected `;` behind the statement, but found `}`
+        m.fl:7:5: syntax-error: expected `;` after the statement, but found `}`
             help: a statement ends with `;`
     "#]],
     );
     code(
         "if x == null { }",
         expect![[r#"
-        m.fl:6:12: syntax-error: expected `(` behind `if`, but found `x`
-            help: a condition stands in parentheses
+        m.fl:6:12: syntax-error: expected `(` after `if`, but found `x`
+            help: a condition goes in parentheses
     "#]],
     );
     code(
@@ -51,7 +51,7 @@ fn code_that_cannot_be_read() {
         "assert x in A;",
         expect![[r#"
         m.fl:6:16: syntax-error: expected a formula in quotes, but found `x`
-            help: a formula stands in quotes: `assert "x' in S'";`
+            help: a formula goes in quotes: `assert "x' in S'";`
     "#]],
     );
     code(
@@ -64,7 +64,7 @@ fn code_that_cannot_be_read() {
     code(
         "while (true) { n++;",
         expect![[r#"
-            m.fl:9:1: syntax-error: expected `}` behind the members of the module, but found the end
+            m.fl:9:1: syntax-error: expected `}` after the members of the module, but found the end
                 m.fl:1:15: this brace is not closed
                 help: add the `}` that is missing, here or before; or there is a `{` too many
         "#]],
@@ -72,7 +72,7 @@ fn code_that_cannot_be_read() {
     code(
         "T y = new T(3);",
         expect![[r#"
-        m.fl:6:21: syntax-error: expected `)` behind `(`: objects are made without arguments, but found `3`
+        m.fl:6:21: syntax-error: expected `)` after `(`: objects are made without arguments, but found `3`
             help: objects are made by `new T()`, arrays by `new T[n]`
     "#]],
     );
@@ -80,7 +80,7 @@ fn code_that_cannot_be_read() {
         "else n = 1;",
         expect![[r#"
         m.fl:6:9: syntax-error: expected a statement, but found `else`
-            help: an `else` stands right behind the statement of its `if`
+            help: an `else` comes right after the statement of its `if`
     "#]],
     );
     code(
@@ -127,7 +127,7 @@ impl module M { proc p() { return 1 +; } prc q() { } proc r() { x = ; } }
 impl module M = N with A B;
 "#,
         expect![[r#"
-            m.fl:1:26: syntax-error: expected `<` behind the type to replace, but found `B`
+            m.fl:1:26: syntax-error: expected `<` after the type to replace, but found `B`
                 help: an instance is written `module M = N with A <- B;`
         "#]],
     );
@@ -137,11 +137,11 @@ impl module M = N with A B;
 impl module M { proc p(x : T, y) { } format T { f int; } var x; reference y : int; }
 "#,
         expect![[r#"
-            m.fl:1:32: syntax-error: expected `:` behind the name of a formal, but found `)`
+            m.fl:1:32: syntax-error: expected `:` after the name of a formal, but found `)`
                 help: formals are written `proc p(x : T; y : int)`
-            m.fl:1:51: syntax-error: expected `:` behind the name of a field, but found `int`
+            m.fl:1:51: syntax-error: expected `:` after the name of a field, but found `int`
                 help: a format is written `format T { f : int; next : T; }`
-            m.fl:1:63: syntax-error: expected `:` behind the name of the variable, but found `;`
+            m.fl:1:63: syntax-error: expected `:` after the name of the variable, but found `;`
                 help: a variable of a module is written `reference x : T;`
         "#]],
     );
@@ -166,27 +166,27 @@ fn characters_and_numbers() {
     code(
         "int i = 09 + 0xg + 12ab + 99999999999999999999;",
         expect![[r#"
-        m.fl:6:17: bad-number: `09` is no number
+        m.fl:6:17: bad-number: `09` is not a number
             help: a number with a leading 0 is octal: its digits are 0 to 7
-        m.fl:6:22: bad-number: `0xg` is no number
+        m.fl:6:22: bad-number: `0xg` is not a number
             help: digits of hexadecimal numbers are 0 to 9 and a to f, at most 7fffffffffffffff
-        m.fl:6:28: bad-number: `12ab` is no number
+        m.fl:6:28: bad-number: `12ab` is not a number
             help: names do not begin with a digit; a number ends before the next letter
-        m.fl:6:35: bad-number: `99999999999999999999` is no number
+        m.fl:6:35: bad-number: `99999999999999999999` is not a number
             help: the largest number is 9223372036854775807
     "#]],
     );
     code(
         "int i = 3 ≤ 4;",
         expect![[r#"
-        m.fl:6:19: bad-character: `≤` is no part of the language
+        m.fl:6:19: bad-character: `≤` is not part of the language
             help: write `<=`
     "#]],
     );
     code(
         r#"string t = "a\q";"#,
         expect![[r#"
-        m.fl:6:22: bad-escape: `\q` stands for no character
+        m.fl:6:22: bad-escape: `\q` does not stand for a character
             help: write `\n`, `\t`, `\r`, `\"`, `\'`, `\\` or a code such as `\u00e4`
     "#]],
     );
@@ -206,9 +206,9 @@ fn characters_and_numbers() {
 spec module M { invariant S ∪ T = ∅; }
 "#,
         expect![[r#"
-            m.sl:1:29: bad-character: `∪` is no part of the language
+            m.sl:1:29: bad-character: `∪` is not part of the language
                 help: write `+`
-            m.sl:1:35: bad-character: `∅` is no part of the language
+            m.sl:1:35: bad-character: `∅` is not part of the language
                 help: write `{}`
         "#]],
     );
@@ -218,8 +218,8 @@ spec module M { invariant S ∪ T = ∅; }
 impl module M { reference é : int; }
 "#,
         expect![[r#"
-            m.fl:1:27: bad-character: `é` is no part of the language
-                help: names are made of the letters a to z, digits, `_` and `$`; other text stands in double quotes
+            m.fl:1:27: bad-character: `é` is not part of the language
+                help: names are made of the letters a to z, digits, `_` and `$`; other text goes in double quotes
         "#]],
     );
 }
@@ -236,7 +236,7 @@ fn specifications_that_cannot_be_read() {
     spec(
         "proc p() requires A = B & B = A ensures true;",
         expect![[r#"
-        m.sl:5:29: syntax-error: a second comparison stands here, without parentheses that tell which comes first
+        m.sl:5:29: syntax-error: this is a second comparison, without parentheses to say which comes first
             help: put each comparison and each implication in parentheses: `(a = b) & (c <= d)`
     "#]],
     );
@@ -257,7 +257,7 @@ fn specifications_that_cannot_be_read() {
     spec(
         "proc p() ensures card(A) > 1;",
         expect![[r#"
-        m.sl:5:26: syntax-error: expected `=`, `<=` or `>=` behind `card(..)`, but found `>`
+        m.sl:5:26: syntax-error: expected `=`, `<=` or `>=` after `card(..)`, but found `>`
             help: the number of elements is compared with a number: `card(S) = 1`, `card(S) <= 1` or `card(S) >= 1`
     "#]],
     );
@@ -271,14 +271,14 @@ fn specifications_that_cannot_be_read() {
     spec(
         "proc p() ensures {x} in A;",
         expect![[r#"
-        m.sl:5:19: syntax-error: expected `}` behind `{`, but found `x`
+        m.sl:5:19: syntax-error: expected `}` after `{`, but found `x`
             help: the empty set is `{}`; an object stands for the set of itself: write `x` for `{x}`
     "#]],
     );
     spec(
         "proc p() ensures not (A = B;",
         expect![[r#"
-        m.sl:5:28: syntax-error: expected `)` behind the formula, but found `;`
+        m.sl:5:28: syntax-error: expected `)` after the formula, but found `;`
             help: a parenthesis is not closed, or an operator is missing
     "#]],
     );
@@ -292,7 +292,7 @@ fn specifications_that_cannot_be_read() {
     spec(
         "specvar C : T;",
         expect![[r#"
-        m.sl:5:14: syntax-error: expected `set` behind the type of the elements, but found `;`
+        m.sl:5:14: syntax-error: expected `set` after the type of the elements, but found `;`
             help: write `specvar S : T set;` or `specvar b : bool;`
     "#]],
     );
@@ -351,7 +351,7 @@ proc p() ensures on on;
 proc q() ensures;
 "#,
         expect![[r#"
-            m.sl:5:21: syntax-error: expected `;` behind the procedure, but found `on`
+            m.sl:5:21: syntax-error: expected `;` after the procedure, but found `on`
                 help: an operator is missing, or the `;`; clauses are suspends, requires, modifies, calls, ensures
             m.sl:6:17: syntax-error: expected a formula, but found `;`
                 help: a formula is made of sets, `{}`, `true`, `card(S) = 1`, `disjoint(S, T)`, `not`, `exists` and `forall`
@@ -404,7 +404,7 @@ fn abstractions_that_cannot_be_read() {
         "   ",
         r#"use plugin "flags"; A = { x | "x.f = 1" };"#,
         expect![[r#"
-        m.al:2:29: syntax-error: expected `:` behind the variable, but found `|`
+        m.al:2:29: syntax-error: expected `:` after the variable, but found `|`
             help: a set is `{ x : T | "x.f = 1" }`, a name, or several of them joined by `+` and `cap`
     "#]],
     );
@@ -424,7 +424,7 @@ fn abstractions_that_cannot_be_read() {
         "   ",
         r#"use plugin "flags" A = B;"#,
         expect![[r#"
-        m.al:2:20: syntax-error: expected `for` behind the plugin, but found `A`
+        m.al:2:20: syntax-error: expected `for` after the plugin, but found `A`
             help: write `use plugin "flags";`, or `use plugin "flags" for { … procs p, q; }`
     "#]],
     );

@@ -8,12 +8,15 @@ mod maker;
 use crate::{Apart, Found, Kind, found};
 use dminor::bemol::{self, Ended, Machine, Reading};
 use dminor::generate::Generator;
-use dminor::interp::{self, Failure, First, Given, Interp, Random, Stop, find_failure};
+use dminor::interp::{self, Failure, First, Given, Interp, Random, Stop as Stopped, find_failure};
 use dminor::program::FunId;
-use dminor::verify::{self, Answer, Counterexample, Options, Subject, Verdict};
-use dminor::{Program, Value, typing};
+use dminor::verify::{Answer, Counterexample, Options, Subject, Verdict};
+use dminor::{Program, Value};
+use drive::programs::{Method, answers};
 use source::FileId;
+use std::sync::Arc;
 use std::time::Duration;
+use work::Stop;
 
 pub fn kind() -> Kind {
     Kind {
@@ -41,10 +44,10 @@ fn attempt(seed: u64) -> Found {
 
 fn compare(text: &str, seed: u64) -> Result<&'static str, Apart> {
     let loaded = dminor::load(text, FileId(0));
-    let Some(program) = loaded.program else {
+    let Some(program) = loaded.program.map(Arc::new) else {
         return Err(Apart::Skipped(loaded.diagnostics.first().map_or(String::new(), |d| d.message.clone())));
     };
-    let solver = smt::find(None).map_err(|missing| Apart::Skipped(missing.message))?;
+    let solver = smt::find(None, &Stop::default()).map_err(|missing| Apart::Skipped(missing.message))?;
     let options = Options {
         reading: Reading::default(),
         lenient_types: false,
@@ -53,9 +56,10 @@ fn compare(text: &str, seed: u64) -> Result<&'static str, Apart> {
         threads: 1,
         tries: 300,
         certifier: None,
+        stop: Stop::default(),
     };
-    let answers = verify::check(&program, &options);
-    for answer in &answers {
+    let found = answers(&program, Method::Conditions, &options);
+    for answer in &found {
         match (&answer.verdict, answer.subject) {
             (Verdict::Verified, Subject::Function(id)) if answer.assuming.is_empty() => {
                 survives(&program, id, seed, "verifier: verified")?;
@@ -70,15 +74,16 @@ fn compare(text: &str, seed: u64) -> Result<&'static str, Apart> {
         0 => {
             let mut other = options.clone();
             other.solver.arguments.push(format!("smt.random_seed={}", seed % 1_000 + 1));
-            same(&program, ("Z3", &answers), ("Z3 with another seed", &verify::check(&program, &other)))?;
+            same(&program, ("Z3", &found), ("Z3 with another seed", &answers(&program, Method::Conditions, &other)))?;
         }
         1 => {
-            let certifier = smt::another(&options.solver).map_err(|missing| Apart::Skipped(missing.message))?;
-            let certified = verify::check(&program, &Options { certifier: Some(certifier), ..options });
-            same(&program, ("Z3", &answers), ("Z3 and cvc5", &certified))?;
+            let certifier =
+                smt::another(&options.solver, &Stop::default()).map_err(|missing| Apart::Skipped(missing.message))?;
+            let certified = answers(&program, Method::Conditions, &Options { certifier: Some(certifier), ..options });
+            same(&program, ("Z3", &found), ("Z3 and cvc5", &certified))?;
         }
         _ => {
-            for answer in typing::check(&program, &options) {
+            for answer in answers(&program, Method::Types, &options) {
                 if let (Verdict::Verified, Subject::Function(id)) = (&answer.verdict, answer.subject)
                     && answer.assuming.is_empty()
                 {
@@ -88,17 +93,18 @@ fn compare(text: &str, seed: u64) -> Result<&'static str, Apart> {
         }
     }
     let is = |wanted: fn(&Verdict) -> bool| move |a: &Answer| wanted(&a.verdict);
-    Ok(if answers.iter().any(is(|v| matches!(v, Verdict::Violated(_)))) {
+    Ok(if found.iter().any(is(|v| matches!(v, Verdict::Violated(_)))) {
         "violated"
-    } else if answers.iter().all(is(|v| matches!(v, Verdict::Verified))) {
+    } else if found.iter().all(is(|v| matches!(v, Verdict::Verified))) {
         "verified"
     } else {
         "not proved"
     })
 }
 
-const JUDGE: interp::Options =
-    interp::Options { strict_type_tests: false, strict_ops: false, contracts: true, fuel: Some(20_000) };
+fn judge() -> interp::Options {
+    interp::Options { contracts: true, fuel: Some(20_000), ..interp::Options::default() }
+}
 
 fn name(program: &Program, id: FunId) -> &str {
     &program.function(id).name
@@ -117,7 +123,7 @@ fn survives(program: &Program, id: FunId, seed: u64, said: &str) -> Result<(), A
             break;
         }
         let Some(arguments) = generator.arguments(id) else { continue };
-        let tried = find_failure(program, JUDGE, id, &arguments, ORDERS);
+        let tried = find_failure(program, &judge(), id, &arguments, ORDERS);
         steps += tried.steps;
         if let Some(failure) = tried.failure {
             let call = format!("{}({}) in order {:?}", name(program, id), shown(&arguments), failure.order);
@@ -143,21 +149,21 @@ fn replays(program: &Program, id: FunId, found: &Counterexample) -> Result<(), A
             Err(problem) => return differs(problem.message),
         }
     }
-    let plain = interp::Options { contracts: false, fuel: None, ..JUDGE };
-    match Interp::new(program, plain, &mut First).ill_typed(id, &arguments) {
+    let plain = interp::Options { contracts: false, fuel: None, ..judge() };
+    match Interp::new(program, &plain, &mut First).ill_typed(id, &arguments) {
         Ok(None) => {}
         other => return differs(format!("the arguments are not in their types: {other:?}")),
     }
     let mut given = Given::new(found.failure.order.clone());
-    let ended = Interp::new(program, interp::Options { fuel: None, ..JUDGE }, &mut given).call(id, &arguments);
+    let ended = Interp::new(program, &interp::Options { fuel: None, ..judge() }, &mut given).call(id, &arguments);
     if given.is_beyond || given.is_longer() {
         return differs(format!("the order {:?} is not one of the run", found.failure.order));
     }
     let key = |f: &Failure| (f.span, f.message(), f.misfits().len());
     match ended.map_err(|stop| *stop) {
-        Err(Stop::Error(failure)) if key(&failure) == key(&found.failure) => Ok(()),
-        Err(Stop::Error(failure)) => differs(failure.message()),
-        Err(Stop::Limit(limit, _)) => differs(format!("{limit:?}")),
+        Err(Stopped::Error(failure)) if key(&failure) == key(&found.failure) => Ok(()),
+        Err(Stopped::Error(failure)) => differs(failure.message()),
+        Err(Stopped::Limit(limit, _)) => differs(format!("{limit:?}")),
         Ok(value) => differs(format!("the value {value}")),
     }
 }
@@ -167,7 +173,7 @@ fn same(program: &Program, one: (&str, &[Answer]), other: (&str, &[Answer])) -> 
     let word = |a: &Answer| match a.verdict {
         Verdict::Verified => "verified",
         Verdict::Violated(_) => "violated",
-        Verdict::NotProved(_) => "not proved",
+        Verdict::NotProved(_) | Verdict::Stopped(_) | Verdict::Internal(_) => "not proved",
     };
     for (a, b) in one.1.iter().zip(other.1) {
         if word(a) != word(b) {
@@ -200,7 +206,7 @@ fn in_bemol(program: &Program, seed: u64) -> Result<(), Apart> {
             let mut random = Random::new(input);
             let here = {
                 let chooser: &mut dyn interp::Chooser = if is_random { &mut random } else { &mut first };
-                Interp::new(program, JUDGE, chooser).call(id, &arguments)
+                Interp::new(program, &judge(), chooser).call(id, &arguments)
             };
             let mut random = Random::new(input);
             let there = {
@@ -209,8 +215,8 @@ fn in_bemol(program: &Program, seed: u64) -> Result<(), Apart> {
             };
             let here = match here.map_err(|stop| *stop) {
                 Ok(value) => value.to_string(),
-                Err(Stop::Error(_)) => "Error".to_string(),
-                Err(Stop::Limit(..)) => break,
+                Err(Stopped::Error(_)) => "Error".to_string(),
+                Err(Stopped::Limit(..)) => break,
             };
             let there = match there {
                 Ok(value) => value.to_string(),

@@ -11,11 +11,14 @@ use dminor::generate::Generator;
 use dminor::import::{Effect, json_schema};
 use dminor::interp::{First, Interp, Options, Random};
 use dminor::verify::{self, Verdict};
+use drive::programs::{Method, answers};
 use random::Maker;
 use serde_json::{Value, json};
 use source::FileId;
+use std::sync::Arc;
 use std::time::Duration;
 use validator::Validator;
+use work::Stop;
 
 pub fn kind() -> Kind {
     Kind {
@@ -46,7 +49,7 @@ fn compare(schema: &Value, maker: &mut Maker, seed: u64) -> Found {
         Ok(imported) => imported,
         Err(problems) => return Found::Skipped(problems.first().map_or(String::new(), |d| d.message.clone())),
     };
-    let Some(program) = dminor::load(&imported.text, FileId(0)).program else {
+    let Some(program) = dminor::load(&imported.text, FileId(0)).program.map(Arc::new) else {
         return disagreed(schema, ("import", imported.text), ("reader", "it does not read back".to_string()));
     };
     let Some(id) = program.type_called(&imported.root) else {
@@ -71,7 +74,8 @@ fn compare(schema: &Value, maker: &mut Maker, seed: u64) -> Found {
         };
         let Ok(value) = dminor::json::parse(&data.to_string(), FileId(0)) else { continue };
         let options = Options { fuel: Some(5_000_000), ..Options::default() };
-        let found = Interp::new(&program, options, &mut First).is_in(&value.value, &named.definition, &named.variables);
+        let found =
+            Interp::new(&program, &options, &mut First).is_in(&value.value, &named.definition, &named.variables);
         let wanted = validator.valid(schema, &data);
         let told = |found: &str| {
             let said = format!("{data} is {}", if wanted { "valid" } else { "invalid" });
@@ -94,7 +98,9 @@ fn compare(schema: &Value, maker: &mut Maker, seed: u64) -> Found {
         valid += usize::from(wanted);
     }
     if seed.is_multiple_of(4) {
-        let Ok(solver) = smt::find(None) else { return Found::Skipped("there is no solver".to_string()) };
+        let Ok(solver) = smt::find(None, &Stop::default()) else {
+            return Found::Skipped("there is no solver".to_string());
+        };
         let options = verify::Options {
             reading: dminor::bemol::Reading::default(),
             lenient_types: false,
@@ -103,9 +109,11 @@ fn compare(schema: &Value, maker: &mut Maker, seed: u64) -> Found {
             threads: 1,
             tries: 100,
             certifier: None,
+            stop: Stop::default(),
         };
-        if let Some(answer) =
-            verify::check(&program, &options).into_iter().find(|a| matches!(a.verdict, Verdict::Violated(_)))
+        if let Some(answer) = answers(&program, Method::Conditions, &options)
+            .into_iter()
+            .find(|a| matches!(a.verdict, Verdict::Violated(_)))
         {
             let said = format!("{:?}\n{}", answer.verdict, imported.text);
             return disagreed(schema, ("import", "types are well-formed".to_string()), ("verifier", said));

@@ -293,7 +293,7 @@ impl Subject<'_> {
                 None if is_known => problem = Some("a start state is said to have grown"),
                 Some(causes) if !causes.is_empty() && is_known => problem = Some("a start state is said to leave"),
                 Some(causes) if causes.is_empty() && !is_known => {
-                    problem = Some("a state that is no start state is said to be one")
+                    problem = Some("a state that is not a start state is said to be one")
                 }
                 Some(_) => is_within &= is_known,
                 None => {}

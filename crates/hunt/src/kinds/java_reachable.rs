@@ -158,7 +158,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// The calls up to one that goes wrong in a state within the bounds, and how the first state on the way that is no start
+    /// The calls up to one that goes wrong in a state within the bounds, and how the first state on the way that is not a start
     /// state leaves; nothing if the last one is a start state.
     fn run(&mut self, chance: &mut Chance) -> Option<(Vec<String>, Vec<Vec<Cause>>)> {
         let operations = &self.checked.operations;
@@ -170,7 +170,7 @@ impl Run<'_> {
         }
         let mut calls = Vec::new();
         let mut receiver = None;
-        // From the first state on that is no start state.
+        // From the first state on that is not a start state.
         let mut left: Option<Vec<Vec<Cause>>> = None;
         for step in 0..CALLS {
             let index = *chance.pick(if step == 0 { &constructors } else { &methods });

@@ -1,4 +1,4 @@
-//! The pre-state: a deep copy of a state, which postconditions compare with the state afterwards (JAVA.md, point 12).
+//! The pre-state: a deep copy of a state, which postconditions compare with the state afterwards (docs/java.md, "The state before").
 //!
 //! Copied are arrays and objects with a state of their own; enums, strings, boxes and opaque `Object`s are shared.
 

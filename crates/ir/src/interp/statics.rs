@@ -1,4 +1,4 @@
-//! The heap that every state starts from: string constants, then what the static initialisers make (JAVA.md, point 4).
+//! The heap that every state starts from: string constants, then what the static initialisers make (docs/java.md, "Static fields").
 //!
 //! Every initialiser runs before an operation; those that it needs run at the first use of their class, as Java says
 //! (JLS 12.4.1).

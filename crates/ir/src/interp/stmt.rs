@@ -59,7 +59,7 @@ impl<'p, C: Chooser> Interp<'p, C> {
             }
             StmtKind::Labelled { label, body } => {
                 let flow = self.block(body)?;
-                Ok(behind(*label, flow))
+                Ok(after(*label, flow))
             }
             StmtKind::Switch { label, on, cases } => {
                 let value = self.eval_int(on)?;
@@ -67,7 +67,7 @@ impl<'p, C: Chooser> Interp<'p, C> {
                     trace.push(Step::Switch { span: on.span, value });
                 }
                 let flow = self.cases(value, cases)?;
-                Ok(behind(*label, flow))
+                Ok(after(*label, flow))
             }
             StmtKind::Break(label) => Ok(Flow::Break(*label)),
             StmtKind::Continue(label) => Ok(Flow::Continue(*label)),
@@ -188,6 +188,6 @@ impl<'p, C: Chooser> Interp<'p, C> {
     }
 }
 
-fn behind(label: LabelId, flow: Flow) -> Flow {
+fn after(label: LabelId, flow: Flow) -> Flow {
     if flow == Flow::Break(label) { Flow::Normal } else { flow }
 }

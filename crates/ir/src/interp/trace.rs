@@ -67,7 +67,7 @@ impl Trace {
         }
     }
 
-    /// The steps before the gap, how many are missing in it, and the steps behind it.
+    /// The steps before the gap, how many are missing in it, and the steps after it.
     pub fn parts(&self) -> (&[Step], u64, impl Iterator<Item = &Step>) {
         (&self.first, self.omitted, self.last.iter())
     }

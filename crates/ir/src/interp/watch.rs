@@ -1,4 +1,4 @@
-//! Finds out that a loop never ends because its state repeats (JAVA.md, point 9).
+//! Finds out that a loop never ends because its state repeats (docs/java.md, "Divergence").
 //!
 //! What a loop does next depends only on the locals of its method, the static fields, and what they reach; of the locals, not
 //! on those that only count: they are read by nothing but arithmetic that ends in such locals. Whenever two heads of the

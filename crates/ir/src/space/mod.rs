@@ -3,7 +3,7 @@
 //!
 //! What goes in: a program, what is checked, n, and the objects that static initialisers made. What comes out: one
 //! [`Space`] per operation, whose elements are all assignments of a value of its domain to every slot and argument. An
-//! element is a state if the tree property and the invariant hold. JAVA.md, "What a state is", points 1 to 4.
+//! element is a state if the tree property and the invariant hold. See docs/java.md, "A start state".
 
 mod build;
 mod classes;

@@ -346,7 +346,7 @@ fn deep_recursion_needs_a_deep_stack_and_says_so() {
         matches!(interp.run(forever, &[]), Outcome::Threw(_))
     };
     assert!(!run(1_000_000));
-    assert!(with_room(|| run(20_000)).expect("a thread"));
+    assert!(work::with_room(|| run(20_000)).expect("a thread"));
 }
 
 #[test]

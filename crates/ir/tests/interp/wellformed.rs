@@ -22,7 +22,7 @@ fn statements() {
     check(Ty::Int, vec![try_finally(vec![], vec![ret(int(1))])], &[]);
     check(Ty::Void, vec![break_0()], &["break of L0, which is not around"]);
     let labelled = stmt(StmtKind::Labelled { label: LabelId(0), body: vec![stmt(StmtKind::Continue(LabelId(0)))] });
-    check(Ty::Void, vec![labelled], &["continue of L0, which is no loop around"]);
+    check(Ty::Void, vec![labelled], &["continue of L0, which is not a loop around"]);
     check(Ty::Void, vec![when(int(1), vec![])], &["int where boolean is expected"]);
     check(Ty::Void, vec![stmt(StmtKind::Throw(int(1)))], &["int where Throwable is expected"]);
 }

@@ -1,4 +1,4 @@
-//! Declarative code is free of side effects (JAVA.md, point 13): a breach is an error that points at the construct.
+//! Declarative code is free of side effects (docs/java.md, "Declarative code"): a breach is an error that points at the construct.
 //!
 //! Works on lowered code, where nothing is implicit any more. The built-in classes are trusted.
 

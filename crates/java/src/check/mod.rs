@@ -1,4 +1,4 @@
-//! What is to be checked (JAVA.md, points 6, 7, 10, 11): classes with an invariant, their operations, the specifications
+//! What is to be checked (docs/java.md, "What is checked"): classes with an invariant, their operations, the specifications
 //! of these. Runs the whole front-end.
 
 mod annotations;

@@ -1,9 +1,9 @@
-//! Which methods and constructors of a class are its operations (JAVA.md, point 6).
+//! Which methods and constructors of a class are its operations (docs/java.md, "Operations").
 //!
 //! Those with `@Check`. Without any, everything that other code may call: constructors that are not private, public
 //! methods, and of the other methods that are not private those that change something, assert or throw and that no operation calls on
-//! `this`; without anything public that somebody wrote, all that are not private. A class without a constructor has one all the same. Static methods are
-//! operations only with `@Check`.
+//! `this`; without anything public that somebody wrote, all that are not private. A class without a constructor has one all the same.
+//! Static methods are operations only with `@Check`.
 
 use super::Picker;
 use super::specs::Specs;

@@ -1,4 +1,4 @@
-//! Which classes the checked object may be of, and the invariant of each (JAVA.md, point 6).
+//! Which classes the checked object may be of, and the invariant of each (docs/java.md, "Classes").
 //!
 //! The top-level classes with an invariant, or the class that was asked for; and every class of the inputs that extends
 //! one of them, wherever it stands: an object of it is one of theirs too, with methods of its own. Each is checked by

@@ -1,4 +1,4 @@
-//! Which pre- and postconditions belong to which operation, and what they are given (JAVA.md, points 7 and 11).
+//! Which pre- and postconditions belong to which operation, and what they are given (docs/java.md, "Preconditions and postconditions").
 
 use super::Picker;
 use super::operations::Candidate;

@@ -33,7 +33,7 @@ pub struct Jump {
     pub names: Vec<Name>,
     pub label: LabelId,
     pub kind: JumpKind,
-    /// Whether some `break` goes behind it.
+    /// Whether some `break` goes after it.
     pub is_left: bool,
 }
 

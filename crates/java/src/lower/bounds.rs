@@ -13,7 +13,7 @@ impl Lowering<'_> {
         let [(text, span)] = &self.texts(annotation, false)[..] else { return None };
         match parse_size(text) {
             Some(size) if at_no_size(|n| size.eval(n).is_some_and(|max| max >= 0)) => {
-                self.error(Diagnostic::error("bad-bound", *span, format!("\"{text}\" is no number at any size")));
+                self.error(Diagnostic::error("bad-bound", *span, format!("\"{text}\" is not a number at any size")));
                 None
             }
             Some(size) => Some(size),

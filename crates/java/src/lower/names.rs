@@ -185,7 +185,7 @@ impl Body<'_, '_> {
         Val { expr: expr(kind, ir_ty, span), ty }
     }
 
-    /// The type a name or dotted name stands for, if it is no variable.
+    /// The type a name or dotted name stands for, if it is not a variable.
     pub fn as_type(&mut self, e: &ast::Expr) -> Option<Type> {
         match &e.kind {
             ast::ExprKind::Name(n) => {

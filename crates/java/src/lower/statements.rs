@@ -171,7 +171,7 @@ impl Body<'_, '_> {
             let what = if is_continue { "continue" } else { "break" };
             let message = match label {
                 Some(name) => format!("there is no statement labelled `{}` to {what}", name.name),
-                None => format!("`{what}` stands in no loop"),
+                None => format!("`{what}` is not inside a loop"),
             };
             self.error(Diagnostic::error("unknown-name", span, message));
             return;
@@ -297,7 +297,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// Whether control never gets behind it, as far as it is easily told.
+/// Whether control never gets after it, as far as it is easily told.
 pub fn never_completes(s: &ast::Stmt) -> bool {
     let block_never = |b: &[ast::Stmt]| b.last().is_some_and(never_completes);
     match &s.kind {

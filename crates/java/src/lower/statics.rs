@@ -1,6 +1,6 @@
 //! Static initialisers: one method per class that has any, and the order to run them in.
 //!
-//! Java runs them at the first use of a class; here all run before an operation (JAVA.md, point 4). Where that makes a
+//! Java runs them at the first use of a class; here all run before an operation (docs/java.md, "Static fields"). Where that makes a
 //! difference it is an error.
 
 use super::body::{Body, expr, stmt};

@@ -99,7 +99,7 @@ impl Body<'_, '_> {
             _ => None,
         });
         let Some((label, local, ty, is_poly)) = target else {
-            self.error(Diagnostic::error("syntax-error", span, "`yield` stands in no `switch` expression"));
+            self.error(Diagnostic::error("syntax-error", span, "`yield` is not inside a `switch` expression"));
             return;
         };
         let Some(ty) = ty else {

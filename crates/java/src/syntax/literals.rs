@@ -6,7 +6,7 @@ use source::Diagnostic;
 use tree_sitter::Node;
 
 impl Reader<'_> {
-    /// `negative`: the literal stands directly behind a minus sign, where 2147483648 is allowed. The value is then
+    /// `negative`: the literal stands directly after a minus sign, where 2147483648 is allowed. The value is then
     /// already negated.
     pub(super) fn integer(&mut self, node: Node, negative: bool) -> Literal {
         let text: String = self.text(node).chars().filter(|c| *c != '_').collect();

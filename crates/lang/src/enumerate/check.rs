@@ -1,7 +1,7 @@
 //! Checks, decided by trying every assignment in order of size.
 //!
-//! In: a check and limits. Out: the first of its smallest counterexamples, or that there is none up to a size. Premises in the reading of the
-//! limits; a conclusion that does not hold there is looked at again in the open reading, and is no violation if it holds then.
+//! In: a check and limits. Out: the first of its smallest counterexamples, or that there is none up to a size. Premises in the reading of
+//! the limits; a conclusion that does not hold there is looked at again in the open reading, and is no violation if it holds then.
 
 use super::coverage::Observer;
 use super::draw::{CheckMaps, Job};
@@ -511,7 +511,7 @@ pub(super) fn errors_of(interp: &Interp, row: &Bindings) -> Vec<MetaId> {
 }
 
 /// A conclusion without what it says of an error: that is true of every final state, except that equality tells an error from others
-/// (LANG.md 9.5). None if it says nothing.
+/// (docs/lang.md, "Declared errors"). None if it says nothing.
 pub(super) fn without_errors(conclusion: &Clause, errors: &[MetaId]) -> Option<Clause> {
     let is_settled = |premise: &Premise| {
         let mut metas = Vec::new();

@@ -49,7 +49,7 @@ pub struct Enumerator<'l> {
     all_names: bool,
     /// Of the complete tree whose places bounds count.
     branching: u64,
-    /// What has more levels is no part of an input.
+    /// What has more levels is not part of an input.
     most_levels: Option<u32>,
     /// So far, and at most.
     draws: u64,

@@ -1,4 +1,4 @@
-//! Nearest misses: the rule that came closest to applying, and what it lacked (LANG.md, section 6).
+//! Nearest misses: the rule that came closest to applying, and what it lacked (docs/lang.md, "Reports").
 //!
 //! In: a term that does not step, or a judgment that does not hold. Out: of all rules the one that got furthest, and its first pattern or
 //! premise that failed, with what was found instead. For a judgment, the deepest one that fails for a reason of its own.

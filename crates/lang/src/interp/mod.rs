@@ -6,7 +6,8 @@
 //! Readings. *Plain* is the meaning of a check: types that the rules determine are not bounded, and only what a rule leaves free comes
 //! from the bound of its sort; a type with such a part in it is within the bound as a whole. *Open* is the same with free types one level
 //! deeper, for conclusions, which are judged without a bound. *Strict*: types live in the finite domain D, as in the encoding; a rule
-//! instance with a type outside does not exist, and is counted as clipped. Integers are bounded in none (LANG.md 9.1, 9.2).
+//! instance with a type outside does not exist, and is counted as clipped. Integers are bounded in none (docs/lang.md, "What a verdict
+//! means").
 
 mod bindings;
 mod build;

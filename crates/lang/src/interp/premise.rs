@@ -299,7 +299,8 @@ impl Interp<'_> {
         entries
     }
 
-    /// A location outside the bound, so that a full heap is never a stuck state (LANG.md 3.9), and outside every store at hand.
+    /// A location outside the bound, so that a full heap is never a stuck state (docs/lang.md, "After a step"), and outside every store at
+    /// hand.
     fn fresh(
         &mut self,
         clause: &Clause,

@@ -2,7 +2,7 @@
 //!
 //! In: a reduction and a term. Out: every step. With contexts, the term is taken apart in every way the context sort allows, the rules
 //! apply to what is in the hole, and the result is put back. In contexts over configurations (`W ::= ⟨ E, μ ⟩`) the rules see the
-//! configuration with the hole's content in place of the whole program, and what they make of the store is kept (LANG.md 9.11).
+//! configuration with the hole's content in place of the whole program, and what they make of the store is kept (docs/lang.md, "Contexts").
 
 use super::{Args, Bindings, Fault, Interp, OPEN};
 use crate::definition::*;

@@ -53,7 +53,7 @@ impl<'l> Writer<'l> {
         self.items.push(Item::Name(name.to_string()));
     }
 
-    /// A mark with a space behind it.
+    /// A mark with a space after it.
     pub fn mark(&mut self, mark: &'static str) {
         self.items.push(Item::Mark(mark));
         self.space();

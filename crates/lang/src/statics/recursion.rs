@@ -1,4 +1,4 @@
-//! X1: functions recurse on a part of one argument (LANG.md, section 1), also through each other.
+//! X1: functions recurse on a part of one argument (docs/lang.md, "Functions"), also through each other.
 //!
 //! A warning, since numbers may count down and a run that does not end is noticed: nothing here says that a function does not end.
 

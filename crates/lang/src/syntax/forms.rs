@@ -1,5 +1,5 @@
 //! Forms of the user's own grammar, read by spans (CYK): every sort over every stretch of tokens, memoised, all readings kept until the
-//! filters have spoken (LANG.md, section 1 and 9.6). What is left with more than one reading is the user's to settle (G1).
+//! filters have spoken (docs/lang.md, "Precedence"). What is left with more than one reading is the user's to settle (G1).
 
 use super::grammar::Grammar;
 use super::lexer::{Kind, Token, normal, stem};
@@ -188,7 +188,7 @@ impl<'g> Reader<'g> {
         }
     }
 
-    /// `-1`: the sign stands right before the number, and not right behind another operand.
+    /// `-1`: the sign stands right before the number, and not right after another operand.
     fn negative(&self, i: usize) -> Option<i64> {
         let (sign, number) = (&self.tokens[i], self.tokens.get(i + 1)?);
         let after_operand = i > 0 && {
@@ -417,7 +417,7 @@ impl<'g> Reader<'g> {
         let mut start = open + 1;
         let mut pairs = Vec::new();
         for end in ends {
-            // The variable is the one token behind the last slash.
+            // The variable is the one token after the last slash.
             if end < start + 3 || !self.tokens[end - 2].is("/") {
                 return;
             }

@@ -1,5 +1,5 @@
 //! Sorts, productions, judgments and functions of a sketch: everything that forms are read with. Sub-grammars and contexts are inferred
-//! here, binders and weights read, and precedence decided (LANG.md, sections 1 and 9.6 to 9.8).
+//! here, binders and weights read, and precedence decided (docs/lang.md, "Tokens and layout" and "Precedence").
 
 use super::forms::{Ast, MOST_STEPS, MOST_TOKENS, Mode, Reader};
 use super::lexer::{Kind, Token, normal, split, stem};
@@ -143,7 +143,7 @@ impl Grammar {
     /// N1 where only the name of a sort can stand.
     pub fn no_sort(&self, token: &Token) -> Diagnostic {
         let names: Vec<&str> = self.lang.sorts.iter().flat_map(|s| &s.aliases).map(String::as_str).collect();
-        Diagnostic::error("N1", token.span, format!("'{}' is no sort of {}", token.text, self.lang.name))
+        Diagnostic::error("N1", token.span, format!("'{}' is not a sort of {}", token.text, self.lang.name))
             .help(format!("the sorts are: {}", names.join(", ")))
     }
 
@@ -220,7 +220,7 @@ impl Grammar {
         }
     }
 
-    /// What is object syntax: every token of an alternative or a shape that is no name of a sort.
+    /// What is object syntax: every token of an alternative or a shape that is not the name of a sort.
     fn symbols(&mut self, sketch: &Sketch) {
         let alts = sketch.sorts.iter().flat_map(|s| &s.alts).map(|a| &a.tokens);
         for tokens in alts.chain(sketch.judgments.iter().map(|j| &j.shape)) {
@@ -335,7 +335,8 @@ impl Grammar {
                 ["weight", n] => match n.parse() {
                     Ok(n) if n <= 1000 => production.weight = n,
                     _ => diagnostics.push(
-                        Diagnostic::error("L1", span, format!("'{n}' is no weight")).help("a small number, at least 0"),
+                        Diagnostic::error("L1", span, format!("'{n}' is not a weight"))
+                            .help("a small number, at least 0"),
                     ),
                 },
                 ["bind", var, "in", scope @ ..] if !scope.is_empty() => {
@@ -347,7 +348,7 @@ impl Grammar {
                     for word in scope.iter().chain([var]) {
                         if places(word).is_empty() {
                             diagnostics.push(
-                                Diagnostic::error("B1", span, format!("'{word}' is no part of this alternative"))
+                                Diagnostic::error("B1", span, format!("'{word}' is not part of this alternative"))
                                     .help(format!("its parts are: {}", names.join(", "))),
                             );
                         }
@@ -372,7 +373,7 @@ impl Grammar {
                     }
                 }
                 _ => diagnostics.push(
-                    Diagnostic::error("L1", span, format!("'{}' is no attribute", words.join(" ")))
+                    Diagnostic::error("L1", span, format!("'{}' is not an attribute", words.join(" ")))
                         .help("attributes are: bind x in t, left, right, weight N, infer"),
                 ),
             }
@@ -444,7 +445,7 @@ impl Grammar {
         None
     }
 
-    /// G3: an alternative is no tree of the base.
+    /// G3: an alternative is not a tree of the base.
     pub fn not_a(&self, base: SortId, span: Span, text: &str) -> Diagnostic {
         let texts: Vec<&str> = self.lang.prods_of(base).into_iter().map(|p| self.lang.prod(p).text.as_str()).collect();
         let name = &self.lang.sort(base).name;
@@ -548,7 +549,7 @@ impl Grammar {
                 extensions.push(prod);
             } else {
                 diagnostics.push(
-                    Diagnostic::error("S1", alt.span, format!("this is no entry of {name}"))
+                    Diagnostic::error("S1", alt.span, format!("this is not an entry of {name}"))
                         .help(format!("an entry has the form '{name}, x:T': the map itself, a key declared with var, atom or loc, and what it maps to")),
                 );
                 continue;
@@ -712,7 +713,7 @@ impl Grammar {
                     self.sort_of(&t.text).filter(|s| matches!(self.lang.sort(*s).kind, SortKind::Context { .. }));
                 if sort.is_none() {
                     diagnostics.push(
-                        Diagnostic::error("S1", t.span, format!("'{}' is no sort of contexts", t.text))
+                        Diagnostic::error("S1", t.span, format!("'{}' is not a sort of contexts", t.text))
                             .help("contexts have one hole in each alternative: E ::= [] | E t | v E"),
                     );
                 }
@@ -735,7 +736,7 @@ impl Grammar {
             let sort = self.sort_of(&token.text);
             if sort.is_none() {
                 diagnostics.push(
-                    Diagnostic::error("N1", token.span, format!("'{}' is no sort", token.text))
+                    Diagnostic::error("N1", token.span, format!("'{}' is not a sort", token.text))
                         .help("parameters and result of a function are named by their sorts: fun shift(d, c, t) : t"),
                 );
             }
@@ -755,9 +756,9 @@ impl Grammar {
         }
     }
 
-    /// LANG.md 3.1: programs are what is reduced, what stands in a state beside a store, what contexts have holes in, what is bounded by
-    /// nodes, what a judgment relates to one of its own subsets (`e ⇓ v`), and whatever contains such a thing. Where nothing is reduced,
-    /// also what a judgment is about: its first argument of a grammar that is not the type of a variable.
+    /// As docs/lang.md, "What a verdict means", says: programs are what is reduced, what stands in a state beside a store, what contexts
+    /// have holes in, what is bounded by nodes, what a judgment relates to one of its own subsets (`e ⇓ v`), and whatever contains such a
+    /// thing. Where nothing is reduced, also what a judgment is about: its first argument of a grammar that is not the type of a variable.
     fn mark_trees(&mut self, sketch: &Sketch) {
         let lang = &self.lang;
         let mut trees: FxHashSet<SortId> = FxHashSet::default();

@@ -168,7 +168,7 @@ fn items(lines: &[Line], on_header: usize, extends: bool, diagnostics: &mut Vec<
             item.lines.push(line.clone());
         } else if !line.tokens.is_empty() {
             diagnostics.push(
-                Diagnostic::error("L1", tokens_span(&line.tokens, line.span), "this is no item of a language")
+                Diagnostic::error("L1", tokens_span(&line.tokens, line.span), "this is not an item of a language")
                     .help(format!("items begin with one of: {}", KEYWORDS.join(", "))),
             );
         }
@@ -223,7 +223,7 @@ fn names(sketch: &mut Sketch, keyword: &'static str, item: &Item, diagnostics: &
     for token in &tokens {
         if token.kind != Kind::Name || stem(&token.text) != token.text {
             diagnostics.push(
-                Diagnostic::error("L1", token.span, format!("'{}' is no name of a sort", token.text))
+                Diagnostic::error("L1", token.span, format!("'{}' is not the name of a sort", token.text))
                     .help("a name is made of letters; digits and primes make further metavariables of it"),
             );
             continue;
@@ -306,7 +306,7 @@ fn production(keyword: Keyword, tokens: &[Token], diagnostics: &mut Vec<Diagnost
     for name in &names {
         if stem(&name.text) != name.text {
             diagnostics.push(
-                Diagnostic::error("L1", name.span, format!("'{}' is no name of a sort", name.text))
+                Diagnostic::error("L1", name.span, format!("'{}' is not the name of a sort", name.text))
                     .help("digits and primes make metavariables of a sort; name the sort without them"),
             );
             return None;
@@ -338,7 +338,7 @@ fn alternatives(tokens: &[Token], definition: Span, diagnostics: &mut Vec<Diagno
             Some(at) => {
                 diagnostics.push(
                     Diagnostic::error("L1", tokens[at].span, "this brace is not closed at the end of the alternative")
-                        .help("attributes are written {…} behind an alternative; quote '{' and '}' if they are object syntax"),
+                        .help("attributes are written {…} after an alternative; quote '{' and '}' if they are object syntax"),
                 );
                 (&tokens[..at], &[][..])
             }
@@ -510,7 +510,7 @@ fn remove(sketch: &mut Sketch, tokens: &[Token], item: &Item, diagnostics: &mut 
     }
 }
 
-/// Modulo white space and numbering (LANG.md 9.7).
+/// Modulo white space and numbering (docs/lang.md, "Mutants and extensions").
 fn same_alternative(a: &AltText, b: &AltText) -> bool {
     let key = |alt: &AltText| -> String {
         alt.tokens.iter().map(|t| if t.kind == Kind::Name { stem(&t.text) } else { t.norm() }).collect()
@@ -566,7 +566,7 @@ fn is_own(sketch: &Sketch, span: Span) -> bool {
 }
 
 fn bad_bound(token: &Token) -> Diagnostic {
-    Diagnostic::error("L1", token.span, "this is no bound")
+    Diagnostic::error("L1", token.span, "this is not a bound")
         .help("for instance: bounds t: 511 nodes   T: depth 3   n: 0..1   x: 4   (nodes, size, height, depth, a number, lo..hi)")
 }
 
@@ -656,7 +656,7 @@ fn check(sketch: &mut Sketch, item: &Item, tokens: &[Token], diagnostics: &mut V
     }
     if !tokens.get(at).is_some_and(|t| t.text.starts_with(':')) {
         diagnostics.push(
-            Diagnostic::error("L1", span, format!("':' is expected behind the name of check {name}"))
+            Diagnostic::error("L1", span, format!("':' is expected after the name of check {name}"))
                 .help("for instance: check progress : · ⊢ t : T => t is v or t steps"),
         );
         return;
@@ -684,7 +684,7 @@ fn check(sketch: &mut Sketch, item: &Item, tokens: &[Token], diagnostics: &mut V
 
 fn expect(sketch: &mut Sketch, tokens: &[Token], item: &Item, diagnostics: &mut Vec<Diagnostic>) {
     let bad = |span: Span| {
-        Diagnostic::error("L1", span, "this is no expectation")
+        Diagnostic::error("L1", span, "this is not an expectation")
             .help("for instance: expect progress holds, or: expect preservation fails size 7")
     };
     let mut at = 0;

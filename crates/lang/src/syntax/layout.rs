@@ -1,4 +1,4 @@
-//! Rules in two dimensions: axioms with their names in brackets, and premises over bars, side by side (LANG.md, section 1, "Layout").
+//! Rules in two dimensions: axioms with their names in brackets, and premises over bars, side by side (docs/lang.md, "Tokens and layout").
 //!
 //! Bar k owns the columns from its first dash to the next bar's first dash; the first one also what is left of it. Premises are the lines
 //! above the bar up to a blank line or to the end of another rule; the conclusion is the line below.
@@ -55,7 +55,7 @@ fn stray(lines: &[&Line], diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Adjacent tokens from `i` on, as one name, and the index behind it.
+/// Adjacent tokens from `i` on, as one name, and the index after it.
 pub fn name_at(tokens: &[Token], mut i: usize) -> Option<(String, Span, usize)> {
     let first = tokens.get(i)?;
     let (mut name, mut span, mut end) = (String::new(), first.span, first.column);
@@ -78,7 +78,7 @@ pub fn name_at(tokens: &[Token], mut i: usize) -> Option<(String, Span, usize)> 
     (!name.is_empty()).then_some((name, span, i))
 }
 
-/// `{unused ok}`, `{escape ok}` or both with a comma, at `i`: what it says, and the index behind it.
+/// `{unused ok}`, `{escape ok}` or both with a comma, at `i`: what it says, and the index after it.
 fn marks(tokens: &[Token], i: usize) -> Option<(Marks, usize)> {
     let mut marks = Marks::default();
     let (mut at, mut expected) = (i, "{");
@@ -104,11 +104,11 @@ struct AxiomName {
     name: String,
     span: Span,
     marks: Marks,
-    /// The index behind it all.
+    /// The index after it all.
     end: usize,
 }
 
-/// The names in brackets on a line: two spaces before, and two spaces, an attribute or nothing behind.
+/// The names in brackets on a line: two spaces before, and two spaces, an attribute or nothing after.
 fn axiom_names(tokens: &[Token]) -> Vec<AxiomName> {
     let mut names = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
@@ -120,8 +120,8 @@ fn axiom_names(tokens: &[Token]) -> Vec<AxiomName> {
         let Some(bracket) = tokens.get(close).filter(|t| t.text == "]") else { continue };
         let attribute = marks(tokens, close + 1);
         let (marks, end) = attribute.unwrap_or((Marks::default(), close + 1));
-        let behind = tokens.get(end);
-        if attribute.is_some() || behind.is_none_or(|t| t.column >= bracket.end_column + 2) {
+        let after = tokens.get(end);
+        if attribute.is_some() || after.is_none_or(|t| t.column >= bracket.end_column + 2) {
             names.push(AxiomName { at, name, span, marks, end });
         }
     }
@@ -144,7 +144,7 @@ fn axioms(line: &Line, home: Option<usize>, rules: &mut Vec<RuleText>, diagnosti
     if let Some(token) = line.tokens.get(start) {
         diagnostics.push(
             Diagnostic::error("L1", token.span.to(line.tokens[line.tokens.len() - 1].span), "a rule without a name")
-                .help("write its name in brackets behind it, two spaces apart: '  [NAME]'"),
+                .help("write its name in brackets after it, two spaces apart: '  [NAME]'"),
         );
     }
 }
@@ -199,13 +199,13 @@ fn boxes(
         let bar = &bars.tokens[at];
         let Some((name, span, end)) = name_at(&bars.tokens, at + 1).filter(|_| !is_bar_at(bars, at + 1)) else {
             diagnostics
-                .push(Diagnostic::error("L2", bar.span, "this bar has no name behind it").help("write '---- NAME'"));
+                .push(Diagnostic::error("L2", bar.span, "this bar has no name after it").help("write '---- NAME'"));
             continue;
         };
         let (marks, next) = marks(&bars.tokens, end).unwrap_or((Marks::default(), end));
         if let Some(extra) = bars.tokens.get(next).filter(|t| !is_bar(t)) {
             diagnostics.push(
-                Diagnostic::error("L1", extra.span, "unexpected text behind the name of a rule")
+                Diagnostic::error("L1", extra.span, "unexpected text after the name of a rule")
                     .help("only {unused ok}, {escape ok} or the bar of another rule may follow"),
             );
         }

@@ -1,5 +1,5 @@
-//! Characters to tokens, line by line, with columns: layout matters (LANG.md, section 1). A run of symbol characters stays whole here;
-//! which symbols a language knows is only clear once its grammar has been read, and [`split`] cuts the runs then.
+//! Characters to tokens, line by line, with columns: layout matters (docs/lang.md, "Tokens and layout"). A run of symbol characters stays
+//! whole here; which symbols a language knows is only clear once its grammar has been read, and [`split`] cuts the runs then.
 
 use source::{FileId, Span};
 
@@ -97,7 +97,7 @@ fn plain_name(name: &str) -> String {
 pub fn lines(text: &str, file: FileId) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut start = 0;
-    // A byte order mark is no part of the text.
+    // A byte order mark is not part of the text.
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     start += text.len() - body.len();
     for line in body.split('\n') {

@@ -1,4 +1,4 @@
-//! Which form may stand where without parentheses (LANG.md, section 1 and 9.6). The reader drops what may not; the printer puts
+//! Which form may stand where without parentheses (docs/lang.md, "Precedence"). The reader drops what may not; the printer puts
 //! parentheses around it: one decision, so that what is printed is read back.
 
 use super::forms::Ast;
@@ -272,7 +272,7 @@ fn has_token(lang: &Lang, ast: &Ast, token: &str) -> bool {
         || args.iter().any(|a| has_token(lang, a, token))
 }
 
-/// Whether the token behind an argument could be taken for a part of it: `if a then if b then c` before `else`.
+/// Whether the token after an argument could be taken for a part of it: `if a then if b then c` before `else`.
 pub fn absorbs_next(lang: &Lang, pieces: &[Piece], parent: Option<ProdId>, arg: usize, child: &Ast) -> bool {
     let at = pieces.iter().position(|p| *p == Piece::Arg(arg)).unwrap_or(0);
     let Some(Piece::Token(next)) = pieces.get(at + 1) else { return false };

@@ -483,7 +483,7 @@ impl<'g> Rules<'g> {
                 let right = scope.form(&right);
                 let mut conditions = Vec::new();
                 if end + 1 == tokens.len() {
-                    let message = "a condition is expected behind 'if'";
+                    let message = "a condition is expected after 'if'";
                     let help = "for instance: if n < c";
                     self.diagnostics.push(Diagnostic::error("L1", tokens[end].span, message).help(help));
                     return None;
@@ -528,7 +528,7 @@ impl<'g> Rules<'g> {
         let mut scope = Lowering::new();
         let mut arrow = first;
         if arrows.len() > 1 {
-            // `=>` is object syntax as well: the first one with premises before it and conclusions behind it counts.
+            // `=>` is object syntax as well: the first one with premises before it and conclusions after it counts.
             let said = self.diagnostics.len();
             let reads = |at: &usize| {
                 let (before, _) = self.without_total(&tokens[..*at]);
@@ -637,7 +637,7 @@ impl<'g> Rules<'g> {
         };
         if !self.maps().contains(&sort) {
             self.diagnostics.push(
-                Diagnostic::error("S1", token.span, format!("'{}' is no environment or store", token.text))
+                Diagnostic::error("S1", token.span, format!("'{}' is not an environment or store", token.text))
                     .help("total Γ: every name has an entry in Γ"),
             );
             return None;
@@ -741,12 +741,12 @@ impl<'g> Rules<'g> {
                 )
             }
             Wanted::Premise => (
-                format!("{place}: '{text}' is no premise"),
+                format!("{place}: '{text}' is not a premise"),
                 "a premise is a judgment, x:T ∈ Γ, x ∈ dom Γ, A = B, A ≠ B, t is v, fresh l, where …, forall …; separate premises by three spaces",
             ),
             Wanted::Equation(name) => (
-                format!("'{text}' is no equation of {name}"),
-                "an equation is f(patterns) = form, perhaps with 'if n < m' behind it",
+                format!("'{text}' is not an equation of {name}"),
+                "an equation is f(patterns) = form, perhaps with 'if n < m' after it",
             ),
         };
         self.diagnostics.push(Diagnostic::error("S1", span, message).help(help));

@@ -1,5 +1,5 @@
 //! A language as a list of texts: what its items say, before any name is resolved. Extensions are applied here, on the texts, so that
-//! later stages see one flat language (LANG.md, section 5).
+//! later stages see one flat language (docs/lang.md, "Mutants and extensions").
 
 use super::lexer::Token;
 use crate::definition::{Bound, Expect, Marks};

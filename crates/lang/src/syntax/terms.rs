@@ -52,14 +52,14 @@ pub fn read_term(
         let diagnostic = Diagnostic::error(
             "N1",
             token.span,
-            format!("'{}' is no terminal or name of the language {}", token.text, lang.name),
+            format!("'{}' is not a terminal or name of the language {}", token.text, lang.name),
         );
         return Err(match source::nearest(&token.text, words.iter().copied()) {
             Some(near) => diagnostic.help(format!("did you mean '{near}'?")),
             None => diagnostic,
         });
     }
-    Err(Diagnostic::error("S1", whole, format!("this is no program of the language {}", lang.name))
+    Err(Diagnostic::error("S1", whole, format!("this is not a program of the language {}", lang.name))
         .help("check the spelling and the parentheses"))
 }
 

@@ -1,10 +1,10 @@
-//! The definitions that tests read: those of LANG.md, corners, and the examples. Each test uses a part of this.
+//! The definitions that tests read: five that stay as they are, corners, and the examples. Each test uses a part of this.
 
 #![allow(dead_code)]
 
 use std::path::Path;
 
-/// Name and text of each file: `definitions/arith.lang` is that of LANG.md, `examples/arith.lang` may change.
+/// Name and text of each file: `definitions/arith.lang` stays as it is, `examples/arith.lang` may change.
 pub fn definitions() -> Vec<(String, String)> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files = Vec::new();
@@ -15,7 +15,7 @@ pub fn definitions() -> Vec<(String, String)> {
             if path.extension().is_some_and(|e| e == "lang") {
                 // `size ?` stands where an example does not know its size yet.
                 let text = std::fs::read_to_string(&path).expect("a text file").replace(" size ?", "");
-                // Extensions alone are put behind a definition by the tests that use them.
+                // Extensions alone are put after a definition by the tests that use them.
                 let first = text.lines().find(|l| l.starts_with("language "));
                 if first.is_none_or(|l| l.contains(" extends ")) {
                     continue;

@@ -360,7 +360,7 @@ impl<'a> Decisions<'a> {
         Options::Listed(start, self.listed.len() as u32 - start)
     }
 
-    /// By a reference that is no tree edge; whether the object is in the state may be open.
+    /// By a reference that is not a tree edge; whether the object is in the state may be open.
     fn may_be_named(&self, object: ObjId) -> bool {
         let may = match self.space.object(object).presence {
             Presence::Always => true,

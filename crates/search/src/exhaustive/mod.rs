@@ -1,4 +1,4 @@
-//! The exhaustive engine (JAVA.md, `--engine exhaustive`): every valid state within the bounds with every argument, one by
+//! The exhaustive engine (docs/java.md, "Which engine answers"): every valid state within the bounds with every argument, one by
 //! one, run by the concrete interpreter. It knows no formula and no solver: what the glass box answers is compared with it.
 //!
 //! States are enumerated as Korat does (Boyapati, Khurshid, Marinov, ISSTA 2002): the invariant runs on a state that is

@@ -337,7 +337,7 @@ impl<'a> Walk<'a> {
         Ok(values)
     }
 
-    /// One that takes long is run again under watch; if it repeats it never holds (JAVA.md, point 5).
+    /// One that takes long is run again under watch; if it repeats it never holds (docs/java.md, "A start state").
     fn ask(&mut self, method: MethodId, arguments: &[Value]) -> Result<Answer, Stop> {
         let mark = self.interp.heap.mark();
         let from = self.interp.chooser.len();

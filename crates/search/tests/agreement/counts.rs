@@ -117,7 +117,7 @@ fn coverage_of_trees_of_any_shape() {
     }
 }
 
-/// At most n objects in all trees of an array together (JAVA.md, "What a state is", point 2): null, or one node or none.
+/// At most n objects in all trees of an array together (docs/java.md, "Trees"): null, or one node or none.
 #[test]
 fn trees_in_an_array_share_n_objects() {
     let bins = "

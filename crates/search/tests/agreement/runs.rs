@@ -1,6 +1,6 @@
-//! States run: how many paths each example has at each size, pinned, and the same for both ways to search (CORE.md: the loop
-//! of Figure 5.8 is the oracle for counts). TreeMap, HashMap, Stack, Queue and the expression language: at most Tables
-//! 6.1 and 6.4 of the dissertation.
+//! States run: how many paths each example has at each size, pinned, and the same for both ways to search (docs/engine.md, "Two searches":
+//! the loop of Figure 5.8 is the oracle for counts). TreeMap, HashMap, Stack, Queue and the expression language: at most Tables 6.1 and 6.4
+//! of the dissertation.
 
 use crate::engines::{Engine, Subject, examples, load};
 use ir::interp::Linked;

@@ -72,7 +72,7 @@ struct Quick {
     clock: Clock,
 }
 
-/// Variables in a list, those of the last conflict at its end, where decisions are taken from. 0 is no variable.
+/// Variables in a list, those of the last conflict at its end, where decisions are taken from. 0 is not a variable.
 struct Order {
     before: Vec<u32>,
     after: Vec<u32>,

@@ -1,4 +1,4 @@
-//! Numbers that are known: the papers' table for arith, and those of LANG.md sections 4, 6 and 7.
+//! Numbers that are known: the papers' table for arith, and those of docs/lang.md, "Known figures".
 
 use crate::*;
 use soundness::Held;

@@ -1,10 +1,11 @@
-//! Loops as terms (DMINOR.md, 8.3 and 8.4), what is known of the members that a query selects, and that the order of an accumulate in a
-//! type cannot be seen.
+//! Loops as terms (docs/dminor.md, "Loops and queries as terms"), what is known of the members that a query selects, and that the order of
+//! an accumulate in a type cannot be seen.
 //!
 //! The axioms are true whatever the body of the loop: an accumulate goes in the order of a choice function, which is some order, and a
 //! query selects with total functions. So they cannot contradict each other, even where an obligation does not hold.
 
-use super::terms::{Term, and, bag, equal, extend, is, not, simple, truth};
+use super::code::{Code, Sort, Val, and, call, extend, not};
+use super::terms::{Term, bempty, eempty};
 use super::{Logic, Origin, params};
 use crate::program::{Accumulate, Expr, ExprKind, Obligation, Op, Query, Type, TypeKind, VarId};
 use std::collections::BTreeSet;
@@ -22,11 +23,13 @@ impl Logic<'_> {
         let (source, initial) = (self.term(&accumulate.source), self.term(&accumulate.initial));
         let name = self.accumulate_functions(accumulate);
         let mut ok = source.ok;
-        extend(&mut ok, [is("Coll", &source.val)]);
+        extend(&mut ok, [source.val.is(Sort::Coll)]);
         extend(&mut ok, initial.ok);
-        let arguments = self.arguments(&free_in_loop(accumulate), &[bag(&source.val), initial.val]);
-        ok.push(format!("ok.{name}({arguments})"));
-        Term { ok, val: format!("val.{name}({arguments})") }
+        let arguments =
+            self.arguments(&free_in_loop(accumulate), &[source.val.payload(Sort::Coll), initial.val.code()]);
+        let whole = Term::of(&name, &arguments);
+        ok.extend(whole.ok);
+        Term { ok, val: whole.val }
     }
 
     fn accumulate_functions(&mut self, accumulate: &Accumulate) -> String {
@@ -43,19 +46,20 @@ impl Logic<'_> {
         let free = free_in_loop(accumulate);
         let outer = std::mem::take(&mut self.known);
         let given = self.names_of(&free);
-        let (x, y) = (self.variable(accumulate.item), self.variable(accumulate.accumulator));
+        let [x, y] = [accumulate.item, accumulate.accumulator].map(|v| self.names[v.0 as usize].clone());
         let body = self.term(&accumulate.body);
         let step = params(&given, &[(&x, "Value"), (&y, "Value")]);
         let mut kept = Vec::new();
         if let Some(ty) = &accumulate.annotation {
-            let wrong = self.wrong(ty, &y);
+            let wrong = self.wrong(ty, &Val::name(&y));
             extend(&mut kept, [not(&wrong)]);
-            extend(&mut kept, self.inside(ty, &y));
+            extend(&mut kept, self.inside(ty, &Val::name(&y)));
         }
         if let Some((rest, invariant)) = &accumulate.invariant {
-            let Term { ok, val } = self.with(*rest, "VColl(b)".to_string(), |l| l.term(invariant));
+            let Term { ok, val } =
+                self.with(*rest, Val::Made(Sort::Coll, Code::Plain("b".to_string())), |l| l.term(invariant));
             extend(&mut kept, ok);
-            extend(&mut kept, [is("Bool", &val), truth(&val)]);
+            extend(&mut kept, [val.is(Sort::Bool), val.truth()]);
         }
         self.known = outer;
         let fv: String = given.iter().map(|v| format!("{v}, ")).collect();
@@ -90,10 +94,11 @@ impl Logic<'_> {
         let source = self.term(&query.source);
         let name = self.query_functions(query);
         let mut ok = source.ok;
-        extend(&mut ok, [is("Coll", &source.val)]);
-        let arguments = self.arguments(&free_in_query(query), &[bag(&source.val)]);
-        ok.push(format!("ok.{name}({arguments})"));
-        Term { ok, val: format!("VColl(val.{name}({arguments}))") }
+        extend(&mut ok, [source.val.is(Sort::Coll)]);
+        let arguments = self.arguments(&free_in_query(query), &[source.val.payload(Sort::Coll)]);
+        let whole = Term::of(&name, &arguments);
+        ok.extend(whole.ok);
+        Term { ok, val: Val::Made(Sort::Coll, whole.val.code()) }
     }
 
     fn query_functions(&mut self, query: &Query) -> String {
@@ -108,14 +113,14 @@ impl Logic<'_> {
         let given = self.names_of(&free);
         let filter = query.filter.as_ref().map(|e| self.term(e));
         let select = self.term(&query.select);
-        let x = self.variable(query.item);
+        let x = self.names[query.item.0 as usize].clone();
         self.known = outer;
         let (filter_ok, holds) = match filter {
             Some(Term { mut ok, val }) => {
-                extend(&mut ok, [is("Bool", &val)]);
-                (ok, truth(&val))
+                extend(&mut ok, [val.is(Sort::Bool)]);
+                (ok, val.truth())
             }
-            None => (Vec::new(), "true".to_string()),
+            None => (Vec::new(), Code::True),
         };
         let fv: String = given.iter().map(|v| format!("{v}, ")).collect();
         let over = params(&given, &[("b", "Bag")]);
@@ -123,7 +128,7 @@ impl Logic<'_> {
         let members = params(&given, &[("b", "Bag"), ("v", "Value")]);
         let mut ok = filter_ok;
         if !select.ok.is_empty() {
-            ok.push(format!("({holds} ==> {})", and(&select.ok)));
+            ok.push(Code::Other(format!("({holds} ==> {})", and(&select.ok))));
         }
         self.declare(&format!(
             "function ok.{name}({over}): bool {{ (forall {x}: Value :: {{cnt(b, {x})}} cnt(b, {x}) > 0 ==> {}) }}",
@@ -154,41 +159,42 @@ impl Logic<'_> {
     }
 
     /// Each member of a collection is a result of the query on a member of its source.
-    pub(super) fn selected(&mut self, query: &Query, selected: &str, source: &str) -> String {
+    pub(super) fn selected(&mut self, query: &Query, selected: &Val, source: &Val) -> Code {
         let (m, x) = (self.fresh("m"), self.fresh("m"));
-        let origin = self.with(query.item, x.clone(), |l| {
-            let mut all = vec![format!("cnt({}, {x}) > 0", bag(source))];
+        let origin = self.with(query.item, Val::name(&x), |l| {
+            let mut all = vec![Code::Other(format!("cnt({}, {x}) > 0", source.payload(Sort::Coll)))];
             if let Some(filter) = &query.filter {
                 let holds = l.fresh("p");
-                let reached = l.reached(filter, &holds);
-                all.push(format!("(exists {holds}: Value :: {reached} && {holds} == VBool(true))"));
+                let reached = l.reached(filter, &Val::name(&holds));
+                all.push(Code::Other(format!("(exists {holds}: Value :: {reached} && {holds} == VBool(true))")));
             }
-            all.push(l.reached(&query.select, &m));
+            all.push(l.reached(&query.select, &Val::name(&m)));
             and(&all)
         });
-        let count = format!("cnt({}, {m})", bag(selected));
-        format!("(forall {m}: Value :: {{{count}}} {count} > 0 ==> (exists {x}: Value :: {origin}))")
+        let count = format!("cnt({}, {m})", selected.payload(Sort::Coll));
+        Code::Other(format!("(forall {m}: Value :: {{{count}}} {count} > 0 ==> (exists {x}: Value :: {origin}))"))
     }
 
     /// What is known of a result of the expression, a variable: the strongest that signatures and annotations say.
-    fn reached(&mut self, expr: &Expr, out: &str) -> String {
+    fn reached(&mut self, expr: &Expr, out: &Val) -> Code {
+        let is = |val: &Val| Code::Other(format!("({out} == {val})"));
         if is_term(expr) {
             let Term { mut ok, val } = self.term(expr);
-            ok.push(format!("({out} == {val})"));
+            ok.push(is(&val));
             return and(&ok);
         }
         match &expr.kind {
             ExprKind::Cond(condition, then, other) => {
                 let z = self.fresh("p");
-                let guard = self.reached(condition, &z);
+                let guard = self.reached(condition, &Val::name(&z));
                 let (then, other) = (self.reached(then, out), self.reached(other, out));
-                format!("(exists {z}: Value :: {guard} && (if BoolOf({z}) then {then} else {other}))")
+                Code::Other(format!("(exists {z}: Value :: {guard} && (if BoolOf({z}) then {then} else {other}))"))
             }
             ExprKind::Let(x, value, body) => {
                 let z = self.fresh("p");
-                let first = self.reached(value, &z);
-                let second = self.with(*x, z.clone(), |l| l.reached(body, out));
-                format!("(exists {z}: Value :: {first} && {second})")
+                let first = self.reached(value, &Val::name(&z));
+                let second = self.with(*x, Val::name(&z), |l| l.reached(body, out));
+                Code::Other(format!("(exists {z}: Value :: {first} && {second})"))
             }
             ExprKind::Ascribe(value, ty) => {
                 let mut all = vec![self.reached(value, out)];
@@ -196,21 +202,20 @@ impl Logic<'_> {
                 and(&all)
             }
             ExprKind::Entity(fields) => self.given(fields.iter().map(|(_, e)| e), |l, parts| {
-                let made = fields.iter().zip(parts).fold("eempty".to_string(), |made, ((label, _), part)| {
-                    format!("upd({made}, {}, {part})", l.label(label))
-                });
-                format!("({out} == VEnt({made}))")
+                let made = fields
+                    .iter()
+                    .zip(parts)
+                    .fold(eempty(), |made, ((label, _), part)| call("upd", &[made, l.label(label), part.code()]));
+                is(&Val::Made(Sort::Ent, made))
             }),
             ExprKind::Collection(items) => self.given(items.iter(), |_, parts| {
-                let made = parts.iter().rev().fold("bempty".to_string(), |made, part| format!("add({part}, {made})"));
-                format!("({out} == VColl({made}))")
+                let made = parts.iter().rev().fold(bempty(), |made, part| call("add", &[part.code(), made]));
+                is(&Val::Made(Sort::Coll, made))
             }),
-            ExprKind::Op(Op::And | Op::Or, _) | ExprKind::Test(..) => is("Bool", out),
-            ExprKind::Op(op, parts) => {
-                self.given(parts.iter(), |_, parts| format!("({out} == {})", super::terms::operate(*op, parts)))
-            }
+            ExprKind::Op(Op::And | Op::Or, _) | ExprKind::Test(..) => out.is(Sort::Bool),
+            ExprKind::Op(op, parts) => self.given(parts.iter(), |_, parts| is(&super::terms::operate(*op, parts))),
             ExprKind::Select(base, label) => self.given(std::iter::once(&**base), |l, parts| {
-                format!("({out} == dot({}, {}))", super::terms::entity(&parts[0]), l.label(label))
+                is(&Val::Other(call("dot", &[parts[0].payload(Sort::Ent), l.label(label)])))
             }),
             ExprKind::Call(id, arguments) => {
                 let function = self.program.function(*id);
@@ -227,13 +232,13 @@ impl Logic<'_> {
                     let is_in = self.inside(ty, out);
                     and(&is_in)
                 }
-                None => "true".to_string(),
+                None => Code::True,
             },
             ExprKind::Query(query) => self.given(std::iter::once(&query.source), |l, parts| {
                 let members = l.selected(query, out, &parts[0]);
-                and(&[is("Coll", out), members])
+                and(&[out.is(Sort::Coll), members])
             }),
-            ExprKind::Constant(_) | ExprKind::Var(_) => equal(out, &self.term(expr).val),
+            ExprKind::Constant(_) | ExprKind::Var(_) => out.equal(&self.term(expr).val),
         }
     }
 
@@ -241,35 +246,35 @@ impl Logic<'_> {
     fn given<'e>(
         &mut self,
         parts: impl Iterator<Item = &'e Expr>,
-        then: impl FnOnce(&mut Self, &[String]) -> String,
-    ) -> String {
+        then: impl FnOnce(&mut Self, &[Val]) -> Code,
+    ) -> Code {
         let (mut names, mut bound, mut facts) = (Vec::new(), Vec::new(), Vec::new());
         for part in parts {
             if is_term(part) {
                 let Term { ok, val } = self.term(part);
-                if simple(&val) {
+                if val.is_simple() {
                     extend(&mut facts, ok);
                     names.push(val);
                     continue;
                 }
             }
             let z = self.fresh("p");
-            facts.push(self.reached(part, &z));
+            facts.push(self.reached(part, &Val::name(&z)));
             bound.push(format!("{z}: Value"));
-            names.push(z);
+            names.push(Val::name(&z));
         }
         facts.push(then(self, &names));
-        if bound.is_empty() { and(&facts) } else { format!("(exists {} :: {})", bound.join(", "), and(&facts)) }
+        let facts = and(&facts);
+        if bound.is_empty() { facts } else { Code::Other(format!("(exists {} :: {facts})", bound.join(", "))) }
     }
 
-    /// A procedure that is correct if the body of an accumulate in a type does the same in either order (DMINOR.md, section 5).
+    /// A procedure that is correct if the body of an accumulate in a type does the same in either order (docs/dminor.md, "Purity").
     pub(super) fn obligation(&mut self, obligation: &Obligation, k: usize) -> String {
         let Accumulate { item, accumulator, body, .. } = &obligation.accumulate;
         let bound = [*item, *accumulator];
         let free: Vec<VarId> = free_in_expr(body).into_iter().filter(|v| !bound.contains(v)).collect();
-        let mut step = |x: &str, y: &str| {
-            self.with(*item, x.to_string(), |l| l.with(*accumulator, y.to_string(), |l| l.term(body)))
-        };
+        let mut step =
+            |x: &str, y: &str| self.with(*item, Val::name(x), |l| l.with(*accumulator, Val::name(y), |l| l.term(body)));
         let firsts = [step("x1", "y"), step("x2", "y")];
         let seconds = [step("x2", "y1"), step("x1", "y2")];
         let parameters = params(&self.names_of(&free), &[("x1", "Value"), ("x2", "Value"), ("y", "Value")]);

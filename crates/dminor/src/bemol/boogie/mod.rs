@@ -4,20 +4,21 @@
 //! `backup x in c` needs no code: no two steps of a translation share a variable, so nothing that is restored is read again; and
 //! a procedure of Boogie has its own variables. Names of the program get a prefix or a number, so they cannot be words of Boogie.
 
+mod code;
 mod loops;
 mod terms;
 mod types;
 
 use super::print::DEEPEST_INDENT;
-use super::{Assertion, Command, Expr, Formula, Procedure, Program, Reading, Sort};
+use super::{Assertion, Command, Expr, Formula, Procedure, Program, Reading};
 use crate::program::{self, VarId};
 use crate::syntax::quote;
 use crate::value::Label;
+use code::{Code, Sort, Val, and, call, extend, list, not};
 use source::{SourceMap, Span};
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 use std::sync::Arc;
-use terms::{and, bag, entity, is, not};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
@@ -46,7 +47,7 @@ struct Logic<'a> {
     /// By variable.
     names: Vec<String>,
     /// Variables that stand for terms.
-    known: HashMap<VarId, String>,
+    known: HashMap<VarId, Val>,
     labels: Vec<Label>,
     texts: Vec<Arc<str>>,
     declarations: String,
@@ -96,18 +97,17 @@ impl<'a> Logic<'a> {
         }
     }
 
-    fn variable(&self, variable: VarId) -> String {
-        let known = self.known.get(&variable).or_else(|| self.names.get(variable.0 as usize));
-        known.cloned().unwrap_or_else(|| "null".to_string())
+    fn variable(&self, variable: VarId) -> Val {
+        let named = || self.names.get(variable.0 as usize).map(|name| Val::name(name));
+        self.known.get(&variable).cloned().or_else(named).unwrap_or(Val::Null)
     }
 
     fn names_of(&self, variables: &[VarId]) -> Vec<String> {
         variables.iter().map(|v| self.names[v.0 as usize].clone()).collect()
     }
 
-    fn arguments(&self, variables: &[VarId], more: &[String]) -> String {
-        let all = variables.iter().map(|v| self.variable(*v)).chain(more.iter().cloned());
-        all.collect::<Vec<_>>().join(", ")
+    fn arguments(&self, variables: &[VarId], more: &[Code]) -> Vec<Code> {
+        variables.iter().map(|v| self.variable(*v).code()).chain(more.iter().cloned()).collect()
     }
 
     fn fresh(&mut self, prefix: &str) -> String {
@@ -120,12 +120,12 @@ impl<'a> Logic<'a> {
         self.declarations.push('\n');
     }
 
-    fn label(&mut self, label: &Label) -> String {
+    fn label(&mut self, label: &Label) -> Code {
         let k = self.labels.iter().position(|l| l == label).unwrap_or_else(|| {
             self.labels.push(label.clone());
             self.labels.len() - 1
         });
-        format!("label.{k}.{}", plain(label))
+        Code::Plain(format!("label.{k}.{}", plain(label)))
     }
 
     fn text(&mut self, text: &Arc<str>) -> String {
@@ -140,12 +140,13 @@ impl<'a> Logic<'a> {
     fn named_types(&mut self) -> Vec<bool> {
         let mut may_fail = Vec::new();
         for named in &self.program.types {
-            let (is_in, wrong) = (self.inside(&named.definition, "v"), self.wrong(&named.definition, "v"));
+            let v = Val::name("v");
+            let (is_in, wrong) = (self.inside(&named.definition, &v), self.wrong(&named.definition, &v));
             self.declare(&format!("function in.{}(v: Value): bool {{ {} }}", named.name, and(&is_in)));
-            if wrong != "false" {
+            if wrong != Code::False {
                 self.declare(&format!("function wrong.{}(v: Value): bool {{ {wrong} }}", named.name));
             }
-            may_fail.push(wrong != "false");
+            may_fail.push(wrong != Code::False);
         }
         may_fail
     }
@@ -254,7 +255,7 @@ impl Writer<'_, '_> {
     /// Nothing, if the formula can be seen to hold.
     fn clause(&mut self, depth: usize, word: &str, formula: &Formula<'_>, span: Span, why: &str) {
         let (formula, place) = (self.formula(formula), self.place(span));
-        if formula != "true" {
+        if formula != Code::True {
             self.line(depth, &format!("{word} {formula}; // line {place}: {why}"));
         }
     }
@@ -270,7 +271,7 @@ impl Writer<'_, '_> {
             }
             Command::If(condition, then, other) => {
                 let condition = self.expr(condition);
-                self.line(depth, &format!("if ({}) {{", terms::truth(&condition)));
+                self.line(depth, &format!("if ({}) {{", condition.truth()));
                 self.command(then, depth + 1);
                 self.line(depth, "} else {");
                 self.command(other, depth + 1);
@@ -278,7 +279,7 @@ impl Writer<'_, '_> {
             }
             Command::While { condition, invariants, body } => {
                 let condition = self.expr(condition);
-                self.line(depth, &format!("while ({})", terms::truth(&condition)));
+                self.line(depth, &format!("while ({})", condition.truth()));
                 for invariant in invariants {
                     let (word, why) = if invariant.is_free {
                         ("free invariant", "by the way the loop is made")
@@ -297,11 +298,11 @@ impl Writer<'_, '_> {
             Command::Pick { item, from, .. } => {
                 let (item, from) = (self.logic.variable(*item), self.logic.variable(*from));
                 self.line(depth, &format!("havoc {item};"));
-                self.line(depth, &format!("assume cnt({}, {item}) > 0;", bag(&from)));
+                self.line(depth, &format!("assume cnt({}, {item}) > 0;", from.payload(Sort::Coll)));
             }
             Command::Call { out, function, arguments, span } => {
                 let name = procedure_name(&self.program.source.function(*function).name);
-                let (out, arguments) = (self.logic.variable(*out), self.logic.arguments(arguments, &[]));
+                let (out, arguments) = (self.logic.variable(*out), list(&self.logic.arguments(arguments, &[])));
                 let place = self.place(*span);
                 self.line(depth, &format!("call {out} := {name}({arguments}); // line {place}"));
             }
@@ -309,50 +310,50 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn expr(&mut self, expr: &Expr<'_>) -> String {
+    fn expr(&mut self, expr: &Expr<'_>) -> Val {
         match expr {
             Expr::Var(variable) => self.logic.variable(*variable),
             Expr::Value(value) => self.logic.constant(value),
             Expr::Op(op, parts) => {
-                let parts: Vec<String> = parts.iter().map(|e| self.expr(e)).collect();
+                let parts: Vec<Val> = parts.iter().map(|e| self.expr(e)).collect();
                 terms::operate(*op, &parts)
             }
             Expr::Select(base, label) => {
-                let base = self.expr(base);
-                format!("dot({}, {})", entity(&base), self.logic.label(label))
+                let base = self.expr(base).payload(Sort::Ent);
+                Val::Other(call("dot", &[base, self.logic.label(label)]))
             }
             Expr::Update(base, label, part) => {
-                let (base, part) = (self.expr(base), self.expr(part));
-                format!("VEnt(upd({}, {}, {part}))", entity(&base), self.logic.label(label))
+                let (base, part) = (self.expr(base).payload(Sort::Ent), self.expr(part).code());
+                Val::Made(Sort::Ent, call("upd", &[base, self.logic.label(label), part]))
             }
             Expr::Remove(base, member) => {
-                let (base, member) = (self.expr(base), self.expr(member));
-                format!("VColl(rem({}, {member}))", bag(&base))
+                let (base, member) = (self.expr(base).payload(Sort::Coll), self.expr(member).code());
+                Val::Made(Sort::Coll, call("rem", &[base, member]))
             }
             Expr::IsEmpty(base) => {
-                let base = self.expr(base);
-                format!("VBool(({} == bempty))", bag(&base))
+                let base = self.expr(base).payload(Sort::Coll);
+                Val::Made(Sort::Bool, Code::Other(format!("({base} == bempty)")))
             }
-            Expr::Formula(formula) => format!("VBool({})", self.formula(formula)),
+            Expr::Formula(formula) => Val::Made(Sort::Bool, self.formula(formula)),
         }
     }
 
-    fn formula(&mut self, formula: &Formula<'_>) -> String {
+    fn formula(&mut self, formula: &Formula<'_>) -> Code {
         let logic = &mut self.logic;
         match formula {
             Formula::Sort(sort, x) => {
                 let sort = match sort {
-                    Sort::Integer => "Int",
-                    Sort::Logical => "Bool",
-                    Sort::Collection => "Coll",
+                    super::Sort::Integer => Sort::Int,
+                    super::Sort::Logical => Sort::Bool,
+                    super::Sort::Collection => Sort::Coll,
                 };
-                is(sort, &logic.variable(*x))
+                logic.variable(*x).is(sort)
             }
             Formula::HasField(x, label) => {
                 let (x, label) = (logic.variable(*x), logic.label(label));
-                format!("IsEnt({x}) && has({}, {label})", entity(&x))
+                Code::Other(format!("IsEnt({x}) && has({}, {label})", x.payload(Sort::Ent)))
             }
-            Formula::NotZero(x) => format!("{} != 0", terms::int(&logic.variable(*x))),
+            Formula::NotZero(x) => Code::Other(format!("{} != 0", logic.variable(*x).payload(Sort::Int))),
             Formula::In(ty, x) => {
                 let x = logic.variable(*x);
                 and(&logic.inside(ty, &x))
@@ -363,18 +364,18 @@ impl Writer<'_, '_> {
             }
             Formula::Holds(e) => {
                 let terms::Term { mut ok, val } = logic.term(e);
-                terms::extend(&mut ok, [is("Bool", &val), terms::truth(&val)]);
+                extend(&mut ok, [val.is(Sort::Bool), val.truth()]);
                 and(&ok)
             }
             Formula::Within(a, b) => {
-                let (a, b) = (bag(&logic.variable(*a)), bag(&logic.variable(*b)));
+                let (a, b) = (logic.variable(*a).payload(Sort::Coll), logic.variable(*b).payload(Sort::Coll));
                 let m = logic.fresh("m");
-                format!("(forall {m}: Value :: {{cnt({a}, {m})}} cnt({a}, {m}) <= cnt({b}, {m}))")
+                Code::Other(format!("(forall {m}: Value :: {{cnt({a}, {m})}} cnt({a}, {m}) <= cnt({b}, {m}))"))
             }
             Formula::Counts { parts: [a, b], whole, is_exact } => {
                 let relation = if *is_exact { "==" } else { "<=" };
-                let card = |v: &VarId| format!("card({})", bag(&logic.variable(*v)));
-                format!("{} + {} {relation} {}", card(a), card(b), card(whole))
+                let card = |v: &VarId| format!("card({})", logic.variable(*v).payload(Sort::Coll));
+                Code::Other(format!("{} + {} {relation} {}", card(a), card(b), card(whole)))
             }
             Formula::Selected { query, selected, source } => {
                 let (selected, source) = (logic.variable(*selected), logic.variable(*source));

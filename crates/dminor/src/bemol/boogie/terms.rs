@@ -1,8 +1,10 @@
-//! R\[e] as a pair (DMINOR.md, 6.3): a formula that says that e does not fail, and a total term. F and W are in `types`.
+//! R\[e] as a pair (docs/dminor.md, "The logical semantics"): a formula that says that e does not fail, and a total term. F and W are in
+//! `types`.
 //!
-//! A formula is a list of conjuncts. Terms are applications and variables, so that `VInt(…)` is known to be an integer by its first
-//! letters. Sizes stay polynomial: whatever would be repeated more than a few times becomes a function with a definition.
+//! A formula is a list of conjuncts. Sizes stay polynomial: whatever would be repeated more than a few times becomes a function with a
+//! definition.
 
+use super::code::{Code, Sort, Val, and, call, extend, not};
 use super::loops::free_in_expr;
 use super::{Logic, Origin, params};
 use crate::program::{Expr, ExprKind, Op, VarId};
@@ -14,140 +16,78 @@ const LONGEST_TERM: usize = 4_000;
 #[derive(Clone, Debug)]
 pub(super) struct Term {
     /// Conjuncts.
-    pub ok: Vec<String>,
-    pub val: String,
+    pub ok: Vec<Code>,
+    pub val: Val,
 }
 
-pub(super) fn and(conjuncts: &[String]) -> String {
-    match conjuncts {
-        [] => "true".to_string(),
-        [one] => one.clone(),
-        many => format!("({})", many.join(" && ")),
-    }
-}
-
-pub(super) fn not(formula: &str) -> String {
-    match formula {
-        "true" => "false".to_string(),
-        "false" => "true".to_string(),
-        f => format!("!({f})"),
-    }
-}
-
-pub(super) fn or(parts: Vec<String>) -> String {
-    let mut parts: Vec<String> = parts.into_iter().filter(|p| p != "false").collect();
-    match parts.len() {
-        0 => "false".to_string(),
-        1 => parts.remove(0),
-        _ if parts.iter().any(|p| p == "true") => "true".to_string(),
-        _ => format!("({})", parts.join(" || ")),
-    }
-}
-
-/// More conjuncts, without those that are there, or are true.
-pub(super) fn extend(conjuncts: &mut Vec<String>, more: impl IntoIterator<Item = String>) {
-    for one in more {
-        if one != "true" && !conjuncts.contains(&one) {
-            conjuncts.push(one);
-        }
-    }
-}
-
-/// `IntOf(t)`; of `VInt(n)` it is n.
-pub(super) fn payload(constructor: &str, selector: &str, term: &str) -> String {
-    let inner = term.strip_prefix(constructor).and_then(|t| t.strip_prefix('(')).and_then(|t| t.strip_suffix(')'));
-    inner.map_or_else(|| format!("{selector}({term})"), str::to_string)
-}
-
-pub(super) fn int(term: &str) -> String {
-    payload("VInt", "IntOf", term)
-}
-
-pub(super) fn truth(term: &str) -> String {
-    payload("VBool", "BoolOf", term)
-}
-
-pub(super) fn bag(term: &str) -> String {
-    payload("VColl", "CollOf", term)
-}
-
-pub(super) fn entity(term: &str) -> String {
-    payload("VEnt", "EntOf", term)
-}
-
-/// `IsInt(t)` and the like; true of a term that begins with the constructor.
-pub(super) fn is(sort: &str, term: &str) -> String {
-    let is_made = term.strip_prefix('V').and_then(|t| t.strip_prefix(sort)).is_some_and(|t| t.starts_with('('));
-    if is_made { "true".to_string() } else { format!("Is{sort}({term})") }
-}
-
-pub(super) fn equal(a: &str, b: &str) -> String {
-    let is_scalar = |t: &str| t == "null" || ["VInt(", "VText(", "VBool("].iter().any(|p| t.starts_with(p));
-    if is_scalar(a) || is_scalar(b) { format!("({a} == {b})") } else { format!("Eq({a}, {b})") }
-}
-
-/// The primitive operator on terms that are of its operand types.
-pub(super) fn operate(op: Op, parts: &[String]) -> String {
-    let infix = |wrap: &str, symbol: &str, inner: fn(&str) -> String| match parts {
-        [a, b] => format!("{wrap}(({} {symbol} {}))", inner(a), inner(b)),
-        _ => "null".to_string(),
+/// The primitive operator on values that are of its operand types.
+pub(super) fn operate(op: Op, parts: &[Val]) -> Val {
+    let infix = |sort: Sort, symbol: &str, of: Sort| match parts {
+        [a, b] => Val::Made(sort, Code::Other(format!("({} {symbol} {})", a.payload(of), b.payload(of)))),
+        _ => Val::Null,
     };
+    let logic = |symbol: &str| infix(Sort::Bool, symbol, Sort::Bool);
+    let compare = |symbol: &str| infix(Sort::Bool, symbol, Sort::Int);
+    let compute = |symbol: &str| infix(Sort::Int, symbol, Sort::Int);
     match (op, parts) {
-        (Op::Not, [a]) => format!("VBool({})", not(&truth(a))),
-        (Op::And, _) => infix("VBool", "&&", truth),
-        (Op::Or, _) => infix("VBool", "||", truth),
-        (Op::Eq, [a, b]) => format!("VBool({})", equal(a, b)),
-        (Op::Ne, [a, b]) => format!("VBool({})", not(&equal(a, b))),
-        (Op::Lt, _) => infix("VBool", "<", int),
-        (Op::Gt, _) => infix("VBool", ">", int),
-        (Op::Le, _) => infix("VBool", "<=", int),
-        (Op::Ge, _) => infix("VBool", ">=", int),
-        (Op::Add, _) => infix("VInt", "+", int),
-        (Op::Sub, _) => infix("VInt", "-", int),
-        (Op::Mul, _) => infix("VInt", "*", int),
+        (Op::Not, [a]) => Val::Made(Sort::Bool, not(&a.truth())),
+        (Op::And, _) => logic("&&"),
+        (Op::Or, _) => logic("||"),
+        (Op::Eq, [a, b]) => Val::Made(Sort::Bool, a.equal(b)),
+        (Op::Ne, [a, b]) => Val::Made(Sort::Bool, not(&a.equal(b))),
+        (Op::Lt, _) => compare("<"),
+        (Op::Gt, _) => compare(">"),
+        (Op::Le, _) => compare("<="),
+        (Op::Ge, _) => compare(">="),
+        (Op::Add, _) => compute("+"),
+        (Op::Sub, _) => compute("-"),
+        (Op::Mul, _) => compute("*"),
         // Euclidean, as that of SMT-LIB.
-        (Op::Div, _) => infix("VInt", "div", int),
-        (Op::Neg, [a]) => format!("VInt((0 - {}))", int(a)),
-        (Op::Cons, [a, b]) => format!("VColl(add({a}, {}))", bag(b)),
-        (Op::Concat, [a, b]) => format!("VColl(bunion({}, {}))", bag(a), bag(b)),
-        (Op::Count, [a]) => format!("VInt(card({}))", bag(a)),
-        _ => "null".to_string(),
+        (Op::Div, _) => compute("div"),
+        (Op::Neg, [a]) => Val::Made(Sort::Int, Code::Other(format!("(0 - {})", a.payload(Sort::Int)))),
+        (Op::Cons, [a, b]) => Val::Made(Sort::Coll, call("add", &[a.code(), b.payload(Sort::Coll)])),
+        (Op::Concat, [a, b]) => Val::Made(Sort::Coll, call("bunion", &[a.payload(Sort::Coll), b.payload(Sort::Coll)])),
+        (Op::Count, [a]) => Val::Made(Sort::Int, call("card", &[a.payload(Sort::Coll)])),
+        _ => Val::Null,
     }
 }
 
 /// What the operands must be.
-fn operands(op: Op, parts: &[String]) -> Vec<String> {
+fn operands(op: Op, parts: &[Val]) -> Vec<Code> {
     let sort = match op {
         Op::Eq | Op::Ne => return Vec::new(),
-        Op::Not | Op::And | Op::Or => "Bool",
-        Op::Cons => return parts.get(1).map(|b| is("Coll", b)).into_iter().collect(),
-        Op::Concat | Op::Count => "Coll",
-        _ => "Int",
+        Op::Not | Op::And | Op::Or => Sort::Bool,
+        Op::Cons => return parts.get(1).map(|b| b.is(Sort::Coll)).into_iter().collect(),
+        Op::Concat | Op::Count => Sort::Coll,
+        _ => Sort::Int,
     };
-    let mut all: Vec<String> = parts.iter().map(|p| is(sort, p)).collect();
+    let mut all: Vec<Code> = parts.iter().map(|p| p.is(sort)).collect();
     if let (Op::Div, [_, divisor]) = (op, parts) {
-        let divisor = int(divisor);
-        let is_known = divisor != "0" && divisor.bytes().all(|b| b.is_ascii_digit());
-        all.push(if is_known { "true".to_string() } else { format!("({divisor} != 0)") });
+        all.push(match divisor.payload(Sort::Int) {
+            Code::Number(digits) if digits != "0" => Code::True,
+            divisor => Code::Other(format!("({divisor} != 0)")),
+        });
     }
     all
 }
 
 impl Logic<'_> {
-    pub(super) fn constant(&mut self, value: &Value) -> String {
+    pub(super) fn constant(&mut self, value: &Value) -> Val {
         match value {
-            Value::Null => "null".to_string(),
-            Value::Logical(b) => format!("VBool({b})"),
-            Value::Integer(n) if n.sign() == num_bigint::Sign::Minus => format!("VInt((0 - {}))", n.magnitude()),
-            Value::Integer(n) => format!("VInt({n})"),
-            Value::Text(text) => format!("VText({})", self.text(text)),
+            Value::Null => Val::Null,
+            Value::Logical(b) => Val::Made(Sort::Bool, Code::truth(*b)),
+            Value::Integer(n) if n.sign() == num_bigint::Sign::Minus => {
+                Val::Made(Sort::Int, Code::Other(format!("(0 - {})", n.magnitude())))
+            }
+            Value::Integer(n) => Val::Made(Sort::Int, Code::Number(n.to_string())),
+            Value::Text(text) => Val::Made(Sort::Text, Code::Plain(self.text(text))),
             // Only the empty ones are constants.
-            Value::Collection(_) => "VColl(bempty)".to_string(),
-            Value::Entity(_) => "VEnt(eempty)".to_string(),
+            Value::Collection(_) => Val::Made(Sort::Coll, bempty()),
+            Value::Entity(_) => Val::Made(Sort::Ent, eempty()),
         }
     }
 
-    pub(super) fn with<T>(&mut self, variable: VarId, term: String, inner: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn with<T>(&mut self, variable: VarId, term: Val, inner: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.known.insert(variable, term);
         let result = inner(self);
         match before {
@@ -172,7 +112,7 @@ impl Logic<'_> {
         let key = (Origin::Expr, std::ptr::from_ref(expr) as usize);
         if !self.made.contains_key(&key) {
             let term = self.term_parts(expr);
-            if term.val.len() + term.ok.iter().map(String::len).sum::<usize>() <= LONGEST_TERM {
+            if term.val.code().len() + term.ok.iter().map(Code::len).sum::<usize>() <= LONGEST_TERM {
                 return term;
             }
             let outer = std::mem::take(&mut self.known);
@@ -186,7 +126,7 @@ impl Logic<'_> {
         }
         let arguments = self.arguments(&free_in_expr(expr), &[]);
         let name = &self.made[&key];
-        Term { ok: vec![format!("ok.{name}({arguments})")], val: format!("val.{name}({arguments})") }
+        Term::of(name, &arguments)
     }
 
     fn term_parts(&mut self, expr: &Expr) -> Term {
@@ -195,15 +135,15 @@ impl Logic<'_> {
             ExprKind::Var(x) => Term { ok: Vec::new(), val: self.variable(*x) },
             ExprKind::Op(op @ (Op::And | Op::Or), parts) if !self.reading.strict_ops && parts.len() == 2 => {
                 let (mut first, second) = (self.term(&parts[0]), self.term(&parts[1]));
-                extend(&mut first.ok, [is("Bool", &first.val)]);
-                let guard = truth(&first.val);
+                extend(&mut first.ok, [first.val.is(Sort::Bool)]);
+                let guard = first.val.truth();
                 let mut then = Vec::new();
                 extend(&mut then, second.ok);
-                extend(&mut then, [is("Bool", &second.val)]);
+                extend(&mut then, [second.val.is(Sort::Bool)]);
                 then.retain(|c| !first.ok.contains(c));
                 if !then.is_empty() {
                     let guard = if *op == Op::And { guard } else { not(&guard) };
-                    first.ok.push(format!("({guard} ==> {})", and(&then)));
+                    first.ok.push(Code::Other(format!("({guard} ==> {})", and(&then))));
                 }
                 Term { ok: first.ok, val: operate(*op, &[first.val, second.val]) }
             }
@@ -214,20 +154,21 @@ impl Logic<'_> {
             }
             ExprKind::Cond(condition, then, other) => {
                 let (mut first, then, other) = (self.term(condition), self.term(then), self.term(other));
-                extend(&mut first.ok, [is("Bool", &first.val)]);
-                let guard = truth(&first.val);
+                extend(&mut first.ok, [first.val.is(Sort::Bool)]);
+                let guard = first.val.truth();
                 for (guard, ok) in [(guard.clone(), then.ok), (not(&guard), other.ok)] {
-                    let more: Vec<String> = ok.into_iter().filter(|c| !first.ok.contains(c)).collect();
+                    let more: Vec<Code> = ok.into_iter().filter(|c| !first.ok.contains(c)).collect();
                     if !more.is_empty() {
-                        first.ok.push(format!("({guard} ==> {})", and(&more)));
+                        first.ok.push(Code::Other(format!("({guard} ==> {})", and(&more))));
                     }
                 }
-                Term { ok: first.ok, val: format!("(if {guard} then {} else {})", then.val, other.val) }
+                let val = format!("(if {guard} then {} else {})", then.val, other.val);
+                Term { ok: first.ok, val: Val::Other(Code::Other(val)) }
             }
             ExprKind::Let(x, value, body) => {
                 let Term { mut ok, val } = self.term(value);
                 let inner =
-                    if simple(&val) { self.with(*x, val, |l| l.term(body)) } else { self.abstracted(*x, val, body) };
+                    if val.is_simple() { self.with(*x, val, |l| l.term(body)) } else { self.abstracted(*x, val, body) };
                 extend(&mut ok, inner.ok);
                 Term { ok, val: inner.val }
             }
@@ -236,7 +177,7 @@ impl Logic<'_> {
                 let wrong = self.wrong_of_term(ty, &val);
                 extend(&mut ok, [not(&wrong)]);
                 let is_in = self.inside_of_term(ty, &val);
-                Term { ok, val: format!("VBool({})", and(&is_in)) }
+                Term { ok, val: Val::Made(Sort::Bool, and(&is_in)) }
             }
             ExprKind::Ascribe(value, ty) => {
                 let Term { mut ok, val } = self.term(value);
@@ -247,51 +188,62 @@ impl Logic<'_> {
             }
             ExprKind::Entity(fields) => {
                 let Terms { ok, vals } = self.terms(fields.iter().map(|(_, e)| e));
-                let made = fields.iter().zip(vals).fold("eempty".to_string(), |made, ((label, _), val)| {
-                    format!("upd({made}, {}, {val})", self.label(label))
-                });
-                Term { ok, val: format!("VEnt({made})") }
+                let made = fields
+                    .iter()
+                    .zip(vals)
+                    .fold(eempty(), |made, ((label, _), val)| call("upd", &[made, self.label(label), val.code()]));
+                Term { ok, val: Val::Made(Sort::Ent, made) }
             }
             ExprKind::Collection(items) => {
                 let Terms { ok, vals } = self.terms(items.iter());
-                let made = vals.into_iter().rev().fold("bempty".to_string(), |made, val| format!("add({val}, {made})"));
-                Term { ok, val: format!("VColl({made})") }
+                let made = vals.into_iter().rev().fold(bempty(), |made, val| call("add", &[val.code(), made]));
+                Term { ok, val: Val::Made(Sort::Coll, made) }
             }
             ExprKind::Select(base, label) => {
                 let Term { mut ok, val } = self.term(base);
-                let (label, fields) = (self.label(label), entity(&val));
-                extend(&mut ok, [is("Ent", &val), format!("has({fields}, {label})")]);
-                Term { ok, val: format!("dot({fields}, {label})") }
+                let field = [val.payload(Sort::Ent), self.label(label)];
+                extend(&mut ok, [val.is(Sort::Ent), call("has", &field)]);
+                Term { ok, val: Val::Other(call("dot", &field)) }
             }
             // Not pure: never in a refinement.
-            ExprKind::Call(..) => Term { ok: vec!["false".to_string()], val: "null".to_string() },
+            ExprKind::Call(..) => Term { ok: vec![Code::False], val: Val::Null },
             ExprKind::Accumulate(accumulate) => self.accumulate_term(accumulate),
             ExprKind::Query(query) => self.query_term(query),
         }
     }
 
     /// The expression with a variable in it, as functions of that variable.
-    fn abstracted(&mut self, x: VarId, val: String, body: &Expr) -> Term {
+    fn abstracted(&mut self, x: VarId, val: Val, body: &Expr) -> Term {
         let free: Vec<VarId> = free_in_expr(body).into_iter().filter(|v| *v != x).collect();
         let name = self.fresh("let");
-        let arguments = self.arguments(&free, &[val]);
+        let arguments = self.arguments(&free, &[val.code()]);
         let outer = std::mem::take(&mut self.known);
         let Term { ok, val } = self.term(body);
-        let parameters = params(&self.names_of(&free), &[(&self.variable(x), "Value")]);
+        let parameters = params(&self.names_of(&free), &[(&self.names[x.0 as usize], "Value")]);
         self.known = outer;
         self.declare(&format!("function ok.{name}({parameters}): bool {{ {} }}", and(&ok)));
         self.declare(&format!("function val.{name}({parameters}): Value {{ {val} }}"));
-        Term { ok: vec![format!("ok.{name}({arguments})")], val: format!("val.{name}({arguments})") }
+        Term::of(&name, &arguments)
     }
 }
 
 struct Terms {
-    ok: Vec<String>,
-    vals: Vec<String>,
+    ok: Vec<Code>,
+    vals: Vec<Val>,
 }
 
-/// Short enough to be repeated, and fit for a trigger: made of applications, without operators.
-pub(super) fn simple(term: &str) -> bool {
-    const LONGEST: usize = 200;
-    term.len() <= LONGEST && !term.contains('!') && !term.replace(", ", ",").contains(' ')
+impl Term {
+    /// What the functions of this name give.
+    pub fn of(name: &str, arguments: &[Code]) -> Term {
+        let val = Val::Other(call(&format!("val.{name}"), arguments));
+        Term { ok: vec![call(&format!("ok.{name}"), arguments)], val }
+    }
+}
+
+pub(super) fn bempty() -> Code {
+    Code::Plain("bempty".to_string())
+}
+
+pub(super) fn eempty() -> Code {
+    Code::Plain("eempty".to_string())
 }

@@ -1,8 +1,9 @@
-//! F\[T](t) and W\[T](t) as Boogie formulas (DMINOR.md, 6.2 and 6.4). Named types are predicates with a definition, and so are types that
-//! are asked of a term which is no variable or path: their quantifiers need triggers, and their conditions a variable.
+//! F\[T](t) and W\[T](t) as Boogie formulas (docs/dminor.md, "The logical semantics"). Named types are predicates with a definition, and so
+//! are types that are asked of a term that is not a variable or path: their quantifiers need triggers, and their conditions a variable.
 
+use super::code::{Code, Sort, Val, and, call, extend, not, or};
 use super::loops::free_in_type;
-use super::terms::{Term, and, bag, entity, equal, extend, is, not, or, simple, truth};
+use super::terms::Term;
 use super::{Logic, Origin, params};
 use crate::program::{ExprKind, Type, TypeKind};
 
@@ -11,25 +12,25 @@ const DEEPEST_TYPE: usize = 16;
 
 impl Logic<'_> {
     /// Of any term.
-    pub(super) fn inside_of_term(&mut self, ty: &Type, term: &str) -> Vec<String> {
+    pub(super) fn inside_of_term(&mut self, ty: &Type, term: &Val) -> Vec<Code> {
         if is_flat(ty) {
             return self.inside(ty, term);
         }
         let name = self.predicate(ty);
-        let arguments = self.arguments(&free_in_type(ty), &[term.to_string()]);
-        vec![format!("in.{name}({arguments})")]
+        let arguments = self.arguments(&free_in_type(ty), &[term.code()]);
+        vec![call(&format!("in.{name}"), &arguments)]
     }
 
-    pub(super) fn wrong_of_term(&mut self, ty: &Type, term: &str) -> String {
+    pub(super) fn wrong_of_term(&mut self, ty: &Type, term: &Val) -> Code {
         if is_flat(ty) {
             return self.wrong(ty, term);
         }
         let name = self.predicate(ty);
         if self.harmless.contains(&name) {
-            return "false".to_string();
+            return Code::False;
         }
-        let arguments = self.arguments(&free_in_type(ty), &[term.to_string()]);
-        format!("wrong.{name}({arguments})")
+        let arguments = self.arguments(&free_in_type(ty), &[term.code()]);
+        call(&format!("wrong.{name}"), &arguments)
     }
 
     /// Functions `in.name` and `wrong.name` of the free variables and a value.
@@ -42,12 +43,12 @@ impl Logic<'_> {
         self.made.insert(key, name.clone());
         let outer = std::mem::take(&mut self.known);
         let depth = std::mem::take(&mut self.depth);
-        let is_in = self.inside(ty, "v");
-        let wrong = self.wrong(ty, "v");
+        let is_in = self.inside(ty, &Val::name("v"));
+        let wrong = self.wrong(ty, &Val::name("v"));
         let parameters = params(&self.names_of(&free_in_type(ty)), &[("v", "Value")]);
         (self.known, self.depth) = (outer, depth);
         self.declare(&format!("function in.{name}({parameters}): bool {{ {} }}", and(&is_in)));
-        if wrong == "false" {
+        if wrong == Code::False {
             self.harmless.insert(name.clone());
         } else {
             self.declare(&format!("function wrong.{name}({parameters}): bool {{ {wrong} }}"));
@@ -56,8 +57,8 @@ impl Logic<'_> {
     }
 
     /// F\[T](t), as conjuncts.
-    pub(super) fn inside(&mut self, ty: &Type, t: &str) -> Vec<String> {
-        if !is_flat(ty) && (!simple(t) || self.depth > DEEPEST_TYPE) {
+    pub(super) fn inside(&mut self, ty: &Type, t: &Val) -> Vec<Code> {
+        if !is_flat(ty) && (!t.is_simple() || self.depth > DEEPEST_TYPE) {
             return self.inside_of_term(ty, t);
         }
         self.depth += 1;
@@ -66,37 +67,38 @@ impl Logic<'_> {
         all
     }
 
-    fn inside_parts(&mut self, ty: &Type, t: &str) -> Vec<String> {
+    fn inside_parts(&mut self, ty: &Type, t: &Val) -> Vec<Code> {
         let mut all = Vec::new();
         match &ty.kind {
             TypeKind::Any => {}
-            TypeKind::Empty => all.push("false".to_string()),
-            TypeKind::Integer => extend(&mut all, [is("Int", t)]),
-            TypeKind::Text => extend(&mut all, [is("Text", t)]),
-            TypeKind::Logical => extend(&mut all, [is("Bool", t)]),
+            TypeKind::Empty => all.push(Code::False),
+            TypeKind::Integer => extend(&mut all, [t.is(Sort::Int)]),
+            TypeKind::Text => extend(&mut all, [t.is(Sort::Text)]),
+            TypeKind::Logical => extend(&mut all, [t.is(Sort::Bool)]),
             TypeKind::Collection(inner) => {
-                extend(&mut all, [is("Coll", t)]);
+                extend(&mut all, [t.is(Sort::Coll)]);
                 let m = self.fresh("m");
-                let inner = self.inside(inner, &m);
+                let inner = self.inside(inner, &Val::name(&m));
                 if !inner.is_empty() {
-                    let count = format!("cnt({}, {m})", bag(t));
-                    all.push(format!("(forall {m}: Value :: {{{count}}} {count} > 0 ==> {})", and(&inner)));
+                    let count = format!("cnt({}, {m})", t.payload(Sort::Coll));
+                    let all_members = format!("(forall {m}: Value :: {{{count}}} {count} > 0 ==> {})", and(&inner));
+                    all.push(Code::Other(all_members));
                 }
             }
             TypeKind::Entity(fields) => {
-                extend(&mut all, [is("Ent", t)]);
+                extend(&mut all, [t.is(Sort::Ent)]);
                 for field in fields {
-                    let (label, fields) = (self.label(&field.label), entity(t));
-                    extend(&mut all, [format!("has({fields}, {label})")]);
-                    let inner = self.inside(&field.ty, &format!("dot({fields}, {label})"));
+                    let place = [t.payload(Sort::Ent), self.label(&field.label)];
+                    extend(&mut all, [call("has", &place)]);
+                    let inner = self.inside(&field.ty, &Val::Other(call("dot", &place)));
                     extend(&mut all, inner);
                 }
             }
             TypeKind::Refinement(x, base, e) => {
                 extend(&mut all, self.inside(base, t));
-                let Term { ok, val } = self.with(*x, t.to_string(), |l| l.term(e));
+                let Term { ok, val } = self.with(*x, t.clone(), |l| l.term(e));
                 extend(&mut all, ok);
-                extend(&mut all, [is("Bool", &val), truth(&val)]);
+                extend(&mut all, [val.is(Sort::Bool), val.truth()]);
             }
             TypeKind::And(a, b) => {
                 extend(&mut all, self.inside(a, t));
@@ -112,21 +114,21 @@ impl Logic<'_> {
             }
             TypeKind::Nullable(inner) => {
                 let inner = self.inside(inner, t);
-                extend(&mut all, [or(vec![format!("({t} == null)"), and(&inner)])]);
+                extend(&mut all, [or(vec![Code::Other(format!("({t} == null)")), and(&inner)])]);
             }
             TypeKind::Singleton(e) => {
                 let Term { ok, val } = self.term(e);
                 extend(&mut all, ok);
-                all.push(equal(t, &val));
+                all.push(t.equal(&val));
             }
-            TypeKind::Named(id) => all.push(format!("in.{}({t})", self.program.named(*id).name)),
+            TypeKind::Named(id) => all.push(call(&format!("in.{}", self.program.named(*id).name), &[t.code()])),
         }
         all
     }
 
     /// W\[T](t); `false` if it can be seen that the test cannot fail.
-    pub(super) fn wrong(&mut self, ty: &Type, t: &str) -> String {
-        if !is_flat(ty) && (!simple(t) || self.depth > DEEPEST_TYPE) {
+    pub(super) fn wrong(&mut self, ty: &Type, t: &Val) -> Code {
+        if !is_flat(ty) && (!t.is_simple() || self.depth > DEEPEST_TYPE) {
             return self.wrong_of_term(ty, t);
         }
         self.depth += 1;
@@ -135,26 +137,26 @@ impl Logic<'_> {
         wrong
     }
 
-    fn wrong_parts(&mut self, ty: &Type, t: &str) -> String {
+    fn wrong_parts(&mut self, ty: &Type, t: &Val) -> Code {
         match &ty.kind {
-            TypeKind::Any | TypeKind::Empty | TypeKind::Integer | TypeKind::Text | TypeKind::Logical => "false".into(),
+            TypeKind::Any | TypeKind::Empty | TypeKind::Integer | TypeKind::Text | TypeKind::Logical => Code::False,
             TypeKind::Collection(inner) => {
                 let m = self.fresh("m");
-                let inner = self.wrong(inner, &m);
-                if inner == "false" {
+                let inner = self.wrong(inner, &Val::name(&m));
+                if inner == Code::False {
                     return inner;
                 }
-                let count = format!("cnt({}, {m})", bag(t));
+                let count = format!("cnt({}, {m})", t.payload(Sort::Coll));
                 let is_one = format!("(exists {m}: Value :: {{{count}}} {count} > 0 && {inner})");
-                and(&[is("Coll", t), is_one])
+                and(&[t.is(Sort::Coll), Code::Other(is_one)])
             }
             TypeKind::Entity(fields) => {
                 let mut parts = Vec::new();
                 for field in fields {
-                    let (label, fields) = (self.label(&field.label), entity(t));
-                    let inner = self.wrong(&field.ty, &format!("dot({fields}, {label})"));
-                    if inner != "false" {
-                        parts.push(and(&[is("Ent", t), format!("has({fields}, {label})"), inner]));
+                    let place = [t.payload(Sort::Ent), self.label(&field.label)];
+                    let inner = self.wrong(&field.ty, &Val::Other(call("dot", &place)));
+                    if inner != Code::False {
+                        parts.push(and(&[t.is(Sort::Ent), call("has", &place), inner]));
                     }
                 }
                 or(parts)
@@ -162,9 +164,9 @@ impl Logic<'_> {
             TypeKind::Refinement(x, base, e) => {
                 let base_wrong = self.wrong(base, t);
                 let base_in = self.inside(base, t);
-                let Term { ok, val } = self.with(*x, t.to_string(), |l| l.term(e));
+                let Term { ok, val } = self.with(*x, t.clone(), |l| l.term(e));
                 let mut needed = ok;
-                extend(&mut needed, [is("Bool", &val)]);
+                extend(&mut needed, [val.is(Sort::Bool)]);
                 if self.reading.strict_type_tests {
                     return or(vec![base_wrong, not(&and(&needed))]);
                 }
@@ -184,9 +186,9 @@ impl Logic<'_> {
             }
             TypeKind::Named(id) => {
                 if self.may_fail[id.0 as usize] {
-                    format!("wrong.{}({t})", self.program.named(*id).name)
+                    call(&format!("wrong.{}", self.program.named(*id).name), &[t.code()])
                 } else {
-                    "false".to_string()
+                    Code::False
                 }
             }
         }

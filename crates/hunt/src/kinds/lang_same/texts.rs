@@ -171,7 +171,7 @@ fn names(text: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// Premises on lines of their own or behind semicolons, axioms side by side, more empty lines: of rules that stand alone.
+/// Premises on lines of their own or after semicolons, axioms side by side, more empty lines: of rules that stand alone.
 pub fn other_layout(text: &str, chance: &mut Chance) -> (&'static str, String) {
     let lines: Vec<&str> = text.lines().collect();
     let is_bar = |line: &&str| {

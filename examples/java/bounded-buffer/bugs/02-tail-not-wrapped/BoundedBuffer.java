@@ -1,4 +1,4 @@
-// Bug: the item is put behind the end of the array. Smallest size: 2. Operation: put. Kind: exception.
+// Bug: the item is put past the end of the array. Smallest size: 2. Operation: put. Kind: exception.
 
 import glassbox.*;
 

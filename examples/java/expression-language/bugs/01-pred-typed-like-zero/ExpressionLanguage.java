@@ -1,4 +1,4 @@
-// Bug: PRED stands where ZERO is meant, as printed in Figure 4.3: any predecessor is well-typed, and zero is not. Smallest size: 2. Operation: smallStep. Kind: exception or progress or preservation.
+// Bug: PRED is written where ZERO is meant, as printed in Figure 4.3: any predecessor is well-typed, and zero is not. Smallest size: 2. Operation: smallStep. Kind: exception or progress or preservation.
 
 import glassbox.*;
 

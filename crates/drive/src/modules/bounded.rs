@@ -1,0 +1,389 @@
+//! The plugin `bounded`: runs the engine on what `hob::bounded` makes of a module, and has the interpreter confirm what it finds.
+//!
+//! A procedure is checked with the bounds 1, 2, … up to n, until something is wrong: the example shown is one of the smallest bound that
+//! has one. What is verified is verified with n, whose states include those of the smaller bounds.
+
+use super::{Run, Target, undecided};
+use crate::{Audience, Event, Place, keep, no_thread};
+use hob::Program;
+use hob::bounded::{PLUGIN, Subject as About, Task, space, translate, witness};
+use hob::program::{ModuleId, PluginUse, ProcId};
+use ir::interp::Linked;
+use ir::space::Shape;
+use search::{Counts, Options, Outcome, Session, Strategy};
+use source::{Diagnostic, Span};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::Instant;
+use verdict::{Certified, Example, Failure, Item, ItemKind, Reason, Subject, SubjectKind, Verdict};
+use work::{Stop, in_order, with_room};
+
+/// Loop iterations and calls of a run, and nested calls: with a handful of objects, more will not end.
+const STEPS: u64 = 20_000;
+const DEPTH: u32 = 1_000;
+
+/// Greater bounds are not within reach.
+pub const MOST: i64 = 64;
+
+/// What is to be done for one module.
+pub struct Plan {
+    pub subject: Subject,
+    /// Procedures of it that are checked here.
+    pub procs: Vec<ProcId>,
+    bound: i64,
+    /// Of each item.
+    about: Vec<About>,
+    /// What the engine runs; an error is about the module as a whole.
+    task: Result<&'static Task, Vec<Diagnostic>>,
+    only: Option<ProcId>,
+}
+
+pub fn plan(run: &Run<'_>, targets: &[Target]) -> Vec<Plan> {
+    let mut plans = Vec::new();
+    for &(module, only) in targets {
+        for plugin_use in run.program.module(module).plugins.iter().filter(|p| p.plugin == PLUGIN) {
+            let checked = hob::bounded::procs(run.program, module, plugin_use);
+            if only.is_none_or(|only| checked.contains(&only)) {
+                plans.push(plan_module(run, module, plugin_use, &checked, only));
+            }
+        }
+    }
+    plans
+}
+
+fn plan_module(
+    run: &Run<'_>,
+    module: ModuleId,
+    plugin_use: &PluginUse,
+    checked: &[ProcId],
+    only: Option<ProcId>,
+) -> Plan {
+    let program = run.program;
+    let bound = run.options.bound.clamp(1, MOST);
+    let mut subject = Subject::new(SubjectKind::Module, program.module(module).name.clone());
+    subject.size = Some(bound);
+    subject.plugin = Some(PLUGIN.to_owned());
+    let integers = space::integers(program, module).text(bound);
+    subject.scope = format!("all heaps with {}, {integers}", space::bound_text(bound));
+    let task = translate(program, module, plugin_use).map(keep);
+    let mut about: Vec<About> = match &task {
+        Ok(task) => task.subjects.clone(),
+        Err(_) => checked.iter().copied().map(About::Proc).collect(),
+    };
+    if let Ok(task) = &task {
+        about.extend(task.at_calls.iter().map(|(private, _)| About::Proc(*private)));
+    }
+    about.retain(|a| only.is_none_or(|only| *a == About::Proc(only)));
+    about.sort_by_key(|a| match a {
+        About::Start => 0,
+        About::New(object) => 1 + u64::from(object.0),
+        About::Proc(proc) => (1 << 32) + u64::from(proc.0),
+    });
+    about.dedup();
+    let item = |about: &About| match about {
+        About::Proc(proc) => run.planned(*proc, verdict::Engine::Glassbox),
+        About::Start | About::New(_) => {
+            let operation = task.as_ref().ok().and_then(|t| Some((t, t.subjects.iter().position(|s| s == about)?)));
+            let name = operation.map(|(task, k)| task.name(program, k)).unwrap_or_default();
+            Item::new(ItemKind::Start, name, Verdict::Unknown, verdict::Engine::Glassbox)
+        }
+    };
+    subject.items = about.iter().map(item).collect();
+    Plan { subject, procs: checked.to_vec(), bound, about, task, only }
+}
+
+/// What is known about one subject of the engine.
+struct Answer {
+    about: About,
+    /// `List.add`, "the start of List", "a new Entry".
+    name: String,
+    verdict: Found,
+    counts: Counts,
+    seconds: f64,
+}
+
+enum Found {
+    /// On all states within the bound.
+    Verified,
+    /// With the smallest bound that shows it.
+    Refuted {
+        bound: i64,
+        found: Box<witness::Confirmed>,
+    },
+    Unknown(Reason),
+}
+
+pub fn check(run: &mut Run<'_>, plan: &Plan, audience: &mut dyn Audience) {
+    let subject = run.first;
+    run.first += 1;
+    let mut tell = |run: &mut Run<'_>, about: About, mut item: Item, audience: &mut dyn Audience| {
+        let Some(at) = plan.about.iter().position(|a| *a == about) else { return };
+        if let About::Proc(proc) = about {
+            let is_of_flags = hob::flags::procs(run.program, run.program.proc(proc).module).contains(&proc);
+            if !is_of_flags {
+                let options = hob::flags::Options {
+                    limits: run.limits.clone(),
+                    check_null: run.options.check_null,
+                    ..hob::flags::Options::default()
+                };
+                item.warnings.extend(hob::flags::vacuous(run.program, proc, &options));
+            }
+            run.complete(proc, &mut item);
+        }
+        audience.tell(Event::Item(Place { subject, item: at }, Box::new(item)));
+    };
+    match plan.task.as_ref().map_err(Clone::clone).and_then(|task| engine(run, plan, task)) {
+        Ok(engine) => {
+            let answers = decide(run, plan, engine, &mut tell, audience);
+            for (private, callers) in &engine.task.at_calls {
+                if plan.only.is_none_or(|only| only == *private) {
+                    let answer = at_calls(run.program, *private, callers, &answers);
+                    tell(run, answer.about, item(run.program, plan, &answer, run.options.certify), audience);
+                }
+            }
+        }
+        Err(problems) => {
+            for (about, planned) in plan.about.iter().zip(&plan.subject.items) {
+                let reasons = problems.iter().map(|p| undecided(p.span, p.message.clone())).collect();
+                tell(run, *about, Item { reasons, ..planned.clone() }, audience);
+            }
+        }
+    }
+    audience.tell(Event::Complete(subject));
+}
+
+fn engine(run: &Run<'_>, plan: &Plan, task: &'static Task) -> Result<Engine, Vec<Diagnostic>> {
+    let linked: &'static Linked<'static> = keep(Linked::new(&task.program));
+    let session = Session::new(linked, plan.bound).map_err(|stopped| {
+        vec![Diagnostic::error("internal", None, format!("the engine could not be started: {stopped:?}"))]
+    })?;
+    let session: &'static Session<'static> = keep(session);
+    let states: &'static Arc<AtomicU64> = keep(run.options.states.clone());
+    let (program, certify, stop) = (run.program, run.options.certify, keep(run.stop.clone()));
+    Ok(Engine { program, task, session, certify, stop, states })
+}
+
+type Tell<'t> = dyn FnMut(&mut Run<'_>, About, Item, &mut dyn Audience) + 't;
+
+/// In order: the start, new objects, procedures as they are declared. Tells all but those that are checked at their calls.
+fn decide(
+    run: &mut Run<'_>,
+    plan: &Plan,
+    engine: Engine,
+    tell: &mut Tell<'_>,
+    audience: &mut dyn Audience,
+) -> Vec<Answer> {
+    let (program, task, bound) = (run.program, engine.task, plan.bound);
+    let callers = |proc: ProcId| task.at_calls.iter().find(|(p, _)| *p == proc).map(|(_, callers)| callers);
+    let is_wanted = |about: &About| match (plan.only, about) {
+        (None, _) => true,
+        (Some(only), About::Proc(proc)) => *proc == only || callers(only).is_some_and(|c| c.contains(proc)),
+        (Some(_), _) => false,
+    };
+    let wanted: Vec<usize> = (0..task.subjects.len()).filter(|&i| is_wanted(&task.subjects[i])).collect();
+    let wanted: &'static [usize] = keep(wanted);
+    let workers = run.options.threads.clamp(1, wanted.len().max(1));
+    let mut answers = Vec::new();
+    let stop = run.stop.clone();
+    let certify = run.options.certify;
+    let work = move |k: usize, _| Some(engine.answer(wanted[k], bound));
+    in_order(
+        wanted.len(),
+        workers,
+        &stop,
+        work,
+        || {},
+        |event| match event {
+            work::Event::Waiting(k) => {
+                audience.tell(Event::Waiting(format!("{PLUGIN}: {}", task.name(program, wanted[k]))));
+            }
+            work::Event::Done(_, answer) => {
+                tell(run, answer.about, item(program, plan, &answer, certify), audience);
+                answers.push(answer);
+            }
+            work::Event::Late(k, cause) => {
+                let answer = Answer {
+                    about: task.subjects[wanted[k]],
+                    name: task.name(program, wanted[k]),
+                    verdict: Found::Unknown(cause.into()),
+                    counts: Counts::default(),
+                    seconds: 0.0,
+                };
+                tell(run, answer.about, item(program, plan, &answer, certify), audience);
+                answers.push(answer);
+            }
+            work::Event::NoThread => audience.tell(Event::Errors(vec![no_thread()])),
+        },
+    );
+    answers
+}
+
+fn item(program: &Program, plan: &Plan, answer: &Answer, certify: bool) -> Item {
+    let at = plan.about.iter().position(|a| *a == answer.about);
+    let Some(planned) = at.and_then(|at| plan.subject.items.get(at)) else {
+        return Item::new(ItemKind::Procedure, answer.name.clone(), Verdict::Unknown, verdict::Engine::Glassbox);
+    };
+    let mut item = Item { seconds: answer.seconds, ..planned.clone() };
+    let is_private = matches!(answer.about, About::Proc(proc) if program.proc(proc).private);
+    if is_private {
+        item.notes.push("checked at its calls".to_string());
+    } else {
+        item.work = vec![("states_run", answer.counts.states_run)];
+    }
+    if certify {
+        let certified = answer.counts.certified;
+        item.certified = Some(Certified { by: "an LRAT checker".to_string(), checked: certified, proofs: certified });
+    }
+    match &answer.verdict {
+        Found::Verified => item.verdict = Verdict::Verified,
+        Found::Unknown(reason) => item.reasons = vec![reason.clone()],
+        Found::Refuted { bound, found } => {
+            item.verdict = Verdict::Violated;
+            let problems = found.violations.iter().map(|v| v.problem.clone()).collect();
+            let example = Some(Example::Heap(found.example.clone()));
+            item.failures = vec![Failure { problems, example, size: Some(*bound), replay: None }];
+        }
+    }
+    item
+}
+
+/// A private procedure keeps its contract if it does so wherever it is called.
+fn at_calls(program: &Program, private: ProcId, callers: &[ProcId], answers: &[Answer]) -> Answer {
+    let of_caller = |a: &&Answer| matches!(a.about, About::Proc(p) if callers.contains(&p));
+    let asked: Vec<&Answer> = answers.iter().filter(of_caller).collect();
+    let open = asked.iter().find(|a| !matches!(a.verdict, Found::Verified));
+    let span = program.proc(private).span;
+    let verdict = match open {
+        None if asked.is_empty() => {
+            unknown("never-called", span, "no public procedure calls it, so that nothing is checked")
+        }
+        None => Found::Verified,
+        Some(caller) => {
+            let message = format!("it is checked at its calls, and {} is not verified", caller.name);
+            unknown("caller-not-verified", span, message)
+        }
+    };
+    let (about, name) = (About::Proc(private), program.proc_name(private));
+    Answer { about, name, verdict, counts: Counts::default(), seconds: 0.0 }
+}
+
+fn unknown(id: &'static str, span: impl Into<Option<Span>>, message: impl Into<String>) -> Found {
+    Found::Unknown(Reason::Open(Diagnostic::warning(id, span, format!("not decided: {}", message.into()))))
+}
+
+#[derive(Clone, Copy)]
+struct Engine {
+    program: &'static Program,
+    task: &'static Task,
+    session: &'static Session<'static>,
+    certify: bool,
+    stop: &'static Stop,
+    /// Run so far, for whoever waits.
+    states: &'static Arc<AtomicU64>,
+}
+
+impl Engine {
+    fn answer(self, operation: usize, bound: i64) -> Answer {
+        let start = Instant::now();
+        // A panic is our bug, and no verdict.
+        let asked = catch_unwind(AssertUnwindSafe(|| with_room(|| self.smallest(operation, bound))));
+        let (verdict, counts) = match asked {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(e)) => {
+                (self.unknown(operation, "internal", format!("no thread could be started: {e}")), Counts::default())
+            }
+            Err(_) => (self.unknown(operation, "internal", "the search broke down".into()), Counts::default()),
+        };
+        Answer {
+            about: self.task.subjects[operation],
+            name: self.task.name(self.program, operation),
+            verdict,
+            counts,
+            seconds: start.elapsed().as_secs_f64(),
+        }
+    }
+
+    fn unknown(self, operation: usize, id: &'static str, message: String) -> Found {
+        unknown(id, self.task.checked.operations[operation].span, message)
+    }
+
+    /// The bounds from 1 on: most of what is wrong shows with few objects, in no time.
+    fn smallest(self, operation: usize, bound: i64) -> (Found, Counts) {
+        let mut verified = None;
+        for n in 1..=bound {
+            let (mut verdict, counts) = self.with_bound(operation, n);
+            if let (Found::Unknown(reason), Some(smaller), true) = (&verdict, verified, self.stop.is_due()) {
+                let message = format!("{}; verified up to the bound {smaller}", reason.message());
+                let span = self.task.checked.operations[operation].span;
+                verdict = Found::Unknown(Reason::Open(Diagnostic::warning(reason.code(), span, message)));
+                return (verdict, counts);
+            }
+            if n == bound || matches!(verdict, Found::Refuted { .. }) {
+                return (verdict, counts);
+            }
+            if matches!(verdict, Found::Verified) {
+                verified = Some(n);
+            }
+        }
+        (self.unknown(operation, "internal", "there is no bound".into()), Counts::default())
+    }
+
+    fn with_bound(self, operation: usize, n: i64) -> (Found, Counts) {
+        let space = space::space(self.program, self.task, operation, n);
+        let options = Options {
+            size: n,
+            shape: Shape::Complete,
+            strategy: Strategy::Execution,
+            certify: self.certify,
+            limits: symex::Limits { steps: STEPS, depth: DEPTH, ..Default::default() },
+            stop: self.stop.clone(),
+            beside: Arc::default(),
+            progress: self.states.clone(),
+            rein: None,
+            observe: None,
+        };
+        let checked = &self.task.checked;
+        let described = &checked.operations[operation];
+        let (outcome, counts) = self.session.search(&space, checked, described, &options);
+        let verdict = match outcome {
+            Outcome::Verified => Found::Verified,
+            Outcome::Violated(found) => match witness::confirm(self.program, self.task, operation, &space, &found) {
+                Ok(found) => Found::Refuted { bound: n, found: Box::new(found) },
+                Err(witness::Unconfirmed::OtherModules) => {
+                    let message = "a possible violation depends on sets of other modules, in a state of theirs that is not known to exist".to_string();
+                    self.unknown(operation, "hob-bounded-other-modules", message)
+                }
+                Err(witness::Unconfirmed::TakesLong) => {
+                    let message = format!(
+                        "a run on one of the large numbers that the module mentions takes more than {STEPS} steps, or {DEPTH} nested calls"
+                    );
+                    self.unknown(operation, "step-limit", message)
+                }
+                Err(witness::Unconfirmed::Disagrees(why)) => {
+                    let message = format!("a violation was found that does not replay: {why}");
+                    self.unknown(operation, "internal", message)
+                }
+            },
+            Outcome::NoState => {
+                let message = format!("no state within the bound {n} meets its precondition and the invariants");
+                self.unknown(operation, "no-state", message)
+            }
+            Outcome::AllDropped => {
+                self.unknown(operation, "all-dropped", "an assumption ends every run within the bound".into())
+            }
+            Outcome::Stopped(symex::Stop::Unsupported(problem)) => {
+                Found::Unknown(undecided(problem.span, problem.message))
+            }
+            Outcome::Stopped(symex::Stop::Steps(span)) => {
+                unknown("step-limit", span, format!("a run takes more than {STEPS} steps here"))
+            }
+            Outcome::Stopped(stop) => match self.stop.cause() {
+                Some(cause) => Found::Unknown(cause.into()),
+                None => self.unknown(operation, "internal", format!("the search stopped: {stop:?}")),
+            },
+            Outcome::Rejected(why) => self.unknown(operation, "internal", why),
+        };
+        (verdict, counts)
+    }
+}

@@ -1,0 +1,59 @@
+//! Contracts that are taken for granted: the code behind them was not checked.
+
+use super::{Choice, Target};
+use hob::Program;
+use hob::program::{ExprKind, ModuleId, ProcId};
+use std::collections::BTreeSet;
+use verdict::{Assumption, AssumptionKind};
+
+/// Procedures that the checked ones call, what other plugins should check in the modules asked for, and, if all modules are asked for,
+/// those without an abstraction.
+pub fn trusted(program: &Program, checked: &[ProcId], choice: &Choice, targets: &[Target]) -> Vec<Assumption> {
+    if checked.is_empty() {
+        return Vec::new();
+    }
+    let mut called = BTreeSet::new();
+    for proc in checked {
+        hob::visit::exprs(program.proc(*proc).body.as_deref().unwrap_or_default(), &mut |e| {
+            if let ExprKind::Call(callee, _) = &e.kind {
+                called.insert(*callee);
+            }
+        });
+    }
+    let asked = |module: ModuleId| match choice.is_all() {
+        true => choice.given.contains(&program.module(module).name),
+        false => targets.iter().any(|(target, _)| *target == module),
+    };
+    let mut found = Vec::new();
+    for (i, module) in program.modules.iter().enumerate() {
+        let id = ModuleId(i as u32);
+        let mut add = |plugin: Option<&str>, procs: &[ProcId], is_asked: bool| {
+            if is_asked || procs.iter().any(|p| called.contains(p)) {
+                found.push(assumption(program, id, plugin, procs));
+            }
+        };
+        for section in module.plugins.iter().filter(|section| !hob::is_provided(&section.plugin)) {
+            add(Some(&section.plugin), &section.procs, asked(id));
+        }
+        if module.plugins.is_empty() {
+            add(None, &module.procs, module.has_implementation && asked(id));
+        }
+    }
+    found
+}
+
+fn assumption(program: &Program, module: ModuleId, plugin: Option<&str>, procs: &[ProcId]) -> Assumption {
+    let declared = program.module(module);
+    // Of a module with several plugins, a part.
+    let name = if procs.len() < declared.procs.len() && !procs.is_empty() {
+        procs.iter().map(|p| program.proc_name(*p)).collect::<Vec<_>>().join(", ")
+    } else {
+        declared.name.clone()
+    };
+    let why = match plugin {
+        Some(plugin) => format!("its code is not checked: there is no plugin \"{plugin}\" here"),
+        None => "its code is not checked here".to_owned(),
+    };
+    let message = format!("the specification of {name}: {why}");
+    Assumption { kind: AssumptionKind::Trusted, name, message, span: Some(declared.span) }
+}

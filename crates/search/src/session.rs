@@ -1,0 +1,62 @@
+//! A program at one size, with what all searches of it start from: the statics, initialised. Whoever runs searches has one.
+
+use crate::outcome::{Counts, Options, Outcome, Strategy};
+use crate::{GlassBox, exhaustive, race, search_models};
+use ir::heap::Heap;
+use ir::interp::{Linked, Stop, run_statics, snapshot};
+use ir::space::{Shape, Space, Statics};
+use ir::{Checked, Operation};
+use source::Diagnostic;
+use std::time::Duration;
+
+pub struct Session<'p> {
+    pub linked: &'p Linked<'p>,
+    pub heap: Heap,
+    pub statics: Statics,
+    pub size: i64,
+}
+
+impl<'p> Session<'p> {
+    /// Runs the static initialisers, on a large stack. An error if there is no thread for that, or if one of them does not end as it should.
+    pub fn new(linked: &'p Linked<'p>, size: i64) -> Result<Session<'p>, Stop> {
+        let heap = work::with_room(|| run_statics(linked, size));
+        let heap = heap.unwrap_or(Err(Stop::Internal("no thread could be started")))?;
+        Ok(Session { linked, statics: snapshot(linked, &heap), heap, size })
+    }
+
+    /// The states that an operation starts from.
+    pub fn space(&self, checked: &Checked, operation: &Operation, shape: Shape) -> Result<Space, Diagnostic> {
+        Space::new(self.linked.program, checked, operation, self.size, shape, &self.statics.objects)
+    }
+
+    /// By the strategy of the options. Must run on a large stack.
+    pub fn search(
+        &self,
+        space: &Space,
+        checked: &Checked,
+        operation: &Operation,
+        options: &Options,
+    ) -> (Outcome, Counts) {
+        let program = self.linked.program;
+        match options.strategy {
+            Strategy::Execution => {
+                let mut glass_box = GlassBox::new(program, space, &self.statics, checked, operation, options);
+                (glass_box.search(), glass_box.counts)
+            }
+            Strategy::Models => search_models(program, space, &self.statics, checked, operation, options),
+            Strategy::Exhaustive => exhaustive::search(self.linked, &self.heap, space, checked, operation, options),
+        }
+    }
+
+    /// By the glass box, and after a while by running states one by one as well: the first answer counts.
+    pub fn race(
+        &self,
+        space: &Space,
+        checked: &Checked,
+        operation: &Operation,
+        options: &Options,
+        alone: Duration,
+    ) -> (Outcome, Counts, Strategy) {
+        race(self.linked, &self.heap, space, checked, operation, options, alone)
+    }
+}

@@ -1,0 +1,4 @@
+//! What tests of several crates share.
+
+pub mod browser;
+pub mod schema;
