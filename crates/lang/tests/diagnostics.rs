@@ -138,7 +138,7 @@ fn n1_unknown_name_with_a_suggestion() {
     check_rules(
         "judgment Γ ⊢ t : T\n  Γ ⊢ 0 ∷ Nat  [T-Zero]\n",
         expect![[r#"
-            10:9: N1: '∷' is no symbol of this language
+            10:9: N1: '∷' is not a symbol of this language
                 help: symbols are those of the grammar and of the judgments
             usable: none
         "#]],
@@ -991,7 +991,7 @@ fn l1_lines_that_belong_nowhere() {
                 help: for instance: fun shift(d, c, t) : t
             22:1: L1: an equation is expected here
                 help: for instance: h(…) = …
-            23:8: N1: '~' is no symbol of this language
+            23:8: N1: '~' is not a symbol of this language
                 help: symbols are those of the grammar and of the judgments
             24:12: L1: a condition is expected after 'if'
                 help: for instance: if n < c

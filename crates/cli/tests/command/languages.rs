@@ -413,7 +413,7 @@ fn several_mistakes_at_once() {
     check_bad(
         "mistakes",
         expect![[r#"
-            error[N1]: 'zeor' is no terminal, sort or metavariable
+            error[N1]: 'zeor' is not a terminal, sort or metavariable
              --> crates/cli/tests/bad-lang/mistakes.lang:9:7
               |
             4 |   t ::= x | zero | succ t | λ x:T. t {bind x in t} | t t {left}

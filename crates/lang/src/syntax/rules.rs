@@ -673,7 +673,7 @@ impl<'g> Rules<'g> {
     fn unknown(&self, token: &Token) -> Diagnostic {
         let what =
             if token.kind == Kind::Symbol { "symbol of this language" } else { "terminal, sort or metavariable" };
-        let diagnostic = Diagnostic::error("N1", token.span, format!("'{}' is no {what}", token.text));
+        let diagnostic = Diagnostic::error("N1", token.span, format!("'{}' is not a {what}", token.text));
         let words = self.grammar.words();
         match source::nearest(&token.text, words.iter().copied()).filter(|_| token.kind != Kind::Symbol) {
             Some(near) => {
