@@ -1,7 +1,7 @@
 //! Commands that ask one question: `run`, `validate`, `inhabit`, `subtype`, `import`. Like a check they heed signals, wherever they are.
 
-use crate::beside::beside;
 use crate::args::{Color, Import, Inhabit, Output, Run, Subtype, Validate};
+use crate::beside::beside;
 use crate::kinds::{KNOWN, Kind};
 use crate::misuse::{Given, misused};
 use crate::output::{outcome, print, tell};

@@ -15,12 +15,15 @@ use work::Stop;
 const MOST_STEPS: u64 = 100;
 
 pub fn check(arguments: &Check, files: &[PathBuf], sources: &mut SourceMap, stop: &Stop, teller: &mut Teller) {
-    let (languages, problems) = load(arguments, files, sources);
+    let (languages, problems) = load(arguments, files, sources, stop);
     teller.tell(Event::Sources(Arc::new(sources.clone())));
     let (errors, warnings): (Vec<_>, Vec<_>) = problems.into_iter().partition(|p| p.severity == Severity::Error);
     teller.tell(Event::Warnings(warnings));
     if !errors.is_empty() {
         teller.tell(Event::Errors(errors));
+        return;
+    }
+    if languages.is_empty() {
         return;
     }
     if arguments.latex {
@@ -38,7 +41,12 @@ pub fn check(arguments: &Check, files: &[PathBuf], sources: &mut SourceMap, stop
     languages::check(keep(languages), &options, stop, teller);
 }
 
-fn load(arguments: &Check, files: &[PathBuf], sources: &mut SourceMap) -> (Vec<Language>, Vec<Diagnostic>) {
+fn load(
+    arguments: &Check,
+    files: &[PathBuf],
+    sources: &mut SourceMap,
+    stop: &Stop,
+) -> (Vec<Language>, Vec<Diagnostic>) {
     let files = match inputs::read(sources, files) {
         Ok(files) => files,
         Err(problems) => return (Vec::new(), problems),
@@ -48,7 +56,7 @@ fn load(arguments: &Check, files: &[PathBuf], sources: &mut SourceMap) -> (Vec<L
         check: arguments.check.clone(),
         bounds: arguments.bounds.clone(),
     };
-    languages::load(&files, sources, &choice)
+    languages::load(&files, sources, &choice, stop)
 }
 
 /// A program of a language. Must run on a large stack.

@@ -2,10 +2,10 @@
 
 use super::copy::*;
 use crate::program::*;
+use crate::verify::condition::Kind;
 use crate::verify::logic::Env;
 use crate::verify::prove::Query as Asked;
 use crate::verify::term::*;
-use crate::verify::condition::Kind;
 use crate::verify::walk::{Walker, loops_in};
 use crate::verify::{Unproved, Why};
 use source::Span;

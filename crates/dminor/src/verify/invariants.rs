@@ -1,9 +1,9 @@
 //! Loop invariants that are not written (docs/dminor.md, "Loop invariants"): many are guessed, those that do not hold at first or are not kept
 //! are dropped, until the rest keep each other (Houdini).
 
+use super::condition::{Condition, Kind};
 use super::guess::{Guess, Keep};
 use super::term::*;
-use super::condition::{Condition, Kind};
 use super::walk::Walker;
 use crate::program::*;
 use smt::term::Op as Operator;

@@ -1,10 +1,10 @@
 //! Queries and accumulates in bodies (docs/dminor.md, "Conditions" and "Loops and queries as terms"): one round is looked at for all. A loop is
 //! left with what is kept by a round, a query with where its members come from.
 
+use super::condition::Kind;
 use super::guess::{Guess, Keep};
 use super::logic::{Env, Pure};
 use super::term::*;
-use super::condition::Kind;
 use super::walk::Walker;
 use crate::program::*;
 use smt::term::{Op as Operator, Seen, Symbol};

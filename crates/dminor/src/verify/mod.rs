@@ -6,8 +6,8 @@
 
 mod answer;
 mod check;
-pub(crate) mod condition;
 pub(crate) mod closures;
+pub(crate) mod condition;
 mod decide;
 mod guess;
 mod invariants;
@@ -22,10 +22,10 @@ mod types;
 pub(crate) mod walk;
 
 pub use answer::{Answer, Certified, Subject, Unproved, Verdict, Why};
+pub use condition::{Condition, Kind};
 pub use prove::prelude;
 pub use refute::Counterexample;
 pub use types::{Closed, Inhabited, Subtype, inhabit, subtype};
-pub use condition::{Condition, Kind};
 
 pub(crate) use check::each_subject;
 

@@ -1,7 +1,7 @@
 //! Conditions as questions to a solver, each by itself: declarations, the axioms that it can reach, the facts, the negated goal.
 
-use super::logic::Logic;
 use super::condition::Condition;
+use super::logic::Logic;
 use super::{Options, Why};
 use smt::{Answer, Counts, Kind, Program, Session};
 use std::time::Duration;

@@ -1,12 +1,12 @@
 //! Questions about types alone: is there a value in it, is every value of one in the other? Answered by a value, or by a proof.
 
+use super::condition::Kind;
 use super::decide::decide;
 use super::logic::{Env, Logic};
 use super::prove::{Prover, Query, Solver};
 use super::reach::{Uses, names_in};
 use super::refute::smaller;
 use super::term::Terms;
-use super::condition::Kind;
 use super::walk::Walker;
 use super::{Options, Subject, Verdict};
 use crate::generate::Generator;

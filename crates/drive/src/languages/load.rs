@@ -4,6 +4,7 @@ use super::Language;
 use lang::extension;
 use lang::syntax::{self, read_bounds};
 use source::{Diagnostic, FileId, Severity, SourceMap};
+use work::Stop;
 
 /// What of the files is wanted.
 #[derive(Clone, Debug, Default)]
@@ -16,11 +17,19 @@ pub struct Choice {
     pub bounds: Option<String>,
 }
 
-/// The languages, and what is to be said about them; with an error among that, nothing should be checked.
-pub fn load(files: &[FileId], sources: &mut SourceMap, choice: &Choice) -> (Vec<Language>, Vec<Diagnostic>) {
+/// The languages, and what is to be said about them; with an error among that, nothing should be checked. Nothing if `stop` is due before.
+pub fn load(
+    files: &[FileId],
+    sources: &mut SourceMap,
+    choice: &Choice,
+    stop: &Stop,
+) -> (Vec<Language>, Vec<Diagnostic>) {
     let (mut languages, mut problems) = (Vec::new(), Vec::new());
     for id in files {
-        let file = syntax::parse(&sources.file(*id).text, *id);
+        // Without time for it, nothing is known of any of them.
+        let Some(file) = syntax::parse_until(&sources.file(*id).text, *id, stop) else {
+            return (Vec::new(), Vec::new());
+        };
         problems.extend(file.diagnostics.iter().cloned());
         let name = sources.file(*id).name.clone();
         for lang in file.languages.iter().flatten() {

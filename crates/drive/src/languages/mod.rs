@@ -128,7 +128,12 @@ fn with_classes_of_twin(item: &mut Item, task: &Task, earlier: &[Item]) {
 
 fn mutate(languages: &'static [Language], options: &Options, stop: &Stop, audience: &mut dyn Audience) {
     for (subject, language) in languages.iter().enumerate() {
-        let all: &'static [lang::mutate::Mutant] = keep(mutants::of(language));
+        let all: &'static [lang::mutate::Mutant] = keep(mutants::of(language, stop));
+        if let Some(cause) = stop.cause() {
+            let what = "further changes, which were not tried".to_string();
+            let mutant = Mutant { what, span: language.lang.span, killed: None, reason: Some(cause.into()) };
+            audience.tell(Event::Mutant(subject, mutant));
+        }
         let (certify, enumerate) = (options.certify, options.enumerate);
         let workers = options.threads.clamp(1, all.len().max(1));
         let judge = {

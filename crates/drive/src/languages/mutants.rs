@@ -9,8 +9,8 @@ use verdict::{Example, Reason};
 use work::Stop;
 
 /// The languages that a small change makes of one.
-pub fn of(language: &Language) -> Vec<mutate::Mutant> {
-    mutate::mutants(&language.lang)
+pub fn of(language: &Language, stop: &Stop) -> Vec<mutate::Mutant> {
+    mutate::mutants_until(&language.lang, stop)
 }
 
 /// Whether a check notices; the one with the smallest counterexample.

@@ -8,7 +8,7 @@ use hob::program::ProcId;
 use source::{Diagnostic, SourceMap, Span};
 use std::fmt::Write;
 use verdict::heap::Step;
-use verdict::{Certified, Change, Engine, Failure, Item, SetsExample, Subject, SubjectKind, Verdict};
+use verdict::{Certified, Change, Engine, Failure, Item, Reason, SetsExample, Subject, SubjectKind, Verdict};
 use work::{Stop, in_order};
 
 /// What is to be done.
@@ -95,7 +95,8 @@ fn item(program: &Program, finding: Finding, blank: Item, certify: bool) -> Item
     let (verdict, reasons, failures) = match finding.verdict {
         flags::Verdict::Verified => (Verdict::Verified, Vec::new(), Vec::new()),
         flags::Verdict::Unknown(why) => {
-            let reasons = why.into_iter().map(|(span, why)| undecided(Some(span), why)).collect();
+            let mut reasons: Vec<Reason> = finding.stopped.into_iter().map(Reason::from).collect();
+            reasons.extend(why.into_iter().map(|(span, why)| undecided(Some(span), why)));
             (Verdict::Unknown, reasons, Vec::new())
         }
         flags::Verdict::Fails(found) => {

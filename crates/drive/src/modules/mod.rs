@@ -189,10 +189,11 @@ impl Run<'_> {
         let program = self.program;
         for id in (0..program.scopes.len() as u32).map(ScopeId) {
             let scope = &program.scopes[id.index()];
-            if self.stop.is_due() || !scope.modules.iter().any(|m| targets.iter().any(|(target, _)| target == m)) {
+            if !scope.modules.iter().any(|m| targets.iter().any(|(target, _)| target == m)) {
                 continue;
             }
-            let broken = hob::flags::broken_initially(program, id, &self.limits);
+            let is_over = self.stop.is_due();
+            let broken = if is_over { Vec::new() } else { hob::flags::broken_initially(program, id, &self.limits) };
             // What is not decided counts as broken there: after a limit nothing is known.
             let is_known = !self.stop.is_due();
             if broken.is_empty() && is_known {
