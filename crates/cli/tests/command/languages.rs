@@ -476,7 +476,6 @@ fn bad_usage() {
     let mut all = String::new();
     for arguments in [
         "crates/cli/tests/bad-lang/none.lang",
-        "examples/lang/arith.lang examples/java/stack/Stack.java",
         "examples/lang/arith.lang --language arit",
         "examples/lang/arith.lang --check progres",
         "examples/lang/arith.lang --bounds t:many",
@@ -494,117 +493,6 @@ fn bad_usage() {
          = help: paths are relative to the current folder
 
         exit 2
-
-        $ check examples/lang/arith.lang examples/java/stack/Stack.java
-        == examples/lang/arith.lang
-        arith: t: 3280 nodes
-          ✓ progress      holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  15 ms
-          ✓ preservation  holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  12 ms
-          ✓ determinism   holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  4 ms
-          step          smallest witness
-          E-PredZero    pred 0
-          E-PredSucc    pred (succ 0)
-          E-IsZeroZero  iszero 0
-          E-IsZeroSucc  iszero (succ 0)
-          E-IfTrue      if true then 0 else 0
-          E-IfFalse     if false then 0 else 0
-          rule      smallest witness
-          T-True    true
-          T-False   false
-          T-Zero    0
-          T-Succ    succ 0
-          T-Pred    pred 0
-          T-IsZero  iszero 0
-          T-If      if false then 0 else 0
-          alternative            smallest witness
-          t: true                true
-          t: false               false
-          t: 0                   0
-          t: succ t              succ 0
-          t: pred t              pred 0
-          t: iszero t            iszero 0
-          t: if t then t else t  if true then 0 else 0
-          nv: 0                  0
-          nv: succ nv            succ 0
-          v: true                true
-          v: false               false
-          v: nv                  0
-          E: []                  iszero 0
-          E: succ E              succ (pred 0)
-          E: pred E              pred (pred 0)
-          E: iszero E            iszero (pred 0)
-          E: if E then t else t  if iszero 0 then true else true
-
-        arith-1: t: 3280 nodes
-          ✓ progress      fails at size 2, as expected                            59 ms
-            t = succ false
-          ✓ preservation  holds                                                   4 ms
-          ✓ determinism   holds                                                   8 ms
-
-        arith-2: t: 3280 nodes
-          ✓ progress      holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  21 ms
-          ✓ preservation  fails at size 3, as expected                            50 ms
-            t = iszero (succ 0)   t' = 0
-          ✓ determinism   holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  6 ms
-
-        arith-3: t: 3280 nodes
-          ✓ progress      fails at size 2, as expected                            38 ms
-            t = pred 0
-          ✓ preservation  holds                                                   6 ms
-          ✓ determinism   holds                                                   6 ms
-
-        arith-4: t: 3280 nodes
-          ✓ progress      fails at size 4, as expected                            49 ms
-            t = if 0 then false else false
-          ✓ preservation  holds                                                   1 ms
-          ✓ determinism   holds                                                   17 ms
-
-        arith-5: t: 3280 nodes
-          ✓ progress      holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  13 ms
-          ✓ preservation  fails at size 4, as expected                            18 ms
-            t = if false then 0 else true   t' = true
-          ✓ determinism   holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  2 ms
-
-        arith-6: t: 3280 nodes
-          ✓ progress      holds, 47 classes, 47 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7, E-IfFunny 7)  12 ms
-          ✓ preservation  holds, 47 classes, 47 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7, E-IfFunny 7)  7 ms
-          ✓ determinism   fails at size 4, as expected                            43 ms
-            t = if true then false else true   t1 = false   t2 = true
-
-        arith-7: t: 3280 nodes
-          ✓ progress      holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  17 ms
-          ✓ preservation  holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  9 ms
-          ✓ determinism   fails at size 4, as expected                            34 ms
-            t = pred (succ (pred 0))   t1 = pred 0   t2 = pred (succ 0)
-
-        arith-8: t: 3280 nodes
-          ✓ progress      fails at size 2, as expected                            38 ms
-            t = succ 0
-          ✓ preservation  holds                                                   4 ms
-          ✓ determinism   holds                                                   0.52 s
-
-        arith-9: t: 3280 nodes
-          ✓ progress      fails at size 3, as expected                            53 ms
-            t = succ (pred 0)
-          ✓ preservation  holds                                                   4 ms
-          ✓ determinism   holds                                                   8 ms
-
-        arith-10: t: 3280 nodes
-          ✓ progress      holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  69 ms
-          ✓ preservation  fails at size 2, as expected                            48 ms
-            t = iszero 0   t' = true
-          ✓ determinism   holds, 40 classes, 40 non-empty (E-PredZero 7, E-PredSucc 6, E-IsZeroZero 7, E-IsZeroSucc 6, E-IfTrue 7, E-IfFalse 7)  12 ms
-
-        10 checks fail, 23 hold; all as expected
-
-        == examples/java/stack/Stack.java
-        Stack, size 4: every list within 4 places
-          ✓ push(Object)  verified, 1 state run, covering 277 states              5 ms
-          ✓ pop()         verified, 1 state run, covering 74 states               21 ms
-          ✓ Stack()       verified, 1 state run, covering 1 state                 3 ms
-
-        3 operations verified on every list within 4 places
-        exit 0
 
         $ check examples/lang/arith.lang --language arit
         error[N1]: there is no language arit here
