@@ -2,6 +2,7 @@
 //! other, which is the main one, shows it, keeps the report, and ends the run in time, whatever the first is doing.
 
 use crate::args::Check;
+use crate::beside::{GRACE, Grace};
 use crate::output::{print, show, tell, terminal};
 use crate::progress::Progress;
 use drive::{Audience, Event, Ledger, Place};
@@ -10,12 +11,11 @@ use source::{Diagnostic, Severity, SourceMap};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use verdict::{Reason, Report};
 use work::Stop;
 
-/// How long the first thread may take to heed a limit; longer where proofs are being checked.
-const GRACE: Duration = Duration::from_millis(700);
+/// How long the first thread may take to heed a limit where proofs are being checked.
 const CERTIFYING_GRACE: Duration = Duration::from_millis(1500);
 
 /// What one thread tells the other.
@@ -101,12 +101,9 @@ pub fn run(
     // Who asks for one language wants to see all of it; who asks for one check does not ask what the others exercise.
     shown.terminal.full = arguments.language.is_some();
     shown.terminal.witnesses = arguments.check.is_none();
-    let is_cut = !shown.listen(&receive, stop);
-    shown.end(is_cut.then(|| reason(stop)))
-}
-
-fn reason(stop: &Stop) -> Reason {
-    stop.cause().map_or_else(|| Reason::Internal("the check broke down".to_string()), Reason::from)
+    let is_cut = !shown.listen(&receive);
+    let broken = || Reason::Internal("the check ended without an answer".to_string());
+    shown.end(is_cut.then(|| stop.cause().map_or_else(broken, Reason::from)))
 }
 
 /// The main thread's end.
@@ -131,9 +128,9 @@ struct Shown {
 
 impl Shown {
     /// Whether all was said in time.
-    fn listen(&mut self, receive: &Receiver<Told>, stop: &Stop) -> bool {
-        let grace = if self.arguments.certify { CERTIFYING_GRACE } else { GRACE };
-        let mut since: Option<Instant> = None;
+    fn listen(&mut self, receive: &Receiver<Told>) -> bool {
+        let time = if self.arguments.certify { CERTIFYING_GRACE } else { GRACE };
+        let mut grace = Grace::new(&self.stop, time);
         loop {
             match receive.recv_timeout(Duration::from_millis(50)) {
                 Ok(Told::Done) => return true,
@@ -141,7 +138,7 @@ impl Shown {
                 Err(RecvTimeoutError::Disconnected) => return false,
                 Err(RecvTimeoutError::Timeout) => self.progress.tick(),
             }
-            if stop.is_due() && since.get_or_insert_with(Instant::now).elapsed() > grace {
+            if grace.is_over() {
                 return false;
             }
         }
@@ -166,28 +163,21 @@ impl Shown {
     }
 
     fn event(&mut self, event: Event) {
+        let (mut item, mut complete) = (None, None);
         match &event {
             Event::Sources(sources) => self.sources = sources.clone(),
             Event::Waiting(what) => self.progress.wait_for(what),
-            Event::Warnings(warnings) | Event::Errors(warnings) => self.complain(warnings),
-            _ => {}
-        }
-        let text = match &event {
-            Event::Bounds(bounds) => format!("{}\n", self.terminal.bounds(bounds)),
-            Event::Mutant(_, mutant) => self.terminal.mutant(mutant),
-            _ => String::new(),
-        };
-        self.say(&text);
-        let (place, complete) = match &event {
-            Event::Item(place, _) => (Some(*place), None),
-            Event::Complete(subject) => (None, Some(*subject)),
-            _ => (None, None),
-        };
-        if let Event::NotAnalysed(_, problem) = &event {
-            self.complain(std::slice::from_ref(problem));
+            Event::Warnings(found) | Event::Errors(found) => self.complain(found),
+            Event::NotAnalysed(_, problem) => self.complain(std::slice::from_ref(problem)),
+            Event::Bounds(bounds) => self.say(&format!("{}\n", self.terminal.bounds(bounds))),
+            Event::Mutant(_, mutant) => self.say(&self.terminal.mutant(mutant)),
+            Event::Item(place, _) => item = Some(*place),
+            Event::Complete(subject) => complete = Some(*subject),
+            Event::Planned(_) | Event::RestsOn(_) => {}
         }
         self.ledger.tell(event);
-        if let Some(place) = place {
+        // As the report has them now.
+        if let Some(place) = item {
             self.show_item(place);
         }
         if let Some(subject) = complete {
@@ -274,7 +264,11 @@ impl Shown {
 
     fn end(mut self, cut: Option<Reason>) -> Ended {
         if let Some(Reason::Internal(_)) = cut {
-            self.all.errors.push(Diagnostic::error("internal", None, "the check broke down: please report this"));
+            self.all.errors.push(Diagnostic::error(
+                "internal",
+                None,
+                "the check ended without an answer: please report this as a bug, with the input",
+            ));
         }
         if self.title.is_some() {
             self.end_job(cut.as_ref());

@@ -12,6 +12,7 @@ pub mod programs;
 pub use ledger::{Event, Ledger, Place};
 
 use source::Diagnostic;
+use verdict::Certified;
 
 /// Whoever wants to know how it goes.
 pub trait Audience {
@@ -27,6 +28,11 @@ impl<F: FnMut(Event)> Audience for F {
 /// For as long as the process: workers that do not heed a limit are left to themselves, and may still look at it.
 pub fn keep<T>(value: T) -> &'static T {
     Box::leak(Box::new(value))
+}
+
+/// How many proofs of the SAT solver were checked.
+pub(crate) fn certified(checked: u64, proofs: u64) -> Certified {
+    Certified { by: "an LRAT checker".to_string(), checked, proofs }
 }
 
 /// Why nothing was checked.

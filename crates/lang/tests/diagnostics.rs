@@ -1,33 +1,10 @@
 //! What a user got wrong is told with its place, what is wrong and what to do: one case per kind of mistake (docs/lang.md, "Messages").
 
 use expect_test::{Expect, expect};
-use source::{Diagnostic, FileId, Severity, SourceMap};
+use source::{Diagnostic, FileId, SourceMap};
 
 fn render(map: &SourceMap, diagnostics: &[Diagnostic]) -> String {
-    let mut out = String::new();
-    for d in diagnostics {
-        match d.span {
-            Some(span) => {
-                let at = map.start(span);
-                out.push_str(&format!("{}:{}: ", at.line, at.column));
-            }
-            None => out.push_str("-: "),
-        }
-        let severity = match d.severity {
-            Severity::Error => "",
-            Severity::Warning => " (warning)",
-            Severity::Note => " (note)",
-        };
-        out.push_str(&format!("{}{severity}: {}\n", d.id, d.message));
-        for (span, text) in &d.related {
-            let at = map.start(*span);
-            out.push_str(&format!("    {}:{}: {text}\n", at.line, at.column));
-        }
-        if let Some(help) = &d.help {
-            out.push_str(&format!("    help: {help}\n"));
-        }
-    }
-    out
+    test_kit::messages::render(map, diagnostics, false)
 }
 
 /// All messages about a file, and which of its languages are fit for use.

@@ -3,7 +3,7 @@
 use dminor::interp::{First, Interp, Options, Stop};
 use dminor::verify::{self, Answer, Subject};
 use dminor::{Program, Value, json};
-use source::{Diagnostic, FileId, Severity, SourceMap};
+use source::{Diagnostic, FileId, SourceMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -33,26 +33,7 @@ pub fn value(json: &str) -> Value {
 }
 
 pub fn render(map: &SourceMap, diagnostics: &[Diagnostic]) -> String {
-    let mut out = String::new();
-    for d in diagnostics {
-        match d.span {
-            Some(span) => {
-                let at = map.start(span);
-                out.push_str(&format!("{}:{}: ", at.line, at.column));
-            }
-            None => out.push_str("-: "),
-        }
-        let severity = if d.severity == Severity::Error { "" } else { " (warning)" };
-        out.push_str(&format!("{}{severity}: {}\n", d.id, d.message));
-        for (span, text) in &d.related {
-            let at = map.start(*span);
-            out.push_str(&format!("    {}:{}: {text}\n", at.line, at.column));
-        }
-        if let Some(help) = &d.help {
-            out.push_str(&format!("    help: {help}\n"));
-        }
-    }
-    out
+    test_kit::messages::render(map, diagnostics, false)
 }
 
 /// The value of the expression, or why there is none.

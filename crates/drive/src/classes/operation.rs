@@ -16,7 +16,7 @@ use source::Diagnostic;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicUsize};
 use std::time::Instant;
-use verdict::{Certified, Covered, Failure, Item, ItemKind, LeftOut, Reason, Statement, Verdict};
+use verdict::{Covered, Failure, Item, ItemKind, LeftOut, Reason, Statement, Verdict};
 use work::{Stop as Limit, Turn, with_room};
 
 /// What is to be done.
@@ -156,11 +156,7 @@ impl Task<'_> {
         let is_known = matches!(reasons[..], [Reason::NoState | Reason::AllDropped])
             || verdict == Verdict::Verified && observed.is_complete;
         // Every proof that counts was checked: one that was not gives no verdict.
-        let certified = self.options.certify.then(|| Certified {
-            by: "an LRAT checker".to_string(),
-            checked: counts.certified,
-            proofs: counts.certified,
-        });
+        let certified = self.options.certify.then(|| crate::certified(counts.certified, counts.certified));
         Item {
             span: Some(self.operation.span),
             scope: space_text(self.space, self.operation),

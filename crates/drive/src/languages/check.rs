@@ -13,9 +13,7 @@ use source::Diagnostic;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 use verdict::program::{Classes, Exercised};
-use verdict::{
-    Assumption, AssumptionKind, Certified, CoveredTypes, Engine, Example, Failure, Item, ItemKind, Reason, Verdict,
-};
+use verdict::{Assumption, AssumptionKind, CoveredTypes, Engine, Example, Failure, Item, ItemKind, Reason, Verdict};
 use work::{Stop, on_large_stack};
 
 /// What is to be done.
@@ -271,8 +269,7 @@ impl Task {
         ];
         if self.certify {
             // Every proof that counts was checked: one that was not gives no verdict.
-            let (checked, proofs) = (work.certified, work.certified);
-            answer.certified = Some(Certified { by: "an LRAT checker".to_string(), checked, proofs });
+            answer.certified = Some(crate::certified(work.certified, work.certified));
         }
         answer
     }

@@ -3,6 +3,7 @@
 //! A procedure is checked with the bounds 1, 2, … up to n, until something is wrong: the example shown is one of the smallest bound that
 //! has one. What is verified is verified with n, whose states include those of the smaller bounds.
 
+use super::flags::options_of;
 use super::{Run, Target, undecided};
 use crate::{Audience, Event, Place, keep, no_thread};
 use hob::Program;
@@ -16,7 +17,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;
-use verdict::{Certified, Example, Failure, Item, ItemKind, Reason, Subject, SubjectKind, Verdict};
+use verdict::{Example, Failure, Item, ItemKind, Reason, Subject, SubjectKind, Verdict};
 use work::{Stop, in_order, with_room};
 
 /// Loop iterations and calls of a run, and nested calls: with a handful of objects, more will not end.
@@ -122,11 +123,7 @@ pub fn check(run: &mut Run<'_>, plan: &Plan, audience: &mut dyn Audience) {
         if let About::Proc(proc) = about {
             let is_of_flags = hob::flags::procs(run.program, run.program.proc(proc).module).contains(&proc);
             if !is_of_flags {
-                let options = hob::flags::Options {
-                    limits: run.limits.clone(),
-                    check_null: run.options.check_null,
-                    ..hob::flags::Options::default()
-                };
+                let options = options_of(&run.limits, run.options);
                 item.warnings.extend(hob::flags::vacuous(run.program, proc, &options));
             }
             run.complete(proc, &mut item);
@@ -232,8 +229,7 @@ fn item(program: &Program, plan: &Plan, answer: &Answer, certify: bool) -> Item 
         item.work = vec![("states_run", answer.counts.states_run)];
     }
     if certify {
-        let certified = answer.counts.certified;
-        item.certified = Some(Certified { by: "an LRAT checker".to_string(), checked: certified, proofs: certified });
+        item.certified = Some(crate::certified(answer.counts.certified, answer.counts.certified));
     }
     match &answer.verdict {
         Found::Verified => item.verdict = Verdict::Verified,

@@ -8,7 +8,7 @@ use hob::program::ProcId;
 use source::{Diagnostic, SourceMap, Span};
 use std::fmt::Write;
 use verdict::heap::Step;
-use verdict::{Certified, Change, Engine, Failure, Item, Reason, SetsExample, Subject, SubjectKind, Verdict};
+use verdict::{Change, Engine, Failure, Item, Reason, SetsExample, Subject, SubjectKind, Verdict};
 use work::{Stop, in_order};
 
 /// What is to be done.
@@ -48,7 +48,8 @@ pub fn plan(run: &Run<'_>, targets: &[Target]) -> Plan {
     Plan { subjects, procs, places }
 }
 
-fn options_of(limits: &sets::Limits, options: &Options) -> flags::Options {
+/// How procedures are analysed.
+pub fn options_of(limits: &sets::Limits, options: &Options) -> flags::Options {
     flags::Options { limits: limits.clone(), check_null: options.check_null, ..flags::Options::default() }
 }
 
@@ -112,11 +113,8 @@ fn item(program: &Program, finding: Finding, blank: Item, certify: bool) -> Item
     let obligations = finding.obligations.len() as u64;
     // What is decided without the SAT solver has no proof to check.
     let proofs = finding.obligations.iter().filter(|o| o.holds && o.decision.clauses > 0);
-    let certified = certify.then(|| Certified {
-        by: "an LRAT checker".to_string(),
-        checked: proofs.clone().filter(|o| o.decision.certified).count() as u64,
-        proofs: proofs.count() as u64,
-    });
+    let checked = proofs.clone().filter(|o| o.decision.certified).count() as u64;
+    let certified = certify.then(|| crate::certified(checked, proofs.count() as u64));
     let nodes: u64 = finding.obligations.iter().fold(0, |sum, o| sum.saturating_add(o.nodes));
     Item {
         verdict,

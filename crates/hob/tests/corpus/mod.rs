@@ -2,7 +2,7 @@
 #![allow(dead_code)]
 
 use hob::{FileKind, Input, Loaded, Program};
-use source::{Diagnostic, FileId, Severity, SourceMap};
+use source::{Diagnostic, SourceMap};
 
 /// The samples, as names and texts.
 pub const SAMPLES: [(&str, &str); 8] = [
@@ -51,29 +51,8 @@ pub fn split(text: &str) -> Vec<(String, String)> {
     files
 }
 
-fn place(map: &SourceMap, file: FileId, offset: u32) -> String {
-    let at = map.line_column(file, offset);
-    format!("{}:{}:{}", map.file(file).name, at.line, at.column)
-}
-
 pub fn render(map: &SourceMap, diagnostics: &[Diagnostic]) -> String {
-    let mut out = String::new();
-    for d in diagnostics {
-        let at = d.span.map_or("-".to_string(), |s| place(map, s.file, s.start));
-        let severity = match d.severity {
-            Severity::Error => "",
-            Severity::Warning => " (warning)",
-            Severity::Note => " (note)",
-        };
-        out.push_str(&format!("{at}: {}{severity}: {}\n", d.id, d.message));
-        for (span, text) in &d.related {
-            out.push_str(&format!("    {}: {text}\n", place(map, span.file, span.start)));
-        }
-        if let Some(help) = &d.help {
-            out.push_str(&format!("    help: {help}\n"));
-        }
-    }
-    out
+    test_kit::messages::render(map, diagnostics, true)
 }
 
 /// All messages about some files, each of which begins with a line `--- name`.

@@ -162,7 +162,7 @@ impl Terminal {
     }
 
     /// After the last item of a subject: what its checks have exercised, if all of them hold.
-    pub fn complete(&mut self, subject: &Subject) -> String {
+    pub fn complete(&self, subject: &Subject) -> String {
         let items = &subject.items;
         if self.quiet || !self.witnesses || items.iter().any(|i| i.verdict != Verdict::Verified) {
             return String::new();
@@ -170,7 +170,7 @@ impl Terminal {
         program::witnesses(&together(items.iter().filter_map(|i| i.exercised.as_deref())), self.paint)
     }
 
-    pub fn mutant(&mut self, mutant: &Mutant) -> String {
+    pub fn mutant(&self, mutant: &Mutant) -> String {
         program::mutant(mutant, self.paint)
     }
 
