@@ -74,7 +74,7 @@ fn seconds(hob: &Program, task: &Task, n: i64) -> Result<Option<f64>, String> {
 }
 
 fn load(module: &str) -> Result<Program, String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../hob/tests/bounded/modules");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../hob/tests/modules");
     let mut sources = SourceMap::default();
     let mut files = Vec::new();
     for end in ["fl", "sl", "al"] {

@@ -1,4 +1,4 @@
-//! JSON to values and back: arrays are collections, objects entities. Integers keep every digit; other numbers are told, since Dminor
+//! JSON to values and back: arrays are collections, objects entities. Integers keep every digit; other numbers are reported, since Dminor
 //! has none. [`Data`] remembers how it was written, for messages that point into it; [`Value`]'s `Display` writes JSON. Only a schema
 //! may hold other numbers, as bounds: [`parse_schema`].
 

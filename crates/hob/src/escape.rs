@@ -249,7 +249,7 @@ impl<'p> Arrays<'p> {
         }
     }
 
-    /// One round through a procedure; what may cross the border is told.
+    /// One round through a procedure; what may cross the border is reported.
     fn proc(&mut self, run: Run, tell: &mut dyn FnMut(&Values, Crossing<'p>)) {
         let body: &'p [Stmt] = self.program.proc(run.proc).body.as_deref().unwrap_or_default();
         let mut calls: Vec<(ProcId, &'p [Expr], Span)> = Vec::new();

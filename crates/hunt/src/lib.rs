@@ -1,6 +1,6 @@
 //! The hunt for wrong verdicts: inputs of all kinds, made at random, and every pair of ways to the answer compared (engines, a
 //! JVM, interpreters with contracts, other solvers). Not for users. `cargo run --release -p hunt -- --minutes 60` hunts;
-//! `tests/ci.rs` runs the first seeds of every kind, so that a comparison that was broken is noticed.
+//! `tests/it/ci.rs` runs the first seeds of every kind, so that a comparison that was broken is noticed.
 //!
 //! A kind is one generator with the ways that it compares. What disagrees is shrunk before it is shown.
 

@@ -274,11 +274,8 @@ mod tests {
     fn reset_is_the_same_as_a_clone() {
         let mut h = heap();
         let mut marks: Vec<(Mark, Heap)> = Vec::new();
-        let mut random = 7u64;
-        let mut below = |n: usize| {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (random >> 33) as usize % n
-        };
+        let mut chance = work::Chance::new(7);
+        let mut below = |n: usize| chance.below(n);
         for step in 0..20_000 {
             match below(10) {
                 0 => drop(h.allocate_filled(Ty::Array(ArrayId(0)), 1 + below(3) as u32, None)),

@@ -158,7 +158,7 @@ struct Scan<'p> {
     given: Vec<(u32, i64)>,
     stores: Vec<Store>,
     comparisons: Vec<Comparison>,
-    /// What is told about a place right there.
+    /// What is reported about a place right there.
     seen: Vec<Seen>,
     identity: Identity,
     /// Stores that move arrays around and keep none twice.
@@ -456,7 +456,7 @@ impl<'p> Scan<'p> {
         given
     }
 
-    /// Carries what is told about a place back to all places that its values come from, and then the integers on to all that
+    /// Carries what is reported about a place back to all places that its values come from, and then the integers on to all that
     /// take them as they are: what an argument may be, a field that keeps it may be too.
     fn finish(mut self) -> Marked {
         let given = self.given_constants();
@@ -501,7 +501,7 @@ impl<'p> Scan<'p> {
     }
 }
 
-/// Adds what is told about the first place to what is told about the second, until nothing changes.
+/// Adds what is reported about the first place to what is reported about the second, until nothing changes.
 fn carry(all: &mut [Seen], along: impl Iterator<Item = (u32, u32, How)> + Clone, add: impl Fn(&mut Seen, &Seen, How)) {
     let size = |s: &Seen| (s.integers.len(), s.types.len(), s.beyond_length, s.decides, s.by_identity);
     let mut changed = true;
@@ -518,7 +518,7 @@ fn carry(all: &mut [Seen], along: impl Iterator<Item = (u32, u32, How)> + Clone,
     }
 }
 
-/// What is told about every place, directly or over the places that its values go to.
+/// What is reported about every place, directly or over the places that its values go to.
 struct Marked {
     places: Places,
     seen: Vec<Seen>,

@@ -55,7 +55,7 @@ pub type Answered = (Reply, Counts);
 pub struct Checks {
     questions: Sender<Question>,
     replies: Receiver<Answered>,
-    /// As much of the graph as the checker was told of.
+    /// As much of the graph as the checker was reported of.
     told: Extent,
     /// By question without a reply: the counts when it was asked.
     pending: VecDeque<Counts>,
@@ -154,7 +154,7 @@ impl Checks {
                     }
                 }
                 Err(RecvTimeoutError::Disconnected) => {
-                    return Err((Reply::Rejected("the checker broke down".into()), counts));
+                    return Err((Reply::Rejected("the checker panicked".into()), counts));
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! What a search is told and what it answers.
+//! What a search is reported and what it answers.
 
 use crate::observe::Observer;
 use ir::space::{Concrete, Shape};

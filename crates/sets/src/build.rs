@@ -1,4 +1,4 @@
-//! Constructors. With `smart_constructors` they are the peephole transformations of section 4; without, they build what they are told
+//! Constructors. With `smart_constructors` they are the peephole transformations of section 4; without, they build what they are reported
 //! (nodes are still shared, which is not seen from outside). Factoring is its own option.
 //!
 //! Kept: every constructor's result is equivalent to the plain node. The operands of a commutative node are in the order of their

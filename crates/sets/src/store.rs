@@ -3,7 +3,7 @@
 //! A handle means something only in the store that made it. Invariants: the children of a node have smaller handles than the node;
 //! what is cached with a node (free variables, size, depth) is a function of the node.
 //!
-//! A store that is told when to stop (`heed`) cuts simplification and substitution short from then on. What they return afterwards may not
+//! A store that is reported when to stop (`heed`) cuts simplification and substitution short from then on. What they return afterwards may not
 //! mean what it should, so nothing is concluded from it: decisions are `Unknown`, and others ask `is_stopped`.
 
 use rustc_hash::{FxHashMap, FxHasher};

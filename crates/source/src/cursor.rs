@@ -25,6 +25,16 @@ impl<T: Token> Cursor<T> {
         self.tokens.get(self.at + k)
     }
 
+    /// The token that is next to be read.
+    pub fn token_mut(&mut self) -> Option<&mut T> {
+        self.tokens.get_mut(self.at)
+    }
+
+    /// All of them, read or not.
+    pub fn tokens(&self) -> &[T] {
+        &self.tokens
+    }
+
     /// The last token that was read.
     pub fn last(&self) -> Option<&T> {
         self.at.checked_sub(1).and_then(|k| self.tokens.get(k))
@@ -48,6 +58,11 @@ impl<T: Token> Cursor<T> {
     /// How many tokens were read.
     pub fn position(&self) -> usize {
         self.at
+    }
+
+    /// Leaves out all the rest.
+    pub fn finish(&mut self) {
+        self.at = self.tokens.len().saturating_sub(1);
     }
 
     pub fn advance(&mut self) {
@@ -114,8 +129,12 @@ mod tests {
         cursor.advance();
         cursor.advance();
         assert_eq!((cursor.position(), cursor.span(), cursor.since(span(0))), (2, span(4), Span::new(FileId(0), 0, 3)));
+        assert_eq!(cursor.tokens().len(), 3);
         // What begins after the last token that was read is only itself.
         assert_eq!(cursor.since(span(4)), span(4));
+        let mut rest = Cursor::new(vec![span(0), span(2), span(4)]);
+        rest.finish();
+        assert_eq!((rest.position(), rest.token_mut()), (2, Some(&mut span(4))));
         let empty: Cursor<Span> = Cursor::new(Vec::new());
         assert_eq!((empty.span(), empty.last_span()), (Span::default(), Span::default()));
     }

@@ -5,7 +5,7 @@ use crate::heap::Place;
 use crate::symbolic::Symbolic;
 use crate::value::{Obj, Refs, Sym};
 use formula::{Lit, TermId};
-use ir::space::{Domain, Presence, SlotId};
+use ir::space::{Concrete, Domain, Presence, SlotId};
 use ir::{Location, ObjId, Value};
 
 /// What a slot holds: a literal if only one object fits, an index into them (0: none) otherwise.
@@ -91,6 +91,24 @@ impl Symbolic<'_> {
         self.graph.hide(before);
         self.heap.initial.insert(place, value);
         value
+    }
+
+    /// The lengths of arrays, and what slots hold at the beginning, are those of this state; only of what was asked for so far, and of slots that
+    /// the filter lets through.
+    pub fn is_state(&mut self, state: &Concrete, filter: impl Fn(Location) -> bool) -> Vec<Lit> {
+        let mut lits = Vec::new();
+        for (object, values) in (0u32..).map(ObjId).zip(&state.objects) {
+            if let Some(&length) = self.lengths.get(&Obj(object.0)) {
+                lits.push(self.graph.eq_constant(length, values.len() as i64));
+            }
+            for (slot, &value) in (0u32..).zip(values) {
+                let at = Location { object, slot };
+                if let Some(symbol) = self.asked(at).filter(|_| filter(at)) {
+                    lits.push(self.is_value(symbol, value));
+                }
+            }
+        }
+        lits
     }
 
     /// What a slot holds at the beginning, if anything has asked so far: no formula speaks of it otherwise.

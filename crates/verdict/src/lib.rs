@@ -352,7 +352,7 @@ impl LeftOut {
     }
 }
 
-/// The bounds in force for one operation (`--bounds`).
+/// The bounds in force for one operation (`--show-bounds`).
 #[derive(Clone, Debug)]
 pub struct Bounds {
     pub class: String,

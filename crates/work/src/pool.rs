@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 /// How long a worker may take to heed a limit.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// What whoever waits is told.
+/// What whoever waits is reported.
 pub enum Event<T> {
     /// This task is being waited for.
     Waiting(usize),

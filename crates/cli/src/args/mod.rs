@@ -118,24 +118,3 @@ pub fn seconds(text: &str) -> Result<f64, String> {
         _ => Err("expected a positive number of seconds".to_string()),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_are_a_number_or_a_range() {
-        let parse = |text: &str| text.parse::<Sizes>().map(|s| (s.first, s.last));
-        assert_eq!(parse("7"), Ok((7, 7)));
-        assert_eq!(parse("3..8"), Ok((3, 8)));
-        assert_eq!(parse("3..=8"), Ok((3, 8)));
-        assert_eq!(parse("8..3"), Err("the range is empty: write 3..8".to_string()));
-        assert!(parse("0").is_err() && parse("").is_err() && parse("..").is_err() && parse("-1").is_err());
-    }
-
-    #[test]
-    fn the_command_line_is_well_formed() {
-        use clap::CommandFactory;
-        Cli::command().debug_assert();
-    }
-}

@@ -240,6 +240,9 @@ fn bad_usage() {
         exit 2
     "#]],
     );
+    for (sizes, status) in [("3..3", 0), ("2..=3", 0), ("..", 2), ("-1", 2), ("x", 2), ("1..", 2)] {
+        assert_eq!(run(&format!("examples/java/stack/Stack.java --size {sizes}")).status, status, "{sizes}");
+    }
     assert_eq!(run("").status, 2);
     assert_eq!(run("--threads 0 examples/java/search-tree/SearchTree.java").status, 2);
     assert_eq!(run("--timeout -1 examples/java/search-tree/SearchTree.java").status, 2);

@@ -5,7 +5,7 @@ use expect_test::{Expect, expect};
 
 /// One of the modules that the tests of `hob` use, with something replaced in one of its files.
 fn check(module: &str, (text, instead): (&str, &str), more: &[&str], expected: Expect) {
-    let from = root().join("crates/hob/tests/bounded/modules");
+    let from = root().join("crates/hob/tests/modules");
     let folder = std::env::temp_dir().join(format!("glassbox-bounded-{}-{module}-{}", std::process::id(), text.len()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let mut paths = Vec::new();

@@ -49,6 +49,30 @@ fn the_fifth_call_with_the_annotation() {
     );
 }
 
+/// Keys and counters that other numbers would do for are not reported; a number that the rest of the state determines is.
+#[test]
+fn a_full_tree_that_no_operation_leads_to() {
+    check(
+        "crates/cli/tests/leaving/Counted.java --size 3",
+        expect![[r#"
+        Counted, size 3: every tree within 3 places, height at most 2
+          ✓ isRoot(int)  verified, 1 state run, covering 738 states  [time]
+          ✓ clear()      verified, 1 state run, covering 246 states  [time]
+          ✓ Counted()    verified, 1 state run, covering 1 state  [time]
+
+        3 operations verified on every tree within 3 places, height at most 2
+        left out: a state with size = 3 satisfies the invariant, but `size` is -1..2 here: states like it were not checked
+                  for example root = n0, size = 3, changes = 0; @Range("-1..n") on `size` brings them in
+        exit 0
+    "#]],
+    );
+    let full = [("isRoot(int)", "above-range", true), ("clear()", "above-range", true)];
+    says("Counted.java --size 3", &full);
+    assert_eq!(left_out("Counted.java", "--size 3 --engine exhaustive"), left_out("Counted.java", "--size 3"));
+    says("Counted.java --size 7 --method clear", &[("clear()", "above-range", true)]);
+    says("CountedRange.java --size 3", &[]);
+}
+
 /// Each engine says the same.
 fn all(file: &str) -> Vec<(String, String, bool)> {
     let said = left_out(file, "");

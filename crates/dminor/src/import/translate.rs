@@ -1,7 +1,7 @@
 //! Schemas to types. Each place that a `$ref` leads to becomes a named type, so recursion ends here as it does in the values: a schema
 //! that refers to itself for the same value is a mistake.
 //!
-//! What is imported keeps its meaning. A keyword that cannot be said is replaced by something larger, and told; below `not` the whole is
+//! What is imported keeps its meaning. A keyword that cannot be said is replaced by something larger, and reported; below `not` the whole is
 //! smaller then, and below `if` or `oneOf` other.
 
 use super::build::{

@@ -27,6 +27,12 @@ pub struct Token {
     pub notes: Vec<Note>,
 }
 
+impl source::Token for Token {
+    fn span(&self) -> Span {
+        self.span
+    }
+}
+
 pub const KEYWORDS: [&str; 12] =
     ["module", "type", "where", "let", "in", "from", "select", "accumulate", "true", "false", "null", "invariant"];
 

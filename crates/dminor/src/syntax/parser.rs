@@ -4,8 +4,9 @@
 use super::ast::{Decl, Ident, Module, Type};
 use super::expected::Expected;
 use super::lexer::{Kind, Token};
-use source::{Diagnostic, Span};
+use source::{Cursor, Diagnostic};
 use std::collections::HashSet;
+use std::ops::{Deref, DerefMut};
 use work::Stop;
 
 /// The mistake has been reported.
@@ -23,18 +24,29 @@ const MOST_LINKS: usize = 10_000;
 const LOOK: usize = 1 << 10;
 
 pub(super) struct Parser<'a> {
-    tokens: Vec<Token>,
-    at: usize,
+    cursor: Cursor<Token>,
     /// By opening brace: its closing one, or 0.
     closing: Vec<usize>,
-    depth: usize,
-    links: usize,
     /// In the initialiser of a `let` an `in` outside of parentheses ends it (docs/dminor.md, "Programs").
     pub(super) in_initial: bool,
     /// Names in declarations that were left out: they may be known after all.
     doubtful: HashSet<String>,
     stop: Stop,
     pub(super) diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+impl Deref for Parser<'_> {
+    type Target = Cursor<Token>;
+
+    fn deref(&self) -> &Cursor<Token> {
+        &self.cursor
+    }
+}
+
+impl DerefMut for Parser<'_> {
+    fn deref_mut(&mut self) -> &mut Cursor<Token> {
+        &mut self.cursor
+    }
 }
 
 /// The modules, and the names in declarations that had to be left out.
@@ -109,13 +121,14 @@ impl<'a> Parser<'a> {
     fn new(tokens: Vec<Token>, stop: Stop, diagnostics: &'a mut Vec<Diagnostic>) -> Parser<'a> {
         let closing = closing(&tokens);
         let doubtful = HashSet::new();
-        Parser { tokens, at: 0, closing, depth: 0, links: 0, in_initial: false, doubtful, stop, diagnostics }
+        Parser { cursor: Cursor::new(tokens), closing, in_initial: false, doubtful, stop, diagnostics }
     }
 
     /// After an opening brace: whether the braces end in `*}`, as no expression does.
     pub(super) fn ends_in_star(&self) -> bool {
-        let end = self.at.checked_sub(1).and_then(|k| self.closing.get(k)).copied().unwrap_or(0);
-        end > self.at && self.tokens[end - 1].kind == Kind::Symbol("*")
+        let at = self.position();
+        let end = at.checked_sub(1).and_then(|k| self.closing.get(k)).copied().unwrap_or(0);
+        end > at && self.tokens()[end - 1].kind == Kind::Symbol("*")
     }
 
     pub(super) fn kind(&self) -> &Kind {
@@ -123,23 +136,14 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn ahead(&self, k: usize) -> &Kind {
-        self.tokens.get(self.at + k).map_or(&Kind::End, |t| &t.kind)
-    }
-
-    pub(super) fn span(&self) -> Span {
-        self.tokens[self.at.min(self.tokens.len() - 1)].span
-    }
-
-    /// From there to the last token that was read.
-    pub(super) fn since(&self, start: Span) -> Span {
-        if self.at == 0 { start } else { start.to(self.tokens[self.at - 1].span) }
+        self.token(k).map_or(&Kind::End, |t| &t.kind)
     }
 
     pub(super) fn advance(&mut self) {
-        if self.at.is_multiple_of(LOOK) && self.stop.is_due() {
-            self.at = self.tokens.len() - 1;
-        } else if self.at + 1 < self.tokens.len() {
-            self.at += 1;
+        if self.position().is_multiple_of(LOOK) && self.stop.is_due() {
+            self.cursor.finish();
+        } else {
+            self.cursor.advance();
         }
     }
 
@@ -210,7 +214,7 @@ impl<'a> Parser<'a> {
 
     /// Says what was expected here, and what to do if it can be guessed.
     pub(super) fn unexpected(&mut self, expected: Expected) -> Mistake {
-        let before = self.at.checked_sub(1).and_then(|k| self.tokens.get(k)).map(|t| &t.kind);
+        let before = self.last().map(|t| &t.kind);
         let help = expected.advice(self.kind(), before);
         self.unexpected_with(expected, help)
     }
@@ -221,10 +225,9 @@ impl<'a> Parser<'a> {
         Mistake
     }
 
-    /// Goes one level deeper; the twin is [`Parser::leave`].
+    /// Goes one level deeper; the twin is [`Cursor::leave`].
     pub(super) fn enter(&mut self) -> Parsed<()> {
-        self.depth += 1;
-        if self.depth <= DEEPEST {
+        if self.cursor.enter() <= DEEPEST {
             return Ok(());
         }
         let message = format!("more than {DEEPEST} levels are nested here");
@@ -235,14 +238,9 @@ impl<'a> Parser<'a> {
         Err(Mistake)
     }
 
-    pub(super) fn leave(&mut self) {
-        self.depth -= 1;
-    }
-
     /// One more operator.
     pub(super) fn link(&mut self) -> Parsed<()> {
-        self.links += 1;
-        if self.links <= MOST_LINKS {
+        if self.cursor.link() <= MOST_LINKS {
             return Ok(());
         }
         let message = format!("this declaration has more than {MOST_LINKS} operators");
@@ -278,13 +276,15 @@ impl<'a> Parser<'a> {
     fn decls(&mut self, in_module: bool) -> Vec<Decl> {
         let mut decls = Vec::new();
         while *self.kind() != Kind::End && !self.is_keyword("module") && !(in_module && self.is_symbol("}")) {
-            (self.depth, self.links, self.in_initial) = (0, 0, false);
-            let start = self.at;
+            self.set_depth(0);
+            self.fresh_links();
+            self.in_initial = false;
+            let start = self.position();
             match self.decl() {
                 Ok(decl) => decls.push(decl),
                 Err(Mistake) => {
                     self.skip_to_decl(in_module);
-                    for token in &self.tokens[start..self.at] {
+                    for token in &self.cursor.tokens()[start..self.cursor.position()] {
                         if let Kind::Name(name) = &token.kind {
                             self.doubtful.insert(name.clone());
                         }
@@ -297,7 +297,7 @@ impl<'a> Parser<'a> {
 
     fn decl(&mut self) -> Parsed<Decl> {
         if self.is_keyword("type") {
-            let notes = std::mem::take(&mut self.tokens[self.at].notes);
+            let notes = self.token_mut().map(|t| std::mem::take(&mut t.notes)).unwrap_or_default();
             self.advance();
             let name = self.name(Expected::TypeName)?;
             self.expect(Expected::TypeColon)?;
@@ -338,7 +338,7 @@ impl<'a> Parser<'a> {
                 Kind::Keyword("type") => matches!(self.ahead(1), Kind::Name(_)) && self.symbol_ahead(2, ":"),
                 Kind::Keyword("module") => matches!(self.ahead(1), Kind::Name(_)) && self.symbol_ahead(2, "{"),
                 Kind::Name(_) => {
-                    let begins = self.tokens[self.at].starts_line && self.symbol_ahead(1, "(");
+                    let begins = self.token(0).is_some_and(|t| t.starts_line) && self.symbol_ahead(1, "(");
                     let one = matches!(self.ahead(2), Kind::Name(_)) && self.symbol_ahead(3, ":");
                     begins && (one || self.symbol_ahead(2, ")") && self.symbol_ahead(3, ":"))
                 }

@@ -6,6 +6,8 @@ use dminor::generate::Generator;
 use dminor::interp::{Interp, Options, Random};
 use dminor::program::FunId;
 use source::SourceMap;
+use test_kit::mangle::mangle;
+use work::Chance;
 
 fn suite() -> Vec<String> {
     ["ok", "reject"].into_iter().flat_map(corpus::suite).map(|(_, text)| text).collect()
@@ -38,65 +40,47 @@ fn survive(text: &str, seed: u64) -> bool {
     true
 }
 
+const PIECES: [&str; 28] = [
+    "{",
+    "}",
+    "(",
+    ")",
+    ":",
+    ";",
+    "in",
+    "where",
+    "let",
+    "from",
+    "?",
+    "*",
+    "::",
+    "=>",
+    "\"",
+    "/*",
+    "type",
+    "1",
+    "x",
+    "null",
+    "é",
+    ".",
+    "value",
+    "accumulate",
+    "select",
+    "!",
+    "&",
+    "|",
+];
+
 #[test]
 fn mangled_programs() {
     let texts = suite();
-    let mut random = Random::new(11);
-    let pieces = [
-        "{",
-        "}",
-        "(",
-        ")",
-        ":",
-        ";",
-        "in",
-        "where",
-        "let",
-        "from",
-        "?",
-        "*",
-        "::",
-        "=>",
-        "\"",
-        "/*",
-        "type",
-        "1",
-        "x",
-        "null",
-        "é",
-        ".",
-        "value",
-        "accumulate",
-        "select",
-        "!",
-        "&",
-        "|",
-    ];
+    let mut chance = Chance::new(11);
     let usable = work::on_large_stack(|| {
         let mut usable = 0;
         for seed in 0..4_000u64 {
-            let mut text = texts[random.below(texts.len())].clone();
-            text.truncate(4_000);
-            for _ in 0..1 + random.below(3) {
-                let mut start = random.below(text.len() + 1);
-                let mut end = (start + random.below(6)).min(text.len());
-                while !text.is_char_boundary(start) {
-                    start -= 1;
-                }
-                while !text.is_char_boundary(end) {
-                    end += 1;
-                }
-                match random.below(4) {
-                    0 => text.replace_range(start..end, ""),
-                    1 => text.insert_str(start, pieces[random.below(pieces.len())]),
-                    2 => text.replace_range(start..end, pieces[random.below(pieces.len())]),
-                    _ => {
-                        let copy = text[start..end].to_string();
-                        text.insert_str(end, &copy);
-                    }
-                }
-            }
-            usable += usize::from(survive(&text, seed));
+            let mut text = chance.pick(&texts).clone();
+            text.truncate(text.floor_char_boundary(4_000));
+            usable += usize::from(survive(&mangle(&text, &PIECES, &mut chance), seed));
         }
         usable
     });

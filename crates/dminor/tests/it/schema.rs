@@ -177,7 +177,7 @@ fn union(k: usize) -> String {
     vec![format!(r##"{{"$ref": "#/$defs/d{k}"}}"##); 12].join(",")
 }
 
-/// Mangled schemas are told, or imported; the import never fails otherwise, and what it prints reads back.
+/// Mangled schemas are reported, or imported; the import never fails otherwise, and what it prints reads back.
 #[test]
 fn no_schema_breaks_the_import() {
     let mut random = Random::new(5);

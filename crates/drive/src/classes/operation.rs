@@ -9,12 +9,13 @@ use ir::leaving::{Cause, Members};
 use ir::lines::statements;
 use ir::replay::replay;
 use ir::space::{Concrete, Space};
-use ir::{Checked, MethodId, Operation};
+use ir::{Checked, ClassId, MethodId, Operation, OperationKind};
 use java::explain::{Scene, explain, left_out, picture, undecided};
 use search::{Counts, Observed, Observer, Outcome, Session, Strategy, coverage};
 use source::Diagnostic;
-use std::sync::Arc;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, AtomicUsize};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 use verdict::{Covered, Failure, Item, ItemKind, LeftOut, Reason, Statement, Verdict};
 use work::{Stop as Limit, Turn, with_room};
@@ -40,6 +41,8 @@ pub struct Shared {
     pub late: AtomicU32,
     /// Threads that are free for checks.
     pub beside: Arc<AtomicUsize>,
+    /// By class: states that default ranges leave out.
+    pub narrow: Mutex<BTreeMap<ClassId, Vec<LeftOut>>>,
 }
 
 /// What a search means for the user.
@@ -175,6 +178,9 @@ impl Task<'_> {
     /// What the space leaves out, and what the operation makes that is not in it.
     fn left_out(&self, verdict: Verdict, observed: &Observed) -> Vec<LeftOut> {
         let mut holes = self.space.left_out.clone();
+        if verdict == Verdict::Verified {
+            holes.extend(self.too_narrow());
+        }
         if verdict != Verdict::Verified || observed.left.is_empty() && observed.undecided.is_empty() {
             return holes;
         }
@@ -193,6 +199,30 @@ impl Task<'_> {
         let open = observed.undecided.iter().filter(|c| !observed.left.contains_key(c));
         holes.extend(open.map(|&cause| undecided(linked.program, checked, operation, cause)));
         holes
+    }
+
+    /// Looked for once per class.
+    fn too_narrow(&self) -> Vec<LeftOut> {
+        if self.operation.kind != OperationKind::Method || self.stop.is_due() {
+            return Vec::new();
+        }
+        let mut all = self.shared.narrow.lock().unwrap_or_else(PoisonError::into_inner);
+        all.entry(self.checked.class)
+            .or_insert_with(|| {
+                let Session { linked, heap, .. } = self.session;
+                let (checked, operation) = (self.checked, self.operation);
+                let limits = ir::interp::Limits { steps: self.options.max_steps, ..Default::default() };
+                let mut found = search::too_narrow(self.session, self.space, checked, &self.options());
+                let say = |narrow: &mut search::Narrow| {
+                    // Only the checked object's part counts: arguments are as simple as can be.
+                    narrow.space.arguments.clear();
+                    let (space, concrete) = (&narrow.space, &narrow.state);
+                    let scene = Scene { linked, space, checked, operation, concrete, limits };
+                    java::explain::too_narrow(&scene, heap, narrow.field, narrow.at, narrow.range)
+                };
+                found.iter_mut().filter_map(say).collect()
+            })
+            .clone()
     }
 
     fn statements(&self, is_known: bool, observed: &Observed) -> Vec<Statement> {

@@ -57,7 +57,7 @@ impl Task {
         let mut answer = match self.stop.cause() {
             Some(cause) => self.unknown(cause.into()),
             None => catch_unwind(AssertUnwindSafe(|| on_large_stack(|| self.decide())))
-                .unwrap_or_else(|_| Ok(self.unknown(Reason::Internal("the check broke down".to_string()))))?,
+                .unwrap_or_else(|_| Ok(self.unknown(Reason::Internal("the check panicked".to_string()))))?,
         };
         let of_base = |base: &&Lang| base.checks.iter().any(|c| c.name == self.check.name);
         if answer.engine != Engine::Inherited

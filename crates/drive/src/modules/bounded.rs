@@ -289,7 +289,7 @@ impl Engine {
             Ok(Err(e)) => {
                 (self.unknown(operation, "internal", format!("no thread could be started: {e}")), Counts::default())
             }
-            Err(_) => (self.unknown(operation, "internal", "the search broke down".into()), Counts::default()),
+            Err(_) => (self.unknown(operation, "internal", "the search panicked".into()), Counts::default()),
         };
         Answer {
             about: self.task.subjects[operation],

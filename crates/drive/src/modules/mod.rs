@@ -192,20 +192,27 @@ impl Run<'_> {
             if !scope.modules.iter().any(|m| targets.iter().any(|(target, _)| target == m)) {
                 continue;
             }
+            let broken = hob::flags::broken_initially(program, id, &self.limits);
+            // Whoever stopped it says why nothing is known of an item that is only planned.
             let is_over = self.stop.is_due();
-            let broken = if is_over { Vec::new() } else { hob::flags::broken_initially(program, id, &self.limits) };
-            // What is not decided counts as broken there: after a limit nothing is known.
-            let is_known = !self.stop.is_due();
-            if broken.is_empty() && is_known {
+            if broken.is_empty() && !is_over {
                 continue;
             }
             let mut subject = Subject::new(SubjectKind::Scope, scope.name.clone());
-            let mut item = Item::new(ItemKind::Start, "the start", Verdict::Violated, Engine::Flags);
-            item.span = broken.first().copied();
-            item.failures = broken.into_iter().map(|span| Failure::of(at_first(&scope.name, span))).collect();
-            subject.items.push(Item { verdict: Verdict::Unknown, failures: Vec::new(), ..item.clone() });
+            let mut item = Item::new(ItemKind::Start, "the start", Verdict::Unknown, Engine::Flags);
+            item.span = broken.first().map(|(span, _)| *span);
+            subject.items.push(item.clone());
             audience.tell(Event::Planned(vec![subject]));
-            if is_known {
+            if !is_over {
+                let (open, failed): (Vec<_>, Vec<_>) = broken.into_iter().partition(|(_, unknown)| unknown.is_some());
+                if failed.is_empty() {
+                    item.reasons =
+                        open.into_iter().filter_map(|(span, why)| Some(undecided(Some(span), why?))).collect();
+                } else {
+                    item.verdict = Verdict::Violated;
+                    item.failures =
+                        failed.into_iter().map(|(span, _)| Failure::of(at_first(&scope.name, span))).collect();
+                }
                 audience.tell(Event::Item(Place { subject: self.first, item: 0 }, Box::new(item)));
                 audience.tell(Event::Complete(self.first));
             }

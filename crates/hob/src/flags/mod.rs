@@ -167,13 +167,13 @@ pub fn procs(program: &Program, module: ModuleId) -> Vec<ProcId> {
     plugins.flat_map(|p| p.procs.iter().copied()).filter(|p| program.proc(*p).body.is_some()).collect()
 }
 
-/// Invariants of a scope that do not hold when all sets are empty and all Booleans false: nothing would establish them (docs/hob.md,
-/// "Scopes and invariants").
-pub fn broken_initially(program: &Program, scope: ScopeId, limits: &sets::Limits) -> Vec<Span> {
+/// Invariants of a scope that do not hold when all sets are empty and all Booleans false, or why that is not known: nothing would establish
+/// them (docs/hob.md, "Scopes and invariants").
+pub fn broken_initially(program: &Program, scope: ScopeId, limits: &sets::Limits) -> Vec<(Span, Option<String>)> {
     let scope = &program.scopes[scope.index()];
     let Some(&module) = scope.modules.first() else { return Vec::new() };
-    let is_broken = |i: &&Invariant| holds_initially(program, module, &i.formula, limits) != Ok(true);
-    scope.invariants.iter().filter(is_broken).map(|invariant| invariant.span).collect()
+    let asked = scope.invariants.iter().map(|i| (i.span, holds_initially(program, module, &i.formula, limits)));
+    asked.filter(|(_, holds)| *holds != Ok(true)).map(|(span, holds)| (span, holds.err())).collect()
 }
 
 /// Clauses of the `requires` of a procedure that the program may start with which do not hold then, or why that is not known.

@@ -1,7 +1,7 @@
 //! Abstractions: which plugin checks which procedures, and what the sets of a module are (docs/hob.md, "Abstraction").
 //!
 //! Checked: every set of the specification is defined once, over fields of the module itself; derived sets are not cyclic; a new
-//! object is in no named set. Modules of plugins that are not ours are trusted, and that is told.
+//! object is in no named set. Modules of plugins that are not ours are trusted, and that is reported.
 
 use super::resolver::Resolver;
 use super::sections::Naming;

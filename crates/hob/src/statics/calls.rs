@@ -64,7 +64,7 @@ impl Body<'_, '_, '_> {
             fitted.push(self.fit(argument, ty, &format!("argument `{formal}`")));
         }
         let fitted = fitted.into_iter().collect::<Option<Vec<Expr>>>()?;
-        // The type of a result that is not known has been told.
+        // The type of a result that is not known has been reported.
         if result == Some(Type::Nothing) {
             return None;
         }

@@ -1,7 +1,7 @@
 //! What the modules declare: types, fields, variables, sets, procedures; and whether implementation and specification of a procedure
 //! agree.
 //!
-//! A variable whose type is not known has the type [`Type::Nothing`], so that the mistake is told once.
+//! A variable whose type is not known has the type [`Type::Nothing`], so that the mistake is reported once.
 
 use super::resolver::{ModuleNames, ProcText, Resolver, builtin};
 use super::sections::Naming;

@@ -136,7 +136,7 @@ impl<'a> Resolver<'a, '_> {
                 Some(formula) => Some(Clone::clone(formula)),
                 None => self.default_formula(declared, id, module, &among),
             };
-            // What is wrong is told once.
+            // What is wrong is reported once.
             let Some(formula) = formula else { return };
             self.join(id, pre, post, &formula, default.formula.span, &reason);
             if default.parameters.is_empty() {
@@ -299,7 +299,7 @@ impl<'a> Resolver<'a, '_> {
         self.type_of(&declared.naming, name).as_ref() == Some(ty)
     }
 
-    /// Whether the types of the pointcut are known; those that are not are told.
+    /// Whether the types of the pointcut are known; those that are not are reported.
     fn knows_types(&mut self, declared: &Declared<'a>) -> bool {
         let mut types = Vec::new();
         if let Some(pointcut) = &declared.default.pointcut {

@@ -113,7 +113,7 @@ impl Body<'_, '_, '_> {
             };
             return self.fail("unknown-name", span, message, &help);
         };
-        // A type that is not known has been told.
+        // A type that is not known has been reported.
         (ty != Type::Nothing).then_some(Expr { kind, ty, span })
     }
 
@@ -140,7 +140,7 @@ impl Body<'_, '_, '_> {
             ast::ExprKind::Call(..) => {
                 let call = self.call(expr)?;
                 if call.ty == Type::Nothing {
-                    let help = "only a procedure that `returns` something can stand in an expression";
+                    let help = "only a procedure that `returns` something can be used in an expression";
                     return self.fail("type-mismatch", span, "this call has no result".to_string(), help);
                 }
                 Some(call)

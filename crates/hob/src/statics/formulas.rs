@@ -70,7 +70,7 @@ const PARENTHESES: &str =
     "`&` and `|` bind tighter than `=`, `<=` and `in`: put each comparison in parentheses, as in `(a = b) & (c in d)`";
 
 impl<'a> Resolver<'a, '_> {
-    /// None: what is wrong has been told.
+    /// None: what is wrong has been reported.
     pub(super) fn formula(&mut self, formula: &ast::Formula, place: &Place<'_, 'a>) -> Option<Formula> {
         let mut walker = Walker {
             resolver: self,
@@ -169,7 +169,7 @@ impl<'a> Walker<'_, '_, 'a, '_> {
                 if kinds.0 == Kind::Bool && kinds.1 == Kind::Bool {
                     return self.boolean_equality(op, left, right, span);
                 }
-                // Both sides, so that both are told.
+                // Both sides, so that both are reported.
                 let (left, right) = (self.set(left), self.set(right));
                 let (left, right) = (left?, right?);
                 if op == FormulaOp::Equal {

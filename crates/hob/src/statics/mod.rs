@@ -1,7 +1,7 @@
 //! From syntax to a [`Program`]: names, types, instances, contracts, abstractions (docs/hob.md, "Implementation", "Specification" and
 //! "Abstraction").
 //!
-//! What goes in: the syntax of all files. What comes out: a program, which is right only if no error was told. The steps, in order:
+//! What goes in: the syntax of all files. What comes out: a program, which is right only if no error was reported. The steps, in order:
 //! `sections` finds the texts of each module, `declare` what it declares, `scopes` what is hidden, `contracts` and `defaults` complete
 //! the specifications, `bodies` checks the code, `abstractions` the definitions of the sets, `effects` what procedures say they call
 //! and change, `unused` what nothing is said of.

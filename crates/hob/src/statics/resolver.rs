@@ -82,7 +82,7 @@ impl<'a> Resolver<'a, '_> {
         if own.is_some() && name == naming.origin { own } else { self.modules.get(name).copied() }
     }
 
-    /// As [`Resolver::module_called`]; a name that is not known is told.
+    /// As [`Resolver::module_called`]; a name that is not known is reported.
     pub fn module(&mut self, own: Option<ModuleId>, naming: &Naming, name: &Ident) -> Option<ModuleId> {
         let found = self.module_called(own, naming, &name.text);
         if found.is_none() {
@@ -95,7 +95,7 @@ impl<'a> Resolver<'a, '_> {
     pub fn object_type(&mut self, naming: &Naming, name: &Ident) -> Option<TypeId> {
         let text = naming.types.get(name.text.as_str()).copied().unwrap_or(&name.text);
         let found = self.types.get(text).copied();
-        // What an instance takes in its place has been told where it is written.
+        // What an instance takes in its place has been reported where it is written.
         if found.is_none() && !naming.types.contains_key(name.text.as_str()) {
             let otherwise = format!(
                 "declare it by `format {text} {{ … }}` in an implementation or `format {text};` in a specification"

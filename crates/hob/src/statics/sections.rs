@@ -120,7 +120,7 @@ impl Declared for AbstModule {
     }
 }
 
-/// The modules in the order of their implementations, then those that have none; sections that cannot be found are told.
+/// The modules in the order of their implementations, then those that have none; sections that cannot be found are reported.
 pub(super) fn units<'a>(files: &'a Files, diagnostics: &mut Vec<Diagnostic>) -> Vec<Unit<'a>> {
     let mut units: Vec<Unit> = Vec::new();
     let mut ids: FxHashMap<&str, usize> = FxHashMap::default();

@@ -50,7 +50,7 @@ const WORDS: [&str; 7] = ["null", "true", "false", "not", "exists", "forall", "i
 const FORMULA: &str = "write such as `x.f = 1`, `root<next*>x` or `exists i : int. 0 <= i & i < size & a[i] = x`";
 const ROUTE: &str = "a route is made of fields: `next*`, `left|right`, `(left|right)*`, `next.data`, `next+`, `next?`";
 
-/// None: what is wrong has been told.
+/// None: what is wrong has been reported.
 pub fn parse(quoted: &Quoted, is_field: &dyn Fn(&str) -> bool, diagnostics: &mut Vec<Diagnostic>) -> Option<Heap> {
     let known = diagnostics.len();
     let tokens = lexer::tokens(&quoted.text, quoted.span.file, quoted.span.start as usize, Mode::Formula, diagnostics);

@@ -32,7 +32,7 @@ impl Parser<'_, '_> {
     fn impl_module(&mut self) -> Parsed<ImplModule> {
         let start = self.span();
         if !self.is_word("impl") && (self.is_word("spec") || self.is_word("abst")) {
-            let help = "specifications stand in a `.sl` file, abstractions in a `.al` file";
+            let help = "specifications belong in a `.sl` file, abstractions in a `.al` file";
             return Err(self.unexpected("`impl module`", help));
         }
         self.expect_word("impl", "before a module", MODULE)?;
@@ -121,10 +121,10 @@ impl Parser<'_, '_> {
         Ok(Proc { private, name, formals, returns, requires, modifies, ensures, body, span: self.since(start) })
     }
 
-    /// `{ stmt* }`. Only what the block cannot end with is a mistake of the block; those of its statements are told and left out.
+    /// `{ stmt* }`. Only what the block cannot end with is a mistake of the block; those of its statements are reported and left out.
     fn block(&mut self, place: &str) -> Parsed<Vec<Stmt>> {
         let open = self.span();
-        self.expect("{", place, "statements stand in braces")?;
+        self.expect("{", place, "write statements in braces")?;
         self.enter()?;
         let depth = self.depth();
         let mut statements = Vec::new();

@@ -1,7 +1,7 @@
 //! Characters to tokens (docs/hob.md, "Tokens"), for all four kinds of files and for the formulas that stand in string literals.
 //!
 //! What goes in: a text and where it begins in its file. What comes out: tokens whose spans lie in the file, the last one
-//! [`Kind::End`]. Words are not told apart from keywords here: each language has its own. What is no token is told and left out.
+//! [`Kind::End`]. Words are not told apart from keywords here: each language has its own. What is no token is reported and left out.
 
 use source::{Diagnostic, FileId, Span};
 
@@ -70,7 +70,7 @@ fn in_ascii(c: char) -> Option<&'static str> {
     })
 }
 
-/// What to read in its place, so that one mistake is told once.
+/// What to read in its place, so that one mistake is reported once.
 fn meant(c: char) -> Kind<'static> {
     match c {
         '≤' | '⊆' => Kind::Symbol("<="),
@@ -188,7 +188,7 @@ impl<'a> Lexer<'a, '_> {
         self.push(self.at, Kind::End);
     }
 
-    /// A run of characters without meaning: told once.
+    /// A run of characters without meaning: reported once.
     fn strange(&mut self) {
         let start = self.at;
         let c = self.rest().chars().next().unwrap_or(' ');
@@ -291,7 +291,7 @@ impl<'a> Lexer<'a, '_> {
         }
     }
 
-    /// Told, and read as 0, so that one mistake is told once.
+    /// Reported, and read as 0, so that one mistake is reported once.
     fn bad_number(&mut self, start: usize, help: &str) {
         let text: String = self.text[start..self.at].chars().take(40).collect();
         self.error("bad-number", start, format!("`{text}` is not a number"), help);
@@ -344,7 +344,7 @@ impl<'a> Lexer<'a, '_> {
             "bad-character",
             start,
             "a single quote begins a character such as 'a'".to_string(),
-            "write one character between single quotes; texts stand in double quotes",
+            "write one character between single quotes; texts go in double quotes",
         );
         self.push(start, Kind::Char(' '));
     }
@@ -371,7 +371,7 @@ fn escape(text: &str) -> Option<(char, usize)> {
     Some((c, 2))
 }
 
-/// The value of a string literal of the implementation language; a bad escape is told.
+/// The value of a string literal of the implementation language; a bad escape is reported.
 pub fn unescaped(text: &str, inside: Span, diagnostics: &mut Vec<Diagnostic>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

@@ -39,7 +39,7 @@ pub fn parse(input: &Input, files: &mut Files, diagnostics: &mut Vec<Diagnostic>
     }
 }
 
-/// Reads the formula in a string literal; its spans lie in the file. None: what is wrong has been told.
+/// Reads the formula in a string literal; its spans lie in the file. None: what is wrong has been reported.
 pub fn parse_formula(quoted: &Quoted, diagnostics: &mut Vec<Diagnostic>) -> Option<Formula> {
     let known = diagnostics.len();
     let start = quoted.span.start as usize;

@@ -287,7 +287,7 @@ impl<'a, 'd> Parser<'a, 'd> {
         Mistake
     }
 
-    /// Reads the brace that closes the one at `open`; if it is missing, that is told once for all braces that are open.
+    /// Reads the brace that closes the one at `open`; if it is missing, that is reported once for all braces that are open.
     pub(super) fn close(&mut self, open: Span, expected: &str) -> Parsed<()> {
         if self.accept("}") {
             return Ok(());

@@ -25,7 +25,7 @@ pub(super) fn file(parser: &mut Parser, files: &mut Files) {
             Kind::Word("scope") => parser.scope().map(|s| files.scopes.push(s)),
             Kind::Word("default") => parser.default().map(|d| files.defaults.push(d)),
             Kind::Word("impl" | "abst") => {
-                let help = "implementations stand in a `.fl` file, abstractions in a `.al` file";
+                let help = "implementations belong in a `.fl` file, abstractions in a `.al` file";
                 Err(parser.unexpected("`spec module`, `scope` or `default`", help))
             }
             _ => Err(parser.unexpected("`spec module`, `scope` or `default`", MODULE)),

@@ -1,4 +1,4 @@
-//! All kinds, one file each. A new kind is a file here, a line in [`all`], and a line in `tests/ci.rs`.
+//! All kinds, one file each. A new kind is a file here, a line in [`all`], and a line in `tests/it/ci.rs`.
 
 mod dminor_functions;
 mod dminor_schema;

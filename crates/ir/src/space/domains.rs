@@ -1,5 +1,5 @@
 //! What a slot may contain: ranges of integers, and arrays with their elements (docs/java.md, "What a field or parameter holds"). A bound
-//! that holds nothing at this size is told where it stands.
+//! that holds nothing at this size is reported where it stands.
 
 use super::build::{Builder, Target};
 use super::{Domain, Presence, Shape, SlotId};

@@ -96,7 +96,7 @@ impl Builder<'_> {
             return Err(Diagnostic::error(
                 "no-implementation",
                 span,
-                format!("nothing can stand here: no class among the inputs implements {}", info.name),
+                format!("no object can be here: no class among the inputs implements {}", info.name),
             )
             .label(format!("needs objects of {}", info.name))
             .help("give the file of an implementation too, or say @OneOf({Some.class})"));

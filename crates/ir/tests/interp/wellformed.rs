@@ -1,4 +1,4 @@
-//! Programs that no front-end may make, and how they are told.
+//! Programs that no front-end may make, and how they are reported.
 
 use crate::build::*;
 use ir::*;

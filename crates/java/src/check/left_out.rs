@@ -83,7 +83,7 @@ impl Picker<'_> {
         found
     }
 
-    /// By other classes, and with an effect as far as can be told without looking.
+    /// By other classes, and with an effect as far as can be seen without looking.
     fn is_callable(&self, method: MethodIx) -> bool {
         !self.low.table.method(method).is_private && !self.low.is_declarative(method)
     }

@@ -4,9 +4,9 @@
 mod annotations;
 mod declarative;
 mod exceptions;
-mod helpers;
 mod left_out;
 mod operations;
+mod package;
 mod receivers;
 mod specs;
 

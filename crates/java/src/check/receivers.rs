@@ -123,7 +123,7 @@ impl Picker<'_> {
         Some(found.iter().find(|c| c.params.is_empty()).or(found.first())?.method)
     }
 
-    /// None if it is wrong, which is told.
+    /// None if it is wrong, which is reported.
     pub fn invariant(&mut self, receiver: &Receiver) -> Option<(CheckedKind, MethodIx)> {
         let class = receiver.class;
         let name = self.invariant_name(class);

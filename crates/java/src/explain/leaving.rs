@@ -4,11 +4,12 @@
 //! What goes in: a state from which it does so. What comes out: the sentence, or None if the replay does not show it.
 
 use super::{Scene, picture};
-use ir::check::Judgement;
+use ir::check::{Answer, Judgement, check_invariant};
 use ir::heap::Heap;
+use ir::interp::{Interp, NoChoice};
 use ir::leaving::{Cause, How, Leaving, Members};
-use ir::replay::replay;
-use ir::{Checked, ClassKind, FieldId, Operation, OperationKind, Program, Ty, Value};
+use ir::replay::{heap_of, replay};
+use ir::{Checked, ClassKind, FieldId, Location, Operation, OperationKind, Program, Ty, Value};
 use verdict::LeftOut;
 use verdict::heap::{Snapshot, SnapshotValue};
 
@@ -48,6 +49,38 @@ pub fn undecided(program: &Program, checked: &Checked, operation: &Operation, ca
         example: None,
         only_json: is_asked_for(program, cause),
     }
+}
+
+/// A valid state that is in no start state, since a field has a number outside of its default range there. None if the interpreter finds it
+/// invalid. The space of the scene must have it.
+pub fn too_narrow(
+    scene: &Scene<'_>,
+    statics: &Heap,
+    field: FieldId,
+    at: Location,
+    range: (i64, i64),
+) -> Option<LeftOut> {
+    let Scene { linked, space, checked, concrete, .. } = *scene;
+    let mut interp = Interp::new(linked, heap_of(linked, statics, space, concrete), NoChoice, space.n);
+    if check_invariant(&mut interp, checked, space.main?, false) != Answer::Holds {
+        return None;
+    }
+    let Value::Int(value) = concrete.objects[at.object.index()][at.slot as usize] else { return None };
+    let this = name(linked.program, checked, field);
+    let (lo, hi) = range;
+    let end = if value == space.n { "n".to_string() } else { hi.max(value).to_string() };
+    let (before, _) = picture(scene, statics);
+    Some(LeftOut {
+        id: if value > hi { "above-range" } else { "below-range" },
+        message: format!(
+            "a state with {} = {value} satisfies the invariant, but {this} is {lo}..{hi} here: states like it were not checked",
+            this.trim_matches('`')
+        ),
+        remedy: format!("@Range(\"{}..{end}\") on {this} brings them in", lo.min(value)),
+        span: Some(linked.program.field(field).span),
+        example: Some(fields(&before)).filter(|text| !text.is_empty()),
+        only_json: false,
+    })
 }
 
 fn id(how: How) -> &'static str {
@@ -156,10 +189,13 @@ fn article(noun: &str) -> String {
 
 /// `add(0) where n = 3, a = [0, 0]`
 fn example(kind: OperationKind, before: &Snapshot, call: &str) -> String {
-    let fields = match (kind, before.objects.first()) {
-        (OperationKind::Method, Some(main)) => &main.fields[..],
-        _ => &[],
-    };
+    let state = if kind == OperationKind::Method { fields(before) } else { String::new() };
+    if state.is_empty() { call.to_string() } else { format!("{call} where {state}") }
+}
+
+/// `n = 3, a = [0, 0]`, of the checked object.
+fn fields(before: &Snapshot) -> String {
+    let fields = before.objects.first().map_or(&[][..], |main| &main.fields);
     const MOST: usize = 5;
     let mut parts: Vec<String> = Vec::new();
     for field in fields.iter().take(MOST) {
@@ -168,7 +204,7 @@ fn example(kind: OperationKind, before: &Snapshot, call: &str) -> String {
     if fields.len() > MOST {
         parts.push("…".to_string());
     }
-    if parts.is_empty() { call.to_string() } else { format!("{call} where {}", parts.join(", ")) }
+    parts.join(", ")
 }
 
 fn value(state: &Snapshot, value: &SnapshotValue) -> String {

@@ -18,7 +18,7 @@ use ir::interp::{Interp, Limits, Linked, NoChoice, Outcome, Trace};
 use ir::replay::{Replay, heap_of};
 use ir::space::{Concrete, Space};
 use ir::{Checked, MethodId, ObjId, Operation, OperationKind, Value};
-pub use leaving::{left_out, undecided};
+pub use leaving::{left_out, too_narrow, undecided};
 use names::Names;
 use verdict::heap::{HeapExample, Kind, Snapshot};
 use verdict::{Example, Failure};

@@ -108,7 +108,7 @@ impl Lowering<'_> {
     fn texts(&mut self, annotation: &Annotation, several: bool) -> Vec<(String, Span)> {
         let mut texts = Vec::new();
         let values = self.values(annotation);
-        // An argument of another name was told already.
+        // An argument of another name was reported already.
         if (values.is_empty() && annotation.arguments.is_empty()) || (values.len() > 1 && !several) {
             self.bad_argument(annotation.span, annotation, "one string");
         }

@@ -34,7 +34,7 @@ impl Lowering<'_> {
         let mut body = Body::new(self, info.class, false, types);
         let val = body.expr(init, Some(&info.ty));
         let value = body.assign_to(val, &info.ty);
-        // If it is not a constant the initialiser is lowered again in its place, and problems are told there.
+        // If it is not a constant the initialiser is lowered again in its place, and problems are reported there.
         self.table.diagnostics.truncate(mark);
         (is_literal(&value) && !matches!(value.kind, ir::ExprKind::Null)).then_some(value)
     }

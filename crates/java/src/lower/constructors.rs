@@ -27,7 +27,7 @@ impl Lowering<'_> {
         let declarative = self.program.methods[id.index()].is_declarative;
         let hidden = if info.is_constructor { self.hidden_params(info.class) } else { Vec::new() };
         if self.program.method(id).parameters.len() != hidden.len() + info.params.len() {
-            // Its class extends itself or the like: that was told.
+            // Its class extends itself or the like: that was reported.
             return;
         }
         let mut body = Body::new(self, info.class, !info.is_static, types);

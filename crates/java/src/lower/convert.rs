@@ -59,7 +59,7 @@ impl Body<'_, '_> {
     }
 
     /// A value whose type is not known, where one of a type is needed. It never gets there: what is not known is either
-    /// an error that was told, or stops the run where it stands.
+    /// an error that was reported, or stops the run where it stands.
     pub fn poison(&mut self, e: Expr, to: &Type) -> Expr {
         let ty = self.low.ir_type(to);
         if matches!(e.kind, ExprKind::Unsupported(_)) {

@@ -45,7 +45,7 @@ pub fn typed(val: &Val) -> Typed {
 }
 
 impl Body<'_, '_> {
-    /// The result expressions of any expression. Nothing of the lowering remains, and problems are told the second time.
+    /// The result expressions of any expression. Nothing of the lowering remains, and problems are reported the second time.
     pub fn poly(&mut self, e: &ast::Expr) -> Rc<Poly> {
         if let Some(known) = self.polys.get(&e.span) {
             return known.clone();
@@ -65,7 +65,7 @@ impl Body<'_, '_> {
         self.vars.truncate(vars);
         self.locals.truncate(locals);
         self.types.classes.truncate(classes);
-        // What was found out about other code meanwhile is told once only.
+        // What was found out about other code meanwhile is reported once only.
         let told = self.low.table.diagnostics.split_off(problems);
         let is_within = |at: source::Span| at.file == e.span.file && at.start >= e.span.start && at.end <= e.span.end;
         self.low.table.diagnostics.extend(told.into_iter().filter(|d| !d.span.is_some_and(is_within)));

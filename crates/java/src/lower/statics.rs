@@ -125,7 +125,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Java runs an initialiser at the first use of its class, which may be in the middle of an operation. That is told
+    /// Java runs an initialiser at the first use of its class, which may be in the middle of an operation. That is reported
     /// from running it before if it writes a static field of another class, or reads one that is written elsewhere.
     /// (What lies behind such a field is not looked at.)
     fn depends_on_first_use(&mut self, class: ClassIx, initialiser: MethodId) {

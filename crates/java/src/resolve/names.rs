@@ -116,7 +116,7 @@ impl Table<'_> {
             None => Err(Box::new(Diagnostic::error(
                 "unknown-type",
                 ty.span,
-                "`var` may only stand before an initialised local",
+                "`var` may only declare a local that has an initialiser",
             ))),
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! After a misspelt keyword or a missing bracket or semicolon the tree is broken in places that are far off, and in several. So small repairs
 //! are tried: one is believed if the text then parses, or at least does beyond the line of the repair. What comes out are
-//! diagnostics about the repairs; an error without one is told as the parser sees it, and nothing after it.
+//! diagnostics about the repairs; an error without one is reported as the parser sees it, and nothing after it.
 
 use super::{KEYWORDS, MAX_ERRORS, error, first_error, parse_text};
 use source::nearest;

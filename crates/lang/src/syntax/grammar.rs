@@ -618,7 +618,7 @@ impl Grammar {
         }
         for id in self.lang.sort_ids() {
             let sort = self.lang.sort(id);
-            // One without alternatives was told about before.
+            // One without alternatives was reported about before.
             let is_empty = self.lang.prods_of(id).is_empty();
             if !productive[id.index()] && !is_empty {
                 diagnostics.push(

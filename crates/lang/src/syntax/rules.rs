@@ -51,7 +51,7 @@ pub fn read(grammar: &Grammar, sketch: &Sketch, stop: &Stop, diagnostics: &mut V
         let texts = text.map_or(&[][..], |t| &t.equations);
         if texts.is_empty() {
             let message = format!("the function {} has no equation", fun.name);
-            let help = format!("equations stand below the head, each on a line: {}(…) = …", fun.name);
+            let help = format!("write the equations below the head, each on a line of its own: {}(…) = …", fun.name);
             rules.diagnostics.push(Diagnostic::error("L1", fun.span, message).help(help));
         }
         let equations = texts.iter().filter_map(|e| rules.equation(fun, e)).collect();

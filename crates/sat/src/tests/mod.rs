@@ -8,6 +8,7 @@ mod planted;
 mod propagation;
 
 use crate::solver::{SatLit, Solver};
+use work::Chance;
 
 fn lit(number: i32) -> SatLit {
     SatLit::from_dimacs(number).expect("tests use valid literals")
@@ -17,20 +18,16 @@ fn lits(numbers: &[i32]) -> Vec<SatLit> {
     numbers.iter().map(|&number| lit(number)).collect()
 }
 
-/// A fixed sequence (xorshift64*), so that a failing round can be run again by its number.
-struct Random(u64);
+/// A fixed sequence, so that a failing round can be run again by its number.
+struct Random(Chance);
 
 impl Random {
     fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+        Random(Chance::new(seed))
     }
 
     fn below(&mut self, bound: u32) -> u32 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        let high = (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as u32;
-        high % bound
+        (self.0.draw() % u64::from(bound)) as u32
     }
 
     fn literal(&mut self, vars: u32) -> i32 {

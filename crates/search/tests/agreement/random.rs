@@ -4,18 +4,16 @@
 use crate::engines::{Answer, Engine, Subject, load};
 use crate::mutants::agree;
 use ir::interp::Linked;
+use work::Chance;
 
 /// How many are made; a tenth of them at least must be verified, and a tenth violated.
 const CLASSES: u64 = 160;
 
-struct Random(u64);
+struct Random(Chance);
 
 impl Random {
     fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % n as u64) as usize
+        self.0.below(n)
     }
 
     fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
@@ -145,7 +143,7 @@ public class C {{
 fn engines_agree_on_random_classes() {
     let (mut verified, mut violated) = (0, 0);
     for seed in 1..=CLASSES {
-        let text = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15)).class(seed % 2 == 0);
+        let text = Random(Chance::new(seed)).class(seed % 2 == 0);
         let loaded = load(&text).unwrap_or_else(|e| panic!("{text}\n{e}"));
         let linked = Linked::new(&loaded.program);
         let subject = Subject { steps: 20_000, ..Subject::new(&linked, 2) };

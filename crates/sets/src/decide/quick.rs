@@ -365,11 +365,8 @@ mod tests {
     /// Random clauses of three literals, about as many as make both answers likely.
     #[test]
     fn agrees_with_cadical() {
-        let mut state = 1u64;
-        let mut below = move |limit: u32| {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            ((state >> 33) % u64::from(limit)) as u32
-        };
+        let mut chance = work::Chance::new(1);
+        let mut below = |limit: u32| chance.below(limit as usize) as u32;
         let mut answers = [0; 2];
         for round in 0..600u32 {
             let vars = 5 + round % 40;

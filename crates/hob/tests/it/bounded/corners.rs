@@ -1,0 +1,404 @@
+//! Small modules at the corners of the languages: what is verified, refuted, left open. Where the enumeration of all heaps can follow,
+//! it says the same.
+
+use super::agreement::differences;
+use super::engine::{Answer, Subject};
+
+/// `impl`, `spec` and `abst` of a module M with these members; procedures and what becomes of them: `+`, `-`, or `?` with a part of
+/// the reason; `!` in front: the enumeration does not get there.
+pub fn check(code: &str, specification: &str, abstraction: &str, expected: &[(&str, &str)]) {
+    let texts = [
+        format!("impl module M {{ {code} }}"),
+        format!("spec module M {{ {specification} }}"),
+        format!("abst module M {{ use plugin \"bounded\"; {abstraction} }}"),
+    ];
+    let subject = Subject::new(&texts);
+    let mut wrong = String::new();
+    for (proc, verdict) in expected {
+        let (verdict, is_enumerated) = (verdict.trim_start_matches('!'), !verdict.starts_with(['!', '?']));
+        let found = subject.operations().find(|(_, name)| name == proc || name == &format!("M.{proc}"));
+        let (operation, name) = found.unwrap_or_else(|| panic!("there is no {proc}"));
+        let (answer, _) = subject.ask(operation, 2);
+        let is_right = match &answer {
+            Answer::Verified => verdict == "+",
+            Answer::Refuted(found) => {
+                verdict.strip_prefix("- ").is_some_and(|part| found.violations[0].problem.message.contains(part))
+            }
+            Answer::NoState | Answer::Other(_) => {
+                verdict.strip_prefix("? ").is_some_and(|part| format!("{answer:?}").contains(part))
+            }
+        };
+        if !is_right {
+            wrong += &format!("{name}: {answer:?}, not {verdict}\n");
+        }
+        if is_enumerated {
+            wrong += &differences(&subject, 2, &|other| other == name);
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn booleans_of_the_specification() {
+    check(
+        "var on : bool; var off : bool;
+         proc start() { on = true; }
+         proc swap() { bool kept = on; on = off; off = kept; }
+         proc ask() returns b : bool { return on && !off; }",
+        "specvar on, off : bool;
+         proc start() modifies on ensures on';
+         proc swap() modifies on ensures on' <=> off;
+         proc ask() returns b : bool ensures b' <=> (on & (not off));",
+        "predvar on; predvar off;",
+        &[("start", "+"), ("swap", "- changes M.off"), ("ask", "+"), ("the start of M", "+")],
+    );
+}
+
+#[test]
+fn derived_sets_and_flags() {
+    check(
+        "format T { kind : int; marked : bool; }
+         proc a(x : T) { x.kind = 1; }
+         proc b(x : T) { x.kind = 1; x.marked = true; }
+         proc both(x : T) { x.marked = true; if (x.kind == 0) { x.kind = 2; } }",
+        "format T; specvar One, Two, Marked, Any, Both : T set;
+         proc a(x : T) requires card(x) = 1 modifies One, Two, Any, Both ensures (One' = One + x) & (Two' = Two - x);
+         proc b(x : T) requires (card(x) = 1) & (x in Two) modifies One, Two, Marked, Both
+             ensures (Both' = Both + x) & (Any' = Any);
+         proc both(x : T) requires card(x) = 1 modifies Two, Marked, Any, Both ensures Two' = Two + x;",
+        "One = { x : T | \"x.kind = 1\" }; Two = { x : T | \"x.kind = 2\" }; Marked = { x : T | \"x.marked = true\" };
+         Any = One + Two; Both = One cap Marked;",
+        &[("a", "+"), ("b", "+"), ("both", "- does not ensure"), ("a new T", "+"), ("the start of M", "+")],
+    );
+}
+
+#[test]
+fn quantifiers_of_the_specification() {
+    check(
+        "format T { on : bool; }
+         proc put(x : T) { x.on = true; }
+         proc none() { }",
+        "format T; specvar S : T set;
+         proc put(x : T) requires card(x) = 1 modifies S
+             ensures (exists y : T. (y in S')) & (forall y : T. ((y in S') => ((y in S) | (y = x))));
+         proc none() ensures exists y : T. (not (y in S));",
+        "S = { x : T | \"x.on = true\" };",
+        &[("put", "+"), ("none", "+")],
+    );
+    check(
+        "format T { on : bool; } proc all() { } proc two() { }",
+        "format T; specvar S : T set;
+         proc all() ensures forall y : T. (y in S);
+         proc two() ensures exists y : T. (exists z : T. ((y != z) & (not (y in S)) & (not (z in S))));",
+        "S = { x : T | \"x.on = true\" };",
+        &[("all", "- does not ensure"), ("two", "+")],
+    );
+}
+
+#[test]
+fn invariants_of_the_module() {
+    check(
+        "format T { a : bool; b : bool; }
+         proc toA(x : T) { x.a = true; x.b = false; }
+         proc toB(x : T) { x.b = true; }",
+        "format T; specvar A, B : T set; invariant disjoint(A, B);
+         proc toA(x : T) requires card(x) = 1 modifies A, B ensures A' = A + x;
+         proc toB(x : T) requires card(x) = 1 modifies A, B ensures B' = B + x;",
+        "A = { x : T | \"x.a = true\" }; B = { x : T | \"x.b = true\" };",
+        &[("toA", "+"), ("toB", "- the invariant of module M"), ("the start of M", "+")],
+    );
+}
+
+#[test]
+fn assertions_and_loop_invariants() {
+    check(
+        "format T { next : T; on : bool; } reference root : T;
+         proc good(x : T) { assert \"S' = S\"; x.on = true; assert \"after\": \"S' = S + x\"; }
+         proc bad(x : T) { x.on = true; assert \"S' = S\"; x.on = false; }
+         proc loop(x : T) {
+             int i = 0;
+             while \"S' = S\" (i < 2) { x.on = !x.on; x.on = !x.on; i++; }
+         }
+         proc badLoop(x : T) {
+             int i = 0;
+             while \"S' = S\" (i < 2) { x.on = true; i++; }
+         }
+         proc assumed(x : T) { assume \"x in S\"; x.on = true; }",
+        "format T; specvar S : T set;
+         proc good(x : T) requires card(x) = 1 modifies S ensures true;
+         proc bad(x : T) requires (card(x) = 1) & (not (x in S)) ensures true;
+         proc loop(x : T) requires card(x) = 1 ensures true;
+         proc badLoop(x : T) requires card(x) = 1 modifies S ensures true;
+         proc assumed(x : T) requires card(x) = 1 ensures true;",
+        "S = { x : T | \"x.on = true\" };",
+        &[
+            ("good", "+"),
+            ("bad", "- the assertion in M.bad does not hold"),
+            ("loop", "+"),
+            ("badLoop", "- the loop invariant"),
+            ("assumed", "+"),
+        ],
+    );
+}
+
+#[test]
+fn private_procedures_at_their_calls() {
+    check(
+        "format T { on : bool; }
+         private proc set(x : T; to : bool) { x.on = to; }
+         private proc flip(x : T) { x.on = !x.on; }
+         proc put(x : T) { set(x, true); }
+         proc drop(x : T) { set(x, false); }
+         proc turn(x : T) { flip(x); flip(x); }
+         proc carelessly(x : T) { flip(x); }",
+        "format T; specvar S : T set;
+         private proc set(x : T; to : bool) requires card(x) = 1 modifies S
+             ensures (to => (S' = S + x)) & ((not to) => (S' = S - x));
+         private proc flip(x : T) requires (card(x) = 1) & (x in S) modifies S ensures S' = S - x;
+         proc put(x : T) requires card(x) = 1 modifies S ensures S' = S + x;
+         proc drop(x : T) requires card(x) = 1 modifies S ensures S' = S - x;
+         proc turn(x : T) requires (card(x) = 1) & (x in S) modifies S ensures true;
+         proc carelessly(x : T) requires card(x) = 1 modifies S ensures true;",
+        "S = { x : T | \"x.on = true\" };",
+        &[
+            ("put", "+"),
+            ("drop", "+"),
+            ("turn", "- a call of M.flip does not meet its `requires`"),
+            ("carelessly", "- a call of M.flip"),
+        ],
+    );
+}
+
+#[test]
+fn new_objects() {
+    check(
+        "format T { next : T; } reference root : T;
+         proc push() returns x : T { T made = new T(); made.next = root; root = made; return made; }
+         proc lose() returns x : T { return new T(); }
+         proc two() { root = new T(); root.next = new T(); }",
+        "format T; specvar S : T set;
+         proc push() returns x : T modifies S ensures (card(x') = 1) & (S' = S + x') & (not (x' in S));
+         proc lose() returns x : T modifies S ensures S' = S + x';
+         proc two() modifies S ensures (card(S') = 2) & disjoint(S, S');",
+        "S = { x : T | \"root<next*>x\" }; invariant \"forall x : T. not x<next+>x\";",
+        &[("push", "+"), ("lose", "- does not ensure"), ("two", "+")],
+    );
+}
+
+#[test]
+fn arrays_that_are_shared() {
+    check(
+        "format T { mark : int; } reference a : T[]; reference b : T[];
+         proc put(x : T) { if (a != null && a.length > 0) { a[0] = x; } }
+         proc own(x : T) { a = new T[1]; a[0] = x; }",
+        "format T; specvar A, B : T set;
+         proc put(x : T) requires card(x) = 1 modifies A ensures true;
+         proc own(x : T) requires card(x) = 1 modifies A ensures A' = x;",
+        "A = { x : T | \"exists i : int. a[i] = x\" }; B = { x : T | \"exists i : int. b[i] = x\" };",
+        // The enumeration does not share arrays.
+        &[("put", "!- changes M.B"), ("own", "+")],
+    );
+}
+
+/// Nobody outside has an array that a set looks into, as long as none escapes; any other array may be an argument.
+#[test]
+fn arrays_of_callers() {
+    let code = "format T { own : T[]; } reference a : T[]; reference spare : T[];
+         proc clear(b : T[]) { if (b != null && b.length > 0) { b[0] = null; } }
+         proc mine(b : T[]) returns r : bool { return b != null && b == a; }
+         proc other(b : T[]) returns r : bool { return b != null && b == spare; }
+         proc theirs(x : T; b : T[]) returns r : bool { return b != null && b == x.own; }
+         proc inside() { clear(a); }
+         proc spared() { spare = a; clear(spare); }";
+    let specification = "format T; specvar A, O : T set;
+         proc clear(b : T[]) ensures true;
+         proc mine(b : T[]) returns r : bool ensures not r';
+         proc other(b : T[]) returns r : bool ensures not r';
+         proc theirs(x : T; b : T[]) returns r : bool requires card(x) = 1 ensures not r';
+         proc inside() modifies A ensures true;
+         proc spared() modifies A ensures true;";
+    let sets = "A = { x : T | \"exists i : int. a[i] = x\" }; O = { x : T | \"x.own[0] != null\" };";
+    check(
+        code,
+        specification,
+        sets,
+        &[
+            ("clear", "!+"),
+            ("mine", "!+"),
+            ("other", "!- ensure"),
+            ("theirs", "!+"),
+            // A call inside of the module gives what it likes.
+            ("inside", "!- changes M."),
+            ("spared", "!- changes M."),
+        ],
+    );
+    // An array that is handed out comes back.
+    check(
+        &format!("{code} proc give() returns r : T[] {{ a = new T[1]; return a; }}"),
+        &format!("{specification} proc give() returns r : T[] modifies A ensures true;"),
+        sets,
+        &[("clear", "!- changes M."), ("mine", "!- ensure"), ("theirs", "!- ensure")],
+    );
+}
+
+/// An array within an array is one as well.
+#[test]
+fn arrays_of_callers_that_hold_arrays() {
+    let code = "format T { mark : int; } reference a : T[][];
+         proc row(b : T[]) returns r : bool { return b != null && a != null && a.length > 0 && a[0] == b; }
+         proc rows(b : T[][]) returns r : bool {
+             return b != null && b.length > 0 && b[0] != null && a != null && a.length > 0 && a[0] == b[0]; }";
+    let specification = "format T; specvar A : T set;
+         proc row(b : T[]) returns r : bool ensures not r'; proc rows(b : T[][]) returns r : bool ensures not r';";
+    let deep = "A = { x : T | \"exists i : int. exists j : int. a[i][j] = x\" };";
+    check(code, specification, deep, &[("row", "!+"), ("rows", "!+")]);
+    // What nobody looks into is anybody's.
+    let flat = "A = { x : T | \"a[0] != null & x.mark = 1\" };";
+    check(code, specification, flat, &[("row", "!- ensure"), ("rows", "!- ensure")]);
+}
+
+/// `flags` does not follow what a procedure does with an array that it gives: then the argument may be any.
+#[test]
+fn arrays_of_callers_of_another_plugin() {
+    let subject = |caller: &str| {
+        Subject::new(&[
+            format!(
+                "impl module M {{ format T {{ on : bool; }} reference a : T[];
+                 proc clear(b : T[]) {{ if (b != null && b.length > 0) {{ b[0] = null; }} }}
+                 proc make() {{ a = new T[1]; }}
+                 proc call() {{ {caller} }} }}"
+            ),
+            "spec module M { format T; specvar A, On : T set; proc clear(b : T[]) ensures true;
+             proc make() modifies A ensures true; proc call() ensures true; }"
+                .to_string(),
+            "abst module M { use plugin \"flags\" for { On = {x : T | \"x.on = true\"}; procs call; }
+             use plugin \"bounded\" for { A = {x : T | \"exists i : int. a[i] = x\"}; procs clear, make; } }"
+                .to_string(),
+        ])
+    };
+    for (caller, is_verified) in
+        [("", true), ("clear(null);", true), ("T[] own = new T[1]; clear(own);", true), ("clear(a);", false)]
+    {
+        let subject = subject(caller);
+        let (operation, _) = subject.operations().find(|(_, name)| name == "M.clear").expect("clear");
+        let (answer, _) = subject.ask(operation, 2);
+        assert_eq!(matches!(answer, Answer::Verified), is_verified, "{caller}: {answer:?}");
+    }
+}
+
+/// As many arrays as there are places for them, whatever the bound.
+#[test]
+fn every_place_may_hold_an_array_of_its_own() {
+    let subject = Subject::new(&[
+        "impl module M { format T { own : int[]; } reference a : int[]; reference b : int[];
+         proc differ(x : T; c : int[]) returns r : bool {
+             return a != null && b != null && c != null && x.own != null
+                 && a != b && a != c && b != c && a != x.own && b != x.own && c != x.own; } }"
+            .to_string(),
+        "spec module M { format T; proc differ(x : T; c : int[]) returns r : bool requires card(x) = 1 ensures not r'; }"
+            .to_string(),
+        "abst module M { use plugin \"bounded\"; }".to_string(),
+    ]);
+    let (operation, _) = subject.operations().find(|(_, name)| name == "M.differ").expect("differ");
+    let (answer, _) = subject.ask(operation, 1);
+    assert!(matches!(&answer, Answer::Refuted(f) if f.violations[0].problem.message.contains("ensure")), "{answer:?}");
+}
+
+#[test]
+fn what_is_not_supported_is_unknown() {
+    check(
+        "format T { on : bool; name : string; weight : float; }
+         proc copy(x : T; y : T) { x.name = y.name; x.weight = y.weight * 2.0; Console.println(x.name + 1); x.on = true; }
+         proc look(x : T) { if (x.weight > 1.0) { x.on = true; } }
+         proc throwDice(x : T) { if (Math.random(2) == 0) { x.on = true; } }
+         proc choose(x : T) { choice x.on = true; | x.on = false; }
+         proc sets(x : T) { x.on = true; }",
+        "format T; specvar S : T set;
+         proc copy(x : T; y : T) requires (card(x) = 1) & (card(y) = 1) modifies S ensures S' = S + x;
+         proc look(x : T) requires card(x) = 1 modifies S ensures true;
+         proc throwDice(x : T) requires card(x) = 1 modifies S ensures true;
+         proc choose(x : T) requires card(x) = 1 modifies S ensures true;
+         proc sets(x : T) requires card(x) = 1 modifies S ensures exists X : T set. (S' = X);",
+        "S = { x : T | \"x.on = true\" };",
+        &[
+            ("copy", "!+"),
+            ("look", "? does not know this value"),
+            ("throwDice", "? does not know this value"),
+            ("choose", "? does not follow `havoc` and `choice`"),
+            ("sets", "? over all sets"),
+        ],
+    );
+}
+
+/// A second module, of which only the specification matters: its sets are whatever they are, its procedures are not followed.
+#[test]
+fn other_modules() {
+    let texts = [
+        "impl module M {
+             format T { on : bool; }
+             proc put(x : T) { x.on = true; }
+             proc careless(x : T) { x.on = true; }
+             proc ask(x : T) { x.on = true; Other.take(x); }
+         }
+         impl module Other {
+             format T { taken : bool; }
+             proc take(x : T) { x.taken = true; }
+         }"
+        .to_string(),
+        "spec module M {
+             format T; specvar S : T set;
+             proc put(x : T) requires (card(x) = 1) & (x in Other.Taken) & (S <= Other.Taken) modifies S
+                 ensures (S' = S + x) & (S' <= Other.Taken);
+             proc careless(x : T) requires (card(x) = 1) & (S <= Other.Taken) modifies S ensures S' <= Other.Taken;
+             proc ask(x : T) requires card(x) = 1 modifies S, Other.Taken calls Other ensures S' = S + x;
+         }
+         spec module Other {
+             format T; specvar Taken : T set;
+             proc take(x : T) requires card(x) = 1 modifies Taken ensures Taken' = Taken + x;
+         }"
+        .to_string(),
+        "abst module M { use plugin \"bounded\"; S = { x : T | \"x.on = true\" }; }
+         abst module Other { use plugin \"flags\"; Taken = { x : T | \"x.taken = true\" }; }"
+            .to_string(),
+    ];
+    let subject = Subject::new(&texts);
+    let answer = |wanted: &str| {
+        let found = subject.operations().find(|(_, name)| name == wanted);
+        subject.ask(found.expect("an operation").0, 2).0
+    };
+    assert!(matches!(answer("M.put"), Answer::Verified));
+    let careless = answer("M.careless");
+    assert!(
+        matches!(&careless, Answer::Refuted(f) if f.violations[0].problem.message.contains("ensure")),
+        "{careless:?}"
+    );
+    let ask = answer("M.ask");
+    assert!(matches!(&ask, Answer::Other(why) if why.contains("does not follow calls of other modules")), "{ask:?}");
+}
+
+/// Objects that nothing refers to but each other: no numbering of them may be left out.
+#[test]
+fn circles_outside_of_the_structure() {
+    check(
+        "format T { next : T; } var flag : bool;
+         proc set() { flag = true; }
+         proc keep() { flag = flag && true; }",
+        "format T; proc set() ensures true; proc keep() ensures true;",
+        "invariant \"flag => (forall x : T. forall y : T. (x<next>y & y<next>x) => x = y)\";",
+        &[("set", "- leaves the representation"), ("keep", "+")],
+    );
+}
+
+/// States of a route that go on alike are one: each is a method that the engine goes through.
+#[test]
+fn routes_have_few_states() {
+    for (route, states) in [("a*", 1), ("(a|b)*", 1), ("a+", 2), ("a*.b", 2), ("a?.b", 3)] {
+        let subject = Subject::new(&[
+            "impl module M { format E { a : E; b : E; } reference root : E; proc p() { } }".to_string(),
+            "spec module M { format E; specvar S : E set; proc p() ensures true; }".to_string(),
+            format!("abst module M {{ use plugin \"bounded\"; S = {{x : E | \"root<{route}>x\"}}; }}"),
+        ]);
+        let made = subject.task.program.methods.iter().filter(|m| m.name == "leads to").count();
+        assert_eq!(made, states, "{route}");
+    }
+}

@@ -1,0 +1,16 @@
+//! The tests of this crate, in one binary: linking is what takes long.
+
+mod agreement;
+mod bounded;
+mod contracts;
+mod corpus;
+mod examples;
+mod flags;
+mod formulas;
+mod load;
+mod messages;
+mod parse;
+mod programs;
+mod robust;
+mod running;
+mod water;

@@ -1,0 +1,4 @@
+//! The tests of this crate, in one binary: linking is what takes long.
+
+mod ci;
+mod lang;
