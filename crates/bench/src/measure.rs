@@ -34,8 +34,7 @@ impl Subject {
         let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
         let mut sources = SourceMap::default();
         let file = sources.add(path.display().to_string(), text);
-        let inputs =
-            Inputs { sources: &mut sources, files: vec![file], library: &java::no_library, class: None, method: None };
+        let inputs = Inputs::new(&mut sources, vec![file]);
         match java::load(inputs) {
             Ok(loaded) => Ok(Subject { loaded }),
             Err(problems) => Err(problems.first().map_or(String::new(), |p| p.message.clone())),

@@ -13,6 +13,8 @@ const OPTIONS: &[(&str, &[Kind])] = &[
     ("method", &[Java]),
     ("source_path", &[Java]),
     ("search", &[Java]),
+    ("no_abstraction", &[Java]),
+    ("replace", &[Java]),
     ("shape", &[Java]),
     ("coverage", &[Java]),
     ("show_bounds", &[Java]),

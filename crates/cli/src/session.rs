@@ -173,7 +173,7 @@ impl Shown {
             Event::Mutant(_, mutant) => self.say(&self.terminal.mutant(mutant)),
             Event::Item(place, _) => item = Some(*place),
             Event::Complete(subject) => complete = Some(*subject),
-            Event::Planned(_) | Event::RestsOn(_) => {}
+            Event::Planned(_) | Event::RestsOn(_) | Event::Conclusion(_) => {}
         }
         self.ledger.tell(event);
         // As the report has them now.
@@ -257,6 +257,7 @@ impl Shown {
         self.terminal.start_over();
         self.all.subjects.extend(report.subjects);
         self.all.rests_on.extend(report.rests_on);
+        self.all.conclusions.extend(report.conclusions);
         self.all.warnings.extend(report.warnings);
         self.all.errors.extend(report.errors);
         self.all.bounds.extend(report.bounds);

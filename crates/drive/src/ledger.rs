@@ -30,6 +30,8 @@ pub enum Event {
     Complete(usize),
     Mutant(usize, Mutant),
     RestsOn(Vec<Assumption>),
+    /// What follows from several answers together.
+    Conclusion(String),
     Errors(Vec<Diagnostic>),
 }
 
@@ -59,6 +61,7 @@ impl Audience for Ledger {
             Event::Errors(errors) => self.report.errors.extend(errors),
             Event::Bounds(bounds) => self.report.bounds.push(bounds),
             Event::RestsOn(assumptions) => self.report.rests_on.extend(assumptions),
+            Event::Conclusion(sentence) => self.report.conclusions.push(sentence),
             Event::Planned(subjects) => {
                 self.entries.extend(subjects.iter().map(|s| vec![Entry::Pending; s.items.len()]));
                 self.report.subjects.extend(subjects);

@@ -12,8 +12,7 @@ pub fn load(text: &str, class: Option<&str>) -> Result<java::Loaded, String> {
     let mut sources = source::SourceMap::default();
     let file = sources.add("A.java", text);
     let class = class.map(str::to_string);
-    let inputs =
-        java::Inputs { sources: &mut sources, files: vec![file], library: &java::no_library, class, method: None };
+    let inputs = java::Inputs { class, ..java::Inputs::new(&mut sources, vec![file]) };
     java::load(inputs).map_err(|problems| problems.first().map_or(String::new(), |p| p.message.clone()))
 }
 

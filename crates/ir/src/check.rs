@@ -270,7 +270,11 @@ impl<C: Chooser> Run<'_, '_, C> {
         for spec in &operation.postconditions {
             match self.ask_spec(spec, result, true) {
                 Answer::Holds => {}
-                Answer::Fails(cause) => violations.push(self.broken(Kind::Postcondition, cause)),
+                Answer::Fails(cause) => {
+                    let compares = operation.compared.as_ref().is_some_and(|c| c.compares(spec.method));
+                    let kind = if compares { Kind::Abstraction } else { Kind::Postcondition };
+                    violations.push(self.broken(kind, cause));
+                }
                 Answer::Stopped(reason) => stop = stop.or(Some(reason)),
             }
         }

@@ -32,6 +32,8 @@ pub struct Operation {
     /// What may escape: `@MayThrow` and declared `throws`.
     pub may_throw: Vec<MayThrow>,
     pub span: Span,
+    /// If it is run on the object and on its abstraction (dissertation, chapter III): the method is a driver of both then.
+    pub compared: Option<Compared>,
     /// What the choice of operations and their start states leave out, as far as it matters here.
     pub left_out: Vec<verdict::LeftOut>,
 }
@@ -44,6 +46,28 @@ impl Operation {
             thrown == may.class || is_below(may.class) && !may.except.iter().any(|&c| is_below(c))
         };
         self.may_throw.iter().any(is_named)
+    }
+}
+
+/// An operation beside that of an abstraction. The driver returns an object with a field `a`, the abstraction after the abstract operation;
+/// `r` and `s`, the results of the operation and the abstract one, if there are any; and `t` and `u`, what they threw.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Compared {
+    /// The name of the abstraction.
+    pub abstraction: String,
+    /// The operation itself.
+    pub operation: MethodId,
+    /// The abstraction function.
+    pub function: MethodId,
+    /// The postconditions that compare results, and abstractions.
+    pub same_result: MethodId,
+    pub same_state: MethodId,
+}
+
+impl Compared {
+    /// Whether this postcondition compares the two.
+    pub fn compares(&self, method: MethodId) -> bool {
+        method == self.same_result || method == self.same_state
     }
 }
 

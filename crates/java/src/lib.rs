@@ -22,15 +22,52 @@ pub struct Inputs<'a> {
     pub library: &'a (dyn Fn(&str) -> Option<(String, String)> + Sync),
     /// `--class`: only this one; also a nested one, as `Outer.Inner`.
     pub class: Option<String>,
+    /// Whether classes are compared with their abstractions: not with `--no-abstraction`.
+    pub abstraction: bool,
+    /// `--replace`: classes and the abstractions that take their places.
+    pub replace: Vec<(String, String)>,
     /// `--method`: only operations of this name, or with this signature, as `put(int,int)`.
     pub method: Option<String>,
+}
+
+impl<'a> Inputs<'a> {
+    /// Everything in these files, without a library.
+    pub fn new(sources: &'a mut SourceMap, files: Vec<FileId>) -> Inputs<'a> {
+        Inputs {
+            sources,
+            files,
+            library: &no_library,
+            class: None,
+            abstraction: true,
+            replace: Vec::new(),
+            method: None,
+        }
+    }
 }
 
 #[derive(Debug)]
 pub struct Loaded {
     pub program: ir::Program,
     pub checked: Vec<ir::Checked>,
+    /// Those that are compared with abstractions.
+    pub modules: Vec<Module>,
     pub warnings: Vec<Diagnostic>,
+}
+
+/// A class that is compared with its abstraction.
+#[derive(Clone, Debug)]
+pub struct Module {
+    pub name: String,
+    pub abstraction: String,
+    pub class: ir::ClassId,
+    /// Classes that were made to check the abstraction by itself.
+    pub made: Vec<ir::ClassId>,
+    /// Whether all operations are checked that both have.
+    pub is_whole: bool,
+    /// Operations of the module that the abstraction does not have.
+    pub not_compared: Vec<String>,
+    /// Operations that only the abstraction has.
+    pub only_abstraction: Vec<String>,
 }
 
 /// No library beside the built-in classes.
@@ -38,16 +75,8 @@ pub fn no_library(_: &str) -> Option<(String, String)> {
     None
 }
 
-/// Every stage recurses over trees of bounded depth; with this stack no input gets near its end.
-const STACK: usize = 512 << 20;
-
+/// Every stage recurses over trees of bounded depth.
 pub fn load(inputs: Inputs) -> Result<Loaded, Vec<Diagnostic>> {
-    std::thread::scope(|scope| {
-        let worker = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || check::load(inputs));
-        match worker.map(|w| w.join()) {
-            Ok(Ok(result)) => result,
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(e) => Err(vec![Diagnostic::error("internal", None, format!("no thread could be started: {e}"))]),
-        }
-    })
+    work::with_room(|| check::load(inputs))
+        .unwrap_or_else(|e| Err(vec![Diagnostic::error("internal", None, format!("no thread could be started: {e}"))]))
 }

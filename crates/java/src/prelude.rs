@@ -31,6 +31,26 @@ const SOURCES: &[(&str, &str)] = &[
     ("glassbox/Varies.java", include_str!("../../../java/glassbox/Varies.java")),
 ];
 
+/// Ready-made abstractions: read when they are used.
+const ABSTRACTIONS: &[(&str, &str)] = &[
+    ("AbsIntMap", include_str!("../../../java/glassbox/AbsIntMap.java")),
+    ("AbsIntSet", include_str!("../../../java/glassbox/AbsIntSet.java")),
+    ("AbsList", include_str!("../../../java/glassbox/AbsList.java")),
+    ("AbsMap", include_str!("../../../java/glassbox/AbsMap.java")),
+    ("AbsPriorityQueue", include_str!("../../../java/glassbox/AbsPriorityQueue.java")),
+    ("AbsQueue", include_str!("../../../java/glassbox/AbsQueue.java")),
+    ("AbsSet", include_str!("../../../java/glassbox/AbsSet.java")),
+    ("AbsStack", include_str!("../../../java/glassbox/AbsStack.java")),
+    ("AbstractionList", include_str!("../../../java/glassbox/AbstractionList.java")),
+];
+
+/// The file and text of a class that is built in and not read before it is used.
+pub fn find(qualified: &str) -> Option<(String, &'static str)> {
+    let simple = qualified.strip_prefix("glassbox.")?;
+    let (name, text) = ABSTRACTIONS.iter().find(|(name, _)| *name == simple)?;
+    Some((format!("<built in>/glassbox/{name}.java"), text))
+}
+
 /// Package, superclass, and the classes below it: all have the usual four constructors.
 const EXCEPTIONS: &[(&str, &str, &[&str])] = &[
     ("java.lang", "Throwable", &["Exception", "Error"]),

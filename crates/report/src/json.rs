@@ -37,6 +37,7 @@ pub fn report(sources: &SourceMap, report: &Report, version: &str) -> Value {
     object.insert("verdict".into(), report.verdict_name().into());
     object.insert("subjects".into(), report.subjects.iter().map(|s| subject(sources, s)).collect());
     object.insert("rests_on".into(), assumptions(sources, &report.rests_on));
+    object.insert("conclusions".into(), report.conclusions.clone().into());
     let unreached = unreached(sources, report);
     let line = |l: &Line<'_>| json!({ "method": l.method, "place": place(sources, Some(l.span)) });
     object.insert("unreached".into(), unreached.iter().map(line).collect());
@@ -218,6 +219,7 @@ fn heap_example(found: &HeapExample) -> Value {
         "call": found.call,
         "outcome": found.outcome,
         "after": found.after.as_ref().map(snapshot),
+        "pictures": found.pictures.iter().map(|p| json!({ "title": p.title, "state": snapshot(&p.state) })).collect::<Vec<_>>(),
         "path_gap": found.gap.map(|g| json!({ "at": g.at, "steps": g.steps })),
     })
 }

@@ -145,7 +145,7 @@ fn compare(name: &str, text: &str, sizes: std::ops::RangeInclusive<i64>, rounds:
     let mut sources = source::SourceMap::default();
     let file = sources.add(name, text);
     let files = vec![file];
-    let inputs = java::Inputs { sources: &mut sources, files, library: &java::no_library, class: None, method: None };
+    let inputs = java::Inputs::new(&mut sources, files);
     let loaded = java::load(inputs).unwrap_or_else(|problems| panic!("{name}: {problems:#?}"));
     let linked = Linked::new(&loaded.program);
     let mut counts = [0; 4];

@@ -8,6 +8,8 @@ pub enum Kind {
     Invariant,
     Preservation,
     Postcondition,
+    /// Another result than the abstraction has, or another state.
+    Abstraction,
     Assertion,
     Exception,
     Progress,
@@ -21,6 +23,7 @@ impl Kind {
             Kind::Invariant => "invariant",
             Kind::Preservation => "preservation",
             Kind::Postcondition => "postcondition",
+            Kind::Abstraction => "abstraction",
             Kind::Assertion => "assertion",
             Kind::Exception => "exception",
             Kind::Progress => "progress",
@@ -53,6 +56,15 @@ pub struct HeapExample {
     pub after: Option<Snapshot>,
     /// `returned null`, `threw NullPointerException`
     pub outcome: String,
+    /// What else there is to see: of an operation beside that of an abstraction, the abstractions.
+    pub pictures: Vec<Picture>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// `as AbsMap, before`
+    pub title: String,
+    pub state: Snapshot,
 }
 
 /// Steps that were left out of a path.

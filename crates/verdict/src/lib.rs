@@ -41,6 +41,8 @@ pub struct Report {
     pub subjects: Vec<Subject>,
     /// What answers rest on beside what their items say: code that was not checked here.
     pub rests_on: Vec<Assumption>,
+    /// What follows from several answers together, each in a sentence without a full stop.
+    pub conclusions: Vec<String>,
     pub warnings: Vec<Diagnostic>,
     /// What is wrong with the input; also what a run reached and cannot be analysed.
     pub errors: Vec<Diagnostic>,

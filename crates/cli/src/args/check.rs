@@ -30,6 +30,14 @@ pub struct Check {
     #[arg(long, value_name = "METHOD", help_heading = "Java classes")]
     pub method: Option<String>,
 
+    /// Do not compare classes with their abstractions
+    #[arg(long, help_heading = "Java classes")]
+    pub no_abstraction: bool,
+
+    /// Check what uses a class with its abstraction in its place, as TreeMap=AbsIntMap
+    #[arg(long, value_name = "CLASS=ABSTRACTION", value_parser = super::pair, help_heading = "Java classes")]
+    pub replace: Vec<(String, String)>,
+
     /// Where the sources of library classes are: a folder, or a .jar or .zip of sources
     #[arg(long, value_name = "PATH", help_heading = "Java classes")]
     pub source_path: Vec<PathBuf>,

@@ -112,6 +112,14 @@ impl FromStr for Sizes {
     }
 }
 
+/// `A=B`
+pub fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((a, b)) if !a.is_empty() && !b.is_empty() => Ok((a.to_string(), b.to_string())),
+        _ => Err("expected CLASS=ABSTRACTION".to_string()),
+    }
+}
+
 pub fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(s) if s > 0.0 && s <= 1e9 => Ok(s),

@@ -5,7 +5,7 @@ mod library;
 use crate::args::{Check, Engine, Search, TreeShape};
 use crate::inputs;
 use crate::session::Teller;
-use drive::classes::{self, Options};
+use drive::classes::{self, Behaves, Options};
 use drive::{Audience, Event, keep};
 use ir::space::Shape;
 use java::Inputs;
@@ -13,6 +13,7 @@ use library::Library;
 use source::{Diagnostic, SourceMap};
 use std::path::PathBuf;
 use std::sync::Arc;
+use verdict::{Assumption, AssumptionKind};
 use work::Stop;
 
 pub fn check(arguments: &Check, files: &[PathBuf], sources: &mut SourceMap, stop: &Stop, teller: &mut Teller) {
@@ -23,7 +24,9 @@ pub fn check(arguments: &Check, files: &[PathBuf], sources: &mut SourceMap, stop
             teller.tell(Event::Warnings(warnings));
             let options = keep(options(arguments));
             teller.watch(&options.states);
-            classes::check(keep(loaded), options, stop, teller);
+            let loaded = keep(loaded);
+            let checked = classes::check(loaded, options, stop, teller);
+            teller.tell(Event::RestsOn(arguments.replace.iter().map(|r| replaced(r, &checked)).collect()));
         }
         Err(errors) => {
             teller.tell(Event::Sources(Arc::new(sources.clone())));
@@ -37,7 +40,20 @@ fn load(arguments: &Check, files: &[PathBuf], sources: &mut SourceMap) -> Result
     let library = Library::open(&arguments.source_path)?;
     let find = |class: &str| library.find(class);
     let (class, method) = (arguments.class.clone(), arguments.method.clone());
-    java::load(Inputs { sources, files, library: &find, class, method })
+    let abstraction = !arguments.no_abstraction;
+    let replace = arguments.replace.clone();
+    java::load(Inputs { library: &find, class, method, abstraction, replace, ..Inputs::new(sources, files) })
+}
+
+/// What an answer rests on that has an abstraction in the place of a module.
+fn replaced((module, abstraction): &(String, String), checked: &[Behaves]) -> Assumption {
+    let is_it = |b: &&Behaves| (&b.module, &b.abstraction) == (module, abstraction);
+    let how = match checked.iter().find(is_it) {
+        Some(behaves) => format!("checked up to size {} in this run", behaves.size),
+        None => "not checked in this run".to_string(),
+    };
+    let message = format!("{module} behaves like {abstraction}: {how}");
+    Assumption { kind: AssumptionKind::Trusted, name: module.clone(), message, span: None }
 }
 
 fn options(arguments: &Check) -> Options {

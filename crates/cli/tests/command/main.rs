@@ -1,5 +1,6 @@
 //! The command as a user meets it: what it prints and its exit status. `UPDATE_EXPECT=1` writes new expectations.
 
+mod abstraction;
 mod architecture;
 mod bad_input;
 mod borders;

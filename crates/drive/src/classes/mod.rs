@@ -10,7 +10,7 @@ pub use bounds::{bounds, space_text};
 use crate::{Audience, Event, Place, keep, no_thread};
 use ir::interp::{Linked, Stop as Stopped};
 use ir::space::{Domain, Shape, Space};
-use ir::{Checked, Operation, OperationKind};
+use ir::{Checked, ClassId, Operation, OperationKind};
 use java::Loaded;
 use operation::{Shared, Task};
 use search::Session;
@@ -71,39 +71,79 @@ impl Default for Options {
 /// One operation of one class.
 pub type Work = (&'static Checked, &'static Operation);
 
+/// An abstraction by itself is checked up to this size: pairs and triples of equal ones have few states that differ, and are hard to tell
+/// apart for a solver.
+const ALONE: i64 = 3;
+
 /// All operations at all sizes, until one is violated.
-pub fn check(loaded: &'static Loaded, options: &'static Options, stop: &Stop, audience: &mut dyn Audience) {
+/// Gives the classes that are verified to behave like their abstractions.
+pub fn check(
+    loaded: &'static Loaded,
+    options: &'static Options,
+    stop: &Stop,
+    audience: &mut dyn Audience,
+) -> Vec<Behaves> {
     let linked = keep(Linked::new(&loaded.program));
-    let all: &[Work] =
-        keep(loaded.checked.iter().flat_map(|c| c.operations.iter().map(move |o| (c, o))).collect::<Vec<_>>());
-    let mut first = 0;
+    let is_made = |class: ClassId| loaded.modules.iter().any(|m| m.made.contains(&class));
+    let all = loaded.checked.iter().flat_map(|c| c.operations.iter().map(move |o| (c, o)));
+    let (made, own): (Vec<Work>, Vec<Work>) = all.partition(|(checked, _)| is_made(checked.class));
+    let (made, own): (&[Work], &[Work]) = (keep(made), keep(own));
+    let (mut first, mut alone) = (0, 0);
+    let (mut verified, mut verified_alone) = (Vec::new(), Vec::new());
+    let mut last = 0;
     for n in options.sizes.clone() {
-        let size = Size { options, linked, all, n };
-        let planned = size.subjects();
-        let places = size.places(first);
-        first += planned.len();
-        audience.tell(Event::Planned(planned));
-        audience.tell(Event::Waiting(format!("setting up size {n}")));
-        let spaces = match size.spaces(stop) {
-            Ok(Some(spaces)) => spaces,
-            Ok(None) => break,
-            Err(errors) => {
-                audience.tell(Event::Errors(errors));
-                break;
-            }
-        };
-        if n == *options.sizes.start() {
-            audience.tell(Event::Warnings(size.warnings(&spaces)));
+        let size = Size { options, linked, all: own, n };
+        let is_first = n == *options.sizes.start();
+        let Some(answers) = size.check(loaded, is_first, &mut first, stop, audience) else { return Vec::new() };
+        let mut goes_on = answers.goes_on;
+        (verified, last) = (answers.verified, n);
+        // Also if the module is violated: an abstraction that is wrong by itself may be why.
+        if alone < n.min(ALONE) && !made.is_empty() && !stop.is_due() {
+            alone = n.min(ALONE);
+            let size = Size { options, linked, all: made, n: alone };
+            let Some(answers) = size.check(loaded, false, &mut first, stop, audience) else { return Vec::new() };
+            goes_on &= answers.goes_on;
+            verified_alone = answers.verified;
         }
-        if options.is_bounds_told {
-            for ((checked, operation), space) in all.iter().zip(&spaces.spaces) {
-                audience.tell(Event::Bounds(bounds(&loaded.program, checked, operation, space)));
-            }
-        }
-        if !size.run(spaces, &places, stop, audience) {
+        if !goes_on {
             break;
         }
     }
+    verified.extend(verified_alone);
+    let is_equivalent = |m: &&java::Module| is_equivalent(m, &verified);
+    let mut all = Vec::new();
+    for module in loaded.modules.iter().filter(is_equivalent) {
+        audience.tell(Event::Conclusion(conclusion(module, last, alone)));
+        all.push(Behaves { module: module.name.clone(), abstraction: module.abstraction.clone(), size: last });
+    }
+    all
+}
+
+/// A class that behaves like its abstraction, up to this size.
+pub struct Behaves {
+    pub module: String,
+    pub abstraction: String,
+    pub size: i64,
+}
+
+/// That a class behaves like its abstraction (dissertation, 3.4), if all answers at this size say so.
+fn is_equivalent(module: &java::Module, verified: &[(ClassId, bool)]) -> bool {
+    let is_verified = |class: &ClassId| {
+        let mut answers = verified.iter().filter(|(c, _)| c == class).peekable();
+        answers.peek().is_some() && answers.all(|(_, is_verified)| *is_verified)
+    };
+    module.is_whole && is_verified(&module.class) && module.made.iter().all(is_verified)
+}
+
+fn conclusion(module: &java::Module, n: i64, alone: i64) -> String {
+    let java::Module { name, abstraction, .. } = module;
+    let only = |who: &str, names: &[String]| match names {
+        [] => String::new(),
+        names => format!("; only {who} has {}", names.join(", ")),
+    };
+    let (ours, theirs) = (only(name, &module.not_compared), only(abstraction, &module.only_abstraction));
+    let alone = if alone < n { format!("; {abstraction} by itself up to size {alone}") } else { String::new() };
+    format!("{name} behaves like {abstraction} on every sequence of calls, up to size {n}{alone}{ours}{theirs}")
 }
 
 /// All operations at one size. What it refers to lives as long as the process, since workers may.
@@ -124,7 +164,49 @@ struct Spaces {
     states: Vec<Option<Arc<Space>>>,
 }
 
+/// What came of all operations at one size.
+struct Answers {
+    /// Larger sizes are worth a try.
+    goes_on: bool,
+    /// By class and operation.
+    verified: Vec<(ClassId, bool)>,
+}
+
 impl Size {
+    /// None if it could not be set up.
+    fn check(
+        self,
+        loaded: &Loaded,
+        is_first: bool,
+        first: &mut usize,
+        stop: &Stop,
+        audience: &mut dyn Audience,
+    ) -> Option<Answers> {
+        let planned = self.subjects();
+        let places = self.places(*first);
+        *first += planned.len();
+        audience.tell(Event::Planned(planned));
+        audience.tell(Event::Waiting(format!("setting up size {}", self.n)));
+        let spaces = match self.spaces(stop) {
+            Ok(spaces) => spaces?,
+            Err(errors) => {
+                audience.tell(Event::Errors(errors));
+                return None;
+            }
+        };
+        if is_first {
+            audience.tell(Event::Warnings(self.warnings(&spaces)));
+        }
+        if self.options.is_bounds_told {
+            for ((checked, operation), space) in self.all.iter().zip(&spaces.spaces) {
+                audience.tell(Event::Bounds(bounds(&loaded.program, checked, operation, space)));
+            }
+        }
+        let mut verified = Vec::new();
+        let goes_on = self.run(spaces, &places, stop, &mut verified, audience);
+        Some(Answers { goes_on, verified })
+    }
+
     /// One per class, in order.
     fn subjects(&self) -> Vec<Subject> {
         let mut subjects: Vec<Subject> = Vec::new();
@@ -217,7 +299,14 @@ impl Size {
     }
 
     /// Whether larger sizes are worth a try: nothing was violated, nor is there an error, nor is it time to stop.
-    fn run(self, spaces: Spaces, places: &[Place], stop: &Stop, audience: &mut dyn Audience) -> bool {
+    fn run(
+        self,
+        spaces: Spaces,
+        places: &[Place],
+        stop: &Stop,
+        verified: &mut Vec<(ClassId, bool)>,
+        audience: &mut dyn Audience,
+    ) -> bool {
         let threads = self.options.threads;
         let workers = threads.min(self.all.len());
         let beside = Arc::new(AtomicUsize::new(threads - workers));
@@ -236,6 +325,8 @@ impl Size {
         let mut goes_on = true;
         let mut told = |index: usize, answer: Result<Item, Box<Diagnostic>>, audience: &mut dyn Audience| {
             goes_on &= answer.as_ref().is_ok_and(|item| item.verdict != Verdict::Violated);
+            let is_verified = answer.as_ref().is_ok_and(|item| item.verdict == Verdict::Verified);
+            verified.push((self.all[index].0.class, is_verified));
             let place = places[index];
             audience.tell(match answer {
                 Ok(item) => Event::Item(place, Box::new(item)),

@@ -305,6 +305,7 @@ impl<'p> Translation<'p> {
             postconditions: postconditions.into_iter().map(|(spec, _)| spec).collect(),
             may_throw: Vec::new(),
             left_out: Vec::new(),
+            compared: None,
             span,
         });
         self.subjects.push(subject);

@@ -382,7 +382,16 @@ fn confirmed(
     outcome: String,
     violations: Vec<Violation>,
 ) -> Confirmed {
-    let example = HeapExample { before, notes: Vec::new(), call, path: Vec::new(), gap: None, after, outcome };
+    let example = HeapExample {
+        before,
+        notes: Vec::new(),
+        call,
+        path: Vec::new(),
+        gap: None,
+        after,
+        outcome,
+        pictures: Vec::new(),
+    };
     Confirmed { example, violations }
 }
 

@@ -217,7 +217,7 @@ const STEPS: u64 = 20_000;
 fn compare(text: &str) -> Result<&'static str, Apart> {
     let mut sources = SourceMap::default();
     let files = vec![sources.add("C.java", text)];
-    let inputs = java::Inputs { sources: &mut sources, files, library: &java::no_library, class: None, method: None };
+    let inputs = java::Inputs::new(&mut sources, files);
     let loaded = java::load(inputs).map_err(|problems| Apart::Skipped(problems[0].message.clone()))?;
     let linked = Linked::new(&loaded.program);
     let heap = run_statics(&linked, SIZE).map_err(|stop| Apart::Skipped(format!("{stop:?}")))?;

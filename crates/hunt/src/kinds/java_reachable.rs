@@ -61,7 +61,7 @@ fn compare(text: &str, seed: u64) -> Result<&'static str, Difference> {
     let mut sources = source::SourceMap::default();
     let file = sources.add("C.java", text);
     let library = &java::no_library;
-    let inputs = java::Inputs { sources: &mut sources, files: vec![file], library, class: None, method: None };
+    let inputs = java::Inputs { library, ..java::Inputs::new(&mut sources, vec![file]) };
     let loaded = java::load(inputs).map_err(|problems| Difference::None(problems[0].message.clone()))?;
     let linked = Linked::new(&loaded.program);
     // Then boxes that Java does not cache are among the start states.

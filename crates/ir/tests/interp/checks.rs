@@ -62,6 +62,7 @@ fn operation(program: &mut Program, params: &[Ty], ty: Ty, locals: &[Ty], body: 
         postconditions: vec![],
         may_throw: vec![],
         left_out: vec![],
+        compared: None,
         span: Span::default(),
     }
 }

@@ -1,6 +1,7 @@
 //! What is to be checked (docs/java.md, "What is checked"): classes with an invariant, their operations, the specifications
 //! of these. Runs the whole front-end.
 
+mod against;
 mod annotations;
 mod declarative;
 mod exceptions;
@@ -8,6 +9,7 @@ mod left_out;
 mod operations;
 mod package;
 mod receivers;
+mod replace;
 mod specs;
 
 use crate::lower::Lowering;
@@ -25,7 +27,13 @@ pub fn load(inputs: Inputs) -> Result<Loaded, Vec<Diagnostic>> {
     if !table.diagnostics.is_empty() {
         return Err(table.diagnostics);
     }
+    replace::replace(&mut table, &inputs.replace);
+    let modules = if inputs.abstraction { against::extend(&mut table) } else { Vec::new() };
+    if !table.diagnostics.is_empty() {
+        return Err(table.diagnostics);
+    }
     let mut picker = Picker {
+        modules,
         low: Lowering::new(table),
         class: inputs.class,
         method: inputs.method,
@@ -34,6 +42,7 @@ pub fn load(inputs: Inputs) -> Result<Loaded, Vec<Diagnostic>> {
     };
     picker.check_annotations();
     let mut checked = picker.checked();
+    let modules = picker.loaded_modules(&checked);
     let (mut low, not_checked) = (picker.low, picker.not_checked);
     low.finish(&mut checked);
     left_out::say(&low, &mut checked, &not_checked);
@@ -44,11 +53,13 @@ pub fn load(inputs: Inputs) -> Result<Loaded, Vec<Diagnostic>> {
     found.sort_by_key(|d| d.span.map(|s| (s.file, s.start)));
     let (errors, warnings): (Vec<Diagnostic>, Vec<Diagnostic>) =
         found.into_iter().partition(|d| d.severity == Severity::Error);
-    if errors.is_empty() { Ok(Loaded { program: low.program, checked, warnings }) } else { Err(errors) }
+    if errors.is_empty() { Ok(Loaded { program: low.program, checked, modules, warnings }) } else { Err(errors) }
 }
 
 struct Picker<'a> {
     low: Lowering<'a>,
+    /// Classes that are compared with their abstractions.
+    modules: Vec<against::Module>,
     class: Option<String>,
     method: Option<String>,
     /// The classes that are checked.
@@ -58,6 +69,25 @@ struct Picker<'a> {
 }
 
 impl Picker<'_> {
+    fn loaded_modules(&mut self, checked: &[Checked]) -> Vec<crate::Module> {
+        let is_whole = self.method.is_none();
+        let modules = std::mem::take(&mut self.modules);
+        let loaded = modules.into_iter().filter(|m| self.receiving.contains(&m.class)).map(|m| {
+            let class = self.low.class_id(m.class);
+            let operations = checked.iter().filter(|c| c.class == class).flat_map(|c| &c.operations);
+            crate::Module {
+                name: self.low.table.class(m.class).name.clone(),
+                abstraction: m.name,
+                class,
+                made: m.made.into_iter().map(|c| self.low.class_id(c)).collect(),
+                is_whole,
+                not_compared: operations.filter(|o| o.compared.is_none()).map(|o| o.name.clone()).collect(),
+                only_abstraction: m.only_abstraction,
+            }
+        });
+        loaded.collect()
+    }
+
     fn checked(&mut self) -> Vec<Checked> {
         let receivers = self.receivers();
         self.receiving = receivers.iter().map(|r| r.class).collect();
@@ -81,7 +111,8 @@ impl Picker<'_> {
     }
 
     fn check_class(&mut self, class: ClassIx, kind: CheckedKind, invariant: MethodIx) -> Option<Checked> {
-        let all = self.operations(class, kind);
+        let mut all = self.operations(class, kind);
+        all.extend(self.queries(class, &all));
         if all.is_empty() {
             let info = self.low.table.class(class);
             let message = format!("the class `{}` has an invariant, but no operation to check", info.name);
@@ -98,7 +129,8 @@ impl Picker<'_> {
             let method = self.low.method_id(op.method);
             self.low.operations.push(method);
             if self.is_wanted(op.method) {
-                operations.push(self.operation(op, &specs[i]));
+                let operation = self.operation(op, &specs[i]);
+                operations.push(self.compared(class, op.method, operation));
             }
         }
         let invariant = self.low.method_id(invariant);

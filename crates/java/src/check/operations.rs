@@ -8,7 +8,7 @@
 use super::Picker;
 use super::specs::Specs;
 use crate::resolve::*;
-use ir::{CheckedKind, Operation, OperationKind};
+use ir::{CheckedKind, Compared, Operation, OperationKind, Spec, SpecArgument};
 
 /// An operation before it is lowered.
 #[derive(Clone, Debug)]
@@ -76,6 +76,9 @@ impl Picker<'_> {
             seen.push(c);
             for &m in &self.low.table.members(c).methods {
                 let info = self.low.table.method(m).clone();
+                if self.is_made(&info) {
+                    continue;
+                }
                 // A constructor belongs to its own class only, and a static method runs the same in all.
                 let is_elsewhere = info.is_constructor || info.is_static && self.receiving.contains(&c);
                 if info.is_abstract || (is_elsewhere && c != class) {
@@ -98,6 +101,68 @@ impl Picker<'_> {
             todo.extend(self.low.table.supertypes(&ty).into_iter().rev());
         }
         found
+    }
+
+    /// Declarative methods that the class and its abstraction have: clients may ask either.
+    pub fn queries(&mut self, class: ClassIx, all: &[Candidate]) -> Vec<Candidate> {
+        let Some(module) = self.modules.iter().find(|m| m.class == class) else { return Vec::new() };
+        let drivers: Vec<_> = module.drivers.iter().filter(|d| !d.method.is_empty()).map(|d| d.operation).collect();
+        let table = &mut self.low.table;
+        let known: Vec<_> = all.iter().map(|c| table.method(c.method).name_span).collect();
+        let members = table.members(class);
+        let is_new = |m: &MethodIx| {
+            let span = table.method(*m).name_span;
+            drivers.contains(&span) && !known.contains(&span)
+        };
+        let found = members.methods.iter().copied().filter(is_new);
+        found.map(|method| Candidate { method, kind: OperationKind::Method }).collect()
+    }
+
+    /// The operation as it is compared with that of the abstraction, if it is.
+    pub fn compared(&mut self, class: ClassIx, method: MethodIx, operation: Operation) -> Operation {
+        let place = self.low.table.method(method).name_span;
+        let Some(module) = self.modules.iter().find(|m| m.class == class) else { return operation };
+        let Some(driver) = module.drivers.iter().find(|d| d.operation == place).cloned() else { return operation };
+        let (abstraction, function) = (module.name.clone(), module.function.clone());
+        let find = |low: &mut crate::lower::Lowering, name: &str| {
+            let members = low.table.members(class);
+            members.methods.iter().copied().find(|m| &*low.table.method(*m).name == name)
+        };
+        let is_constructor = driver.method.is_empty();
+        let made = if is_constructor { Some(method) } else { find(&mut self.low, &driver.method) };
+        let Some(made) = made else { return operation };
+        let parameters = self.low.table.method(made).params.len();
+        let given = std::iter::once(SpecArgument::PreState).chain((0..parameters).map(SpecArgument::Parameter));
+        let arguments: Vec<SpecArgument> = given.chain((!is_constructor).then_some(SpecArgument::Result)).collect();
+        let posts = driver.posts.iter().filter_map(|name| {
+            let method = find(&mut self.low, name)?;
+            Some(Spec { method: self.low.method_id(method), arguments: arguments.clone() })
+        });
+        let postconditions: Vec<Spec> = posts.collect();
+        let Some(function) = find(&mut self.low, &function) else { return operation };
+        let [result, state] = match &postconditions[..] {
+            [result, state, ..] => [result.method, state.method],
+            [state] => [state.method; 2],
+            [] => return operation,
+        };
+        let compared = Compared {
+            abstraction,
+            operation: operation.method,
+            function: self.low.method_id(function),
+            same_result: result,
+            same_state: state,
+        };
+        if is_constructor {
+            let postconditions = [operation.postconditions.clone(), postconditions].concat();
+            return Operation { postconditions, compared: Some(compared), ..operation };
+        }
+        Operation { method: self.low.method_id(made), postconditions, compared: Some(compared), ..operation }
+    }
+
+    /// Whether it is one of those that were added for a comparison.
+    fn is_made(&self, info: &MethodInfo) -> bool {
+        let made = |m: &super::against::Module| m.class == info.class && m.drivers.iter().any(|d| d.has(&info.name));
+        self.modules.iter().any(made)
     }
 
     /// `--method`.
@@ -150,6 +215,7 @@ impl Picker<'_> {
             may_throw,
             span: info.name_span,
             left_out: Vec::new(),
+            compared: None,
         }
     }
 }

@@ -59,6 +59,14 @@ impl Picker<'_> {
 
     /// Top-level input classes; or the one that was asked for.
     fn roots(&mut self) -> Vec<ClassIx> {
+        let mut roots = self.wanted_roots();
+        let made = self.modules.iter().filter(|m| roots.contains(&m.class)).flat_map(|m| m.made.iter().copied());
+        let made: Vec<ClassIx> = made.filter(|c| !roots.contains(c)).collect();
+        roots.extend(made);
+        roots
+    }
+
+    fn wanted_roots(&mut self) -> Vec<ClassIx> {
         let inputs = self.low.table.input_classes();
         let Some(wanted) = self.class.clone() else {
             return inputs.into_iter().filter(|c| self.low.table.class(*c).outer.is_none()).collect();

@@ -9,6 +9,9 @@ use source::Diagnostic;
 use verdict::heap::Kind;
 
 pub(super) fn violation(scene: &Scene<'_>, names: &mut Names<'_>, ending: &Ending, broken: &Violation) -> Diagnostic {
+    if let Some((message, label)) = super::compared::violation(scene, names, ending, broken) {
+        return Diagnostic::error(broken.kind.name(), scene.operation.span, message).label(label);
+    }
     let (message, label) = sentence(scene, names, ending, broken);
     Diagnostic::error(broken.kind.name(), broken.span, message).label(label)
 }

@@ -5,6 +5,7 @@
 //! the replay found no violation (then there is nothing to show, and whoever asked has a bug). The operation is run once
 //! more to see what it returned: the judgement stays the replay's.
 
+mod compared;
 mod leaving;
 mod messages;
 mod names;
@@ -46,25 +47,32 @@ struct Ending {
 pub fn explain(scene: &Scene<'_>, replay: &Replay) -> Option<Failure> {
     let Judgement::Violated(violations) = &replay.judgement else { return None };
     let mut names = Names::new(scene, &replay.before);
+    let compared = scene.operation.compared.as_ref();
     let before = names.snapshot(&replay.before, scene.space.main, &roots(scene), None);
     // A specification that throws before the operation is what is shown instead of it.
     let method = match violations.first() {
         Some(Violation { kind: Kind::Exception, cause: Cause::Spec { method, .. }, .. }) => *method,
         _ => scene.operation.method,
     };
-    let call = call(scene, &mut names, &replay.before, method);
+    let shown = compared.filter(|_| method == scene.operation.method).map_or(method, |c| c.operation);
+    let call = call(scene, &mut names, &replay.before, shown);
     let ending = run_again(scene, &replay.before, method);
     let mut roots = roots(scene);
-    if let Outcome::Normal(Some(result)) = ending.outcome {
-        roots.push(result);
-    }
     let is_over = !matches!(ending.outcome, Outcome::Stop(_));
+    let both = compared.and_then(|c| Some((c, compared::Both::of(scene, &ending)?)));
+    if let (None, Outcome::Normal(Some(result))) = (&both, &ending.outcome) {
+        roots.push(*result);
+    }
     let after = is_over.then(|| names.snapshot(&ending.heap, ending.receiver, &roots, Some(&replay.before)));
-    let outcome = outcome(scene, &mut names, &ending);
+    let outcome = match &both {
+        Some((compared, both)) => both.outcomes(&mut names, compared),
+        None => outcome(scene, &mut names, &ending),
+    };
+    let pictures = compared.map_or(Vec::new(), |c| compared::pictures(scene, c, &mut names, &replay.before, &ending));
     let (path, gap) = path::path(scene, &ending);
     let problems = violations.iter().map(|v| messages::violation(scene, &mut names, &ending, v)).collect();
     let notes = shared::notes(scene, &replay.before);
-    let example = Example::Heap(HeapExample { before, notes, call, path, gap, after, outcome });
+    let example = Example::Heap(HeapExample { before, notes, call, path, gap, after, outcome, pictures });
     Some(Failure { problems, example: Some(example), size: Some(scene.space.n), replay: None })
 }
 
@@ -73,7 +81,8 @@ pub fn picture(scene: &Scene<'_>, statics: &Heap) -> (Snapshot, String) {
     let heap = heap_of(scene.linked, statics, scene.space, scene.concrete);
     let mut names = Names::new(scene, &heap);
     let before = names.snapshot(&heap, scene.space.main, &roots(scene), None);
-    let call = call(scene, &mut names, &heap, scene.operation.method);
+    let method = scene.operation.compared.as_ref().map_or(scene.operation.method, |c| c.operation);
+    let call = call(scene, &mut names, &heap, method);
     (before, call)
 }
 

@@ -147,6 +147,13 @@ impl<'a> Names<'a> {
         if TREE_LETTERS.contains(&initial) || ['o', 's', 'a'].contains(&initial) { name } else { initial.to_string() }
     }
 
+    /// Another heap follows: what is new in it has nothing to do with what was.
+    pub fn forget_new(&mut self) {
+        let old = self.old;
+        self.given.retain(|object, _| object.index() < old);
+        self.counters.remove("new");
+    }
+
     fn number(&mut self, object: ObjId, prefix: &str) -> String {
         if let Some(name) = self.given.get(&object) {
             return name.clone();

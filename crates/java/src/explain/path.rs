@@ -12,6 +12,8 @@ use verdict::heap::Gap;
 struct Calls<'a> {
     program: &'a Program,
     active: Vec<MethodId>,
+    /// The operation, if the run is that of a driver.
+    operation: Option<MethodId>,
 }
 
 impl Calls<'_> {
@@ -30,14 +32,24 @@ impl Calls<'_> {
         self.active.last().is_none_or(|&m| self.program.class(self.program.method(m).class).is_input)
     }
 
+    /// Whether it is the code of the operation: if it is compared with that of an abstraction, a driver runs more.
+    fn is_shown(&self) -> bool {
+        match self.operation {
+            Some(operation) => self.active.get(1) == Some(&operation),
+            None => true,
+        }
+    }
+
     fn depth(&self) -> u32 {
-        (self.active.len() as u32).saturating_sub(1)
+        (self.active.len() as u32).saturating_sub(1 + u32::from(self.operation.is_some()))
     }
 }
 
 pub(super) fn path(scene: &Scene<'_>, ending: &Ending) -> (Vec<verdict::heap::Step>, Option<Gap>) {
     let Some(trace) = &ending.trace else { return (Vec::new(), None) };
-    let mut calls = Calls { program: scene.linked.program, active: Vec::new() };
+    let program = scene.linked.program;
+    let operation = scene.operation.compared.as_ref().map(|c| c.operation);
+    let mut calls = Calls { program, active: Vec::new(), operation };
     let (first, omitted, last) = trace.parts();
     let mut steps = Vec::new();
     first.iter().filter_map(|s| step(&mut calls, ending, s)).for_each(|s| push(&mut steps, s));
@@ -67,6 +79,8 @@ fn step(calls: &mut Calls<'_>, ending: &Ending, step: &Step) -> Option<verdict::
             let is_shown = is_written && calls.is_in_input();
             let at = calls.depth();
             calls.active.push(method);
+            // Nor is the call that a driver makes.
+            let is_shown = is_shown && calls.is_shown() && (calls.operation.is_none() || calls.active.len() > 2);
             return is_shown.then(|| verdict::heap::Step { span, note: String::new(), depth: at });
         }
         Step::Branch { span, taken } => (span, taken.to_string()),
@@ -77,5 +91,8 @@ fn step(calls: &mut Calls<'_>, ending: &Ending, step: &Step) -> Option<verdict::
         Step::Catch { .. } => return None,
     };
     calls.return_to(span);
+    if !calls.is_shown() {
+        return None;
+    }
     calls.is_in_input().then(|| verdict::heap::Step { span, note, depth: calls.depth() })
 }

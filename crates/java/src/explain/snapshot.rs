@@ -51,6 +51,35 @@ impl Names<'_> {
         snapshot
     }
 
+    /// What an abstraction holds. An object whose field `present` is false is a gap, which is passed over for what its `next` holds.
+    pub fn abstract_snapshot(&mut self, heap: &Heap, value: Value) -> Snapshot {
+        let mut heap = heap.clone();
+        for object in (0..heap.object_count() as u32).map(ObjId) {
+            let Ty::Class(class) = heap.ty(object) else { continue };
+            for slot in 0..self.program.instance_fields(class).len() as u32 {
+                let mut value = heap.get(object, slot);
+                while let Some(Value::Obj(next)) = value
+                    && let Some(rest) = self.gap(&heap, next)
+                {
+                    value = Some(rest);
+                }
+                if let Some(value) = value {
+                    heap.set(object, slot, value);
+                }
+            }
+        }
+        self.snapshot(&heap, None, &[value], None)
+    }
+
+    /// What comes after a gap, if it is one.
+    fn gap(&self, heap: &Heap, object: ObjId) -> Option<Value> {
+        let Ty::Class(class) = heap.ty(object) else { return None };
+        let fields = self.program.instance_fields(class);
+        let slot = |name: &str| fields.iter().position(|f| self.program.field(*f).name == name);
+        let is_present = heap.get(object, slot("present")? as u32)?;
+        (is_present == Value::Bool(false)).then_some(heap.get(object, slot("next")? as u32)?)
+    }
+
     fn look(&mut self, heap: &Heap, walk: &mut Walk, before: Option<&Heap>, snapshot: &mut Snapshot) {
         while let Some((object, in_tree)) = walk.queue.pop_front() {
             let name = self.name(heap, object);

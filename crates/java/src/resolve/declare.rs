@@ -89,6 +89,22 @@ impl Table<'_> {
         ix
     }
 
+    /// Adds members that were made, not written. Whatever was resolved of the class before is resolved anew.
+    pub fn add_members(&mut self, ix: ClassIx, members: &[Member]) {
+        let info = &mut self.classes[ix.index()];
+        let mut decl = ClassDecl::clone(&info.decl);
+        decl.members.extend_from_slice(members);
+        info.decl = Rc::new(decl);
+        info.members = Slot::Unknown;
+        let unit = info.unit.clone();
+        for member in members {
+            if let Member::Class(nested) = member {
+                let nested_ix = self.declare_class(nested.clone(), unit.clone(), Some(ix), None, None);
+                self.classes[ix.index()].nested.push((nested.name.name.clone(), nested_ix));
+            }
+        }
+    }
+
     fn class_name(&mut self, decl: &ClassDecl, outer: Option<ClassIx>, local: bool) -> String {
         let Some(outer) = outer else { return decl.name.name.to_string() };
         if local {
@@ -110,7 +126,10 @@ impl Table<'_> {
         if let Some(found) = self.top.get(qualified) {
             return *found;
         }
-        if let Some((name, text)) = (self.library)(qualified) {
+        if let Some((name, text)) = crate::prelude::find(qualified) {
+            let file = self.sources.add(name, text);
+            self.declare_file(file, Origin::Ready);
+        } else if let Some((name, text)) = (self.library)(qualified) {
             let file = self.sources.add(name, text);
             self.declare_file(file, Origin::Library);
         }
@@ -120,7 +139,7 @@ impl Table<'_> {
     /// Input classes that no method contains, nested ones too, in textual order.
     pub fn input_classes(&self) -> Vec<ClassIx> {
         let all = (0..self.classes.len() as u32).map(ClassIx);
-        all.filter(|&c| self.class(c).is_input() && !self.within_method(c)).collect()
+        all.filter(|&c| self.class(c).unit.origin == Origin::Input && !self.within_method(c)).collect()
     }
 
     /// Local and anonymous classes, lambdas, and the bodies of enum constants.

@@ -23,6 +23,8 @@ pub use types::*;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Origin {
     Prelude,
+    /// A ready-made abstraction: part of states, but not checked for its own sake.
+    Ready,
     Input,
     Library,
 }
@@ -65,7 +67,7 @@ impl ClassInfo {
     }
 
     pub fn is_input(&self) -> bool {
-        self.unit.origin == Origin::Input
+        matches!(self.unit.origin, Origin::Input | Origin::Ready)
     }
 
     /// No subclass may exist.
@@ -183,6 +185,8 @@ pub struct Table<'a> {
     /// Top-level classes by qualified name; None if it was looked for in vain.
     top: FxHashMap<String, Option<ClassIx>>,
     pub diagnostics: Vec<Diagnostic>,
+    /// Classes that others take for their abstractions (`--replace`).
+    pub replaced: FxHashMap<ClassIx, ClassIx>,
     /// Anonymous classes and lambdas so far, per outermost class: they are numbered.
     anonymous: FxHashMap<ClassIx, usize>,
 }
@@ -198,6 +202,7 @@ impl<'a> Table<'a> {
             vars: Vec::new(),
             top: FxHashMap::default(),
             diagnostics: Vec::new(),
+            replaced: FxHashMap::default(),
             anonymous: FxHashMap::default(),
         }
     }

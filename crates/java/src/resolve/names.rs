@@ -106,7 +106,27 @@ impl Table<'_> {
             TypeRefKind::Array(e) => Ok(Type::array(self.resolve(scope, e)?)),
             TypeRefKind::Wildcard(None) => Ok(Type::Wild(None)),
             TypeRefKind::Wildcard(Some((sup, t))) => Ok(Type::Wild(Some((*sup, Rc::new(self.resolve(scope, t)?))))),
-            TypeRefKind::Named(parts) => self.resolve_named(scope, parts, ty.span),
+            TypeRefKind::Named(parts) => {
+                let found = self.resolve_named(scope, parts, ty.span)?;
+                Ok(self.replacement(scope, found))
+            }
+        }
+    }
+
+    /// Outside of a class that is replaced, its name means its abstraction.
+    fn replacement(&self, scope: &TypeScope, found: Type) -> Type {
+        let Type::Class(class, arguments) = &found else { return found };
+        let Some(by) = self.replaced.get(class) else { return found };
+        let mut around = scope.class;
+        while let Some(c) = around {
+            if c == *class {
+                return found;
+            }
+            around = self.class(c).outer;
+        }
+        match self.class(*by).type_params.len() == arguments.len() {
+            true => Type::Class(*by, arguments.clone()),
+            false => Type::class(*by),
         }
     }
 

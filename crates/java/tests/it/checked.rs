@@ -14,7 +14,7 @@ fn load_with(
     let mut sources = SourceMap::default();
     let file = sources.add("Test.java", text);
     let class = class.map(str::to_string);
-    let inputs = java::Inputs { sources: &mut sources, files: vec![file], library, class, method: None };
+    let inputs = java::Inputs { library, class, ..java::Inputs::new(&mut sources, vec![file]) };
     match java::load(inputs) {
         Ok(loaded) => {
             let problems = ir::wellformed::problems(&loaded.program);

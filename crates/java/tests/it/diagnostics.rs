@@ -6,7 +6,7 @@ fn report(text: &str, class: Option<&str>, method: Option<&str>) -> String {
     let mut sources = SourceMap::default();
     let file = sources.add("Test.java", text);
     let (class, method) = (class.map(str::to_string), method.map(str::to_string));
-    let inputs = java::Inputs { sources: &mut sources, files: vec![file], library: &java::no_library, class, method };
+    let inputs = java::Inputs { class, method, ..java::Inputs::new(&mut sources, vec![file]) };
     let problems = match java::load(inputs) {
         Ok(loaded) => {
             let problems = ir::wellformed::problems(&loaded.program);
@@ -209,7 +209,7 @@ fn lowered(members: &str) -> String {
     let mut sources = SourceMap::default();
     let file = sources.add("Test.java", text);
     let library = &java::no_library;
-    let inputs = java::Inputs { sources: &mut sources, files: vec![file], library, class: None, method: None };
+    let inputs = java::Inputs { library, ..java::Inputs::new(&mut sources, vec![file]) };
     let loaded = java::load(inputs).expect("it loads");
     format!("{:?}", loaded.program.methods)
 }

@@ -24,13 +24,7 @@ fn examples_are_read_and_well_formed() {
         let text = std::fs::read_to_string(path).expect("a readable example");
         let mut sources = SourceMap::default();
         let file = sources.add(name.clone(), text);
-        let inputs = java::Inputs {
-            sources: &mut sources,
-            files: vec![file],
-            library: &java::no_library,
-            class: None,
-            method: None,
-        };
+        let inputs = java::Inputs::new(&mut sources, vec![file]);
         match java::load(inputs) {
             Ok(loaded) => {
                 let problems = ir::wellformed::problems(&loaded.program);

@@ -180,13 +180,7 @@ fn values() {
     text.push_str("}\n");
     let mut sources = source::SourceMap::default();
     let file = sources.add("T.java", text);
-    let inputs = java::Inputs {
-        sources: &mut sources,
-        files: vec![file],
-        library: &java::no_library,
-        class: None,
-        method: None,
-    };
+    let inputs = java::Inputs::new(&mut sources, vec![file]);
     let loaded = match java::load(inputs) {
         Ok(loaded) => loaded,
         Err(problems) => {

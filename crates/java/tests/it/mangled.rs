@@ -14,13 +14,7 @@ const SEEDS: &[&str] = &[
 fn load(text: String) -> bool {
     let mut sources = SourceMap::default();
     let file = sources.add("Mangled.java", text.clone());
-    let inputs = java::Inputs {
-        sources: &mut sources,
-        files: vec![file],
-        library: &java::no_library,
-        class: None,
-        method: None,
-    };
+    let inputs = java::Inputs::new(&mut sources, vec![file]);
     match java::load(inputs) {
         Ok(loaded) => {
             let problems = ir::wellformed::problems(&loaded.program);

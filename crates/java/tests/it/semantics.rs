@@ -11,13 +11,7 @@ use work::with_room;
 fn load_all(name: &str, text: &str) -> java::Loaded {
     let mut sources = SourceMap::default();
     let file = sources.add(name, text);
-    let inputs = java::Inputs {
-        sources: &mut sources,
-        files: vec![file],
-        library: &java::no_library,
-        class: None,
-        method: None,
-    };
+    let inputs = java::Inputs::new(&mut sources, vec![file]);
     match java::load(inputs) {
         Ok(loaded) => {
             let problems = ir::wellformed::problems(&loaded.program);

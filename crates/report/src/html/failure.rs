@@ -78,6 +78,15 @@ fn of_heap(out: &mut String, example: &HeapExample) {
         let _ = writeln!(out, "<figure class=\"after\"><figcaption>After</figcaption>{drawn}</figure>");
     }
     out.push_str("</div>\n");
+    if !example.pictures.is_empty() {
+        out.push_str("<div class=\"states\">\n");
+        for picture in &example.pictures {
+            let label = format!("{}: {}", picture.title, count(picture.state.objects.len()));
+            let drawn = heap::draw(&picture.state, &Compare::Alone, &label);
+            let _ = writeln!(out, "<figure><figcaption>{}</figcaption>{drawn}</figure>", esc(&picture.title));
+        }
+        out.push_str("</div>\n");
+    }
     if example.after.is_some() {
         out.push_str(
             "<p class=\"legend faint\"><span class=\"key changed\"></span> changed <span class=\"key new\"></span> new \

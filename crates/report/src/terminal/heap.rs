@@ -27,6 +27,10 @@ pub fn render(out: &mut String, sources: &SourceMap, found: &HeapExample, paint:
         heading(out, "after", paint);
         state(out, after, Some(&found.before), paint);
     }
+    for picture in &found.pictures {
+        heading(out, &picture.title, paint);
+        state(out, &picture.state, None, paint);
+    }
     if !found.path.is_empty() {
         heading(out, "path", paint);
         path(out, sources, found, paint);

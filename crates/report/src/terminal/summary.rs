@@ -23,7 +23,8 @@ impl Terminal {
             };
             let _ = write!(text, "; {said}");
         }
-        if report.items().all(|(_, i)| i.verdict == Verdict::Verified) && report.errors.is_empty() {
+        let is_verified = report.items().all(|(_, i)| i.verdict == Verdict::Verified) && report.errors.is_empty();
+        if is_verified && report.conclusions.is_empty() {
             text.push_str(&on_what(report));
         }
         let painted = match status {
@@ -34,7 +35,8 @@ impl Terminal {
         let gap = if self.is_open { "" } else { "\n" };
         let rests = self.rests_on(sources, report);
         format!(
-            "{gap}{rests}{painted}\n{}{}{}{}{}",
+            "{gap}{rests}{painted}\n{}{}{}{}{}{}",
+            report.conclusions.iter().map(|c| format!("{c}\n")).collect::<String>(),
             by_scope(report),
             proofs(report),
             schemas(report),

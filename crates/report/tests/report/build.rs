@@ -108,6 +108,7 @@ impl Kit {
             ],
             gap: Some(Gap { at: 3, steps: 12 }),
             after: Some(after),
+            pictures: Vec::new(),
             outcome: self.text("returned"),
         };
         let problem =
@@ -318,6 +319,7 @@ impl Kit {
             rests_on: vec![self.assumption(AssumptionKind::Trusted, Some(self.at(file, "Node")))],
             warnings: vec![warning],
             errors: vec![Diagnostic::error("bad-input", None, self.text("it cannot be read"))],
+            conclusions: Vec::new(),
             status: None,
             bounds: vec![Bounds {
                 class: self.text("Tree"),

@@ -17,7 +17,7 @@ use std::path::Path;
 /// The greatest size at which the states are few.
 fn small(path: &Path) -> i64 {
     match path.file_stem().and_then(|s| s.to_str()) {
-        Some("UnionFind" | "HashMap") => 2,
+        Some("UnionFind" | "HashMap" | "HashSet") => 2,
         _ => 3,
     }
 }

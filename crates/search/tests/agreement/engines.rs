@@ -61,17 +61,17 @@ pub struct Subject<'p> {
     pub beside: usize,
 }
 
-/// Loads a class; None if it is refused.
+/// Loads a class; None if it is refused. What is made to check an abstraction by itself is left out: there are very many pairs and triples.
 pub fn load(text: &str) -> Result<java::Loaded, String> {
+    let mut loaded = load_all(text)?;
+    loaded.checked.retain(|c| !loaded.modules.iter().any(|m| m.made.contains(&c.class)));
+    Ok(loaded)
+}
+
+pub fn load_all(text: &str) -> Result<java::Loaded, String> {
     let mut sources = source::SourceMap::default();
     let file = sources.add("Subject.java", text);
-    let inputs = java::Inputs {
-        sources: &mut sources,
-        files: vec![file],
-        library: &java::no_library,
-        class: None,
-        method: None,
-    };
+    let inputs = java::Inputs::new(&mut sources, vec![file]);
     java::load(inputs).map_err(|problems| {
         problems
             .iter()
@@ -185,10 +185,12 @@ impl<'p> Subject<'p> {
     }
 }
 
-/// The examples of the repository; seeded bugs as well.
+/// The examples of the repository; seeded bugs as well. Of those with an abstraction one is enough here: the command's tests run them all.
 pub fn examples() -> Vec<PathBuf> {
     let mut found = Vec::new();
     collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/java"), &mut found);
+    let more = ["map-hash", "set-tree", "set-hash", "queue-array", "heap-queue", "stack-array"];
+    found.retain(|p| !p.components().any(|c| more.iter().any(|m| c.as_os_str() == *m)));
     found.sort();
     assert!(!found.is_empty());
     found

@@ -114,8 +114,7 @@ fn interpreted(mut tests: Vec<(String, String)>) -> BTreeMap<String, Answer> {
         let mut sources = source::SourceMap::default();
         let file = sources.add("T.java", text.as_str());
         let library = &java::no_library;
-        let inputs =
-            java::Inputs { sources: &mut sources, files: vec![file], library, class: Some("T".into()), method: None };
+        let inputs = java::Inputs { library, class: Some("T".into()), ..java::Inputs::new(&mut sources, vec![file]) };
         let problems = match java::load(inputs) {
             Ok(loaded) => {
                 run(&loaded, &tests, &mut answers);

@@ -138,13 +138,7 @@ fn harness(classes: usize) -> String {
 fn interpreted(class: &str, text: &str) -> Vec<String> {
     let mut sources = source::SourceMap::default();
     let file = sources.add(format!("{class}.java"), text);
-    let inputs = java::Inputs {
-        sources: &mut sources,
-        files: vec![file],
-        library: &java::no_library,
-        class: Some(class.into()),
-        method: None,
-    };
+    let inputs = java::Inputs { class: Some(class.into()), ..java::Inputs::new(&mut sources, vec![file]) };
     let loaded = java::load(inputs).unwrap_or_else(|problems| {
         let at = |d: &source::Diagnostic| {
             d.span.map_or(String::new(), |span| sources.line(span.file, sources.start(span).line).to_string())

@@ -1,0 +1,389 @@
+//! Modules against abstractions: the three properties, what is said of them, and what is wrong with an abstraction.
+
+use crate::{check, items, object, root, run};
+use expect_test::{Expect, expect};
+use serde_json::Value;
+use std::path::Path;
+
+const MODEL: &str = "import glassbox.*;
+class AbsBag {
+    static class Cell {
+        boolean present;
+        @Range(\"0..n\") int item;
+        @Tree Cell next;
+        @Declarative Cell(boolean present, int item, Cell next) { this.present = present; this.item = item; this.next = next; }
+    }
+    @Tree Cell first;
+    @Declarative AbsBag() { }
+    @Declarative AbsBag(Cell first) { this.first = first; }
+    void add(int item) { first = new Cell(true, item, first); }
+    boolean has(int item) { for (Cell c = first; c != null; c = c.next) { if (c.present & c.item == item) return true; } return false; }
+    int last() throws IllegalStateException {
+        for (Cell c = first; c != null; c = c.next) { if (c.present) return c.item; }
+        throw new IllegalStateException();
+    }
+    void clear() { first = null; }
+    @Declarative boolean equalTo(AbsBag b) { return same(first, b.first); }
+    @Declarative static boolean same(Cell c, Cell d) {
+        if (c != null && !c.present) return same(c.next, d);
+        if (d != null && !d.present) return same(c, d.next);
+        return c == null ? d == null : d != null && c.item == d.item && same(c.next, d.next);
+    }
+}
+";
+
+const MODULE: &str = "import glassbox.*;
+public class Bag {
+    @NonNull @Length(\"n..n\") @Range(\"0..n\") int[] items;
+    @Range(\"0..n\") int count;
+    public Bag() { items = new int[GlassBox.size()]; }
+    @Declarative boolean repOk() { return items.length == GlassBox.size() && 0 <= count && count <= items.length; }
+    @Declarative @Pre(\"add\") boolean hasRoom(int item) { return count < items.length; }
+    public void add(@Range(\"0..n\") int item) { items[count++] = item; }
+    public boolean has(@Range(\"0..n\") int item) { for (int i = 0; i < count; i++) { if (items[i] == item) return true; } return false; }
+    public int last() throws IllegalStateException { if (count == 0) throw new IllegalStateException(); return items[count - 1]; }
+    public void clear() { count = 0; }
+    public int room() { return items.length - count; }
+    @Declarative @Abstraction AbsBag abstraction() { return new AbsBag(cells(0, null)); }
+    @Declarative AbsBag.Cell cells(int i, AbsBag.Cell rest) {
+        return i == items.length ? rest : cells(i + 1, new AbsBag.Cell(i < count, items[i], rest));
+    }
+}
+";
+
+/// The module and the model, each with a text replaced; the files.
+fn files(name: &str, module: (&str, &str), model: (&str, &str)) -> String {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("against-{name}"));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let write = |file: &str, text: &str, (from, to): (&str, &str)| {
+        assert!(from.is_empty() || text.contains(from), "{from}");
+        let path = folder.join(file);
+        std::fs::write(&path, if from.is_empty() { text.to_string() } else { text.replace(from, to) }).expect("a file");
+        path.display().to_string()
+    };
+    format!("{} {}", write("Bag.java", MODULE, module), write("AbsBag.java", MODEL, model))
+}
+
+fn report(arguments: &str) -> Value {
+    object(&run(&format!("{arguments} --json")))
+}
+
+/// Names, verdicts and messages of what is violated.
+fn violated(report: &Value) -> Vec<String> {
+    let wrong = items(report).into_iter().filter(|i| i["verdict"] == "violated");
+    let text = |i: &Value| {
+        format!(
+            "{}: {}",
+            i["name"].as_str().unwrap_or(""),
+            i["failures"][0]["problems"][0]["message"].as_str().unwrap_or("")
+        )
+    };
+    wrong.map(|i| text(&i)).collect()
+}
+
+#[test]
+fn a_module_behaves_like_its_abstraction() {
+    let report = report(&format!("{} --size 1..3", files("right", ("", ""), ("", ""))));
+    assert_eq!(violated(&report), Vec::<String>::new());
+    let conclusion = "Bag behaves like AbsBag on every sequence of calls, up to size 3; only Bag has room()";
+    assert_eq!((&report["exit_status"], &report["conclusions"]), (&0.into(), &vec![conclusion].into()));
+}
+
+/// Each is found by the comparison alone, at this size and not before.
+#[test]
+fn faults_that_keep_the_invariant() {
+    let faults = [
+        ("items[count++] = item;", "items[count++] = count > 1 ? 0 : item;", 2, "add(int)"),
+        ("if (items[i] == item) return true;", "if (items[i] == item && i > 0) return true;", 1, "has(int)"),
+        ("return items[count - 1];", "return items[0];", 2, "last()"),
+        ("public void clear() { count = 0; }", "public void clear() { count = count > 1 ? 1 : 0; }", 2, "clear()"),
+        ("if (count == 0) throw new IllegalStateException();", "if (count == 0) return 0;", 1, "last()"),
+        ("items = new int[GlassBox.size()];", "items = new int[GlassBox.size()]; count = 1;", 1, "Bag()"),
+    ];
+    for (k, (from, to, size, operation)) in faults.into_iter().enumerate() {
+        let files = files(&format!("fault-{k}"), (from, to), ("", ""));
+        let found = violated(&report(&format!("{files} --size {size}")));
+        assert!(found.len() == 1 && found[0].starts_with(operation), "{to}: {found:?}");
+        if size > 1 {
+            assert_eq!(violated(&report(&format!("{files} --size {}", size - 1))), Vec::<String>::new(), "{to}");
+        }
+        assert_eq!(report(&format!("{files} --size {size} --no-abstraction"))["exit_status"], 0, "{to}");
+        let by_all = report(&format!(
+            "{files} --size {size} --class Bag --method {} --engine exhaustive",
+            operation.split('(').next().unwrap_or("")
+        ));
+        assert_eq!(violated(&by_all).len(), 1, "{to}");
+    }
+}
+
+/// What is wrong with `equalTo` shows in the abstraction by itself.
+#[test]
+fn faults_of_equality() {
+    let faults = [
+        ("c.item == d.item && same", "same", "has(int)"),
+        ("return c == null ? d == null :", "return c == null ? true :", "symmetric()"),
+        (
+            "return same(first, b.first);",
+            "return first == null || same(first, b.first) && first.present;",
+            "reflexive()",
+        ),
+    ];
+    for (k, (from, to, operation)) in faults.into_iter().enumerate() {
+        let files = files(&format!("equality-{k}"), ("", ""), (from, to));
+        let report = report(&format!("{files} --size 2"));
+        let found = violated(&report);
+        assert!(found.iter().any(|f| f.starts_with(operation)), "{to}: {found:?}");
+        assert_eq!(report["conclusions"], Value::Array(Vec::new()), "{to}");
+    }
+}
+
+#[test]
+fn a_counterexample_shows_both_sides() {
+    let files = files("shown", ("return items[count - 1];", "return items[0];"), ("", ""));
+    let ran = run(&format!("{files} --size 2 --method last"));
+    let text = ran.stdout.split("\n\n").filter(|part| !part.contains("error[")).collect::<Vec<_>>().join("\n\n");
+    let text: String =
+        text.lines().filter(|l| !l.contains("states run") && !l.contains(" ms")).map(|l| format!("{l}\n")).collect();
+    expect![[r#"
+        Bag, size 2: every state within the bounds of size 2
+
+          before
+              this: Bag  items=[0, 2] count=2
+
+            last()  → returns 0, but AbsBag.last returns 2
+
+          after
+              this: Bag  items=[0, 2] count=2
+
+          as AbsBag, before
+              new1: AbsBag
+              └─ first: new2  present=true item=2
+                 └─ next: new3  present=true item=0
+
+          as AbsBag, after AbsBag.last
+              new1: AbsBag
+              └─ first: new2  present=true item=2
+                 └─ next: new3  present=true item=0
+
+          as AbsBag, after last
+              new1: AbsBag
+              └─ first: new2  present=true item=2
+                 └─ next: new3  present=true item=0
+
+          path
+              Bag.java:10  count == 0  false
+
+        AbsBag, two that are equal, size 2: every pair of lists within 2 places each
+
+        1 operation violated, 1 verified
+    "#]]
+    .assert_eq(&text);
+}
+
+/// The presence of the abstraction makes no more states (dissertation, 3.1.2).
+#[test]
+fn no_more_states_are_run() {
+    let states = |arguments: &str| -> Vec<(String, u64)> {
+        let report = report(arguments);
+        let of_module = report["subjects"][0]["items"].as_array().expect("items").clone();
+        of_module.iter().map(|i| (i["name"].to_string(), i["work"]["states_run"].as_u64().unwrap_or(0))).collect()
+    };
+    for (file, sizes) in [("map-tree/TreeMap.java", [3, 7]), ("map-hash/HashMap.java", [2, 4])] {
+        for size in sizes {
+            let of = |more: &str| states(&format!("examples/java/{file} --size {size} --quiet {more}"));
+            assert_eq!(of(""), of("--no-abstraction"), "{file} {size}");
+        }
+    }
+}
+
+#[track_caller]
+fn refused(name: &str, module: (&str, &str), model: (&str, &str), expected: Expect) {
+    let ran = run(&files(&format!("refused-{name}"), module, model));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("against-refused-{name}")).display().to_string();
+    let text = format!("{}exit {}\n", ran.stderr.replace(&format!("{folder}/"), ""), ran.status);
+    expected.assert_eq(&text);
+}
+
+#[test]
+fn bad_abstractions() {
+    refused(
+        "equal",
+        ("", ""),
+        ("equalTo(AbsBag b)", "alike(AbsBag b)"),
+        expect![[r#"
+        error[bad-abstraction]: `AbsBag` cannot be an abstraction: it has no declarative `equalTo`
+          --> Bag.java:13:38
+           |
+        13 |     @Declarative @Abstraction AbsBag abstraction() { return new AbsBag(cells(0, null)); }
+           |                                      ^^^^^^^^^^^
+           |
+           = help: add `@Declarative public boolean equalTo(AbsBag other)`: when two of them behave alike
+
+        exit 2
+    "#]],
+    );
+    refused(
+        "declarative",
+        ("@Declarative @Abstraction", "@Abstraction"),
+        ("", ""),
+        expect![[r#"
+        error[bad-abstraction]: `abstraction` cannot be the abstraction: it must be `@Declarative`
+          --> Bag.java:13:25
+           |
+        13 |     @Abstraction AbsBag abstraction() { return new AbsBag(cells(0, null)); }
+           |                         ^^^^^^^^^^^
+           |
+           = help: write `@Declarative @Abstraction AbsMap abstraction()`, for example
+
+        exit 2
+    "#]],
+    );
+    refused(
+        "int",
+        ("AbsBag abstraction() { return new AbsBag(cells(0, null)); }", "int abstraction() { return count; }"),
+        ("", ""),
+        expect![[r#"
+            error[bad-abstraction]: `abstraction` cannot be the abstraction: it must return an object of the class that is the abstraction
+              --> Bag.java:13:35
+               |
+            13 |     @Declarative @Abstraction int abstraction() { return count; }
+               |                                   ^^^^^^^^^^^
+               |
+               = help: write `@Declarative @Abstraction AbsMap abstraction()`, for example
+
+            exit 2
+        "#]],
+    );
+    refused(
+        "effect",
+        ("{ return new AbsBag(cells(0, null)); }", "{ count = 0; return new AbsBag(cells(0, null)); }"),
+        ("", ""),
+        expect![[r#"
+            error[not-declarative]: an assignment to the field `count` in declarative code
+              --> Bag.java:13:54
+               |
+            13 |     @Declarative @Abstraction AbsBag abstraction() { count = 0; return new AbsBag(cells(0, null)); }
+               |                                      -----------     ^^^^^^^^^
+               |                                      |
+               |                                      `abstraction` is declarative
+               |
+               = help: declarative code computes a value and changes nothing but its own variables
+
+            exit 2
+        "#]],
+    );
+}
+
+/// What only one of them has is checked as far as it can be, and said.
+#[test]
+fn operations_that_do_not_match() {
+    let report =
+        report(&format!("{} --size 2", files("other", ("", ""), ("void add(int item)", "void put(int item)"))));
+    let conclusion = "Bag behaves like AbsBag on every sequence of calls, up to size 2; only Bag has add(int), room(); only AbsBag has put";
+    assert_eq!(report["conclusions"], Value::from(vec![conclusion]));
+}
+
+/// Every seeded bug of an example with an abstraction is found by the comparison alone.
+#[test]
+fn seeded_bugs_need_the_comparison() {
+    let examples = std::fs::read_dir(root().join("examples/java")).expect("examples").flatten();
+    let mut tried = 0;
+    for folder in examples.map(|e| e.path()) {
+        let Ok(bugs) = std::fs::read_dir(folder.join("bugs")) else { continue };
+        for bug in bugs.flatten().map(|b| b.path()) {
+            let file = std::fs::read_dir(&bug).expect("a bug").flatten().next().expect("a file").path();
+            let text = std::fs::read_to_string(&file).expect("a source");
+            if !text.lines().next().is_some_and(|l| l.contains("Kind: abstraction")) {
+                continue;
+            }
+            let size: u32 =
+                text.split("Smallest size: ").nth(1).and_then(|t| t.split('.').next()?.parse().ok()).expect("a size");
+            if size > 4 {
+                continue;
+            }
+            tried += 1;
+            let status = |more: &str| run(&format!("{} --size {size} --quiet {more}", file.display())).status;
+            assert_eq!((status(""), status("--no-abstraction")), (1, 0), "{}", file.display());
+        }
+    }
+    assert!(tried > 10, "{tried}");
+}
+
+const CLIENT: &str = "import glassbox.*;
+interface Box { void add(int item); boolean has(int item); void clear(); }
+public class Client {
+    @NonNull Box bag;
+    boolean isFull;
+    public Client() { bag = new Bag(); }
+    @Declarative boolean repOk() { return true; }
+    public void refill(@Range(\"0..n\") int item) {
+        bag.clear();
+        assert !bag.has(item);
+        bag.add(item);
+        assert bag.has(item);
+        isFull = true;
+    }
+}
+";
+
+/// A client whose states hold the abstraction, also behind an interface.
+#[test]
+fn a_client_with_the_module_replaced() {
+    let client = |name: &str, model: (&str, &str)| {
+        let files = files(name, ("public class Bag {", "public class Bag implements Box {"), model);
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("against-{name}"));
+        let path = folder.join("Client.java");
+        std::fs::write(&path, CLIENT).expect("a file");
+        format!("{files} {} --replace Bag=AbsBag", path.display())
+    };
+    let public = ("    void", "    public void");
+    let right = client("client", public);
+    let found = report(&format!("{right} --size 2 --class Client"));
+    assert_eq!((violated(&found), &found["exit_status"]), (Vec::new(), &0.into()));
+    assert_eq!(found["rests_on"][0]["message"], "Bag behaves like AbsBag: not checked in this run");
+    let found = report(&format!("{right} --size 2"));
+    assert_eq!(
+        found["rests_on"][0]["message"], "Bag behaves like AbsBag: checked up to size 2 in this run",
+        "{found:#}"
+    );
+    // The abstraction is what runs.
+    let wrong = client(
+        "client-wrong",
+        ("if (c.present & c.item == item) return true;", "if (c.present & c.item == item + 1) return true;"),
+    );
+    assert_eq!(violated(&report(&format!("{wrong} --size 2 --class Client"))), ["refill(int): an assertion fails"]);
+    let lacking = client("client-lacking", ("boolean has(int item)", "boolean holds(int item)"));
+    let ran = run(&format!("{lacking} --size 2 --class Client"));
+    assert!(
+        ran.status == 2 && ran.stderr.contains("`AbsBag` cannot replace `Bag` as a `Box`: it lacks `has`"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(run(&format!("{right} --replace Bog=AbsBag")).status, 2);
+    assert_eq!(run(&format!("{right} --replace Bag")).status, 2);
+}
+
+/// What clients may ask in declarative code is compared too.
+#[test]
+fn queries_are_compared() {
+    let module =
+        ("public void clear()", "@Declarative public boolean isEmpty() { return count < 2; }\n    public void clear()");
+    let model =
+        ("    void clear()", "    @Declarative boolean isEmpty() { return same(first, null); }\n    void clear()");
+    let found = violated(&report(&format!("{} --size 2", files("query", module, model))));
+    assert!(found.len() == 1 && found[0].starts_with("isEmpty()"), "{found:?}");
+}
+
+#[test]
+fn options_are_for_classes() {
+    check(
+        "examples/lang/arith.lang --no-abstraction",
+        expect![[r#"
+        error[bad-usage]: --no-abstraction is for Java classes, and languages are given
+         |
+         = help: leave out --no-abstraction
+
+        exit 2
+    "#]],
+    );
+}

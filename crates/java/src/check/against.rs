@@ -1,0 +1,442 @@
+//! Modules against abstractions (dissertation, chapter III): a class with an `@Abstraction` method gets, for each operation that its
+//! abstraction has as well, a driver in the manner of Figure 3.6. The driver runs the operation on the object and on its abstraction; two
+//! postconditions compare the results and the abstractions afterwards. All of it is plain Java, which is added to the class before anything is
+//! resolved: searches, replay and pictures need not know.
+
+use crate::resolve::hierarchy::Candidate;
+use crate::resolve::overload::{Argument, Selection};
+use crate::resolve::*;
+use crate::syntax::ast::{
+    AnnotationValue, ClassDecl, ExprKind, Literal, Member, MethodDecl, Modifiers, Param, TypeRef,
+};
+use source::{Diagnostic, Span};
+use std::fmt::Write;
+use std::rc::Rc;
+
+/// A class that is compared with its abstraction.
+#[derive(Clone, Debug)]
+pub struct Module {
+    pub class: ClassIx,
+    /// Classes that were made to check the abstraction itself.
+    pub made: Vec<ClassIx>,
+    /// Its abstraction, as the user knows it.
+    pub name: String,
+    /// The method that gives it.
+    pub function: String,
+    pub drivers: Vec<Driver>,
+    /// Operations that only the abstraction has.
+    pub only_abstraction: Vec<String>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Driver {
+    /// The operation that it stands for, by its place.
+    pub operation: Span,
+    /// The method that was added.
+    pub method: String,
+    pub posts: Vec<String>,
+}
+
+impl Driver {
+    pub fn has(&self, name: &str) -> bool {
+        self.method == name || self.posts.iter().any(|p| p == name)
+    }
+}
+
+/// Adds drivers to all input classes that have an abstraction.
+pub fn extend(table: &mut Table) -> Vec<Module> {
+    let mut modules = Vec::new();
+    for class in table.input_classes() {
+        let decl = table.class(class).decl.clone();
+        let functions: Vec<Rc<MethodDecl>> =
+            methods(&decl).filter(|m| m.modifiers.has("Abstraction")).cloned().collect();
+        match &functions[..] {
+            [] => {}
+            [function] => modules.extend(extend_class(table, class, &decl, function)),
+            [first, second, ..] => {
+                let message = format!("`{}` has two abstractions", table.class(class).name);
+                let problem = Diagnostic::error("bad-abstraction", second.name.span, message);
+                table.diagnostics.push(problem.related(first.name.span, "the first").help("leave one of them out"));
+            }
+        }
+    }
+    modules
+}
+
+fn methods(decl: &ClassDecl) -> impl Iterator<Item = &Rc<MethodDecl>> {
+    decl.members.iter().filter_map(|member| match member {
+        Member::Method(method) => Some(method),
+        _ => None,
+    })
+}
+
+fn extend_class(table: &mut Table, class: ClassIx, decl: &Rc<ClassDecl>, function: &MethodDecl) -> Option<Module> {
+    let abstraction = abstraction(table, class, function)?;
+    let Type::Class(abstract_class, _) = abstraction else { return None };
+    let name = table.class(abstract_class).name.clone();
+    let mut writer =
+        Writer { table, class, function, abstraction: &abstraction, text: String::new(), pairs: String::new() };
+    let mut drivers = Vec::new();
+    let mut shared: Vec<MethodIx> = Vec::new();
+    for (number, method) in methods(decl).filter(|m| is_operation(m) || is_query(m)).enumerate() {
+        if let Some((counterpart, result)) = writer.counterpart(method) {
+            shared.push(counterpart);
+            drivers.push(writer.driver(number, decl, method, &result));
+        }
+    }
+    let has_drivers = !drivers.is_empty();
+    drivers.extend(writer.constructors(decl, abstract_class));
+    let classes = writer.abstraction_alone(abstract_class);
+    let text = writer.text;
+    let mut only_abstraction = Vec::new();
+    for method in table.members(abstract_class).methods.iter().filter(|m| !shared.contains(m)) {
+        let info = table.method(*method);
+        if info.decl.as_ref().is_some_and(|d| is_operation(d)) {
+            only_abstraction.push(info.name.to_string());
+        }
+    }
+    if !has_drivers {
+        let message = format!("`{}` and its abstraction `{name}` share no operation", table.class(class).name);
+        let problem = Diagnostic::error("bad-abstraction", function.name.span, message);
+        table.diagnostics.push(problem.help("give the abstraction methods with the same names and parameters"));
+        return None;
+    }
+    add(table, class, &text);
+    let made = classes.into_iter().filter_map(|(name, text)| add_class(table, class, name, &text)).collect();
+    Some(Module { class, made, name, function: function.name.name.to_string(), drivers, only_abstraction })
+}
+
+/// What other code may call and that may change something.
+fn is_operation(method: &MethodDecl) -> bool {
+    let Modifiers { is_private, is_static, is_abstract, .. } = method.modifiers;
+    !is_private && !is_static && !is_abstract && !method.is_constructor && !method.modifiers.has("Declarative")
+}
+
+/// A declarative method that other code may ask, and that specifies nothing.
+fn is_query(method: &MethodDecl) -> bool {
+    let Modifiers { is_private, is_static, is_abstract, .. } = method.modifiers;
+    let is_spec = ["Abstraction", "Pre", "Post"].iter().any(|a| method.modifiers.has(a))
+        || ["repOk", "equalTo", "precondition", "postcondition"].contains(&&*method.name.name);
+    !is_private && !is_static && !is_abstract && !method.is_constructor && !is_spec
+}
+
+/// The class that the function maps to, if all is well with it.
+fn abstraction(table: &mut Table, class: ClassIx, function: &MethodDecl) -> Option<Type> {
+    let scope = table.scope_of(class);
+    let found = match table.resolve(&scope, &function.return_ty) {
+        Ok(found) => found,
+        Err(problem) => {
+            table.diagnostics.push(*problem);
+            return None;
+        }
+    };
+    let problem = match () {
+        _ if !function.params.is_empty() => Some("it must have no parameters"),
+        _ if function.modifiers.is_static => Some("it must not be static"),
+        _ if !function.modifiers.has("Declarative") => Some("it must be `@Declarative`"),
+        _ if !matches!(found, Type::Class(..)) => Some("it must return an object of the class that is the abstraction"),
+        _ => None,
+    };
+    if let Some(problem) = problem {
+        let message = format!("`{}` cannot be the abstraction: {problem}", function.name.name);
+        let help = "write `@Declarative @Abstraction AbsMap abstraction()`, for example";
+        table.diagnostics.push(Diagnostic::error("bad-abstraction", function.name.span, message).help(help));
+        return None;
+    }
+    let equal: Vec<_> = table.find_methods(&found, "equalTo").into_iter().filter(|m| m.params.len() == 1).collect();
+    let is_fit = equal.iter().any(|m| {
+        let info = table.method(m.method);
+        info.ret == BOOL && info.decl.as_ref().is_some_and(|d| d.modifiers.has("Declarative"))
+    });
+    if !is_fit {
+        let name = table.type_name(&found);
+        let message = format!("`{name}` cannot be an abstraction: it has no declarative `equalTo`");
+        let help = format!("add `@Declarative public boolean equalTo({name} other)`: when two of them behave alike");
+        table.diagnostics.push(Diagnostic::error("bad-abstraction", function.name.span, message).help(help));
+        return None;
+    }
+    Some(found)
+}
+
+struct Writer<'t, 's> {
+    table: &'t mut Table<'s>,
+    class: ClassIx,
+    function: &'t MethodDecl,
+    abstraction: &'t Type,
+    /// Members of the module.
+    text: String,
+    /// Members of a class that has two abstractions.
+    pairs: String,
+}
+
+impl Writer<'_, '_> {
+    /// The operation of the abstraction that the same call means, and what it returns.
+    fn counterpart(&mut self, method: &MethodDecl) -> Option<(MethodIx, Type)> {
+        let members = self.table.members(self.class);
+        let own = members.methods.iter().copied().find(|m| self.table.method(*m).name_span == method.name.span)?;
+        let arguments: Vec<Argument> =
+            self.table.method(own).params.iter().map(|p| Argument::Typed(p.clone())).collect();
+        let candidates = self.table.find_methods(self.abstraction, &method.name.name);
+        match self.table.select(&candidates, &arguments) {
+            Selection::Found(found, _) if !self.table.method(found.method).is_static => Some((found.method, found.ret)),
+            _ => None,
+        }
+    }
+
+    fn source(&self, from: Span, to: Span) -> String {
+        self.table.sources.text(from.to(to)).to_string()
+    }
+
+    fn ty(&self, ty: &TypeRef) -> String {
+        self.source(ty.span, ty.span)
+    }
+
+    /// With its annotations, as it is written.
+    fn parameter(&self, parameter: &Param) -> String {
+        let start = parameter.modifiers.annotations.first().map_or(parameter.ty.span, |a| a.span);
+        self.source(start, parameter.name.span)
+    }
+
+    fn driver(&mut self, number: usize, decl: &ClassDecl, method: &MethodDecl, result: &Type) -> Driver {
+        let (abstraction, function) = (self.ty(&self.function.return_ty), &self.function.name.name);
+        let (name, returned) = (&method.name.name, self.ty(&method.return_ty));
+        let parameters: Vec<String> = method.params.iter().map(|p| self.parameter(p)).collect();
+        let plain: Vec<String> = method.params.iter().map(|p| format!("{} {}", self.ty(&p.ty), p.name.name)).collect();
+        let arguments: Vec<&str> = method.params.iter().map(|p| &*p.name.name).collect();
+        let (parameters, arguments) = (parameters.join(", "), arguments.join(", "));
+        let has_result = returned != "void" && *result != Type::Void;
+        let other = self.table.type_name(result);
+        let (both, driver) = (format!("Both${number}"), format!("{name}${number}"));
+        let own = self.table.class(self.class).simple.clone();
+        let fields = if has_result { format!(" {returned} r; {other} s;") } else { String::new() };
+        let (left, right) = if has_result { ("both.r = ", "both.s = ") } else { ("", "") };
+        let may = self.may_throw(method);
+        let run = |call: String, caught: &str| match may.is_empty() {
+            true => format!("{call};"),
+            false => format!("try {{ {call}; }} catch (Throwable x) {{ if (!({may})) throw x; both.{caught} = x; }}"),
+        };
+        let ours = run(format!("{left}{name}({arguments})"), "t");
+        let theirs = run(format!("{right}both.a.{name}({arguments})"), "u");
+        let given = std::iter::once(format!("{own} before")).chain(plain).chain([format!("{both} both")]);
+        let given = given.collect::<Vec<_>>().join(", ");
+        let same = match () {
+            _ if !has_result => "true".to_string(),
+            _ => same(self.table, result),
+        };
+        let _ = write!(
+            self.text,
+            "static final class {both} {{ {abstraction} a;{fields} Throwable t, u; }}\n\
+             {both} {driver}({parameters}) {{\n    {both} both = new {both}();\n    both.a = {function}();\n    {ours}\n    {theirs}\n    return both;\n}}\n\
+             @Declarative boolean result${number}({given}) {{\n    \
+             return (both.t == null ? both.u == null : both.u != null && both.t.getClass() == both.u.getClass()) && {same};\n}}\n\
+             @Declarative boolean state${number}({given}) {{ return both.a.equalTo({function}()); }}\n"
+        );
+        let fields = if has_result { format!(" {other} r; {other} s;") } else { String::new() };
+        let ours = run(format!("{left}a.{name}({arguments})"), "t");
+        let theirs = run(format!("{right}b.{name}({arguments})"), "u");
+        let given = given.replacen(&format!("{own} before"), "Pairs before", 1);
+        let _ = write!(
+            self.pairs,
+            "static final class {both} {{{fields} Throwable t, u; }}\n\
+             @Check public {both} {name}({parameters}) {{\n    {both} both = new {both}();\n    {ours}\n    {theirs}\n    return both;\n}}\n\
+             @Declarative @Post(\"{name}\") boolean result${number}({given}) {{\n    \
+             return (both.t == null ? both.u == null : both.u != null && both.t.getClass() == both.u.getClass()) && {same};\n}}\n"
+        );
+        let mut posts = vec![format!("result${number}"), format!("state${number}")];
+        let all = methods(decl).filter(|m| is_post(m, name)).cloned().collect::<Vec<_>>();
+        for (k, post) in all.iter().enumerate() {
+            let mut available = vec!["before".to_string()];
+            available.extend(method.params.iter().map(|p| p.name.name.to_string()));
+            available.extend(has_result.then(|| "both.r".to_string()));
+            available.truncate(post.params.len());
+            let call = format!("{}({})", post.name.name, available.join(", "));
+            let _ = writeln!(
+                self.text,
+                "@Declarative boolean post${number}${k}({given}) {{ return both.t != null || {call}; }}"
+            );
+            posts.push(format!("post${number}${k}"));
+        }
+        Driver { operation: method.name.span, method: driver, posts }
+    }
+
+    /// A postcondition for each constructor that the abstraction has as well.
+    fn constructors(&mut self, decl: &ClassDecl, abstract_class: ClassIx) -> Vec<Driver> {
+        let members = self.table.members(abstract_class);
+        let mut candidates = Vec::new();
+        for &method in &members.methods {
+            let info = self.table.method(method);
+            let is_declarative = info.decl.as_ref().is_none_or(|d| d.modifiers.has("Declarative"));
+            if info.is_constructor && is_declarative {
+                candidates.push(Candidate { method, params: info.params.clone(), ret: Type::Void });
+            }
+        }
+        let own = self.table.members(self.class);
+        let mut drivers = Vec::new();
+        for (number, &method) in own.methods.iter().enumerate() {
+            let info = self.table.method(method).clone();
+            let arguments: Vec<Argument> = info.params.iter().map(|p| Argument::Typed(p.clone())).collect();
+            if !info.is_constructor
+                || info.is_private
+                || !matches!(self.table.select(&candidates, &arguments), Selection::Found(..))
+            {
+                continue;
+            }
+            let written: &[Param] = info.decl.as_ref().map_or(&[], |d| &d.params);
+            let mut given = vec![format!("{} before", decl.name.name)];
+            given.extend(written.iter().map(|p| format!("{} {}", self.ty(&p.ty), p.name.name)));
+            let arguments: Vec<&str> = written.iter().map(|p| &*p.name.name).collect();
+            let abstraction = self.ty(&self.function.return_ty);
+            let _ = writeln!(
+                self.text,
+                "@Declarative boolean made${number}({}) {{ return new {abstraction}({}).equalTo({}()); }}",
+                given.join(", "),
+                arguments.join(", "),
+                self.function.name.name
+            );
+            let method = String::new();
+            drivers.push(Driver { operation: info.name_span, method, posts: vec![format!("made${number}")] });
+        }
+        drivers
+    }
+
+    /// Classes whose states are one, two or three abstractions: `equalTo` must be an equivalence that every operation keeps (3.4).
+    fn abstraction_alone(&mut self, abstract_class: ClassIx) -> Vec<(String, String)> {
+        let ty = self.ty(&self.function.return_ty);
+        let name = self.table.class(abstract_class).name.clone();
+        let has_invariant = self.table.find_methods(self.abstraction, "repOk").iter().any(|m| {
+            let info = self.table.method(m.method);
+            m.params.is_empty() && info.decl.as_ref().is_some_and(|d| d.modifiers.has("Declarative"))
+        });
+        let valid = |names: &[&str]| match has_invariant {
+            true => names.iter().map(|n| format!("{n}.repOk() && ")).collect::<String>(),
+            false => String::new(),
+        };
+        let law = |law: &str, class: &str, says: &str| {
+            format!(
+                "@Check public void {law}() {{ }}\n@Declarative @Post(\"{law}\") boolean is${law}({class} before) {{ return {says}; }}\n"
+            )
+        };
+        let class = |class: &str, names: &[&str], equal: &str, members: String| {
+            let fields: String = names.iter().map(|n| format!("@Tree @NonNull {ty} {n};\n")).collect();
+            let valid = valid(names);
+            format!(
+                "class {class} {{\n{fields}@Declarative boolean repOk() {{ return {valid}{equal}; }}\n{members}}}\n"
+            )
+        };
+        let pairs = std::mem::take(&mut self.pairs) + &law("symmetric", "Pairs", "b.equalTo(a)");
+        vec![
+            (format!("{name}, any"), class("Single", &["a"], "true", law("reflexive", "Single", "a.equalTo(a)"))),
+            (format!("{name}, two that are equal"), class("Pairs", &["a", "b"], "a.equalTo(b)", pairs)),
+            (
+                format!("{name}, three that are equal"),
+                class(
+                    "Triple",
+                    &["a", "b", "c"],
+                    "a.equalTo(b) && b.equalTo(c)",
+                    law("transitive", "Triple", "a.equalTo(c)"),
+                ),
+            ),
+        ]
+    }
+
+    /// A condition on an exception `x`: whether it may escape. Empty if none may.
+    fn may_throw(&mut self, method: &MethodDecl) -> String {
+        let scope = self.table.scope_of(self.class);
+        let unchecked = ["java.lang.RuntimeException", "java.lang.Error"].map(|n| self.table.known(n));
+        let mut parts = Vec::new();
+        for ty in &method.throws {
+            let Ok(Type::Class(class, _)) = self.table.resolve(&scope, ty) else { continue };
+            let mut part = format!("x instanceof {}", self.ty(ty));
+            for (u, name) in unchecked.into_iter().zip(["RuntimeException", "Error"]) {
+                if self.table.is_subclass(u, class) {
+                    let _ = write!(part, " && !(x instanceof {name})");
+                }
+            }
+            parts.push(part);
+        }
+        if let Some(annotation) = method.modifiers.annotation("MayThrow") {
+            let values = annotation.arguments.iter().flat_map(|(_, value)| match value {
+                AnnotationValue::Array(values, _) => values.iter().collect::<Vec<_>>(),
+                value => vec![value],
+            });
+            for value in values {
+                if let AnnotationValue::Expr(e) = value
+                    && let ExprKind::ClassLiteral(ty) = &e.kind
+                {
+                    parts.push(format!("x instanceof {}", self.ty(ty)));
+                }
+            }
+        }
+        parts.join(" || ")
+    }
+}
+
+/// When `both.r` and `both.s` are the same to whoever called.
+fn same(table: &mut Table, result: &Type) -> String {
+    let boxes = ["Boolean", "Byte", "Short", "Character", "Integer", "Long", "String"];
+    let is_value = match result {
+        Type::Class(c, _) => boxes.contains(&&*table.class(*c).simple),
+        _ => false,
+    };
+    let is_abstract = match result {
+        Type::Class(..) => table.find_methods(result, "equalTo").iter().any(|m| m.params.len() == 1),
+        _ => false,
+    };
+    let by = match () {
+        _ if is_value => Some("equals"),
+        _ if is_abstract => Some("equalTo"),
+        _ => None,
+    };
+    match by {
+        Some(by) => format!("(both.r == both.s || both.r != null && both.s != null && both.r.{by}(both.s))"),
+        None => "both.r == both.s".to_string(),
+    }
+}
+
+/// Whether it is a postcondition of the operation of this name, by `@Post` or by its own name.
+fn is_post(method: &MethodDecl, operation: &str) -> bool {
+    let Some(annotation) = method.modifiers.annotation("Post") else {
+        return &*method.name.name == "postcondition" && method.params.len() == 1;
+    };
+    let mut names = annotation.arguments.iter().flat_map(|(_, value)| match value {
+        AnnotationValue::Array(values, _) => values.iter().collect::<Vec<_>>(),
+        value => vec![value],
+    });
+    let is_named = |value: &AnnotationValue| match value {
+        AnnotationValue::Expr(e) => match &e.kind {
+            ExprKind::Literal(Literal::String(text)) => text.split('(').next().is_some_and(|n| n.trim() == operation),
+            _ => false,
+        },
+        _ => false,
+    };
+    annotation.arguments.is_empty() || names.any(is_named)
+}
+
+/// Declares a class beside another one, with the same imports.
+fn add_class(table: &mut Table, beside: ClassIx, name: String, text: &str) -> Option<ClassIx> {
+    let id = table.sources.add(format!("<made from>/{name}.java"), text);
+    let unit = match crate::syntax::parse(table.sources, id) {
+        Ok(unit) => unit,
+        Err(problems) => {
+            table.diagnostics.extend(problems);
+            return None;
+        }
+    };
+    let scope = table.class(beside).unit.clone();
+    let made = table.declare_class(unit.classes.first()?.clone(), scope, None, None, None);
+    table.classes[made.index()].name = name;
+    Some(made)
+}
+
+/// Adds members to a class that nothing was resolved in for good.
+fn add(table: &mut Table, class: ClassIx, members: &str) {
+    let info = table.class(class);
+    let (simple, file) = (info.simple.clone(), format!("<made from>/{}.java", info.name));
+    let id = table.sources.add(file, format!("class {simple} {{\n{members}}}\n"));
+    let unit = match crate::syntax::parse(table.sources, id) {
+        Ok(unit) => unit,
+        Err(problems) => return table.diagnostics.extend(problems),
+    };
+    let Some(made) = unit.classes.first() else { return };
+    table.add_members(class, &made.members);
+}

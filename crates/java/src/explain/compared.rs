@@ -1,0 +1,130 @@
+//! An operation beside that of the abstraction: both states before, both results, both states after, and what differs.
+
+use super::names::{Names, simple};
+use super::{Ending, Scene};
+use ir::check::{Cause, Violation};
+use ir::heap::Heap;
+use ir::interp::{Interp, NoChoice, Outcome};
+use ir::{Compared, ObjId, OperationKind, Ty, Value};
+use verdict::heap::Picture;
+
+/// The abstractions: before, as the abstract operation leaves it, and of the object afterwards.
+pub(super) fn pictures(
+    scene: &Scene<'_>,
+    compared: &Compared,
+    names: &mut Names<'_>,
+    before: &Heap,
+    ending: &Ending,
+) -> Vec<Picture> {
+    let Compared { abstraction, operation, .. } = compared;
+    let method = &scene.linked.program.method(*operation).name;
+    let mut pictures = Vec::new();
+    let mut draw = |title: String, heap: &Heap, value: Value| {
+        names.forget_new();
+        pictures.push(Picture { title, state: names.abstract_snapshot(heap, value) });
+    };
+    if let Some((heap, value)) = scene.space.main.and_then(|main| abstracted(scene, compared, before, main)) {
+        draw(format!("as {abstraction}, before"), &heap, value);
+    }
+    if let Some(value) = Both::of(scene, ending).and_then(|both| both.abstraction()) {
+        draw(format!("as {abstraction}, after {abstraction}.{method}"), &ending.heap, value);
+    }
+    if let Some((heap, value)) = ending.receiver.and_then(|main| abstracted(scene, compared, &ending.heap, main)) {
+        draw(format!("as {abstraction}, after {method}"), &heap, value);
+    }
+    pictures
+}
+
+/// The abstraction of an object, made in a copy of the heap.
+fn abstracted(scene: &Scene<'_>, compared: &Compared, heap: &Heap, object: ObjId) -> Option<(Heap, Value)> {
+    let mut interp = Interp::new(scene.linked, heap.clone(), NoChoice, scene.space.n);
+    interp.limits = scene.limits;
+    match interp.run_virtual(compared.function, &[Value::Obj(object)]) {
+        Outcome::Normal(Some(value)) => Some((interp.heap, value)),
+        _ => None,
+    }
+}
+
+/// What the driver returned.
+pub(super) struct Both<'a> {
+    scene: &'a Scene<'a>,
+    heap: &'a Heap,
+    object: ObjId,
+}
+
+impl<'a> Both<'a> {
+    pub fn of(scene: &'a Scene<'a>, ending: &'a Ending) -> Option<Both<'a>> {
+        match ending.outcome {
+            Outcome::Normal(Some(Value::Obj(object))) => Some(Both { scene, heap: &ending.heap, object }),
+            _ => None,
+        }
+    }
+
+    /// A field of it, with its type.
+    fn field(&self, name: &str) -> Option<(Value, Ty)> {
+        let program = self.scene.linked.program;
+        let Ty::Class(class) = self.heap.ty(self.object) else { return None };
+        let fields = program.instance_fields(class);
+        let slot = fields.iter().position(|f| program.field(*f).name == name)?;
+        Some((self.heap.get(self.object, slot as u32)?, program.field(fields[slot]).ty))
+    }
+
+    /// The abstraction after its own operation.
+    pub fn abstraction(&self) -> Option<Value> {
+        Some(self.field("a")?.0)
+    }
+
+    /// What the operation did, or the abstract one: `returns null`, `throws EmptyStackException`, `returns`.
+    fn outcome(&self, names: &mut Names<'_>, is_abstract: bool) -> String {
+        let (result, thrown) = if is_abstract { ("s", "u") } else { ("r", "t") };
+        match (self.field(thrown), self.field(result)) {
+            (Some((Value::Obj(x), _)), _) => {
+                format!("throws {}", simple(&self.scene.linked.program.ty_name(self.heap.ty(x))))
+            }
+            (_, Some((value, ty))) => format!("returns {}", names.text(self.heap, value, ty)),
+            _ => "returns".to_string(),
+        }
+    }
+
+    pub fn outcomes(&self, names: &mut Names<'_>, compared: &Compared) -> String {
+        let method = &self.scene.linked.program.method(compared.operation).name;
+        let (ours, theirs) = (self.outcome(names, false), self.outcome(names, true));
+        match ours == theirs {
+            true => format!("{ours}, and so does {}.{method}", compared.abstraction),
+            false => format!("{ours}, but {}.{method} {theirs}", compared.abstraction),
+        }
+    }
+}
+
+/// A sentence for a comparison that failed, if it is one.
+pub(super) fn violation(
+    scene: &Scene<'_>,
+    names: &mut Names<'_>,
+    ending: &Ending,
+    broken: &Violation,
+) -> Option<(String, String)> {
+    let compared = scene.operation.compared.as_ref()?;
+    let Cause::Spec { method, .. } = broken.cause else { return None };
+    let name = &scene.linked.program.method(compared.operation).name;
+    let is_constructor = scene.operation.kind == OperationKind::Constructor;
+    if method == compared.same_result && !is_constructor {
+        let both = Both::of(scene, ending)?;
+        let message = format!(
+            "`{name}` does not behave like `{}.{name}`: it {}",
+            compared.abstraction,
+            both.outcomes(names, compared)
+        );
+        return Some((message, "another result than the abstraction's".to_string()));
+    }
+    (method == compared.same_state).then(|| {
+        let abstraction = &compared.abstraction;
+        if is_constructor {
+            let message = format!("`new {name}` does not make what `new {abstraction}` makes");
+            return (message, "its abstraction is not equal to a new one".to_string());
+        }
+        let message = format!(
+            "`{name}` does not behave like `{abstraction}.{name}`: afterwards the abstraction of the object is not equal to what `{abstraction}.{name}` made"
+        );
+        (message, "leaves another state than the abstraction's".to_string())
+    })
+}

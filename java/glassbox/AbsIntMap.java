@@ -1,0 +1,142 @@
+package glassbox;
+
+/**
+ * A map with int keys, as a list of cells in any order: what a tree map or a hash map of ints must behave like.
+ * A module's abstraction has one cell for each place where it may keep an entry; the cell of an empty place is not
+ * present. So the list has the same length for all states of a module, and they can be checked together.
+ */
+public class AbsIntMap {
+    public static class Cell {
+        boolean present;
+        @Range("0..2*n") int key;
+        Object value;
+        @Tree Cell next;
+
+        @Declarative
+        public Cell(boolean present, int key, Object value, Cell next) {
+            this.present = present;
+            this.key = key;
+            this.value = value;
+            this.next = next;
+        }
+
+        // Operations ask this: one strict expression, since `&&` would be a branch that tells states apart.
+        @Declarative
+        boolean holds(int k) {
+            return present & key == k;
+        }
+
+        @Declarative
+        boolean isLike(Cell c) {
+            return !present || c.present && key == c.key && value == c.value;
+        }
+    }
+
+    @Tree Cell first;
+
+    @Declarative
+    public AbsIntMap() {}
+
+    @Declarative
+    public AbsIntMap(Cell first) {
+        this.first = first;
+    }
+
+    public Object get(@Range("0..2*n") int key) {
+        for (Cell c = first; c != null; c = c.next) {
+            if (c.holds(key)) return c.value;
+        }
+        return null;
+    }
+
+    public boolean containsKey(@Range("0..2*n") int key) {
+        for (Cell c = first; c != null; c = c.next) {
+            if (c.holds(key)) return true;
+        }
+        return false;
+    }
+
+    public Object put(@Range("0..2*n") int key, Object value) {
+        Cell last = null;
+        for (Cell c = first; c != null; c = c.next) {
+            if (c.holds(key)) {
+                Object old = c.value;
+                c.value = value;
+                return old;
+            }
+            last = c;
+        }
+        // At the end, so that the other cells keep their places.
+        Cell added = new Cell(true, key, value, null);
+        if (last == null)
+            first = added;
+        else
+            last.next = added;
+        return null;
+    }
+
+    public Object remove(@Range("0..2*n") int key) {
+        for (Cell c = first; c != null; c = c.next) {
+            if (c.holds(key)) {
+                c.present = false;
+                return c.value;
+            }
+        }
+        return null;
+    }
+
+    public boolean isEmpty() {
+        return isEmpty(first);
+    }
+
+    public int size() {
+        return count(first);
+    }
+
+    public void clear() {
+        first = null;
+    }
+
+    @Declarative
+    boolean repOk() {
+        return keysAreUnique(first);
+    }
+
+    /** Whether both hold the same values under the same keys. */
+    @Declarative
+    public boolean equalTo(AbsIntMap m) {
+        return areIn(first, m.first, m.first) && areIn(m.first, first, first);
+    }
+
+    /** Whether each cell from c on is in the list, the one at the same place tried first: most stay where they are. */
+    @Declarative
+    static boolean areIn(Cell c, Cell at, Cell list) {
+        return c == null
+            || (at != null && c.isLike(at) || isIn(c, list)) && areIn(c.next, at == null ? null : at.next, list);
+    }
+
+    @Declarative
+    static boolean isIn(Cell c, Cell list) {
+        return list == null ? !c.present : c.isLike(list) || isIn(c, list.next);
+    }
+
+    @Declarative
+    static boolean isEmpty(Cell c) {
+        return c == null || !c.present & isEmpty(c.next);
+    }
+
+    @Declarative
+    static int count(Cell c) {
+        return c == null ? 0 : (c.present ? 1 : 0) + count(c.next);
+    }
+
+    @Declarative
+    static boolean keysAreUnique(Cell c) {
+        return c == null || !(c.present & holds(c.next, c.key)) && keysAreUnique(c.next);
+    }
+
+    @Declarative
+    static boolean holds(Cell c, int key) {
+        return c != null && (c.holds(key) | holds(c.next, key));
+    }
+}

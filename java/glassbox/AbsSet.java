@@ -1,0 +1,132 @@
+package glassbox;
+
+import java.util.Objects;
+
+/**
+ * A set, as a list of cells in any order: what a tree set or a hash set must behave like. Elements are compared by
+ * {@code equals} and may be null.
+ * A module's abstraction has one cell for each place where it may keep an element; the cell of an empty place is not
+ * present. So the list has the same length for all states of a module, and they can be checked together.
+ */
+public class AbsSet {
+    public static class Cell {
+        boolean present;
+        Object element;
+        @Tree Cell next;
+
+        @Declarative
+        public Cell(boolean present, Object element, Cell next) {
+            this.present = present;
+            this.element = element;
+            this.next = next;
+        }
+
+        // Operations ask this: one strict expression, since `&&` would be a branch that tells states apart.
+        @Declarative
+        boolean holds(Object x) {
+            return present & Objects.equals(element, x);
+        }
+
+        @Declarative
+        boolean isLike(Cell c) {
+            return !present || c.present && Objects.equals(element, c.element);
+        }
+    }
+
+    @Tree Cell first;
+
+    @Declarative
+    public AbsSet() {}
+
+    @Declarative
+    public AbsSet(Cell first) {
+        this.first = first;
+    }
+
+    public boolean contains(Object x) {
+        for (Cell c = first; c != null; c = c.next) {
+            if (c.holds(x)) return true;
+        }
+        return false;
+    }
+
+    public boolean add(Object x) {
+        Cell last = null;
+        for (Cell c = first; c != null; c = c.next) {
+            if (c.holds(x)) return false;
+            last = c;
+        }
+        // At the end, so that the other cells keep their places.
+        Cell added = new Cell(true, x, null);
+        if (last == null)
+            first = added;
+        else
+            last.next = added;
+        return true;
+    }
+
+    public boolean remove(Object x) {
+        for (Cell c = first; c != null; c = c.next) {
+            if (c.holds(x)) {
+                c.present = false;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    public boolean isEmpty() {
+        return isEmpty(first);
+    }
+
+    public int size() {
+        return count(first);
+    }
+
+    public void clear() {
+        first = null;
+    }
+
+    @Declarative
+    boolean repOk() {
+        return elementsAreUnique(first);
+    }
+
+    /** Whether both have the same elements. */
+    @Declarative
+    public boolean equalTo(AbsSet s) {
+        return areIn(first, s.first, s.first) && areIn(s.first, first, first);
+    }
+
+    /** Whether each cell from c on is in the list, the one at the same place tried first: most stay where they are. */
+    @Declarative
+    static boolean areIn(Cell c, Cell at, Cell list) {
+        return c == null
+            || (at != null && c.isLike(at) || isIn(c, list)) && areIn(c.next, at == null ? null : at.next, list);
+    }
+
+    @Declarative
+    static boolean isIn(Cell c, Cell list) {
+        return list == null ? !c.present : c.isLike(list) || isIn(c, list.next);
+    }
+
+    @Declarative
+    static boolean isEmpty(Cell c) {
+        return c == null || !c.present & isEmpty(c.next);
+    }
+
+    @Declarative
+    static int count(Cell c) {
+        return c == null ? 0 : (c.present ? 1 : 0) + count(c.next);
+    }
+
+    @Declarative
+    static boolean elementsAreUnique(Cell c) {
+        return c == null || !(c.present & holds(c.next, c.element)) && elementsAreUnique(c.next);
+    }
+
+    @Declarative
+    static boolean holds(Cell c, Object x) {
+        return c != null && (c.holds(x) | holds(c.next, x));
+    }
+}
