@@ -38,7 +38,7 @@ public class Bag {
     @Range(\"0..n\") int count;
     public Bag() { items = new int[GlassBox.size()]; }
     @Declarative boolean repOk() { return items.length == GlassBox.size() && 0 <= count && count <= items.length; }
-    @Declarative @Pre(\"add\") boolean hasRoom(int item) { return count < items.length; }
+    @Declarative @Pre(\"add(int)\") boolean hasRoom(int item) { return count < items.length; }
     public void add(@Range(\"0..n\") int item) { items[count++] = item; }
     public boolean has(@Range(\"0..n\") int item) { for (int i = 0; i < count; i++) { if (items[i] == item) return true; } return false; }
     public int last() throws IllegalStateException { if (count == 0) throw new IllegalStateException(); return items[count - 1]; }
@@ -372,6 +372,19 @@ fn queries_are_compared() {
         ("    void clear()", "    @Declarative boolean isEmpty() { return same(first, null); }\n    void clear()");
     let found = violated(&report(&format!("{} --size 2", files("query", module, model))));
     assert!(found.len() == 1 && found[0].starts_with("isEmpty()"), "{found:?}");
+}
+
+/// Two operations of one name, and objects that are compared by `equals`: what holds the results is no candidate for them.
+#[test]
+fn overloads_and_equals() {
+    let module = (
+        "public void clear()",
+        "public void add(@Range(\"0..n\") int a, Object b) { count = b != null && b.equals(null) ? 1 : 0; }\n    public void clear()",
+    );
+    let model = ("    void clear()", "    void add(int a, Object b) { first = null; }\n    void clear()");
+    let report = report(&format!("{} --size 1", files("overload", module, model)));
+    assert_eq!(violated(&report), Vec::<String>::new(), "{report:#}");
+    assert_eq!(report["conclusions"].as_array().map(Vec::len), Some(1), "{report:#}");
 }
 
 #[test]

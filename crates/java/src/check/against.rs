@@ -183,6 +183,23 @@ impl Writer<'_, '_> {
         }
     }
 
+    /// `add(int,Object)`, as an annotation names an operation.
+    fn signature(&mut self, method: &MethodDecl) -> String {
+        let members = self.table.members(self.class);
+        let own = members.methods.iter().copied().find(|m| self.table.method(*m).name_span == method.name.span);
+        let params = own.map_or(Vec::new(), |m| self.table.method(m).params.clone());
+        let params: Vec<String> = params.iter().map(|p| self.simple(p)).collect();
+        format!("{}({})", method.name.name, params.join(","))
+    }
+
+    fn simple(&self, ty: &Type) -> String {
+        match ty {
+            Type::Class(c, _) => self.table.class(*c).simple.to_string(),
+            Type::Array(e) => format!("{}[]", self.simple(e)),
+            _ => self.table.type_name(ty),
+        }
+    }
+
     fn source(&self, from: Span, to: Span) -> String {
         self.table.sources.text(from.to(to)).to_string()
     }
@@ -209,15 +226,17 @@ impl Writer<'_, '_> {
         let (both, driver) = (format!("Both${number}"), format!("{name}${number}"));
         let own = self.table.class(self.class).simple.clone();
         let fields = if has_result { format!(" {returned} r; {other} s;") } else { String::new() };
-        let (left, right) = if has_result { ("both.r = ", "both.s = ") } else { ("", "") };
+        let (left, right) = if has_result { ("both$.r = ", "both$.s = ") } else { ("", "") };
         let may = self.may_throw(method);
         let run = |call: String, caught: &str| match may.is_empty() {
             true => format!("{call};"),
-            false => format!("try {{ {call}; }} catch (Throwable x) {{ if (!({may})) throw x; both.{caught} = x; }}"),
+            false => {
+                format!("try {{ {call}; }} catch (Throwable x$) {{ if (!({may})) throw x$; both$.{caught} = x$; }}")
+            }
         };
         let ours = run(format!("{left}{name}({arguments})"), "t");
-        let theirs = run(format!("{right}both.a.{name}({arguments})"), "u");
-        let given = std::iter::once(format!("{own} before")).chain(plain).chain([format!("{both} both")]);
+        let theirs = run(format!("{right}both$.a.{name}({arguments})"), "u");
+        let given = std::iter::once(format!("{own} before$")).chain(plain).chain([format!("{both} both$")]);
         let given = given.collect::<Vec<_>>().join(", ");
         let same = match () {
             _ if !has_result => "true".to_string(),
@@ -226,33 +245,34 @@ impl Writer<'_, '_> {
         let _ = write!(
             self.text,
             "static final class {both} {{ {abstraction} a;{fields} Throwable t, u; }}\n\
-             {both} {driver}({parameters}) {{\n    {both} both = new {both}();\n    both.a = {function}();\n    {ours}\n    {theirs}\n    return both;\n}}\n\
+             {both} {driver}({parameters}) {{\n    {both} both$ = new {both}();\n    both$.a = {function}();\n    {ours}\n    {theirs}\n    return both$;\n}}\n\
              @Declarative boolean result${number}({given}) {{\n    \
-             return (both.t == null ? both.u == null : both.u != null && both.t.getClass() == both.u.getClass()) && {same};\n}}\n\
-             @Declarative boolean state${number}({given}) {{ return both.a.equalTo({function}()); }}\n"
+             return (both$.t == null ? both$.u == null : both$.u != null && both$.t.getClass() == both$.u.getClass()) && {same};\n}}\n\
+             @Declarative boolean state${number}({given}) {{ return both$.a.equalTo({function}()); }}\n"
         );
         let fields = if has_result { format!(" {other} r; {other} s;") } else { String::new() };
-        let ours = run(format!("{left}a.{name}({arguments})"), "t");
-        let theirs = run(format!("{right}b.{name}({arguments})"), "u");
-        let given = given.replacen(&format!("{own} before"), "Pairs before", 1);
+        let ours = run(format!("{left}this.a.{name}({arguments})"), "t");
+        let theirs = run(format!("{right}this.b.{name}({arguments})"), "u");
+        let given = given.replacen(&format!("{own} before$"), "Pairs before$", 1);
+        let signature = self.signature(method);
         let _ = write!(
             self.pairs,
             "static final class {both} {{{fields} Throwable t, u; }}\n\
-             @Check public {both} {name}({parameters}) {{\n    {both} both = new {both}();\n    {ours}\n    {theirs}\n    return both;\n}}\n\
-             @Declarative @Post(\"{name}\") boolean result${number}({given}) {{\n    \
-             return (both.t == null ? both.u == null : both.u != null && both.t.getClass() == both.u.getClass()) && {same};\n}}\n"
+             @Check public {both} {name}({parameters}) {{\n    {both} both$ = new {both}();\n    {ours}\n    {theirs}\n    return both$;\n}}\n\
+             @Declarative @Post(\"{signature}\") boolean result${number}({given}) {{\n    \
+             return (both$.t == null ? both$.u == null : both$.u != null && both$.t.getClass() == both$.u.getClass()) && {same};\n}}\n"
         );
         let mut posts = vec![format!("result${number}"), format!("state${number}")];
         let all = methods(decl).filter(|m| is_post(m, name)).cloned().collect::<Vec<_>>();
         for (k, post) in all.iter().enumerate() {
-            let mut available = vec!["before".to_string()];
+            let mut available = vec!["before$".to_string()];
             available.extend(method.params.iter().map(|p| p.name.name.to_string()));
-            available.extend(has_result.then(|| "both.r".to_string()));
+            available.extend(has_result.then(|| "both$.r".to_string()));
             available.truncate(post.params.len());
             let call = format!("{}({})", post.name.name, available.join(", "));
             let _ = writeln!(
                 self.text,
-                "@Declarative boolean post${number}${k}({given}) {{ return both.t != null || {call}; }}"
+                "@Declarative boolean post${number}${k}({given}) {{ return both$.t != null || {call}; }}"
             );
             posts.push(format!("post${number}${k}"));
         }
@@ -282,7 +302,7 @@ impl Writer<'_, '_> {
                 continue;
             }
             let written: &[Param] = info.decl.as_ref().map_or(&[], |d| &d.params);
-            let mut given = vec![format!("{} before", decl.name.name)];
+            let mut given = vec![format!("{} before$", decl.name.name)];
             given.extend(written.iter().map(|p| format!("{} {}", self.ty(&p.ty), p.name.name)));
             let arguments: Vec<&str> = written.iter().map(|p| &*p.name.name).collect();
             let abstraction = self.ty(&self.function.return_ty);
@@ -313,7 +333,7 @@ impl Writer<'_, '_> {
         };
         let law = |law: &str, class: &str, says: &str| {
             format!(
-                "@Check public void {law}() {{ }}\n@Declarative @Post(\"{law}\") boolean is${law}({class} before) {{ return {says}; }}\n"
+                "@Check public void {law}() {{ }}\n@Declarative @Post(\"{law}\") boolean is${law}({class} before$) {{ return {says}; }}\n"
             )
         };
         let class = |class: &str, names: &[&str], equal: &str, members: String| {
@@ -346,10 +366,10 @@ impl Writer<'_, '_> {
         let mut parts = Vec::new();
         for ty in &method.throws {
             let Ok(Type::Class(class, _)) = self.table.resolve(&scope, ty) else { continue };
-            let mut part = format!("x instanceof {}", self.ty(ty));
+            let mut part = format!("x$ instanceof {}", self.ty(ty));
             for (u, name) in unchecked.into_iter().zip(["RuntimeException", "Error"]) {
                 if self.table.is_subclass(u, class) {
-                    let _ = write!(part, " && !(x instanceof {name})");
+                    let _ = write!(part, " && !(x$ instanceof {name})");
                 }
             }
             parts.push(part);
@@ -363,7 +383,7 @@ impl Writer<'_, '_> {
                 if let AnnotationValue::Expr(e) = value
                     && let ExprKind::ClassLiteral(ty) = &e.kind
                 {
-                    parts.push(format!("x instanceof {}", self.ty(ty)));
+                    parts.push(format!("x$ instanceof {}", self.ty(ty)));
                 }
             }
         }
@@ -371,7 +391,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// When `both.r` and `both.s` are the same to whoever called.
+/// When `both$.r` and `both$.s` are the same to whoever called.
 fn same(table: &mut Table, result: &Type) -> String {
     let boxes = ["Boolean", "Byte", "Short", "Character", "Integer", "Long", "String"];
     let is_value = match result {
@@ -388,8 +408,8 @@ fn same(table: &mut Table, result: &Type) -> String {
         _ => None,
     };
     match by {
-        Some(by) => format!("(both.r == both.s || both.r != null && both.s != null && both.r.{by}(both.s))"),
-        None => "both.r == both.s".to_string(),
+        Some(by) => format!("(both$.r == both$.s || both$.r != null && both$.s != null && both$.r.{by}(both$.s))"),
+        None => "both$.r == both$.s".to_string(),
     }
 }
 

@@ -3,6 +3,9 @@
 use super::*;
 use source::FileId;
 
+/// So the names of classes begin that hold the results of a comparison.
+pub const MADE: &str = "Both$";
+
 impl Table<'_> {
     /// Parses a file and declares its classes. Syntax errors go to the table's diagnostics.
     pub fn declare_file(&mut self, file: FileId, origin: Origin) -> Vec<ClassIx> {
@@ -63,6 +66,7 @@ impl Table<'_> {
             || (local.is_none() && outer.is_some_and(|o| self.class(o).is_interface()));
         let is_static = implicit_static || decl.modifiers.is_static || static_context == Some(true);
         self.classes.push(ClassInfo {
+            is_made: decl.name.name.starts_with(MADE),
             name,
             simple: decl.name.name.clone(),
             decl: decl.clone(),

@@ -39,6 +39,8 @@ pub struct UnitScope {
 
 #[derive(Clone, Debug)]
 pub struct ClassInfo {
+    /// For a comparison with an abstraction: in no state.
+    pub is_made: bool,
     /// As the user knows it: `SearchTree.Node`; `SearchTree$1` for an anonymous one.
     pub name: String,
     pub simple: Name,
@@ -67,7 +69,7 @@ impl ClassInfo {
     }
 
     pub fn is_input(&self) -> bool {
-        matches!(self.unit.origin, Origin::Input | Origin::Ready)
+        matches!(self.unit.origin, Origin::Input | Origin::Ready) && !self.is_made
     }
 
     /// No subclass may exist.
