@@ -52,6 +52,13 @@ fn every_seeded_bug_is_found_at_its_smallest_size() {
         if last["size"] != bug.size || ran.status != 1 || !is_kind {
             wrong.push(format!("{name}: {} {} at {}", last["verdict"], kind, last["size"]));
         }
+        // What only the comparison with an abstraction finds keeps the invariant.
+        if kind == "abstraction" && bug.size <= 8 {
+            let alone = run(&format!("{name} --size {} --method {} --quiet --no-abstraction", bug.size, bug.operation));
+            if alone.status != 0 {
+                wrong.push(format!("{name}: {} without the abstraction", alone.status));
+            }
+        }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
