@@ -63,7 +63,8 @@ fn narrow(
         _ => return None,
     };
     let range = (*numbers.first()?, *numbers.last()?);
-    let wide = Domain::Int { lo: (range.0 - 8).max(least), hi: (range.1 + 2 * space.n + 8).min(most) };
+    let wide =
+        Domain::Int { lo: range.0.saturating_sub(8).max(least), hi: range.1.saturating_add(2 * space.n + 8).min(most) };
     let mut with_more = space.clone();
     for at in places {
         with_more.objects[at.object.index()].slots[at.slot as usize] = wide.clone();

@@ -158,6 +158,10 @@ fn abstraction(table: &mut Table, class: ClassIx, function: &MethodDecl) -> Opti
     Some(found)
 }
 
+/// Of what both threw, or did not.
+const SAME_EXCEPTION: &str =
+    "(both$.t == null ? both$.u == null : both$.u != null && both$.t.getClass() == both$.u.getClass())";
+
 struct Writer<'t, 's> {
     table: &'t mut Table<'s>,
     class: ClassIx,
@@ -172,10 +176,7 @@ struct Writer<'t, 's> {
 impl Writer<'_, '_> {
     /// The operation of the abstraction that the same call means, and what it returns.
     fn counterpart(&mut self, method: &MethodDecl) -> Option<(MethodIx, Type)> {
-        let members = self.table.members(self.class);
-        let own = members.methods.iter().copied().find(|m| self.table.method(*m).name_span == method.name.span)?;
-        let arguments: Vec<Argument> =
-            self.table.method(own).params.iter().map(|p| Argument::Typed(p.clone())).collect();
+        let arguments: Vec<Argument> = self.parameters(method).into_iter().map(Argument::Typed).collect();
         let candidates = self.table.find_methods(self.abstraction, &method.name.name);
         match self.table.select(&candidates, &arguments) {
             Selection::Found(found, _) if !self.table.method(found.method).is_static => Some((found.method, found.ret)),
@@ -185,19 +186,15 @@ impl Writer<'_, '_> {
 
     /// `add(int,Object)`, as an annotation names an operation.
     fn signature(&mut self, method: &MethodDecl) -> String {
-        let members = self.table.members(self.class);
-        let own = members.methods.iter().copied().find(|m| self.table.method(*m).name_span == method.name.span);
-        let params = own.map_or(Vec::new(), |m| self.table.method(m).params.clone());
-        let params: Vec<String> = params.iter().map(|p| self.simple(p)).collect();
+        let params: Vec<String> = self.parameters(method).iter().map(|p| self.table.simple_name(p)).collect();
         format!("{}({})", method.name.name, params.join(","))
     }
 
-    fn simple(&self, ty: &Type) -> String {
-        match ty {
-            Type::Class(c, _) => self.table.class(*c).simple.to_string(),
-            Type::Array(e) => format!("{}[]", self.simple(e)),
-            _ => self.table.type_name(ty),
-        }
+    /// The types of the parameters of one of the module's methods.
+    fn parameters(&mut self, method: &MethodDecl) -> Vec<Type> {
+        let members = self.table.members(self.class);
+        let own = members.methods.iter().find(|m| self.table.method(**m).name_span == method.name.span);
+        own.map_or(Vec::new(), |m| self.table.method(*m).params.clone())
     }
 
     fn source(&self, from: Span, to: Span) -> String {
@@ -247,7 +244,7 @@ impl Writer<'_, '_> {
             "static final class {both} {{ {abstraction} a;{fields} Throwable t, u; }}\n\
              {both} {driver}({parameters}) {{\n    {both} both$ = new {both}();\n    both$.a = {function}();\n    {ours}\n    {theirs}\n    return both$;\n}}\n\
              @Declarative boolean result${number}({given}) {{\n    \
-             return (both$.t == null ? both$.u == null : both$.u != null && both$.t.getClass() == both$.u.getClass()) && {same};\n}}\n\
+             return {SAME_EXCEPTION} && {same};\n}}\n\
              @Declarative boolean state${number}({given}) {{ return both$.a.equalTo({function}()); }}\n"
         );
         let fields = if has_result { format!(" {other} r; {other} s;") } else { String::new() };
@@ -260,7 +257,7 @@ impl Writer<'_, '_> {
             "static final class {both} {{{fields} Throwable t, u; }}\n\
              @Check public {both} {name}({parameters}) {{\n    {both} both$ = new {both}();\n    {ours}\n    {theirs}\n    return both$;\n}}\n\
              @Declarative @Post(\"{signature}\") boolean result${number}({given}) {{\n    \
-             return (both$.t == null ? both$.u == null : both$.u != null && both$.t.getClass() == both$.u.getClass()) && {same};\n}}\n"
+             return {SAME_EXCEPTION} && {same};\n}}\n"
         );
         let mut posts = vec![format!("result${number}"), format!("state${number}")];
         let all = methods(decl).filter(|m| is_post(m, name)).cloned().collect::<Vec<_>>();

@@ -180,17 +180,8 @@ impl Picker<'_> {
         if *info.name == *wanted {
             return true;
         }
-        let plain: Vec<String> = info.params.iter().map(|p| self.simple_name(p)).collect();
+        let plain: Vec<String> = info.params.iter().map(|p| self.low.table.simple_name(p)).collect();
         wanted == format!("{}({})", info.name, plain.join(","))
-    }
-
-    /// As a signature names a type: without package, outer classes and type arguments.
-    fn simple_name(&self, ty: &Type) -> String {
-        match ty {
-            Type::Class(c, _) => self.low.table.class(*c).simple.to_string(),
-            Type::Array(e) => format!("{}[]", self.simple_name(e)),
-            _ => self.low.table.type_name(ty),
-        }
     }
 
     pub fn operation_name(&self, method: MethodIx) -> String {

@@ -242,6 +242,15 @@ impl<'a> Table<'a> {
         Type::class(ClassIx(0))
     }
 
+    /// As a signature names a type: without package, outer classes and type arguments.
+    pub fn simple_name(&self, ty: &Type) -> String {
+        match ty {
+            Type::Class(c, _) => self.class(*c).simple.to_string(),
+            Type::Array(e) => format!("{}[]", self.simple_name(e)),
+            _ => self.type_name(ty),
+        }
+    }
+
     /// A type as a Java programmer would write it.
     pub fn type_name(&self, ty: &Type) -> String {
         match ty {
