@@ -41,6 +41,11 @@ impl Graph {
         // Variables inside are compared as such. Where all leaves are constants, a linear form says more.
         let variables = self.has_variable(a) || self.has_variable(b);
         if variables && m > 0 && n > 0 && m.saturating_mul(n) <= LEAF_PAIRS {
+            if let (Term::Ite(c, x, y), Term::Ite(d, z, w)) = (self.term(a), self.term(b))
+                && c == d
+            {
+                return self.split(relation, c, (x, z), (y, w));
+            }
             if let Term::Ite(c, x, y) = self.term(a) {
                 return self.split(relation, c, (x, b), (y, b));
             }

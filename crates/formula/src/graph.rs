@@ -120,6 +120,7 @@ pub struct Graph {
     /// Side conditions of blasted variables: their values lie within their ranges.
     pub(crate) range_conditions: Vec<Lit>,
     pub(crate) unary_forms: FxHashMap<TermId, crate::unary::Row>,
+    entailments: crate::entail::Entailments,
 }
 
 impl Graph {
@@ -210,21 +211,27 @@ impl Graph {
             return a;
         }
         for (x, y) in [(a, b), (b, a)] {
+            if self.entails(x, y) {
+                return x;
+            }
+            if self.entails(x, !y) {
+                return Lit::FALSE;
+            }
             if let Node::And(p, q) = self.node(y.node()) {
                 if y.is_negated() {
                     // x & !(p & q): one operand known makes it the other; a contradiction makes it x.
-                    if x == p {
+                    if self.entails(x, p) {
                         return self.and(x, !q);
                     }
-                    if x == q {
+                    if self.entails(x, q) {
                         return self.and(x, !p);
                     }
-                    if x == !p || x == !q {
+                    if self.entails(x, !p) || self.entails(x, !q) {
                         return x;
                     }
-                } else if x == p || x == q {
+                } else if self.entails(p, x) || self.entails(q, x) {
                     return y;
-                } else if x == !p || x == !q {
+                } else if self.entails(x, !p) || self.entails(x, !q) {
                     return Lit::FALSE;
                 }
             }
@@ -232,6 +239,16 @@ impl Graph {
         let (a, b) = if a < b { (a, b) } else { (b, a) };
         let id = self.intern(Node::And(a, b));
         self.known(Lit::new(id, true))
+    }
+
+    /// From now on, each first literal is taken to imply the second: conditions that hold in every state, and that formulas built before
+    /// say. What was taken so before is not any more.
+    pub fn entail(&mut self, implications: &[(Lit, Lit)]) {
+        self.entailments = crate::entail::Entailments::new(implications);
+    }
+
+    pub(crate) fn entails(&self, a: Lit, b: Lit) -> bool {
+        a == b || !self.is_blank() && self.entailments.hold(a, b)
     }
 
     pub fn or(&mut self, a: Lit, b: Lit) -> Lit {

@@ -22,10 +22,14 @@ pub type Bounds = (i64, i64);
 #[derive(Clone, Copy)]
 enum Entry {
     Node(NodeId),
-    Bounds(TermId, Bounds),
+    /// What they were before, and their depth.
+    Bounds(TermId, Bounds, Depth),
     /// The last edge out of its source.
     Edge(Difference),
 }
+
+/// How many of the decisions so far a fact may rest on: the first so many imply it, with what is settled.
+pub type Depth = u32;
 
 /// Scratch space of the search for chains.
 #[derive(Clone, Default)]
@@ -33,21 +37,21 @@ struct Chains {
     /// In which round a term was reached, and how near.
     best: Vec<(u32, i64)>,
     round: u32,
-    queue: Vec<(TermId, i64)>,
+    queue: Vec<(TermId, i64, Depth)>,
 }
 
 impl Chains {
     fn start(&mut self, from: TermId) {
         self.queue.clear();
         self.round += 1;
-        self.improve(from, 0);
+        self.improve(from, 0, 0);
     }
 
-    fn improve(&mut self, term: TermId, distance: i64) {
+    fn improve(&mut self, term: TermId, distance: i64, depth: Depth) {
         let best = &mut self.best[term.index()];
         if best.0 != self.round || distance < best.1 {
             *best = (self.round, distance);
-            self.queue.push((term, distance));
+            self.queue.push((term, distance, depth));
         }
     }
 }
@@ -56,9 +60,14 @@ impl Chains {
 pub(crate) struct Knowledge {
     /// 0 unknown, 1 false, 2 true.
     values: Vec<u8>,
+    /// Of the nodes that have a value.
+    depths: Vec<Depth>,
     bounds: Vec<Bounds>,
+    bound_depths: Vec<Depth>,
     /// Edges y -> x of weight `most`, by y.
-    out: Vec<Vec<Difference>>,
+    out: Vec<Vec<(Difference, Depth)>>,
+    /// Of what is set next.
+    depth: Depth,
     chains: Chains,
     trail: Vec<Entry>,
     /// While set, only settled facts are consulted.
@@ -77,11 +86,13 @@ impl Knowledge {
     pub fn grow(&mut self, id: NodeId) {
         debug_assert_eq!(self.values.len(), id.index());
         self.values.push(0);
+        self.depths.push(0);
         self.base.push(0);
     }
 
     pub fn grow_term(&mut self, interval: Bounds) {
         self.bounds.push(interval);
+        self.bound_depths.push(0);
         self.base_bounds.push(interval);
         self.out.push(Vec::new());
         self.chains.best.push((0, 0));
@@ -97,6 +108,7 @@ impl Knowledge {
 
     pub fn set(&mut self, id: NodeId, value: bool) {
         self.values[id.index()] = 1 + u8::from(value);
+        self.depths[id.index()] = self.depth;
         self.trail.push(Entry::Node(id));
     }
 }
@@ -111,7 +123,10 @@ impl Graph {
         while knowledge.trail.len() > mark.0 {
             match knowledge.trail.pop() {
                 Some(Entry::Node(id)) => knowledge.values[id.index()] = 0,
-                Some(Entry::Bounds(term, bounds)) => knowledge.bounds[term.index()] = bounds,
+                Some(Entry::Bounds(term, bounds, depth)) => {
+                    knowledge.bounds[term.index()] = bounds;
+                    knowledge.bound_depths[term.index()] = depth;
+                }
                 Some(Entry::Edge(edge)) => {
                     knowledge.out[edge.y.index()].pop();
                 }
@@ -147,6 +162,10 @@ impl Graph {
         std::mem::replace(&mut self.knowledge.hidden, hidden)
     }
 
+    pub(crate) fn is_blank(&self) -> bool {
+        self.knowledge.is_blank
+    }
+
     pub(crate) fn is_hidden(&self) -> bool {
         self.knowledge.hidden
     }
@@ -177,53 +196,100 @@ impl Graph {
     }
 
     pub fn set_bounds(&mut self, term: TermId, bounds: Bounds) {
-        let old = std::mem::replace(&mut self.knowledge.bounds[term.index()], bounds);
-        self.knowledge.trail.push(Entry::Bounds(term, old));
+        let knowledge = &mut self.knowledge;
+        let old = std::mem::replace(&mut knowledge.bounds[term.index()], bounds);
+        let depth = knowledge.bound_depths[term.index()];
+        // The bound that stays has its own.
+        knowledge.bound_depths[term.index()] = depth.max(knowledge.depth);
+        knowledge.trail.push(Entry::Bounds(term, old, depth));
     }
 
     pub fn add_edge(&mut self, edge: Difference) {
-        self.knowledge.out[edge.y.index()].push(edge);
+        self.knowledge.out[edge.y.index()].push((edge, self.knowledge.depth));
         self.knowledge.trail.push(Entry::Edge(edge));
+    }
+
+    /// The depth of what is set from now on.
+    pub fn set_depth(&mut self, depth: Depth) {
+        self.knowledge.depth = depth;
+    }
+
+    /// The depth of a literal's value; it has one.
+    pub fn depth(&self, lit: Lit) -> Depth {
+        self.knowledge.depths[lit.node().index()]
+    }
+
+    /// The depth of what is known of a term's value.
+    pub fn bounds_depth(&self, term: TermId) -> Depth {
+        self.knowledge.bound_depths[term.index()]
+    }
+
+    /// All that was set since a mark rests on this many decisions.
+    pub fn deepen(&mut self, since: Mark, depth: Depth) {
+        let knowledge = &mut self.knowledge;
+        for entry in &knowledge.trail[since.0..] {
+            match *entry {
+                Entry::Node(id) => knowledge.depths[id.index()] = depth,
+                Entry::Bounds(term, ..) => knowledge.bound_depths[term.index()] = depth,
+                Entry::Edge(edge) => {
+                    // Edges since the mark are the last ones out of their source.
+                    let out = &mut knowledge.out[edge.y.index()];
+                    if let Some(found) = out.iter_mut().rev().find(|(e, _)| *e == edge) {
+                        found.1 = depth;
+                    }
+                }
+            }
+        }
     }
 
     /// Whether x - y <= most follows from the edges and the bounds by chaining; None if neither it nor its negation does.
     pub fn implied(&mut self, d: Difference) -> Option<bool> {
-        if self.reaches(d.y, d.x, d.most) {
+        if self.reaches(d.y, d.x, d.most).is_some() {
             return Some(true);
         }
-        // not (x - y <= c)  iff  y - x <= -c-1
-        let negated = d.most.checked_neg().and_then(|c| c.checked_sub(1))?;
-        self.reaches(d.x, d.y, negated).then_some(false)
+        self.refuted(d).map(|_| false)
     }
 
-    /// Whether to - from <= most, by a chain of edges, or by the bound of what a chain reaches and the bound of `to`.
-    fn reaches(&mut self, from: TermId, to: TermId, most: i64) -> bool {
+    /// The depth at which x - y <= most is known to fail, if it is.
+    pub fn refuted(&mut self, d: Difference) -> Option<Depth> {
+        // not (x - y <= c)  iff  y - x <= -c-1
+        let negated = d.most.checked_neg().and_then(|c| c.checked_sub(1))?;
+        self.reaches(d.x, d.y, negated)
+    }
+
+    /// At which depth to - from <= most, by a chain of edges, or by the bound of what a chain reaches and the bound of `to`.
+    fn reaches(&mut self, from: TermId, to: TermId, most: i64) -> Option<Depth> {
         // to <= hi and u >= lo give to - u <= hi - lo.
         let top = self.bounds(to).1;
         let by_bounds = |distance: i64, low: i64| {
             top.checked_sub(low).and_then(|w| w.checked_add(distance)).is_some_and(|w| w <= most)
         };
+        let top_depth = self.bounds_depth(to);
         if by_bounds(0, self.bounds(from).0) {
-            return true;
+            return Some(top_depth.max(self.bounds_depth(from)));
         }
         if self.knowledge.hidden || self.knowledge.is_blank {
-            return false;
+            return None;
         }
-        let Knowledge { out, bounds, chains, .. } = &mut self.knowledge;
+        let Knowledge { out, bounds, bound_depths, chains, .. } = &mut self.knowledge;
         chains.start(from);
-        while let Some((at, distance)) = chains.queue.pop() {
+        while let Some((at, distance, depth)) = chains.queue.pop() {
             if distance > chains.best[at.index()].1 {
                 continue;
             }
-            for edge in &out[at.index()] {
+            for &(edge, of_edge) in &out[at.index()] {
                 let Some(through) = distance.checked_add(edge.most) else { continue };
-                if edge.x == to && through <= most || by_bounds(through, bounds[edge.x.index()].0) {
-                    return true;
+                let depth = depth.max(of_edge);
+                if edge.x == to && through <= most {
+                    return Some(depth);
                 }
-                chains.improve(edge.x, through);
+                if by_bounds(through, bounds[edge.x.index()].0) {
+                    return Some(depth.max(top_depth).max(bound_depths[edge.x.index()]));
+                }
+                chains.improve(edge.x, through, depth);
             }
         }
-        false
+        None
     }
 
     /// Takes a guard of declarative code as known, without propagation beyond its conjuncts. Returns what to undo to.

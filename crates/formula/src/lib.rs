@@ -3,6 +3,7 @@
 
 mod blast;
 mod compare;
+mod entail;
 mod evaluate;
 mod graph;
 mod knowledge;
@@ -13,7 +14,7 @@ mod unary;
 
 pub use evaluate::{Assignment, Evaluator};
 pub use graph::{Graph, Lit, Node, NodeId, Parent};
-pub use knowledge::{Bounds, Difference, Mark};
+pub use knowledge::{Bounds, Depth, Difference, Mark};
 pub use linear::{Elimination, Linear, LinearId};
 pub use mirror::{Extent, Growth, Mirror};
 pub use term::{IntOp, IntTy, Term, TermId};

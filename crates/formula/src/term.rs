@@ -2,7 +2,7 @@
 //! explicit, and disappears where the interval shows that nothing can overflow.
 
 use crate::graph::{Graph, Lit};
-use crate::linear::LinearId;
+use crate::linear::{Linear, LinearId};
 use rustc_hash::FxHashMap;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -185,6 +185,16 @@ impl Graph {
         }
     }
 
+    /// What is left of a conditional whose condition is known.
+    pub fn narrowed(&self, mut id: TermId) -> TermId {
+        while let Term::Ite(c, x, y) = self.term(id)
+            && let Some(value) = self.value(c)
+        {
+            id = if value { x } else { y };
+        }
+        id
+    }
+
     /// A fresh variable with values from `lo` to `hi`.
     pub fn int_var(&mut self, lo: i64, hi: i64) -> TermId {
         if lo == hi {
@@ -224,8 +234,33 @@ impl Graph {
             // The 0/1 form of the condition exists wherever a multiple of it does: see `add_conditional`.
             self.int_of(c);
         }
+        if let Some(sum) = self.hoisted(c, a, b) {
+            return sum;
+        }
         let ((al, ah), (bl, bh)) = (self.interval(a), self.interval(b));
         self.add_term(Term::Ite(c, a, b), (al.min(bl), ah.max(bh)))
+    }
+
+    /// `c ? x + y : 0` as `x + (c ? y : 0)`, where x is zero unless c holds: so a count over a tree is one sum over its places.
+    fn hoisted(&mut self, c: Lit, a: TermId, b: TermId) -> Option<TermId> {
+        if self.term(b) != Term::Const(0) || !matches!(self.term(a), Term::Sum(_) | Term::Ite(..)) {
+            return None;
+        }
+        let is_zero_unless = |term: TermId| {
+            matches!(self.term(term), Term::Ite(d, _, y) if self.entails(d, c) && self.term(y) == Term::Const(0))
+        };
+        let mut rest = self.linear_of(a)?;
+        let (outside, inside): (Vec<_>, Vec<_>) = rest.terms.iter().partition(|(term, _)| is_zero_unless(*term));
+        if outside.is_empty() {
+            return None;
+        }
+        rest.terms = inside;
+        let rest = self.term_of_linear(rest)?;
+        let zero = self.constant(0);
+        let rest = self.int_ite(c, rest, zero);
+        let mut all = self.linear_of(rest)?;
+        all = all.plus(&Linear { constant: 0, terms: outside }, 1)?;
+        self.term_of_linear(all)
     }
 
     /// `c ? 1 : 0`, if it was made.

@@ -9,7 +9,7 @@ use crate::checks::{Answered, Ask, Checks};
 use crate::exact::{Exact, Found};
 use crate::outcome::Counts;
 use crate::propagate::{Level, Propagator};
-use formula::{Assignment, Evaluator, Graph, Lit};
+use formula::{Assignment, Depth, Evaluator, Graph, Lit};
 use std::sync::atomic::Ordering;
 use symex::{Oracle, Restriction, Stop};
 
@@ -19,11 +19,15 @@ struct Decision {
     level: Level,
     /// Length of the path before it.
     path: usize,
+    /// What was found to follow from it and the decisions before it, further down the path.
+    implied: Vec<Lit>,
 }
 
 pub struct Explorer {
     pub propagator: Propagator,
     decisions: Vec<Decision>,
+    /// What was found to follow without any decision.
+    implied: Vec<Lit>,
     /// Decisions and restrictions in force: P.
     path: Vec<Lit>,
     checks: Option<Checks>,
@@ -47,6 +51,7 @@ impl Explorer {
         Explorer {
             propagator: Propagator::default(),
             decisions: Vec::new(),
+            implied: Vec::new(),
             path: Vec::new(),
             checks: None,
             guide: None,
@@ -125,24 +130,43 @@ impl Explorer {
         while let Some(decision) = self.decisions.pop() {
             self.propagator.undo_to(graph, decision.level);
             self.path.truncate(decision.path);
-            if !decision.is_flipped && self.take(graph, !decision.lit, true)? {
+            if !decision.is_flipped && self.take(graph, !decision.lit, true)?.is_ok() && self.recall(graph) {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    /// Decides a literal; false, and nothing changed, if no state is seen to be left.
-    fn take(&mut self, graph: &mut Graph, lit: Lit, is_flipped: bool) -> Result<bool, Stop> {
-        let decision = Decision { lit, is_flipped, level: self.propagator.level(graph), path: self.path.len() };
+    /// What the decisions imply, found further down other paths, holds here as well; false on a conflict.
+    fn recall(&mut self, graph: &mut Graph) -> bool {
+        let implied = std::iter::once(&self.implied).chain(self.decisions.iter().map(|d| &d.implied));
+        implied.zip(0..).all(|(lits, depth)| {
+            lits.iter().all(|&lit| self.propagator.assert_at(graph, lit, depth).is_ok())
+        })
+    }
+
+    /// Decides a literal. If no state is seen to be left nothing changes, and the answer is how many of the decisions are to blame.
+    fn take(&mut self, graph: &mut Graph, lit: Lit, is_flipped: bool) -> Result<Result<(), Depth>, Stop> {
+        let (level, path) = (self.propagator.level(graph), self.path.len());
         self.path.push(lit);
-        if self.propagator.assert(graph, lit) && self.is_feasible(graph, lit)? {
-            self.decisions.push(decision);
-            return Ok(true);
-        }
-        self.propagator.undo_to(graph, decision.level);
-        self.path.truncate(decision.path);
-        Ok(false)
+        // As if it rested on nothing: then a conflict rests on the other decisions only.
+        let to_blame = match self.propagator.assert_at(graph, lit, 0) {
+            Ok(()) if self.is_feasible(graph, lit)? => {
+                self.decisions.push(Decision { lit, is_flipped, level, path, implied: Vec::new() });
+                self.propagator.deepen(graph, level, self.depth());
+                return Ok(Ok(()));
+            }
+            Ok(()) => self.depth(),
+            Err(depth) => depth,
+        };
+        self.propagator.undo_to(graph, level);
+        self.path.truncate(path);
+        Ok(Err(to_blame))
+    }
+
+    /// How many decisions there are.
+    fn depth(&self) -> Depth {
+        self.decisions.len() as Depth
     }
 
     /// In the weak mode, whether a state is left, which the state at hand may tell. Otherwise that is asked now and then.
@@ -202,12 +226,15 @@ impl Oracle for Explorer {
         }
         let value = self.prefers(graph, lit);
         let lit = lit.flip(!value);
-        if self.take(graph, lit, false)? {
-            return Ok(value);
+        let Err(depth) = self.take(graph, lit, false)? else { return Ok(value) };
+        // The other side is implied, by that many of the decisions: so it is on other paths that begin like this one.
+        if let Some(decision) = (depth as usize).checked_sub(1).and_then(|last| self.decisions.get_mut(last)) {
+            decision.implied.push(!lit);
+        } else {
+            self.implied.push(!lit);
         }
-        // The other side is implied.
         let level = self.propagator.level(graph);
-        if self.propagator.assert(graph, !lit) {
+        if self.propagator.assert_at(graph, !lit, depth).is_ok() {
             return Ok(!value);
         }
         self.propagator.undo_to(graph, level);
@@ -218,7 +245,7 @@ impl Oracle for Explorer {
         let aside = self.decisions().chain([!lit]).collect();
         self.set_aside.push(aside);
         self.path.push(lit);
-        if self.propagator.assert(graph, lit) && (self.guide.is_none() || self.is_feasible(graph, lit)?) {
+        if self.propagator.assert_at(graph, lit, self.depth()).is_ok() && (self.guide.is_none() || self.is_feasible(graph, lit)?) {
             return Ok(());
         }
         Err(match why {

@@ -4,11 +4,12 @@
 //!
 //! Invariant: everything it sets in the graph follows from what was asserted.
 
-use formula::{Difference, Graph, LinearId, Lit, Mark, Node, NodeId};
+use formula::{Depth, Difference, Graph, LinearId, Lit, Mark, Node, NodeId};
 
 #[derive(Clone, Default)]
 pub struct Propagator {
-    queue: Vec<Lit>,
+    /// What follows, and how many of the decisions it rests on.
+    queue: Vec<(Lit, Depth)>,
     /// Linear equations known to hold, in the order they were found.
     equations: Vec<LinearId>,
     /// Linear equations known to fail.
@@ -36,6 +37,11 @@ impl Propagator {
         self.queue.clear();
     }
 
+    /// All that was set since a level rests on this many decisions.
+    pub fn deepen(&self, graph: &mut Graph, since: Level, depth: Depth) {
+        graph.deepen(since.mark, depth);
+    }
+
     pub fn equations(&self) -> &[LinearId] {
         &self.equations
     }
@@ -46,38 +52,44 @@ impl Propagator {
 
     /// Asserts a literal and all that follows; false on a conflict, after which the caller must undo.
     pub fn assert(&mut self, graph: &mut Graph, lit: Lit) -> bool {
+        self.assert_at(graph, lit, 0).is_ok()
+    }
+
+    /// The same for a literal that rests on so many decisions; on a conflict, how many decisions contradict it.
+    pub fn assert_at(&mut self, graph: &mut Graph, lit: Lit, depth: Depth) -> Result<(), Depth> {
         self.queue.clear();
-        self.queue.push(lit);
-        while let Some(lit) = self.queue.pop() {
+        self.queue.push((lit, depth));
+        while let Some((lit, depth)) = self.queue.pop() {
             match graph.value(lit) {
                 Some(true) => continue,
-                Some(false) => return false,
+                Some(false) => return Err(depth.max(graph.depth(lit))),
                 None => {}
             }
             let (id, value) = (lit.node(), !lit.is_negated());
+            graph.set_depth(depth);
             graph.set(id, value);
             self.assignments += 1;
-            if !self.consequences(graph, id, value) {
-                return false;
-            }
+            self.consequences(graph, id, value, depth)?;
             for parent in graph.parents(id) {
                 let gate = Lit::new(parent.gate.node(), true);
                 if value == parent.gate.is_negated() {
                     // False: so is the conjunction.
                     if graph.value(gate) != Some(false) {
-                        self.queue.push(!gate);
+                        self.queue.push((!gate, depth));
                     }
                 } else {
                     match (graph.value(parent.other), graph.value(gate)) {
                         (Some(true), Some(true)) | (Some(false), Some(false)) => {}
-                        (Some(other), _) => self.queue.push(gate.flip(!other)),
-                        (None, Some(false)) => self.queue.push(!parent.other),
+                        (Some(other), _) => {
+                            self.queue.push((gate.flip(!other), depth.max(graph.depth(parent.other))));
+                        }
+                        (None, Some(false)) => self.queue.push((!parent.other, depth.max(graph.depth(gate)))),
                         (None, _) => {}
                     }
                 }
             }
         }
-        true
+        Ok(())
     }
 
     /// Small sums are spelled out as thresholds: propagation sees through them.
@@ -91,23 +103,24 @@ impl Propagator {
         }
     }
 
-    fn consequences(&mut self, graph: &mut Graph, id: NodeId, value: bool) -> bool {
+    fn consequences(&mut self, graph: &mut Graph, id: NodeId, value: bool, depth: Depth) -> Result<(), Depth> {
         match graph.node(id) {
-            Node::And(a, b) if value => self.queue.extend([a, b]),
-            Node::And(..) => self.gate(graph, id),
+            Node::And(a, b) if value => self.queue.extend([(a, depth), (b, depth)]),
+            Node::And(..) => self.gate(graph, id, depth),
             Node::AtMost(term, most) => {
                 let (lo, hi) = graph.bounds(term);
                 let narrowed = if value { (lo, hi.min(most)) } else { (lo.max(most + 1), hi) };
+                let depth = depth.max(graph.bounds_depth(term));
                 if narrowed.0 > narrowed.1 {
-                    return false;
+                    return Err(depth);
                 }
                 if narrowed != (lo, hi) {
                     graph.set_bounds(term, narrowed);
                     for &(most, node) in graph.thresholds(term) {
                         if narrowed.1 <= most {
-                            self.queue.push(Lit::new(node, true));
+                            self.queue.push((Lit::new(node, true), depth));
                         } else if narrowed.0 > most {
-                            self.queue.push(Lit::new(node, false));
+                            self.queue.push((Lit::new(node, false), depth));
                         }
                     }
                 }
@@ -115,8 +128,8 @@ impl Propagator {
             Node::Difference(d) => {
                 let edge = if value { d } else { Difference { x: d.y, y: d.x, most: -d.most - 1 } };
                 // Already refuted by a chain the other way?
-                if graph.implied(edge) == Some(false) {
-                    return false;
+                if let Some(refuted) = graph.refuted(edge) {
+                    return Err(depth.max(refuted));
                 }
                 graph.add_edge(edge);
             }
@@ -124,18 +137,18 @@ impl Propagator {
             Node::LinearEq(linear) => self.inequations.push(linear),
             Node::True | Node::Var | Node::LinearLe(_) => {}
         }
-        true
+        Ok(())
     }
 
-    /// What a conjunction and its operands say about each other.
-    fn gate(&mut self, graph: &Graph, id: NodeId) {
+    /// What a conjunction that is false and its operands say about each other.
+    fn gate(&mut self, graph: &Graph, id: NodeId, depth: Depth) {
         let Node::And(a, b) = graph.node(id) else { return };
         let gate = Lit::new(id, true);
         match (graph.value(a), graph.value(b)) {
-            (Some(false), _) | (_, Some(false)) => self.queue.push(!gate),
-            (Some(true), Some(true)) => self.queue.push(gate),
-            (Some(true), None) if graph.value(gate) == Some(false) => self.queue.push(!b),
-            (None, Some(true)) if graph.value(gate) == Some(false) => self.queue.push(!a),
+            (Some(false), _) | (_, Some(false)) => {}
+            (Some(true), Some(true)) => self.queue.push((gate, graph.depth(a).max(graph.depth(b)))),
+            (Some(true), None) => self.queue.push((!b, depth.max(graph.depth(a)))),
+            (None, Some(true)) => self.queue.push((!a, depth.max(graph.depth(b)))),
             _ => {}
         }
     }

@@ -116,8 +116,7 @@ impl Symbolic<'_> {
             self.cut.insert(method);
             return Ok((None, Lit::TRUE));
         }
-        let within = self.within(&key);
-        if let Some(found) = within.as_ref().and_then(|key| self.cache.find(key)) {
+        if self.has_cut && let Some(found) = self.within(&key).and_then(|key| self.cache.find(&key)) {
             self.cut.extend(self.nests.keys());
             return Ok((found.0, self.graph.known(found.1)));
         }
@@ -133,10 +132,11 @@ impl Symbolic<'_> {
                 self.nests.remove(&method)
             }
         };
-        match within {
-            Some(within) if !self.cut.is_empty() => key = within,
-            Some(_) => {}
-            None => self.cut.clear(),
+        if self.nests.is_empty() {
+            self.cut.clear();
+        } else if !self.cut.is_empty() {
+            self.has_cut = true;
+            key = self.within(&key).unwrap_or(key);
         }
         self.cut.extend(cut_before);
         match &result {

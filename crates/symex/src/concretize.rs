@@ -45,7 +45,7 @@ impl Symbolic<'_> {
             Sym::Ref(id) => {
                 let obj = match self.refs.get(id).clone() {
                     Refs::Choice { index, table } => {
-                        let obj = self.refs.tables[table as usize][evaluator.term(&self.graph, index) as usize];
+                        let obj = self.refs.chosen(table, evaluator.term(&self.graph, index));
                         if obj == Obj::NULL {
                             obj
                         } else {

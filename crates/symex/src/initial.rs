@@ -3,7 +3,7 @@
 
 use crate::heap::Place;
 use crate::symbolic::Symbolic;
-use crate::value::{Obj, Refs, Sym};
+use crate::value::{Obj, Refs, Sym, Table};
 use formula::{Lit, TermId};
 use ir::space::{Concrete, Domain, Presence, SlotId};
 use ir::{Location, ObjId, Value};
@@ -164,19 +164,20 @@ impl Symbolic<'_> {
     }
 
     fn choice(&mut self, nullable: bool, objects: &[ObjId]) -> Sym {
-        let mut table: Vec<Obj> = if nullable { vec![Obj::NULL] } else { Vec::new() };
+        let is_plain = |&o: &ObjId| {
+            self.space.object(o).presence == Presence::Always && !self.is_box(Obj(o.0))
+        };
+        let is_exact = objects.iter().all(is_plain);
+        let mut table: Vec<Obj> = if nullable || is_exact { vec![Obj::NULL] } else { Vec::new() };
+        let first = if nullable { 0 } else { table.len() as i64 };
         table.extend(objects.iter().map(|o| Obj(o.0)));
-        if let [obj] = table[..] {
-            // It may still be absent; then there is nothing to point to.
-            if obj == Obj::NULL {
-                return Sym::Ref(self.null);
-            }
-        }
-        if table.is_empty() {
+        let last = table.len() as i64 - 1;
+        if objects.is_empty() {
             return Sym::Ref(self.null);
         }
-        let last = table.len() as i64 - 1;
-        let index = if last == 0 { self.graph.constant(0) } else { self.graph.int_var(0, last) };
+        // A single object may still be absent; then there is nothing to point to.
+        let index = self.graph.int_var(first, last);
+        let table = Table { objects: table, is_exact };
         let number = match self.refs.tables.iter().position(|t| *t == table) {
             Some(number) => number,
             None => {
@@ -185,7 +186,7 @@ impl Symbolic<'_> {
             }
         };
         let id = self.refs.intern(Refs::Choice { index, table: number as u32 });
-        if self.refs.tables[number].len() < WRITTEN_OUT {
+        if ((last - first + 1) as usize) < WRITTEN_OUT {
             let list = self.alternatives(id);
             return Sym::Ref(self.refs.intern(Refs::Guarded(list)));
         }
@@ -235,6 +236,8 @@ impl Symbolic<'_> {
     pub fn state_conditions(&mut self) -> Vec<Lit> {
         let space = self.space;
         let mut conditions = Vec::new();
+        let mut implications = Vec::new();
+        self.graph.entail(&implications);
         for (number, slot) in space.slots.iter().enumerate() {
             if slot.owners.is_empty() {
                 continue;
@@ -251,6 +254,7 @@ impl Symbolic<'_> {
                     }
                 }
                 conditions.push(self.graph.implies(held, owned));
+                implications.push((held, owned));
             }
         }
         for (index, object) in space.objects.iter().enumerate() {
@@ -290,6 +294,7 @@ impl Symbolic<'_> {
             }
         }
         self.grown_conditions(&mut conditions);
+        self.graph.entail(&implications);
         conditions
     }
 
@@ -360,8 +365,8 @@ impl Symbolic<'_> {
     fn chooses(&mut self, id: crate::value::RefId, obj: Obj) -> Lit {
         match self.refs.get(id).clone() {
             Refs::Choice { index, table } => {
-                let place = self.refs.tables[table as usize].iter().position(|&o| o == obj);
-                place.map_or(Lit::FALSE, |p| self.graph.eq_constant(index, p as i64))
+                let place = self.refs.place(table, obj);
+                place.map_or(Lit::FALSE, |place| self.graph.eq_constant(index, place))
             }
             Refs::Guarded(_) => self.is_object(id, obj),
         }

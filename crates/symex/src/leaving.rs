@@ -227,9 +227,10 @@ impl Walk<'_, '_> {
             }
             // Null if the object is not in the state: asking for that is left to the replay.
             &Refs::Choice { index, table } => {
+                let index = graph.narrowed(index);
                 let (lo, hi) = graph.bounds(index);
-                let table = &self.symbolic.refs.tables[table as usize];
-                (lo..=hi).map(|i| (table[i as usize], (lo != hi).then_some(Atom::Is(index, i)))).collect()
+                let chosen = |i| self.symbolic.refs.chosen(table, i);
+                (lo..=hi).map(|i| (chosen(i), (lo != hi).then_some(Atom::Is(index, i)))).collect()
             }
         }
     }

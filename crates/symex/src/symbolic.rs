@@ -64,6 +64,8 @@ pub struct Symbolic<'p> {
     pub(crate) nests: FxHashMap<ir::MethodId, Nest>,
     /// Those of them whose recursion was cut off in what is being translated.
     pub(crate) cut: FxHashSet<ir::MethodId>,
+    /// Whether anything ever was.
+    pub(crate) has_cut: bool,
     /// Where declarative code was cut off by a limit: states that go further count as invalid though they may not be.
     pub(crate) beyond: Option<source::Span>,
     pub null: RefId,
@@ -110,6 +112,7 @@ impl<'p> Symbolic<'p> {
             guards: Vec::new(),
             nests: FxHashMap::default(),
             cut: FxHashSet::default(),
+            has_cut: false,
             beyond: None,
             null,
             strings: strings.iter().map(|o| Obj(o.0)).collect(),
@@ -217,11 +220,12 @@ impl<'p> Symbolic<'p> {
     }
 
     fn expand_choice(&mut self, index: TermId, table: u32) -> Vec<(Obj, Lit)> {
+        let index = self.graph.narrowed(index);
         let (lo, hi) = self.graph.bounds(index);
         let mut list: Vec<(Obj, Lit)> = Vec::new();
         let mut some = Lit::FALSE;
         for i in lo..=hi {
-            let obj = self.refs.tables[table as usize][i as usize];
+            let obj = self.refs.chosen(table, i);
             if obj == Obj::NULL {
                 continue;
             }
@@ -247,12 +251,12 @@ impl<'p> Symbolic<'p> {
 
     /// The one object a reference is known to be.
     pub fn known_object(&mut self, id: RefId) -> Option<Obj> {
+        if let Some(obj) = self.refs.only(id) {
+            return Some(obj);
+        }
         if let Refs::Choice { index, table } = *self.refs.get(id) {
-            let (lo, hi) = self.graph.bounds(index);
-            if lo != hi {
-                return None;
-            }
-            let obj = self.refs.tables[table as usize][lo as usize];
+            let index = self.graph.narrowed(index);
+            let obj = self.refs.chosen(table, self.graph.as_constant(index)?);
             if obj != Obj::NULL {
                 let present = self.present(obj);
                 return match self.graph.value(present) {
@@ -273,15 +277,21 @@ impl<'p> Symbolic<'p> {
     pub fn narrow(&mut self, value: Sym) -> Sym {
         match value {
             Sym::Bool(lit) => Sym::Bool(self.graph.known(lit)),
-            Sym::Int(term) => match self.graph.as_constant(term) {
-                Some(c) => Sym::Int(self.graph.constant(c)),
-                None => value,
-            },
-            Sym::Ref(id) => match self.refs.get(id) {
-                Refs::Guarded(list) if list.len() == 1 => value,
-                Refs::Choice { .. } => match self.known_object(id) {
+            Sym::Int(term) => {
+                let term = self.graph.narrowed(term);
+                match self.graph.as_constant(term) {
+                    Some(c) => Sym::Int(self.graph.constant(c)),
+                    None => Sym::Int(term),
+                }
+            }
+            Sym::Ref(id) => match *self.refs.get(id) {
+                Refs::Guarded(ref list) if list.len() == 1 => value,
+                Refs::Choice { index, table } => match self.known_object(id) {
                     Some(obj) => self.single(obj),
-                    None => value,
+                    None => {
+                        let index = self.graph.narrowed(index);
+                        Sym::Ref(self.refs.intern(Refs::Choice { index, table }))
+                    }
                 },
                 Refs::Guarded(_) => {
                     let list = self.alternatives(id);
@@ -293,12 +303,14 @@ impl<'p> Symbolic<'p> {
 
     /// Whether a reference is a given object.
     pub fn is_object(&mut self, id: RefId, obj: Obj) -> Lit {
+        if let Some(only) = self.refs.only(id) {
+            return Lit::constant(only == obj);
+        }
         if let Refs::Choice { index, table } = *self.refs.get(id)
             && obj != Obj::NULL
         {
-            let place = self.refs.tables[table as usize].iter().position(|&o| o == obj);
-            let Some(place) = place else { return Lit::FALSE };
-            let (chosen, present) = (self.graph.eq_constant(index, place as i64), self.present(obj));
+            let Some(place) = self.refs.place(table, obj) else { return Lit::FALSE };
+            let (chosen, present) = (self.graph.eq_constant(index, place), self.present(obj));
             return self.graph.and(chosen, present);
         }
         let list = self.alternatives(id);
@@ -321,11 +333,17 @@ impl<'p> Symbolic<'p> {
                 return self.is_object(y, obj);
             }
         }
+        if let Some((i, j, _)) = self.indices(a, b) {
+            return self.graph.eq(i, j);
+        }
         let (left, right) = (self.alternatives(a), self.alternatives(b));
         let mut any = Lit::FALSE;
         for &(x, c) in &left {
             for &(y, d) in &right {
                 let equal = if x == y { Lit::TRUE } else { self.equal_boxes(x, y) };
+                if equal == Lit::FALSE {
+                    continue;
+                }
                 let both = self.graph.and(c, d);
                 let both = self.graph.and(both, equal);
                 any = self.graph.or(any, both);
@@ -334,7 +352,27 @@ impl<'p> Symbolic<'p> {
         any
     }
 
-    fn is_box(&self, obj: Obj) -> bool {
+    /// Two references as indices of one [exact](Table::is_exact) table, so that they are combined and compared as integers are.
+    fn indices(&mut self, a: RefId, b: RefId) -> Option<(TermId, TermId, u32)> {
+        let table = [a, b].into_iter().find_map(|id| match *self.refs.get(id) {
+            Refs::Choice { table, .. } if self.refs.tables[table as usize].is_exact => Some(table),
+            _ => None,
+        })?;
+        Some((self.index(a, table)?, self.index(b, table)?, table))
+    }
+
+    fn index(&mut self, id: RefId, table: u32) -> Option<TermId> {
+        match *self.refs.get(id) {
+            Refs::Choice { index, table: other } => (table == other).then_some(index),
+            Refs::Guarded(ref list) => {
+                let &[(obj, _)] = &list[..] else { return None };
+                let place = self.refs.place(table, obj)?;
+                Some(self.graph.constant(place))
+            }
+        }
+    }
+
+    pub(crate) fn is_box(&self, obj: Obj) -> bool {
         obj != Obj::NULL && matches!(self.ty_of(obj), Ty::Class(c) if self.program.class(c).kind == ClassKind::Box)
     }
 
@@ -368,6 +406,10 @@ impl<'p> Symbolic<'p> {
             (Sym::Bool(x), Sym::Bool(y)) => Sym::Bool(self.graph.ite(c, x, y)),
             (Sym::Int(x), Sym::Int(y)) => Sym::Int(self.graph.int_ite(c, x, y)),
             (Sym::Ref(x), Sym::Ref(y)) => {
+                if let Some((i, j, table)) = self.indices(x, y) {
+                    let index = self.graph.int_ite(c, i, j);
+                    return Sym::Ref(self.refs.intern(Refs::Choice { index, table }));
+                }
                 let (left, right) = (self.alternatives(x), self.alternatives(y));
                 let mut merged: Vec<(Obj, Lit)> = Vec::with_capacity(left.len() + right.len());
                 let (mut i, mut j) = (0, 0);
@@ -424,6 +466,12 @@ impl<'p> Symbolic<'p> {
     /// References read from the pre-state lead into the pre-state, but for what is shared (docs/java.md, "The state before").
     fn as_before(&mut self, value: Sym) -> Sym {
         let Sym::Ref(id) = value else { return value };
+        if let Refs::Choice { table, .. } = *self.refs.get(id) {
+            let table = &self.refs.tables[table as usize];
+            if table.is_exact && !table.objects.iter().any(|&obj| self.is_copied(obj)) {
+                return value;
+            }
+        }
         let list = self.alternatives(id);
         let before = |(o, g): (Obj, Lit)| (if self.is_copied(o) { o.before() } else { o }, g);
         let mut list: Vec<(Obj, Lit)> = list.into_iter().map(before).collect();

@@ -61,12 +61,20 @@ pub enum Refs {
     Choice { index: TermId, table: u32 },
 }
 
+/// What the index of a choice chooses from.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Table {
+    pub objects: Vec<Obj>,
+    /// Whether equal references have equal indices: all objects are in every state, none is a box, and null is the first entry.
+    pub is_exact: bool,
+}
+
 /// All references ever made, and the tables of choices.
 #[derive(Clone, Default)]
 pub struct RefStore {
     refs: Vec<Refs>,
     table: FxHashMap<Refs, RefId>,
-    pub tables: Vec<Vec<Obj>>,
+    pub tables: Vec<Table>,
 }
 
 impl RefStore {
@@ -82,6 +90,24 @@ impl RefStore {
 
     pub fn get(&self, id: RefId) -> &Refs {
         &self.refs[id.0 as usize]
+    }
+
+    /// The entry of a table.
+    pub fn chosen(&self, table: u32, index: i64) -> Obj {
+        self.tables[table as usize].objects[index as usize]
+    }
+
+    /// Where an object is in a table.
+    pub fn place(&self, table: u32, obj: Obj) -> Option<i64> {
+        self.tables[table as usize].objects.iter().position(|&o| o == obj).map(|place| place as i64)
+    }
+
+    /// The object that a reference is in every state.
+    pub fn only(&self, id: RefId) -> Option<Obj> {
+        match self.get(id) {
+            Refs::Guarded(list) if list.len() == 1 => Some(list[0].0),
+            _ => None,
+        }
     }
 
     pub fn single(&mut self, obj: Obj) -> RefId {

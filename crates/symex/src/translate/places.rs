@@ -12,6 +12,13 @@ impl Symbolic<'_> {
     /// RD-FIELD-READ: the value, and when there is nothing to read from.
     pub fn field(&mut self, object: RefId, field: FieldId) -> (Sym, Lit) {
         let slot = self.field_slots[field.index()];
+        if let Some(obj) = self.refs.only(object)
+            && obj != Obj::NULL
+            && self.has_field(obj, field)
+        {
+            let value = self.read_slot(obj, slot);
+            return (self.narrow(value), Lit::FALSE);
+        }
         let mut parts = Vec::new();
         let mut missing = Lit::FALSE;
         for (obj, guard) in self.alternatives(object) {
