@@ -246,9 +246,7 @@ impl Graph {
         if self.term(b) != Term::Const(0) || !matches!(self.term(a), Term::Sum(_) | Term::Ite(..)) {
             return None;
         }
-        let is_zero_unless = |term: TermId| {
-            matches!(self.term(term), Term::Ite(d, _, y) if self.entails(d, c) && self.term(y) == Term::Const(0))
-        };
+        let is_zero_unless = |term: TermId| matches!(self.term(term), Term::Ite(d, _, y) if self.entails(d, c) && self.term(y) == Term::Const(0));
         let mut rest = self.linear_of(a)?;
         let (outside, inside): (Vec<_>, Vec<_>) = rest.terms.iter().partition(|(term, _)| is_zero_unless(*term));
         if outside.is_empty() {

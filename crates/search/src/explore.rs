@@ -140,9 +140,9 @@ impl Explorer {
     /// What the decisions imply, found further down other paths, holds here as well; false on a conflict.
     fn recall(&mut self, graph: &mut Graph) -> bool {
         let implied = std::iter::once(&self.implied).chain(self.decisions.iter().map(|d| &d.implied));
-        implied.zip(0..).all(|(lits, depth)| {
-            lits.iter().all(|&lit| self.propagator.assert_at(graph, lit, depth).is_ok())
-        })
+        implied
+            .zip(0..)
+            .all(|(lits, depth)| lits.iter().all(|&lit| self.propagator.assert_at(graph, lit, depth).is_ok()))
     }
 
     /// Decides a literal. If no state is seen to be left nothing changes, and the answer is how many of the decisions are to blame.
@@ -245,7 +245,9 @@ impl Oracle for Explorer {
         let aside = self.decisions().chain([!lit]).collect();
         self.set_aside.push(aside);
         self.path.push(lit);
-        if self.propagator.assert_at(graph, lit, self.depth()).is_ok() && (self.guide.is_none() || self.is_feasible(graph, lit)?) {
+        if self.propagator.assert_at(graph, lit, self.depth()).is_ok()
+            && (self.guide.is_none() || self.is_feasible(graph, lit)?)
+        {
             return Ok(());
         }
         Err(match why {

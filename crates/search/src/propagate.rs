@@ -153,3 +153,79 @@ impl Propagator {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use formula::{Assignment, Evaluator, TermId};
+    use work::Chance;
+
+    fn formula(chance: &mut Chance, g: &mut Graph, ints: &[TermId], bools: &[Lit], depth: u32) -> Lit {
+        if depth == 0 || chance.below(4) == 0 {
+            let (x, y) = (ints[chance.below(ints.len())], ints[chance.below(ints.len())]);
+            return match chance.below(4) {
+                0 | 1 => bools[chance.below(bools.len())],
+                2 => g.lt(x, y),
+                _ => g.eq_constant(x, chance.below(4) as i64),
+            };
+        }
+        let (a, b) = (formula(chance, g, ints, bools, depth - 1), formula(chance, g, ints, bools, depth - 1));
+        let a = a.flip(chance.below(2) == 0);
+        if chance.below(4) == 0 { g.iff(a, b) } else { g.and(a, b) }
+    }
+
+    /// What is known at a depth follows from that many of the decisions, and a conflict from as many as it blames.
+    #[test]
+    fn facts_follow_from_the_decisions_they_rest_on() {
+        let (mut facts, mut conflicts) = (0, 0);
+        for seed in 0..400 {
+            let chance = &mut Chance::new(seed);
+            let mut g = Graph::new();
+            let ints: Vec<TermId> = (0..3).map(|_| g.int_var(0, 3)).collect();
+            let bools: Vec<Lit> = (0..3).map(|_| g.var()).collect();
+            let formulas: Vec<Lit> = (0..9).map(|_| formula(chance, &mut g, &ints, &bools, 3)).collect();
+            let states: Vec<Assignment> = (0..512u32)
+                .map(|case| Assignment {
+                    bools: bools.iter().zip(0..).map(|(b, i)| (b.node(), case >> i & 1 == 1)).collect(),
+                    ints: ints.iter().zip(0..).map(|(&t, i)| (t, i64::from(case >> (3 + 2 * i) & 3))).collect(),
+                })
+                .collect();
+            let holds = |g: &Graph, state: usize, lit: Lit| Evaluator::new(&states[state]).lit(g, lit);
+            let mut propagator = Propagator::default();
+            let ground = propagator.level(&g);
+            let mut decisions: Vec<Lit> = Vec::new();
+            for &lit in &formulas {
+                if g.value(lit).is_some() {
+                    continue;
+                }
+                let level = propagator.level(&g);
+                let allowed = |g: &Graph, depth: Depth, state: usize| {
+                    decisions[..depth as usize].iter().all(|&d| holds(g, state, d))
+                };
+                match propagator.assert_at(&mut g, lit, 0) {
+                    Ok(()) => {
+                        decisions.push(lit);
+                        propagator.deepen(&mut g, level, decisions.len() as Depth);
+                    }
+                    Err(depth) => {
+                        propagator.undo_to(&mut g, level);
+                        conflicts += 1;
+                        let left = (0..512).filter(|&s| allowed(&g, depth, s)).find(|&s| holds(&g, s, lit));
+                        assert_eq!(left, None, "seed {seed}: {depth} of {decisions:?} contradict {lit:?}");
+                        if propagator.assert_at(&mut g, !lit, depth).is_err() {
+                            break;
+                        }
+                    }
+                }
+            }
+            for known in g.known_since(ground.mark) {
+                facts += 1;
+                let depth = g.depth(known);
+                let allowed = |s: &usize| decisions[..depth as usize].iter().all(|&d| holds(&g, *s, d));
+                let not = (0..512).filter(allowed).find(|&s| !holds(&g, s, known));
+                assert_eq!(not, None, "seed {seed}: {depth} of {decisions:?} imply {known:?}");
+            }
+        }
+        assert!(facts > 1_000 && conflicts > 100, "{facts} facts, {conflicts} conflicts");
+    }
+}

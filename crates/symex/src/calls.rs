@@ -116,7 +116,9 @@ impl Symbolic<'_> {
             self.cut.insert(method);
             return Ok((None, Lit::TRUE));
         }
-        if self.has_cut && let Some(found) = self.within(&key).and_then(|key| self.cache.find(&key)) {
+        if self.has_cut
+            && let Some(found) = self.within(&key).and_then(|key| self.cache.find(&key))
+        {
             self.cut.extend(self.nests.keys());
             return Ok((found.0, self.graph.known(found.1)));
         }

@@ -164,9 +164,7 @@ impl Symbolic<'_> {
     }
 
     fn choice(&mut self, nullable: bool, objects: &[ObjId]) -> Sym {
-        let is_plain = |&o: &ObjId| {
-            self.space.object(o).presence == Presence::Always && !self.is_box(Obj(o.0))
-        };
+        let is_plain = |&o: &ObjId| self.space.object(o).presence == Presence::Always && !self.is_box(Obj(o.0));
         let is_exact = objects.iter().all(is_plain);
         let mut table: Vec<Obj> = if nullable || is_exact { vec![Obj::NULL] } else { Vec::new() };
         let first = if nullable { 0 } else { table.len() as i64 };

@@ -103,3 +103,55 @@ fn what_is_known_may_be_used_where_it_holds() {
         }
     });
 }
+
+/// Where some literals imply others, as in a forest, a formula or a number may become a simpler one; it is the same wherever they do.
+#[test]
+fn implications_may_be_used_where_they_hold() {
+    for_all(1_500, |numbers| {
+        let mut c = Choices::new(numbers);
+        let mut g = Graph::new();
+        let ints = [g.int_var(0, 1), g.int_var(-1, 0)];
+        let bools: Vec<Lit> = (0..5).map(|_| g.var()).collect();
+        // Each is under an earlier one, or under none.
+        let above: Vec<Option<usize>> = (0..5usize).map(|i| c.below(i + 1).checked_sub(1)).collect();
+        let pairs: Vec<(Lit, Lit)> = (0..5).filter_map(|i| Some((bools[i], bools[above[i]?]))).collect();
+        g.entail(&pairs);
+        let (lit, holds) = formula(&mut c, &mut g, &ints, &bools, 4);
+        // A count over the forest: of what is below, a number of its own, and whether any one of them holds.
+        let worth: Vec<i64> = (0..5).map(|_| 1 + c.below(2) as i64).collect();
+        let asks: Vec<usize> = (0..5).map(|_| c.below(5)).collect();
+        let mut counts = [g.constant(0); 5];
+        let zero = g.constant(0);
+        for i in (0..5).rev() {
+            let own = [g.constant(worth[i]), g.int_of(bools[asks[i]])];
+            let parts: Vec<TermId> =
+                own.into_iter().chain((i + 1..5).filter(|&j| above[j] == Some(i)).map(|j| counts[j])).collect();
+            let Some(sum) = g.sum(&parts) else { panic!("a small sum") };
+            counts[i] = g.int_ite(bools[i], sum, zero);
+        }
+        g.entail(&[]);
+        for case in 0..128u32 {
+            let truths: Vec<bool> = (0..5).map(|i| case >> i & 1 == 1).collect();
+            if (0..5).any(|i| truths[i] && above[i].is_some_and(|j| !truths[j])) {
+                continue;
+            }
+            let values = [i64::from(case >> 5 & 1), i64::from(case >> 6 & 1) - 1];
+            let assignment = Assignment {
+                bools: bools.iter().map(|b| b.node()).zip(truths.iter().copied()).collect(),
+                ints: ints.iter().copied().zip(values).collect(),
+            };
+            let mut e = Evaluator::new(&assignment);
+            assert_eq!(e.lit(&g, lit), holds(&values, &truths), "at {values:?} {truths:?}, {above:?}");
+            let mut expected = [0; 5];
+            for i in (0..5).rev().filter(|&i| truths[i]) {
+                expected[i] += worth[i] + i64::from(truths[asks[i]]);
+                if let Some(j) = above[i] {
+                    expected[j] += expected[i];
+                }
+            }
+            for (count, expected) in counts.iter().zip(expected) {
+                assert_eq!(e.term(&g, *count), expected, "a count at {truths:?}, {above:?}");
+            }
+        }
+    });
+}
