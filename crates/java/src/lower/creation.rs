@@ -46,7 +46,8 @@ impl Body<'_, '_> {
         if self.low.table.unboxed(&resolved).is_some()
             && self.low.table.class(self.class).unit.origin != Origin::Prelude
         {
-            return self.unsupported(span, "`new` of a box class", "use `valueOf`, or just the value", resolved);
+            // As good as `valueOf` where nobody can tell one from the other.
+            self.low.new_boxes.push(span);
         }
         let Some((constructor, arguments, ty)) = self.construct(&resolved, pending, expected, diamond, ty, span) else {
             return Val { expr: expr(ExprKind::Null, Ty::Null, span), ty: resolved };

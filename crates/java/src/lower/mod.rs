@@ -83,6 +83,8 @@ pub struct Lowering<'a> {
     pub operations: Vec<MethodId>,
     /// Of an anonymous class's constructor: the superclass's that it passes its arguments to.
     super_constructors: FxHashMap<MethodIx, MethodIx>,
+    /// Where the code says `new Integer(…)` and the like.
+    pub new_boxes: Vec<Span>,
 }
 
 impl<'a> Lowering<'a> {
@@ -137,6 +139,7 @@ impl<'a> Lowering<'a> {
             synthetic: FxHashMap::default(),
             operations: Vec::new(),
             super_constructors: FxHashMap::default(),
+            new_boxes: Vec::new(),
         };
         let mut known = |name: &str| {
             let ix = lowering.table.known(name);
@@ -194,6 +197,12 @@ impl<'a> Lowering<'a> {
             }
         }
         ir::seen::mark(&mut self.program, &self.operations);
+        if self.program.identity.boxes {
+            for span in std::mem::take(&mut self.new_boxes) {
+                let what = "`new` of a box class, in a program that compares boxes by `==`,";
+                self.error(unsupported(span, what, "use `valueOf`, or just the value; or compare by `equals`"));
+            }
+        }
         self.finish_strings();
         self.assume_valid_arguments(checked);
         ir::purity::mark(&mut self.program);
