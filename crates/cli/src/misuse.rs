@@ -15,6 +15,8 @@ const OPTIONS: &[(&str, &[Kind])] = &[
     ("search", &[Java]),
     ("no_abstraction", &[Java]),
     ("replace", &[Java]),
+    ("commute", &[Java]),
+    ("block", &[Java]),
     ("shape", &[Java]),
     ("coverage", &[Java]),
     ("show_bounds", &[Java]),

@@ -272,7 +272,11 @@ impl<C: Chooser> Run<'_, '_, C> {
                 Answer::Holds => {}
                 Answer::Fails(cause) => {
                     let compares = operation.compared.as_ref().is_some_and(|c| c.compares(spec.method));
-                    let kind = if compares { Kind::Abstraction } else { Kind::Postcondition };
+                    let kind = match &operation.orders {
+                        _ if compares => Kind::Abstraction,
+                        Some(_) => Kind::Order,
+                        None => Kind::Postcondition,
+                    };
                     violations.push(self.broken(kind, cause));
                 }
                 Answer::Stopped(reason) => stop = stop.or(Some(reason)),

@@ -34,6 +34,10 @@ pub struct Operation {
     pub span: Span,
     /// If it is run on the object and on its abstraction (dissertation, chapter III): the method is a driver of both then.
     pub compared: Option<Compared>,
+    /// Of a driver that runs two operations in both orders, on two objects that are equal.
+    pub orders: Option<Orders>,
+    /// Of a block that is checked by itself: its label. Its parameters are the variables that it uses.
+    pub block: Option<String>,
     /// What the choice of operations and their start states leave out, as far as it matters here.
     pub left_out: Vec<verdict::LeftOut>,
 }
@@ -69,6 +73,20 @@ impl Compared {
     pub fn compares(&self, method: MethodId) -> bool {
         method == self.same_result || method == self.same_state
     }
+}
+
+/// Two operations in both orders (dissertation, 8.1), on the fields `a` and `b` of an object. The driver returns an object with fields `r1` and
+/// `t1` (what the first one returned and threw on `a`), `r2` and `t2` (on `b`), `s1`, `u1`, `s2` and `u2` (of the second one).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Orders {
+    pub names: [String; 2],
+    /// How many of the driver's arguments are for the first.
+    pub arguments: usize,
+    /// Whether there are two: else one operation runs on both objects.
+    pub is_pair: bool,
+    /// The postconditions that compare results, and states.
+    pub same_result: MethodId,
+    pub same_state: MethodId,
 }
 
 /// An exception that may escape, with all that are below it.

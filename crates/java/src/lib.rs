@@ -26,6 +26,10 @@ pub struct Inputs<'a> {
     pub abstraction: bool,
     /// `--replace`: classes and the abstractions that take their places.
     pub replace: Vec<(String, String)>,
+    /// `--commute`: operations that are to give the same in any order.
+    pub commute: Vec<Vec<String>>,
+    /// `--block`: only the block with this label, from every value of what it uses.
+    pub block: Option<String>,
     /// `--method`: only operations of this name, or with this signature, as `put(int,int)`.
     pub method: Option<String>,
 }
@@ -40,6 +44,8 @@ impl<'a> Inputs<'a> {
             class: None,
             abstraction: true,
             replace: Vec::new(),
+            commute: Vec::new(),
+            block: None,
             method: None,
         }
     }
@@ -51,6 +57,8 @@ pub struct Loaded {
     pub checked: Vec<ir::Checked>,
     /// Those that are compared with abstractions.
     pub modules: Vec<Module>,
+    /// Classes and the abstractions in their places, by name.
+    pub replaced: Vec<(String, String)>,
     pub warnings: Vec<Diagnostic>,
 }
 

@@ -10,6 +10,8 @@ pub enum Kind {
     Postcondition,
     /// Another result than the abstraction has, or another state.
     Abstraction,
+    /// Two operations give something else in the other order.
+    Order,
     Assertion,
     Exception,
     Progress,
@@ -24,6 +26,7 @@ impl Kind {
             Kind::Preservation => "preservation",
             Kind::Postcondition => "postcondition",
             Kind::Abstraction => "abstraction",
+            Kind::Order => "order",
             Kind::Assertion => "assertion",
             Kind::Exception => "exception",
             Kind::Progress => "progress",

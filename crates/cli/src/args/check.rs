@@ -38,6 +38,14 @@ pub struct Check {
     #[arg(long, value_name = "CLASS=ABSTRACTION", value_parser = super::pair, help_heading = "Java classes")]
     pub replace: Vec<(String, String)>,
 
+    /// Operations that are to give the same results and equal states in any order, as put,remove
+    #[arg(long, value_name = "METHOD,METHOD", help_heading = "Java classes")]
+    pub commute: Vec<String>,
+
+    /// Only the block with this label, from every value of the fields and variables that it uses
+    #[arg(long, value_name = "LABEL", conflicts_with_all = ["method", "class", "commute"], help_heading = "Java classes")]
+    pub block: Option<String>,
+
     /// Where the sources of library classes are: a folder, or a .jar or .zip of sources
     #[arg(long, value_name = "PATH", help_heading = "Java classes")]
     pub source_path: Vec<PathBuf>,

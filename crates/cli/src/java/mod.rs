@@ -26,7 +26,7 @@ pub fn check(arguments: &Check, files: &[PathBuf], sources: &mut SourceMap, stop
             teller.watch(&options.states);
             let loaded = keep(loaded);
             let checked = classes::check(loaded, options, stop, teller);
-            teller.tell(Event::RestsOn(arguments.replace.iter().map(|r| replaced(r, &checked)).collect()));
+            teller.tell(Event::RestsOn(loaded.replaced.iter().map(|r| replaced(r, &checked)).collect()));
         }
         Err(errors) => {
             teller.tell(Event::Sources(Arc::new(sources.clone())));
@@ -42,7 +42,33 @@ fn load(arguments: &Check, files: &[PathBuf], sources: &mut SourceMap) -> Result
     let (class, method) = (arguments.class.clone(), arguments.method.clone());
     let abstraction = !arguments.no_abstraction;
     let replace = arguments.replace.clone();
-    java::load(Inputs { library: &find, class, method, abstraction, replace, ..Inputs::new(sources, files) })
+    let commute = arguments.commute.iter().map(|names| names_of(names)).collect();
+    // Of a block alone, nothing else is asked.
+    let (block, abstraction) = (arguments.block.clone(), abstraction && arguments.block.is_none());
+    java::load(Inputs {
+        library: &find,
+        class,
+        method,
+        abstraction,
+        replace,
+        commute,
+        block,
+        ..Inputs::new(sources, files)
+    })
+}
+
+/// `put(int,Object),remove` are two: commas within parentheses belong to a signature.
+fn names_of(text: &str) -> Vec<String> {
+    let mut names = vec![String::new()];
+    let mut depth = 0;
+    for c in text.chars() {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        match names.last_mut() {
+            Some(last) if c != ',' || depth > 0 => last.push(c),
+            _ => names.push(String::new()),
+        }
+    }
+    names.into_iter().map(|name| name.trim().to_string()).collect()
 }
 
 /// What an answer rests on that has an abstraction in the place of a module.

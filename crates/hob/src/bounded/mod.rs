@@ -306,6 +306,8 @@ impl<'p> Translation<'p> {
             may_throw: Vec::new(),
             left_out: Vec::new(),
             compared: None,
+            orders: None,
+            block: None,
             span,
         });
         self.subjects.push(subject);

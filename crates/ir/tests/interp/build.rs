@@ -51,6 +51,7 @@ pub fn program() -> Program {
         is_abstract: false,
         is_input: index > 11,
         is_local: false,
+        is_replaced: false,
         fields: vec![],
         dispatch: Default::default(),
         max: None,

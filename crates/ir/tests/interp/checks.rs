@@ -63,6 +63,8 @@ fn operation(program: &mut Program, params: &[Ty], ty: Ty, locals: &[Ty], body: 
         may_throw: vec![],
         left_out: vec![],
         compared: None,
+        orders: None,
+        block: None,
         span: Span::default(),
     }
 }

@@ -7,7 +7,7 @@ use crate::resolve::hierarchy::Candidate;
 use crate::resolve::overload::{Argument, Selection};
 use crate::resolve::*;
 use crate::syntax::ast::{
-    AnnotationValue, ClassDecl, ExprKind, Literal, Member, MethodDecl, Modifiers, Param, TypeRef,
+    Annotation, AnnotationValue, ClassDecl, ExprKind, Literal, Member, MethodDecl, Modifiers, Param, TypeRef,
 };
 use source::{Diagnostic, Span};
 use std::fmt::Write;
@@ -63,7 +63,7 @@ pub fn extend(table: &mut Table) -> Vec<Module> {
     modules
 }
 
-fn methods(decl: &ClassDecl) -> impl Iterator<Item = &Rc<MethodDecl>> {
+pub fn methods(decl: &ClassDecl) -> impl Iterator<Item = &Rc<MethodDecl>> {
     decl.members.iter().filter_map(|member| match member {
         Member::Method(method) => Some(method),
         _ => None,
@@ -107,7 +107,7 @@ fn extend_class(table: &mut Table, class: ClassIx, decl: &Rc<ClassDecl>, functio
 }
 
 /// What other code may call and that may change something.
-fn is_operation(method: &MethodDecl) -> bool {
+pub fn is_operation(method: &MethodDecl) -> bool {
     let Modifiers { is_private, is_static, is_abstract, .. } = method.modifiers;
     !is_private && !is_static && !is_abstract && !method.is_constructor && !method.modifiers.has("Declarative")
 }
@@ -158,9 +158,12 @@ fn abstraction(table: &mut Table, class: ClassIx, function: &MethodDecl) -> Opti
     Some(found)
 }
 
-/// Of what both threw, or did not.
-const SAME_EXCEPTION: &str =
-    "(both$.t == null ? both$.u == null : both$.u != null && both$.t.getClass() == both$.u.getClass())";
+/// That both threw the same, or nothing: two fields of what a driver returns.
+pub fn same_exceptions(t: &str, u: &str) -> String {
+    format!(
+        "(both$.{t} == null ? both$.{u} == null : both$.{u} != null && both$.{t}.getClass() == both$.{u}.getClass())"
+    )
+}
 
 struct Writer<'t, 's> {
     table: &'t mut Table<'s>,
@@ -232,24 +235,27 @@ impl Writer<'_, '_> {
             }
         };
         let ours = run(format!("{left}{name}({arguments})"), "t");
-        let theirs = run(format!("{right}both$.a.{name}({arguments})"), "u");
+        // Whatever the abstraction throws is told as its answer.
+        let caught = |call: String, by: &str| format!("try {{ {call}; }} catch (Throwable x$) {{ both$.{by} = x$; }}");
+        let theirs = caught(format!("{right}both$.a.{name}({arguments})"), "u");
         let given = std::iter::once(format!("{own} before$")).chain(plain).chain([format!("{both} both$")]);
         let given = given.collect::<Vec<_>>().join(", ");
+        let exceptions = same_exceptions("t", "u");
         let same = match () {
             _ if !has_result => "true".to_string(),
-            _ => same(self.table, result),
+            _ => same_values(self.table, result, "r", "s"),
         };
         let _ = write!(
             self.text,
             "static final class {both} {{ {abstraction} a;{fields} Throwable t, u; }}\n\
              {both} {driver}({parameters}) {{\n    {both} both$ = new {both}();\n    both$.a = {function}();\n    {ours}\n    {theirs}\n    return both$;\n}}\n\
              @Declarative boolean result${number}({given}) {{\n    \
-             return {SAME_EXCEPTION} && {same};\n}}\n\
+             return {exceptions} && {same};\n}}\n\
              @Declarative boolean state${number}({given}) {{ return both$.a.equalTo({function}()); }}\n"
         );
         let fields = if has_result { format!(" {other} r; {other} s;") } else { String::new() };
-        let ours = run(format!("{left}this.a.{name}({arguments})"), "t");
-        let theirs = run(format!("{right}this.b.{name}({arguments})"), "u");
+        let ours = caught(format!("{left}this.a.{name}({arguments})"), "t");
+        let theirs = caught(format!("{right}this.b.{name}({arguments})"), "u");
         let given = given.replacen(&format!("{own} before$"), "Pairs before$", 1);
         let signature = self.signature(method);
         let _ = write!(
@@ -257,7 +263,7 @@ impl Writer<'_, '_> {
             "static final class {both} {{{fields} Throwable t, u; }}\n\
              @Check public {both} {name}({parameters}) {{\n    {both} both$ = new {both}();\n    {ours}\n    {theirs}\n    return both$;\n}}\n\
              @Declarative @Post(\"{signature}\") boolean result${number}({given}) {{\n    \
-             return {SAME_EXCEPTION} && {same};\n}}\n"
+             return {exceptions} && {same};\n}}\n"
         );
         let mut posts = vec![format!("result${number}"), format!("state${number}")];
         let all = methods(decl).filter(|m| is_post(m, name)).cloned().collect::<Vec<_>>();
@@ -388,8 +394,8 @@ impl Writer<'_, '_> {
     }
 }
 
-/// When `both$.r` and `both$.s` are the same to whoever called.
-fn same(table: &mut Table, result: &Type) -> String {
+/// When two results in what a driver returns are the same to whoever called.
+pub fn same_values(table: &mut Table, result: &Type, r: &str, s: &str) -> String {
     let boxes = ["Boolean", "Byte", "Short", "Character", "Integer", "Long", "String"];
     let is_value = match result {
         Type::Class(c, _) => boxes.contains(&&*table.class(*c).simple),
@@ -405,8 +411,10 @@ fn same(table: &mut Table, result: &Type) -> String {
         _ => None,
     };
     match by {
-        Some(by) => format!("(both$.r == both$.s || both$.r != null && both$.s != null && both$.r.{by}(both$.s))"),
-        None => "both$.r == both$.s".to_string(),
+        Some(by) => {
+            format!("(both$.{r} == both$.{s} || both$.{r} != null && both$.{s} != null && both$.{r}.{by}(both$.{s}))")
+        }
+        None => format!("both$.{r} == both$.{s}"),
     }
 }
 
@@ -415,6 +423,11 @@ fn is_post(method: &MethodDecl, operation: &str) -> bool {
     let Some(annotation) = method.modifiers.annotation("Post") else {
         return &*method.name.name == "postcondition" && method.params.len() == 1;
     };
+    names_operation(annotation, operation)
+}
+
+/// Whether the annotation of a specification names an operation, or all.
+pub fn names_operation(annotation: &Annotation, operation: &str) -> bool {
     let mut names = annotation.arguments.iter().flat_map(|(_, value)| match value {
         AnnotationValue::Array(values, _) => values.iter().collect::<Vec<_>>(),
         value => vec![value],
@@ -430,7 +443,7 @@ fn is_post(method: &MethodDecl, operation: &str) -> bool {
 }
 
 /// Declares a class beside another one, with the same imports.
-fn add_class(table: &mut Table, beside: ClassIx, name: String, text: &str) -> Option<ClassIx> {
+pub fn add_class(table: &mut Table, beside: ClassIx, name: String, text: &str) -> Option<ClassIx> {
     let id = table.sources.add(format!("<made from>/{name}.java"), text);
     let unit = match crate::syntax::parse(table.sources, id) {
         Ok(unit) => unit,
@@ -446,14 +459,22 @@ fn add_class(table: &mut Table, beside: ClassIx, name: String, text: &str) -> Op
 }
 
 /// Adds members to a class that nothing was resolved in for good.
-fn add(table: &mut Table, class: ClassIx, members: &str) {
+pub fn add(table: &mut Table, class: ClassIx, members: &str) {
+    if let Some(members) = parse_members(table, class, members) {
+        table.add_members(class, &members);
+    }
+}
+
+/// Members that are made for a class.
+pub fn parse_members(table: &mut Table, class: ClassIx, members: &str) -> Option<Vec<Member>> {
     let info = table.class(class);
     let (simple, file) = (info.simple.clone(), format!("<made from>/{}.java", info.name));
     let id = table.sources.add(file, format!("class {simple} {{\n{members}}}\n"));
-    let unit = match crate::syntax::parse(table.sources, id) {
-        Ok(unit) => unit,
-        Err(problems) => return table.diagnostics.extend(problems),
-    };
-    let Some(made) = unit.classes.first() else { return };
-    table.add_members(class, &made.members);
+    match crate::syntax::parse(table.sources, id) {
+        Ok(unit) => unit.classes.first().map(|made| made.members.clone()),
+        Err(problems) => {
+            table.diagnostics.extend(problems);
+            None
+        }
+    }
 }

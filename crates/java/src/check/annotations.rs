@@ -95,6 +95,9 @@ impl Picker<'_> {
             "NonNull",
             "Varies",
             "Owned",
+            "Abstraction",
+            "ReplacedBy",
+            "Commutes",
         ];
         let mut d =
             Diagnostic::error("unknown-type", name.span, format!("the annotation `@{}` is not known", name.name));

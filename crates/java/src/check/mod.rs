@@ -3,6 +3,8 @@
 
 mod against;
 mod annotations;
+mod block;
+mod commute;
 mod declarative;
 mod exceptions;
 mod left_out;
@@ -28,12 +30,15 @@ pub fn load(inputs: Inputs) -> Result<Loaded, Vec<Diagnostic>> {
         return Err(table.diagnostics);
     }
     replace::replace(&mut table, &inputs.replace);
+    let block = inputs.block.as_ref().and_then(|name| block::extend(&mut table, name));
+    let orders = commute::extend(&mut table, &inputs.commute);
     let modules = if inputs.abstraction { against::extend(&mut table) } else { Vec::new() };
     if !table.diagnostics.is_empty() {
         return Err(table.diagnostics);
     }
     let mut picker = Picker {
         modules,
+        orders,
         low: Lowering::new(table),
         class: inputs.class,
         method: inputs.method,
@@ -41,7 +46,10 @@ pub fn load(inputs: Inputs) -> Result<Loaded, Vec<Diagnostic>> {
         not_checked: Vec::new(),
     };
     picker.check_annotations();
-    let mut checked = picker.checked();
+    let mut checked = match block {
+        Some(block) => picker.checked_block(&block),
+        None => picker.checked(),
+    };
     let modules = picker.loaded_modules(&checked);
     let (mut low, not_checked) = (picker.low, picker.not_checked);
     low.finish(&mut checked);
@@ -53,13 +61,21 @@ pub fn load(inputs: Inputs) -> Result<Loaded, Vec<Diagnostic>> {
     found.sort_by_key(|d| d.span.map(|s| (s.file, s.start)));
     let (errors, warnings): (Vec<Diagnostic>, Vec<Diagnostic>) =
         found.into_iter().partition(|d| d.severity == Severity::Error);
-    if errors.is_empty() { Ok(Loaded { program: low.program, checked, modules, warnings }) } else { Err(errors) }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let name = |class: &ClassIx| low.table.class(*class).name.clone();
+    let mut replaced: Vec<(String, String)> = low.table.replaced.iter().map(|(m, a)| (name(m), name(a))).collect();
+    replaced.sort_unstable();
+    Ok(Loaded { program: low.program, checked, modules, replaced, warnings })
 }
 
 struct Picker<'a> {
     low: Lowering<'a>,
     /// Classes that are compared with their abstractions.
     modules: Vec<against::Module>,
+    /// Classes that run operations of others in both orders.
+    orders: Vec<commute::Made>,
     class: Option<String>,
     method: Option<String>,
     /// The classes that are checked.
@@ -110,6 +126,25 @@ impl Picker<'_> {
         checked
     }
 
+    /// A block alone.
+    fn checked_block(&mut self, block: &block::Made) -> Vec<Checked> {
+        let members = self.low.table.members(block.class);
+        let find = |name: &str| members.methods.iter().copied().find(|m| &*self.low.table.method(*m).name == name);
+        let (Some(method), Some(invariant)) = (find(&block.method), find(&block.invariant)) else { return Vec::new() };
+        let is_static = self.low.table.method(method).is_static;
+        let kind = if is_static { ir::OperationKind::Static } else { ir::OperationKind::Method };
+        let candidate = operations::Candidate { method, kind };
+        let made = self.low.method_id(method);
+        self.low.operations.push(made);
+        let operation = self.operation(&candidate, &specs::Specs::default());
+        let operation =
+            ir::Operation { name: block.name.clone(), span: block.span, block: Some(block.label.clone()), ..operation };
+        let invariant = self.low.method_id(invariant);
+        let class = self.low.class_id(block.class);
+        self.receiving = vec![block.class];
+        vec![Checked { class, kind: CheckedKind::DataStructure, invariant, operations: vec![operation] }]
+    }
+
     fn check_class(&mut self, class: ClassIx, kind: CheckedKind, invariant: MethodIx) -> Option<Checked> {
         let mut all = self.operations(class, kind);
         all.extend(self.queries(class, &all));
@@ -130,7 +165,8 @@ impl Picker<'_> {
             self.low.operations.push(method);
             if self.is_wanted(op.method) {
                 let operation = self.operation(op, &specs[i]);
-                operations.push(self.compared(class, op.method, operation));
+                let operation = self.compared(class, op.method, operation);
+                operations.push(self.ordered(class, operation));
             }
         }
         let invariant = self.low.method_id(invariant);

@@ -8,7 +8,7 @@
 use super::Picker;
 use super::specs::Specs;
 use crate::resolve::*;
-use ir::{CheckedKind, Compared, Operation, OperationKind, Spec, SpecArgument};
+use ir::{CheckedKind, Compared, Operation, OperationKind, Orders, Spec, SpecArgument};
 
 /// An operation before it is lowered.
 #[derive(Clone, Debug)]
@@ -159,6 +159,30 @@ impl Picker<'_> {
         Operation { method: self.low.method_id(made), postconditions, compared: Some(compared), ..operation }
     }
 
+    /// An operation of a class that was made for both orders, as what it stands for.
+    pub fn ordered(&mut self, class: ClassIx, operation: Operation) -> Operation {
+        let Some(made) = self.orders.iter().find(|m| m.class == class) else { return operation };
+        let name = operation.name.split('(').next().unwrap_or_default();
+        let Some(driver) = made.drivers.iter().find(|d| d.method == name).cloned() else { return operation };
+        let [first, second] = &driver.names;
+        let [result, state] = match &operation.postconditions[..] {
+            [result, state] => [result.method, state.method],
+            _ => return operation,
+        };
+        let name = match driver.is_pair {
+            true => format!("{first} and {second}, in both orders"),
+            false => format!("{first}, on equal states"),
+        };
+        let orders = Orders {
+            names: driver.names,
+            arguments: driver.arguments,
+            is_pair: driver.is_pair,
+            same_result: result,
+            same_state: state,
+        };
+        Operation { name, span: driver.span, orders: Some(orders), ..operation }
+    }
+
     /// Whether it is one of those that were added for a comparison.
     fn is_made(&self, info: &MethodInfo) -> bool {
         let made = |m: &super::against::Module| m.class == info.class && m.drivers.iter().any(|d| d.has(&info.name));
@@ -207,6 +231,8 @@ impl Picker<'_> {
             span: info.name_span,
             left_out: Vec::new(),
             compared: None,
+            orders: None,
+            block: None,
         }
     }
 }

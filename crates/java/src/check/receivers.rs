@@ -61,7 +61,8 @@ impl Picker<'_> {
     fn roots(&mut self) -> Vec<ClassIx> {
         let mut roots = self.wanted_roots();
         let made = self.modules.iter().filter(|m| roots.contains(&m.class)).flat_map(|m| m.made.iter().copied());
-        let made: Vec<ClassIx> = made.filter(|c| !roots.contains(c)).collect();
+        let orders = self.orders.iter().filter(|m| roots.contains(&m.of)).map(|m| m.class);
+        let made: Vec<ClassIx> = made.chain(orders).filter(|c| !roots.contains(c)).collect();
         roots.extend(made);
         roots
     }

@@ -2,14 +2,80 @@
 //! to them.
 
 use crate::resolve::*;
-use source::Diagnostic;
+use crate::syntax::ast::{Annotation, AnnotationValue, ExprKind, FieldDecl, Member};
+use source::{Diagnostic, Span};
 
-/// Classes and their abstractions, by name.
+/// Classes and their abstractions, by name, and those that fields name with `@ReplacedBy`.
 pub fn replace(table: &mut Table, pairs: &[(String, String)]) {
+    let mut all: Vec<(ClassIx, ClassIx, Option<Span>)> = Vec::new();
     for (module, abstraction) in pairs {
-        let (Some(class), Some(by)) = (find(table, module), find(table, abstraction)) else { continue };
-        table.replaced.insert(class, by);
-        take_interfaces(table, class, by);
+        if let (Some(class), Some(by)) = (find(table, module), find(table, abstraction)) {
+            all.push((class, by, None));
+        }
+    }
+    for class in table.input_classes() {
+        let decl = table.class(class).decl.clone();
+        for member in &decl.members {
+            if let Member::Field(field) = member
+                && let Some(annotation) = field.modifiers.annotation("ReplacedBy")
+            {
+                match of_field(table, class, field, annotation) {
+                    Ok((module, by)) => all.push((module, by, Some(annotation.span))),
+                    Err(problem) => table.diagnostics.push(*problem),
+                }
+            }
+        }
+    }
+    for (class, by, span) in all {
+        match table.replaced.get(&class) {
+            None => {
+                table.replaced.insert(class, by);
+                take_interfaces(table, class, by);
+            }
+            Some(other) if *other == by => {}
+            // What the command line says is meant.
+            Some(_) if pairs.iter().any(|(module, _)| *module == table.class(class).name) => {}
+            Some(other) => {
+                let names = [class, *other, by].map(|c| &table.class(c).name);
+                let message = format!("`{}` is replaced by `{}` and by `{}`", names[0], names[1], names[2]);
+                let problem = Diagnostic::error("bad-replacement", span, message);
+                table.diagnostics.push(problem.help("name the same abstraction at all fields"));
+            }
+        }
+    }
+}
+
+/// `@ReplacedBy(AbsIntMap.class) TreeMap map`, or `@ReplacedBy(AbsIntMap.class) Map map = new TreeMap()`.
+fn of_field(
+    table: &mut Table,
+    class: ClassIx,
+    field: &FieldDecl,
+    annotation: &Annotation,
+) -> Result<(ClassIx, ClassIx), Box<Diagnostic>> {
+    let scope = table.scope_of(class);
+    let problem = |message: &str| Diagnostic::error("bad-replacement", annotation.span, message);
+    let help = "write `@ReplacedBy(AbsIntMap.class) TreeMap map`, for example";
+    let by = match annotation.arguments.first() {
+        Some((_, AnnotationValue::Expr(e))) => match &e.kind {
+            ExprKind::ClassLiteral(written) => table.resolve(&scope, written)?,
+            _ => return Err(Box::new(problem("`@ReplacedBy` takes the class that is the abstraction").help(help))),
+        },
+        _ => return Err(Box::new(problem("`@ReplacedBy` takes the class that is the abstraction").help(help))),
+    };
+    let mut of = table.resolve(&scope, &field.ty)?;
+    let is_interface = |table: &Table, ty: &Type| matches!(ty, Type::Class(c, _) if table.class(*c).is_interface());
+    if is_interface(table, &of)
+        && let Some(init) = &field.init
+        && let ExprKind::New { ty, .. } = &init.kind
+    {
+        of = table.resolve(&scope, ty)?;
+    }
+    match (&of, &by) {
+        (Type::Class(module, _), Type::Class(by, _)) if !is_interface(table, &of) => Ok((*module, *by)),
+        _ => {
+            let problem = problem("which class is replaced cannot be told from this field");
+            Err(Box::new(problem.help(format!("{help}, or give an interface's field a `new` object"))))
+        }
     }
 }
 

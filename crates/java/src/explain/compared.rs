@@ -74,9 +74,14 @@ impl<'a> Both<'a> {
         Some(self.field("a")?.0)
     }
 
-    /// What the operation did, or the abstract one: `returns null`, `throws EmptyStackException`, `returns`.
+    /// What the operation did, or the abstract one.
     fn outcome(&self, names: &mut Names<'_>, is_abstract: bool) -> String {
         let (result, thrown) = if is_abstract { ("s", "u") } else { ("r", "t") };
+        self.told(names, result, thrown)
+    }
+
+    /// By the names of the fields: `returns null`, `throws EmptyStackException`, `returns`.
+    pub fn told(&self, names: &mut Names<'_>, result: &str, thrown: &str) -> String {
         match (self.field(thrown), self.field(result)) {
             (Some((Value::Obj(x), _)), _) => {
                 format!("throws {}", simple(&self.scene.linked.program.ty_name(self.heap.ty(x))))

@@ -12,6 +12,9 @@ pub(super) fn violation(scene: &Scene<'_>, names: &mut Names<'_>, ending: &Endin
     if let Some((message, label)) = super::compared::violation(scene, names, ending, broken) {
         return Diagnostic::error(broken.kind.name(), scene.operation.span, message).label(label);
     }
+    if let Some((message, label)) = super::orders::violation(scene, names, ending, broken) {
+        return Diagnostic::error(broken.kind.name(), scene.operation.span, message).label(label);
+    }
     let (message, label) = sentence(scene, names, ending, broken);
     Diagnostic::error(broken.kind.name(), broken.span, message).label(label)
 }

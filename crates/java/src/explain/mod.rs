@@ -9,6 +9,7 @@ mod compared;
 mod leaving;
 mod messages;
 mod names;
+mod orders;
 mod path;
 mod shared;
 mod snapshot;
@@ -60,13 +61,15 @@ pub fn explain(scene: &Scene<'_>, replay: &Replay) -> Option<Failure> {
     let mut roots = roots(scene);
     let is_over = !matches!(ending.outcome, Outcome::Stop(_));
     let both = compared.and_then(|c| Some((c, compared::Both::of(scene, &ending)?)));
-    if let (None, Outcome::Normal(Some(result))) = (&both, &ending.outcome) {
+    let orders = scene.operation.orders.as_ref().and_then(|o| Some((o, compared::Both::of(scene, &ending)?)));
+    if let (None, None, Outcome::Normal(Some(result))) = (&both, &orders, &ending.outcome) {
         roots.push(*result);
     }
     let after = is_over.then(|| names.snapshot(&ending.heap, ending.receiver, &roots, Some(&replay.before)));
-    let outcome = match &both {
-        Some((compared, both)) => both.outcomes(&mut names, compared),
-        None => outcome(scene, &mut names, &ending),
+    let outcome = match (&both, &orders) {
+        (Some((compared, both)), _) => both.outcomes(&mut names, compared),
+        (None, Some((orders, both))) => orders::outcomes(both, &mut names, orders),
+        (None, None) => outcome(scene, &mut names, &ending),
     };
     let pictures = compared.map_or(Vec::new(), |c| compared::pictures(scene, c, &mut names, &replay.before, &ending));
     let (path, gap) = path::path(scene, &ending);
@@ -114,7 +117,18 @@ fn call(scene: &Scene<'_>, names: &mut Names<'_>, heap: &Heap, method: MethodId)
     let program = scene.linked.program;
     let method = program.method(method);
     let arguments = method.parameters.iter().zip(&scene.concrete.arguments);
+    if let Some(label) = &scene.operation.block {
+        let values = arguments.map(|(p, &value)| format!("{}={}", p.name, names.text(heap, value, p.ty)));
+        return std::iter::once(format!("{label}:")).chain(values).collect::<Vec<_>>().join(" ");
+    }
     let arguments: Vec<String> = arguments.map(|(p, &value)| names.text(heap, value, p.ty)).collect();
+    if let Some(orders) = &scene.operation.orders {
+        let (first, second) = arguments.split_at(orders.arguments.min(arguments.len()));
+        let call = |name: &str, arguments: &[String]| format!("{name}({})", arguments.join(", "));
+        let [a, b] = &orders.names;
+        let both = [call(a, first), call(b, second)];
+        return if orders.is_pair { both.join(" and ") } else { format!("{} on both", both[0]) };
+    }
     let class = names::simple(&program.class(method.class).name);
     let called = match scene.operation.kind {
         OperationKind::Constructor => format!("new {class}"),

@@ -124,6 +124,9 @@ impl Body<'_, '_> {
             _ => {}
         }
         let candidates = self.low.table.find_methods(&object.ty, &name.name);
+        if candidates.is_empty() && self.stands_for(&object.ty).is_some() {
+            return Err(self.unknown_method(&object.ty, name));
+        }
         Ok((Receiver::Object(object), candidates))
     }
 
@@ -197,8 +200,16 @@ impl Body<'_, '_> {
         let erased = self.low.table.erasure(ty);
         let owner = self.low.table.type_name(&erased);
         let mut d = Diagnostic::error("unknown-method", name.span, format!("`{owner}` has no method `{}`", name.name));
-        d.help = did_you_mean(&name.name, names.iter().map(|n| &**n));
+        d.help = self.stands_for(ty).or_else(|| did_you_mean(&name.name, names.iter().map(|n| &**n)));
         self.failed(d)
+    }
+
+    /// What to say where an abstraction has the place of a class and lacks something.
+    pub fn stands_for(&self, ty: &Type) -> Option<String> {
+        match ty {
+            Type::Class(class, _) => self.low.table.stands_for(*class),
+            _ => None,
+        }
     }
 
     /// Lowers the arguments that need no target type.

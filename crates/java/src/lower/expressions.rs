@@ -169,7 +169,12 @@ impl Body<'_, '_> {
 
     fn instance_of(&mut self, value: &ast::Expr, ty: &ast::TypeRef, name: Option<&ast::Ident>, span: Span) -> Val {
         let value = self.expr(value, None);
+        let written = ty;
         let ty = self.resolve(ty);
+        if let Some(help) = self.stands_for(&ty).filter(|_| !self.is_named(written, &ty)) {
+            let message = "`instanceof` of a class that is replaced";
+            return self.failed(Diagnostic::error("replaced-class", span, message).help(help));
+        }
         if value.ty.is_error() || ty.is_error() {
             return Val { expr: self.poison(value.expr, &BOOL), ty: BOOL };
         }
@@ -198,6 +203,16 @@ impl Body<'_, '_> {
         let bound = sequence(vec![set_local(local, cast, span)], expr(ExprKind::Bool(true), Ty::Bool, span));
         let test = expr(ExprKind::AndThen(Box::new(test), Box::new(bound)), Ty::Bool, span);
         Val { expr: sequence(before, test), ty: BOOL }
+    }
+
+    /// Whether a type is written by its own name.
+    fn is_named(&self, written: &ast::TypeRef, ty: &Type) -> bool {
+        match (&written.kind, ty) {
+            (ast::TypeRefKind::Named(parts), Type::Class(class, _)) => {
+                parts.last().is_some_and(|(name, _)| name.name == self.low.table.class(*class).simple)
+            }
+            _ => true,
+        }
     }
 
     fn conditional(&mut self, e: &ast::Expr, [c, a, b]: [&ast::Expr; 3], expected: Option<&Type>) -> Val {

@@ -284,7 +284,7 @@ impl Body<'_, '_> {
             let names = self.field_names(ty);
             let mut d =
                 Diagnostic::error("unknown-name", field.span, format!("`{owner}` has no field `{}`", field.name));
-            d.help = did_you_mean(&field.name, names.iter().map(|n| &**n));
+            d.help = self.stands_for(ty).or_else(|| did_you_mean(&field.name, names.iter().map(|n| &**n)));
             return Err(self.failed(d));
         };
         let is_static = self.low.table.field(fx).is_static;

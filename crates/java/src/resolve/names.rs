@@ -108,26 +108,37 @@ impl Table<'_> {
             TypeRefKind::Wildcard(Some((sup, t))) => Ok(Type::Wild(Some((*sup, Rc::new(self.resolve(scope, t)?))))),
             TypeRefKind::Named(parts) => {
                 let found = self.resolve_named(scope, parts, ty.span)?;
-                Ok(self.replacement(scope, found))
+                self.replacement(scope, found, ty.span)
             }
         }
     }
 
-    /// Outside of a class that is replaced, its name means its abstraction.
-    fn replacement(&self, scope: &TypeScope, found: Type) -> Type {
-        let Type::Class(class, arguments) = &found else { return found };
-        let Some(by) = self.replaced.get(class) else { return found };
-        let mut around = scope.class;
-        while let Some(c) = around {
-            if c == *class {
-                return found;
-            }
-            around = self.class(c).outer;
+    /// Outside of a class that is replaced, its name means its abstraction; what is nested in it cannot be named.
+    fn replacement(&self, scope: &TypeScope, found: Type, span: Span) -> Result<Type, Box<Diagnostic>> {
+        let Type::Class(class, arguments) = &found else { return Ok(found) };
+        let around = |of: Option<ClassIx>| std::iter::successors(of, |c| self.class(*c).outer);
+        let Some((module, by)) = around(Some(*class)).find_map(|c| Some((c, *self.replaced.get(&c)?))) else {
+            return Ok(found);
+        };
+        if around(scope.class).any(|c| c == module) {
+            return Ok(found);
         }
-        match self.class(*by).type_params.len() == arguments.len() {
-            true => Type::Class(*by, arguments.clone()),
-            false => Type::class(*by),
+        if module != *class {
+            let message = format!("`{}` is part of a class that is replaced", self.class(*class).name);
+            let problem = Diagnostic::error("replaced-class", span, message);
+            return Err(Box::new(problem.help(self.stands_for(by).unwrap_or_default())));
         }
+        Ok(match self.class(by).type_params.len() == arguments.len() {
+            true => Type::Class(by, arguments.clone()),
+            false => Type::class(by),
+        })
+    }
+
+    /// What to say where a class that has the place of another lacks something.
+    pub fn stands_for(&self, class: ClassIx) -> Option<String> {
+        let (module, _) = self.replaced.iter().find(|(_, by)| **by == class)?;
+        let (module, by) = (&self.class(*module).name, &self.class(class).name);
+        Some(format!("`{by}` has the place of `{module}` here: only operations that both have can be used"))
     }
 
     fn var_type(&mut self, scope: &TypeScope, ty: &TypeRef) -> Result<Type, Box<Diagnostic>> {

@@ -1,0 +1,266 @@
+//! A labelled block by itself (dissertation, 8.1): checked from every value of the fields and of the variables that it uses, within bounds; no
+//! invariant is assumed, since within a method none need hold. What the block takes for granted it says by `GlassBox.assume`.
+//!
+//! The block becomes the body of a method that is added to its class; its statements keep their places in the source.
+
+use super::against::{methods, parse_members};
+use crate::resolve::*;
+use crate::syntax::ast::{ArmBody, ClassDecl, Ident, Member, MethodDecl, Name, Prim, Stmt, StmtKind, TypeRefKind};
+use source::{Diagnostic, Span};
+use std::rc::Rc;
+
+/// The method that was made of a block, and an invariant that always holds.
+#[derive(Clone, Debug)]
+pub struct Made {
+    pub class: ClassIx,
+    pub method: String,
+    pub invariant: String,
+    pub label: String,
+    /// Of the label.
+    pub span: Span,
+    /// `check, a block of find(int)`
+    pub name: String,
+}
+
+/// A variable that the block may see, and its declaration as a parameter.
+#[derive(Clone)]
+struct Variable {
+    name: Name,
+    declared: String,
+    /// Where its type is left out.
+    unknown: Option<Span>,
+}
+
+struct Found {
+    class: ClassIx,
+    method: Rc<MethodDecl>,
+    label: Ident,
+    block: Stmt,
+    scope: Vec<Variable>,
+}
+
+pub fn extend(table: &mut Table, wanted: &str) -> Option<Made> {
+    let mut search = Search { table, wanted, found: Vec::new(), labels: Vec::new() };
+    for class in search.table.input_classes() {
+        let decl = search.table.class(class).decl.clone();
+        search.class(class, &decl);
+    }
+    let Search { mut found, labels, .. } = search;
+    let second = if found.len() > 1 { found.pop() } else { None };
+    match (found.pop(), second) {
+        (Some(found), None) => made(table, found),
+        (Some(first), Some(second)) => {
+            let message = format!("--block: there are several blocks with the label `{wanted}`");
+            let problem = Diagnostic::error("unknown-block", second.label.span, message);
+            table.diagnostics.push(problem.related(first.label.span, "another one").help("give them different labels"));
+            None
+        }
+        (None, _) => {
+            let message = format!("--block: there is no block with the label `{wanted}`");
+            let help = did_you_mean(wanted, labels.iter().map(|l| &**l));
+            let help = help.unwrap_or("write `check: { … }` in a method, and --block check".to_string());
+            table.diagnostics.push(Diagnostic::error("unknown-block", None, message).help(help));
+            None
+        }
+    }
+}
+
+struct Search<'t, 's, 'w> {
+    table: &'t mut Table<'s>,
+    wanted: &'w str,
+    found: Vec<Found>,
+    labels: Vec<Name>,
+}
+
+impl Search<'_, '_, '_> {
+    fn class(&mut self, class: ClassIx, decl: &ClassDecl) {
+        for method in methods(decl) {
+            let Some(body) = &method.body else { continue };
+            let mut scope = Vec::new();
+            for param in &method.params {
+                let start = param.modifiers.annotations.first().map_or(param.ty.span, |a| a.span);
+                let declared = self.table.sources.text(start.to(param.name.span)).to_string();
+                scope.push(Variable { name: param.name.name.clone(), declared, unknown: None });
+            }
+            self.block(class, method, body, &mut scope);
+        }
+    }
+
+    fn block(&mut self, class: ClassIx, method: &Rc<MethodDecl>, stmts: &[Stmt], scope: &mut Vec<Variable>) {
+        let outer = scope.len();
+        for stmt in stmts {
+            self.stmt(class, method, stmt, scope);
+        }
+        scope.truncate(outer);
+    }
+
+    fn stmt(&mut self, class: ClassIx, method: &Rc<MethodDecl>, stmt: &Stmt, scope: &mut Vec<Variable>) {
+        let outer = scope.len();
+        match &stmt.kind {
+            StmtKind::Local { ty, declarators, .. } => {
+                // Annotations are before the type.
+                let before = Span { end: ty.span.start, ..stmt.span };
+                let before = self.table.sources.text(before).replace("final ", " ");
+                for declarator in declarators {
+                    let (ty, name) = (&declarator.ty, &declarator.name.name);
+                    let unknown = matches!(ty.kind, TypeRefKind::Var).then_some(declarator.name.span);
+                    let declared = format!("{before} {} {name}", self.table.sources.text(ty.span));
+                    scope.push(Variable { name: name.clone(), declared, unknown });
+                }
+                return;
+            }
+            StmtKind::Labelled(label, body) => {
+                if let StmtKind::Block(_) = body.kind {
+                    self.labels.push(label.name.clone());
+                }
+                if *label.name == *self.wanted {
+                    self.found.push(Found {
+                        class,
+                        method: method.clone(),
+                        label: label.clone(),
+                        block: stmt.clone(),
+                        scope: scope.clone(),
+                    });
+                }
+                self.stmt(class, method, body, scope);
+            }
+            StmtKind::If(_, then, otherwise) => {
+                self.stmt(class, method, then, scope);
+                if let Some(otherwise) = otherwise {
+                    self.stmt(class, method, otherwise, scope);
+                }
+            }
+            StmtKind::While(_, body) | StmtKind::Do(body, _) => self.stmt(class, method, body, scope),
+            StmtKind::For { init, body, .. } => {
+                for stmt in init {
+                    self.stmt(class, method, stmt, scope);
+                }
+                self.stmt(class, method, body, scope);
+            }
+            StmtKind::ForEach { ty, name, body, .. } => {
+                let unknown = matches!(ty.kind, TypeRefKind::Var).then_some(name.span);
+                let declared = format!("{} {}", self.table.sources.text(ty.span), name.name);
+                scope.push(Variable { name: name.name.clone(), declared, unknown });
+                self.stmt(class, method, body, scope);
+            }
+            StmtKind::Try { body, catches, finally } => {
+                self.block(class, method, body, scope);
+                for catch in catches {
+                    let declared = match &catch.types[..] {
+                        [only] => format!("{} {}", self.table.sources.text(only.span), catch.name.name),
+                        _ => format!("Throwable {}", catch.name.name),
+                    };
+                    scope.push(Variable { name: catch.name.name.clone(), declared, unknown: None });
+                    self.block(class, method, &catch.body, scope);
+                    scope.pop();
+                }
+                self.block(class, method, finally.as_deref().unwrap_or_default(), scope);
+            }
+            StmtKind::Synchronized(_, body) | StmtKind::Block(body) => self.block(class, method, body, scope),
+            StmtKind::Switch(switch) => {
+                for arm in &switch.arms {
+                    if let ArmBody::Block(body) = &arm.body {
+                        self.block(class, method, body, scope);
+                    }
+                }
+            }
+            _ => {}
+        }
+        scope.truncate(outer);
+    }
+}
+
+/// The method for a block, added to its class.
+fn made(table: &mut Table, found: Found) -> Option<Made> {
+    let Found { class, method, label, block, scope } = found;
+    if !matches!(&block.kind, StmtKind::Labelled(_, body) if matches!(body.kind, StmtKind::Block(_))) {
+        let message = format!("`{}` is not a block: only a labelled block can be checked by itself", label.name);
+        let problem = Diagnostic::error("unknown-block", label.span, message);
+        table.diagnostics.push(problem.help(format!("write `{}: {{ … }}`", label.name)));
+        return None;
+    }
+    let text = table.sources.text(block.span).to_string();
+    let used = names(&text);
+    // An inner variable hides none in Java, so a name means one thing.
+    let used: Vec<&Variable> = scope.iter().filter(|v| used.contains(&&*v.name)).collect();
+    if let Some((variable, span)) = used.iter().find_map(|v| Some((v, v.unknown?))) {
+        let message = format!("the block `{}` uses `{}`, whose type is left out", label.name, variable.name);
+        table
+            .diagnostics
+            .push(Diagnostic::error("unknown-block", span, message).help("write its type instead of `var`"));
+        return None;
+    }
+    let parameters: Vec<&str> = used.iter().map(|v| v.declared.trim()).collect();
+    let returned = table.sources.text(method.return_ty.span).to_string();
+    let (returned, value) = match &method.return_ty.kind {
+        _ if method.is_constructor => ("void".to_string(), None),
+        TypeRefKind::Void => (returned, None),
+        TypeRefKind::Prim(Prim::Bool) => (returned, Some("false")),
+        TypeRefKind::Prim(_) => (returned, Some("0")),
+        _ => (returned, Some("null")),
+    };
+    let is_static = if method.modifiers.is_static { "static " } else { "" };
+    let (name, invariant) = (format!("{}$block", label.name), "any$block".to_string());
+    let end = value.map_or(String::new(), |value| format!("return {value};"));
+    let text = format!(
+        "{is_static}{returned} {name}({}) {{ {end} }}\n@Declarative boolean {invariant}() {{ return true; }}\n",
+        parameters.join(", ")
+    );
+    let members = parse_members(table, class, &text)?;
+    let members: Vec<Member> = members
+        .into_iter()
+        .map(|member| match member {
+            Member::Method(made) if *made.name.name == *name => {
+                let mut made = MethodDecl::clone(&made);
+                made.throws.clone_from(&method.throws);
+                made.type_params.clone_from(&method.type_params);
+                let may = method.modifiers.annotations.iter().filter(|a| &*a.name.name == "MayThrow");
+                made.modifiers.annotations.extend(may.cloned());
+                let rest = made.body.take().unwrap_or_default();
+                made.body = Some(std::iter::once(block.clone()).chain(rest).collect());
+                Member::Method(Rc::new(made))
+            }
+            member => member,
+        })
+        .collect();
+    table.add_members(class, &members);
+    let shown = format!("{}, a block of {}", label.name, method.name.name);
+    Some(Made { class, method: name, invariant, label: label.name.to_string(), span: label.span, name: shown })
+}
+
+/// The names in a piece of source, but for members of something.
+fn names(text: &str) -> Vec<&str> {
+    let mut all = Vec::new();
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let mut rest = text;
+    let mut after_dot = false;
+    while let Some(c) = rest.chars().next() {
+        let skipped = match c {
+            '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            '/' if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |at| at + 2),
+            '"' | '\'' => {
+                let mut end = c.len_utf8();
+                while let Some(d) = rest[end..].chars().next() {
+                    end += d.len_utf8();
+                    if d == '\\' {
+                        end += rest[end..].chars().next().map_or(0, char::len_utf8);
+                    } else if d == c {
+                        break;
+                    }
+                }
+                end
+            }
+            c if is_part(c) => {
+                let end = rest.find(|c: char| !is_part(c)).unwrap_or(rest.len());
+                if !after_dot {
+                    all.push(&rest[..end]);
+                }
+                end
+            }
+            c => c.len_utf8(),
+        };
+        after_dot = c == '.' || after_dot && c.is_whitespace();
+        rest = &rest[skipped..];
+    }
+    all
+}

@@ -1,0 +1,441 @@
+//! Commutativity (dissertation, 8.1): from every two equal states, both orders of two calls give the same results and equal states; and one
+//! call on each leaves equal states equal. States are equal by the abstraction's `equalTo`, or have the same shape.
+//!
+//! A class is made whose states are two equal objects, with a driver for each pair of operations and for each operation: plain Java, as in
+//! [`super::against`].
+
+use super::against::{add, add_class, is_operation, methods};
+use crate::resolve::*;
+use crate::syntax::ast::{AnnotationValue, ExprKind, Literal, MethodDecl, Param};
+use source::{Diagnostic, Span};
+use std::fmt::Write;
+use std::rc::Rc;
+
+/// A class that was made to run operations of another one in both orders.
+#[derive(Clone, Debug)]
+pub struct Made {
+    pub class: ClassIx,
+    pub of: ClassIx,
+    pub drivers: Vec<Driver>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Driver {
+    pub method: String,
+    /// The operations, the first one twice if there is one only.
+    pub names: [String; 2],
+    /// How many arguments the first one has.
+    pub arguments: usize,
+    /// Whether it is about two operations: else, one on equal states.
+    pub is_pair: bool,
+    pub span: Span,
+}
+
+/// `@Commutes` of all classes, and `--commute`.
+pub fn extend(table: &mut Table, wanted: &[Vec<String>]) -> Vec<Made> {
+    let mut all = Vec::new();
+    let mut is_found = vec![false; wanted.len()];
+    for class in table.input_classes() {
+        let decl = table.class(class).decl.clone();
+        let mut groups: Vec<(Vec<String>, Option<Span>)> = Vec::new();
+        for annotation in decl.modifiers.annotations.iter().filter(|a| &*a.name.name == "Commutes") {
+            let values = annotation.arguments.iter().flat_map(|(_, value)| match value {
+                AnnotationValue::Array(values, _) => values.iter().collect::<Vec<_>>(),
+                value => vec![value],
+            });
+            let names = values.filter_map(|value| match value {
+                AnnotationValue::Expr(e) => match &e.kind {
+                    ExprKind::Literal(Literal::String(text)) => Some(text.clone()),
+                    _ => None,
+                },
+                _ => None,
+            });
+            groups.push((names.collect(), Some(annotation.span)));
+        }
+        let operations: Vec<Rc<MethodDecl>> = methods(&decl).filter(|m| is_operation(m)).cloned().collect();
+        let is_checked = table.class(class).outer.is_none() && methods(&decl).any(|m| &*m.name.name == "repOk");
+        for (names, is_found) in wanted.iter().zip(&mut is_found) {
+            let has = |name: &String| operations.iter().any(|m| is_called(table, class, m, name));
+            if is_checked && names.iter().all(has) {
+                *is_found = true;
+                groups.push((names.clone(), None));
+            }
+        }
+        if !groups.is_empty() {
+            all.extend(extend_class(table, class, &operations, &groups));
+        }
+    }
+    for (names, _) in wanted.iter().zip(is_found).filter(|(_, is_found)| !is_found) {
+        let message = format!("--commute: no class that is checked has the operations {}", names.join(", "));
+        let problem = Diagnostic::error("unknown-operation", None, message);
+        table.diagnostics.push(problem.help("write --commute put,remove, or signatures as `put(int,int)`"));
+    }
+    all
+}
+
+/// Whether a name, or a name with parameter types, means this method.
+fn is_called(table: &Table, class: ClassIx, method: &MethodDecl, wanted: &str) -> bool {
+    let wanted: String = wanted.chars().filter(|c| !c.is_whitespace()).collect();
+    if *method.name.name == *wanted {
+        return true;
+    }
+    let params: Vec<String> = method.params.iter().map(|p| text(table, p.ty.span)).collect();
+    let _ = class;
+    let own = format!("{}({})", method.name.name, params.join(","));
+    own.chars().filter(|c| !c.is_whitespace()).collect::<String>() == wanted
+}
+
+fn text(table: &Table, span: Span) -> String {
+    table.sources.text(span).to_string()
+}
+
+fn extend_class(
+    table: &mut Table,
+    class: ClassIx,
+    operations: &[Rc<MethodDecl>],
+    groups: &[(Vec<String>, Option<Span>)],
+) -> Option<Made> {
+    let mut pairs: Vec<(usize, usize)> = Vec::new();
+    for (names, span) in groups {
+        let mut chosen: Vec<Vec<usize>> = Vec::new();
+        for name in names {
+            let found = (0..operations.len()).filter(|&i| is_called(table, class, &operations[i], name));
+            let found: Vec<usize> = found.collect();
+            if found.is_empty() {
+                let message = format!("`{}` has no operation `{name}`", table.class(class).name);
+                let near = did_you_mean(name, operations.iter().map(|m| &*m.name.name));
+                let mut problem = Diagnostic::error("unknown-operation", *span, message);
+                problem.help =
+                    near.or(Some("name operations of the class, as `@Commutes({\"put\", \"remove\"})`".into()));
+                table.diagnostics.push(problem);
+                return None;
+            }
+            chosen.push(found);
+        }
+        if chosen.is_empty() {
+            let problem = Diagnostic::error("unknown-operation", *span, "`@Commutes` names no operation");
+            table.diagnostics.push(problem.help("write `@Commutes({\"put\", \"remove\"})`, for example"));
+            return None;
+        }
+        // An operation that stands alone is to commute with itself.
+        let last = if let [only] = &chosen[..] { vec![only.clone()] } else { Vec::new() };
+        let all: Vec<Vec<usize>> = chosen.into_iter().chain(last).collect();
+        for (k, first) in all.iter().enumerate() {
+            for second in &all[k + 1..] {
+                for (&i, &j) in first.iter().flat_map(|i| second.iter().map(move |j| (i, j))) {
+                    if !pairs.contains(&(i, j)) {
+                        pairs.push((i, j));
+                    }
+                }
+            }
+        }
+    }
+    let (equal, shape) = match abstraction(table, class) {
+        Some(function) => (format!("a.{function}().equalTo(b.{function}())"), String::new()),
+        None => match Shape::write(table, class) {
+            Ok(text) => ("shape$0(a, b, a, b)".to_string(), text),
+            Err(problem) => {
+                table.diagnostics.push(*problem);
+                return None;
+            }
+        },
+    };
+    let own = table.class(class).simple.clone();
+    // In the class itself, since these may be private there.
+    let members = format!(
+        "@Declarative static boolean valid$({own} a) {{ return a.repOk(); }}\n\
+         @Declarative static boolean equal$({own} a, {own} b) {{ return {equal}; }}\n{shape}"
+    );
+    let mut writer = Writer { table, class, members, text: String::new(), drivers: Vec::new() };
+    for (i, j) in pairs {
+        writer.driver(&operations[i], Some(&operations[j]));
+    }
+    for operation in operations {
+        writer.driver(operation, None);
+    }
+    let Writer { text, drivers, members, .. } = writer;
+    add(table, class, &members);
+    let text = format!(
+        "class Orders {{\n@Tree @NonNull {own} a;\n@Tree @NonNull {own} b;\n\
+         @Declarative boolean repOk() {{ return {own}.valid$(a) && {own}.valid$(b); }}\n{text}}}\n"
+    );
+    let name = format!("{}, two that are equal", table.class(class).name);
+    let made = add_class(table, class, name, &text)?;
+    Some(Made { class: made, of: class, drivers })
+}
+
+/// Whether a method is a precondition of the operation of this name.
+fn is_precondition(method: &MethodDecl, operation: &str) -> bool {
+    let Some(annotation) = method.modifiers.annotation("Pre") else {
+        return &*method.name.name == "precondition" && method.params.is_empty();
+    };
+    super::against::names_operation(annotation, operation)
+}
+
+/// The name of its abstraction function.
+fn abstraction(table: &Table, class: ClassIx) -> Option<String> {
+    let decl = table.class(class).decl.clone();
+    let found = methods(&decl).find(|m| m.modifiers.has("Abstraction"))?;
+    Some(found.name.name.to_string())
+}
+
+struct Writer<'t, 's> {
+    table: &'t mut Table<'s>,
+    class: ClassIx,
+    /// Of the class itself.
+    members: String,
+    text: String,
+    drivers: Vec<Driver>,
+}
+
+impl Writer<'_, '_> {
+    /// `@Range("0..n") int x$0`: another name, since both operations may have a parameter of the same.
+    fn parameter(&mut self, method: &MethodDecl, param: &Param, index: usize, name: &str) -> String {
+        let members = self.table.members(self.class);
+        let own = members.methods.iter().find(|m| self.table.method(**m).name_span == method.name.span);
+        let ty = own.and_then(|m| self.table.method(*m).params.get(index).cloned()).unwrap_or(Type::Error);
+        let ty = self.table.erasure(&ty);
+        let annotations: Vec<String> = param.modifiers.annotations.iter().map(|a| text(self.table, a.span)).collect();
+        format!("{} {} {name}{index}", annotations.join(" "), self.table.type_name(&ty))
+    }
+
+    fn result(&mut self, method: &MethodDecl) -> Option<Type> {
+        let members = self.table.members(self.class);
+        let own = members.methods.iter().find(|m| self.table.method(**m).name_span == method.name.span)?;
+        let ty = self.table.method(*own).ret.clone();
+        (ty != Type::Void).then(|| self.table.erasure(&ty))
+    }
+
+    /// What must hold before a call, assumed: of an order in which an operation may not be called nothing is asked.
+    fn preconditions(&mut self, method: &MethodDecl, number: usize, name: &str) -> String {
+        let decl = self.table.class(self.class).decl.clone();
+        let mut text = String::new();
+        let own = self.table.class(self.class).simple.clone();
+        for (k, pre) in methods(&decl).filter(|m| is_precondition(m, &method.name.name)).enumerate() {
+            let count = pre.params.len().min(method.params.len());
+            let given: Vec<String> = (0..count).map(|i| format!("{name}{i}")).collect();
+            let written = method.params.iter().enumerate().take(count);
+            let declared: Vec<String> = written
+                .map(|(i, param)| self.parameter(method, param, i, name))
+                .map(|p| p.rsplitn(3, ' ').take(2).collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join(" "))
+                .collect();
+            let helper = format!("pre${number}{name}{k}");
+            let all: Vec<String> = std::iter::once(format!("{own} a")).chain(declared).collect();
+            let target = if pre.modifiers.is_static { own.to_string() } else { "a".to_string() };
+            let _ = writeln!(
+                self.members,
+                "@Declarative static boolean {helper}({}) {{ return {target}.{}({}); }}",
+                all.join(", "),
+                pre.name.name,
+                given.join(", ")
+            );
+            let arguments: Vec<String> = std::iter::once("this$".to_string()).chain(given).collect();
+            let _ = write!(text, "GlassBox.assume({own}.{helper}({})); ", arguments.join(", "));
+        }
+        text
+    }
+
+    fn driver(&mut self, first: &MethodDecl, second: Option<&MethodDecl>) {
+        let number = self.drivers.len();
+        let both = format!("Both${number}");
+        let mut parameters: Vec<String> = Vec::new();
+        let mut plain: Vec<String> = Vec::new();
+        let mut fields = String::new();
+        let mut same: Vec<String> = Vec::new();
+        // By operation: the letters of its parameters and results.
+        let mut calls: Vec<[String; 2]> = Vec::new();
+        let letters = [("x$", "r", "t"), ("y$", "s", "u")];
+        for (method, (name, result, thrown)) in std::iter::once(first).chain(second).zip(letters) {
+            for (index, param) in method.params.iter().enumerate() {
+                let written = self.parameter(method, param, index, name);
+                let without = written.rsplitn(3, ' ').take(2).collect::<Vec<_>>();
+                plain.push(without.into_iter().rev().collect::<Vec<_>>().join(" "));
+                parameters.push(written);
+            }
+            let arguments: Vec<String> = (0..method.params.len()).map(|index| format!("{name}{index}")).collect();
+            let returned = self.result(method);
+            if let Some(ty) = &returned {
+                let _ = write!(fields, " {0} {result}1; {0} {result}2;", self.table.type_name(ty));
+                same.push(super::against::same_values(self.table, ty, &format!("{result}1"), &format!("{result}2")));
+            }
+            let _ = write!(fields, " Throwable {thrown}1, {thrown}2;");
+            same.push(super::against::same_exceptions(&format!("{thrown}1"), &format!("{thrown}2")));
+            let assumed = self.preconditions(method, number, name);
+            let call = |object: &str, k: usize| {
+                let target = if returned.is_some() { format!("both$.{result}{k} = ") } else { String::new() };
+                let call = format!("{target}{object}.{}({})", method.name.name, arguments.join(", "));
+                let assumed = assumed.replace("this$", object);
+                format!("{assumed}try {{ {call}; }} catch (Throwable x$) {{ both$.{thrown}{k} = x$; }}")
+            };
+            calls.push([call("a", 1), call("b", 2)]);
+        }
+        // The second one goes first on the other object.
+        let ours = calls.iter().map(|c| c[0].clone()).collect::<Vec<_>>().join("\n    ");
+        let theirs = calls.iter().rev().map(|c| c[1].clone()).collect::<Vec<_>>().join("\n    ");
+        let name = match second {
+            Some(second) => format!("{}_{}${number}", first.name.name, second.name.name),
+            None => format!("{}${number}", first.name.name),
+        };
+        let given: Vec<String> =
+            std::iter::once("Orders before$".into()).chain(plain).chain([format!("{both} both$")]).collect();
+        let given = given.join(", ");
+        let (parameters, same) = (parameters.join(", "), same.join(" && "));
+        let equal = format!("{}.equal$(a, b)", self.table.class(self.class).simple);
+        let _ = write!(
+            self.text,
+            "static final class {both} {{{fields} }}\n\
+             @Check public {both} {name}({parameters}) {{\n    {both} both$ = new {both}();\n    {ours}\n    {theirs}\n    return both$;\n}}\n\
+             @Declarative @Pre(\"{name}\") boolean equal${number}() {{ return {equal}; }}\n\
+             @Declarative @Post(\"{name}\") boolean result${number}({given}) {{ return {same}; }}\n\
+             @Declarative @Post(\"{name}\") boolean state${number}({given}) {{ return {equal}; }}\n"
+        );
+        let names = [first, second.unwrap_or(first)].map(|m| m.name.name.to_string());
+        let driver = Driver {
+            method: name,
+            names,
+            arguments: first.params.len(),
+            is_pair: second.is_some(),
+            span: first.name.span,
+        };
+        self.drivers.push(driver);
+    }
+}
+
+/// Writes declarative methods that compare two objects place by place over their tree fields. Other references to what is in the trees must
+/// lead to the same place; what is outside must be the same object.
+struct Shape<'t, 's> {
+    table: &'t mut Table<'s>,
+    root: String,
+    /// Classes in the trees, the root first.
+    classes: Vec<ClassIx>,
+    text: String,
+}
+
+impl Shape<'_, '_> {
+    fn write(table: &mut Table, class: ClassIx) -> Result<String, Box<Diagnostic>> {
+        let root = table.class(class).simple.to_string();
+        let mut shape = Shape { table, root, classes: vec![class], text: String::new() };
+        shape.collect()?;
+        for number in 0..shape.classes.len() {
+            shape.class(number)?;
+        }
+        Ok(shape.text)
+    }
+
+    fn fields(&mut self, class: ClassIx) -> Vec<FieldInfo> {
+        let mut all = Vec::new();
+        let mut at = Some(class);
+        while let Some(class) = at.filter(|c| self.table.class(*c).is_input()) {
+            let members = self.table.members(class);
+            all.extend(members.fields.iter().map(|f| self.table.field(*f).clone()).filter(|f| !f.is_static));
+            at = match &self.table.header(class).superclass {
+                Some(Type::Class(class, _)) => Some(*class),
+                _ => None,
+            };
+        }
+        all
+    }
+
+    fn is_tree(field: &FieldInfo) -> bool {
+        matches!(&field.origin, FieldOrigin::Declared(decl) if decl.modifiers.has("Tree"))
+    }
+
+    fn element(ty: &Type) -> Type {
+        match ty {
+            Type::Array(element) => Type::clone(element),
+            ty => ty.clone(),
+        }
+    }
+
+    /// All classes that tree fields lead to.
+    fn collect(&mut self) -> Result<(), Box<Diagnostic>> {
+        let mut next = 0;
+        while next < self.classes.len() {
+            for field in self.fields(self.classes[next]) {
+                if let (true, Type::Class(class, _)) = (Shape::is_tree(&field), Shape::element(&field.ty))
+                    && !self.classes.contains(&class)
+                {
+                    let info = self.table.class(class);
+                    if info.is_interface() || info.decl.modifiers.is_abstract {
+                        return Err(self.problem(&field, "leads to objects of several classes"));
+                    }
+                    self.classes.push(class);
+                }
+            }
+            next += 1;
+        }
+        Ok(())
+    }
+
+    fn problem(&self, field: &FieldInfo, why: &str) -> Box<Diagnostic> {
+        let message = format!("states cannot be compared by their shape: `{}` {why}", field.name);
+        let help = "write an `@Abstraction` for the class: then states are equal if their abstractions are";
+        Box::new(Diagnostic::error("commute", field.span, message).help(help))
+    }
+
+    fn number(&self, ty: &Type) -> Option<usize> {
+        match ty {
+            Type::Class(class, _) => self.classes.iter().position(|c| c == class),
+            _ => None,
+        }
+    }
+
+    fn class(&mut self, number: usize) -> Result<(), Box<Diagnostic>> {
+        let (class, root) = (self.classes[number], self.root.clone());
+        let ty = self.table.class(class).name.clone();
+        let (mut same, mut within) = (Vec::new(), Vec::new());
+        for field in self.fields(class) {
+            let (x, y) = (format!("x.{}", field.name), format!("y.{}", field.name));
+            let is_array = matches!(field.ty, Type::Array(_));
+            let element = Shape::element(&field.ty);
+            if let Type::Array(_) = element {
+                return Err(self.problem(&field, "is an array of arrays"));
+            }
+            let inner = self.number(&element);
+            let outside = match &element {
+                Type::Class(class, _) => {
+                    let info = self.table.class(*class);
+                    inner.is_none() && info.is_input() && !info.is_enum()
+                }
+                _ => false,
+            };
+            if outside {
+                return Err(self.problem(&field, "leads to objects outside of its trees"));
+            }
+            let compare = |x: &str, y: &str| match inner {
+                Some(k) if Shape::is_tree(&field) => format!("shape$${k}({x}, {y}, r, s)").replace("$$", "$"),
+                Some(_) => format!("({x} == null ? {y} == null : {y} != null && within$0(r, s, {x}, {y}))"),
+                None => format!("{x} == {y}"),
+            };
+            if is_array {
+                let name = format!("elements${number}${}", field.name);
+                let element = self.table.erasure(&element);
+                let element = self.table.type_name(&element);
+                let each = compare("x[i]", "y[i]");
+                let _ = writeln!(
+                    self.text,
+                    "@Declarative static boolean {name}({element}[] x, {element}[] y, int i, {root} r, {root} s) {{ return i >= x.length || {each} && {name}(x, y, i + 1, r, s); }}"
+                );
+                same.push(format!(
+                    "({x} == null ? {y} == null : {y} != null && {x} != {y} && {x}.length == {y}.length && {name}({x}, {y}, 0, r, s))"
+                ));
+                if Shape::is_tree(&field) {
+                    return Err(self.problem(&field, "is an array of trees"));
+                }
+            } else {
+                same.push(compare(&x, &y));
+                if let Some(k) = inner.filter(|_| Shape::is_tree(&field)) {
+                    within.push(format!("within${k}({x}, {y}, p, q)"));
+                }
+            }
+        }
+        let same = same.iter().map(|s| format!(" && {s}")).collect::<String>();
+        let within = within.iter().map(|s| format!(" || {s}")).collect::<String>();
+        let _ = write!(
+            self.text,
+            "@Declarative static boolean shape${number}({ty} x, {ty} y, {root} r, {root} s) {{ return x == null ? y == null : y != null{same}; }}\n\
+             @Declarative static boolean within${number}({ty} x, {ty} y, Object p, Object q) {{ return x != null && y != null && (x == p && y == q{within}); }}\n"
+        );
+        Ok(())
+    }
+}

@@ -1,0 +1,45 @@
+// Bug: a set with one element is not cleared. Smallest size: 1. Operation: clear. Kind: abstraction.
+
+import glassbox.*;
+
+public class TreeSet {
+    /** What the map holds for every element. */
+    static final Object THERE = new Object();
+
+    @Tree @NonNull TreeMap map = new TreeMap();
+
+    public boolean add(@Range("0..2*n") int x) {
+        return map.put(x, THERE) == null;
+    }
+
+    public boolean remove(@Range("0..2*n") int x) {
+        return map.remove(x) != null;
+    }
+
+    public boolean contains(@Range("0..2*n") int x) {
+        return map.containsKey(x);
+    }
+
+    public boolean isEmpty() {
+        return map.isEmpty();
+    }
+
+    public int size() {
+        return map.size();
+    }
+
+    public void clear() {
+        if (map.size() > 1) map.clear();
+    }
+
+    @Declarative
+    boolean repOk() {
+        return map.repOk() && map.abstraction().allEntries((x, there) -> there != null);
+    }
+
+    @Declarative
+    @Abstraction
+    AbsIntSet abstraction() {
+        return map.abstraction().keys();
+    }
+}
