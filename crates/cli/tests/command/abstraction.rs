@@ -338,6 +338,81 @@ fn a_client_with_the_module_replaced() {
 }
 
 /// What clients may ask in declarative code is compared too.
+/// A field says what its class is replaced by, also behind an interface; the answer says what it rests on.
+#[test]
+fn a_field_that_is_replaced() {
+    let map = std::fs::read_to_string(crate::root().join("examples/java/map-tree/TreeMap.java")).expect("an example");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("replaced-field");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let write = |name: &str, text: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).expect("a file");
+        path.display().to_string()
+    };
+    let client = |field: &str, more: &str| {
+        format!(
+            "import glassbox.*;
+interface IntMap {{ Object get(int key); Object put(int key, Object value); Object remove(int key); }}
+public class Swapper {{
+    @Tree @NonNull {field};
+    @Declarative boolean repOk() {{ return true; }}
+    public void swap(@Range(\"0..2*n\") int a, @Range(\"0..2*n\") int b) {{ Object x = map.put(a, map.get(b)); map.put(b, x); }}
+    {more}
+}}
+"
+        )
+    };
+    let map = write("TreeMap.java", &map.replace("class TreeMap {", "class TreeMap implements IntMap {"));
+    let behind = "@ReplacedBy(AbsIntMap.class) IntMap map = new TreeMap()";
+    let rests = |field: &str| {
+        let client = write("Swapper.java", &client(field, ""));
+        let report = report(&format!("{client} {map} --size 2 --engine glassbox"));
+        let swap = items(&report).into_iter().find(|i| i["subject"] == "Swapper").unwrap_or_default();
+        (swap["verdict"].as_str().unwrap_or_default().to_string(), report["rests_on"][0]["message"].clone())
+    };
+    let checked =
+        ("verified".to_string(), Value::from("TreeMap behaves like AbsIntMap: checked up to size 2 in this run"));
+    assert_eq!(rests(behind), checked);
+    assert_eq!(rests("@ReplacedBy(AbsIntMap.class) TreeMap map = new TreeMap()"), checked);
+    let refused = |field: &str, more: &str, expected: &str| {
+        let client = write("Swapper.java", &client(field, more));
+        let ran = run(&format!("{client} {map} --size 2 --class Swapper"));
+        assert_eq!(ran.status, 2, "{more}");
+        assert!(ran.stderr.contains(expected), "{expected}: {}", ran.stderr);
+    };
+    let tree = "@ReplacedBy(AbsIntMap.class) TreeMap map = new TreeMap()";
+    let help = "`AbsIntMap` has the place of `TreeMap` here: only operations that both have can be used";
+    for more in [
+        "public boolean is() { return ((Object) map) instanceof TreeMap; }",
+        "public boolean is() { return map.root == null; }",
+        "public void first() { map.firstKey(); }",
+        "public boolean is() { TreeMap.Entry e = null; return e == null; }",
+    ] {
+        refused(tree, more, help);
+    }
+    refused("@ReplacedBy(AbsIntMap.class) IntMap map", "", "which class is replaced cannot be told from this field");
+    refused("@ReplacedBy(NoMap.class) TreeMap map", "", "NoMap");
+    let other = "@ReplacedBy(AbsIntSet.class) TreeMap other;";
+    refused(tree, other, "`TreeMap` is replaced by");
+}
+
+/// An exception that only one of them throws, or another one, is told as what it answered.
+#[test]
+fn exceptions_are_answers() {
+    let other =
+        files("throws-other", ("", ""), ("throw new IllegalStateException()", "throw new ArithmeticException()"));
+    let message = "`last` does not behave like `AbsBag.last`: it throws IllegalStateException, but AbsBag.last throws ArithmeticException";
+    assert_eq!(violated(&report(&format!("{other} --size 1"))), [format!("last(): {message}")]);
+    let only = files(
+        "throws-only",
+        ("", ""),
+        ("boolean has(int item) {", "boolean has(int item) { if (item == 1) throw new ArithmeticException();"),
+    );
+    let message =
+        "`has` does not behave like `AbsBag.has`: it returns false, but AbsBag.has throws ArithmeticException";
+    assert_eq!(violated(&report(&format!("{only} --size 1"))), [format!("has(int): {message}")]);
+}
+
 #[test]
 fn queries_are_compared() {
     let module =

@@ -19,6 +19,7 @@ mod library;
 mod limits;
 mod meaning;
 mod modules;
+mod orders;
 mod output;
 mod pages;
 mod race;

@@ -1,0 +1,231 @@
+//! Operations in both orders, and blocks by themselves (dissertation, 8.1): both engines say the same of each.
+
+use crate::{items, object, run};
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+fn file(name: &str, text: &str) -> String {
+    // Tests run beside each other.
+    static FILES: AtomicU32 = AtomicU32::new(0);
+    let number = FILES.fetch_add(1, Ordering::Relaxed);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("orders-{number}"));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join(format!("{name}.java"));
+    std::fs::write(&path, format!("import glassbox.*;\n{text}")).expect("a file");
+    path.display().to_string()
+}
+
+/// What is told of orders and equal states, or of the block: each name with its verdict and what is wrong. By both engines.
+fn check(name: &str, text: &str, arguments: &str, expected: &[&str]) {
+    let file = file(name, text);
+    for engine in ["glassbox --certify", "exhaustive"] {
+        let report = object(&run(&format!("{file} {arguments} --engine {engine} --json")));
+        let told = |item: &serde_json::Value| {
+            let name = item["name"].as_str().unwrap_or_default();
+            let is_ours = ["in both orders", "on equal states", "a block of"].iter().any(|part| name.contains(part));
+            let problem = item["failures"][0]["problems"][0]["id"].as_str().unwrap_or_default();
+            is_ours.then(|| {
+                format!("{name}: {} {problem}", item["verdict"].as_str().unwrap_or_default()).trim().to_string()
+            })
+        };
+        let found: Vec<String> = items(&report).iter().filter_map(told).collect();
+        assert_eq!(found, expected, "{name} by {engine}: {report:#}");
+    }
+}
+
+/// Exit status and message.
+fn refused(name: &str, text: &str, arguments: &str, expected: &[&str]) {
+    let ran = run(&format!("{} {arguments}", file(name, text)));
+    assert_eq!(ran.status, 2, "{}{}", ran.stdout, ran.stderr);
+    for part in expected {
+        assert!(ran.stderr.contains(part) || ran.stdout.contains(part), "{part}: {}{}", ran.stdout, ran.stderr);
+    }
+}
+
+const CLOCK: &str = "public class Clock {
+    @Range(\"0..3\") int hour;
+    @Declarative boolean repOk() { return 0 <= hour && hour < 4; }
+    public void forward(@Range(\"0..2\") int by) { hour = (hour + by) % 4; }
+    public void back(@Range(\"0..2\") int by) { hour = (hour + 4 - by) % 4; }
+    public int set(@Range(\"0..3\") int to) { int was = hour; hour = to; return was; }
+}";
+
+#[test]
+fn numbers() {
+    let same =
+        ["forward, on equal states: verified", "back, on equal states: verified", "set, on equal states: verified"];
+    let with = |first: &[&'static str]| [first, &same[..]].concat();
+    check("Clock", CLOCK, "--size 1 --commute forward,back", &with(&["forward and back, in both orders: verified"]));
+    check("Clock", CLOCK, "--size 1 --commute forward", &with(&["forward and forward, in both orders: verified"]));
+    check(
+        "Clock",
+        CLOCK,
+        "--size 1 --commute forward,set",
+        &with(&["forward and set, in both orders: violated order"]),
+    );
+    let all = format!("@Commutes({{\"forward\", \"back(int)\", \"set\"}}) {CLOCK}");
+    let pairs = [
+        "forward and back, in both orders: verified",
+        "forward and set, in both orders: violated order",
+        "back and set, in both orders: violated order",
+    ];
+    check("Clock", &all, "--size 1", &with(&pairs));
+}
+
+/// With a pointer back, private members, a precondition and an exception.
+const STACK: &str = "public class Stack {
+    private static class Node {
+        @Range(\"0..1\") int item;
+        @Tree Node next;
+        Node before;
+        Node(int item, Node next) { this.item = item; this.next = next; }
+    }
+    @Tree private Node top;
+    @Declarative private boolean repOk() { return isLinked(top, null); }
+    @Declarative static boolean isLinked(Node n, Node before) { return n == null || n.before == before && isLinked(n.next, n); }
+    public void push(@Range(\"0..1\") int item) { Node n = new Node(item, top); if (top != null) top.before = n; top = n; }
+    public int pop() { int item = top.item; top = top.next; if (top != null) top.before = null; return item; }
+    @Declarative @Pre(\"pop\") private boolean isFilled() { return top != null; }
+    public int peek() throws IllegalStateException { if (top == null) throw new IllegalStateException(); return top.item; }
+    public boolean isEmpty() { return top == null; }
+}";
+
+#[test]
+fn shapes() {
+    let same = ["push", "pop", "peek", "isEmpty"].map(|operation| format!("{operation}, on equal states: verified"));
+    let same: Vec<&str> = same.iter().map(String::as_str).collect();
+    let with = |first: &'static str| [&[first][..], &same[..]].concat();
+    check("Stack", STACK, "--size 2 --commute peek,isEmpty", &with("peek and isEmpty, in both orders: verified"));
+    check("Stack", STACK, "--size 2 --commute push,pop", &with("push and pop, in both orders: violated order"));
+    check("Stack", STACK, "--size 2 --commute push,isEmpty", &with("push and isEmpty, in both orders: violated order"));
+    check("Stack", STACK, "--size 2 --commute push", &with("push and push, in both orders: violated order"));
+    // Each of two gets what the other one would.
+    check("Stack", STACK, "--size 2 --commute pop", &with("pop and pop, in both orders: violated order"));
+}
+
+const BAG: &str = "public class Bag {
+    @NonNull @Length(\"n..n\") @Range(\"0..1\") int[] items;
+    @Range(\"0..n\") int count;
+    @Declarative boolean repOk() { return items.length == GlassBox.size() && 0 <= count && count <= items.length; }
+    public void add(@Range(\"0..1\") int item) { if (count < items.length) items[count++] = item; }
+    public int count(@Range(\"0..1\") int item) { int k = 0; for (int i = 0; i < count; i++) if (items[i] == item) k++; return k; }
+    public int last() { return count == 0 ? -1 : items[count - 1]; }
+    ABSTRACTION
+}
+class AbsBag {
+    int zeros, ones;
+    @Declarative AbsBag(int zeros, int ones) { this.zeros = zeros; this.ones = ones; }
+    @Declarative boolean equalTo(AbsBag b) { return zeros == b.zeros && ones == b.ones; }
+    int count(int item) { return item == 0 ? zeros : ones; }
+}";
+
+/// In another order the array is another one, and the bag is the same; what looks behind the abstraction can tell.
+#[test]
+fn abstractions_say_what_is_equal() {
+    let function = "@Declarative @Abstraction AbsBag abstraction() { return new AbsBag(number(0, 0), number(1, 0)); }
+        @Declarative int number(int item, int i) { return i >= count ? 0 : (items[i] == item ? 1 : 0) + number(item, i + 1); }";
+    let shape = BAG.replace("ABSTRACTION", "");
+    let verified = ["add, on equal states: verified", "count, on equal states: verified"];
+    let by_shape =
+        ["add and add, in both orders: violated order", verified[0], verified[1], "last, on equal states: verified"];
+    check("Bag", &shape, "--size 2 --class Bag --commute add", &by_shape);
+    // The last one into a full bag is lost.
+    let bag = BAG.replace("ABSTRACTION", function);
+    let full = [
+        "add and add, in both orders: violated order",
+        verified[0],
+        verified[1],
+        "last, on equal states: violated order",
+    ];
+    check("Bag", &bag, "--size 2 --class Bag --no-abstraction --commute add", &full);
+    let roomy = bag.replace("if (count < items.length) items[count++] = item;", "items[count++] = item;").replace(
+        "public int last",
+        "@Declarative @Pre(\"add\") boolean hasRoom() { return count < items.length; } public int last",
+    );
+    let expected =
+        ["add and add, in both orders: verified", verified[0], verified[1], "last, on equal states: violated order"];
+    check("Bag", &roomy, "--size 2 --class Bag --no-abstraction --commute add", &expected);
+}
+
+#[test]
+fn what_cannot_be_compared() {
+    refused("Clock", CLOCK, "--size 1 --commute forwards,back", &["no class that is checked has the operations"]);
+    let annotated = format!("@Commutes({{\"forwards\", \"back\"}}) {CLOCK}");
+    refused("Clock", &annotated, "--size 1", &["`Clock` has no operation `forwards`", "did you mean `forward`?"]);
+    refused("Clock", &format!("@Commutes({{}}) {CLOCK}"), "--size 1", &["names no operation"]);
+    let open = STACK.replace("@Tree Node next", "Node next").replace("@Tree private Node", "private Node");
+    let parts = ["states cannot be compared by their shape: `top` leads to objects outside", "write an `@Abstraction`"];
+    refused("Stack", &open, "--size 1 --commute push,pop", &parts);
+}
+
+#[test]
+fn a_counterexample_shows_both_orders() {
+    let ran = run(&format!("{} --size 1 --commute set,forward", file("Shown", &CLOCK.replace("Clock", "Shown"))));
+    let told = ["├─ a:", "└─ b:", "on a, set returns", "on b, forward returns, set returns"];
+    for part in told.into_iter().chain(["`set` and `forward` do not commute", "other results in the other order"]) {
+        assert!(ran.stdout.contains(part), "{part}: {}", ran.stdout);
+    }
+}
+
+const SEARCH: &str = "public class Search {
+    @NonNull @Length(\"0..n\") @Range(\"0..n\") int[] items = new int[0];
+    @Range(\"0..n\") int count;
+    @Declarative boolean repOk() { return count <= items.length; }
+    public int find(@Range(\"0..n\") int key) {
+        @Range(\"0..n\") int low = 0;
+        @Range(\"-1..n\") int high = count - 1;
+        while (low <= high) {
+            @Range(\"0..n\") int middle = 0;
+            halve: {
+                GlassBox.assume(low <= high);
+                middle = (low + high) / 2;
+                assert low <= middle && middle <= high;
+            }
+            look: {
+                GlassBox.assume(0 <= middle && middle < items.length);
+                if (items[middle] == key) return middle;
+                if (key > 0) break look;
+                assert items[middle] != key;
+            }
+            if (items[middle] < key) low = middle + 1; else high = middle - 1;
+        }
+        return -1;
+    }
+    static int half(@Range(\"-2..2\") int x) throws ArithmeticException {
+        divide: { if (x == 0) throw new ArithmeticException(); x = 2 / x; }
+        return x;
+    }
+}";
+
+#[test]
+fn blocks() {
+    check("Search", SEARCH, "--size 3 --block halve", &["halve, a block of find: verified"]);
+    check("Search", SEARCH, "--size 3 --block look", &["look, a block of find: verified"]);
+    check("Search", SEARCH, "--size 3 --block divide", &["divide, a block of half: verified"]);
+    // Each condition is needed: no invariant is taken for granted, and any value is tried.
+    let careless = SEARCH.replace("GlassBox.assume(low <= high);", "");
+    check("Search", &careless, "--size 3 --block halve", &["halve, a block of find: violated assertion"]);
+    let careless = SEARCH.replace("GlassBox.assume(0 <= middle && middle < items.length);", "");
+    check("Search", &careless, "--size 3 --block look", &["look, a block of find: violated exception"]);
+    let careless = SEARCH.replace("items[middle] == key) return", "items[middle] == key + 1) return");
+    check("Search", &careless, "--size 3 --block look", &["look, a block of find: violated assertion"]);
+    let careless = SEARCH.replace(" throws ArithmeticException {", " {");
+    check("Search", &careless, "--size 3 --block divide", &["divide, a block of half: violated exception"]);
+}
+
+#[test]
+fn blocks_that_cannot_be_checked() {
+    refused("Search", SEARCH, "--size 1 --block halv", &["no block with the label `halv`", "did you mean `halve`?"]);
+    let twice = SEARCH.replace("look:", "halve:").replace("break look", "break halve");
+    refused("Search", &twice, "--size 1 --block halve", &["several blocks with the label `halve`"]);
+    let unknown = SEARCH.replace("@Range(\"0..n\") int low = 0", "var low = 0");
+    refused("Search", &unknown, "--size 1 --block halve", &["uses `low`, whose type is left out"]);
+    let one =
+        SEARCH.replace("divide: { if (x == 0) throw new ArithmeticException(); x = 2 / x; }", "divide: x = 2 / x;");
+    refused("Search", &one, "--size 1 --block divide", &["`divide` is not a block"]);
+    let ran = run(&format!(
+        "{} --size 2 --block halve",
+        file("Halved", &SEARCH.replace("Search", "Halved").replace("GlassBox.assume(low <= high);", ""))
+    ));
+    assert!(ran.stdout.contains("halve: low="), "{}", ran.stdout);
+}
