@@ -1,5 +1,7 @@
 package glassbox;
 
+import java.util.function.BiPredicate;
+
 /**
  * A map with int keys, as a list of cells in any order: what a tree map or a hash map of ints must behave like.
  * A module's abstraction has one cell for each place where it may keep an entry; the cell of an empty place is not
@@ -57,21 +59,15 @@ public class AbsIntMap {
     }
 
     public Object put(@Range("0..2*n") int key, Object value) {
-        Cell last = null;
         for (Cell c = first; c != null; c = c.next) {
             if (c.holds(key)) {
                 Object old = c.value;
                 c.value = value;
                 return old;
             }
-            last = c;
         }
-        // At the end, so that the other cells keep their places.
-        Cell added = new Cell(true, key, value, null);
-        if (last == null)
-            first = added;
-        else
-            last.next = added;
+        // In front, so that nothing changes for the other cells.
+        first = new Cell(true, key, value, first);
         return null;
     }
 
@@ -102,17 +98,76 @@ public class AbsIntMap {
         return keysAreUnique(first);
     }
 
+    // What the specification of a client asks: of a module, as map.abstraction().valueAt(k), and of this in its place.
+
+    @Declarative
+    public AbsIntMap abstraction() {
+        return this;
+    }
+
+    @Declarative
+    public boolean hasKey(int key) {
+        return holds(first, key);
+    }
+
+    @Declarative
+    public Object valueAt(int key) {
+        return valueAt(first, key);
+    }
+
+    @Declarative
+    public boolean allEntries(BiPredicate<Integer, Object> p) {
+        return allEntries(first, p);
+    }
+
+    @Declarative
+    public AbsIntSet keys() {
+        return new AbsIntSet(keys(first));
+    }
+
+    @Declarative
+    static Object valueAt(Cell c, int key) {
+        return c == null ? null : c.holds(key) ? c.value : valueAt(c.next, key);
+    }
+
+    @Declarative
+    static boolean allEntries(Cell c, BiPredicate<Integer, Object> p) {
+        return c == null || (!c.present || p.test(c.key, c.value)) && allEntries(c.next, p);
+    }
+
+    @Declarative
+    static AbsIntSet.Cell keys(Cell c) {
+        return c == null ? null : new AbsIntSet.Cell(c.present, c.key, keys(c.next));
+    }
+
     /** Whether both hold the same values under the same keys. */
     @Declarative
     public boolean equalTo(AbsIntMap m) {
-        return areIn(first, m.first, m.first) && areIn(m.first, first, first);
+        return areIn(first, beside(first, m.first), m.first) && areIn(m.first, beside(m.first, first), first);
     }
 
-    /** Whether each cell from c on is in the list, the one at the same place tried first: most stay where they are. */
+    /** Whether each cell from c on is in the list, the one beside it tried first: most stay where they are. */
     @Declarative
     static boolean areIn(Cell c, Cell at, Cell list) {
         return c == null
             || (at != null && c.isLike(at) || isIn(c, list)) && areIn(c.next, at == null ? null : at.next, list);
+    }
+
+    /** Where the list is as long as from c on: new cells are in front. */
+    @Declarative
+    static Cell beside(Cell c, Cell list) {
+        return skip(list, rest(c, list));
+    }
+
+    /** What the list has more. */
+    @Declarative
+    static Cell rest(Cell c, Cell list) {
+        return c == null ? list : list == null ? null : rest(c.next, list.next);
+    }
+
+    @Declarative
+    static Cell skip(Cell list, Cell more) {
+        return more == null ? list : skip(list.next, more.next);
     }
 
     @Declarative
@@ -132,7 +187,13 @@ public class AbsIntMap {
 
     @Declarative
     static boolean keysAreUnique(Cell c) {
-        return c == null || !(c.present & holds(c.next, c.key)) && keysAreUnique(c.next);
+        return c == null || isApart(c, c.next) && keysAreUnique(c.next);
+    }
+
+    /** Whether no cell from d on has the key of c: pair by pair, so that what is said of other pairs stays as it is. */
+    @Declarative
+    static boolean isApart(Cell c, Cell d) {
+        return d == null || !(c.present & d.holds(c.key)) && isApart(c, d.next);
     }
 
     @Declarative

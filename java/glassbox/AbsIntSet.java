@@ -48,17 +48,11 @@ public class AbsIntSet {
     }
 
     public boolean add(@Range("0..2*n") int x) {
-        Cell last = null;
         for (Cell c = first; c != null; c = c.next) {
             if (c.holds(x)) return false;
-            last = c;
         }
-        // At the end, so that the other cells keep their places.
-        Cell added = new Cell(true, x, null);
-        if (last == null)
-            first = added;
-        else
-            last.next = added;
+        // In front, so that nothing changes for the other cells.
+        first = new Cell(true, x, first);
         return true;
     }
 
@@ -92,14 +86,31 @@ public class AbsIntSet {
     /** Whether both have the same elements. */
     @Declarative
     public boolean equalTo(AbsIntSet s) {
-        return areIn(first, s.first, s.first) && areIn(s.first, first, first);
+        return areIn(first, beside(first, s.first), s.first) && areIn(s.first, beside(s.first, first), first);
     }
 
-    /** Whether each cell from c on is in the list, the one at the same place tried first: most stay where they are. */
+    /** Whether each cell from c on is in the list, the one beside it tried first: most stay where they are. */
     @Declarative
     static boolean areIn(Cell c, Cell at, Cell list) {
         return c == null
             || (at != null && c.isLike(at) || isIn(c, list)) && areIn(c.next, at == null ? null : at.next, list);
+    }
+
+    /** Where the list is as long as from c on: new cells are in front. */
+    @Declarative
+    static Cell beside(Cell c, Cell list) {
+        return skip(list, rest(c, list));
+    }
+
+    /** What the list has more. */
+    @Declarative
+    static Cell rest(Cell c, Cell list) {
+        return c == null ? list : list == null ? null : rest(c.next, list.next);
+    }
+
+    @Declarative
+    static Cell skip(Cell list, Cell more) {
+        return more == null ? list : skip(list.next, more.next);
     }
 
     @Declarative
@@ -119,11 +130,12 @@ public class AbsIntSet {
 
     @Declarative
     static boolean elementsAreUnique(Cell c) {
-        return c == null || !(c.present & holds(c.next, c.element)) && elementsAreUnique(c.next);
+        return c == null || isApart(c, c.next) && elementsAreUnique(c.next);
     }
 
+    /** Whether no cell from d on has the element of c: pair by pair, so that what is said of other pairs stays as it is. */
     @Declarative
-    static boolean holds(Cell c, int x) {
-        return c != null && (c.holds(x) | holds(c.next, x));
+    static boolean isApart(Cell c, Cell d) {
+        return d == null || !(c.present & d.holds(c.element)) && isApart(c, d.next);
     }
 }

@@ -8,6 +8,7 @@ mod dminor;
 mod hob;
 mod languages;
 mod measure;
+mod modular;
 mod paper;
 mod table;
 
@@ -33,6 +34,12 @@ enum What {
     /// Data structures: Stack, Queue, TreeMap, HashMap, and the search tree of Figure 1.2
     #[command(name = "table-6.1")]
     Table61(Options),
+    /// Modules against their abstractions: TreeMap, TreeSet, HashMap, HashSet
+    #[command(name = "table-6.2")]
+    Table62(Options),
+    /// Clients with their modules, and with abstractions in their places: TreeSet, HashSet, IntCounter, DualCache
+    #[command(name = "table-6.3")]
+    Table63(Options),
     /// Type soundness: the expression language
     #[command(name = "table-6.4")]
     Table64(Options),
@@ -65,6 +72,10 @@ enum Name {
     Queue,
     TreeMap,
     HashMap,
+    TreeSet,
+    HashSet,
+    IntCounter,
+    DualCache,
     SearchTree,
     Expression,
 }
@@ -76,6 +87,8 @@ fn main() -> ExitCode {
             tables(subjects, options)?;
             if options.quick || options.only.is_some() { Ok(()) } else { ratios(options) }
         }
+        What::Table62(options) => modular::table_6_2(options.quick, options.only, options.limit),
+        What::Table63(options) => modular::table_6_3(options.quick, options.only, options.limit),
         What::Table64(options) => tables(TABLE_6_4, options),
         What::Languages(options) => languages::table(options.quick),
         What::Dminor(options) => dminor::table(options.quick),

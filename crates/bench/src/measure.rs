@@ -30,11 +30,23 @@ pub struct Subject {
 impl Subject {
     /// The path is below `examples/java`.
     pub fn load(path: &str) -> Result<Subject, String> {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/java").join(path);
-        let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        Subject::of(&[path], None, &[])
+    }
+
+    /// One class of several files, with classes replaced.
+    pub fn load_class(paths: &[&str], class: &str, replace: &[(String, String)]) -> Result<Subject, String> {
+        Subject::of(paths, Some(class.to_string()), replace)
+    }
+
+    fn of(paths: &[&str], class: Option<String>, replace: &[(String, String)]) -> Result<Subject, String> {
         let mut sources = SourceMap::default();
-        let file = sources.add(path.display().to_string(), text);
-        let inputs = Inputs::new(&mut sources, vec![file]);
+        let mut files = Vec::new();
+        for path in paths {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/java").join(path);
+            let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+            files.push(sources.add(path.display().to_string(), text));
+        }
+        let inputs = Inputs { class, replace: replace.to_vec(), ..Inputs::new(&mut sources, files) };
         match java::load(inputs) {
             Ok(loaded) => Ok(Subject { loaded }),
             Err(problems) => Err(problems.first().map_or(String::new(), |p| p.message.clone())),
@@ -48,7 +60,10 @@ impl Subject {
         let linked = Linked::new(&self.loaded.program);
         let session = Session::new(&linked, n).map_err(|stop| format!("{stop:?}"))?;
         let mut measured = Measured { states: 0, seconds: 0.0, is_over: true };
+        let alone = Session::new(&linked, n.min(drive::classes::ALONE)).map_err(|stop| format!("{stop:?}"))?;
         for checked in &self.loaded.checked {
+            let is_made = self.loaded.modules.iter().any(|m| m.made.contains(&checked.class));
+            let (session, n) = if is_made { (&alone, n.min(drive::classes::ALONE)) } else { (&session, n) };
             for operation in &checked.operations {
                 let space = session.space(checked, operation, Shape::Complete).map_err(|d| d.message)?;
                 let (outcome, counts) = session.search(&space, checked, operation, &options(n, engine, deadline));

@@ -10,6 +10,7 @@ use crate::value::Sym;
 use formula::Lit;
 use ir::MethodId;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EntryId(u32);
@@ -17,7 +18,7 @@ pub struct EntryId(u32);
 /// Value and error condition of a call; no value for a constructor.
 pub type Translation = (Option<Sym>, Lit);
 /// A method and its arguments.
-pub type Key = (MethodId, Box<[u64]>);
+pub type Key = (MethodId, SmallVec<[u64; 4]>);
 
 #[derive(Clone)]
 struct Entry {
@@ -49,6 +50,8 @@ pub struct Cache {
     touched_readers: Vec<Place>,
     touched_callers: Vec<EntryId>,
     recorders: Vec<Recorder>,
+    /// Those of calls that ended, to be used again.
+    spare: Vec<Recorder>,
 }
 
 impl Cache {
@@ -67,16 +70,24 @@ impl Cache {
 
     /// A call begins to be translated.
     pub fn begin(&mut self) {
-        self.recorders.push(Recorder::default());
+        let recorder = self.spare.pop().unwrap_or_default();
+        self.recorders.push(recorder);
     }
 
     /// It ended without a translation that others may use; what it read, its caller depends on.
     pub fn abandon(&mut self) {
-        let Some(recorder) = self.recorders.pop() else { return };
+        let Some(mut recorder) = self.recorders.pop() else { return };
         if let Some(outer) = self.recorders.last_mut() {
-            outer.places.extend(recorder.places);
-            outer.calls.extend(recorder.calls);
+            outer.places.append(&mut recorder.places);
+            outer.calls.append(&mut recorder.calls);
         }
+        self.put_by(recorder);
+    }
+
+    fn put_by(&mut self, mut recorder: Recorder) {
+        recorder.places.clear();
+        recorder.calls.clear();
+        self.spare.push(recorder);
     }
 
     pub fn read(&mut self, place: Place) {
@@ -90,14 +101,14 @@ impl Cache {
         let id = EntryId(self.entries.len() as u32);
         let shadows = self.table.insert(key.clone(), id);
         self.entries.push(Entry { translation, key, callers: Vec::new(), disabled: false, shadows });
-        for place in recorder.places {
+        for &place in &recorder.places {
             let readers = self.readers.entry(place).or_default();
             if readers.last() != Some(&id) {
                 readers.push(id);
                 self.touched_readers.push(place);
             }
         }
-        for call in recorder.calls {
+        for &call in &recorder.calls {
             let callers = &mut self.entries[call.0 as usize].callers;
             if callers.last() != Some(&id) {
                 callers.push(id);
@@ -107,6 +118,7 @@ impl Cache {
         if let Some(outer) = self.recorders.last_mut() {
             outer.calls.push(id);
         }
+        self.put_by(recorder);
     }
 
     /// A place changes: whatever read it must be translated again.

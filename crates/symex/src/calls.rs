@@ -159,7 +159,7 @@ impl Symbolic<'_> {
     }
 
     /// The calls of a method within each other, with one more.
-    fn nested(&self, method: MethodId, args: &[Sym], outer: Option<&Nest>) -> Nest {
+    fn nested(&mut self, method: MethodId, args: &[Sym], outer: Option<&Nest>) -> Nest {
         let ranges = args.iter().filter_map(|&arg| match arg {
             Sym::Int(term) => Some(self.graph.bounds(term)),
             _ => None,
@@ -169,8 +169,20 @@ impl Symbolic<'_> {
             return Nest { calls: is_counted.into(), ways: None, ranges: ranges.collect() };
         };
         let ranges = outer.ranges.iter().zip(ranges).map(|(a, b)| (a.0.min(b.0), a.1.max(b.1))).collect();
-        let ways = outer.ways.or_else(|| Some(self.ways(method, args)));
+        let ways = outer.ways.or_else(|| Some(self.ways_once(method, args)));
         Nest { calls: outer.calls + u64::from(is_counted), ways, ranges }
+    }
+
+    /// The same for all calls of a method within an outermost one.
+    fn ways_once(&mut self, method: MethodId, args: &[Sym]) -> u64 {
+        match self.ways.get(&method) {
+            Some(&(made, ways)) if made == self.made_before => ways,
+            _ => {
+                let ways = self.ways(method, args);
+                self.ways.insert(method, (self.made_before, ways));
+                ways
+            }
+        }
     }
 
     /// In how many ways the references and Booleans among the arguments of a method can be chosen from what was there before the

@@ -64,6 +64,8 @@ pub struct Symbolic<'p> {
     pub(crate) nests: FxHashMap<ir::MethodId, Nest>,
     /// Those of them whose recursion was cut off in what is being translated.
     pub(crate) cut: FxHashSet<ir::MethodId>,
+    /// In how many ways the arguments of a method can be chosen, with how many objects made before.
+    pub(crate) ways: FxHashMap<ir::MethodId, (usize, u64)>,
     /// Whether anything ever was.
     pub(crate) has_cut: bool,
     /// Where declarative code was cut off by a limit: states that go further count as invalid though they may not be.
@@ -112,6 +114,7 @@ impl<'p> Symbolic<'p> {
             guards: Vec::new(),
             nests: FxHashMap::default(),
             cut: FxHashSet::default(),
+            ways: FxHashMap::default(),
             has_cut: false,
             beyond: None,
             null,

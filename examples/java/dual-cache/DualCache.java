@@ -1,6 +1,6 @@
 // A cache with two layers, as in section 6.2 of the dissertation: what is computed goes to the permanent map, or to the
 // temporary one while that is enabled. No key is in both, and the temporary map is empty while it is not enabled.
-// What is said about the maps is said about their abstractions, so that it means the same with AbsIntMaps in their place.
+// What is said about the maps is said about their abstractions: it means the same with AbsIntMaps in their place.
 
 import glassbox.*;
 

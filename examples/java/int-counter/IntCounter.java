@@ -1,5 +1,5 @@
-// Counts how often each int comes: Figure 3.2 of the dissertation, corrected. The figure compares and keeps the frequency
-// before the int is counted, which is one too small: see bugs/01-figure-3.2.
+// Counts how often each int comes: Figure 3.2 of the dissertation, corrected. The figure compares and keeps the
+// frequency before the int is counted, which is one too small: see bugs/01-figure-3.2.
 // What is said about the map is said about its abstraction, so that it means the same with an AbsIntMap in its place.
 
 import glassbox.*;
@@ -11,8 +11,8 @@ public class IntCounter {
 
     public void count(@Range("0..2*n") int i) {
         Integer frequency = (Integer) map.get(i);
-        if (frequency == null) frequency = new Integer(0);
-        frequency = new Integer(frequency + 1);
+        if (frequency == null) frequency = 0;
+        frequency = frequency + 1;
         map.put(i, frequency);
 
         if (frequency >= max_frequency) {

@@ -73,7 +73,7 @@ pub type Work = (&'static Checked, &'static Operation);
 
 /// An abstraction by itself is checked up to this size: pairs and triples of equal ones have few states that differ, and are hard to tell
 /// apart for a solver.
-const ALONE: i64 = 3;
+pub const ALONE: i64 = 3;
 
 /// All operations at all sizes, until one is violated.
 /// Gives the classes that are verified to behave like their abstractions.

@@ -9,8 +9,8 @@ public class IntCounter {
 
     public void count(@Range("0..2*n") int i) {
         Integer frequency = (Integer) map.get(i);
-        if (frequency == null) frequency = new Integer(max_frequency);
-        frequency = new Integer(frequency + 1);
+        if (frequency == null) frequency = max_frequency;
+        frequency = frequency + 1;
         map.put(i, frequency);
 
         if (frequency >= max_frequency) {
