@@ -27,7 +27,7 @@ const TABLE_6_2: &[Module] = &[
     Module {
         name: Name::TreeSet,
         title: "TreeSet",
-        files: &["set-of-tree/TreeSet.java", "map-tree/TreeMap.java"],
+        files: &["clients/set-of-tree/TreeSet.java", "map-tree/TreeMap.java"],
         class: "TreeSet",
         paper: &[(1, 0.195), (3, 0.393), (7, 0.961), (15, 4.481), (31, 39.789), (63, 796.955)],
     },
@@ -41,7 +41,7 @@ const TABLE_6_2: &[Module] = &[
     Module {
         name: Name::HashSet,
         title: "HashSet",
-        files: &["set-of-hash/HashSet.java", "map-hash/HashMap.java"],
+        files: &["clients/set-of-hash/HashSet.java", "map-hash/HashMap.java"],
         class: "HashSet",
         paper: &[(1, 0.171), (4, 0.299), (8, 0.579), (16, 2.816), (32, 68.011), (64, 2543.034)],
     },
@@ -61,7 +61,7 @@ const TABLE_6_3: &[Client] = &[
     Client {
         name: Name::TreeSet,
         title: "TreeSet",
-        files: &["set-of-tree/TreeSet.java", "map-tree/TreeMap.java"],
+        files: &["clients/set-of-tree/TreeSet.java", "map-tree/TreeMap.java"],
         class: "TreeSet",
         replace: ("TreeMap", "AbsIntMap"),
         paper: &[
@@ -79,7 +79,7 @@ const TABLE_6_3: &[Client] = &[
     Client {
         name: Name::HashSet,
         title: "HashSet",
-        files: &["set-of-hash/HashSet.java", "map-hash/HashMap.java"],
+        files: &["clients/set-of-hash/HashSet.java", "map-hash/HashMap.java"],
         class: "HashSet",
         replace: ("HashMap", "AbsIntMap"),
         paper: &[
@@ -97,7 +97,7 @@ const TABLE_6_3: &[Client] = &[
     Client {
         name: Name::IntCounter,
         title: "IntCounter",
-        files: &["int-counter/IntCounter.java", "map-tree/TreeMap.java"],
+        files: &["clients/int-counter/IntCounter.java", "map-tree/TreeMap.java"],
         class: "IntCounter",
         replace: ("TreeMap", "AbsIntMap"),
         paper: &[
@@ -114,7 +114,7 @@ const TABLE_6_3: &[Client] = &[
     Client {
         name: Name::DualCache,
         title: "DualCache",
-        files: &["dual-cache/DualCache.java", "map-tree/TreeMap.java"],
+        files: &["clients/dual-cache/DualCache.java", "map-tree/TreeMap.java"],
         class: "DualCache",
         replace: ("TreeMap", "AbsIntMap"),
         paper: &[

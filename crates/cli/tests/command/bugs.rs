@@ -42,17 +42,7 @@ fn every_seeded_bug_is_found_at_its_smallest_size() {
         // The hash map's collisions begin at size 17: the sizes before are left to the tests of the engines.
         let sizes = if bug.size > 8 { bug.size.to_string() } else { format!("1..{}", bug.size) };
         let name = bug.path.strip_prefix(root()).unwrap_or(&bug.path).display().to_string();
-        // What the example has beside the faulty class.
-        let (example, own) = (bug.path.ancestors().nth(3), bug.path.file_name());
-        let beside = example.into_iter().flat_map(|folder| std::fs::read_dir(folder).expect("an example")).flatten();
-        let beside = beside.map(|entry| entry.path()).filter(|p| p.extension().is_some_and(|e| e == "java"));
-        let others: Vec<String> = beside.filter(|p| p.file_name() != own).map(|p| p.display().to_string()).collect();
-        let class = bug.path.file_stem().map(|s| s.to_string_lossy().to_string()).unwrap_or_default();
-        let files = match others.is_empty() {
-            true => name.clone(),
-            false => format!("{name} {} --class {class}", others.join(" ")),
-        };
-        let ran = run(&format!("{files} --size {sizes} --method {} --json --certify --timeout 60", bug.operation));
+        let ran = run(&format!("{name} --size {sizes} --method {} --json --certify --timeout 60", bug.operation));
         let json: serde_json::Value = serde_json::from_str(&ran.stdout).expect("one JSON object");
         // What comes after it is about the abstraction by itself.
         let is_violated = |i: &serde_json::Value| i["verdict"] == "violated";
@@ -64,8 +54,7 @@ fn every_seeded_bug_is_found_at_its_smallest_size() {
         }
         // What only the comparison with an abstraction finds keeps the invariant.
         if kind == "abstraction" && bug.size <= 8 {
-            let alone =
-                run(&format!("{files} --size {} --method {} --quiet --no-abstraction", bug.size, bug.operation));
+            let alone = run(&format!("{name} --size {} --method {} --quiet --no-abstraction", bug.size, bug.operation));
             if alone.status != 0 {
                 wrong.push(format!("{name}: {} without the abstraction", alone.status));
             }

@@ -7,6 +7,7 @@ mod borders;
 mod bounded;
 mod bugs;
 mod citations;
+mod clients;
 mod dminor;
 mod documents;
 mod ending;

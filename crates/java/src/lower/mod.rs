@@ -197,15 +197,51 @@ impl<'a> Lowering<'a> {
             }
         }
         ir::seen::mark(&mut self.program, &self.operations);
-        if self.program.identity.boxes {
-            for span in std::mem::take(&mut self.new_boxes) {
-                let what = "`new` of a box class, in a program that compares boxes by `==`,";
-                self.error(unsupported(span, what, "use `valueOf`, or just the value; or compare by `equals`"));
-            }
-        }
+        self.check_new_boxes();
         self.finish_strings();
         self.assume_valid_arguments(checked);
         ir::purity::mark(&mut self.program);
+    }
+
+    /// `new Integer(5)` is another object than any other box; it is taken for `valueOf(5)`, so nothing may tell.
+    fn check_new_boxes(&mut self) {
+        let made = std::mem::take(&mut self.new_boxes);
+        let Some(at) = (!made.is_empty()).then(|| self.tells_boxes_apart()).flatten() else { return };
+        for span in made {
+            let what = "`new` of a box class, in a program that may compare boxes by identity,";
+            let problem = unsupported(span, what, "use `valueOf`, or just the value; or compare by `equals`");
+            self.error(problem.related(at, "compared here"));
+        }
+    }
+
+    /// Where the code may find out whether two boxes are one object.
+    fn tells_boxes_apart(&self) -> Option<Span> {
+        let program = &self.program;
+        let is_box = |class: &ClassId| program.class(*class).kind == ir::ClassKind::Box;
+        let boxes: Vec<ClassId> = (0..program.classes.len() as u32).map(ClassId).filter(is_box).collect();
+        let may_be_box =
+            |ty: Ty| matches!(ty, Ty::Class(class) if boxes.iter().any(|b| program.is_subclass(*b, class)));
+        let mut found = None;
+        for method in &program.methods {
+            // There `==` only hurries the comparison.
+            let is_shortcut = method.name == "equals" && !program.class(method.class).is_input;
+            if is_shortcut {
+                continue;
+            }
+            ir::walk::block(method.body.as_deref().unwrap_or_default(), &mut |e| {
+                let tells = match &e.kind {
+                    ir::ExprKind::Same(a, b) => may_be_box(a.ty) && may_be_box(b.ty),
+                    ir::ExprKind::Intrinsic(ir::Intrinsic::IdentityHash | ir::Intrinsic::IsSameObject, args) => {
+                        args.iter().any(|a| may_be_box(a.ty))
+                    }
+                    _ => false,
+                };
+                if tells {
+                    found.get_or_insert(e.span);
+                }
+            });
+        }
+        found
     }
 
     pub fn error(&mut self, diagnostic: Diagnostic) {

@@ -19,12 +19,20 @@ fn java_files(folder: &Path, found: &mut Vec<PathBuf>) {
 fn examples_are_read_and_well_formed() {
     let mut files = Vec::new();
     java_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/java"), &mut files);
+    let read = |path: &Path| std::fs::read_to_string(path).expect("a readable example");
     for path in &files {
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path).expect("a readable example");
         let mut sources = SourceMap::default();
-        let file = sources.add(name.clone(), text);
-        let inputs = java::Inputs::new(&mut sources, vec![file]);
+        let mut given = vec![sources.add(name.clone(), read(path))];
+        // Clients need their modules.
+        if name.contains("/clients/") {
+            let module = if name.contains("-hash/") { "map-hash/HashMap.java" } else { "map-tree/TreeMap.java" };
+            let module = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/java").join(module);
+            given.push(sources.add(module.display().to_string(), read(&module)));
+        }
+        let class = path.file_stem().map(|s| s.to_string_lossy().to_string());
+        let class = class.filter(|_| name.contains("/clients/"));
+        let inputs = java::Inputs { class, ..java::Inputs::new(&mut sources, given) };
         match java::load(inputs) {
             Ok(loaded) => {
                 let problems = ir::wellformed::problems(&loaded.program);
