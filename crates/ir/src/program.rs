@@ -135,8 +135,9 @@ pub struct Class {
     /// Whether it stands within a method: its objects hold copies of variables that no bound limits, so a state that was
     /// made up of them would be one that no program can make.
     pub is_local: bool,
-    /// Whether another class has its place (dissertation, 3.3): a state holds no object of it but where it is named itself.
-    pub is_replaced: bool,
+    /// Whether another class has its place (dissertation, 3.3), or it was made to check something: a state holds no object of it but where
+    /// it is named itself.
+    pub is_apart: bool,
     /// Instance fields it declares itself, in order.
     pub fields: Vec<FieldId>,
     /// What a call of a selector on an object of exactly this class runs; inherited entries included. Empty for abstract ones.
@@ -529,7 +530,7 @@ impl Program {
     pub fn state_subclasses(&self, of: ClassId) -> impl Iterator<Item = ClassId> + '_ {
         self.concrete_subclasses(of).filter(move |&c| {
             let class = self.class(c);
-            class.is_input && !class.is_local && (!class.is_replaced || c == of)
+            class.is_input && !class.is_local && (!class.is_apart || c == of)
         })
     }
 

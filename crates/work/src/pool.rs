@@ -64,8 +64,9 @@ impl Queue {
             return Some((index, Turn { until, is_last: self.deadline.is_none() }));
         }
         let (index, had) = self.again.pop_front()?;
-        // With less time than before it would come to less.
-        let time = left(self.again.len()).map(|time| if time > had { time } else { Duration::ZERO });
+        // With less time than before it would come to less: all that is left, then, or nothing.
+        let shares = [left(self.again.len()), left(0)];
+        let time = shares[0].map(|_| shares.into_iter().flatten().find(|time| *time > had).unwrap_or_default());
         Some((index, Turn { until: time.map(|time| now + time), is_last: true }))
     }
 }

@@ -26,7 +26,8 @@ pub fn check(arguments: &Check, files: &[PathBuf], sources: &mut SourceMap, stop
             teller.watch(&options.states);
             let loaded = keep(loaded);
             let checked = classes::check(loaded, options, stop, teller);
-            teller.tell(Event::RestsOn(loaded.replaced.iter().map(|r| replaced(r, &checked)).collect()));
+            let rests_on = loaded.replaced.iter().map(|r| replaced(r, &loaded.modules, &checked));
+            teller.tell(Event::RestsOn(rests_on.collect()));
         }
         Err(errors) => {
             teller.tell(Event::Sources(Arc::new(sources.clone())));
@@ -72,10 +73,12 @@ fn names_of(text: &str) -> Vec<String> {
 }
 
 /// What an answer rests on that has an abstraction in the place of a module.
-fn replaced((module, abstraction): &(String, String), checked: &[Behaves]) -> Assumption {
+fn replaced((module, abstraction): &(String, String), compared: &[java::Module], checked: &[Behaves]) -> Assumption {
     let is_it = |b: &&Behaves| (&b.module, &b.abstraction) == (module, abstraction);
+    let is_compared = compared.iter().any(|m| (&m.name, &m.abstraction) == (module, abstraction));
     let how = match checked.iter().find(is_it) {
         Some(behaves) => format!("checked up to size {} in this run", behaves.size),
+        None if is_compared => "checked in this run, and not verified".to_string(),
         None => "not checked in this run".to_string(),
     };
     let message = format!("{module} behaves like {abstraction}: {how}");

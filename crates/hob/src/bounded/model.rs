@@ -413,7 +413,7 @@ fn bare_class(name: &str, superclass: Option<ClassId>, span: Span) -> Class {
         is_abstract: false,
         is_input: true,
         is_local: false,
-        is_replaced: false,
+        is_apart: false,
         fields: Vec::new(),
         dispatch: FxHashMap::default(),
         max: None,

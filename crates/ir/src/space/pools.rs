@@ -137,7 +137,7 @@ impl Builder<'_> {
                     ClassKind::Box if c == class || info.name == "Integer" => self.boxes(c, pending.target, span)?,
                     ClassKind::Enum => self.enum_constants(c),
                     ClassKind::Class if c == self.program.known.string => self.strings(span),
-                    ClassKind::Class if info.is_input && !info.is_local => {
+                    ClassKind::Class if info.is_input && !info.is_local && !(info.is_apart && c != class) => {
                         if !pending.classes.contains(&c) {
                             pending.classes.push(c);
                         }

@@ -51,7 +51,7 @@ pub fn program() -> Program {
         is_abstract: false,
         is_input: index > 11,
         is_local: false,
-        is_replaced: false,
+        is_apart: false,
         fields: vec![],
         dispatch: Default::default(),
         max: None,

@@ -455,6 +455,7 @@ pub fn add_class(table: &mut Table, beside: ClassIx, name: String, text: &str) -
     let scope = table.class(beside).unit.clone();
     let made = table.declare_class(unit.classes.first()?.clone(), scope, None, None, None);
     table.classes[made.index()].name = name;
+    table.made.insert(made);
     Some(made)
 }
 

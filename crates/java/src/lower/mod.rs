@@ -305,7 +305,7 @@ impl<'a> Lowering<'a> {
             is_abstract,
             is_input: info.is_input(),
             is_local,
-            is_replaced: self.table.replaced.contains_key(&ix),
+            is_apart: self.table.replaced.contains_key(&ix) || self.table.made.contains(&ix),
             fields: Vec::new(),
             dispatch: FxHashMap::default(),
             max: None,

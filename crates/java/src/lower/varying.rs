@@ -36,7 +36,7 @@ impl Lowering<'_> {
             is_abstract: true,
             is_input: false,
             is_local: false,
-            is_replaced: false,
+            is_apart: false,
             fields: Vec::new(),
             dispatch: Default::default(),
             max: None,

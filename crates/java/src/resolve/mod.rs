@@ -14,7 +14,7 @@ pub mod overload;
 pub mod types;
 
 use crate::syntax::ast::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use source::{Diagnostic, SourceMap, Span};
 use std::rc::Rc;
 pub use types::*;
@@ -189,6 +189,8 @@ pub struct Table<'a> {
     pub diagnostics: Vec<Diagnostic>,
     /// Classes that others take for their abstractions (`--replace`).
     pub replaced: FxHashMap<ClassIx, ClassIx>,
+    /// Classes that were made to check something: objects of them are in no other state.
+    pub made: FxHashSet<ClassIx>,
     /// Anonymous classes and lambdas so far, per outermost class: they are numbered.
     anonymous: FxHashMap<ClassIx, usize>,
 }
@@ -205,6 +207,7 @@ impl<'a> Table<'a> {
             top: FxHashMap::default(),
             diagnostics: Vec::new(),
             replaced: FxHashMap::default(),
+            made: FxHashSet::default(),
             anonymous: FxHashMap::default(),
         }
     }
