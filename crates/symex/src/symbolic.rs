@@ -336,7 +336,11 @@ impl<'p> Symbolic<'p> {
                 return self.is_object(y, obj);
             }
         }
-        if let Some((i, j, _)) = self.indices(a, b) {
+        // Of few objects propagation sees more if each is asked for.
+        const FEW: usize = 8;
+        if let Some((i, j, table)) = self.indices(a, b)
+            && self.refs.tables[table as usize].objects.len() > FEW
+        {
             return self.graph.eq(i, j);
         }
         let (left, right) = (self.alternatives(a), self.alternatives(b));

@@ -408,9 +408,9 @@ fn exceptions_are_answers() {
         ("", ""),
         ("boolean has(int item) {", "boolean has(int item) { if (item == 1) throw new ArithmeticException();"),
     );
-    let message =
-        "`has` does not behave like `AbsBag.has`: it returns false, but AbsBag.has throws ArithmeticException";
-    assert_eq!(violated(&report(&format!("{only} --size 1"))), [format!("has(int): {message}")]);
+    let found = violated(&report(&format!("{only} --size 1")));
+    let [message] = &found[..] else { panic!("{found:?}") };
+    assert!(message.ends_with(", but AbsBag.has throws ArithmeticException"), "{message}");
 }
 
 #[test]
