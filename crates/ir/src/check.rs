@@ -309,7 +309,8 @@ impl<C: Chooser> Run<'_, '_, C> {
     }
 
     fn invariant(&mut self, violations: &mut Vec<Violation>) -> Result<(), Stop> {
-        let Some(object) = self.receiver else { return Ok(()) };
+        // Within a method none need hold, nor the tree property.
+        let Some(object) = self.receiver.filter(|_| self.operation.block.is_none()) else { return Ok(()) };
         let kind = match self.checked.kind {
             CheckedKind::Language { .. } if self.operation.kind == OperationKind::Method => Kind::Preservation,
             _ => Kind::Invariant,

@@ -126,7 +126,8 @@ impl Symbolic<'_> {
         if is_constructor && threw {
             return Ok(conjuncts);
         }
-        if let Some(main) = run.main {
+        // At the end of a block, which is within a method, none need hold.
+        if let Some(main) = run.main.filter(|_| operation.block.is_none()) {
             for lit in self.tree_conditions(main) {
                 conjuncts.push(Conjunct { lit, of: Part::Tree });
             }

@@ -154,8 +154,12 @@ fn what_cannot_be_compared() {
     refused("Clock", &annotated, "--size 1", &["`Clock` has no operation `forwards`", "did you mean `forward`?"]);
     refused("Clock", &format!("@Commutes({{}}) {CLOCK}"), "--size 1", &["names no operation"]);
     let open = STACK.replace("@Tree Node next", "Node next").replace("@Tree private Node", "private Node");
-    let parts = ["states cannot be compared by their shape: `top` leads to objects outside", "write an `@Abstraction`"];
+    let parts = ["both orders cannot be compared: `top` leads to objects outside of its trees", "with `@Tree`"];
     refused("Stack", &open, "--size 1 --commute push,pop", &parts);
+    let shared = CLOCK.replace("int hour;", "int hour; static int total;");
+    refused("Clock", &shared, "--size 1 --commute forward,back", &["`total` is static, and all objects share it"]);
+    let bare = "@Commutes(\"f\") public class Bare { int x; public void f() { x++; } }";
+    refused("Bare", bare, "--size 1", &["`Bare` has no invariant"]);
 }
 
 #[test]
@@ -202,6 +206,11 @@ fn blocks() {
     check("Search", SEARCH, "--size 3 --block halve", &["halve, a block of find: verified"]);
     check("Search", SEARCH, "--size 3 --block look", &["look, a block of find: verified"]);
     check("Search", SEARCH, "--size 3 --block divide", &["divide, a block of half: verified"]);
+    // Within a method the tree property need not hold.
+    let turned = "public class Turned { static class Node { @Tree Node next; } @Tree Node top;
+        @Declarative boolean repOk() { return true; }
+        public void turn() { Node n = top; half: { GlassBox.assume(n != null); n.next = top; } top = null; } }";
+    check("Turned", turned, "--size 2 --block half", &["half, a block of turn: verified"]);
     // Each condition is needed: no invariant is taken for granted, and any value is tried.
     let careless = SEARCH.replace("GlassBox.assume(low <= high);", "");
     check("Search", &careless, "--size 3 --block halve", &["halve, a block of find: violated assertion"]);

@@ -54,8 +54,14 @@ pub fn extend(table: &mut Table, wanted: &[Vec<String>]) -> Vec<Made> {
         }
         let operations: Vec<Rc<MethodDecl>> = methods(&decl).filter(|m| is_operation(m)).cloned().collect();
         let is_checked = table.class(class).outer.is_none() && methods(&decl).any(|m| &*m.name.name == "repOk");
+        if let Some((_, span)) = groups.first().filter(|_| !is_checked) {
+            let message = format!("`{}` has no invariant: nothing of it is checked", table.class(class).name);
+            let problem = Diagnostic::error("commute", *span, message);
+            table.diagnostics.push(problem.help("add `@Declarative boolean repOk()` to it, a class of the top level"));
+            continue;
+        }
         for (names, is_found) in wanted.iter().zip(&mut is_found) {
-            let has = |name: &String| operations.iter().any(|m| is_called(table, class, m, name));
+            let has = |name: &String| operations.iter().any(|m| is_called(table, m, name));
             if is_checked && names.iter().all(has) {
                 *is_found = true;
                 groups.push((names.clone(), None));
@@ -74,13 +80,12 @@ pub fn extend(table: &mut Table, wanted: &[Vec<String>]) -> Vec<Made> {
 }
 
 /// Whether a name, or a name with parameter types, means this method.
-fn is_called(table: &Table, class: ClassIx, method: &MethodDecl, wanted: &str) -> bool {
+fn is_called(table: &Table, method: &MethodDecl, wanted: &str) -> bool {
     let wanted: String = wanted.chars().filter(|c| !c.is_whitespace()).collect();
     if *method.name.name == *wanted {
         return true;
     }
     let params: Vec<String> = method.params.iter().map(|p| text(table, p.ty.span)).collect();
-    let _ = class;
     let own = format!("{}({})", method.name.name, params.join(","));
     own.chars().filter(|c| !c.is_whitespace()).collect::<String>() == wanted
 }
@@ -99,7 +104,7 @@ fn extend_class(
     for (names, span) in groups {
         let mut chosen: Vec<Vec<usize>> = Vec::new();
         for name in names {
-            let found = (0..operations.len()).filter(|&i| is_called(table, class, &operations[i], name));
+            let found = (0..operations.len()).filter(|&i| is_called(table, &operations[i], name));
             let found: Vec<usize> = found.collect();
             if found.is_empty() {
                 let message = format!("`{}` has no operation `{name}`", table.class(class).name);
@@ -130,15 +135,16 @@ fn extend_class(
             }
         }
     }
-    let (equal, shape) = match abstraction(table, class) {
-        Some(function) => (format!("a.{function}().equalTo(b.{function}())"), String::new()),
-        None => match Shape::write(table, class) {
-            Ok(text) => ("shape$0(a, b, a, b)".to_string(), text),
-            Err(problem) => {
-                table.diagnostics.push(*problem);
-                return None;
-            }
+    let function = abstraction(table, class);
+    let (equal, shape) = match Shape::write(table, class, function.is_some()) {
+        Ok(text) => match function {
+            Some(function) => (format!("apart$(a, b) && a.{function}().equalTo(b.{function}())"), text),
+            None => ("shape$0(a, b, a, b)".to_string(), text),
         },
+        Err(problem) => {
+            table.diagnostics.push(*problem);
+            return None;
+        }
     };
     let own = table.class(class).simple.clone();
     // In the class itself, since these may be private there.
@@ -301,8 +307,9 @@ impl Writer<'_, '_> {
     }
 }
 
-/// Writes declarative methods that compare two objects place by place over their tree fields. Other references to what is in the trees must
-/// lead to the same place; what is outside must be the same object.
+/// Writes declarative methods about two objects. With an abstraction: `apart$`, that neither refers to what belongs to the other, as no two
+/// objects that a program makes do at first. Without: `shape$0`, which compares them place by place over their tree fields. Other references to
+/// what is in the trees must lead to the same place; what is outside must be the same object.
 struct Shape<'t, 's> {
     table: &'t mut Table<'s>,
     root: String,
@@ -312,14 +319,84 @@ struct Shape<'t, 's> {
 }
 
 impl Shape<'_, '_> {
-    fn write(table: &mut Table, class: ClassIx) -> Result<String, Box<Diagnostic>> {
+    fn write(table: &mut Table, class: ClassIx, is_abstract: bool) -> Result<String, Box<Diagnostic>> {
         let root = table.class(class).simple.to_string();
         let mut shape = Shape { table, root, classes: vec![class], text: String::new() };
-        shape.collect()?;
+        shape.collect(is_abstract)?;
         for number in 0..shape.classes.len() {
-            shape.class(number)?;
+            if is_abstract { shape.own(number)? } else { shape.class(number)? }
+        }
+        if is_abstract {
+            shape.apart();
         }
         Ok(shape.text)
+    }
+
+    /// `own$k`: references that are not tree edges lead into the trees of the same object, or to what all share.
+    fn own(&mut self, number: usize) -> Result<(), Box<Diagnostic>> {
+        let (class, root) = (self.classes[number], self.root.clone());
+        let ty = self.table.class(class).name.clone();
+        let (mut own, mut within) = (String::new(), String::new());
+        for field in self.fields(class) {
+            self.check_field(&field)?;
+            let (name, is_array) = (&field.name, matches!(field.ty, Type::Array(_)));
+            let Some(inner) = self.number(&Shape::element(&field.ty)) else { continue };
+            if !Shape::is_tree(&field) {
+                let _ = match is_array {
+                    // An array that is not a tree's is not looked into.
+                    true => Ok(()),
+                    false => write!(own, " && (x.{name} == null || within$0(r, x.{name}))"),
+                };
+            } else if is_array {
+                let element = self.table.class(self.classes[inner]).name.clone();
+                let _ = write!(own, " && (x.{name} == null || owns${number}${name}(x.{name}, 0, r))");
+                let _ = write!(within, " || x.{name} != null && has${number}${name}(x.{name}, 0, p)");
+                let _ = write!(
+                    self.text,
+                    "@Declarative static boolean owns${number}${name}({element}[] x, int i, {root} r) {{ return i >= x.length || own${inner}(x[i], r) && owns${number}${name}(x, i + 1, r); }}\n\
+                     @Declarative static boolean has${number}${name}({element}[] x, int i, Object p) {{ return i < x.length && (within${inner}(x[i], p) || has${number}${name}(x, i + 1, p)); }}\n"
+                );
+            } else {
+                let _ = write!(own, " && own${inner}(x.{name}, r)");
+                let _ = write!(within, " || within${inner}(x.{name}, p)");
+            }
+        }
+        let _ = write!(
+            self.text,
+            "@Declarative static boolean own${number}({ty} x, {root} r) {{ return x == null || true{own}; }}\n\
+             @Declarative static boolean within${number}({ty} x, Object p) {{ return x != null && (x == p{within}); }}\n"
+        );
+        Ok(())
+    }
+
+    fn apart(&mut self) {
+        let mut arrays = String::new();
+        for field in self.fields(self.classes[0]) {
+            if matches!(field.ty, Type::Array(_)) && !Shape::is_tree(&field) {
+                let _ = write!(arrays, " && (a.{0} == null || a.{0} != b.{0})", field.name);
+            }
+        }
+        let root = self.root.clone();
+        let _ = writeln!(
+            self.text,
+            "@Declarative static boolean apart$({root} a, {root} b) {{ return own$0(a, a) && own$0(b, b){arrays}; }}"
+        );
+    }
+
+    /// What both objects would share, and could change.
+    fn check_field(&mut self, field: &FieldInfo) -> Result<(), Box<Diagnostic>> {
+        let element = Shape::element(&field.ty);
+        let outside = match &element {
+            Type::Class(class, _) => {
+                let info = self.table.class(*class);
+                self.number(&element).is_none() && info.is_input() && !info.is_enum() && !Shape::is_tree(field)
+            }
+            _ => false,
+        };
+        match outside {
+            true => Err(self.problem(field, "leads to objects outside of its trees")),
+            false => Ok(()),
+        }
     }
 
     fn fields(&mut self, class: ClassIx) -> Vec<FieldInfo> {
@@ -348,15 +425,26 @@ impl Shape<'_, '_> {
     }
 
     /// All classes that tree fields lead to.
-    fn collect(&mut self) -> Result<(), Box<Diagnostic>> {
+    fn collect(&mut self, is_abstract: bool) -> Result<(), Box<Diagnostic>> {
         let mut next = 0;
         while next < self.classes.len() {
+            let members = self.table.members(self.classes[next]);
+            let fields: Vec<FieldInfo> = members.fields.iter().map(|f| self.table.field(*f).clone()).collect();
+            if let Some(field) = fields.iter().find(|f| f.is_static && !f.is_final) {
+                let message =
+                    format!("both orders cannot be compared: `{}` is static, and all objects share it", field.name);
+                let problem = Diagnostic::error("commute", field.span, message);
+                return Err(Box::new(problem.help("make it a field of the object, or final")));
+            }
             for field in self.fields(self.classes[next]) {
                 if let (true, Type::Class(class, _)) = (Shape::is_tree(&field), Shape::element(&field.ty))
                     && !self.classes.contains(&class)
                 {
                     let info = self.table.class(class);
                     if info.is_interface() || info.decl.modifiers.is_abstract {
+                        if is_abstract {
+                            continue;
+                        }
                         return Err(self.problem(&field, "leads to objects of several classes"));
                     }
                     self.classes.push(class);
@@ -368,8 +456,8 @@ impl Shape<'_, '_> {
     }
 
     fn problem(&self, field: &FieldInfo, why: &str) -> Box<Diagnostic> {
-        let message = format!("states cannot be compared by their shape: `{}` {why}", field.name);
-        let help = "write an `@Abstraction` for the class: then states are equal if their abstractions are";
+        let message = format!("both orders cannot be compared: `{}` {why}", field.name);
+        let help = "mark what belongs to an object with `@Tree`; an `@Abstraction` can say which states are equal";
         Box::new(Diagnostic::error("commute", field.span, message).help(help))
     }
 
@@ -392,16 +480,7 @@ impl Shape<'_, '_> {
                 return Err(self.problem(&field, "is an array of arrays"));
             }
             let inner = self.number(&element);
-            let outside = match &element {
-                Type::Class(class, _) => {
-                    let info = self.table.class(*class);
-                    inner.is_none() && info.is_input() && !info.is_enum()
-                }
-                _ => false,
-            };
-            if outside {
-                return Err(self.problem(&field, "leads to objects outside of its trees"));
-            }
+            self.check_field(&field)?;
             let compare = |x: &str, y: &str| match inner {
                 Some(k) if Shape::is_tree(&field) => format!("shape$${k}({x}, {y}, r, s)").replace("$$", "$"),
                 Some(_) => format!("({x} == null ? {y} == null : {y} != null && within$0(r, s, {x}, {y}))"),
