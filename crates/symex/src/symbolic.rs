@@ -134,6 +134,8 @@ impl<'p> Symbolic<'p> {
         }
         self.guards.clear();
         self.nests.clear();
+        // Other objects will have their numbers.
+        self.ways.clear();
         self.cut.clear();
         self.depth = 0;
     }

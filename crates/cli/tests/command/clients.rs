@@ -32,7 +32,7 @@ fn clients_are_verified() {
         let file = format!("examples/java/clients/{}/{}.java", client[0], client[1]);
         for replaced in both_ways(client) {
             for how in
-                ["--size 3 --engine glassbox", "--size 1 --engine exhaustive", "--size 1 --engine glassbox --certify"]
+                ["--size 2 --engine glassbox", "--size 1 --engine exhaustive", "--size 1 --engine glassbox --certify"]
             {
                 let told = told(&file, client, &format!("{how} {replaced}"));
                 assert!(

@@ -13,6 +13,7 @@ mod documents;
 mod ending;
 mod import;
 mod json;
+mod jvm;
 mod kinds;
 mod languages;
 mod leaving;
