@@ -396,7 +396,7 @@ public class Swapper {{
     refused(tree, other, "`TreeMap` is replaced by");
 }
 
-/// An exception that only one of them throws, or another one, is told as what it answered.
+/// An exception that only one of them throws, or another one, counts as its answer.
 #[test]
 fn exceptions_are_answers() {
     let other =

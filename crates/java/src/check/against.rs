@@ -7,7 +7,7 @@ use crate::resolve::hierarchy::Candidate;
 use crate::resolve::overload::{Argument, Selection};
 use crate::resolve::*;
 use crate::syntax::ast::{
-    Annotation, AnnotationValue, ClassDecl, ExprKind, Literal, Member, MethodDecl, Modifiers, Param, TypeRef,
+    Annotation, AnnotationValue, ClassDecl, ExprKind, Member, MethodDecl, Modifiers, Param, TypeRef,
 };
 use source::{Diagnostic, Span};
 use std::fmt::Write;
@@ -106,6 +106,12 @@ fn extend_class(table: &mut Table, class: ClassIx, decl: &Rc<ClassDecl>, functio
     Some(Module { class, made, name, function: function.name.name.to_string(), drivers, only_abstraction })
 }
 
+/// The method of a class that a declaration is.
+pub fn declared(table: &mut Table, class: ClassIx, method: &MethodDecl) -> Option<MethodIx> {
+    let members = table.members(class);
+    members.methods.iter().copied().find(|m| table.method(*m).name_span == method.name.span)
+}
+
 /// What other code may call and that may change something.
 pub fn is_operation(method: &MethodDecl) -> bool {
     let Modifiers { is_private, is_static, is_abstract, .. } = method.modifiers;
@@ -195,9 +201,8 @@ impl Writer<'_, '_> {
 
     /// The types of the parameters of one of the module's methods.
     fn parameters(&mut self, method: &MethodDecl) -> Vec<Type> {
-        let members = self.table.members(self.class);
-        let own = members.methods.iter().find(|m| self.table.method(**m).name_span == method.name.span);
-        own.map_or(Vec::new(), |m| self.table.method(*m).params.clone())
+        let own = declared(self.table, self.class, method);
+        own.map_or(Vec::new(), |m| self.table.method(m).params.clone())
     }
 
     fn source(&self, from: Span, to: Span) -> String {
@@ -235,7 +240,7 @@ impl Writer<'_, '_> {
             }
         };
         let ours = run(format!("{left}{name}({arguments})"), "t");
-        // Whatever the abstraction throws is told as its answer.
+        // Whatever the abstraction throws counts as its answer.
         let caught = |call: String, by: &str| format!("try {{ {call}; }} catch (Throwable x$) {{ both$.{by} = x$; }}");
         let theirs = caught(format!("{right}both$.a.{name}({arguments})"), "u");
         let given = std::iter::once(format!("{own} before$")).chain(plain).chain([format!("{both} both$")]);
@@ -378,11 +383,7 @@ impl Writer<'_, '_> {
             parts.push(part);
         }
         if let Some(annotation) = method.modifiers.annotation("MayThrow") {
-            let values = annotation.arguments.iter().flat_map(|(_, value)| match value {
-                AnnotationValue::Array(values, _) => values.iter().collect::<Vec<_>>(),
-                value => vec![value],
-            });
-            for value in values {
+            for value in annotation.values() {
                 if let AnnotationValue::Expr(e) = value
                     && let ExprKind::ClassLiteral(ty) = &e.kind
                 {
@@ -428,18 +429,8 @@ fn is_post(method: &MethodDecl, operation: &str) -> bool {
 
 /// Whether the annotation of a specification names an operation, or all.
 pub fn names_operation(annotation: &Annotation, operation: &str) -> bool {
-    let mut names = annotation.arguments.iter().flat_map(|(_, value)| match value {
-        AnnotationValue::Array(values, _) => values.iter().collect::<Vec<_>>(),
-        value => vec![value],
-    });
-    let is_named = |value: &AnnotationValue| match value {
-        AnnotationValue::Expr(e) => match &e.kind {
-            ExprKind::Literal(Literal::String(text)) => text.split('(').next().is_some_and(|n| n.trim() == operation),
-            _ => false,
-        },
-        _ => false,
-    };
-    annotation.arguments.is_empty() || names.any(is_named)
+    let is_named = |text: &str| text.split('(').next().is_some_and(|n| n.trim() == operation);
+    annotation.arguments.is_empty() || annotation.strings().any(is_named)
 }
 
 /// Declares a class beside another one, with the same imports.

@@ -4,9 +4,9 @@
 //! A class is made whose states are two equal objects, with a driver for each pair of operations and for each operation: plain Java, as in
 //! [`super::against`].
 
-use super::against::{add, add_class, is_operation, methods};
+use super::against::{add, add_class, declared, is_operation, methods};
 use crate::resolve::*;
-use crate::syntax::ast::{AnnotationValue, ExprKind, Literal, MethodDecl, Param};
+use crate::syntax::ast::{MethodDecl, Param};
 use source::{Diagnostic, Span};
 use std::fmt::Write;
 use std::rc::Rc;
@@ -39,18 +39,7 @@ pub fn extend(table: &mut Table, wanted: &[Vec<String>]) -> Vec<Made> {
         let decl = table.class(class).decl.clone();
         let mut groups: Vec<(Vec<String>, Option<Span>)> = Vec::new();
         for annotation in decl.modifiers.annotations.iter().filter(|a| &*a.name.name == "Commutes") {
-            let values = annotation.arguments.iter().flat_map(|(_, value)| match value {
-                AnnotationValue::Array(values, _) => values.iter().collect::<Vec<_>>(),
-                value => vec![value],
-            });
-            let names = values.filter_map(|value| match value {
-                AnnotationValue::Expr(e) => match &e.kind {
-                    ExprKind::Literal(Literal::String(text)) => Some(text.clone()),
-                    _ => None,
-                },
-                _ => None,
-            });
-            groups.push((names.collect(), Some(annotation.span)));
+            groups.push((annotation.strings().map(str::to_string).collect(), Some(annotation.span)));
         }
         let operations: Vec<Rc<MethodDecl>> = methods(&decl).filter(|m| is_operation(m)).cloned().collect();
         let is_checked = table.class(class).outer.is_none() && methods(&decl).any(|m| &*m.name.name == "repOk");
@@ -195,20 +184,18 @@ struct Writer<'t, 's> {
 }
 
 impl Writer<'_, '_> {
-    /// `@Range("0..n") int x$0`: another name, since both operations may have a parameter of the same.
-    fn parameter(&mut self, method: &MethodDecl, param: &Param, index: usize, name: &str) -> String {
-        let members = self.table.members(self.class);
-        let own = members.methods.iter().find(|m| self.table.method(**m).name_span == method.name.span);
-        let ty = own.and_then(|m| self.table.method(*m).params.get(index).cloned()).unwrap_or(Type::Error);
+    /// `@Range("0..n")` and `int x$0`: another name, since both operations may have a parameter of the same.
+    fn parameter(&mut self, method: &MethodDecl, param: &Param, index: usize, name: &str) -> [String; 2] {
+        let own = declared(self.table, self.class, method);
+        let ty = own.and_then(|m| self.table.method(m).params.get(index).cloned()).unwrap_or(Type::Error);
         let ty = self.table.erasure(&ty);
         let annotations: Vec<String> = param.modifiers.annotations.iter().map(|a| text(self.table, a.span)).collect();
-        format!("{} {} {name}{index}", annotations.join(" "), self.table.type_name(&ty))
+        [annotations.join(" "), format!("{} {name}{index}", self.table.type_name(&ty))]
     }
 
     fn result(&mut self, method: &MethodDecl) -> Option<Type> {
-        let members = self.table.members(self.class);
-        let own = members.methods.iter().find(|m| self.table.method(**m).name_span == method.name.span)?;
-        let ty = self.table.method(*own).ret.clone();
+        let own = declared(self.table, self.class, method)?;
+        let ty = self.table.method(own).ret.clone();
         (ty != Type::Void).then(|| self.table.erasure(&ty))
     }
 
@@ -221,12 +208,14 @@ impl Writer<'_, '_> {
             let count = pre.params.len().min(method.params.len());
             let given: Vec<String> = (0..count).map(|i| format!("{name}{i}")).collect();
             let written = method.params.iter().enumerate().take(count);
-            let declared: Vec<String> = written
-                .map(|(i, param)| self.parameter(method, param, i, name))
-                .map(|p| p.rsplitn(3, ' ').take(2).collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join(" "))
+            let plain: Vec<String> = written
+                .map(|(i, param)| {
+                    let [_, plain] = self.parameter(method, param, i, name);
+                    plain
+                })
                 .collect();
             let helper = format!("pre${number}{name}{k}");
-            let all: Vec<String> = std::iter::once(format!("{own} a")).chain(declared).collect();
+            let all: Vec<String> = std::iter::once(format!("{own} a")).chain(plain).collect();
             let target = if pre.modifiers.is_static { own.to_string() } else { "a".to_string() };
             let _ = writeln!(
                 self.members,
@@ -253,10 +242,9 @@ impl Writer<'_, '_> {
         let letters = [("x$", "r", "t"), ("y$", "s", "u")];
         for (method, (name, result, thrown)) in std::iter::once(first).chain(second).zip(letters) {
             for (index, param) in method.params.iter().enumerate() {
-                let written = self.parameter(method, param, index, name);
-                let without = written.rsplitn(3, ' ').take(2).collect::<Vec<_>>();
-                plain.push(without.into_iter().rev().collect::<Vec<_>>().join(" "));
-                parameters.push(written);
+                let [annotations, declared] = self.parameter(method, param, index, name);
+                parameters.push(format!("{annotations} {declared}"));
+                plain.push(declared);
             }
             let arguments: Vec<String> = (0..method.params.len()).map(|index| format!("{name}{index}")).collect();
             let returned = self.result(method);

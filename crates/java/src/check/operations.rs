@@ -162,8 +162,8 @@ impl Picker<'_> {
     /// An operation of a class that was made for both orders, as what it stands for.
     pub fn ordered(&mut self, class: ClassIx, operation: Operation) -> Operation {
         let Some(made) = self.orders.iter().find(|m| m.class == class) else { return operation };
-        let name = operation.name.split('(').next().unwrap_or_default();
-        let Some(driver) = made.drivers.iter().find(|d| d.method == name).cloned() else { return operation };
+        let name = &self.low.program.method(operation.method).name;
+        let Some(driver) = made.drivers.iter().find(|d| d.method == *name).cloned() else { return operation };
         let [first, second] = &driver.names;
         let [result, state] = match &operation.postconditions[..] {
             [result, state] => [result.method, state.method],

@@ -137,10 +137,7 @@ impl Lowering<'_> {
                 );
                 continue;
             }
-            match value {
-                AnnotationValue::Array(inner, _) => values.extend(inner),
-                other => values.push(other),
-            }
+            values.extend(value.parts());
         }
         values
     }

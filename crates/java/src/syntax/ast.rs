@@ -80,6 +80,31 @@ pub struct Annotation {
     pub span: Span,
 }
 
+impl Annotation {
+    /// All values, arrays taken apart.
+    pub fn values(&self) -> impl Iterator<Item = &AnnotationValue> {
+        self.arguments.iter().flat_map(|(_, value)| value.parts())
+    }
+
+    /// Those that are string literals.
+    pub fn strings(&self) -> impl Iterator<Item = &str> {
+        self.values().filter_map(|value| match value {
+            AnnotationValue::Expr(Expr { kind: ExprKind::Literal(Literal::String(text)), .. }) => Some(text.as_str()),
+            _ => None,
+        })
+    }
+}
+
+impl AnnotationValue {
+    /// The elements of an array, or itself.
+    pub fn parts(&self) -> &[AnnotationValue] {
+        match self {
+            AnnotationValue::Array(parts, _) => parts,
+            value => std::slice::from_ref(value),
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub enum AnnotationValue {
     Expr(Expr),
