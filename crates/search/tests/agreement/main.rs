@@ -13,3 +13,6 @@ mod operations;
 mod random;
 mod runs;
 mod start_states;
+
+// For its allocator.
+use test_kit as _;

@@ -12,6 +12,8 @@ mod renaming;
 mod tables;
 mod untyped;
 
+// For its allocator.
+use test_kit as _;
 use lang::Lang;
 use lang::interp::{Interp, Reading};
 use soundness::{Options, Outcome, Tier};
