@@ -76,6 +76,8 @@ pub struct Program {
     /// The element type of each array type; each appears once.
     pub arrays: Vec<Ty>,
     pub strings: Vec<String>,
+    /// So many of the last strings are in no state: only what shows one has them.
+    pub strings_of_shows: usize,
     /// Run in this order, once, before every operation (docs/java.md, "Static fields"); one whose class another uses runs by then.
     pub static_initialisers: Vec<MethodId>,
     /// Static fields whose values vary from state to state are instance fields of an object per class that declares any.
@@ -469,6 +471,11 @@ impl Bound {
 }
 
 impl Program {
+    /// The strings that states may hold.
+    pub fn constants(&self) -> &[String] {
+        &self.strings[..self.strings.len() - self.strings_of_shows]
+    }
+
     pub fn class(&self, id: ClassId) -> &Class {
         &self.classes[id.index()]
     }

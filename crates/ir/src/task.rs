@@ -11,6 +11,8 @@ pub struct Checked {
     /// `repOk` or `wellTyped`: an instance method without parameters.
     pub invariant: MethodId,
     pub operations: Vec<Operation>,
+    /// Gives a state as text: an instance method without parameters. Nothing but that is done with it.
+    pub show: Option<MethodId>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -54,7 +54,9 @@ public final class String implements Comparable<String>, CharSequence {
 
     public native int compareTo(String other);
 
-    public native String concat(String other);
+    public String concat(String other) {
+        return this + other.toString();
+    }
 
     public native String substring(int begin);
 
@@ -79,6 +81,57 @@ public final class String implements Comparable<String>, CharSequence {
     public static native String valueOf(char value);
 
     public static native String valueOf(boolean value);
+}
+
+/** What it holds can only be shown. */
+public final class StringBuilder {
+    private String text;
+
+    public StringBuilder() {
+        text = "";
+    }
+
+    public StringBuilder(int capacity) {
+        text = "";
+    }
+
+    public StringBuilder(String start) {
+        text = start.toString();
+    }
+
+    public StringBuilder append(Object more) {
+        text = text + more;
+        return this;
+    }
+
+    public StringBuilder append(String more) {
+        text = text + more;
+        return this;
+    }
+
+    public StringBuilder append(boolean more) {
+        text = text + more;
+        return this;
+    }
+
+    public StringBuilder append(char more) {
+        text = text + more;
+        return this;
+    }
+
+    public StringBuilder append(int more) {
+        text = text + more;
+        return this;
+    }
+
+    public StringBuilder append(long more) {
+        text = text + more;
+        return this;
+    }
+
+    public String toString() {
+        return text;
+    }
 }
 
 public interface CharSequence {

@@ -27,6 +27,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("glassbox/Pre.java", include_str!("../../../java/glassbox/Pre.java")),
     ("glassbox/Range.java", include_str!("../../../java/glassbox/Range.java")),
     ("glassbox/ReplacedBy.java", include_str!("../../../java/glassbox/ReplacedBy.java")),
+    ("glassbox/Show.java", include_str!("../../../java/glassbox/Show.java")),
     ("glassbox/SpecFor.java", include_str!("../../../java/glassbox/SpecFor.java")),
     ("glassbox/StuckException.java", include_str!("../../../java/glassbox/StuckException.java")),
     ("glassbox/Tree.java", include_str!("../../../java/glassbox/Tree.java")),

@@ -215,10 +215,12 @@ fn heap_example(found: &HeapExample) -> Value {
     json!({
         "kind": "heap",
         "before": snapshot(&found.before),
+        "shown_before": found.before.text,
         "notes": found.notes,
         "call": found.call,
         "outcome": found.outcome,
         "after": found.after.as_ref().map(snapshot),
+        "shown_after": found.after.as_ref().and_then(|after| after.text.as_ref()),
         "pictures": found.pictures.iter().map(|p| json!({ "title": p.title, "state": snapshot(&p.state) })).collect::<Vec<_>>(),
         "path_gap": found.gap.map(|g| json!({ "at": g.at, "steps": g.steps })),
     })

@@ -91,6 +91,8 @@ pub struct Step {
 /// A state as a person sees it.
 #[derive(Clone, Debug, Default)]
 pub struct Snapshot {
+    /// As the class itself shows it: `toString` or `@Show`.
+    pub text: Option<String>,
     /// The checked object first; then in the order they are reached.
     pub objects: Vec<SnapshotObject>,
 }

@@ -27,6 +27,7 @@ mod pages;
 mod race;
 mod readme;
 mod scope;
+mod show;
 mod types;
 mod vacuity;
 

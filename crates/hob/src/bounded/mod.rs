@@ -179,6 +179,7 @@ pub fn translate(program: &Program, module: ModuleId, plugin_use: &PluginUse) ->
             kind: CheckedKind::DataStructure,
             invariant: translation.invariants[0],
             operations: translation.operations,
+            show: None,
         },
         subjects: translation.subjects,
         at_calls: at_calls(program, &checked, plugin_use),

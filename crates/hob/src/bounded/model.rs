@@ -115,6 +115,7 @@ impl<'p> Model<'p> {
                 static_initialisers: Vec::new(),
                 static_state: Vec::new(),
                 known,
+                strings_of_shows: 0,
                 identity: ir::Identity::default(),
                 generics: Default::default(),
             },

@@ -52,7 +52,7 @@ pub fn picture(program: &Program, module: ModuleId, heap: &Heap, new_from: usize
         next += 1;
         objects.push(picture.object(node, new_from));
     }
-    Snapshot { objects }
+    Snapshot { text: None, objects }
 }
 
 /// What changed is marked.

@@ -248,7 +248,7 @@ impl Run<'_> {
                 Some(new)
             }
             Ty::Class(class) if class == program.known.string => {
-                let constants = program.strings.len();
+                let constants = program.constants().len();
                 let which = chance.below(constants + 1);
                 if which < constants && chance.one_in(2) {
                     return Some(ObjId(which as u32));

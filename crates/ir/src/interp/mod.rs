@@ -33,6 +33,7 @@ use crate::lines::Reached;
 use crate::program::*;
 use crate::value::*;
 use blame::Blame;
+use rustc_hash::FxHashMap;
 use source::{Diagnostic, Span};
 use watch::Watch;
 
@@ -138,6 +139,8 @@ pub struct Interp<'p, C> {
     pub copies: Copies,
     /// Recorded if there is one.
     pub trace: Option<Box<Trace>>,
+    /// What strings contain, if there is one: those it has before a run, and those that the run builds.
+    pub texts: Option<FxHashMap<ObjId, String>>,
     /// Statements reached, noted if there is one.
     pub reached: Option<Box<Reached>>,
     /// `GlassBox.size()`
@@ -171,6 +174,7 @@ impl<'p, C: Chooser> Interp<'p, C> {
             limits: Limits::default(),
             copies: Copies::default(),
             trace: None,
+            texts: None,
             reached: None,
             size,
             stack: Vec::new(),

@@ -31,7 +31,7 @@ impl Builder<'_> {
         let texts = (0..OPAQUE_OBJECTS as i64).map(|number| Value::Int(COPIED_TEXT - number));
         let mut objects: Vec<ObjId> = texts.map(|text| self.opaque_object(class, Some(text), true)).collect();
         // Any text that the program knows; the others differ from all of them.
-        objects.extend((0..self.program.strings.len() as u32).map(ObjId));
+        objects.extend((0..self.program.constants().len() as u32).map(ObjId));
         let compares = self.program.methods.iter().any(|m| m.class == class && m.name == "differs");
         if self.program.identity.strings && compares {
             let constants = texts_of(self.program);
@@ -88,6 +88,7 @@ fn texts_of(program: &Program) -> Vec<StringId> {
         });
     }
     let mut texts: Vec<StringId> = texts.into_iter().filter(|(_, at)| !messages.contains(at)).map(|t| t.0).collect();
+    texts.retain(|id| id.index() < program.constants().len());
     texts.sort_unstable();
     texts.dedup();
     texts

@@ -66,6 +66,7 @@ pub fn program() -> Program {
         strings: vec!["a".into(), "b".into()],
         static_initialisers: vec![],
         static_state: vec![],
+        strings_of_shows: 0,
         identity: Identity::default(),
         generics: Default::default(),
         known: KnownClasses {

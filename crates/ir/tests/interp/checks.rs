@@ -48,7 +48,7 @@ fn subject() -> Subject {
     let head_ok = add(&mut program, Some(LIST), &[], Ty::Bool, &[], body);
     let both = and(call(length_ok, Ty::Bool, vec![this()]), call(head_ok, Ty::Bool, vec![this()]));
     let invariant = add(&mut program, Some(LIST), &[], Ty::Bool, &[], vec![ret(both)]);
-    let checked = Checked { class: LIST, kind: CheckedKind::DataStructure, invariant, operations: vec![] };
+    let checked = Checked { class: LIST, kind: CheckedKind::DataStructure, invariant, operations: vec![], show: None };
     Subject { program, checked, length_clause, head_clause }
 }
 

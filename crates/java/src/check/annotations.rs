@@ -49,8 +49,10 @@ impl Picker<'_> {
             self.low.error(d);
             return;
         }
-        let takes_nothing =
-            matches!(&*name.name, "Declarative" | "Tree" | "Check" | "NonNull" | "Owned" | "Abstraction" | "Varies");
+        let takes_nothing = matches!(
+            &*name.name,
+            "Declarative" | "Tree" | "Check" | "NonNull" | "Owned" | "Abstraction" | "Varies" | "Show"
+        );
         if let Some((key, _)) = annotation.arguments.first().filter(|_| takes_nothing) {
             let message = format!("`@{}` takes no argument", name.name);
             self.low.error(Diagnostic::error("unknown-annotation-argument", key.span, message));
@@ -98,6 +100,7 @@ impl Picker<'_> {
             "Abstraction",
             "ReplacedBy",
             "Commutes",
+            "Show",
         ];
         let mut d =
             Diagnostic::error("unknown-type", name.span, format!("the annotation `@{}` is not known", name.name));

@@ -12,6 +12,7 @@ mod operations;
 mod package;
 mod receivers;
 mod replace;
+mod show;
 mod specs;
 
 use crate::lower::Lowering;
@@ -20,30 +21,37 @@ use crate::{Inputs, Loaded, prelude};
 use ir::{Checked, CheckedKind};
 use source::{Diagnostic, Severity};
 
-pub fn load(inputs: Inputs) -> Result<Loaded, Vec<Diagnostic>> {
+pub fn load(mut inputs: Inputs) -> Result<Loaded, Vec<Diagnostic>> {
+    let loaded = load_with(&mut inputs, true);
+    loaded.or_else(|| load_with(&mut inputs, false)).unwrap_or_else(|| Err(Vec::new()))
+}
+
+/// None if a `toString` was to show states, and is not supported.
+fn load_with(inputs: &mut Inputs, with_to_string: bool) -> Option<Result<Loaded, Vec<Diagnostic>>> {
     let mut table = Table::new(inputs.sources, inputs.library);
     prelude::declare(&mut table);
     for &file in &inputs.files {
         table.declare_file(file, Origin::Input);
     }
     if !table.diagnostics.is_empty() {
-        return Err(table.diagnostics);
+        return Some(Err(table.diagnostics));
     }
     replace::replace(&mut table, &inputs.replace);
     let block = inputs.block.as_ref().and_then(|name| block::extend(&mut table, name));
     let orders = commute::extend(&mut table, &inputs.commute);
     let modules = if inputs.abstraction { against::extend(&mut table) } else { Vec::new() };
     if !table.diagnostics.is_empty() {
-        return Err(table.diagnostics);
+        return Some(Err(table.diagnostics));
     }
     let mut picker = Picker {
         modules,
         orders,
         low: Lowering::new(table),
-        class: inputs.class,
-        method: inputs.method,
+        class: inputs.class.clone(),
+        method: inputs.method.clone(),
         receiving: Vec::new(),
         not_checked: Vec::new(),
+        with_to_string,
     };
     picker.check_annotations();
     let mut checked = match block {
@@ -52,7 +60,9 @@ pub fn load(inputs: Inputs) -> Result<Loaded, Vec<Diagnostic>> {
     };
     let modules = picker.loaded_modules(&checked);
     let (mut low, not_checked) = (picker.low, picker.not_checked);
-    low.finish(&mut checked);
+    if !low.finish(&mut checked) {
+        return None;
+    }
     left_out::say(&low, &mut checked, &not_checked);
     annotations::check_max(&mut low);
     annotations::check_tree_arrays(&mut low);
@@ -62,12 +72,12 @@ pub fn load(inputs: Inputs) -> Result<Loaded, Vec<Diagnostic>> {
     let (errors, warnings): (Vec<Diagnostic>, Vec<Diagnostic>) =
         found.into_iter().partition(|d| d.severity == Severity::Error);
     if !errors.is_empty() {
-        return Err(errors);
+        return Some(Err(errors));
     }
     let name = |class: &ClassIx| low.table.class(*class).name.clone();
     let mut replaced: Vec<(String, String)> = low.table.replaced.iter().map(|(m, a)| (name(m), name(a))).collect();
     replaced.sort_unstable();
-    Ok(Loaded { program: low.program, checked, modules, replaced, warnings })
+    Some(Ok(Loaded { program: low.program, checked, modules, replaced, warnings }))
 }
 
 struct Picker<'a> {
@@ -82,6 +92,8 @@ struct Picker<'a> {
     receiving: Vec<ClassIx>,
     /// Methods that are not operations, though others may call them.
     not_checked: Vec<left_out::NotChecked>,
+    /// Whether a `toString` shows states.
+    with_to_string: bool,
 }
 
 impl Picker<'_> {
@@ -142,7 +154,7 @@ impl Picker<'_> {
         let invariant = self.low.method_id(invariant);
         let class = self.low.class_id(block.class);
         self.receiving = vec![block.class];
-        vec![Checked { class, kind: CheckedKind::DataStructure, invariant, operations: vec![operation] }]
+        vec![Checked { class, kind: CheckedKind::DataStructure, invariant, operations: vec![operation], show: None }]
     }
 
     fn check_class(&mut self, class: ClassIx, kind: CheckedKind, invariant: MethodIx) -> Option<Checked> {
@@ -170,7 +182,8 @@ impl Picker<'_> {
             }
         }
         let invariant = self.low.method_id(invariant);
+        self.find_show(class);
         let class = self.low.class_id(class);
-        Some(Checked { class, kind, invariant, operations })
+        Some(Checked { class, kind, invariant, operations, show: None })
     }
 }

@@ -76,7 +76,7 @@ impl Picker<'_> {
             seen.push(c);
             for &m in &self.low.table.members(c).methods {
                 let info = self.low.table.method(m).clone();
-                if self.is_made(&info) {
+                if self.is_made(&info) || self.has(m, "Show") {
                     continue;
                 }
                 // A constructor belongs to its own class only, and a static method runs the same in all.

@@ -12,6 +12,7 @@ mod names;
 mod orders;
 mod path;
 mod shared;
+mod show;
 mod snapshot;
 
 use ir::check::{Cause, Judgement, Violation};
@@ -49,7 +50,8 @@ pub fn explain(scene: &Scene<'_>, replay: &Replay) -> Option<Failure> {
     let Judgement::Violated(violations) = &replay.judgement else { return None };
     let mut names = Names::new(scene, &replay.before);
     let compared = scene.operation.compared.as_ref();
-    let before = names.snapshot(&replay.before, scene.space.main, &roots(scene), None);
+    let mut before = names.snapshot(&replay.before, scene.space.main, &roots(scene), None);
+    before.text = names.shown(&replay.before, scene.space.main);
     // A specification that throws before the operation is what is shown instead of it.
     let method = match violations.first() {
         Some(Violation { kind: Kind::Exception, cause: Cause::Spec { method, .. }, .. }) => *method,
@@ -65,7 +67,11 @@ pub fn explain(scene: &Scene<'_>, replay: &Replay) -> Option<Failure> {
     if let (None, None, Outcome::Normal(Some(result))) = (&both, &orders, &ending.outcome) {
         roots.push(*result);
     }
-    let after = is_over.then(|| names.snapshot(&ending.heap, ending.receiver, &roots, Some(&replay.before)));
+    let after = is_over.then(|| {
+        let mut after = names.snapshot(&ending.heap, ending.receiver, &roots, Some(&replay.before));
+        after.text = names.shown(&ending.heap, ending.receiver);
+        after
+    });
     let outcome = match (&both, &orders) {
         (Some((compared, both)), _) => both.outcomes(&mut names, compared),
         (None, Some((orders, both))) => orders::outcomes(both, &mut names, orders),
@@ -83,7 +89,8 @@ pub fn explain(scene: &Scene<'_>, replay: &Replay) -> Option<Failure> {
 pub fn picture(scene: &Scene<'_>, statics: &Heap) -> (Snapshot, String) {
     let heap = heap_of(scene.linked, statics, scene.space, scene.concrete);
     let mut names = Names::new(scene, &heap);
-    let before = names.snapshot(&heap, scene.space.main, &roots(scene), None);
+    let mut before = names.snapshot(&heap, scene.space.main, &roots(scene), None);
+    before.text = names.shown(&heap, scene.space.main);
     let method = scene.operation.compared.as_ref().map_or(scene.operation.method, |c| c.operation);
     let call = call(scene, &mut names, &heap, method);
     (before, call)

@@ -95,6 +95,16 @@ impl<'a> Names<'a> {
         (0..object.0).map(ObjId).filter(|_| is_there(object)).find(is_like)
     }
 
+    /// Those that have names by now.
+    pub fn named(&self) -> impl Iterator<Item = (ObjId, String)> {
+        self.given.iter().map(|(object, name)| (*object, name.clone()))
+    }
+
+    pub fn enum_constants(&self) -> impl Iterator<Item = (ObjId, String)> {
+        let fields = self.by_static.iter().map(|(object, field)| (*object, self.program.field(*field)));
+        fields.filter(|(_, field)| field.enum_constant).map(|(object, field)| (object, field.name.clone()))
+    }
+
     pub fn is_old(&self, object: ObjId) -> bool {
         object.index() < self.old
     }

@@ -145,7 +145,9 @@ impl Lowering<'_> {
     /// String constants are interned, so two different ones differ; a string built at run time may equal another. If
     /// such strings can reach a comparison, the comparison is not supported; nor is their hash code. The strings of a
     /// state have contents that nobody knows: their hash code is any number.
-    pub fn finish_strings(&mut self) {
+    ///
+    /// Only so many methods are looked at: the others just show a state.
+    pub fn finish_strings(&mut self, methods: usize) {
         let (program, throwable) = (&self.program, self.program.known.throwable);
         let messages_escape = program.methods.iter().any(|m| m.class == throwable && m.name == "getMessage");
         // Constructors of exceptions keep what they are given to themselves, unless messages are asked for.
@@ -154,7 +156,7 @@ impl Lowering<'_> {
             !messages_escape && method.is_constructor && program.is_subclass(method.class, throwable)
         };
         let (mut built, mut kept) = (Vec::new(), FxHashSet::default());
-        for body in program.methods.iter().filter_map(|m| m.body.as_ref()) {
+        for body in program.methods[..methods].iter().filter_map(|m| m.body.as_ref()) {
             ir::walk::block(body, &mut |e| match &e.kind {
                 ExprKind::Concat(_) => built.push(e.span),
                 ExprKind::New(_, m, args) | ExprKind::Call(m, args) if is_kept(*m) => {
@@ -166,7 +168,7 @@ impl Lowering<'_> {
         let loose = built.into_iter().find(|span| !kept.contains(span));
         let (object, string) = (self.program.known.object, self.program.known.string);
         let Some(&text) = self.program.class(string).fields.first() else { return };
-        let constants: Vec<i64> = self.program.strings.iter().map(|s| hash(s)).collect();
+        let constants: Vec<i64> = self.program.constants().iter().map(|s| hash(s)).collect();
         for method in &mut self.program.methods {
             if method.class != string || !matches!(method.name.as_str(), "differs" | "hashCode") {
                 continue;

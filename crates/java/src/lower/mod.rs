@@ -85,6 +85,16 @@ pub struct Lowering<'a> {
     super_constructors: FxHashMap<MethodIx, MethodIx>,
     /// Where the code says `new Integer(…)` and the like.
     pub new_boxes: Vec<Span>,
+    /// Methods that give states of a class as text.
+    pub shows: Vec<Show>,
+}
+
+#[derive(Clone, Copy)]
+pub struct Show {
+    pub class: ClassId,
+    pub method: MethodIx,
+    /// Not just any `toString`, which may do what is not supported.
+    pub is_marked: bool,
 }
 
 impl<'a> Lowering<'a> {
@@ -113,6 +123,7 @@ impl<'a> Lowering<'a> {
             static_initialisers: Vec::new(),
             static_state: Vec::new(),
             known,
+            strings_of_shows: 0,
             identity: ir::Identity::default(),
             generics: Default::default(),
         };
@@ -140,6 +151,7 @@ impl<'a> Lowering<'a> {
             operations: Vec::new(),
             super_constructors: FxHashMap::default(),
             new_boxes: Vec::new(),
+            shows: Vec::new(),
         };
         let mut known = |name: &str| {
             let ix = lowering.table.known(name);
@@ -184,12 +196,17 @@ impl<'a> Lowering<'a> {
     }
 
     /// The order of initialisers and the purity of expressions can only be told when all is known.
-    pub fn finish(&mut self, checked: &mut [ir::Checked]) {
+    /// False if a state cannot be shown as its class would: all is to be done again without that.
+    pub fn finish(&mut self, checked: &mut [ir::Checked]) -> bool {
         self.run();
         // What type arguments name may not have been reached before.
         self.narrow_all();
         self.run();
         self.narrow_all();
+        let methods = self.program.methods.len();
+        if !self.lower_shows(checked) {
+            return false;
+        }
         self.order_statics(checked);
         for class in &mut self.program.classes {
             if class.is_abstract || class.kind == ir::ClassKind::Interface {
@@ -197,16 +214,35 @@ impl<'a> Lowering<'a> {
             }
         }
         ir::seen::mark(&mut self.program, &self.operations);
-        self.check_new_boxes();
-        self.finish_strings();
+        self.check_new_boxes(methods);
+        self.finish_strings(methods);
         self.assume_valid_arguments(checked);
         ir::purity::mark(&mut self.program);
+        true
     }
 
-    /// `new Integer(5)` is another object than any other box; it is taken for `valueOf(5)`, so nothing may tell.
-    fn check_new_boxes(&mut self) {
+    /// After all else: what a state looks like must not change which states there are. False if a `toString` does what is not supported.
+    fn lower_shows(&mut self, checked: &mut [ir::Checked]) -> bool {
+        let (constants, new_boxes) = (self.program.strings.len(), self.new_boxes.len());
+        for Show { class, method, is_marked } in std::mem::take(&mut self.shows) {
+            let problems = self.table.diagnostics.len();
+            let id = self.method_id(method);
+            self.run();
+            self.narrow_all();
+            if !is_marked && self.table.diagnostics.len() > problems {
+                return false;
+            }
+            checked.iter_mut().filter(|c| c.class == class).for_each(|c| c.show = Some(id));
+        }
+        self.program.strings_of_shows = self.program.strings.len() - constants;
+        self.new_boxes.truncate(new_boxes);
+        true
+    }
+
+    /// `new Integer(5)` is another object than any other box; it is taken for `valueOf(5)`, so nothing may tell: of so many methods.
+    fn check_new_boxes(&mut self, methods: usize) {
         let made = std::mem::take(&mut self.new_boxes);
-        let Some(at) = (!made.is_empty()).then(|| self.tells_boxes_apart()).flatten() else { return };
+        let Some(at) = (!made.is_empty()).then(|| self.tells_boxes_apart(methods)).flatten() else { return };
         for span in made {
             let what = "`new` of a box class, in a program that may compare boxes by identity,";
             let problem = unsupported(span, what, "use `valueOf`, or just the value; or compare by `equals`");
@@ -215,14 +251,14 @@ impl<'a> Lowering<'a> {
     }
 
     /// Where the code may find out whether two boxes are one object.
-    fn tells_boxes_apart(&self) -> Option<Span> {
+    fn tells_boxes_apart(&self, methods: usize) -> Option<Span> {
         let program = &self.program;
         let is_box = |class: &ClassId| program.class(*class).kind == ir::ClassKind::Box;
         let boxes: Vec<ClassId> = (0..program.classes.len() as u32).map(ClassId).filter(is_box).collect();
         let may_be_box =
             |ty: Ty| matches!(ty, Ty::Class(class) if boxes.iter().any(|b| program.is_subclass(*b, class)));
         let mut found = None;
-        for method in &program.methods {
+        for method in &program.methods[..methods] {
             // There `==` only hurries the comparison.
             let is_shortcut = method.name == "equals" && !program.class(method.class).is_input;
             if is_shortcut {

@@ -61,7 +61,7 @@ fn of_heap(out: &mut String, example: &HeapExample) {
     let count = |n: usize| if n == 1 { "1 object".to_string() } else { format!("{n} objects") };
     let label = format!("State before: {}", count(example.before.objects.len()));
     let drawn = heap::draw(&example.before, &compare, &label);
-    let _ = write!(out, "<figure class=\"before\"><figcaption>Before</figcaption>{drawn}");
+    let _ = write!(out, "<figure class=\"before\"><figcaption>Before</figcaption>{}{drawn}", shown(&example.before));
     for note in &example.notes {
         let _ = writeln!(out, "<p class=\"faint\">{}</p>", prose(note));
     }
@@ -75,7 +75,8 @@ fn of_heap(out: &mut String, example: &HeapExample) {
     if let Some(after) = &example.after {
         let label = format!("State after: {}", count(after.objects.len()));
         let drawn = heap::draw(after, &Compare::After { before: &example.before }, &label);
-        let _ = writeln!(out, "<figure class=\"after\"><figcaption>After</figcaption>{drawn}</figure>");
+        let text = shown(after);
+        let _ = writeln!(out, "<figure class=\"after\"><figcaption>After</figcaption>{text}{drawn}</figure>");
     }
     out.push_str("</div>\n");
     if !example.pictures.is_empty() {
@@ -93,6 +94,11 @@ fn of_heap(out: &mut String, example: &HeapExample) {
              <span class=\"key lost\"></span> no longer reached afterwards</p>\n",
         );
     }
+}
+
+/// As the class itself shows a state.
+fn shown(state: &Snapshot) -> String {
+    state.text.as_ref().map_or(String::new(), |text| format!("<pre class=\"program\">{}</pre>", esc(text)))
 }
 
 fn of_program(out: &mut String, example: &ProgramExample) {
@@ -156,7 +162,7 @@ fn reductions(steps: &[ProgramStep]) -> Snapshot {
         let value = SnapshotValue::Object(to);
         objects[from].fields.push(SnapshotField { name: step.rule.clone(), value, is_tree: true, is_changed: false });
     }
-    Snapshot { objects }
+    Snapshot { text: None, objects }
 }
 
 fn of_cause(out: &mut String, cause: &Cause) {

@@ -227,7 +227,7 @@ mod tests {
     }
 
     fn drawn(objects: Vec<SnapshotObject>) -> String {
-        let lines = draw(&Snapshot { objects }, None, Paint { color: false });
+        let lines = draw(&Snapshot { text: None, objects }, None, Paint { color: false });
         lines.iter().map(|l| format!("{} {}\n", l.mark, l.text)).collect()
     }
 
@@ -261,8 +261,8 @@ mod tests {
         let before = vec![object("this", false, vec![field("x", Text("1".into()), false)])];
         let mut changed = field("x", Text("2".into()), false);
         changed.is_changed = true;
-        let after = Snapshot { objects: vec![object("this", false, vec![changed])] };
-        let before = Snapshot { objects: before };
+        let after = Snapshot { text: None, objects: vec![object("this", false, vec![changed])] };
+        let before = Snapshot { text: None, objects: before };
         let lines = draw(&after, Some(&before), Paint { color: false });
         assert_eq!((lines[0].mark, lines[0].text.as_str()), ('~', "this: C  x=2 (was 1)"));
     }

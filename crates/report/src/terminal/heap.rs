@@ -38,6 +38,9 @@ pub fn render(out: &mut String, sources: &SourceMap, found: &HeapExample, paint:
 }
 
 pub fn state(out: &mut String, snapshot: &Snapshot, before: Option<&Snapshot>, paint: Paint) {
+    for line in snapshot.text.iter().flat_map(|text| text.lines()) {
+        let _ = writeln!(out, "{}", format!("      {}", paint.strong(line)).trim_end());
+    }
     let lines = draw(snapshot, before, paint);
     if lines.is_empty() {
         let _ = writeln!(out, "      {}", paint.faint("nothing yet"));

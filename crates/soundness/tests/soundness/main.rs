@@ -13,10 +13,10 @@ mod tables;
 mod untyped;
 
 // For its allocator.
-use test_kit as _;
 use lang::Lang;
 use lang::interp::{Interp, Reading};
 use soundness::{Options, Outcome, Tier};
+use test_kit as _;
 
 pub const ARITH: &str = include_str!("../../../lang/tests/definitions/arith.lang");
 pub const STLC: &str = include_str!("../../../lang/tests/definitions/stlc.lang");

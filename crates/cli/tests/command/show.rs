@@ -1,0 +1,121 @@
+//! States as their class shows them: `toString`, or the method with `@Show`. It changes nothing else.
+
+use crate::{items, object, run};
+use serde_json::Value;
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+fn file(name: &str, text: &str) -> String {
+    // Tests run beside each other.
+    static FILES: AtomicU32 = AtomicU32::new(0);
+    let number = FILES.fetch_add(1, Ordering::Relaxed);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("show-{number}"));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join(format!("{name}.java"));
+    std::fs::write(&path, format!("import glassbox.*;\n{text}")).expect("a file");
+    path.display().to_string()
+}
+
+fn report(name: &str, text: &str, arguments: &str) -> Value {
+    object(&run(&format!("{} {arguments} --json", file(name, text))))
+}
+
+/// The texts of the first counterexample, before and after.
+fn check(name: &str, text: &str, expected: [Option<&str>; 2]) {
+    for engine in ["glassbox", "exhaustive"] {
+        let report = report(name, text, &format!("--size 3 --engine {engine}"));
+        let items = items(&report);
+        let failed = items.iter().find(|i| i["verdict"] == "violated").unwrap_or_else(|| panic!("{report:#}"));
+        let example = &failed["failures"][0]["example"];
+        let found = [example["shown_before"].as_str(), example["shown_after"].as_str()];
+        assert_eq!(found, expected, "{name} by {engine}: {example:#}");
+    }
+}
+
+/// A list whose `drop` forgets to count, with what is written in place of `SHOW`. `toString` is not an operation.
+fn list(show: &str) -> String {
+    "public class Row {
+    enum Colour { RED, GREEN }
+    static class Cell { @Range(\"0..1\") int value; Colour colour; Object what; @Tree Cell next; }
+    @Tree Cell first;
+    @Range(\"0..n\") int size;
+    @Declarative boolean repOk() { return size == count(first); }
+    @Declarative static int count(Cell c) { return c == null ? 0 : 1 + count(c.next); }
+    @Check public void drop() { if (first != null && size == 2) first = first.next; }
+    SHOW
+}"
+    .replace("SHOW", show)
+}
+
+#[test]
+fn what_a_class_says() {
+    let of = |c: &str| format!("{c} == null ? \"\" : {c}.value + (isLast({c}) ? \"\" : \", \") + text({c}.next)");
+    let texts = format!(
+        "static boolean isLast(Cell c) {{ return c.next == null; }}
+         static String text(Cell c) {{ return {}; }}",
+        of("c")
+    );
+    let rows = [Some("[0, 0] of 2"), Some("[0] of 2")];
+    let to_string = "public String toString() { return \"[\" + text(first) + \"] of \" + size; }";
+    check("Row", &list(&format!("{texts} {to_string}")), rows);
+    // A name of one's own, and first of all.
+    let shown = "@Show String drawing() { return \"[\" + text(first) + \"] of \" + size; }";
+    check("Row", &list(&format!("{texts} {shown}")), rows);
+    let other = "public String toString() { return \"a row\"; }";
+    check("Row", &list(&format!("{texts} {shown} {other}")), rows);
+    // Characters, Booleans, boxes, enums, objects without a text of their own, null, a builder.
+    let kinds = "public String toString() {
+        StringBuilder text = new StringBuilder(\"<\").append('c').append(1 < 2).append(Integer.valueOf(7)).append((Object) null);
+        char letter = 'a';
+        letter++;
+        return text.append(\">\").toString().concat(\"!\") + letter + Colour.GREEN + first.colour;
+    }";
+    check("Row", &list(kinds), [Some("<ctrue7null>!bGREENnull"), Some("<ctrue7null>!bGREENnull")]);
+    // Lines stay lines.
+    check("Row", &list("@Show String lines() { return \"size\\n\" + size; }"), [Some("size\n2"), Some("size\n2")]);
+}
+
+/// Whatever is wrong with a `toString`, the verdict is the same.
+#[test]
+fn a_text_that_cannot_be_had() {
+    check("Row", &list(""), [None, None]);
+    check("Row", &list("public String toString() { return String.format(\"%d\", size); }"), [None, None]);
+    check("Row", &list("public String toString() { return java.util.List.of(first).toString(); }"), [None, None]);
+    check("Row", &list("public String toString() { return first.next.next.toString(); }"), [None, None]);
+    check("Row", &list("public String toString() { while (true) size = size; }"), [None, None]);
+    // It changes the state only of its own copy.
+    let changing = "public String toString() { size++; return \"size \" + size; }";
+    check("Row", &list(changing), [Some("size 3"), Some("size 3")]);
+}
+
+/// The constants of a text are in no state, and what it builds is compared by nobody.
+#[test]
+fn nothing_else_changes() {
+    let label = "public class Label {
+    String text;
+    boolean isSet;
+    @Declarative boolean repOk() { return isSet == (text != null); }
+    public boolean put(String t) { boolean was = t != null && t.equals(text); text = t; isSet = t != null; return was; }
+    SHOW
+}";
+    let of = |show: &str| {
+        let report = report("Label", &label.replace("SHOW", show), "--size 2 --engine glassbox");
+        let told = |i: &Value| format!("{} {} {}", i["name"], i["verdict"], i["work"]);
+        items(&report).iter().map(told).collect::<Vec<String>>()
+    };
+    let plain = of("");
+    assert!(plain[0].contains("verified"), "{plain:?}");
+    assert_eq!(of("@Show String shown() { return \"label \" + text + (isSet ? \" set\" : \" not set\"); }"), plain);
+}
+
+#[test]
+fn what_cannot_show() {
+    for show in ["@Show String shown(int k) { return \"\"; }", "@Show int shown() { return 0; }"] {
+        let ran = run(&format!("{} --size 1", file("Row", &list(show))));
+        assert_eq!(ran.status, 2, "{}{}", ran.stdout, ran.stderr);
+        assert!(ran.stderr.contains("`shown` cannot show a state"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("no parameters and returns a String"), "{}", ran.stderr);
+    }
+    let ran = run(&format!("{} --size 1", file("Row", &list("@Show String shown() { return nothing; }"))));
+    assert_eq!(ran.status, 2, "{}{}", ran.stdout, ran.stderr);
+}

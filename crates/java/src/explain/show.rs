@@ -1,0 +1,39 @@
+//! A state as its class shows it (docs/java.md, "Showing states").
+
+use super::names::Names;
+use ir::heap::Heap;
+use ir::interp::{Interp, NoChoice, Outcome};
+use ir::{ObjId, Ty, Value};
+use rustc_hash::FxHashMap;
+
+/// Of longer texts, the start.
+const LONGEST: usize = 4_000;
+
+impl Names<'_> {
+    /// None if there is no method for it, or it did not end well. Objects that have names by now go by them.
+    pub fn shown(&mut self, heap: &Heap, object: Option<ObjId>) -> Option<String> {
+        let (show, object) = (self.scene.checked.show?, object?);
+        let mut interp = Interp::new(self.scene.linked, heap.clone(), NoChoice, self.scene.space.n);
+        interp.limits = self.scene.limits;
+        interp.texts = Some(self.texts(heap));
+        let Outcome::Normal(Some(Value::Obj(text))) = interp.run_virtual(show, &[Value::Obj(object)]) else {
+            return None;
+        };
+        let text = interp.texts?.remove(&text)?;
+        let text = text.trim_end();
+        match text.char_indices().nth(LONGEST) {
+            Some((end, _)) => Some(format!("{}…", &text[..end])),
+            None => Some(text.to_string()).filter(|t| !t.is_empty()),
+        }
+    }
+
+    /// What objects are called within strings.
+    fn texts(&self, heap: &Heap) -> FxHashMap<ObjId, String> {
+        let known = &self.program.known;
+        let is_opaque =
+            |object: &ObjId| heap.ty(*object) == Ty::Class(known.object) || heap.ty(*object) == Ty::Class(known.string);
+        let named = self.named().filter(|(object, _)| is_opaque(object));
+        let constants = self.program.strings.iter().enumerate().map(|(i, text)| (ObjId(i as u32), text.clone()));
+        named.chain(self.enum_constants()).chain(constants).collect()
+    }
+}
