@@ -10,6 +10,7 @@ mod languages;
 mod measure;
 mod modular;
 mod paper;
+mod small_scope;
 mod table;
 
 /// As the command has it.
@@ -40,9 +41,12 @@ enum What {
     /// Clients with their modules, and with abstractions in their places: TreeSet, HashSet, IntCounter, DualCache
     #[command(name = "table-6.3")]
     Table63(Options),
-    /// Type soundness: the expression language
+    /// Type soundness: expressions, IMP, Featherweight Java, Mini Java, Ownership Java
     #[command(name = "table-6.4")]
     Table64(Options),
+    /// The small scope hypothesis: seeded errors of these languages that show up by size 1, 2, …
+    #[command(name = "table-6.5")]
+    Table65(Options),
     /// Type soundness of language definitions (.lang), and the seeded bugs of STLC with lists
     Languages(Options),
     /// Dminor programs: conditions, queries and seconds, beside Boogie
@@ -78,6 +82,10 @@ enum Name {
     DualCache,
     SearchTree,
     Expression,
+    Imp,
+    FeatherweightJava,
+    MiniJava,
+    OwnershipJava,
 }
 
 fn main() -> ExitCode {
@@ -90,6 +98,7 @@ fn main() -> ExitCode {
         What::Table62(options) => modular::table_6_2(options.quick, options.only, options.limit),
         What::Table63(options) => modular::table_6_3(options.quick, options.only, options.limit),
         What::Table64(options) => tables(TABLE_6_4, options),
+        What::Table65(options) => small_scope::table_6_5(options.quick, options.only, options.limit),
         What::Languages(options) => languages::table(options.quick),
         What::Dminor(options) => dminor::table(options.quick),
         What::Hob(options) => hob::table(options.quick).and_then(|()| bounded::table(options.quick)),
@@ -104,19 +113,25 @@ fn main() -> ExitCode {
     }
 }
 
+/// A row that takes longer is given up, and no larger one is tried.
+const SECONDS: f64 = 300.0;
+
 fn tables(subjects: &[paper::Subject], options: Options) -> Result<(), String> {
     let mut table = Table::begin(options.limit);
     for subject in subjects.iter().filter(|s| options.only.is_none_or(|o| o == s.name)) {
         let loaded = Subject::load(subject.path)?;
         let mut is_hopeless = false;
         for row in subject.rows.iter().filter(|r| !options.quick || r.n <= 16) {
-            let ours = loaded.measure(row.n, Engine::GlassBox, None)?;
+            let ours = loaded.measure(row.n, Engine::GlassBox, Some(options.limit.max(SECONDS)))?;
             let exhaustive = match is_hopeless {
                 true => None,
                 false => Some(loaded.measure(row.n, Engine::Exhaustive, Some(options.limit))?),
             };
             is_hopeless = exhaustive.as_ref().is_none_or(|e| !e.is_over);
             table.row(subject.title, row, &ours, exhaustive.as_ref());
+            if !ours.is_over {
+                break;
+            }
         }
         table.end_subject();
     }

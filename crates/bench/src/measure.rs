@@ -53,6 +53,24 @@ impl Subject {
         }
     }
 
+    /// The least size, of these, at which it is violated; an error if a limit (in seconds) is reached before.
+    pub fn smallest(&self, sizes: std::ops::RangeInclusive<i64>, limit: f64) -> Result<Option<i64>, String> {
+        let linked = Linked::new(&self.loaded.program);
+        for n in sizes {
+            let deadline = Some(Instant::now() + Duration::from_secs_f64(limit));
+            let session = Session::new(&linked, n).map_err(|stop| format!("{stop:?}"))?;
+            for (checked, operation) in self.loaded.checked.iter().flat_map(|c| c.operations.iter().map(move |o| (c, o))) {
+                let space = session.space(checked, operation, Shape::Complete).map_err(|d| d.message)?;
+                match session.search(&space, checked, operation, &options(n, Engine::GlassBox, deadline)).0 {
+                    Outcome::Violated(_) => return Ok(Some(n)),
+                    Outcome::Verified | Outcome::AllDropped | Outcome::NoState => {}
+                    other => return Err(format!("at {n}: {other:?}")),
+                }
+            }
+        }
+        Ok(None)
+    }
+
     /// An error if anything but "verified" comes out within the limit (in seconds).
     pub fn measure(&self, n: i64, engine: Engine, limit: Option<f64>) -> Result<Measured, String> {
         let start = Instant::now();

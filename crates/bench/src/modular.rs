@@ -1,11 +1,8 @@
 //! Modules against abstractions (Table 6.2), and clients with the module replaced (Table 6.3). One thread; each row is the sum over all
 //! operations. An abstraction by itself is checked up to size 3, as the command does it.
 
-use crate::Name;
+use crate::{Name, SECONDS};
 use crate::measure::{Engine, Measured, Subject};
-
-/// A row that takes longer is given up, and no larger one is tried.
-const SECONDS: f64 = 300.0;
 
 struct Module {
     name: Name,

@@ -18,9 +18,9 @@ const MEASURABLE: f64 = 0.01;
 impl Table {
     pub fn begin(limit: f64) -> Table {
         println!(
-            "                      dissertation              glassbox, one thread          exhaustive (limit {limit} s)"
+            "                         dissertation              glassbox, one thread          exhaustive (limit {limit} s)"
         );
-        println!("subject        n      states    seconds      states    seconds  growth          states    seconds");
+        println!("subject           n      states    seconds      states    seconds  growth          states    seconds");
         Table { first: None, last: None, worse: Vec::new() }
     }
 
@@ -40,9 +40,11 @@ impl Table {
             Some(e) if e.is_over => format!("{:>12} {:>10.3}", e.states, e.seconds),
             _ => String::new(),
         };
+        let seconds =
+            if ours.is_over { format!("{:.3}", ours.seconds) } else { format!("> {:.0}", ours.seconds) };
         let line = format!(
-            "{title:10} {:>5}   {paper}   {:>9} {:>10.3}  {growth:>6}    {all}",
-            row.n, ours.states, ours.seconds
+            "{title:13} {:>5}   {paper}   {:>9} {seconds:>10}  {growth:>6}    {all}",
+            row.n, ours.states
         );
         println!("{}", line.trim_end());
         if row.paper.is_some_and(|(states, _)| ours.states > states) {
