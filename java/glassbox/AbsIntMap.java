@@ -106,12 +106,12 @@ public class AbsIntMap {
     }
 
     @Declarative
-    public boolean hasKey(int key) {
+    public boolean hasKey(@Range("0..2*n") int key) {
         return holds(first, key);
     }
 
     @Declarative
-    public Object valueAt(int key) {
+    public Object valueAt(@Range("0..2*n") int key) {
         return valueAt(first, key);
     }
 

@@ -1,5 +1,7 @@
 package glassbox;
 
+import java.util.function.IntPredicate;
+
 /**
  * A set of ints, as a list of cells in any order: what a tree set or a hash set of ints must behave like.
  * A module's abstraction has one cell for each place where it may keep an element; the cell of an empty place is not
@@ -81,6 +83,33 @@ public class AbsIntSet {
     @Declarative
     boolean repOk() {
         return elementsAreUnique(first);
+    }
+
+    // What the specification of a client asks: of a module, as set.abstraction().has(x), and of this in its place.
+
+    @Declarative
+    public AbsIntSet abstraction() {
+        return this;
+    }
+
+    @Declarative
+    public boolean has(@Range("0..2*n") int x) {
+        return has(first, x);
+    }
+
+    @Declarative
+    public boolean allElements(IntPredicate p) {
+        return allElements(first, p);
+    }
+
+    @Declarative
+    static boolean has(Cell c, int x) {
+        return c != null && (c.holds(x) | has(c.next, x));
+    }
+
+    @Declarative
+    static boolean allElements(Cell c, IntPredicate p) {
+        return c == null || (!c.present || p.test(c.element)) && allElements(c.next, p);
     }
 
     /** Whether both have the same elements. */

@@ -59,7 +59,9 @@ impl Subject {
         for n in sizes {
             let deadline = Some(Instant::now() + Duration::from_secs_f64(limit));
             let session = Session::new(&linked, n).map_err(|stop| format!("{stop:?}"))?;
-            for (checked, operation) in self.loaded.checked.iter().flat_map(|c| c.operations.iter().map(move |o| (c, o))) {
+            for (checked, operation) in
+                self.loaded.checked.iter().flat_map(|c| c.operations.iter().map(move |o| (c, o)))
+            {
                 let space = session.space(checked, operation, Shape::Complete).map_err(|d| d.message)?;
                 match session.search(&space, checked, operation, &options(n, Engine::GlassBox, deadline)).0 {
                     Outcome::Violated(_) => return Ok(Some(n)),

@@ -1,8 +1,8 @@
 //! Modules against abstractions (Table 6.2), and clients with the module replaced (Table 6.3). One thread; each row is the sum over all
 //! operations. An abstraction by itself is checked up to size 3, as the command does it.
 
-use crate::{Name, SECONDS};
 use crate::measure::{Engine, Measured, Subject};
+use crate::{Name, SECONDS};
 
 struct Module {
     name: Name,

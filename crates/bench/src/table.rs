@@ -20,7 +20,9 @@ impl Table {
         println!(
             "                         dissertation              glassbox, one thread          exhaustive (limit {limit} s)"
         );
-        println!("subject           n      states    seconds      states    seconds  growth          states    seconds");
+        println!(
+            "subject           n      states    seconds      states    seconds  growth          states    seconds"
+        );
         Table { first: None, last: None, worse: Vec::new() }
     }
 
@@ -40,12 +42,9 @@ impl Table {
             Some(e) if e.is_over => format!("{:>12} {:>10.3}", e.states, e.seconds),
             _ => String::new(),
         };
-        let seconds =
-            if ours.is_over { format!("{:.3}", ours.seconds) } else { format!("> {:.0}", ours.seconds) };
-        let line = format!(
-            "{title:13} {:>5}   {paper}   {:>9} {seconds:>10}  {growth:>6}    {all}",
-            row.n, ours.states
-        );
+        let seconds = if ours.is_over { format!("{:.3}", ours.seconds) } else { format!("> {:.0}", ours.seconds) };
+        let line =
+            format!("{title:13} {:>5}   {paper}   {:>9} {seconds:>10}  {growth:>6}    {all}", row.n, ours.states);
         println!("{}", line.trim_end());
         if row.paper.is_some_and(|(states, _)| ours.states > states) {
             self.worse.push(format!("{title} {}", row.n));

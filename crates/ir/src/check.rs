@@ -274,6 +274,7 @@ impl<C: Chooser> Run<'_, '_, C> {
                     let compares = operation.compared.as_ref().is_some_and(|c| c.compares(spec.method));
                     let kind = match &operation.orders {
                         _ if compares => Kind::Abstraction,
+                        Some(orders) if orders.is_abstraction => Kind::Abstraction,
                         Some(_) => Kind::Order,
                         None => Kind::Postcondition,
                     };

@@ -86,6 +86,8 @@ pub struct Orders {
     pub arguments: usize,
     /// Whether there are two: else one operation runs on both objects.
     pub is_pair: bool,
+    /// Whether the objects are abstractions: those of modules count as different if these are.
+    pub is_abstraction: bool,
     /// The postconditions that compare results, and states.
     pub same_result: MethodId,
     pub same_state: MethodId,

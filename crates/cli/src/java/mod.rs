@@ -77,7 +77,7 @@ fn replaced((module, abstraction): &(String, String), compared: &[java::Module],
     let is_it = |b: &&Behaves| (&b.module, &b.abstraction) == (module, abstraction);
     let is_compared = compared.iter().any(|m| (&m.name, &m.abstraction) == (module, abstraction));
     let how = match checked.iter().find(is_it) {
-        Some(behaves) => format!("checked up to size {} in this run", behaves.size),
+        Some(behaves) => format!("checked up to size {} in this run, for arguments within its bounds", behaves.size),
         None if is_compared => "checked in this run, and not verified".to_string(),
         None => "not checked in this run".to_string(),
     };

@@ -310,6 +310,18 @@ fn a_client_with_the_module_replaced() {
         std::fs::write(&path, CLIENT).expect("a file");
         format!("{files} {} --replace Bag=AbsBag", path.display())
     };
+    // Nobody would ask whether the client keeps a precondition of the module.
+    let ran = run(&format!("{} --size 2 --class Client", client("client-pre", ("", ""))));
+    assert!(ran.status == 2 && ran.stderr.contains("`add` of `Bag` has a precondition"), "{}", ran.stderr);
+    let client = |name: &str, model: (&str, &str)| {
+        let arguments = client(name, model);
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("against-{name}/Bag.java"));
+        let text = std::fs::read_to_string(&path).expect("the module");
+        let assumed = "{ GlassBox.assume(count < items.length); items[count++] = item; }";
+        let text = text.replace("@Pre(\"add(int)\") ", "").replace("{ items[count++] = item; }", assumed);
+        std::fs::write(&path, text).expect("a file");
+        arguments
+    };
     let public = ("    void", "    public void");
     let right = client("client", public);
     let found = report(&format!("{right} --size 2 --class Client"));
@@ -317,7 +329,8 @@ fn a_client_with_the_module_replaced() {
     assert_eq!(found["rests_on"][0]["message"], "Bag behaves like AbsBag: not checked in this run");
     let found = report(&format!("{right} --size 2"));
     assert_eq!(
-        found["rests_on"][0]["message"], "Bag behaves like AbsBag: checked up to size 2 in this run",
+        found["rests_on"][0]["message"],
+        "Bag behaves like AbsBag: checked up to size 2 in this run, for arguments within its bounds",
         "{found:#}"
     );
     // The abstraction is what runs.
@@ -370,8 +383,12 @@ public class Swapper {{
         let swap = items(&report).into_iter().find(|i| i["subject"] == "Swapper").unwrap_or_default();
         (swap["verdict"].as_str().unwrap_or_default().to_string(), report["rests_on"][0]["message"].clone())
     };
-    let checked =
-        ("verified".to_string(), Value::from("TreeMap behaves like AbsIntMap: checked up to size 2 in this run"));
+    let checked = (
+        "verified".to_string(),
+        Value::from(
+            "TreeMap behaves like AbsIntMap: checked up to size 2 in this run, for arguments within its bounds",
+        ),
+    );
     assert_eq!(rests(behind), checked);
     assert_eq!(rests("@ReplacedBy(AbsIntMap.class) TreeMap map = new TreeMap()"), checked);
     let refused = |field: &str, more: &str, expected: &str| {
@@ -448,4 +465,151 @@ fn options_are_for_classes() {
         exit 2
     "#]],
     );
+}
+
+/// Files in a folder of their own, one class each; the arguments for all of them.
+fn sources(name: &str, texts: &[&str]) -> String {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("replaced-{name}"));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let write = |text: &&str| {
+        let class = text.split("class ").nth(1).and_then(|rest| rest.split_whitespace().next()).expect("a class");
+        let path = folder.join(format!("{class}.java"));
+        std::fs::write(&path, format!("import glassbox.*;\n{text}")).expect("a file");
+        path.display().to_string()
+    };
+    texts.iter().map(write).collect::<Vec<String>>().join(" ")
+}
+
+const ABS_CELL: &str = "public class AbsCell {
+    @Range(\"0..3\") int value;
+    @Declarative public AbsCell() {}
+    @Declarative public AbsCell(int value) { this.value = value; }
+    public int get() { return value; }
+    public void set(@Range(\"0..3\") int x) { value = x; }
+    MORE
+    @Declarative public boolean equalTo(AbsCell c) { return value == c.value; }
+}";
+
+const CELL: &str = "public class Cell ABOVE{
+    @Range(\"0..3\") int value;
+    public int get() { return value; }
+    public void set(@Range(\"0..3\") int x) { value = x; }
+    MORE
+    @Declarative boolean repOk() { return 0 <= value && value <= 3; }
+    @Declarative @Abstraction AbsCell abstraction() { return new AbsCell(value); }
+}";
+
+/// A module with more members, its abstraction with more, and other classes.
+fn cells(name: &str, above: &str, [ours, theirs]: [&str; 2], others: &[&str]) -> String {
+    let (module, model) = (CELL.replace("ABOVE", above).replace("MORE", ours), ABS_CELL.replace("MORE", theirs));
+    sources(name, &[&[module.as_str(), model.as_str()], others].concat())
+}
+
+const USER: &str = "public class User { public void use() { CODE } @Declarative boolean repOk() { return true; } }";
+
+/// An operation that the module inherits is compared as its own are; one from a class that is not checked cannot be used.
+#[test]
+fn inherited_operations() {
+    let above = |body: &str| {
+        format!(
+            "public abstract class Above {{ public abstract int get(); public abstract void set(int x); public int take() {{ {body} }} }}"
+        )
+    };
+    let right = above("int x = get(); set(0); return x;");
+    let wrong = above("return get();");
+    let take = "public int take() { int x = value; value = 0; return x; }";
+    let module = cells("inherited", "extends Above ", ["", take], &[&right]);
+    let found = report(&format!("{module} --size 2"));
+    assert_eq!((violated(&found), &found["exit_status"]), (Vec::new(), &0.into()), "{found:#}");
+    let conclusion = found["conclusions"][0].as_str().unwrap_or_default();
+    assert_eq!(conclusion, "Cell behaves like AbsCell on every sequence of calls, up to size 2");
+    let module = cells("inherited-wrong", "extends Above ", ["", take], &[&wrong]);
+    let found = violated(&report(&format!("{module} --size 2")));
+    assert!(matches!(&found[..], [only] if only.starts_with("take(): `take` does not behave like")), "{found:?}");
+    // Its parameters are what the subclass makes of them.
+    let generic = "public abstract class Above<T> { T last; public boolean same(T a, T b) { return a == b; } }";
+    let module = cells(
+        "inherited-generic",
+        "extends Above<Integer> ",
+        ["", "public boolean same(Integer a, Integer b) { return a == b; }"],
+        &[generic],
+    );
+    let found = report(&format!("{module} --size 2"));
+    assert_eq!((violated(&found), &found["exit_status"]), (Vec::new(), &0.into()), "{found:#}");
+    // From a class of the library.
+    let user = USER.replace("CODE", "Cell c = new Cell(); c.set(2); assert c.take() == 2; assert c.get() == 2;");
+    let library = Path::new(env!("CARGO_TARGET_TMPDIR")).join("replaced-library");
+    std::fs::create_dir_all(&library).expect("a folder");
+    std::fs::write(library.join("Above.java"), &wrong).expect("a file");
+    let files = cells("inherited-library", "extends Above ", ["", take], &[&user]);
+    let ran = run(&format!("{files} --source-path {} --size 2 --replace Cell=AbsCell", library.display()));
+    assert!(
+        ran.status == 2 && ran.stderr.contains("`take` of `Cell` is inherited from a class of the library"),
+        "{}",
+        ran.stderr
+    );
+}
+
+/// What a client does with a replaced class beyond calling what was compared.
+#[test]
+fn clients_that_reach_past_the_comparison() {
+    let refused = |name: &str, [ours, theirs]: [&str; 2], others: &[&str], expected: &str| {
+        let files = cells(name, "", [ours, theirs], others);
+        let ran = run(&format!("{files} --size 2 --replace Cell=AbsCell"));
+        assert!(ran.status == 2 && ran.stderr.contains(expected), "{name}: {}{}", ran.stdout, ran.stderr);
+        // With the module itself there is nothing wrong with that.
+        assert_ne!(run(&format!("{files} --size 2 --no-abstraction")).status, 2, "{name}");
+    };
+    let user = |code: &str| USER.replace("CODE", code);
+    let field = user("Cell c = new Cell(); c.set(1); assert c.value == 1;");
+    refused("field", ["", ""], &[&field], "`value` is a field of a class that is replaced");
+    let below = "public class Below extends Cell { public int get() { return 3; } }";
+    let both = user("Cell c = new Below(); assert c.get() == 3;");
+    refused("below", ["", ""], &[below, &both], "`Below` extends `Cell`, which is replaced");
+    let pre = "@Declarative @Pre(\"set\") boolean isUnset(int x) { return value == 0; }";
+    let calls = user("Cell c = new Cell(); c.set(1); c.set(2);");
+    refused("pre", [pre, ""], &[&calls], "`set` of `Cell` has a precondition, and `Cell` is replaced");
+    let fill = "public void fill(@NonNull @Length(\"1..1\") int[] a) { a[0] = value; }";
+    let empty = "public void fill(int[] a) { }";
+    let fills = user("int[] a = {5}; new Cell().fill(a); assert a[0] == 5;");
+    refused("fill", [fill, empty], &[&fills], "`fill` changes its argument");
+    let counts = "static int calls; public void count() { calls++; }";
+    let counted = user("new Cell().count();");
+    refused("count", [counts, "public void count() { }"], &[&counted], "`count` changes a static field");
+    // Arrays and objects of its own it may change.
+    let own = "@NonNull @Owned @Length(\"1..1\") int[] box = new int[1]; public void keep(int x) { int[] b = box; b[0] = x; }";
+    let found = report(&format!("{} --size 2", cells("own", "", [own, "public void keep(int x) { }"], &[])));
+    assert_eq!((violated(&found), &found["exit_status"]), (Vec::new(), &0.into()), "{found:#}");
+}
+
+/// What only clients ask of an abstraction gives the same on equal ones; where an abstraction must not be called, it is not compared.
+#[test]
+fn queries_and_preconditions_of_an_abstraction() {
+    let of = |name: &str, ours: &str, theirs: &str| {
+        let found = report(&format!("{} --size 2", cells(name, "", [ours, theirs], &[])));
+        (violated(&found), found["exit_status"].clone())
+    };
+    let right = (Vec::new(), Value::from(0));
+    let parity = "@Range(\"0..1\") int other; @Declarative public boolean asks(CODE";
+    assert_eq!(of("query", "", &parity.replace("CODE", "int x) { return value == x; }")), right);
+    let (found, _) = of("query-wrong", "", &parity.replace("CODE", "int x) { return other == x; }"));
+    assert!(matches!(&found[..], [only] if only.contains("`asks` does not keep equal states equal")), "{found:?}");
+    let predicate = parity.replace("CODE", "java.util.function.IntPredicate p) { return p.test(VALUE); }");
+    assert_eq!(of("predicate", "", &predicate.replace("VALUE", "value")), right);
+    let (found, _) = of("predicate-wrong", "", &predicate.replace("VALUE", "other"));
+    assert!(matches!(&found[..], [only] if only.contains("`asks` does not keep equal states equal")), "{found:?}");
+    // Two equal ones would do different things where nobody may call them.
+    let take = "public int take() { return value == 0 ? other : value; }";
+    let pre = "@Declarative @Pre(\"take\") boolean isSet() { return value > 0; }";
+    let other = "@Range(\"0..1\") int other;";
+    let module = "public int take() { return value; }";
+    let (found, _) = of("take-without", module, &format!("{other} {take}"));
+    assert!(found.iter().any(|f| f.contains("`take` does not keep equal states equal")), "{found:?}");
+    assert_eq!(of("take-with", &format!("{module} {pre}"), &format!("{other} {take} {pre}")), right);
+    // The module may be called where its abstraction may not.
+    let (found, _) = of("take-wider", module, &format!("{other} {take} {pre}"));
+    assert!(found.iter().any(|f| f.starts_with("take()")), "{found:?}");
+    // Names that are used for other things, too.
+    let names = "public int symmetric() { return value; } public int result() { return value; } public int hashCode() { return value; }";
+    assert_eq!(of("names", names, names), right);
 }

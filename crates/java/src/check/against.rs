@@ -3,6 +3,7 @@
 //! postconditions compare the results and the abstractions afterwards. All of it is plain Java, which is added to the class before anything is
 //! resolved: searches, replay and pictures need not know.
 
+use super::commute;
 use crate::resolve::hierarchy::Candidate;
 use crate::resolve::overload::{Argument, Selection};
 use crate::resolve::*;
@@ -24,6 +25,8 @@ pub struct Module {
     /// The method that gives it.
     pub function: String,
     pub drivers: Vec<Driver>,
+    /// Operations of two abstractions that are equal.
+    pub on_equal: Vec<commute::Driver>,
     /// Operations that only the abstraction has.
     pub only_abstraction: Vec<String>,
 }
@@ -74,20 +77,35 @@ fn extend_class(table: &mut Table, class: ClassIx, decl: &Rc<ClassDecl>, functio
     let abstraction = abstraction(table, class, function)?;
     let Type::Class(abstract_class, _) = abstraction else { return None };
     let name = table.class(abstract_class).name.clone();
-    let mut writer =
-        Writer { table, class, function, abstraction: &abstraction, text: String::new(), pairs: String::new() };
+    let own = table.self_type(class);
+    let decls = lineage(table, class);
+    let operations: Vec<Called> =
+        decls.iter().flat_map(|(_, d)| methods(d)).filter_map(|m| Called::of(table, &own, m)).collect();
+    let abstract_decls = lineage(table, abstract_class);
+    let mut writer = Writer {
+        table,
+        class,
+        function,
+        abstraction: &abstraction,
+        decls,
+        abstract_decls,
+        text: String::new(),
+        pairs: String::new(),
+        on_equal: Vec::new(),
+    };
     let mut drivers = Vec::new();
     let mut shared: Vec<MethodIx> = Vec::new();
-    for (number, method) in methods(decl).filter(|m| is_operation(m) || is_query(m)).enumerate() {
-        if let Some((counterpart, result)) = writer.counterpart(method) {
+    for (number, called) in operations.iter().filter(|c| is_operation(&c.decl) || is_query(&c.decl)).enumerate() {
+        if let Some((counterpart, result)) = writer.counterpart(called) {
             shared.push(counterpart);
-            drivers.push(writer.driver(number, decl, method, &result));
+            let span = writer.table.method(counterpart).name_span;
+            drivers.push(writer.driver(number, called, &result, span));
         }
     }
     let has_drivers = !drivers.is_empty();
     drivers.extend(writer.constructors(decl, abstract_class));
-    let classes = writer.abstraction_alone(abstract_class);
-    let text = writer.text;
+    let classes = writer.abstraction_alone(abstract_class, &shared);
+    let (text, on_equal) = (writer.text, writer.on_equal);
     let mut only_abstraction = Vec::new();
     for method in table.members(abstract_class).methods.iter().filter(|m| !shared.contains(m)) {
         let info = table.method(*method);
@@ -102,8 +120,43 @@ fn extend_class(table: &mut Table, class: ClassIx, decl: &Rc<ClassDecl>, functio
         return None;
     }
     add(table, class, &text);
-    let made = classes.into_iter().filter_map(|(name, text)| add_class(table, class, name, &text)).collect();
-    Some(Module { class, made, name, function: function.name.name.to_string(), drivers, only_abstraction })
+    let made: Vec<ClassIx> =
+        classes.into_iter().filter_map(|(name, text)| add_class(table, class, name, &text)).collect();
+    let name_of_function = function.name.name.to_string();
+    Some(Module { class, made, name, function: name_of_function, drivers, on_equal, only_abstraction })
+}
+
+/// A class and the classes above it, as far as they are among the inputs or built in for such a purpose.
+pub fn lineage(table: &mut Table, class: ClassIx) -> Vec<(ClassIx, Rc<ClassDecl>)> {
+    let mut found = Vec::new();
+    let mut next = Some(class);
+    while let Some(c) = next.filter(|c| *c == class || table.class(*c).is_input()) {
+        found.push((c, table.class(c).decl.clone()));
+        next = match &table.header(c).superclass {
+            Some(Type::Class(above, _)) => Some(*above),
+            _ => None,
+        };
+    }
+    found
+}
+
+/// A method as objects of a class have it, which may inherit it.
+struct Called {
+    decl: Rc<MethodDecl>,
+    candidate: Candidate,
+    is_own: bool,
+}
+
+impl Called {
+    /// None if it is overridden.
+    fn of(table: &mut Table, own: &Type, decl: &Rc<MethodDecl>) -> Option<Called> {
+        let Type::Class(class, _) = own else { return None };
+        let candidates = table.find_methods(own, &decl.name.name);
+        let is_it = |c: &Candidate| table.method(c.method).name_span == decl.name.span;
+        let candidate = candidates.into_iter().find(is_it)?;
+        let is_own = table.method(candidate.method).class == *class;
+        Some(Called { decl: decl.clone(), candidate, is_own })
+    }
 }
 
 /// The method of a class that a declaration is.
@@ -124,6 +177,11 @@ fn is_query(method: &MethodDecl) -> bool {
     let is_spec = ["Abstraction", "Pre", "Post"].iter().any(|a| method.modifiers.has(a))
         || ["repOk", "equalTo", "precondition", "postcondition"].contains(&&*method.name.name);
     !is_private && !is_static && !is_abstract && !method.is_constructor && !is_spec
+}
+
+/// A declarative method of an abstraction that its operations do not need: what clients specify with.
+fn is_asked(method: &MethodDecl) -> bool {
+    method.modifiers.has("Declarative") && (is_query(method) || method.modifiers.has("Pre"))
 }
 
 /// The class that the function maps to, if all is well with it.
@@ -171,38 +229,52 @@ pub fn same_exceptions(t: &str, u: &str) -> String {
     )
 }
 
+/// Whatever is thrown counts as the answer.
+fn caught(call: &str, by: &str) -> String {
+    format!("try {{ {call}; }} catch (Throwable x$) {{ both$.{by} = x$; }}")
+}
+
+/// A call of two abstractions.
+struct Pair<'p> {
+    number: usize,
+    name: &'p str,
+    /// With annotations, and without.
+    parameters: &'p str,
+    plain: &'p [String],
+    arguments: &'p [String],
+}
+
+struct Asked {
+    parameters: Vec<(String, Type)>,
+    /// The annotations of each parameter.
+    bounds: Vec<String>,
+    arguments: Vec<String>,
+}
+
 struct Writer<'t, 's> {
     table: &'t mut Table<'s>,
     class: ClassIx,
     function: &'t MethodDecl,
     abstraction: &'t Type,
+    /// The module and what it inherits from; the same of the abstraction.
+    decls: Vec<(ClassIx, Rc<ClassDecl>)>,
+    abstract_decls: Vec<(ClassIx, Rc<ClassDecl>)>,
     /// Members of the module.
     text: String,
     /// Members of a class that has two abstractions.
     pairs: String,
+    on_equal: Vec<commute::Driver>,
 }
 
 impl Writer<'_, '_> {
     /// The operation of the abstraction that the same call means, and what it returns.
-    fn counterpart(&mut self, method: &MethodDecl) -> Option<(MethodIx, Type)> {
-        let arguments: Vec<Argument> = self.parameters(method).into_iter().map(Argument::Typed).collect();
-        let candidates = self.table.find_methods(self.abstraction, &method.name.name);
+    fn counterpart(&mut self, called: &Called) -> Option<(MethodIx, Type)> {
+        let arguments: Vec<Argument> = called.candidate.params.iter().cloned().map(Argument::Typed).collect();
+        let candidates = self.table.find_methods(self.abstraction, &called.decl.name.name);
         match self.table.select(&candidates, &arguments) {
             Selection::Found(found, _) if !self.table.method(found.method).is_static => Some((found.method, found.ret)),
             _ => None,
         }
-    }
-
-    /// `add(int,Object)`, as an annotation names an operation.
-    fn signature(&mut self, method: &MethodDecl) -> String {
-        let params: Vec<String> = self.parameters(method).iter().map(|p| self.table.simple_name(p)).collect();
-        format!("{}({})", method.name.name, params.join(","))
-    }
-
-    /// The types of the parameters of one of the module's methods.
-    fn parameters(&mut self, method: &MethodDecl) -> Vec<Type> {
-        let own = declared(self.table, self.class, method);
-        own.map_or(Vec::new(), |m| self.table.method(m).params.clone())
     }
 
     fn source(&self, from: Span, to: Span) -> String {
@@ -213,78 +285,205 @@ impl Writer<'_, '_> {
         self.source(ty.span, ty.span)
     }
 
-    /// With its annotations, as it is written.
-    fn parameter(&self, parameter: &Param) -> String {
-        let start = parameter.modifiers.annotations.first().map_or(parameter.ty.span, |a| a.span);
-        self.source(start, parameter.name.span)
+    /// A type of the module as it is written; one from elsewhere in full.
+    fn written(&self, called: &Called, written: &TypeRef, ty: &Type) -> String {
+        if called.is_own { self.ty(written) } else { self.table.type_name(ty) }
     }
 
-    fn driver(&mut self, number: usize, decl: &ClassDecl, method: &MethodDecl, result: &Type) -> Driver {
+    /// `int key`, for each parameter.
+    fn plain(&self, called: &Called) -> Vec<String> {
+        let parameters = called.decl.params.iter().zip(&called.candidate.params);
+        parameters.map(|(p, ty)| format!("{} {}", self.written(called, &p.ty, ty), p.name.name)).collect()
+    }
+
+    /// The same with their annotations.
+    fn annotated(&self, called: &Called) -> String {
+        let plain = self.plain(called);
+        let all = called.decl.params.iter().zip(plain).map(|(p, plain)| self.annotations(p) + &plain);
+        all.collect::<Vec<String>>().join(", ")
+    }
+
+    fn annotations(&self, parameter: &Param) -> String {
+        parameter.modifiers.annotations.iter().map(|a| self.source(a.span, a.span) + " ").collect()
+    }
+
+    /// `abstract_span` is where the abstraction declares the same.
+    fn driver(&mut self, number: usize, called: &Called, result: &Type, abstract_span: Span) -> Driver {
+        let method = &called.decl;
         let (abstraction, function) = (self.ty(&self.function.return_ty), &self.function.name.name);
-        let (name, returned) = (&method.name.name, self.ty(&method.return_ty));
-        let parameters: Vec<String> = method.params.iter().map(|p| self.parameter(p)).collect();
-        let plain: Vec<String> = method.params.iter().map(|p| format!("{} {}", self.ty(&p.ty), p.name.name)).collect();
-        let arguments: Vec<&str> = method.params.iter().map(|p| &*p.name.name).collect();
-        let (parameters, arguments) = (parameters.join(", "), arguments.join(", "));
+        let (name, returned) = (&method.name.name, self.written(called, &method.return_ty, &called.candidate.ret));
+        let (parameters, plain) = (self.annotated(called), self.plain(called));
+        let arguments: Vec<String> = method.params.iter().map(|p| p.name.name.to_string()).collect();
         let has_result = returned != "void" && *result != Type::Void;
         let other = self.table.type_name(result);
         let (both, driver) = (format!("Both${number}"), format!("{name}${number}"));
         let own = self.table.class(self.class).simple.clone();
         let fields = if has_result { format!(" {returned} r; {other} s;") } else { String::new() };
         let (left, right) = if has_result { ("both$.r = ", "both$.s = ") } else { ("", "") };
-        let may = self.may_throw(method);
+        let may = self.may_throw(called);
         let run = |call: String, caught: &str| match may.is_empty() {
             true => format!("{call};"),
             false => {
                 format!("try {{ {call}; }} catch (Throwable x$) {{ if (!({may})) throw x$; both$.{caught} = x$; }}")
             }
         };
-        let ours = run(format!("{left}{name}({arguments})"), "t");
-        // Whatever the abstraction throws counts as its answer.
-        let caught = |call: String, by: &str| format!("try {{ {call}; }} catch (Throwable x$) {{ both$.{by} = x$; }}");
-        let theirs = caught(format!("{right}both$.a.{name}({arguments})"), "u");
-        let given = std::iter::once(format!("{own} before$")).chain(plain).chain([format!("{both} both$")]);
-        let given = given.collect::<Vec<_>>().join(", ");
+        let given = arguments.join(", ");
+        let ours = run(format!("{left}{name}({given})"), "t");
+        let theirs = caught(&format!("{right}both$.a.{name}({given})"), "u");
+        let specified = std::iter::once(format!("{own} before$")).chain(plain.iter().cloned());
+        let specified = specified.chain([format!("{both} both$")]).collect::<Vec<_>>().join(", ");
         let exceptions = same_exceptions("t", "u");
-        let same = match () {
-            _ if !has_result => "true".to_string(),
-            _ => same_values(self.table, result, "r", "s"),
-        };
+        let same = if has_result { same_values(self.table, result, "r", "s") } else { "true".to_string() };
         let _ = write!(
             self.text,
             "static final class {both} {{ {abstraction} a;{fields} Throwable t, u; }}\n\
              {both} {driver}({parameters}) {{\n    {both} both$ = new {both}();\n    both$.a = {function}();\n    {ours}\n    {theirs}\n    return both$;\n}}\n\
-             @Declarative boolean result${number}({given}) {{\n    \
+             @Declarative boolean $result{number}({specified}) {{\n    \
              return {exceptions} && {same};\n}}\n\
-             @Declarative boolean state${number}({given}) {{ return both$.a.equalTo({function}()); }}\n"
+             @Declarative boolean $state{number}({specified}) {{ return both$.a.equalTo({function}()); }}\n"
         );
-        let fields = if has_result { format!(" {other} r; {other} s;") } else { String::new() };
-        let ours = caught(format!("{left}this.a.{name}({arguments})"), "t");
-        let theirs = caught(format!("{right}this.b.{name}({arguments})"), "u");
-        let given = given.replacen(&format!("{own} before$"), "Pairs before$", 1);
-        let signature = self.signature(method);
-        let _ = write!(
-            self.pairs,
-            "static final class {both} {{{fields} Throwable t, u; }}\n\
-             @Check public {both} {name}({parameters}) {{\n    {both} both$ = new {both}();\n    {ours}\n    {theirs}\n    return both$;\n}}\n\
-             @Declarative @Post(\"{signature}\") boolean result${number}({given}) {{\n    \
-             return {exceptions} && {same};\n}}\n"
-        );
-        let mut posts = vec![format!("result${number}"), format!("state${number}")];
-        let all = methods(decl).filter(|m| is_post(m, name)).cloned().collect::<Vec<_>>();
+        let pair = Pair { number, name, parameters: &parameters, plain: &plain, arguments: &arguments };
+        let counted = if has_result { result } else { &Type::Void };
+        self.pair(&pair, &called.candidate.params, counted, abstract_span);
+        let mut posts = vec![format!("$result{number}"), format!("$state{number}")];
+        let posted = |m: &&Rc<MethodDecl>| specifies(m, name, "Post");
+        let all: Vec<_> = self.decls.iter().flat_map(|(_, d)| methods(d)).filter(posted).cloned().collect();
         for (k, post) in all.iter().enumerate() {
             let mut available = vec!["before$".to_string()];
-            available.extend(method.params.iter().map(|p| p.name.name.to_string()));
+            available.extend(arguments.iter().cloned());
             available.extend(has_result.then(|| "both$.r".to_string()));
             available.truncate(post.params.len());
             let call = format!("{}({})", post.name.name, available.join(", "));
             let _ = writeln!(
                 self.text,
-                "@Declarative boolean post${number}${k}({given}) {{ return both$.t != null || {call}; }}"
+                "@Declarative boolean $post{number}${k}({specified}) {{ return both$.t != null || {call}; }}"
             );
-            posts.push(format!("post${number}${k}"));
+            posts.push(format!("$post{number}${k}"));
+        }
+        // Where the abstraction must not be called, it is not compared with its like.
+        for (k, pre) in self.abstract_preconditions(name).iter().enumerate() {
+            let given = arguments.iter().take(pre.params.len()).cloned().collect::<Vec<_>>().join(", ");
+            let _ = writeln!(
+                self.text,
+                "@Declarative boolean $allowed{number}${k}({specified}) {{ return before$.{function}().{}({given}); }}",
+                pre.name.name
+            );
+            posts.push(format!("$allowed{number}${k}"));
         }
         Driver { operation: method.name.span, method: driver, posts }
+    }
+
+    fn abstract_preconditions(&self, operation: &str) -> Vec<Rc<MethodDecl>> {
+        let all = self.abstract_decls.iter().flat_map(|(_, d)| methods(d));
+        all.filter(|m| specifies(m, operation, "Pre")).cloned().collect()
+    }
+
+    /// The same call on two abstractions that are equal.
+    fn pair(&mut self, pair: &Pair, types: &[Type], result: &Type, span: Span) {
+        let Pair { number, name, .. } = pair;
+        let (both, given) = (format!("Both${number}"), pair.arguments.join(", "));
+        let other = self.table.type_name(result);
+        let has_result = *result != Type::Void;
+        let fields = if has_result { format!(" {other} r1; {other} r2;") } else { String::new() };
+        let (left, right) = if has_result { ("both$.r1 = ", "both$.r2 = ") } else { ("", "") };
+        let ours = caught(&format!("{left}this.a.{name}({given})"), "t1");
+        let theirs = caught(&format!("{right}this.b.{name}({given})"), "t2");
+        let specified = std::iter::once("Pairs before$".to_string()).chain(pair.plain.iter().cloned());
+        let specified = specified.chain([format!("{both} both$")]).collect::<Vec<_>>().join(", ");
+        let exceptions = same_exceptions("t1", "t2");
+        let same = if has_result { same_values(self.table, result, "r1", "r2") } else { "true".to_string() };
+        // What every object has must not get another result.
+        let is_objects =
+            ["equals", "hashCode", "toString", "clone", "getClass", "finalize", "wait", "notify", "notifyAll"];
+        let shown = if is_objects.contains(name) { format!("{name}_") } else { name.to_string() };
+        let types: Vec<String> = types.iter().map(|p| self.table.simple_name(p)).collect();
+        let signature = format!("{shown}({})", types.join(","));
+        let _ = write!(
+            self.pairs,
+            "static final class {both} {{{fields} Throwable t1, t2; }}\n\
+             @Check public {both} {shown}({}) {{\n    {both} both$ = new {both}();\n    {ours}\n    {theirs}\n    return both$;\n}}\n\
+             @Declarative @Post(\"{signature}\") boolean $result{number}({specified}) {{\n    \
+             return {exceptions} && {same};\n}}\n\
+             @Declarative @Post(\"{signature}\") boolean $state{number}({specified}) {{ return this.a.equalTo(this.b); }}\n",
+            pair.parameters
+        );
+        let names = [name.to_string(), name.to_string()];
+        let arguments = types.len();
+        self.on_equal.push(commute::Driver { method: shown, names, arguments, is_pair: false, span });
+        for (k, pre) in self.abstract_preconditions(name).iter().enumerate() {
+            let plain = pair.plain.iter().take(pre.params.len()).cloned().collect::<Vec<_>>().join(", ");
+            let given = pair.arguments.iter().take(pre.params.len()).cloned().collect::<Vec<_>>().join(", ");
+            let pre = &pre.name.name;
+            let _ = writeln!(
+                self.pairs,
+                "@Declarative @Pre(\"{signature}\") boolean $allowed{number}${k}({plain}) {{ return this.a.{pre}({given}) && this.b.{pre}({given}); }}"
+            );
+        }
+    }
+
+    /// What only clients ask of an abstraction, and its preconditions, must give the same on two that are equal.
+    fn queries(&mut self, first: usize, shared: &[MethodIx]) {
+        let decls: Vec<Rc<MethodDecl>> =
+            self.abstract_decls.iter().flat_map(|(_, d)| methods(d)).filter(|m| is_asked(m)).cloned().collect();
+        for (number, decl) in (first..).zip(&decls) {
+            let Some(called) = Called::of(self.table, self.abstraction, decl) else { continue };
+            let Candidate { method, params, ret } = &called.candidate;
+            let is_itself = params.is_empty() && ret == self.abstraction;
+            let Some(asked) = (!shared.contains(method) && !is_itself).then(|| self.asked(&called)).flatten() else {
+                continue;
+            };
+            let (parameters, types): (Vec<String>, Vec<Type>) = asked.parameters.into_iter().unzip();
+            let annotated: Vec<String> =
+                asked.bounds.iter().zip(&parameters).map(|(bound, plain)| format!("{bound}{plain}")).collect();
+            let pair = Pair {
+                number,
+                name: &decl.name.name,
+                parameters: &annotated.join(", "),
+                plain: &parameters,
+                arguments: &asked.arguments,
+            };
+            self.pair(&pair, &types, &called.candidate.ret, decl.name.span);
+        }
+    }
+
+    /// How a query is asked. A predicate is any that one value, or one pair of values, does not satisfy: whether all entries satisfy it
+    /// says which entries there are. None for other objects.
+    fn asked(&mut self, called: &Called) -> Option<Asked> {
+        let mut asked = Asked { parameters: Vec::new(), bounds: Vec::new(), arguments: Vec::new() };
+        for (k, (written, ty)) in called.decl.params.iter().zip(&called.candidate.params).enumerate() {
+            let mut add = |table: &Table, ty: &Type, name: String| {
+                asked.parameters.push((format!("{} {name}", table.type_name(ty)), ty.clone()));
+                asked.bounds.push(String::new());
+                name
+            };
+            let values: Vec<Type> = match ty {
+                Type::Class(c, of) => match (&*self.table.class(*c).simple.clone(), of.len()) {
+                    ("Predicate", 1) | ("BiPredicate", 2) => of.to_vec(),
+                    ("IntPredicate", 0) => vec![INT],
+                    ("Object" | "String", 0) => Vec::new(),
+                    _ if self.table.unboxed(ty).is_some() => Vec::new(),
+                    _ => return None,
+                },
+                Type::Prim(_) => Vec::new(),
+                _ => return None,
+            };
+            if values.is_empty() {
+                let name = add(self.table, ty, format!("p{k}"));
+                asked.arguments.push(name);
+                asked.bounds.pop();
+                asked.bounds.push(self.annotations(written));
+                continue;
+            }
+            let mut tests = Vec::new();
+            for (i, value) in values.iter().enumerate() {
+                let plain = self.table.unboxed(value).map_or(value.clone(), Type::Prim);
+                let name = add(self.table, &plain, format!("p{k}x{i}"));
+                tests.push(format!("x{i}$ == {name}"));
+            }
+            let inputs: Vec<String> = (0..values.len()).map(|i| format!("x{i}$")).collect();
+            asked.arguments.push(format!("({}) -> !({})", inputs.join(", "), tests.join(" && ")));
+        }
+        Some(asked)
     }
 
     /// A postcondition for each constructor that the abstraction has as well.
@@ -316,19 +515,21 @@ impl Writer<'_, '_> {
             let abstraction = self.ty(&self.function.return_ty);
             let _ = writeln!(
                 self.text,
-                "@Declarative boolean made${number}({}) {{ return new {abstraction}({}).equalTo({}()); }}",
+                "@Declarative boolean $made{number}({}) {{ return new {abstraction}({}).equalTo({}()); }}",
                 given.join(", "),
                 arguments.join(", "),
                 self.function.name.name
             );
             let method = String::new();
-            drivers.push(Driver { operation: info.name_span, method, posts: vec![format!("made${number}")] });
+            drivers.push(Driver { operation: info.name_span, method, posts: vec![format!("$made{number}")] });
         }
         drivers
     }
 
     /// Classes whose states are one, two or three abstractions: `equalTo` must be an equivalence that every operation keeps (3.4).
-    fn abstraction_alone(&mut self, abstract_class: ClassIx) -> Vec<(String, String)> {
+    fn abstraction_alone(&mut self, abstract_class: ClassIx, shared: &[MethodIx]) -> Vec<(String, String)> {
+        let number = self.decls.iter().map(|(_, d)| d.members.len()).sum();
+        self.queries(number, shared);
         let ty = self.ty(&self.function.return_ty);
         let name = self.table.class(abstract_class).name.clone();
         let has_invariant = self.table.find_methods(self.abstraction, "repOk").iter().any(|m| {
@@ -351,7 +552,10 @@ impl Writer<'_, '_> {
                 "class {class} {{\n{fields}@Declarative boolean repOk() {{ return {valid}{equal}; }}\n{members}}}\n"
             )
         };
-        let pairs = std::mem::take(&mut self.pairs) + &law("symmetric", "Pairs", "b.equalTo(a)");
+        let pairs = std::mem::take(&mut self.pairs);
+        // Unless an operation is called so.
+        let symmetric = if pairs.contains(" symmetric(") { "symmetric_" } else { "symmetric" };
+        let pairs = pairs + &law(symmetric, "Pairs", "b.equalTo(a)");
         vec![
             (format!("{name}, any"), class("Single", &["a"], "true", law("reflexive", "Single", "a.equalTo(a)"))),
             (format!("{name}, two that are equal"), class("Pairs", &["a", "b"], "a.equalTo(b)", pairs)),
@@ -368,13 +572,14 @@ impl Writer<'_, '_> {
     }
 
     /// A condition on an exception `x`: whether it may escape. Empty if none may.
-    fn may_throw(&mut self, method: &MethodDecl) -> String {
-        let scope = self.table.scope_of(self.class);
+    fn may_throw(&mut self, called: &Called) -> String {
+        let (method, class) = (&called.decl, self.table.method(called.candidate.method).class);
+        let scope = self.table.scope_of(class);
         let unchecked = ["java.lang.RuntimeException", "java.lang.Error"].map(|n| self.table.known(n));
         let mut parts = Vec::new();
         for ty in &method.throws {
             let Ok(Type::Class(class, _)) = self.table.resolve(&scope, ty) else { continue };
-            let mut part = format!("x$ instanceof {}", self.ty(ty));
+            let mut part = format!("x$ instanceof {}", self.table.class(class).name);
             for (u, name) in unchecked.into_iter().zip(["RuntimeException", "Error"]) {
                 if self.table.is_subclass(u, class) {
                     let _ = write!(part, " && !(x$ instanceof {name})");
@@ -419,10 +624,11 @@ pub fn same_values(table: &mut Table, result: &Type, r: &str, s: &str) -> String
     }
 }
 
-/// Whether it is a postcondition of the operation of this name, by `@Post` or by its own name.
-fn is_post(method: &MethodDecl, operation: &str) -> bool {
-    let Some(annotation) = method.modifiers.annotation("Post") else {
-        return &*method.name.name == "postcondition" && method.params.len() == 1;
+/// Whether it is a precondition (`Pre`) or postcondition (`Post`) of the operation of this name, by its annotation or by its own name.
+pub fn specifies(method: &MethodDecl, operation: &str, what: &str) -> bool {
+    let Some(annotation) = method.modifiers.annotation(what) else {
+        let (name, parameters) = if what == "Post" { ("postcondition", 1) } else { ("precondition", 0) };
+        return &*method.name.name == name && method.params.len() == parameters;
     };
     names_operation(annotation, operation)
 }

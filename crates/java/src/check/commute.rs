@@ -4,7 +4,7 @@
 //! A class is made whose states are two equal objects, with a driver for each pair of operations and for each operation: plain Java, as in
 //! [`super::against`].
 
-use super::against::{add, add_class, declared, is_operation, methods};
+use super::against::{add, add_class, declared, is_operation, methods, specifies};
 use crate::resolve::*;
 use crate::syntax::ast::{MethodDecl, Param};
 use source::{Diagnostic, Span};
@@ -159,14 +159,6 @@ fn extend_class(
     Some(Made { class: made, of: class, drivers })
 }
 
-/// Whether a method is a precondition of the operation of this name.
-fn is_precondition(method: &MethodDecl, operation: &str) -> bool {
-    let Some(annotation) = method.modifiers.annotation("Pre") else {
-        return &*method.name.name == "precondition" && method.params.is_empty();
-    };
-    super::against::names_operation(annotation, operation)
-}
-
 /// The name of its abstraction function.
 fn abstraction(table: &Table, class: ClassIx) -> Option<String> {
     let decl = table.class(class).decl.clone();
@@ -204,7 +196,7 @@ impl Writer<'_, '_> {
         let decl = self.table.class(self.class).decl.clone();
         let mut text = String::new();
         let own = self.table.class(self.class).simple.clone();
-        for (k, pre) in methods(&decl).filter(|m| is_precondition(m, &method.name.name)).enumerate() {
+        for (k, pre) in methods(&decl).filter(|m| specifies(m, &method.name.name, "Pre")).enumerate() {
             let count = pre.params.len().min(method.params.len());
             let given: Vec<String> = (0..count).map(|i| format!("{name}{i}")).collect();
             let written = method.params.iter().enumerate().take(count);

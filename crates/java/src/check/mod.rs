@@ -6,6 +6,7 @@ mod annotations;
 mod block;
 mod commute;
 mod declarative;
+mod effects;
 mod exceptions;
 mod left_out;
 mod operations;
@@ -14,6 +15,8 @@ mod receivers;
 mod replace;
 mod show;
 mod specs;
+
+pub use replace::not_compared;
 
 use crate::lower::Lowering;
 use crate::resolve::*;
@@ -67,6 +70,7 @@ fn load_with(inputs: &mut Inputs, with_to_string: bool) -> Option<Result<Loaded,
     annotations::check_max(&mut low);
     annotations::check_tree_arrays(&mut low);
     declarative::check(&mut low);
+    effects::check(&mut low, &checked);
     let mut found = std::mem::take(&mut low.table.diagnostics);
     found.sort_by_key(|d| d.span.map(|s| (s.file, s.start)));
     let (errors, warnings): (Vec<Diagnostic>, Vec<Diagnostic>) =

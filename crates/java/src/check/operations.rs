@@ -161,15 +161,19 @@ impl Picker<'_> {
 
     /// An operation of a class that was made for both orders, as what it stands for.
     pub fn ordered(&mut self, class: ClassIx, operation: Operation) -> Operation {
-        let Some(made) = self.orders.iter().find(|m| m.class == class) else { return operation };
         let name = &self.low.program.method(operation.method).name;
-        let Some(driver) = made.drivers.iter().find(|d| d.method == *name).cloned() else { return operation };
+        let ordered = self.orders.iter().filter(|m| m.class == class).flat_map(|m| &m.drivers).map(|d| (d, false));
+        let equal =
+            self.modules.iter().filter(|m| m.made.contains(&class)).flat_map(|m| &m.on_equal).map(|d| (d, true));
+        let driver = ordered.chain(equal).find(|(d, _)| d.method == *name);
+        let Some((driver, is_abstraction)) = driver.map(|(d, of)| (d.clone(), of)) else { return operation };
         let [first, second] = &driver.names;
         let [result, state] = match &operation.postconditions[..] {
             [result, state] => [result.method, state.method],
             _ => return operation,
         };
         let name = match driver.is_pair {
+            _ if is_abstraction => operation.name.clone(),
             true => format!("{first} and {second}, in both orders"),
             false => format!("{first}, on equal states"),
         };
@@ -177,6 +181,7 @@ impl Picker<'_> {
             names: driver.names,
             arguments: driver.arguments,
             is_pair: driver.is_pair,
+            is_abstraction,
             same_result: result,
             same_state: state,
         };

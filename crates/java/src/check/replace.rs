@@ -1,8 +1,9 @@
 //! Clients with a module replaced (dissertation, 3.3): outside of the module, its name means its abstraction. States hold abstractions, calls go
 //! to them.
 
+use super::against::{methods, specifies};
 use crate::resolve::*;
-use crate::syntax::ast::{Annotation, AnnotationValue, ExprKind, FieldDecl, Member};
+use crate::syntax::ast::{Annotation, AnnotationValue, ExprKind, FieldDecl, Ident, Member};
 use source::{Diagnostic, Span};
 
 /// Classes and their abstractions, by name, and those that fields name with `@ReplacedBy`.
@@ -31,6 +32,7 @@ pub fn replace(table: &mut Table, pairs: &[(String, String)]) {
             None => {
                 table.replaced.insert(class, by);
                 take_interfaces(table, class, by);
+                refuse_subclasses(table, class, by);
             }
             Some(other) if *other == by => {}
             // What the command line says is meant.
@@ -42,6 +44,47 @@ pub fn replace(table: &mut Table, pairs: &[(String, String)]) {
                 table.diagnostics.push(problem.help("name the same abstraction at all fields"));
             }
         }
+    }
+}
+
+/// Why a call of a replaced class is more than what was compared: the operation has a precondition, which nobody asks for, or is inherited
+/// from a class of the library, which is not checked.
+pub fn not_compared(table: &mut Table, module: ClassIx, name: &Ident, arguments: usize) -> Option<Diagnostic> {
+    let (own, object) = (table.self_type(module), table.known("java.lang.Object"));
+    let (module_name, operation) = (table.class(module).name.clone(), &name.name);
+    let called = table.find_methods(&own, operation);
+    let mut called = called.iter().filter(|c| c.params.len() == arguments).map(|c| table.method(c.method).class);
+    let is_library = |c: ClassIx| c != object && !table.class(c).is_input();
+    if table.class(module).is_input() && called.next().is_some_and(is_library) && called.all(is_library) {
+        let message =
+            format!("`{operation}` of `{module_name}` is inherited from a class of the library, and not compared");
+        let help = format!("give the file of that class, too, or declare `{operation}` in `{module_name}`");
+        return Some(Diagnostic::error("replaced-class", name.span, message).help(help));
+    }
+    let decls = super::against::lineage(table, module);
+    let pre = decls.iter().find_map(|(_, decl)| {
+        let found = methods(decl).find(|m| specifies(m, operation, "Pre"))?;
+        Some(found.name.span)
+    })?;
+    let message = format!("`{operation}` of `{module_name}` has a precondition, and `{module_name}` is replaced");
+    let help = "nothing would check that this call meets it: if it is a bound of the check, write `GlassBox.assume` into the operation; \
+                otherwise let the operation do something wherever it is called, such as throw an exception, in both classes";
+    Some(Diagnostic::error("replaced-class", name.span, message).related(pre, "the precondition").help(help))
+}
+
+/// A subclass of a module overrides what the module itself calls: it cannot be one of the abstraction.
+fn refuse_subclasses(table: &mut Table, module: ClassIx, by: ClassIx) {
+    for class in table.input_classes() {
+        let written = table.class(class).decl.superclass.clone();
+        let is_below = matches!(table.header(class).superclass, Some(Type::Class(c, _)) if c == by || c == module);
+        let Some(written) = written.as_ref().filter(|_| is_below && class != by) else { continue };
+        if table.sources.text(written.span).trim().ends_with(&*table.class(by).simple) {
+            continue;
+        }
+        let [class, module] = [class, module].map(|c| table.class(c).name.clone());
+        let message = format!("`{class}` extends `{module}`, which is replaced");
+        let help = format!("leave `{class}` out, or do not replace `{module}`");
+        table.diagnostics.push(Diagnostic::error("replaced-class", written.span, message).help(help));
     }
 }
 

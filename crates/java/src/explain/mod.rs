@@ -79,7 +79,11 @@ pub fn explain(scene: &Scene<'_>, replay: &Replay) -> Option<Failure> {
     };
     let pictures = compared.map_or(Vec::new(), |c| compared::pictures(scene, c, &mut names, &replay.before, &ending));
     let (path, gap) = path::path(scene, &ending);
-    let problems = violations.iter().map(|v| messages::violation(scene, &mut names, &ending, v)).collect();
+    let mut problems: Vec<_> =
+        violations.iter().map(|v| (v.kind, messages::violation(scene, &mut names, &ending, v))).collect();
+    problems.sort_by_key(|(kind, _)| *kind != Kind::Abstraction);
+    let mut problems: Vec<_> = problems.into_iter().map(|(_, problem)| problem).collect();
+    problems.dedup_by(|a, b| a.message == b.message);
     let notes = shared::notes(scene, &replay.before);
     let example = Example::Heap(HeapExample { before, notes, call, path, gap, after, outcome, pictures });
     Some(Failure { problems, example: Some(example), size: Some(scene.space.n), replay: None })

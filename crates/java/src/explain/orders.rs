@@ -32,7 +32,9 @@ pub(super) fn violation(
     let Cause::Spec { method, .. } = broken.cause else { return None };
     let [first, second] = &orders.names;
     let is_result = method == orders.same_result;
-    if !is_result && method != orders.same_state {
+    // That they are equal is part of their invariant, too.
+    let is_invariant = orders.is_abstraction && method == scene.checked.invariant;
+    if !is_result && method != orders.same_state && !is_invariant {
         return None;
     }
     let subject = match orders.is_pair {

@@ -93,6 +93,11 @@ impl Body<'_, '_> {
         let Some(chosen) = self.choose(&candidates, &pending, name, span) else {
             return (self.evaluated(pending, span), CallResult::Declared);
         };
+        if let Receiver::Object(object) = &receiver
+            && let Some(problem) = self.not_compared(&object.ty.clone(), name, chosen.candidate.params.len())
+        {
+            return (self.failed(problem), CallResult::Declared);
+        }
         let explicit: Vec<Type> = type_args.iter().map(|t| self.resolve(t)).collect();
         let passed = self.arguments(&chosen, pending, &explicit, expected, span);
         (self.invoke(receiver, chosen.candidate.method, passed.arguments, passed.ret, span), passed.result)
@@ -202,6 +207,14 @@ impl Body<'_, '_> {
         let mut d = Diagnostic::error("unknown-method", name.span, format!("`{owner}` has no method `{}`", name.name));
         d.help = self.stands_for(ty).or_else(|| did_you_mean(&name.name, names.iter().map(|n| &**n)));
         self.failed(d)
+    }
+
+    /// A call that goes to an abstraction, though the module was not compared with it wherever the call may be.
+    pub fn not_compared(&mut self, ty: &Type, name: &Ident, arguments: usize) -> Option<Diagnostic> {
+        let Type::Class(class, _) = *ty else { return None };
+        let code = self.lexical_class();
+        let modules = self.low.table.places_of(class, code);
+        modules.into_iter().find_map(|module| crate::check::not_compared(&mut self.low.table, module, name, arguments))
     }
 
     /// What to say where an abstraction has the place of a class and lacks something.

@@ -278,6 +278,20 @@ impl Body<'_, '_> {
         parents.into_iter().next().unwrap_or_else(|| self.low.table.object())
     }
 
+    /// A field that a replaced class has as well: of which of the two, only the programmer knows.
+    fn replaced_field(&mut self, ty: &Type, field: &Ident) -> Option<Diagnostic> {
+        let Type::Class(by, _) = *ty else { return None };
+        let code = self.lexical_class();
+        let modules = self.low.table.places_of(by, code);
+        modules.into_iter().find(|module| {
+            let own = self.low.table.self_type(*module);
+            self.low.table.find_field(&own, &field.name).is_some()
+        })?;
+        let message = format!("`{}` is a field of a class that is replaced", field.name);
+        let help = self.stands_for(ty).unwrap_or_default();
+        Some(Diagnostic::error("replaced-class", field.span, message).help(help))
+    }
+
     fn member_place(&mut self, object: Option<Expr>, ty: &Type, field: &Ident) -> Result<Place, Val> {
         let Some((fx, seen)) = self.low.table.find_field(ty, &field.name) else {
             let owner = self.low.table.type_name(ty);
@@ -287,6 +301,9 @@ impl Body<'_, '_> {
             d.help = self.stands_for(ty).or_else(|| did_you_mean(&field.name, names.iter().map(|n| &**n)));
             return Err(self.failed(d));
         };
+        if let Some(problem) = self.replaced_field(ty, field) {
+            return Err(self.failed(problem));
+        }
         let is_static = self.low.table.field(fx).is_static;
         match (object, is_static) {
             (Some(object), false) => {

@@ -141,6 +141,19 @@ impl Table<'_> {
         Some(format!("`{by}` has the place of `{module}` here: only operations that both have can be used"))
     }
 
+    /// The classes whose places an object of this type may have, for code outside of them: of an interface, all that implement it.
+    pub fn places_of(&mut self, class: ClassIx, code: ClassIx) -> Vec<ClassIx> {
+        let pairs: Vec<(ClassIx, ClassIx)> = self.replaced.iter().map(|(module, by)| (*module, *by)).collect();
+        let around: Vec<ClassIx> = std::iter::successors(Some(code), |c| self.class(*c).outer).collect();
+        let is_outside =
+            |(module, by): &(ClassIx, ClassIx)| !around.iter().any(|c| c == module || c == by || self.made.contains(c));
+        let pairs: Vec<(ClassIx, ClassIx)> = pairs.into_iter().filter(is_outside).collect();
+        let is_it = |table: &mut Table, (module, by): (ClassIx, ClassIx)| {
+            by == class || table.class(class).is_interface() && table.is_subclass(module, class)
+        };
+        pairs.into_iter().filter(|pair| is_it(self, *pair)).map(|(module, _)| module).collect()
+    }
+
     fn var_type(&mut self, scope: &TypeScope, ty: &TypeRef) -> Result<Type, Box<Diagnostic>> {
         match self.find_simple(scope, "var") {
             Some(found) => Ok(found),
