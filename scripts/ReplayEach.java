@@ -202,6 +202,7 @@ class ReplayEach {
 
     private boolean isValid(Object object) throws Exception {
         Method invariant = find(object.getClass(), "repOk", 0);
+        if (invariant == null) invariant = find(object.getClass(), "wellTyped", 0);
         return invariant == null || Boolean.TRUE.equals(invoke(invariant, object, new Object[0]));
     }
 

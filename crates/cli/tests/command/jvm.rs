@@ -25,6 +25,8 @@ impl Cases {
         let expected = match problem["id"].as_str() {
             Some(kind @ "abstraction") => kind,
             Some(kind @ "invariant") if !is_about_trees => kind,
+            Some("preservation") if !is_about_trees => "invariant",
+            Some("progress") => "StuckException",
             Some("assertion") => "AssertionError",
             Some("exception") => problem["message"].as_str().and_then(|m| m.split(' ').next()).unwrap_or_default(),
             _ => return false,

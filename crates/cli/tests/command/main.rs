@@ -15,6 +15,7 @@ mod import;
 mod json;
 mod jvm;
 mod kinds;
+mod language_classes;
 mod languages;
 mod leaving;
 mod library;

@@ -189,7 +189,7 @@ impl<'p> Subject<'p> {
 pub fn examples() -> Vec<PathBuf> {
     let mut found = Vec::new();
     collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/java"), &mut found);
-    let more = ["clients", "map-hash", "set-tree", "set-hash", "queue-array", "heap-queue", "stack-array"];
+    let more = ["clients", "languages", "map-hash", "set-tree", "set-hash", "queue-array", "heap-queue", "stack-array"];
     found.retain(|p| !p.components().any(|c| more.iter().any(|m| c.as_os_str() == *m)));
     let is_one_of_many = |p: &PathBuf| {
         let path = p.display().to_string();
