@@ -27,6 +27,7 @@ mod output;
 mod pages;
 mod race;
 mod readme;
+mod ready_made;
 mod scope;
 mod show;
 mod types;

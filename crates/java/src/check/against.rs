@@ -428,7 +428,10 @@ impl Writer<'_, '_> {
         for (number, decl) in (first..).zip(&decls) {
             let Some(called) = Called::of(self.table, self.abstraction, decl) else { continue };
             let Candidate { method, params, ret } = &called.candidate;
-            let is_itself = params.is_empty() && ret == self.abstraction;
+            // What is inside of two objects is never the same.
+            let is_inside = matches!(ret, Type::Class(c, _) if self.table.class(*c).outer.is_some())
+                && !same_values(self.table, ret, "r1", "r2").contains("equalTo");
+            let is_itself = is_inside || params.is_empty() && ret == self.abstraction;
             let Some(asked) = (!shared.contains(method) && !is_itself).then(|| self.asked(&called)).flatten() else {
                 continue;
             };

@@ -1,0 +1,271 @@
+//! The abstractions that come with the tool: modules that behave like them, faults in `equalTo`, mutants; and modules within modules.
+
+use crate::{items, object, root, run};
+use std::path::{Path, PathBuf};
+
+/// Modules that no example has.
+const OWN: &str = "crates/cli/tests/ready-made";
+
+fn file(name: &str, text: &str, folder: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ready-made").join(folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join(format!("{name}.java"));
+    std::fs::write(&path, text).expect("a file");
+    path
+}
+
+fn built_in(name: &str) -> String {
+    std::fs::read_to_string(root().join(format!("java/glassbox/{name}.java"))).expect("a ready-made abstraction")
+}
+
+/// The module with one place of its abstraction changed: the operations that are violated, by both engines where that is quick.
+fn with_fault(abstraction: &str, module: &str, [from, to]: [&str; 2], smallest: i64) {
+    let text = built_in(abstraction);
+    assert!(text.contains(from), "{abstraction}: {from}");
+    let path =
+        file(abstraction, &text.replacen(from, to, 1), &to.chars().filter(|c| c.is_alphabetic()).collect::<String>());
+    let class = Path::new(module).file_stem().and_then(|s| s.to_str()).unwrap_or_default();
+    // Lists of any objects have too many states even then.
+    let is_small = ["AbsIntMap", "AbsIntSet", "AbsPriorityQueue"].contains(&abstraction);
+    for n in 1..=smallest {
+        for engine in ["glassbox", "exhaustive"].iter().take(if n == 1 && is_small { 2 } else { 1 }) {
+            let ran = run(&format!("{module} {} --class {class} --size {n} --engine {engine} --json", path.display()));
+            let violated: Vec<String> = items(&object(&ran))
+                .iter()
+                .filter(|i| i["verdict"] == "violated")
+                .map(|i| i["failures"][0]["problems"][0]["id"].to_string())
+                .collect();
+            assert_eq!(!violated.is_empty(), n == smallest, "{abstraction}, {to}, {n}, {engine}: {}", ran.stdout);
+            assert_eq!(ran.status, i32::from(n == smallest), "{}", ran.stdout);
+        }
+    }
+}
+
+#[test]
+fn faults_of_equality() {
+    let [chain_map, chain_set, chain_list, bag] =
+        ["ChainMap", "ChainSet", "ChainList", "Bag"].map(|m| format!("{OWN}/{m}.java"));
+    let [map, set, stack, queue, heap] = [
+        "examples/java/map-tree/TreeMap.java",
+        "examples/java/set-tree/TreeSet.java",
+        "examples/java/stack-array/Stack.java",
+        "examples/java/queue-array/Queue.java",
+        "examples/java/heap-queue/PriorityQueue.java",
+    ];
+    for module in [map, set, stack, queue, heap, &chain_map, &chain_set, &chain_list, &bag] {
+        let class = Path::new(module).file_stem().and_then(|s| s.to_str()).unwrap_or_default();
+        assert_eq!(run(&format!("{module} --class {class} --size 2 --quiet")).status, 0, "{module}");
+    }
+    with_fault("AbsIntMap", map, ["key == c.key && value == c.value", "key == c.key"], 1);
+    with_fault("AbsIntMap", map, [" && areIn(m.first, beside(m.first, first), first)", " && m != null"], 1);
+    with_fault(
+        "AbsIntSet",
+        set,
+        [
+            "areIn(first, beside(first, s.first), s.first) && areIn(s.first, beside(s.first, first), first)",
+            "count(first) == count(s.first)",
+        ],
+        1,
+    );
+    with_fault("AbsIntSet", set, [" && areIn(s.first, beside(s.first, first), first)", " && s != null"], 1);
+    with_fault(
+        "AbsMap",
+        &chain_map,
+        ["Objects.equals(key, c.key) && value == c.value", "Objects.equals(key, c.key)"],
+        1,
+    );
+    with_fault(
+        "AbsMap",
+        &chain_map,
+        [
+            "!present || c.present && Objects.equals(key, c.key) && value",
+            "!present || Objects.equals(key, c.key) && value",
+        ],
+        1,
+    );
+    with_fault(
+        "AbsSet",
+        &chain_set,
+        ["areIn(first, s.first, s.first) && areIn(s.first, first, first)", "areIn(first, s.first, s.first)"],
+        1,
+    );
+    with_fault("AbsSet", &chain_set, ["c.isLike(at) || isIn(c, list)", "c.isLike(at) || at == null && !c.present"], 1);
+    for (abstraction, module) in [("AbsList", chain_list.as_str()), ("AbsQueue", queue)] {
+        with_fault(
+            abstraction,
+            module,
+            ["if (c == null) return isAbsent(d);", "if (c == null || !c.present) return true;"],
+            1,
+        );
+        with_fault(abstraction, module, ["(!c.present | c.element == d.element)", "(c.element == d.element)"], 1);
+    }
+    with_fault(
+        "AbsStack",
+        stack,
+        ["c.present == d.present & (!c.present | c.element == d.element)", "c.present == d.present"],
+        1,
+    );
+    with_fault(
+        "AbsStack",
+        stack,
+        ["(!c.present | c.element == d.element)", "(!c.present | isAbsent(c.next) | c.element == d.element)"],
+        1,
+    );
+    with_fault("AbsPriorityQueue", heap, [" && areAsOften(q.first, first, q.first, first)", " && q != null"], 1);
+    with_fault(
+        "AbsPriorityQueue",
+        heap,
+        ["count(list, c.element) == count(other, c.element)", "count(other, c.element) > 0"],
+        2,
+    );
+    with_fault(
+        "AbstractionList",
+        &bag,
+        [
+            "areAsOften(first, list.first, first, list.first) && areAsOften(list.first, first, list.first, first)",
+            "count(first) == count(list.first)",
+        ],
+        1,
+    );
+    with_fault("AbstractionList", &bag, ["count(list, p.data) == count(other, p.data)", "count(other, p.data) > 0"], 2);
+}
+
+/// Every state is run, one after the other: modules, their bugs that show at size 1, the abstractions by themselves.
+#[test]
+fn the_exhaustive_engine_agrees() {
+    for example in ["map-tree", "map-hash", "set-tree", "set-hash", "stack-array", "queue-array", "heap-queue"] {
+        let folder = root().join("examples/java").join(example);
+        let files = |folder: &Path| -> Vec<PathBuf> {
+            let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path());
+            entries.filter(|p| p.extension().is_some_and(|e| e == "java")).collect()
+        };
+        let bugs = std::fs::read_dir(folder.join("bugs")).into_iter().flatten().flatten();
+        for path in files(&folder).into_iter().chain(bugs.flat_map(|b| files(&b.path()))) {
+            let told = |engine: &str| {
+                let ran = run(&format!("{} --size 1 --engine {engine} --json", path.display()));
+                let of = |i: &serde_json::Value| format!("{} {} {}", i["subject"], i["name"], i["verdict"]);
+                items(&object(&ran)).iter().map(of).collect::<Vec<String>>()
+            };
+            let found = told("exhaustive");
+            assert!(found.len() > 6, "{}", path.display());
+            assert_eq!(found, told("glassbox"), "{}", path.display());
+        }
+    }
+}
+
+/// Operators that stand for each other, one place at a time.
+const SWAPS: [[&str; 2]; 8] = [
+    [" && ", " || "],
+    [" || ", " && "],
+    [" == ", " != "],
+    [" & ", " | "],
+    ["true", "false"],
+    ["(first", "(null"],
+    [".next)", ")"],
+    ["!c.present", "c.present"],
+];
+
+/// What stays verified though it is changed: the line, and why nothing is wrong with that.
+const HARMLESS: [(&str, &str); 5] = [
+    (
+        "return has(first, x); [(first -> (null]",
+        "what a query means is for its clients to say: the same on all equal sets",
+    ),
+    ("return allElements(first, p); [(first -> (null]", "the same"),
+    (
+        "return c == null || (!c.present || p.test(c.element)) && allElements(c.next, p); [&& -> ||]",
+        "true of every set, so the same on equal ones",
+    ),
+    (
+        "return areIn(first, beside(first, s.first), s.first) && areIn(s.first, beside(s.first, first), first); [(first -> (null]",
+        "`beside` says which cell is looked at first: all are looked at in the end",
+    ),
+    ("return c == null ? list : list == null ? null : rest(c.next, list.next); [.next) -> )]", "the same, for `rest`"),
+];
+
+#[test]
+fn mutants_of_a_set() {
+    let text = built_in("AbsIntSet");
+    let (mut killed, mut alive) = (0, Vec::new());
+    let mut is_comment = false;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        is_comment = is_comment && !line.contains("*/") || line.contains("/**") && !line.contains("*/");
+        if is_comment || line.trim_start().starts_with(['/', '*', '@']) {
+            continue;
+        }
+        for [from, to] in SWAPS {
+            for (place, _) in line.match_indices(from) {
+                let place = start + place;
+                let mutant = format!("{}{to}{}", &text[..place], &text[place + from.len()..]);
+                let path = file("AbsIntSet", &mutant, &format!("mutant-{place}"));
+                let module = "examples/java/clients/set-of-tree/TreeSet.java examples/java/map-tree/TreeMap.java";
+                let ran = run(&format!("{module} {} --class TreeSet --size 2 --quiet --timeout 10", path.display()));
+                match ran.status {
+                    0 => alive.push(format!("{} [{} -> {}]", line.trim(), from.trim(), to.trim())),
+                    _ => killed += 1,
+                }
+            }
+        }
+    }
+    let unexplained: Vec<&String> =
+        alive.iter().filter(|a| !HARMLESS.iter().any(|(line, _)| a.as_str() == *line)).collect();
+    assert!(unexplained.is_empty(), "{killed} killed; {unexplained:#?}");
+    assert!(killed > 30, "{killed}");
+}
+
+/// Two sets that are built on maps, and a map; a map behind an interface and the same by its class.
+#[test]
+fn modules_within_modules() {
+    let maps = "examples/java/map-tree/TreeMap.java examples/java/map-hash/HashMap.java";
+    let nested = "crates/cli/tests/nested";
+    let roster = format!("{nested}/roster/TreeSet.java {maps}");
+    let ledger = format!("{nested}/ledger/IntMap.java {nested}/ledger/ListMap.java");
+    let cases: [(&str, &str, &str, &[&str]); 2] = [
+        (
+            "roster",
+            "Roster",
+            &roster,
+            &[
+                "",
+                "--replace TreeSet=AbsIntSet",
+                "--replace TreeSet=AbsIntSet --replace HashMap=AbsIntMap",
+                "--replace TreeMap=AbsIntMap --replace HashMap=AbsIntMap",
+            ],
+        ),
+        ("ledger", "Ledger", &ledger, &["", "--replace ListMap=AbsIntMap"]),
+    ];
+    for (folder, class, others, ways) in cases {
+        for way in ways {
+            let check = |file: &str, n: i64| {
+                let ran = run(&format!("{nested}/{folder}/{file} {others} --class {class} --size {n} {way} --json"));
+                let violated = items(&object(&ran)).into_iter().filter(|i| i["verdict"] == "violated");
+                let names = violated
+                    .map(|i| i["name"].as_str().unwrap_or_default().split('(').next().unwrap_or_default().to_string());
+                (ran.status, names.collect::<Vec<String>>())
+            };
+            assert_eq!(check(&format!("{class}.java"), 2), (0, Vec::new()), "{folder} {way}");
+            let bugs = std::fs::read_dir(root().join(nested).join(folder).join("bugs")).expect("bugs");
+            for bug in bugs.flatten() {
+                let name = format!("bugs/{}/{class}.java", bug.file_name().to_string_lossy());
+                let text = std::fs::read_to_string(bug.path().join(format!("{class}.java"))).expect("a bug");
+                let first = text.lines().next().unwrap_or_default();
+                let after = |key: &str| {
+                    first
+                        .split_once(key)
+                        .and_then(|(_, rest)| rest.split('.').next())
+                        .unwrap_or_default()
+                        .trim()
+                        .to_string()
+                };
+                let smallest: i64 = after("Smallest size:").parse().expect("a size");
+                for n in 1..smallest {
+                    assert_eq!(check(&name, n), (0, Vec::new()), "{name} {way}");
+                }
+                assert_eq!(check(&name, smallest), (1, vec![after("Operation:")]), "{name} {way}");
+            }
+        }
+    }
+}
