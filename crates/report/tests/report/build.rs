@@ -85,7 +85,7 @@ impl Kit {
             vec![this(1, 3, false), node("n0", "5", Object(2), Null), node("n1", "3", Null, Object(1)), items(false)];
         let made = SnapshotObject { is_new: true, ..node("n2", "4", Null, Null) };
         let after = vec![this(1, 2, true), made, items(true)];
-        (Snapshot { objects: before }, Snapshot { objects: after })
+        (Snapshot { text: None, objects: before }, Snapshot { text: None, objects: after })
     }
 
     /// A class with one operation that breaks its invariant, one that does not, and one of which nothing is known.

@@ -172,7 +172,7 @@ fn large_heaps_stay_readable() {
     };
     let xml = page_of(Kit::class, |subject| {
         let Some(Example::Heap(heap)) = &mut subject.items[0].failures[0].example else { panic!("a heap") };
-        heap.before = Snapshot { objects: (0..300).map(node).collect() };
+        heap.before = Snapshot { text: None, objects: (0..300).map(node).collect() };
     });
     let document = Document::parse(&xml).expect("markup");
     let before = with_class(document.root(), "before")[0];
@@ -217,7 +217,7 @@ fn cycles_and_strange_heaps_are_drawn_once() {
         let count = shape.len();
         let xml = page_of(Kit::class, |subject| {
             let Some(Example::Heap(heap)) = &mut subject.items[0].failures[0].example else { panic!("a heap") };
-            heap.before = Snapshot { objects: shape };
+            heap.before = Snapshot { text: None, objects: shape };
         });
         let document = Document::parse(&xml).expect("markup");
         assert_eq!(with_class(with_class(document.root(), "before")[0], "object").len(), count);
