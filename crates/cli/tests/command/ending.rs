@@ -1,15 +1,16 @@
 //! A limit is a verdict, everywhere: `--timeout`, `--memory` and signals end every input in time, wherever it is, with what is known so far,
-//! a valid report and exit status 3. Clocks are compared with generous factors only: a busy machine must not fail a test.
+//! a valid report and exit status 3. No clock is looked at: what goes on working is ended after
+//! seconds of a processor (`ulimit`), with another status.
 
 use crate::{items, object, root};
 use serde_json::Value;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// Far longer than any limit here, far shorter than what runs would take.
-const LATE: Duration = Duration::from_secs(20);
+/// In seconds of a processor: far longer than any limit here, far shorter than what runs would take.
+const LATE: &str = "ulimit -t 20; exec \"$0\" \"$@\"";
 
 fn written(name: &str, text: &str) -> String {
     let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("ending-{name}"));
@@ -45,7 +46,8 @@ fn long_dminor(name: &str) -> String {
 }
 
 fn started(arguments: &[&str]) -> Child {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_glassbox"));
+    let mut command = Command::new("sh");
+    command.args(["-c", LATE, env!("CARGO_BIN_EXE_glassbox")]);
     command.args(arguments).current_dir(root()).stdout(Stdio::piped()).stderr(Stdio::piped()).stdin(Stdio::null());
     command.spawn().expect("the command starts")
 }
@@ -83,10 +85,8 @@ fn inputs() -> Vec<(&'static str, Vec<String>)> {
 fn the_time_ends_every_input() {
     for (name, arguments) in inputs() {
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        let start = Instant::now();
         let (report, status) = ended(started(&[&["check", "--json", "--timeout", "0.5"], &arguments[..]].concat()));
         assert_eq!((status, is_open(&report, "timeout")), (3, true), "{name}: {report:#}");
-        assert!(start.elapsed() < LATE, "{name}: {:?}", start.elapsed());
     }
 }
 
@@ -97,11 +97,9 @@ fn signals_end_every_input() {
         let child = started(&[&["check", "--json"], &arguments[..]].concat());
         std::thread::sleep(Duration::from_millis(400));
         let signal = if k % 2 == 0 { "-TERM" } else { "-INT" };
-        let start = Instant::now();
         assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill").success());
         let (report, status) = ended(child);
         assert_eq!((status, is_open(&report, "interrupted")), (3, true), "{name}: {report:#}");
-        assert!(start.elapsed() < LATE, "{name}: {:?}", start.elapsed());
     }
 }
 
@@ -129,11 +127,9 @@ fn what_is_known_is_told() {
 fn a_long_line_ends_in_time() {
     for (name, text) in [("Line.java", "x ".repeat(5_000_000)), ("line.dm", "x ".repeat(5_000_000))] {
         let file = written(name, &text);
-        let start = Instant::now();
         let mut child = started(&["check", "--json", "--timeout", "0.5", &file]);
         let status = child.wait().expect("it ends").code();
         assert!(status == Some(3) || status == Some(2), "{name}: {status:?}");
-        assert!(start.elapsed() < LATE, "{name}: {:?}", start.elapsed());
     }
 }
 

@@ -126,7 +126,7 @@ fn extend_class(table: &mut Table, class: ClassIx, decl: &Rc<ClassDecl>, functio
     Some(Module { class, made, name, function: name_of_function, drivers, on_equal, only_abstraction })
 }
 
-/// A class and the classes above it, as far as they are among the inputs or built in for such a purpose.
+/// A class and the classes above it, as far as they are among the inputs.
 pub fn lineage(table: &mut Table, class: ClassIx) -> Vec<(ClassIx, Rc<ClassDecl>)> {
     let mut found = Vec::new();
     let mut next = Some(class);
