@@ -308,7 +308,7 @@ fn examples(folder: &Path, found: &mut Vec<PathBuf>) {
 fn all_examples_and_seeded_bugs() {
     let mut files = Vec::new();
     examples(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/java"), &mut files);
-    // Clients need the files of their modules.
+    // Clients need the files of their modules; class tables have no valid state that is found by chance.
     files.retain(|p| {
         !p.components().any(|c| ["clients", "languages"].iter().any(|left_out| c.as_os_str() == *left_out))
     });

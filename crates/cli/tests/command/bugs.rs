@@ -1,6 +1,6 @@
 //! Every seeded bug says in its first line what is wrong; the command must say so too, and all but that is verified.
 
-use crate::{root, run};
+use crate::{of_bug, root, run};
 use std::path::PathBuf;
 
 struct Bug {
@@ -19,15 +19,12 @@ fn bugs() -> Vec<Bug> {
         for folder in folders {
             for file in std::fs::read_dir(folder.expect("an entry").path()).expect("a folder") {
                 let path = file.expect("an entry").path();
-                let text = std::fs::read_to_string(&path).expect("a source");
-                let Some(line) = text.lines().find(|l| l.starts_with("// Bug:")) else { continue };
-                let after = |key: &str| {
-                    let (_, rest) = line.split_once(key).unwrap_or_else(|| panic!("{}: {key}", path.display()));
-                    rest.trim_start().split('.').next().unwrap_or("").trim().to_string()
-                };
-                let size = after("Smallest size:").parse().expect("a size");
-                let kinds = after("Kind:").split(" or ").map(str::to_string).collect();
-                found.push(Bug { size, operation: after("Operation:"), kinds, path });
+                if path.extension().is_none_or(|e| e != "java") {
+                    continue;
+                }
+                let size = of_bug(&path, "Smallest size:").parse().expect("a size");
+                let kinds = of_bug(&path, "Kind:").split(" or ").map(str::to_string).collect();
+                found.push(Bug { size, operation: of_bug(&path, "Operation:"), kinds, path });
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Clients of a map: as they are, and with its abstraction in its place (dissertation, 6.2). Every seeded bug is found both ways.
 
-use crate::{items, object, root, run};
+use crate::{items, object, of_bug, root, run};
 
 /// Folder, class, the module's file, the module.
 const CLIENTS: [[&str; 4]; 4] = [
@@ -52,13 +52,8 @@ fn bugs_of_clients_are_found_both_ways() {
         for bug in std::fs::read_dir(folder).expect("bugs").flatten() {
             count += 1;
             let path = bug.path().join(format!("{}.java", client[1]));
-            let text = std::fs::read_to_string(&path).expect("a bug");
-            let first = text.lines().next().unwrap_or_default();
-            let after = |key: &str| {
-                let (_, rest) = first.split_once(key).unwrap_or_else(|| panic!("{}: {key}", path.display()));
-                rest.trim_start().split('.').next().unwrap_or("").trim().to_string()
-            };
-            let (size, operation, kind) = (after("Smallest size:"), after("Operation:"), after("Kind:"));
+            let (size, operation, kind) =
+                (of_bug(&path, "Smallest size:"), of_bug(&path, "Operation:"), of_bug(&path, "Kind:"));
             let file = path.display().to_string();
             for replaced in both_ways(client) {
                 let arguments = format!("--size 1..{size} --method {operation} --engine glassbox {replaced}");

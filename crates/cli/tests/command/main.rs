@@ -37,6 +37,7 @@ use expect_test::Expect;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What a run left.
 struct Ran {
@@ -47,6 +48,25 @@ struct Ran {
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// What the first line of a seeded bug says after `Smallest size:`, `Operation:` or `Kind:`.
+fn of_bug(path: &Path, key: &str) -> String {
+    let text = std::fs::read_to_string(path).expect("a bug");
+    let line = text.lines().find(|l| l.starts_with("// Bug:")).unwrap_or_default();
+    let (_, rest) = line.split_once(key).unwrap_or_else(|| panic!("{}: {key}", path.display()));
+    rest.trim_start().split('.').next().unwrap_or("").trim().to_string()
+}
+
+/// A class in a folder of its own, as tests run beside each other.
+fn java_file(name: &str, text: &str) -> String {
+    static FILES: AtomicU32 = AtomicU32::new(0);
+    let number = FILES.fetch_add(1, Ordering::Relaxed);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("class-{number}"));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join(format!("{name}.java"));
+    std::fs::write(&path, format!("import glassbox.*;\n{text}")).expect("a file");
+    path.display().to_string()
 }
 
 /// `glassbox` with these arguments, one by one.

@@ -1,23 +1,10 @@
 //! Operations in both orders, and blocks by themselves (dissertation, 8.1): both engines say the same of each.
 
-use crate::{items, object, run};
-use std::path::Path;
-use std::sync::atomic::{AtomicU32, Ordering};
-
-fn file(name: &str, text: &str) -> String {
-    // Tests run beside each other.
-    static FILES: AtomicU32 = AtomicU32::new(0);
-    let number = FILES.fetch_add(1, Ordering::Relaxed);
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("orders-{number}"));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let path = folder.join(format!("{name}.java"));
-    std::fs::write(&path, format!("import glassbox.*;\n{text}")).expect("a file");
-    path.display().to_string()
-}
+use crate::{items, java_file, object, run};
 
 /// What is told of orders and equal states, or of the block: each name with its verdict and what is wrong. By both engines.
 fn check(name: &str, text: &str, arguments: &str, expected: &[&str]) {
-    let file = file(name, text);
+    let file = java_file(name, text);
     for engine in ["glassbox --certify", "exhaustive"] {
         let report = object(&run(&format!("{file} {arguments} --engine {engine} --json")));
         let told = |item: &serde_json::Value| {
@@ -35,7 +22,7 @@ fn check(name: &str, text: &str, arguments: &str, expected: &[&str]) {
 
 /// Exit status and message.
 fn refused(name: &str, text: &str, arguments: &str, expected: &[&str]) {
-    let ran = run(&format!("{} {arguments}", file(name, text)));
+    let ran = run(&format!("{} {arguments}", java_file(name, text)));
     assert_eq!(ran.status, 2, "{}{}", ran.stdout, ran.stderr);
     for part in expected {
         assert!(ran.stderr.contains(part) || ran.stdout.contains(part), "{part}: {}{}", ran.stdout, ran.stderr);
@@ -164,7 +151,7 @@ fn what_cannot_be_compared() {
 
 #[test]
 fn a_counterexample_shows_both_orders() {
-    let ran = run(&format!("{} --size 1 --commute set,forward", file("Shown", &CLOCK.replace("Clock", "Shown"))));
+    let ran = run(&format!("{} --size 1 --commute set,forward", java_file("Shown", &CLOCK.replace("Clock", "Shown"))));
     let told = ["├─ a:", "└─ b:", "on a, set returns", "on b, forward returns, set returns"];
     for part in told.into_iter().chain(["`set` and `forward` do not commute", "other results in the other order"]) {
         assert!(ran.stdout.contains(part), "{part}: {}", ran.stdout);
@@ -234,7 +221,7 @@ fn blocks_that_cannot_be_checked() {
     refused("Search", &one, "--size 1 --block divide", &["`divide` is not a block"]);
     let ran = run(&format!(
         "{} --size 2 --block halve",
-        file("Halved", &SEARCH.replace("Search", "Halved").replace("GlassBox.assume(low <= high);", ""))
+        java_file("Halved", &SEARCH.replace("Search", "Halved").replace("GlassBox.assume(low <= high);", ""))
     ));
     assert!(ran.stdout.contains("halve: low="), "{}", ran.stdout);
 }

@@ -1,6 +1,6 @@
 //! The abstractions that come with the tool: modules that behave like them, faults in `equalTo`, mutants; and modules within modules.
 
-use crate::{items, object, root, run};
+use crate::{items, object, of_bug, root, run};
 use std::path::{Path, PathBuf};
 
 /// Modules that no example has.
@@ -216,7 +216,7 @@ fn mutants_of_a_set() {
     assert!(killed > 30, "{killed}");
 }
 
-/// Two sets that are built on maps, and a map; a map behind an interface and the same by its class.
+/// Two sets that are built on maps, and a map; a map in a field of an interface type, and in one of its own class.
 #[test]
 fn modules_within_modules() {
     let maps = "examples/java/map-tree/TreeMap.java examples/java/map-hash/HashMap.java";
@@ -250,16 +250,7 @@ fn modules_within_modules() {
             let bugs = std::fs::read_dir(root().join(nested).join(folder).join("bugs")).expect("bugs");
             for bug in bugs.flatten() {
                 let name = format!("bugs/{}/{class}.java", bug.file_name().to_string_lossy());
-                let text = std::fs::read_to_string(bug.path().join(format!("{class}.java"))).expect("a bug");
-                let first = text.lines().next().unwrap_or_default();
-                let after = |key: &str| {
-                    first
-                        .split_once(key)
-                        .and_then(|(_, rest)| rest.split('.').next())
-                        .unwrap_or_default()
-                        .trim()
-                        .to_string()
-                };
+                let after = |key: &str| of_bug(&bug.path().join(format!("{class}.java")), key);
                 let smallest: i64 = after("Smallest size:").parse().expect("a size");
                 for n in 1..smallest {
                     assert_eq!(check(&name, n), (0, Vec::new()), "{name} {way}");

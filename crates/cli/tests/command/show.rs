@@ -1,23 +1,10 @@
 //! States as their class shows them: `toString`, or the method with `@Show`. It changes nothing else.
 
-use crate::{items, object, run};
+use crate::{items, java_file, object, run};
 use serde_json::Value;
-use std::path::Path;
-use std::sync::atomic::{AtomicU32, Ordering};
-
-fn file(name: &str, text: &str) -> String {
-    // Tests run beside each other.
-    static FILES: AtomicU32 = AtomicU32::new(0);
-    let number = FILES.fetch_add(1, Ordering::Relaxed);
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("show-{number}"));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let path = folder.join(format!("{name}.java"));
-    std::fs::write(&path, format!("import glassbox.*;\n{text}")).expect("a file");
-    path.display().to_string()
-}
 
 fn report(name: &str, text: &str, arguments: &str) -> Value {
-    object(&run(&format!("{} {arguments} --json", file(name, text))))
+    object(&run(&format!("{} {arguments} --json", java_file(name, text))))
 }
 
 /// The texts of the first counterexample, before and after.
@@ -111,11 +98,11 @@ fn nothing_else_changes() {
 #[test]
 fn what_cannot_show() {
     for show in ["@Show String shown(int k) { return \"\"; }", "@Show int shown() { return 0; }"] {
-        let ran = run(&format!("{} --size 1", file("Row", &list(show))));
+        let ran = run(&format!("{} --size 1", java_file("Row", &list(show))));
         assert_eq!(ran.status, 2, "{}{}", ran.stdout, ran.stderr);
         assert!(ran.stderr.contains("`shown` cannot show a state"), "{}", ran.stderr);
         assert!(ran.stderr.contains("no parameters and returns a String"), "{}", ran.stderr);
     }
-    let ran = run(&format!("{} --size 1", file("Row", &list("@Show String shown() { return nothing; }"))));
+    let ran = run(&format!("{} --size 1", java_file("Row", &list("@Show String shown() { return nothing; }"))));
     assert_eq!(ran.status, 2, "{}{}", ran.stdout, ran.stderr);
 }

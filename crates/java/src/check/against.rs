@@ -430,9 +430,10 @@ impl Writer<'_, '_> {
             let Candidate { method, params, ret } = &called.candidate;
             // What is inside of two objects is never the same.
             let is_inside = matches!(ret, Type::Class(c, _) if self.table.class(*c).outer.is_some())
-                && !same_values(self.table, ret, "r1", "r2").contains("equalTo");
-            let is_itself = is_inside || params.is_empty() && ret == self.abstraction;
-            let Some(asked) = (!shared.contains(method) && !is_itself).then(|| self.asked(&called)).flatten() else {
+                && compared_by(self.table, ret).is_none();
+            let is_itself = params.is_empty() && ret == self.abstraction;
+            let is_compared = !shared.contains(method) && !is_inside && !is_itself;
+            let Some(asked) = is_compared.then(|| self.asked(&called)).flatten() else {
                 continue;
             };
             let (parameters, types): (Vec<String>, Vec<Type>) = asked.parameters.into_iter().unzip();
@@ -557,7 +558,8 @@ impl Writer<'_, '_> {
         };
         let pairs = std::mem::take(&mut self.pairs);
         // Unless an operation is called so.
-        let symmetric = if pairs.contains(" symmetric(") { "symmetric_" } else { "symmetric" };
+        let is_taken = self.on_equal.iter().any(|d| d.method == "symmetric");
+        let symmetric = if is_taken { "symmetric_" } else { "symmetric" };
         let pairs = pairs + &law(symmetric, "Pairs", "b.equalTo(a)");
         vec![
             (format!("{name}, any"), class("Single", &["a"], "true", law("reflexive", "Single", "a.equalTo(a)"))),
@@ -605,26 +607,22 @@ impl Writer<'_, '_> {
 
 /// When two results in what a driver returns are the same to whoever called.
 pub fn same_values(table: &mut Table, result: &Type, r: &str, s: &str) -> String {
-    let boxes = ["Boolean", "Byte", "Short", "Character", "Integer", "Long", "String"];
-    let is_value = match result {
-        Type::Class(c, _) => boxes.contains(&&*table.class(*c).simple),
-        _ => false,
-    };
-    let is_abstract = match result {
-        Type::Class(..) => table.find_methods(result, "equalTo").iter().any(|m| m.params.len() == 1),
-        _ => false,
-    };
-    let by = match () {
-        _ if is_value => Some("equals"),
-        _ if is_abstract => Some("equalTo"),
-        _ => None,
-    };
-    match by {
+    match compared_by(table, result) {
         Some(by) => {
             format!("(both$.{r} == both$.{s} || both$.{r} != null && both$.{s} != null && both$.{r}.{by}(both$.{s}))")
         }
         None => format!("both$.{r} == both$.{s}"),
     }
+}
+
+/// The method that says whether two of this type are the same; None if it is identity.
+fn compared_by(table: &mut Table, ty: &Type) -> Option<&'static str> {
+    let Type::Class(class, _) = ty else { return None };
+    let values = ["Boolean", "Byte", "Short", "Character", "Integer", "Long", "String"];
+    if values.contains(&&*table.class(*class).simple) {
+        return Some("equals");
+    }
+    table.find_methods(ty, "equalTo").iter().any(|m| m.params.len() == 1).then_some("equalTo")
 }
 
 /// Whether it is a precondition (`Pre`) or postcondition (`Post`) of the operation of this name, by its annotation or by its own name.

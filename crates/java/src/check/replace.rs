@@ -3,7 +3,7 @@
 
 use super::against::{methods, specifies};
 use crate::resolve::*;
-use crate::syntax::ast::{Annotation, AnnotationValue, ExprKind, FieldDecl, Ident, Member};
+use crate::syntax::ast::{Annotation, AnnotationValue, ExprKind, FieldDecl, Ident, Member, TypeRefKind};
 use source::{Diagnostic, Span};
 
 /// Classes and their abstractions, by name, and those that fields name with `@ReplacedBy`.
@@ -78,7 +78,9 @@ fn refuse_subclasses(table: &mut Table, module: ClassIx, by: ClassIx) {
         let written = table.class(class).decl.superclass.clone();
         let is_below = matches!(table.header(class).superclass, Some(Type::Class(c, _)) if c == by || c == module);
         let Some(written) = written.as_ref().filter(|_| is_below && class != by) else { continue };
-        if table.sources.text(written.span).trim().ends_with(&*table.class(by).simple) {
+        // Of the abstraction itself there may be some.
+        if matches!(&written.kind, TypeRefKind::Named(parts) if parts.last().is_some_and(|(n, _)| n.name == table.class(by).simple))
+        {
             continue;
         }
         let [class, module] = [class, module].map(|c| table.class(c).name.clone());

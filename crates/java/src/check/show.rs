@@ -1,6 +1,7 @@
 //! How states of a class are shown: by its method with `@Show`, else by its `toString`.
 
 use super::Picker;
+use super::against::lineage;
 use crate::lower::Show;
 use crate::resolve::*;
 use source::Diagnostic;
@@ -9,8 +10,7 @@ impl Picker<'_> {
     pub fn find_show(&mut self, class: ClassIx) {
         let string = self.low.table.known_type("java.lang.String");
         let mut found: Option<Show> = None;
-        let mut at = Some(class);
-        while let Some(c) = at.filter(|c| self.low.table.class(*c).is_input()) {
+        for (c, _) in lineage(&mut self.low.table, class) {
             for &method in &self.low.table.members(c).methods.clone() {
                 let info = self.low.table.method(method).clone();
                 let is_fit = info.params.is_empty() && !info.is_static && !info.is_abstract && info.ret == string;
@@ -26,10 +26,6 @@ impl Picker<'_> {
                     found = Some(Show { class: self.low.class_id(class), method, is_marked });
                 }
             }
-            at = match &self.low.table.header(c).superclass {
-                Some(Type::Class(above, _)) => Some(*above),
-                _ => None,
-            };
         }
         self.low.shows.extend(found);
     }
