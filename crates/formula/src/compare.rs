@@ -8,6 +8,8 @@ use crate::term::{Term, TermId};
 
 /// Up to this many pairs of leaves, a comparison moves inside conditionals.
 const LEAF_PAIRS: u32 = 256;
+/// Up to this many leaves, where they are all compared with one thing.
+const LEAVES: u32 = 4096;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Relation {
@@ -40,7 +42,8 @@ impl Graph {
         let (m, n) = (self.choices(a), self.choices(b));
         // Variables inside are compared as such. Where all leaves are constants, a linear form says more.
         let variables = self.has_variable(a) || self.has_variable(b);
-        if variables && m > 0 && n > 0 && m.saturating_mul(n) <= LEAF_PAIRS {
+        let most = if m == 1 || n == 1 { LEAVES } else { LEAF_PAIRS };
+        if variables && m > 0 && n > 0 && m.saturating_mul(n) <= most {
             if let (Term::Ite(c, x, y), Term::Ite(d, z, w)) = (self.term(a), self.term(b))
                 && c == d
             {
@@ -71,11 +74,23 @@ impl Graph {
             Some(true) => self.compare(relation, then.0, then.1),
             Some(false) => self.compare(relation, otherwise.0, otherwise.1),
             None => {
-                let x = self.compare(relation, then.0, then.1);
-                let y = self.compare(relation, otherwise.0, otherwise.1);
+                let x = self.compare_under(c, relation, then);
+                let y = self.compare_under(!c, relation, otherwise);
                 self.ite(c, x, y)
             }
         }
+    }
+
+    /// Where the condition is a bound of a variable, its part of the comparison often follows from it.
+    fn compare_under(&mut self, c: Lit, relation: Relation, (a, b): (TermId, TermId)) -> Lit {
+        let is_bound = matches!(self.node(c.node()), Node::AtMost(term, _) if matches!(self.term(term), Term::Var(_)));
+        if !is_bound {
+            return self.compare(relation, a, b);
+        }
+        let mark = self.push_guard(c);
+        let lit = self.compare(relation, a, b);
+        self.undo_to(mark);
+        lit
     }
 
     /// linear <= 0

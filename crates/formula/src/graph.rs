@@ -109,6 +109,10 @@ pub struct Graph {
     parents: Vec<SmallVec<[Parent; 3]>>,
     table: FxHashMap<Node, NodeId>,
     thresholds: FxHashMap<TermId, Vec<(i64, NodeId)>>,
+    /// Nodes that compare the difference of two variables with a constant.
+    differences: FxHashMap<(TermId, TermId), Vec<(i64, NodeId)>>,
+    /// Variables whose equality was asked for, by either.
+    compared: FxHashMap<TermId, Vec<TermId>>,
     pub(crate) terms: Terms,
     pub(crate) linears: Vec<Linear>,
     pub(crate) linear_table: FxHashMap<Linear, LinearId>,
@@ -160,11 +164,48 @@ impl Graph {
         }
         let id = self.add_node(node);
         self.table.insert(node, id);
+        if let Node::Difference(d) = node {
+            self.differences.entry((d.x, d.y)).or_default().push((d.most, id));
+        }
         if let Node::And(a, b) = node {
             self.parents[a.node().index()].push(Parent { gate: Lit::new(id, !a.is_negated()), other: b });
             self.parents[b.node().index()].push(Parent { gate: Lit::new(id, !b.is_negated()), other: a });
+            if let Some((x, y)) = self.as_equality(a, b) {
+                self.compared.entry(x).or_default().push(y);
+                self.compared.entry(y).or_default().push(x);
+            }
         }
         id
+    }
+
+    /// The two variables that `a and b` says are equal, if it says so.
+    pub fn as_equality(&self, a: Lit, b: Lit) -> Option<(TermId, TermId)> {
+        let (Node::Difference(d), Node::Difference(e)) = (self.node(a.node()), self.node(b.node())) else {
+            return None;
+        };
+        let (d, e) = if a.is_negated() { (e, d) } else { (d, e) };
+        let is_one = a.is_negated() != b.is_negated() && (d.x, d.y) == (e.x, e.y) && (d.most, e.most) == (0, -1);
+        is_one.then_some((d.x, d.y))
+    }
+
+    /// For every z that both are compared with: `x = z` and `y = z`.
+    pub fn equal_pairs(&self, x: TermId, y: TermId) -> Vec<(Lit, Lit)> {
+        let others = self.compared.get(&x).map_or(&[][..], |others| others);
+        let pair = |&z: &TermId| Some((self.equality(x, z)?, self.equality(y, z)?));
+        others.iter().filter(|&&z| z != y).filter_map(pair).collect()
+    }
+
+    /// `x = y`, if it was made.
+    fn equality(&self, x: TermId, y: TermId) -> Option<Lit> {
+        let (x, y) = if x < y { (x, y) } else { (y, x) };
+        let at_most = |most| self.table.get(&Node::Difference(Difference { x, y, most })).copied();
+        self.conjunction(Lit::new(at_most(0)?, true), Lit::new(at_most(-1)?, false))
+    }
+
+    /// The conjunction, if it was made.
+    pub fn conjunction(&self, a: Lit, b: Lit) -> Option<Lit> {
+        let (a, b) = if a < b { (a, b) } else { (b, a) };
+        self.table.get(&Node::And(a, b)).map(|&id| Lit::new(id, true))
     }
 
     pub(crate) fn intern_at_most(&mut self, term: TermId, most: i64) -> NodeId {
@@ -179,6 +220,11 @@ impl Graph {
     /// The nodes that compare a term with a constant.
     pub fn thresholds(&self, term: TermId) -> &[(i64, NodeId)] {
         self.thresholds.get(&term).map_or(&[], |t| t)
+    }
+
+    /// The nodes that compare the difference of the same two variables with a constant.
+    pub fn differences(&self, d: Difference) -> &[(i64, NodeId)] {
+        self.differences.get(&(d.x, d.y)).map_or(&[], |d| d)
     }
 
     /// A fresh Boolean variable.
@@ -290,6 +336,9 @@ impl Graph {
         if c == Lit::FALSE {
             return b;
         }
+        if let Some(lit) = self.asked_of_each(c, a, b) {
+            return lit;
+        }
         if a == Lit::TRUE || a == c {
             return self.or(c, b);
         }
@@ -313,6 +362,43 @@ impl Graph {
         self.or(then, otherwise)
     }
 
+    /// `(h ? p : q) ? a : (h ? x : y)` as `h ? (p ? a : x) : (q ? a : y)`: what is asked of an entry of a list is asked of each
+    /// entry, and found where the entry is.
+    fn asked_of_each(&mut self, c: Lit, a: Lit, b: Lit) -> Option<Lit> {
+        // Two chains would be taken apart into pieces that nothing else has.
+        if !a.is_constant() && !b.is_constant() {
+            return None;
+        }
+        let Node::And(p, q) = self.node(c.node()) else { return None };
+        let conditions = self.conditional(c).map_or([p, q], |(h, ..)| [h, h]);
+        for h in conditions {
+            let (of_a, of_b) = (self.cofactors(a, h), self.cofactors(b, h));
+            if of_a.is_some() || of_b.is_some() {
+                let (p, q) = self.cofactors(c, h)?;
+                let ((a, z), (b, w)) = (of_a.unwrap_or((a, a)), of_b.unwrap_or((b, b)));
+                let (then, otherwise) = (self.ite(p, a, b), self.ite(q, z, w));
+                return Some(self.ite(h, then, otherwise));
+            }
+        }
+        // The list itself may be empty: `(p and (h ? ..)) ? a : b`.
+        let condition = |lit: Lit| self.conditional(lit).map(|(h, ..)| h);
+        let (p, q) = [(p, q), (q, p)].into_iter().find(|&(_, q)| {
+            let h = condition(q);
+            h.is_some() && (condition(a) == h || condition(b) == h)
+        })?;
+        let (a, b) = if c.is_negated() { (b, a) } else { (a, b) };
+        let inner = self.ite(q, a, b);
+        Some(self.ite(p, inner, b))
+    }
+
+    /// Reads a literal as `c ? x : y`, c positive.
+    fn conditional(&self, lit: Lit) -> Option<(Lit, Lit, Lit)> {
+        let Node::And(a, b) = self.node(lit.node()) else { return None };
+        let (c, x, y) = self.as_conditional(a, b)?;
+        let (x, y) = (x.flip(!lit.is_negated()), y.flip(!lit.is_negated()));
+        Some(if c.is_negated() { (!c, y, x) } else { (c, x, y) })
+    }
+
     /// Reads `not (a and b)` as a conditional `c ? x : y`, if it is one: a is not (c and x), b is not (not c and y).
     pub fn as_conditional(&self, a: Lit, b: Lit) -> Option<(Lit, Lit, Lit)> {
         let (Node::And(p, q), Node::And(r, s)) = (self.node(a.node()), self.node(b.node())) else { return None };
@@ -327,6 +413,23 @@ impl Graph {
             }
         }
         None
+    }
+
+    /// What a formula is where h holds and where it does not, if it is a conditional on h.
+    pub fn cofactors(&self, lit: Lit, h: Lit) -> Option<(Lit, Lit)> {
+        let Node::And(a, b) = self.node(lit.node()) else { return None };
+        let (then, otherwise) =
+            if let Some((c, x, y)) = self.as_conditional(a, b).filter(|(c, ..)| c.node() == h.node()) {
+                // The node is the negation of the conditional.
+                if c == h { (!x, !y) } else { (!y, !x) }
+            } else if a == h || b == h {
+                (if a == h { b } else { a }, Lit::FALSE)
+            } else if a == !h || b == !h {
+                (Lit::FALSE, if a == !h { b } else { a })
+            } else {
+                return None;
+            };
+        Some((then.flip(lit.is_negated()), otherwise.flip(lit.is_negated())))
     }
 
     pub fn and_all(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {

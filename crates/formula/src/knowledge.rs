@@ -38,6 +38,8 @@ struct Chains {
     best: Vec<(u32, i64)>,
     round: u32,
     queue: Vec<(TermId, i64, Depth)>,
+    /// Edges looked at so far.
+    steps: u64,
 }
 
 impl Chains {
@@ -66,6 +68,8 @@ pub(crate) struct Knowledge {
     bound_depths: Vec<Depth>,
     /// Edges y -> x of weight `most`, by y.
     out: Vec<Vec<(Difference, Depth)>>,
+    /// The same, by x.
+    into: Vec<Vec<(Difference, Depth)>>,
     /// Of what is set next.
     depth: Depth,
     chains: Chains,
@@ -95,6 +99,7 @@ impl Knowledge {
         self.bound_depths.push(0);
         self.base_bounds.push(interval);
         self.out.push(Vec::new());
+        self.into.push(Vec::new());
         self.chains.best.push((0, 0));
     }
 
@@ -129,6 +134,7 @@ impl Graph {
                 }
                 Some(Entry::Edge(edge)) => {
                     knowledge.out[edge.y.index()].pop();
+                    knowledge.into[edge.x.index()].pop();
                 }
                 None => {}
             }
@@ -206,7 +212,28 @@ impl Graph {
 
     pub fn add_edge(&mut self, edge: Difference) {
         self.knowledge.out[edge.y.index()].push((edge, self.knowledge.depth));
+        self.knowledge.into[edge.x.index()].push((edge, self.knowledge.depth));
         self.knowledge.trail.push(Entry::Edge(edge));
+    }
+
+    /// What the edges at a variable make of its bounds: bounds of others that are narrower than what is known of them.
+    pub fn narrowed_by(&self, term: TermId) -> Vec<(TermId, Bounds, Depth)> {
+        let Knowledge { out, into, bounds, bound_depths, .. } = &self.knowledge;
+        let ((lo, hi), of_term) = (bounds[term.index()], bound_depths[term.index()]);
+        let mut narrowed = Vec::new();
+        for &(edge, depth) in &out[term.index()] {
+            let (least, most) = bounds[edge.x.index()];
+            if let Some(below) = hi.checked_add(edge.most).filter(|&below| below < most) {
+                narrowed.push((edge.x, (least, below), depth.max(of_term)));
+            }
+        }
+        for &(edge, depth) in &into[term.index()] {
+            let (least, most) = bounds[edge.y.index()];
+            if let Some(above) = lo.checked_sub(edge.most).filter(|&above| above > least) {
+                narrowed.push((edge.y, (above, most), depth.max(of_term)));
+            }
+        }
+        narrowed
     }
 
     /// The depth of what is set from now on.
@@ -232,10 +259,11 @@ impl Graph {
                 Entry::Node(id) => knowledge.depths[id.index()] = depth,
                 Entry::Bounds(term, ..) => knowledge.bound_depths[term.index()] = depth,
                 Entry::Edge(edge) => {
-                    // Edges since the mark are the last ones out of their source.
-                    let out = &mut knowledge.out[edge.y.index()];
-                    if let Some(found) = out.iter_mut().rev().find(|(e, _)| *e == edge) {
-                        found.1 = depth;
+                    // Edges since the mark are the last ones out of their source and into their target.
+                    for edges in [&mut knowledge.out[edge.y.index()], &mut knowledge.into[edge.x.index()]] {
+                        if let Some(found) = edges.iter_mut().rev().find(|(e, _)| *e == edge) {
+                            found.1 = depth;
+                        }
                     }
                 }
             }
@@ -255,6 +283,16 @@ impl Graph {
         // not (x - y <= c)  iff  y - x <= -c-1
         let negated = d.most.checked_neg().and_then(|c| c.checked_sub(1))?;
         self.reaches(d.x, d.y, negated)
+    }
+
+    /// Whether x - y <= most follows, at a depth, from the bounds of both or from one other edge: then the edge says nothing new.
+    pub fn is_known_edge(&self, d: Difference, depth: Depth) -> bool {
+        let by_bounds = self.bounds(d.x).1.checked_sub(self.bounds(d.y).0).is_some_and(|w| w <= d.most);
+        if by_bounds && self.bounds_depth(d.x) <= depth && self.bounds_depth(d.y) <= depth {
+            return true;
+        }
+        let out = &self.knowledge.out[d.y.index()];
+        out.iter().rev().any(|&(edge, of_edge)| edge.x == d.x && edge.most <= d.most && of_edge <= depth)
     }
 
     /// At which depth to - from <= most, by a chain of edges, or by the bound of what a chain reaches and the bound of `to`.
@@ -277,6 +315,7 @@ impl Graph {
             if distance > chains.best[at.index()].1 {
                 continue;
             }
+            chains.steps += out[at.index()].len() as u64;
             for &(edge, of_edge) in &out[at.index()] {
                 let Some(through) = distance.checked_add(edge.most) else { continue };
                 let depth = depth.max(of_edge);
@@ -290,6 +329,11 @@ impl Graph {
             }
         }
         None
+    }
+
+    /// How much work the search for chains was.
+    pub fn chain_steps(&self) -> u64 {
+        self.knowledge.chains.steps
     }
 
     /// Takes a guard of declarative code as known, without propagation beyond its conjuncts. Returns what to undo to.

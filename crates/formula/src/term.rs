@@ -1,7 +1,7 @@
 //! Integer terms: hash-consed, each with the interval its value lies in. The value is a mathematical integer; wrapping is
 //! explicit, and disappears where the interval shows that nothing can overflow.
 
-use crate::graph::{Graph, Lit};
+use crate::graph::{Graph, Lit, Node};
 use crate::linear::{Linear, LinearId};
 use rustc_hash::FxHashMap;
 
@@ -111,11 +111,14 @@ pub enum Term {
     Wrap(IntTy, TermId),
 }
 
+/// Larger trees of conditionals are left as they are.
+const MOST_LEAVES: u32 = 4096;
+
 #[derive(Clone, Default)]
 pub(crate) struct Terms {
     pub terms: Vec<Term>,
     pub intervals: Vec<(i64, i64)>,
-    /// How many leaves a tree of conditionals over constants and variables has; 0 if it is not one.
+    /// How many leaves a tree of conditionals over constants and variables (with a constant added) has; 0 if it is not one.
     pub choices: Vec<u32>,
     /// Whether such a tree has a variable among its leaves.
     pub has_variable: Vec<bool>,
@@ -152,6 +155,7 @@ impl Graph {
         let id = TermId(self.terms.terms.len() as u32);
         let choices = match term {
             Term::Const(_) | Term::Var(_) => 1,
+            Term::Sum(id) if self.is_shifted_variable(id) => 1,
             Term::Ite(_, a, b) if self.choices(a) > 0 && self.choices(b) > 0 => {
                 self.choices(a).saturating_add(self.choices(b))
             }
@@ -159,6 +163,7 @@ impl Graph {
         };
         let has_variable = match term {
             Term::Var(_) => true,
+            Term::Sum(id) => self.is_shifted_variable(id),
             Term::Ite(_, a, b) => self.has_variable(a) || self.has_variable(b),
             _ => false,
         };
@@ -169,6 +174,18 @@ impl Graph {
         self.terms.table.insert(term, id);
         self.knowledge.grow_term(interval);
         id
+    }
+
+    /// x + c
+    fn is_shifted_variable(&self, id: LinearId) -> bool {
+        matches!(self.linear(id).terms[..], [(x, 1)] if matches!(self.term(x), Term::Var(_)))
+    }
+
+    /// term + by, if that is no overflow.
+    pub fn shifted(&mut self, term: TermId, by: i64) -> Option<TermId> {
+        let mut linear = self.linear_of(term)?;
+        linear.constant = linear.constant.checked_add(by)?;
+        self.term_of_linear(linear)
     }
 
     pub fn constant(&mut self, value: i64) -> TermId {
@@ -237,8 +254,51 @@ impl Graph {
         if let Some(sum) = self.hoisted(c, a, b) {
             return sum;
         }
+        if let Some(term) = self.along_a_chain(c, a, b) {
+            return term;
+        }
         let ((al, ah), (bl, bh)) = (self.interval(a), self.interval(b));
         self.add_term(Term::Ite(c, a, b), (al.min(bl), ah.max(bh)))
+    }
+
+    /// `(h ? p : q) ? a : (h ? x : y)` as `h ? (p ? a : x) : (q ? a : y)`: what is asked of an entry of a list is asked of each
+    /// entry, and found where the entry is.
+    fn along_a_chain(&mut self, c: Lit, a: TermId, b: TermId) -> Option<TermId> {
+        let is_chain = |term| (2..=MOST_LEAVES).contains(&self.choices(term)) && self.has_variable(term);
+        let condition = |term| match self.term(term) {
+            Term::Ite(h, ..) if is_chain(term) => Some(h),
+            _ => None,
+        };
+        let (of_a, of_b) = (condition(a), condition(b));
+        // Two chains would be taken apart into pieces that nothing else has.
+        if !matches!(self.term(a), Term::Const(_)) && !matches!(self.term(b), Term::Const(_)) {
+            return None;
+        }
+        for h in [of_b, of_a].into_iter().flatten() {
+            if let Some((p, q)) = self.cofactors(c, h) {
+                let part = |term: TermId, when: bool| match self.term(term) {
+                    Term::Ite(d, x, y) if d == h => {
+                        if when {
+                            x
+                        } else {
+                            y
+                        }
+                    }
+                    _ => term,
+                };
+                let ((x, y), (z, w)) = ((part(a, true), part(b, true)), (part(a, false), part(b, false)));
+                let (x, y) = (self.int_ite(p, x, y), self.int_ite(q, z, w));
+                return Some(self.int_ite(h, x, y));
+            }
+            // The list itself may be empty.
+            if let Node::And(p, q) = self.node(c.node())
+                && let Some((p, q)) = [(p, q), (q, p)].into_iter().find(|(_, q)| self.cofactors(*q, h).is_some())
+            {
+                let inner = self.int_ite(q, a, b);
+                return Some(self.int_ite(p, inner, b));
+            }
+        }
+        None
     }
 
     /// `c ? x + y : 0` as `x + (c ? y : 0)`, where x is zero unless c holds: so a count over a tree is one sum over its places.

@@ -4,7 +4,13 @@
 //!
 //! Invariant: everything it sets in the graph follows from what was asserted.
 
-use formula::{Depth, Difference, Graph, LinearId, Lit, Mark, Node, NodeId};
+use formula::{Bounds, Depth, Difference, Graph, LinearId, Lit, Mark, Node, NodeId, TermId};
+
+/// How far above two equations that mean the same the conjunctions are compared.
+const LEVELS: u32 = 2;
+
+/// So many bounds are narrowed by one comparison at most.
+const NARROWED: usize = 256;
 
 #[derive(Clone, Default)]
 pub struct Propagator {
@@ -105,39 +111,89 @@ impl Propagator {
 
     fn consequences(&mut self, graph: &mut Graph, id: NodeId, value: bool, depth: Depth) -> Result<(), Depth> {
         match graph.node(id) {
-            Node::And(a, b) if value => self.queue.extend([(a, depth), (b, depth)]),
+            Node::And(a, b) if value => {
+                self.queue.extend([(a, depth), (b, depth)]);
+                if let Some((x, y)) = graph.as_equality(a, b) {
+                    for (e, f) in graph.equal_pairs(x, y) {
+                        self.alike(graph, e, f, depth, LEVELS);
+                    }
+                }
+            }
             Node::And(..) => self.gate(graph, id, depth),
             Node::AtMost(term, most) => {
                 let (lo, hi) = graph.bounds(term);
                 let narrowed = if value { (lo, hi.min(most)) } else { (lo.max(most + 1), hi) };
-                let depth = depth.max(graph.bounds_depth(term));
-                if narrowed.0 > narrowed.1 {
-                    return Err(depth);
-                }
-                if narrowed != (lo, hi) {
-                    graph.set_bounds(term, narrowed);
-                    for &(most, node) in graph.thresholds(term) {
-                        if narrowed.1 <= most {
-                            self.queue.push((Lit::new(node, true), depth));
-                        } else if narrowed.0 > most {
-                            self.queue.push((Lit::new(node, false), depth));
-                        }
-                    }
-                }
+                self.narrow(graph, (term, narrowed, depth))?;
             }
             Node::Difference(d) => {
                 let edge = if value { d } else { Difference { x: d.y, y: d.x, most: -d.most - 1 } };
+                if graph.is_known_edge(edge, depth) {
+                    return Ok(());
+                }
                 // Already refuted by a chain the other way?
                 if let Some(refuted) = graph.refuted(edge) {
                     return Err(depth.max(refuted));
                 }
                 graph.add_edge(edge);
+                for &(most, node) in graph.differences(d) {
+                    if if value { d.most < most } else { most < d.most } {
+                        self.queue.push((Lit::new(node, value), depth));
+                    }
+                }
             }
             Node::LinearEq(linear) if value => self.equations.push(linear),
             Node::LinearEq(linear) => self.inequations.push(linear),
             Node::True | Node::Var | Node::LinearLe(_) => {}
         }
         Ok(())
+    }
+
+    /// Narrows the bounds of a term, and those of the variables that differences tie to it.
+    fn narrow(&mut self, graph: &mut Graph, first: (TermId, Bounds, Depth)) -> Result<(), Depth> {
+        let mut open = vec![first];
+        let mut steps = 0;
+        while let Some((term, (least, most), depth)) = open.pop() {
+            let (lo, hi) = graph.bounds(term);
+            let narrowed = (lo.max(least), hi.min(most));
+            let depth = depth.max(graph.bounds_depth(term));
+            if narrowed.0 > narrowed.1 {
+                return Err(depth);
+            }
+            if narrowed == (lo, hi) {
+                continue;
+            }
+            graph.set_depth(depth);
+            graph.set_bounds(term, narrowed);
+            for &(most, node) in graph.thresholds(term) {
+                if narrowed.1 <= most {
+                    self.queue.push((Lit::new(node, true), depth));
+                } else if narrowed.0 > most {
+                    self.queue.push((Lit::new(node, false), depth));
+                }
+            }
+            steps += 1;
+            if steps < NARROWED {
+                open.extend(graph.narrowed_by(term));
+            }
+        }
+        Ok(())
+    }
+
+    /// Two formulas that are equivalent at present: what is known of one holds of the other, and of conjunctions with the same.
+    fn alike(&mut self, graph: &Graph, e: Lit, f: Lit, depth: Depth, levels: u32) {
+        match (graph.value(e), graph.value(f)) {
+            (Some(value), _) => self.queue.push((f.flip(!value), depth.max(graph.depth(e)))),
+            (None, Some(value)) => self.queue.push((e.flip(!value), depth.max(graph.depth(f)))),
+            (None, None) if levels == 0 => {}
+            (None, None) => {
+                for parent in graph.parents(e.node()) {
+                    let operand = f.flip(parent.gate.is_negated() != e.is_negated());
+                    if let Some(other) = graph.conjunction(operand, parent.other) {
+                        self.alike(graph, Lit::new(parent.gate.node(), true), other, depth, levels - 1);
+                    }
+                }
+            }
+        }
     }
 
     /// What a conjunction that is false and its operands say about each other.
@@ -157,15 +213,18 @@ impl Propagator {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use formula::{Assignment, Evaluator, TermId};
+    use formula::{Assignment, Evaluator};
     use work::Chance;
 
     fn formula(chance: &mut Chance, g: &mut Graph, ints: &[TermId], bools: &[Lit], depth: u32) -> Lit {
         if depth == 0 || chance.below(4) == 0 {
             let (x, y) = (ints[chance.below(ints.len())], ints[chance.below(ints.len())]);
-            return match chance.below(4) {
+            let shifted = g.shifted(y, chance.below(5) as i64 - 2).unwrap_or(y);
+            return match chance.below(6) {
                 0 | 1 => bools[chance.below(bools.len())],
                 2 => g.lt(x, y),
+                3 => g.eq(x, y),
+                4 => g.le(x, shifted),
                 _ => g.eq_constant(x, chance.below(4) as i64),
             };
         }

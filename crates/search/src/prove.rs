@@ -20,6 +20,9 @@ pub struct Prover<'a> {
 /// Steps that one conjunct is worth: beyond it, the exact solver is faster.
 const BUDGET: u32 = 2_000;
 
+/// Among so many formulas a conditional like the one to be proved is looked for.
+const ALIKE: usize = 64;
+
 impl<'a> Prover<'a> {
     pub fn new(graph: &'a mut Graph, propagator: &'a mut Propagator) -> Prover<'a> {
         let mut facts = Elimination::default();
@@ -63,7 +66,10 @@ impl<'a> Prover<'a> {
             (Node::And(a, b), false) => self.follows(a) && self.follows(b),
             (Node::And(a, b), true) => {
                 if let Some((c, x, y)) = self.graph.as_conditional(a, b) {
-                    return self.follows_under(c, x) && self.follows_under(!c, y);
+                    return self.follows_from_alike(c, lit) || self.follows_under(c, x) && self.follows_under(!c, y);
+                }
+                if self.follows_from_alike(a, lit) || self.follows_from_alike(b, lit) {
+                    return true;
                 }
                 // not a or not b: a conjunction is the better goal.
                 let is_goal = |l: Lit| l.is_negated() && matches!(self.graph.node(l.node()), Node::And(..));
@@ -73,6 +79,65 @@ impl<'a> Prover<'a> {
             }
             _ => self.is_refuted(lit),
         }
+    }
+
+    /// Whether a conditional follows from a known one on the same condition, part by part. Of a long chain of conditionals most parts are as
+    /// they were before the run, and nothing need be assumed to see that.
+    fn follows_from_alike(&mut self, c: Lit, goal: Lit) -> bool {
+        self.known_conditionals(c).into_iter().any(|known| known != goal && self.follows_part_by_part(known, goal))
+    }
+
+    /// Formulas of the form `c ? x : y` that are known to hold.
+    fn known_conditionals(&self, c: Lit) -> Vec<Lit> {
+        let mut found = Vec::new();
+        for part in self.graph.parents(c.node()).iter().take(ALIKE) {
+            for whole in self.graph.parents(part.gate.node()) {
+                let lit = Lit::new(whole.gate.node(), false);
+                let is_conditional = matches!(self.graph.node(lit.node()), Node::And(a, b)
+                    if self.graph.as_conditional(a, b).is_some_and(|(d, ..)| d.node() == c.node()));
+                if self.graph.value(lit) == Some(true) && is_conditional && !found.contains(&lit) {
+                    found.push(lit);
+                }
+            }
+        }
+        found
+    }
+
+    fn follows_part_by_part(&mut self, mut known: Lit, mut goal: Lit) -> bool {
+        let mut under = Lit::TRUE;
+        loop {
+            if known == goal || self.graph.value(goal) == Some(true) || self.graph.value(known) == Some(false) {
+                return true;
+            }
+            let Some((c, (p, q), (x, y))) = self.common_condition(known, goal) else {
+                return self.follows_from(under, known, goal);
+            };
+            if p != x && !self.follows_from(c, p, x) {
+                return false;
+            }
+            (known, goal, under) = (q, y, !c);
+        }
+    }
+
+    /// A condition that both depend on at once, and what each is where it holds and where it does not.
+    #[allow(clippy::type_complexity)]
+    fn common_condition(&self, known: Lit, goal: Lit) -> Option<(Lit, (Lit, Lit), (Lit, Lit))> {
+        let Node::And(a, b) = self.graph.node(goal.node()) else { return None };
+        let conditional = self.graph.as_conditional(a, b).map(|(c, ..)| [c, c]);
+        let shared = |c: Lit| Some((c, self.graph.cofactors(known, c)?, self.graph.cofactors(goal, c)?));
+        conditional.unwrap_or([a, b]).into_iter().find_map(shared)
+    }
+
+    /// Without the condition if that will do: it may say much about everything else.
+    fn follows_from(&mut self, condition: Lit, known: Lit, goal: Lit) -> bool {
+        [Lit::TRUE, condition].into_iter().any(|condition| {
+            let level = self.propagator.level(self.graph);
+            let proved = !self.propagator.assert(self.graph, known)
+                || !self.propagator.assert(self.graph, condition)
+                || self.follows(goal);
+            self.propagator.undo_to(self.graph, level);
+            proved
+        })
     }
 
     fn follows_under(&mut self, hypothesis: Lit, goal: Lit) -> bool {

@@ -239,8 +239,7 @@ impl<'e, 'p, O: Oracle> Executor<'e, 'p, O> {
             }
             ExprKind::Cast(a, ty) => {
                 let a = self.eval_ref(a, env)?;
-                let (fits, null) = (self.symbolic.instance_of(a, *ty), self.symbolic.is_null(a));
-                let passes = self.symbolic.graph.or(fits, null);
+                let passes = self.symbolic.fits(a, *ty);
                 if self.branch(passes)? { Ok(self.symbolic.narrow(Sym::Ref(a))) } else { self.throw(known.class_cast) }
             }
             ExprKind::Call(method, args) => {
@@ -341,8 +340,7 @@ impl<'e, 'p, O: Oracle> Executor<'e, 'p, O> {
     fn check_store(&mut self, array: Obj, value: Sym) -> Result<(), Flow> {
         let (Sym::Ref(id), Ty::Array(ty)) = (value, self.symbolic.ty_of(array)) else { return Ok(()) };
         let element = self.symbolic.program.element_ty(ty);
-        let (fits, null) = (self.symbolic.instance_of(id, element), self.symbolic.is_null(id));
-        let passes = self.symbolic.graph.or(fits, null);
+        let passes = self.symbolic.fits(id, element);
         if self.branch(passes)? { Ok(()) } else { self.throw(self.symbolic.program.known.array_store) }
     }
 

@@ -3,7 +3,7 @@
 
 use crate::heap::Place;
 use crate::symbolic::Symbolic;
-use crate::value::{Obj, Refs, Sym, Table};
+use crate::value::{Boxes, Obj, Refs, Sym, Table};
 use formula::{Lit, TermId};
 use ir::space::{Concrete, Domain, Presence, SlotId};
 use ir::{Location, ObjId, Value};
@@ -164,8 +164,7 @@ impl Symbolic<'_> {
     }
 
     fn choice(&mut self, nullable: bool, objects: &[ObjId]) -> Sym {
-        let is_plain = |&o: &ObjId| self.space.object(o).presence == Presence::Always && !self.is_box(Obj(o.0));
-        let is_exact = objects.iter().all(is_plain);
+        let is_exact = objects.iter().all(|&o| self.space.object(o).presence == Presence::Always);
         let mut table: Vec<Obj> = if nullable || is_exact { vec![Obj::NULL] } else { Vec::new() };
         let first = if nullable { 0 } else { table.len() as i64 };
         table.extend(objects.iter().map(|o| Obj(o.0)));
@@ -175,7 +174,8 @@ impl Symbolic<'_> {
         }
         // A single object may still be absent; then there is nothing to point to.
         let index = self.graph.int_var(first, last);
-        let table = Table { objects: table, is_exact };
+        let boxes = if is_exact { self.boxes_among(&table) } else { Vec::new() };
+        let table = Table { objects: table, is_exact, boxes };
         let number = match self.refs.tables.iter().position(|t| *t == table) {
             Some(number) => number,
             None => {
@@ -189,6 +189,33 @@ impl Symbolic<'_> {
             return Sym::Ref(self.refs.intern(Refs::Guarded(list)));
         }
         Sym::Ref(id)
+    }
+
+    fn boxes_among(&self, objects: &[Obj]) -> Vec<Boxes> {
+        let mut all: Vec<Boxes> = Vec::new();
+        for (place, &obj) in objects.iter().enumerate() {
+            let place = place as i64;
+            let Some((class, value)) = self.boxed_constant(obj) else { continue };
+            match all.last_mut() {
+                Some(b) if b.class == class && b.last + 1 == place && b.value + (place - b.first) == value => {
+                    b.last = place;
+                }
+                _ => all.push(Boxes { class, first: place, last: place, value }),
+            }
+        }
+        all
+    }
+
+    /// The integer in a box of the space.
+    fn boxed_constant(&self, obj: Obj) -> Option<(ir::ClassId, i64)> {
+        if !self.is_box(obj) {
+            return None;
+        }
+        let object = self.space.objects.get(obj.index())?;
+        match (object.ty, &object.slots[..]) {
+            (ir::Ty::Class(class), [Domain::Fixed(Value::Int(value))]) => Some((class, *value)),
+            _ => None,
+        }
     }
 
     pub(crate) fn collect_grown_edges(&mut self) {

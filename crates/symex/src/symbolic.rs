@@ -5,7 +5,7 @@ use crate::cache::Cache;
 use crate::calls::Nest;
 use crate::heap::{Fresh, Heap, Place};
 use crate::oracle::Stop;
-use crate::value::{Obj, RefId, RefStore, Refs, Sym};
+use crate::value::{Boxes, CACHED, Obj, RefId, RefStore, Refs, Sym};
 use formula::{Graph, Lit, TermId};
 use ir::space::Space;
 use ir::{ClassKind, FieldId, Program, Ty, Value};
@@ -28,6 +28,9 @@ impl Default for Limits {
         Limits { steps: 1_000_000, depth: 2_000, declarative_depth: 4_096 }
     }
 }
+
+/// A reference to no more objects than that is written out, object by object.
+const WRITTEN_OUT: usize = 4;
 
 /// Whether to end, asked by whoever takes long.
 pub type Interrupted = Arc<dyn Fn() -> bool + Send + Sync>;
@@ -312,7 +315,7 @@ impl<'p> Symbolic<'p> {
             return Lit::constant(only == obj);
         }
         if let Refs::Choice { index, table } = *self.refs.get(id)
-            && obj != Obj::NULL
+            && (obj != Obj::NULL || self.refs.tables[table as usize].is_exact)
         {
             let Some(place) = self.refs.place(table, obj) else { return Lit::FALSE };
             let (chosen, present) = (self.graph.eq_constant(index, place), self.present(obj));
@@ -373,12 +376,81 @@ impl<'p> Symbolic<'p> {
     fn index(&mut self, id: RefId, table: u32) -> Option<TermId> {
         match *self.refs.get(id) {
             Refs::Choice { index, table: other } => (table == other).then_some(index),
+            Refs::Guarded(ref list) if list.len() > WRITTEN_OUT => None,
             Refs::Guarded(ref list) => {
-                let &[(obj, _)] = &list[..] else { return None };
-                let place = self.refs.place(table, obj)?;
-                Some(self.graph.constant(place))
+                let mut rest = list.clone().into_iter();
+                let (obj, _) = rest.next()?;
+                let first = self.index_of(obj, table)?;
+                rest.try_fold(first, |index, (obj, guard)| {
+                    let here = self.index_of(obj, table)?;
+                    Some(self.graph.int_ite(guard, here, index))
+                })
             }
         }
+    }
+
+    fn index_of(&mut self, obj: Obj, table: u32) -> Option<TermId> {
+        match self.refs.place(table, obj) {
+            Some(place) => Some(self.graph.constant(place)),
+            None => self.index_of_box(obj, table),
+        }
+    }
+
+    /// Of a box that a run made: the one in the table that it is the same as.
+    fn index_of_box(&mut self, obj: Obj, table: u32) -> Option<TermId> {
+        let (true, Ty::Class(class)) = (self.is_box(obj), self.ty_of(obj)) else { return None };
+        let Sym::Int(value) = self.read_slot(obj, 0) else { return None };
+        let (lo, hi) = self.graph.linear_bounds(&self.graph.linear_of(value)?);
+        let bounds = (i64::try_from(lo).ok()?, i64::try_from(hi).ok()?);
+        let boxes = self.refs.tables[table as usize].boxes_within(class, bounds)?;
+        let shift = boxes.first - boxes.value;
+        self.graph.shifted(value, shift)
+    }
+
+    /// The number in the box at an index of an exact table; where there is no box, one that is in none. None if there are no boxes.
+    pub(crate) fn unboxed(&mut self, index: TermId, table: u32, class: ir::ClassId) -> Option<TermId> {
+        let all = &self.refs.tables[table as usize].boxes;
+        let boxes: Vec<Boxes> = all.iter().filter(|b| b.class == class).cloned().collect();
+        let most = boxes.iter().map(|b| b.value + (b.last - b.first)).max()?;
+        let none = self.graph.constant(most.checked_add(1)?);
+        self.unboxed_leaves(index, &boxes, none, &mut FxHashMap::default())
+    }
+
+    fn unboxed_leaves(
+        &mut self,
+        index: TermId,
+        boxes: &[Boxes],
+        none: TermId,
+        made: &mut FxHashMap<TermId, TermId>,
+    ) -> Option<TermId> {
+        let index = self.graph.narrowed(index);
+        if let Some(&value) = made.get(&index) {
+            return Some(value);
+        }
+        let value = if let formula::Term::Ite(c, x, y) = self.graph.term(index) {
+            let x = self.unboxed_leaves(x, boxes, none, made)?;
+            let y = self.unboxed_leaves(y, boxes, none, made)?;
+            self.graph.int_ite(c, x, y)
+        } else {
+            let (lo, hi) = self.graph.bounds(index);
+            let mut value = None;
+            for b in boxes.iter().rev().filter(|b| b.first <= hi && lo <= b.last) {
+                let here = match b.first == b.last {
+                    true => self.graph.constant(b.value),
+                    false => self.graph.shifted(index, b.value - b.first)?,
+                };
+                value = Some(match value {
+                    None => here,
+                    Some(above) => {
+                        let is_here = self.graph.at_most(index, b.last);
+                        self.graph.int_ite(is_here, here, above)
+                    }
+                });
+            }
+            value.unwrap_or(none)
+        };
+        made.insert(index, value);
+        Some(value)
     }
 
     pub(crate) fn is_box(&self, obj: Obj) -> bool {
@@ -392,7 +464,7 @@ impl<'p> Symbolic<'p> {
         match (self.read_slot(x, 0), self.read_slot(y, 0)) {
             (Sym::Int(a), Sym::Int(b)) => {
                 let equal = self.graph.eq(a, b);
-                let (low, high) = (self.graph.constant(-128), self.graph.constant(127));
+                let (low, high) = (self.graph.constant(*CACHED.start()), self.graph.constant(*CACHED.end()));
                 let (above, below) = (self.graph.le(low, a), self.graph.le(a, high));
                 let cached = self.graph.and(above, below);
                 self.graph.and(equal, cached)

@@ -2,6 +2,7 @@
 //! Booleans are one literal, integers one term; references are such sets, interned.
 
 use formula::{Lit, TermId};
+use ir::ClassId;
 use rustc_hash::FxHashMap;
 
 /// An object of the symbolic heap, null, or an object as it was before the operation.
@@ -65,9 +66,32 @@ pub enum Refs {
 #[derive(Clone, PartialEq, Eq)]
 pub struct Table {
     pub objects: Vec<Obj>,
-    /// Whether equal references have equal indices: all objects are in every state, none is a box, and null is the first entry.
+    /// Whether equal references have equal indices: all objects are in every state, and null is the first entry.
     pub is_exact: bool,
+    /// The boxes of integers among the objects of an exact table, by place.
+    pub boxes: Vec<Boxes>,
 }
+
+/// Boxes of consecutive integers at consecutive places: there the number in the box is an index but for a constant.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Boxes {
+    pub class: ClassId,
+    pub first: i64,
+    pub last: i64,
+    /// The number in the box at the first place.
+    pub value: i64,
+}
+
+impl Table {
+    /// Where boxes of a class keep a number that `==` on boxes compares.
+    pub fn boxes_within(&self, class: ClassId, (lo, hi): (i64, i64)) -> Option<&Boxes> {
+        let holds = |b: &&Boxes| b.class == class && b.value <= lo && hi <= b.value + (b.last - b.first);
+        self.boxes.iter().find(holds).filter(|_| CACHED.contains(&lo) && CACHED.contains(&hi))
+    }
+}
+
+/// Java keeps one box of each of these.
+pub const CACHED: std::ops::RangeInclusive<i64> = -128..=127;
 
 /// All references ever made, and the tables of choices.
 #[derive(Clone, Default)]

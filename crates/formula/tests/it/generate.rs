@@ -32,10 +32,23 @@ pub fn term(c: &mut Choices, g: &mut Graph, ints: &[TermId], bools: &[Lit], dept
     }
     let (a, x) = term(c, g, ints, bools, depth - 1);
     let (b, y) = term(c, g, ints, bools, depth - 1);
-    match c.below(8) {
+    match c.below(9) {
         0 | 1 => {
             let i = c.below(bools.len());
             (g.int_ite(bools[i], a, b), Box::new(move |v, w| if w[i] { x(v, w) } else { y(v, w) }))
+        }
+        // A list of one or two entries, and what is asked of the entry: a constant where that holds.
+        8 => {
+            let (i, is_flipped, value) = (c.below(bools.len()), c.coin(), c.below(5) as i64);
+            let ((p, r), (q, s)) = (formula(c, g, ints, bools, 1), formula(c, g, ints, bools, 1));
+            let (asked, entry, constant) = (g.ite(bools[i], p, q), g.int_ite(bools[i], a, b), g.constant(value));
+            let made = if is_flipped { g.int_ite(asked, entry, constant) } else { g.int_ite(asked, constant, entry) };
+            let meaning = move |v: &[i64], w: &[bool]| {
+                let asked = if w[i] { r(v, w) } else { s(v, w) };
+                let entry = if w[i] { x(v, w) } else { y(v, w) };
+                if asked != is_flipped { value } else { entry }
+            };
+            (made, Box::new(meaning))
         }
         2 | 3 => (g.add(IntTy::I32, a, b), Box::new(move |v, w| IntTy::I32.wrap((x(v, w) + y(v, w)).into()))),
         4 => (g.sub(IntTy::I32, a, b), Box::new(move |v, w| IntTy::I32.wrap((x(v, w) - y(v, w)).into()))),
@@ -74,13 +87,26 @@ pub fn formula(c: &mut Choices, g: &mut Graph, ints: &[TermId], bools: &[Lit], d
         };
     }
     let ((a, x), (b, y)) = (formula(c, g, ints, bools, depth - 1), formula(c, g, ints, bools, depth - 1));
-    match c.below(7) {
+    match c.below(8) {
         0 => (!a, Box::new(move |v, w| !x(v, w))),
         1 => (g.and(a, b), Box::new(move |v, w| x(v, w) && y(v, w))),
         2 => (g.or(a, b), Box::new(move |v, w| x(v, w) || y(v, w))),
         3 => (g.implies(a, b), Box::new(move |v, w| !x(v, w) || y(v, w))),
         4 => (g.iff(a, b), Box::new(move |v, w| x(v, w) == y(v, w))),
         5 => (g.xor(a, b), Box::new(move |v, w| x(v, w) != y(v, w))),
+        // As with terms.
+        6 => {
+            let (i, is_flipped, value) = (c.below(bools.len()), c.coin(), c.coin());
+            let ((p, r), (q, s)) = (formula(c, g, ints, bools, depth - 1), formula(c, g, ints, bools, 0));
+            let (asked, entry, constant) = (g.ite(bools[i], p, q), g.ite(bools[i], a, b), Lit::constant(value));
+            let made = if is_flipped { g.ite(asked, entry, constant) } else { g.ite(asked, constant, entry) };
+            let meaning = move |v: &[i64], w: &[bool]| {
+                let asked = if w[i] { r(v, w) } else { s(v, w) };
+                let entry = if w[i] { x(v, w) } else { y(v, w) };
+                if asked != is_flipped { value } else { entry }
+            };
+            (made, Box::new(meaning))
+        }
         _ => {
             let (d, z) = formula(c, g, ints, bools, depth - 1);
             (g.ite(d, a, b), Box::new(move |v, w| if z(v, w) { x(v, w) } else { y(v, w) }))

@@ -20,7 +20,9 @@ pub(super) struct Pending {
 }
 
 /// So many values of boxes are objects of their own.
-const BOXES: usize = 64;
+const BOXES: u64 = 64;
+/// And so many where a reference of a wider type could hold no box otherwise.
+const MORE_BOXES: u64 = 4096;
 /// The least integer that Java keeps no box of: two boxes of it are two objects.
 const UNCACHED: i64 = 128;
 
@@ -191,7 +193,7 @@ impl Builder<'_> {
             });
         }
         if self.program.identity.boxes && !matches!(domains[..], [Domain::Bool]) {
-            if let Some(objects) = self.shared_boxes(class, &domains[0], bound.range.is_none()) {
+            if let Some(objects) = self.shared_boxes(class, &domains[0], bound.range.is_none(), BOXES) {
                 self.set(target, Domain::Ref { nullable, objects });
                 return Ok(());
             }
@@ -213,27 +215,34 @@ impl Builder<'_> {
             Ty::Bool => Domain::Bool,
             ty => self.integers(ty, &Bound::default(), &field.bound.seen, target, span)?,
         };
-        Ok(self.shared_boxes(class, &domain, true).unwrap_or_default())
+        if let Some(objects) = self.shared_boxes(class, &domain, true, MORE_BOXES) {
+            return Ok(objects);
+        }
+        let name = &self.program.class(class).name;
+        let message = format!("{} never holds a box of {name}: there are too many numbers", self.name(target));
+        let remedy = format!("a bound of the sizes or a @Range with less than {MORE_BOXES} numbers brings them in");
+        self.leave_out("boxes", message, remedy, span, false);
+        Ok(Vec::new())
     }
 
     /// One box per value, and two of those that Java keeps none of. None if there are too many.
-    fn shared_boxes(&mut self, class: ClassId, domain: &Domain, is_default: bool) -> Option<Vec<ObjId>> {
-        let (least, most) = self.program.instance_fields(class).first().map(|&f| self.program.field(f).ty.range())?;
+    fn shared_boxes(&mut self, class: ClassId, domain: &Domain, is_default: bool, most: u64) -> Option<Vec<ObjId>> {
+        let range = self.program.instance_fields(class).first().map(|&f| self.program.field(f).ty.range())?;
         let mut values: Vec<Value> = match domain {
             Domain::Bool => vec![Value::Bool(false), Value::Bool(true)],
-            Domain::Int { lo, hi } if hi.abs_diff(*lo) < BOXES as u64 => (*lo..=*hi).map(Value::Int).collect(),
+            Domain::Int { lo, hi } if hi.abs_diff(*lo) < most => (*lo..=*hi).map(Value::Int).collect(),
             Domain::Ints(values) => values.iter().copied().map(Value::Int).collect(),
             _ => return None,
         };
         let is_uncached = |v: &Value| matches!(v, Value::Int(i) if !(-UNCACHED..UNCACHED).contains(i));
         let is_integral = !matches!(domain, Domain::Bool);
-        if is_integral && is_default && !values.iter().any(is_uncached) && (least..=most).contains(&UNCACHED) {
+        if is_integral && is_default && !values.iter().any(is_uncached) && (range.0..=range.1).contains(&UNCACHED) {
             values.push(Value::Int(UNCACHED));
         }
+        // Consecutive numbers one after the other, and then their copies.
         let mut objects = Vec::new();
-        for value in values {
-            let copies = if is_uncached(&value) { 2 } else { 1 };
-            for copy in 0..copies {
+        for copy in 0..2 {
+            for &value in values.iter().filter(|v| copy == 0 || is_uncached(v)) {
                 let key = (class, value, copy);
                 let id = match self.boxes.get(&key) {
                     Some(&id) => id,

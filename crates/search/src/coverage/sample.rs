@@ -128,7 +128,8 @@ impl<'a, 'p> Sampler<'a, 'p> {
 
     /// All work so far, in steps of the interpreter or what takes as long.
     pub fn work(&self) -> u64 {
-        self.work + self.walk.work + self.propagator.assignments
+        let chains = self.described.symbolic.graph.chain_steps() / 2;
+        self.work + self.walk.work + self.propagator.assignments + chains
     }
 
     /// The logarithm of the number of states that one random state stands for; None if it led to too many dead ends, or if

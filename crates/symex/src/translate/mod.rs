@@ -104,14 +104,14 @@ impl Symbolic<'_> {
                 // RD-AND
                 let (c, e0) = self.translate_bool(a, env)?;
                 let (d, e1) = self.under(c, |s| s.translate_bool(b, env), (Lit::FALSE, Lit::FALSE))?;
-                let late = self.graph.and(c, e1);
+                let late = self.graph.ite(c, e1, Lit::FALSE);
                 Ok((Sym::Bool(self.graph.and(c, d)), self.graph.or(e0, late)))
             }
             ExprKind::OrElse(a, b) => {
                 // RD-OR
                 let (c, e0) = self.translate_bool(a, env)?;
                 let (d, e1) = self.under(!c, |s| s.translate_bool(b, env), (Lit::FALSE, Lit::FALSE))?;
-                let late = self.graph.and(!c, e1);
+                let late = self.graph.ite(c, Lit::FALSE, e1);
                 Ok((Sym::Bool(self.graph.or(c, d)), self.graph.or(e0, late)))
             }
             ExprKind::Conditional(c, a, b) => {
@@ -145,8 +145,7 @@ impl Symbolic<'_> {
             }
             ExprKind::Cast(a, ty) => {
                 let (a, error) = self.translate_ref(a, env)?;
-                let (fits, null) = (self.instance_of(a, *ty), self.is_null(a));
-                let passes = self.graph.or(fits, null);
+                let passes = self.fits(a, *ty);
                 Ok((Sym::Ref(a), self.graph.or(error, !passes)))
             }
             ExprKind::Call(method, args) => self.translate_call(*method, args, env, e.ty),

@@ -4,9 +4,10 @@
 use crate::heap::{Fresh, Place};
 use crate::oracle::Stop;
 use crate::symbolic::Symbolic;
-use crate::value::{Obj, RefId, Sym};
+use crate::value::{Obj, RefId, Refs, Sym};
 use formula::{Lit, TermId};
 use ir::*;
+use rustc_hash::FxHashMap;
 
 impl Symbolic<'_> {
     /// RD-FIELD-READ: the value, and when there is nothing to read from.
@@ -18,6 +19,12 @@ impl Symbolic<'_> {
         {
             let value = self.read_slot(obj, slot);
             return (self.narrow(value), Lit::FALSE);
+        }
+        if let Refs::Choice { index, table } = *self.refs.get(object)
+            && self.program.class(self.program.field(field).class).kind == ClassKind::Box
+            && let Some(value) = self.unboxed(index, table, self.program.field(field).class)
+        {
+            return (self.narrow(Sym::Int(value)), self.is_null(object));
         }
         let mut parts = Vec::new();
         let mut missing = Lit::FALSE;
@@ -92,13 +99,58 @@ impl Symbolic<'_> {
 
     /// Whether a reference is an object of a type; null is not.
     pub fn instance_of(&mut self, id: RefId, ty: Ty) -> Lit {
+        self.is_one(id, |s, obj| obj != Obj::NULL && s.program.is_subtype(s.ty_of(obj), ty))
+    }
+
+    /// Whether a reference may be held as one of a type: null may.
+    pub fn fits(&mut self, id: RefId, ty: Ty) -> Lit {
+        self.is_one(id, |s, obj| obj == Obj::NULL || s.program.is_subtype(s.ty_of(obj), ty))
+    }
+
+    fn is_one(&mut self, id: RefId, of: impl Fn(&Self, Obj) -> bool) -> Lit {
+        if let Refs::Choice { index, table } = *self.refs.get(id)
+            && self.refs.tables[table as usize].is_exact
+        {
+            let mut places: Vec<(i64, i64)> = Vec::new();
+            for (place, &obj) in (0..).zip(&self.refs.tables[table as usize].objects) {
+                match places.last_mut() {
+                    _ if !of(self, obj) => {}
+                    Some((_, last)) if *last + 1 == place => *last = place,
+                    _ => places.push((place, place)),
+                }
+            }
+            return self.is_within(index, &places, &mut FxHashMap::default());
+        }
         let mut any = Lit::FALSE;
         for (obj, guard) in self.alternatives(id) {
-            if obj != Obj::NULL && self.program.is_subtype(self.ty_of(obj), ty) {
+            if of(self, obj) {
                 any = self.graph.or(any, guard);
             }
         }
         any
+    }
+
+    /// Whether an index is within one of these intervals: asked where the value is, along a chain of conditionals.
+    fn is_within(&mut self, index: TermId, places: &[(i64, i64)], made: &mut FxHashMap<TermId, Lit>) -> Lit {
+        let index = self.graph.narrowed(index);
+        if let Some(&lit) = made.get(&index) {
+            return lit;
+        }
+        let lit = if let formula::Term::Ite(c, x, y) = self.graph.term(index) {
+            let (x, y) = (self.is_within(x, places, made), self.is_within(y, places, made));
+            self.graph.ite(c, x, y)
+        } else {
+            let mut any = Lit::FALSE;
+            for &(first, last) in places {
+                let (first, last) = (self.graph.constant(first), self.graph.constant(last));
+                let (above, below) = (self.graph.le(first, index), self.graph.le(index, last));
+                let within = self.graph.and(above, below);
+                any = self.graph.or(any, within);
+            }
+            any
+        };
+        made.insert(index, lit);
+        lit
     }
 
     /// An assignment to a field of an object that declarative code made itself.
@@ -127,8 +179,7 @@ impl Symbolic<'_> {
             let mut bad = self.is_outside(obj, index);
             if let (Sym::Ref(id), Ty::Array(ty)) = (value, self.ty_of(obj)) {
                 let element = self.program.element_ty(ty);
-                let (fits, null) = (self.instance_of(id, element), self.is_null(id));
-                let passes = self.graph.or(fits, null);
+                let passes = self.fits(id, element);
                 bad = self.graph.or(bad, !passes);
             }
             let bad = self.graph.and(guard, bad);
