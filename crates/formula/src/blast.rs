@@ -159,7 +159,7 @@ impl Graph {
     }
 
     fn mux(&mut self, c: Lit, a: &[Lit], b: &[Lit]) -> Bits {
-        a.iter().zip(b).map(|(&a, &b)| self.ite(c, a, b)).collect()
+        a.iter().zip(b).map(|(&a, &b)| self.select(c, a, b)).collect()
     }
 
     fn add_bits(&mut self, a: &[Lit], b: &[Lit], mut carry: Lit) -> Bits {

@@ -330,14 +330,20 @@ impl Graph {
 
     pub fn ite(&mut self, c: Lit, a: Lit, b: Lit) -> Lit {
         let (c, a, b) = (self.known(c), self.known(a), self.known(b));
-        if c == Lit::TRUE || a == b {
-            return a;
+        if c.is_constant() || a == b {
+            return if c == Lit::FALSE { b } else { a };
         }
-        if c == Lit::FALSE {
-            return b;
+        match self.asked_of_each(c, a, b) {
+            Some(lit) => lit,
+            None => self.select(c, a, b),
         }
-        if let Some(lit) = self.asked_of_each(c, a, b) {
-            return lit;
+    }
+
+    /// `c ? a : b` without a look at lists, as it is for bits of numbers.
+    pub(crate) fn select(&mut self, c: Lit, a: Lit, b: Lit) -> Lit {
+        let (c, a, b) = (self.known(c), self.known(a), self.known(b));
+        if c.is_constant() || a == b {
+            return if c == Lit::FALSE { b } else { a };
         }
         if a == Lit::TRUE || a == c {
             return self.or(c, b);
@@ -355,7 +361,7 @@ impl Graph {
             return self.iff(c, a);
         }
         if c.is_negated() {
-            return self.ite(!c, b, a);
+            return self.select(!c, b, a);
         }
         let then = self.and(c, a);
         let otherwise = self.and(!c, b);
@@ -376,8 +382,11 @@ impl Graph {
             if of_a.is_some() || of_b.is_some() {
                 let (p, q) = self.cofactors(c, h)?;
                 let ((a, z), (b, w)) = (of_a.unwrap_or((a, a)), of_b.unwrap_or((b, b)));
-                let (then, otherwise) = (self.ite(p, a, b), self.ite(q, z, w));
-                return Some(self.ite(h, then, otherwise));
+                // The list goes on in one of the two; going on in both would take time exponential in the depth of a circuit.
+                let goes_on = self.conditional(q).is_some();
+                let then = if goes_on { self.select(p, a, b) } else { self.ite(p, a, b) };
+                let otherwise = if goes_on { self.ite(q, z, w) } else { self.select(q, z, w) };
+                return Some(self.select(h, then, otherwise));
             }
         }
         // The list itself may be empty: `(p and (h ? ..)) ? a : b`.

@@ -189,7 +189,7 @@ impl Graph {
             Term::Const(value) => Row::constant(value),
             Term::Ite(c, a, b) => {
                 let (a, b) = (self.row(a, made)?, self.row(b, made)?);
-                Row { lo, at_least: (lo + 1..=hi).map(|k| self.ite(c, a.at_least(k), b.at_least(k))).collect() }
+                Row { lo, at_least: (lo + 1..=hi).map(|k| self.select(c, a.at_least(k), b.at_least(k))).collect() }
             }
             Term::Sum(id) => {
                 let linear: Linear = self.linear(id).clone();

@@ -40,7 +40,7 @@ pub fn term(c: &mut Choices, g: &mut Graph, ints: &[TermId], bools: &[Lit], dept
         // A list of one or two entries, and what is asked of the entry: a constant where that holds.
         8 => {
             let (i, is_flipped, value) = (c.below(bools.len()), c.coin(), c.below(5) as i64);
-            let ((p, r), (q, s)) = (formula(c, g, ints, bools, 1), formula(c, g, ints, bools, 1));
+            let ((p, r), (q, s)) = (comparison(c, g, ints, bools, 0), comparison(c, g, ints, bools, 0));
             let (asked, entry, constant) = (g.ite(bools[i], p, q), g.int_ite(bools[i], a, b), g.constant(value));
             let made = if is_flipped { g.int_ite(asked, entry, constant) } else { g.int_ite(asked, constant, entry) };
             let meaning = move |v: &[i64], w: &[bool]| {
@@ -72,6 +72,16 @@ pub fn term(c: &mut Choices, g: &mut Graph, ints: &[TermId], bools: &[Lit], dept
     }
 }
 
+/// A comparison of two terms of that depth.
+fn comparison(c: &mut Choices, g: &mut Graph, ints: &[TermId], bools: &[Lit], depth: u32) -> (Lit, Meaning<bool>) {
+    let ((a, x), (b, y)) = (term(c, g, ints, bools, depth), term(c, g, ints, bools, depth));
+    match c.below(3) {
+        0 => (g.le(a, b), Box::new(move |v, w| x(v, w) <= y(v, w))),
+        1 => (g.lt(a, b), Box::new(move |v, w| x(v, w) < y(v, w))),
+        _ => (g.eq(a, b), Box::new(move |v, w| x(v, w) == y(v, w))),
+    }
+}
+
 /// A Boolean combination of comparisons and variables.
 pub fn formula(c: &mut Choices, g: &mut Graph, ints: &[TermId], bools: &[Lit], depth: u32) -> (Lit, Meaning<bool>) {
     if depth == 0 || c.below(4) == 0 {
@@ -79,12 +89,7 @@ pub fn formula(c: &mut Choices, g: &mut Graph, ints: &[TermId], bools: &[Lit], d
             let i = c.below(bools.len());
             return (bools[i], Box::new(move |_, w| w[i]));
         }
-        let ((a, x), (b, y)) = (term(c, g, ints, bools, 1), term(c, g, ints, bools, 1));
-        return match c.below(3) {
-            0 => (g.le(a, b), Box::new(move |v, w| x(v, w) <= y(v, w))),
-            1 => (g.lt(a, b), Box::new(move |v, w| x(v, w) < y(v, w))),
-            _ => (g.eq(a, b), Box::new(move |v, w| x(v, w) == y(v, w))),
-        };
+        return comparison(c, g, ints, bools, 1);
     }
     let ((a, x), (b, y)) = (formula(c, g, ints, bools, depth - 1), formula(c, g, ints, bools, depth - 1));
     match c.below(8) {
