@@ -5,6 +5,7 @@ use crate::graph::{Graph, Lit, Node, NodeId};
 use crate::linear::Linear;
 use crate::term::{Term, TermId};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 
 /// Values of free variables. Those not mentioned are false, or the value of their range nearest to zero.
 #[derive(Clone, Default, Debug)]
@@ -16,14 +17,19 @@ pub struct Assignment {
 
 /// Evaluates under one assignment, remembering what it computed.
 pub struct Evaluator<'a> {
-    assignment: &'a Assignment,
+    assignment: Cow<'a, Assignment>,
     bools: FxHashMap<NodeId, bool>,
     ints: FxHashMap<TermId, i64>,
 }
 
 impl<'a> Evaluator<'a> {
     pub fn new(assignment: &'a Assignment) -> Evaluator<'a> {
-        Evaluator { assignment, bools: FxHashMap::default(), ints: FxHashMap::default() }
+        Evaluator { assignment: Cow::Borrowed(assignment), bools: FxHashMap::default(), ints: FxHashMap::default() }
+    }
+
+    /// For as long as one likes.
+    pub fn owning(assignment: Assignment) -> Evaluator<'static> {
+        Evaluator { assignment: Cow::Owned(assignment), bools: FxHashMap::default(), ints: FxHashMap::default() }
     }
 
     pub fn lit(&mut self, graph: &Graph, lit: Lit) -> bool {

@@ -9,7 +9,7 @@ use crate::checks::{Answered, Ask, Checks};
 use crate::exact::{Exact, Found};
 use crate::outcome::Counts;
 use crate::propagate::{Level, Propagator};
-use formula::{Assignment, Depth, Evaluator, Graph, Lit};
+use formula::{Depth, Evaluator, Graph, Lit};
 use std::sync::atomic::Ordering;
 use symex::{Oracle, Restriction, Stop};
 
@@ -34,7 +34,7 @@ pub struct Explorer {
     /// In the weak mode: confirms every decision.
     guide: Option<Exact>,
     /// In the weak mode: a state of S on the path.
-    state: Option<Box<Assignment>>,
+    state: Option<Evaluator<'static>>,
     /// Decisions until the next is to be confirmed, and how many that is at present.
     countdown: u64,
     interval: u64,
@@ -172,8 +172,8 @@ impl Explorer {
     /// In the weak mode, whether a state is left, which the state at hand may tell. Otherwise that is asked now and then.
     fn is_feasible(&mut self, graph: &mut Graph, lit: Lit) -> Result<bool, Stop> {
         if let Some(guide) = &mut self.guide {
-            if let Some(state) = &self.state
-                && Evaluator::new(state).lit(graph, lit)
+            if let Some(state) = &mut self.state
+                && state.lit(graph, lit)
             {
                 return Ok(true);
             }
@@ -181,7 +181,7 @@ impl Explorer {
             return match guide.find(graph, &self.path, &[]) {
                 Found::Nothing => Ok(false),
                 Found::Model(state) => {
-                    self.state = Some(state);
+                    self.state = Some(Evaluator::owning(*state));
                     Ok(true)
                 }
                 Found::Unknown => Err(Stop::Interrupted),
@@ -210,11 +210,8 @@ impl Explorer {
     }
 
     /// Which side to take first: in the weak mode the one that the state at hand takes, which is feasible.
-    fn prefers(&self, graph: &Graph, lit: Lit) -> bool {
-        match &self.state {
-            Some(state) => Evaluator::new(state).lit(graph, lit),
-            _ => true,
-        }
+    fn prefers(&mut self, graph: &Graph, lit: Lit) -> bool {
+        self.state.as_mut().is_none_or(|state| state.lit(graph, lit))
     }
 }
 

@@ -582,6 +582,59 @@ fn clients_that_reach_past_the_comparison() {
     assert_eq!((violated(&found), &found["exit_status"]), (Vec::new(), &0.into()), "{found:#}");
 }
 
+/// A counter in a box, and what it behaves like: ADDED and LAST are 1 in a right one. The abstraction gets BOX and ARRAY.
+const BOXED: &str = "import glassbox.*;
+public class Counter {
+    static class Box {
+        @Range(\"0..n\") int v;
+        @Declarative Box(int v) { this.v = v; }
+    }
+    static class AbsCounter {
+        @NonNull Box box;
+        @NonNull @Length(\"1..1\") @Range(\"0..n\") int[] last;
+        @Declarative AbsCounter(Box box, int[] last) { this.box = box; this.last = last; }
+        void add() { box.v = box.v + 1; last[0] = 1; }
+        @Declarative boolean equalTo(AbsCounter c) { return box.v == c.box.v && last[0] == c.last[0]; }
+    }
+    @NonNull Box box = new Box(0);
+    @NonNull @Length(\"1..1\") @Range(\"0..n\") int[] last = new int[1];
+    @Declarative boolean repOk() { return last.length == 1; }
+    @Declarative Box box() { return box; }
+    public void add() { box.v = box.v + ADDED; last[0] = LAST; }
+    @Declarative @Abstraction AbsCounter abstraction() { return new AbsCounter(BOX, ARRAY); }
+}";
+
+/// Where module and abstraction are one object, they change together, and nothing would be compared.
+#[test]
+fn an_abstraction_of_objects_of_the_module() {
+    let of = |name: &str, [added, last, box_, array]: [&str; 4]| {
+        let filled = BOXED.replace("ADDED", added).replace("LAST", last).replace("BOX", box_).replace("ARRAY", array);
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("shared-{name}"));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        std::fs::write(folder.join("Counter.java"), filled).expect("a file");
+        run(&format!("{} --size 2 --quiet", folder.join("Counter.java").display()))
+    };
+    let (copied, elements) = ("new Box(box.v)", "new int[] { last[0] }");
+    for (name, values, status) in [
+        ("right", ["1", "1", copied, elements], 0),
+        ("double", ["2", "1", copied, elements], 1),
+        ("last", ["1", "0", copied, elements], 1),
+    ] {
+        let ran = of(name, values);
+        assert_eq!(ran.status, status, "{name}: {}{}", ran.stdout, ran.stderr);
+    }
+    for (name, values, what) in [
+        ("box", ["2", "1", "box", elements], "`add` changes its `v`"),
+        ("got", ["2", "1", "this.box()", elements], "`add` changes its `v`"),
+        ("chosen", ["1", "1", "box.v == 0 ? new Box(0) : box", elements], "`add` changes its `v`"),
+        ("array", ["1", "0", copied, "last"], "`add` changes its elements"),
+    ] {
+        let ran = of(name, values);
+        let expected = format!("`AbsCounter` gets what the class itself has, and {what}");
+        assert!(ran.status == 2 && ran.stderr.contains(&expected), "{name}: {}{}", ran.stdout, ran.stderr);
+    }
+}
+
 /// What only clients ask of an abstraction gives the same on equal ones; where an abstraction must not be called, it is not compared.
 #[test]
 fn queries_and_preconditions_of_an_abstraction() {

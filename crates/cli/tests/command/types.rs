@@ -244,3 +244,36 @@ fn type_arguments_do_not_bind_the_code() {
         "ClassCast",
     );
 }
+
+/// However large the size, an `Object` may be a box of any number in range, or the answer says that it was left out.
+#[test]
+fn boxes_at_large_sizes() {
+    let members = |asserted: &str| {
+        format!("Object o; public void f() {{ assert {asserted}; }} public void g() {{ assert !(o instanceof C); }}")
+    };
+    let text = |asserted: &str| {
+        format!(
+            "import glassbox.*;\npublic class C {{\n@Declarative boolean repOk() {{ return true; }}\n{}\n}}\n",
+            members(asserted)
+        )
+    };
+    let folder = std::env::temp_dir().join(format!("glassbox-boxes-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("C.java");
+    for (asserted, status) in [
+        ("!(o instanceof Integer)", 1),
+        ("!(o instanceof Integer) || (Integer) o != 70", 1),
+        ("!(o instanceof Integer) || o.equals((Integer) o + 0)", 0),
+    ] {
+        std::fs::write(&file, text(asserted)).expect("a file");
+        for size in ["4", "100", "2000"] {
+            let (file, expected) =
+                (file.to_str().expect("a plain name"), if size == "4" && asserted.contains("70") { 0 } else { status });
+            let ran = glassbox(&["check", file, "--size", size, "--method", "f"]);
+            let says = ran.stdout.contains("left out") || ran.stderr.contains("left out");
+            assert!(ran.status == status || says, "{asserted} at {size}: {}{}", ran.stdout, ran.stderr);
+            assert!(size == "2000" || !says, "{asserted} at {size}: {}{}", ran.stdout, ran.stderr);
+        }
+    }
+    std::fs::remove_dir_all(&folder).expect("the folder can be removed");
+}

@@ -651,7 +651,8 @@ pub fn add_class(table: &mut Table, beside: ClassIx, name: String, text: &str) -
         }
     };
     let scope = table.class(beside).unit.clone();
-    let made = table.declare_class(unit.classes.first()?.clone(), scope, None, None, None);
+    // Within the module, whose own classes it names as the module does.
+    let made = table.declare_class(unit.classes.first()?.clone(), scope, Some(beside), None, Some(true));
     table.classes[made.index()].name = name;
     table.made.insert(made);
     Some(made)

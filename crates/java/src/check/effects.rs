@@ -1,8 +1,12 @@
 //! What a comparison with an abstraction does not see (docs/java.md, "Abstractions"): an operation that changes what it was given, or a
-//! static field. Both would run on the same argument, one after the other, and a client could tell.
+//! static field, since both would run on the same argument, one after the other, and a client could tell; and an object of the module that
+//! its abstraction has as well, if one of the two operations changes it: then the state before is lost, and both sides change together.
 
 use crate::lower::Lowering;
-use ir::{Checked, ClassId, Expr, ExprKind, Intrinsic, LocalId, MethodId, OperationKind, Program, SelectorId, Ty};
+use ir::{
+    ArrayId, Checked, ClassId, Compared, Expr, ExprKind, FieldId, Intrinsic, LocalId, MethodId, OperationKind, Program,
+    SelectorId, StmtKind, Ty,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use source::{Diagnostic, Span};
 
@@ -10,15 +14,8 @@ pub fn check(low: &mut Lowering, checked: &[Checked]) {
     let mut found = Vec::new();
     for operation in checked.iter().flat_map(|c| &c.operations).filter(|o| o.kind == OperationKind::Method) {
         let Some(compared) = &operation.compared else { continue };
-        let program = &low.program;
-        let effects = Effects::of(program, operation.method);
-        let name = &program.method(compared.operation).name;
-        let help = format!("let it return what it finds, or leave `{name}` out of `{}`", compared.abstraction);
-        for (span, what) in effects.found {
-            let message =
-                format!("`{name}` changes {what}: that is not compared with what `{}` does", compared.abstraction);
-            found.push(Diagnostic::error("bad-abstraction", span, message).help(help.clone()));
-        }
+        found.extend(changes(&low.program, operation.method, compared));
+        found.extend(shared(&low.program, operation.method, compared));
     }
     // The same place once.
     let mut seen: FxHashSet<Option<Span>> = FxHashSet::default();
@@ -26,105 +23,304 @@ pub fn check(low: &mut Lowering, checked: &[Checked]) {
     found.into_iter().for_each(|d| low.error(d));
 }
 
-struct Effects<'p> {
-    program: &'p Program,
-    /// By method: the locals that may hold an argument of the operation, or something that it leads to.
-    given: FxHashMap<MethodId, FxHashSet<LocalId>>,
-    found: Vec<(Span, String)>,
+/// Where an operation changes its arguments or a static field.
+fn changes(program: &Program, driver: MethodId, compared: &Compared) -> Vec<Diagnostic> {
+    let name = &program.method(compared.operation).name;
+    let parameters = program.method(driver).parameters.iter().zip(1..);
+    let flow = Flow::of(program, driver, parameters.map(|(p, local)| (LocalId(local), p.ty)));
+    let mut found = Vec::new();
+    for (&method, held) in &flow.held {
+        let Some(body) = &program.method(method).body else { continue };
+        let is_given = |e: &Expr| !flow.types(e, held).is_empty();
+        ir::walk::block(body, &mut |e| match &e.kind {
+            ExprKind::SetField(object, ..) if is_static_state(program, object.ty) => {
+                found.push((e.span, "a static field"))
+            }
+            ExprKind::SetStatic(..) => found.push((e.span, "a static field")),
+            ExprKind::SetField(object, ..) | ExprKind::SetElement(object, ..) if is_given(object) => {
+                found.push((e.span, "its argument"));
+            }
+            ExprKind::Intrinsic(Intrinsic::ArrayCopy, args) if args.get(2).is_some_and(is_given) => {
+                found.push((e.span, "its argument"));
+            }
+            _ => {}
+        });
+    }
+    found.sort();
+    let help = format!("let it return what it finds, or leave `{name}` out of `{}`", compared.abstraction);
+    let problem = |(span, what)| {
+        let message =
+            format!("`{name}` changes {what}: that is not compared with what `{}` does", compared.abstraction);
+        Diagnostic::error("bad-abstraction", span, message).help(help.clone())
+    };
+    found.into_iter().map(problem).collect()
 }
 
-impl<'p> Effects<'p> {
-    fn of(program: &'p Program, operation: MethodId) -> Effects<'p> {
-        let mut effects = Effects { program, given: FxHashMap::default(), found: Vec::new() };
-        let parameters = program.method(operation).parameters.len() as u32;
-        let arguments = (1..=parameters).map(LocalId).collect();
-        let mut todo = vec![(operation, arguments)];
-        while let Some((method, locals)) = todo.pop() {
-            let is_new = !effects.given.contains_key(&method);
-            let given = effects.given.entry(method).or_default();
-            let before = given.len();
-            given.extend::<FxHashSet<LocalId>>(locals);
-            if is_new || given.len() > before {
-                todo.extend(effects.look(method));
+/// Static fields that vary are in an object for them.
+fn is_static_state(program: &Program, ty: Ty) -> bool {
+    program.static_state.iter().any(|s| ty == Ty::Class(s.class))
+}
+
+/// Objects of the module that its abstraction has, and that an operation of either changes where the other looks.
+fn shared(program: &Program, driver: MethodId, compared: &Compared) -> Vec<Diagnostic> {
+    let called_by = |method: MethodId| program.method(method).body.as_ref().map_or(Vec::new(), |b| calls(program, b));
+    let is_abstract = |m: &MethodId| *m != compared.operation && *m != compared.function;
+    let ours = Touched::by(program, vec![compared.operation]);
+    let theirs = Touched::by(program, called_by(driver).into_iter().filter(is_abstract).collect());
+    let equal_to = Touched::by(program, called_by(compared.same_state).into_iter().filter(is_abstract).collect());
+    let function = Touched::by(program, vec![compared.function]);
+    let changed_by_us = ours.written.iter().filter(|p| theirs.read.contains(p) || equal_to.read.contains(p));
+    let looked_at = |p: &&Part| [&ours, &function, &equal_to].iter().any(|t| t.read.contains(p));
+    let changed_by_them = theirs.written.iter().filter(looked_at);
+    let changed: FxHashSet<Part> = changed_by_us.chain(changed_by_them).copied().collect();
+    if changed.is_empty() {
+        return Vec::new();
+    }
+    let own = Ty::Class(program.method(compared.function).class);
+    let flow = Flow::of(program, compared.function, [(LocalId(0), own)]);
+    let returned = flow.returned.get(&compared.function).into_iter().flatten();
+    let kept = flow.kept.values().flatten().chain(returned);
+    let name = &program.method(compared.operation).name;
+    let mut found: Vec<(Span, Part)> = Vec::new();
+    for (&ty, &span) in kept {
+        found.extend(changed.iter().filter(|part| part.may_be_of(program, ty)).map(|part| (span, *part)));
+    }
+    found.sort();
+    let problem = |(span, part): (Span, Part)| {
+        let (what, of) = match part {
+            Part::Field(field) => (format!("its `{}`", program.field(field).name), ""),
+            Part::Elements(_) => ("its elements".to_string(), " with the same elements"),
+        };
+        let abstraction = &compared.abstraction;
+        let message = format!(
+            "`{abstraction}` gets what the class itself has, and `{name}` changes {what}: both would change at once, and nothing be compared"
+        );
+        Diagnostic::error("bad-abstraction", span, message).help(format!("give the abstraction a new one{of}"))
+    };
+    found.into_iter().map(problem).collect()
+}
+
+/// A part of an object that can change.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+enum Part {
+    Field(FieldId),
+    Elements(ArrayId),
+}
+
+impl Part {
+    /// Whether something of that type may have it.
+    fn may_be_of(self, program: &Program, ty: Ty) -> bool {
+        match (self, ty) {
+            (Part::Field(field), Ty::Class(class)) => {
+                let owner = program.field(field).class;
+                // What is just an `Object` is an element, and has no parts for those who keep it.
+                program.is_subclass(class, owner) || class != program.known.object && program.is_subclass(owner, class)
             }
+            (Part::Elements(elements), Ty::Array(array)) => elements == array,
+            _ => false,
         }
-        effects
+    }
+}
+
+/// What methods, and those that they call, read and write.
+#[derive(Default)]
+struct Touched {
+    read: FxHashSet<Part>,
+    written: FxHashSet<Part>,
+}
+
+impl Touched {
+    fn by(program: &Program, mut todo: Vec<MethodId>) -> Touched {
+        let mut touched = Touched::default();
+        let mut seen: FxHashSet<MethodId> = FxHashSet::default();
+        while let Some(method) = todo.pop() {
+            let Some(body) = program.method(method).body.as_ref().filter(|_| seen.insert(method)) else { continue };
+            // What a constructor gives its object was not there before.
+            let is_new = |object: &Expr| {
+                program.method(method).is_constructor && matches!(object.kind, ExprKind::Local(LocalId(0)))
+            };
+            ir::walk::block(body, &mut |e| touched.note(e, &is_new));
+            todo.extend(calls(program, body));
+        }
+        touched
     }
 
-    /// Notes what a method changes; says what it calls, with the parameters that get an argument.
-    fn look(&mut self, method: MethodId) -> Vec<(MethodId, FxHashSet<LocalId>)> {
-        let Some(body) = &self.program.method(method).body else { return Vec::new() };
-        let mut given = self.given.get(&method).cloned().unwrap_or_default();
-        let mut before = usize::MAX;
-        while before != given.len() {
-            before = given.len();
+    fn note(&mut self, e: &Expr, is_new: &impl Fn(&Expr) -> bool) {
+        let elements = |array: &Expr| if let Ty::Array(array) = array.ty { Some(Part::Elements(array)) } else { None };
+        match &e.kind {
+            ExprKind::Field(_, field) => {
+                self.read.insert(Part::Field(*field));
+            }
+            ExprKind::SetField(object, field, _) if !is_new(object) => {
+                self.written.insert(Part::Field(*field));
+            }
+            ExprKind::Element(array, _) => self.read.extend(elements(array)),
+            ExprKind::SetElement(array, ..) => self.written.extend(elements(array)),
+            ExprKind::Intrinsic(Intrinsic::ArrayCopy, args) => {
+                self.read.extend(args.first().and_then(elements));
+                self.written.extend(args.get(2).and_then(elements));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn calls(program: &Program, body: &[ir::Stmt]) -> Vec<MethodId> {
+    let mut found = Vec::new();
+    ir::walk::block(body, &mut |e| found.extend(callees(program, e).into_iter().map(|(method, ..)| method)));
+    found
+}
+
+/// What an expression calls: the method, the first parameter that gets an argument, and the arguments.
+fn callees<'e>(program: &Program, e: &'e Expr) -> Vec<(MethodId, u32, &'e [Expr])> {
+    match &e.kind {
+        ExprKind::Call(callee, args) => vec![(*callee, 0, args)],
+        ExprKind::New(_, callee, args) => vec![(*callee, 1, args)],
+        ExprKind::CallVirtual(selector, args) => {
+            let of = args.first().map_or(Ty::Null, |a| a.ty);
+            targets(program, *selector, of).map(|m| (m, 0, &args[..])).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn targets(program: &Program, selector: SelectorId, of: Ty) -> impl Iterator<Item = MethodId> {
+    let classes = (0..program.classes.len() as u32).map(ClassId);
+    let is_fit = move |c: &ClassId| matches!(of, Ty::Class(of) if program.is_subclass(*c, of));
+    classes.filter(is_fit).filter_map(move |c| program.class(c).dispatch.get(&selector).copied())
+}
+
+/// By what type something is known, and where it was read.
+type Types = FxHashMap<Ty, Span>;
+
+/// Where objects may go that a method is given, and what they lead to.
+struct Flow<'p> {
+    program: &'p Program,
+    /// By method that is reached: its locals that may hold one.
+    held: FxHashMap<MethodId, FxHashMap<LocalId, Types>>,
+    returned: FxHashMap<MethodId, Types>,
+    /// Fields and arrays that one was stored into.
+    kept: FxHashMap<Part, Types>,
+}
+
+impl<'p> Flow<'p> {
+    fn of(program: &'p Program, start: MethodId, given: impl IntoIterator<Item = (LocalId, Ty)>) -> Flow<'p> {
+        let mut flow =
+            Flow { program, held: FxHashMap::default(), returned: FxHashMap::default(), kept: FxHashMap::default() };
+        let span = program.method(start).name_span;
+        let given = given.into_iter().filter(|(_, ty)| ty.is_reference());
+        flow.held.insert(start, given.map(|(local, ty)| (local, Types::from_iter([(ty, span)]))).collect());
+        while flow.grows() {}
+        flow
+    }
+
+    /// One round over all methods that are reached.
+    fn grows(&mut self) -> bool {
+        let before = self.size();
+        for method in self.held.keys().copied().collect::<Vec<_>>() {
+            let Some(body) = &self.program.method(method).body else { continue };
             ir::walk::nodes(body, &mut |node| {
                 match node {
-                    ir::walk::Node::Expr(Expr { kind: ExprKind::SetLocal(local, value), .. })
-                        if is_of(value, &given) =>
-                    {
-                        given.insert(*local);
+                    ir::walk::Node::Expr(e) => self.pass(method, e),
+                    ir::walk::Node::Stmt(s) => {
+                        if let StmtKind::Return(Some(e)) = &s.kind {
+                            let types = self.types(e, &self.held[&method]);
+                            add(self.returned.entry(method).or_default(), types);
+                        }
                     }
-                    _ => {}
                 }
                 true
             });
         }
-        let mut calls = Vec::new();
-        let mut found = Vec::new();
-        ir::walk::block(body, &mut |e| match &e.kind {
-            ExprKind::SetField(object, ..) if self.is_static_state(object.ty) => {
-                found.push((e.span, "a static field".to_string()));
-            }
-            ExprKind::SetStatic(..) => found.push((e.span, "a static field".to_string())),
-            ExprKind::SetField(object, ..) | ExprKind::SetElement(object, ..) if is_of(object, &given) => {
-                found.push((e.span, "its argument".to_string()));
-            }
-            ExprKind::Intrinsic(Intrinsic::ArrayCopy, args) if args.get(2).is_some_and(|a| is_of(a, &given)) => {
-                found.push((e.span, "its argument".to_string()));
-            }
-            ExprKind::Call(callee, args) => calls.push((*callee, passed(args, 0, &given))),
-            ExprKind::New(_, callee, args) => calls.push((*callee, passed(args, 1, &given))),
-            ExprKind::CallVirtual(selector, args) => {
-                let given = passed(args, 0, &given);
-                let of = args.first().map_or(Ty::Null, |a| a.ty);
-                calls.extend(self.targets(*selector, of).map(|m| (m, given.clone())));
-            }
-            _ => {}
-        });
-        self.found.extend(found);
-        calls
+        self.size() > before
     }
 
-    fn targets(&self, selector: SelectorId, of: Ty) -> impl Iterator<Item = MethodId> {
-        let program = self.program;
-        let classes = (0..program.classes.len() as u32).map(ClassId);
-        let is_fit = move |c: &ClassId| matches!(of, Ty::Class(of) if program.is_subclass(*c, of));
-        classes.filter(is_fit).filter_map(move |c| program.class(c).dispatch.get(&selector).copied())
+    fn size(&self) -> usize {
+        let locals = self.held.values().map(|held| 1 + held.values().map(Types::len).sum::<usize>());
+        let others = self.returned.values().chain(self.kept.values()).map(Types::len);
+        locals.chain(others).sum()
     }
 
-    /// Static fields that vary are in an object for them.
-    fn is_static_state(&self, ty: Ty) -> bool {
-        self.program.static_state.iter().any(|s| ty == Ty::Class(s.class))
-    }
-}
-
-/// The parameters that get an argument of the operation.
-fn passed(args: &[Expr], first: u32, given: &FxHashSet<LocalId>) -> FxHashSet<LocalId> {
-    (first..).map(LocalId).zip(args).filter(|(_, a)| is_of(a, given)).map(|(local, _)| local).collect()
-}
-
-/// Whether it is an object that an argument is or leads to.
-fn is_of(e: &Expr, given: &FxHashSet<LocalId>) -> bool {
-    if !e.ty.is_reference() {
-        return false;
-    }
-    match &e.kind {
-        ExprKind::Local(local) => given.contains(local),
-        ExprKind::Field(of, _) | ExprKind::Element(of, _) | ExprKind::Cast(of, _) | ExprKind::SetLocal(_, of) => {
-            is_of(of, given)
+    fn pass(&mut self, method: MethodId, e: &Expr) {
+        let held = &self.held[&method];
+        let store = |value: &Expr| self.types(value, held);
+        match &e.kind {
+            ExprKind::SetLocal(local, value) => {
+                let types = store(value);
+                add(self.held.entry(method).or_default().entry(*local).or_default(), types);
+            }
+            ExprKind::SetField(_, field, value) | ExprKind::SetStatic(field, value) => {
+                let types = store(value);
+                add(self.kept.entry(Part::Field(*field)).or_default(), types);
+            }
+            ExprKind::SetElement(array, _, value) => {
+                let types = store(value);
+                self.keep(array.ty, types);
+            }
+            ExprKind::ArrayLiteral(values) => {
+                let stored: Vec<_> = values.iter().map(store).collect();
+                stored.into_iter().for_each(|types| self.keep(e.ty, types));
+            }
+            _ => {
+                for (callee, first, args) in callees(self.program, e) {
+                    let held = &self.held[&method];
+                    let passed: Vec<_> = args.iter().map(|a| self.types(a, held)).collect();
+                    let parameters = self.held.entry(callee).or_default();
+                    for (local, types) in (first..).map(LocalId).zip(passed) {
+                        add(parameters.entry(local).or_default(), types);
+                    }
+                }
+            }
         }
-        ExprKind::Conditional(_, a, b) => is_of(a, given) || is_of(b, given),
-        _ => false,
+    }
+
+    fn keep(&mut self, array: Ty, types: Vec<(Ty, Span)>) {
+        if let Ty::Array(array) = array {
+            add(self.kept.entry(Part::Elements(array)).or_default(), types);
+        }
+    }
+
+    /// By what types the value of an expression is known, and where that was read, if it may be such an object; else none.
+    fn types(&self, e: &Expr, held: &FxHashMap<LocalId, Types>) -> Vec<(Ty, Span)> {
+        if !e.ty.is_reference() {
+            return Vec::new();
+        }
+        let all = |types: Option<&Types>| -> Vec<(Ty, Span)> {
+            types.into_iter().flatten().map(|(&ty, &span)| (ty, span)).collect()
+        };
+        let part_of = |of: &Expr, types: Vec<Ty>| -> Vec<(Ty, Span)> {
+            let is_one = !self.types(of, held).is_empty();
+            types.into_iter().filter(|_| is_one).map(|ty| (ty, e.span)).collect()
+        };
+        match &e.kind {
+            ExprKind::Local(local) => all(held.get(local)),
+            ExprKind::Field(of, field) => {
+                let one_of = self.program.field(*field).bound.one_of.as_ref();
+                let types = one_of.map_or(vec![e.ty], |classes| classes.iter().map(|c| Ty::Class(*c)).collect());
+                [part_of(of, types), all(self.kept.get(&Part::Field(*field)))].concat()
+            }
+            ExprKind::Element(of, _) => {
+                let Ty::Array(array) = of.ty else { return Vec::new() };
+                [part_of(of, vec![e.ty]), all(self.kept.get(&Part::Elements(array)))].concat()
+            }
+            ExprKind::Static(field) => all(self.kept.get(&Part::Field(*field))),
+            ExprKind::Cast(of, ty) => part_of(of, vec![*ty]),
+            ExprKind::SetLocal(_, value)
+            | ExprKind::SetField(_, _, value)
+            | ExprKind::SetStatic(_, value)
+            | ExprKind::SetElement(_, _, value)
+            | ExprKind::Sequence(_, value) => self.types(value, held),
+            ExprKind::Conditional(_, a, b) => [self.types(a, held), self.types(b, held)].concat(),
+            ExprKind::Call(..) | ExprKind::CallVirtual(..) => {
+                callees(self.program, e).into_iter().flat_map(|(m, ..)| all(self.returned.get(&m))).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn add(types: &mut Types, more: Vec<(Ty, Span)>) {
+    for (ty, span) in more {
+        types.entry(ty).or_insert(span);
     }
 }
