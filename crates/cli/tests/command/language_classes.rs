@@ -29,6 +29,43 @@ fn they_are_sound() {
     check("ownership-java/OwnershipJava.java", &[(1, 6), (2, 46)]);
 }
 
+/// Extensions of Mini Java, with Mini Java assumed (`Efficient Software Model Checking of Soundness of Type Systems`, section 4), and
+/// with nothing assumed: the same states are run, since no step is added.
+#[test]
+fn extensions_are_sound() {
+    check("non-null/NonNullJava.java", &[(1, 6), (2, 18), (4, 82)]);
+    check("tainted/TaintedJava.java", &[(1, 6), (2, 19), (4, 83)]);
+    for (files, states) in [
+        ("non-null/whole/WholeNonNullJava.java examples/java/languages/non-null/NonNullJava.java", 18),
+        ("tainted/whole/WholeTaintedJava.java examples/java/languages/tainted/TaintedJava.java", 19),
+    ] {
+        let class = files.split(['/', '.']).nth(2).unwrap_or_default();
+        check(&format!("{files} --class {class}"), &[(2, states)]);
+    }
+}
+
+/// What is assumed is not checked: an error of Mini Java is found by the whole only, one of the extension by both, at the same size.
+#[test]
+fn what_an_extension_assumes() {
+    let text = std::fs::read_to_string(crate::root().join("examples/java/languages/non-null/NonNullJava.java"));
+    let text = text.expect("the extension");
+    let whole = "examples/java/languages/non-null/whole/WholeNonNullJava.java";
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("extension");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("NonNullJava.java");
+    for (rule, wrong, alone, together) in [
+        ("t1 == INT && t2 == INT && type == BOOLEAN", "t1 == INT && t2 == INT && type == INT", "verified", "violated"),
+        ("return !q || q1;", "return true;", "violated", "violated"),
+    ] {
+        assert_eq!(text.matches(rule).count(), 1, "{rule}");
+        std::fs::write(&file, text.replace(rule, wrong)).expect("a file");
+        let file = file.display();
+        let verdict = |arguments: &str| first(&format!("{arguments} --size 3 --engine glassbox"))["verdict"].clone();
+        assert_eq!(verdict(&file.to_string()), alone, "{wrong}");
+        assert_eq!(verdict(&format!("{whole} {file} --class WholeNonNullJava")), together, "{wrong}");
+    }
+}
+
 /// Where all states can be run one by one, they are; and proofs are checked.
 #[test]
 fn others_say_so_too() {
