@@ -53,11 +53,11 @@ impl Lowering<'_> {
         let method = &mut self.program.methods[id.index()];
         method.locals = locals;
         method.body = Some(out);
-        if self.is_library(info.class) {
+        if self.is_library_method(mx) {
             // Types that are not known make the method unusable as well.
             self.table.diagnostics.extend(info.problems.first().cloned());
         }
-        if let Some(problem) = self.library_problem(info.class, problems) {
+        if let Some(problem) = self.library_problem(self.is_library_method(mx), problems) {
             let method = &mut self.program.methods[id.index()];
             let stop = expr(ExprKind::Unsupported(problem), Ty::Void, span);
             method.body = Some(vec![stmt(StmtKind::Expr(stop), span)]);

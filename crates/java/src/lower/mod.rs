@@ -288,7 +288,14 @@ impl<'a> Lowering<'a> {
 
     /// Whether a class was read from the library: what is not known there matters only if a run gets to it.
     pub fn is_library(&self, ix: ClassIx) -> bool {
-        self.table.class(ix).unit.origin == Origin::Library
+        let info = self.table.class(ix);
+        info.unit.origin == Origin::Library && !self.table.spec_files.contains(&info.decl.name.span.file)
+    }
+
+    /// As [`Lowering::is_library`], for one of its methods: a specification beside the code may have added it.
+    pub fn is_library_method(&self, mx: MethodIx) -> bool {
+        let info = self.table.method(mx);
+        self.is_library(info.class) && !self.table.spec_files.contains(&info.span.file)
     }
 
     /// Tells problems of a declaration, unless it is of the library: no run may need it.
@@ -299,8 +306,8 @@ impl<'a> Lowering<'a> {
     }
 
     /// If lowering a piece of library code had problems: takes them back and gives the first.
-    fn library_problem(&mut self, class: ClassIx, mark: usize) -> Option<Box<Diagnostic>> {
-        if !self.is_library(class) || self.table.diagnostics.len() <= mark {
+    fn library_problem(&mut self, is_library: bool, mark: usize) -> Option<Box<Diagnostic>> {
+        if !is_library || self.table.diagnostics.len() <= mark {
             return None;
         }
         let first = self.table.diagnostics.split_off(mark).into_iter().next()?;
