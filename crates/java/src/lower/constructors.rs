@@ -30,7 +30,9 @@ impl Lowering<'_> {
             // Its class extends itself or the like: that was reported.
             return;
         }
+        let is_library = self.is_library_method(mx);
         let mut body = Body::new(self, info.class, !info.is_static, types);
+        body.is_library = is_library;
         body.locals = locals;
         body.declarative = declarative;
         body.returns = Returns::Type(info.ret.clone());

@@ -17,6 +17,7 @@ mod convert;
 mod creation;
 mod dispatch;
 mod expressions;
+pub mod floating;
 mod fold;
 mod instances;
 mod intrinsics;
@@ -311,9 +312,14 @@ impl<'a> Lowering<'a> {
             return None;
         }
         let first = self.table.diagnostics.split_off(mark).into_iter().next()?;
+        Some(self.library_diagnostic(first))
+    }
+
+    /// What is wrong in library code, for a run that gets there.
+    pub fn library_diagnostic(&self, problem: Diagnostic) -> Box<Diagnostic> {
         let help = "the built-in library is small: add what is missing with `--source-path`, or avoid the call";
-        let message = format!("library code that is not supported: {}", first.message);
-        Some(Box::new(Diagnostic::error("unsupported", first.span, message).help(help)))
+        let message = format!("library code that is not supported: {}", problem.message);
+        Box::new(Diagnostic::error("unsupported", problem.span, message).help(help))
     }
 
     pub fn class_ix(&self, id: ClassId) -> ClassIx {
@@ -388,14 +394,14 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// None for a field of a floating-point type, which nobody looks at, and for an instance field that is a
+    /// None for a field of a floating-point type, unless its number is given, and for an instance field that is a
     /// constant: it is not part of a state, every read of it is the constant.
     pub fn field_id(&mut self, fx: FieldIx) -> Option<FieldId> {
         if let Some(&id) = self.field_ids.get(&fx) {
             return Some(id);
         }
         let info = self.table.field(fx).clone();
-        if info.ty.is_floating() || (!info.is_static && self.constant(fx).is_some()) {
+        if info.ty.is_floating() && !self.is_known_number(&info) || (!info.is_static && self.constant(fx).is_some()) {
             return None;
         }
         let varies = self.varies(fx);
@@ -580,8 +586,8 @@ pub fn prim_ty(prim: Prim) -> Ty {
         Prim::Byte => Ty::Byte,
         Prim::Short => Ty::Short,
         Prim::Char => Ty::Char,
-        Prim::Long => Ty::Long,
-        Prim::Int | Prim::Float | Prim::Double => Ty::Int,
+        Prim::Long | Prim::Double => Ty::Long,
+        Prim::Int | Prim::Float => Ty::Int,
     }
 }
 

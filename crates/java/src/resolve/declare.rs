@@ -162,9 +162,9 @@ impl Table<'_> {
         if let Some(found) = self.top.get(qualified) {
             return *found;
         }
-        if let Some((name, text)) = crate::prelude::find(qualified) {
+        if let Some((name, text, origin)) = crate::prelude::find(qualified) {
             let file = self.sources.add(name, text);
-            self.declare_file(file, Origin::Ready);
+            self.declare_file(file, origin);
         } else if let Some((name, text)) = (self.library)(qualified) {
             let file = self.sources.add(name, text);
             self.declare_file(file, Origin::Library);

@@ -259,6 +259,18 @@ impl<'a> Table<'a> {
         }
     }
 
+    /// The simple name of what a type erases to, as far as bounds are resolved.
+    pub fn erased_name(&self, ty: &Type) -> String {
+        match ty {
+            Type::Var(v) => match self.vars[v.index()].bounds.first() {
+                Some(bound @ (Type::Class(..) | Type::Array(_))) => self.simple_name(bound),
+                _ => "Object".to_string(),
+            },
+            Type::Array(e) => format!("{}[]", self.erased_name(e)),
+            _ => self.simple_name(ty),
+        }
+    }
+
     /// A type as a Java programmer would write it.
     pub fn type_name(&self, ty: &Type) -> String {
         match ty {
