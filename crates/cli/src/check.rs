@@ -11,7 +11,7 @@ use verdict::{Outcome, Report};
 
 pub fn check(arguments: Check, given: &Given) -> u8 {
     let arguments: &'static Check = keep(arguments);
-    let jobs = match jobs(&arguments.files) {
+    let jobs = match jobs(&arguments.files, &arguments.spec) {
         Ok(jobs) => jobs,
         Err(problems) => return refused(arguments, problems),
     };

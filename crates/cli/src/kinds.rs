@@ -50,7 +50,8 @@ pub struct Job {
 
 /// Classes that are named together may refer to each other, and so may modules; every other file is by itself. A later folder of
 /// modules lies over the earlier ones: a variant of a program has only the files that differ.
-pub fn jobs(paths: &[PathBuf]) -> Result<Vec<Job>, Vec<Diagnostic>> {
+/// Specifications that come with the command (`--spec`) are classes too.
+pub fn jobs(paths: &[PathBuf], specs: &[String]) -> Result<Vec<Job>, Vec<Diagnostic>> {
     let (mut jobs, mut problems): (Vec<Job>, Vec<Diagnostic>) = (Vec::new(), Vec::new());
     for path in paths {
         if path.is_dir() {
@@ -78,6 +79,9 @@ pub fn jobs(paths: &[PathBuf]) -> Result<Vec<Job>, Vec<Diagnostic>> {
                 problems.push(Diagnostic::error(id, None, message).help(help));
             }
         }
+    }
+    for spec in specs {
+        add(&mut jobs, Job { kind: Kind::Java, files: Vec::new(), title: spec.clone(), alone: Vec::new() });
     }
     if problems.is_empty() { Ok(jobs) } else { Err(problems) }
 }

@@ -12,6 +12,7 @@ const OPTIONS: &[(&str, &[Kind])] = &[
     ("class", &[Java]),
     ("method", &[Java]),
     ("source_path", &[Java]),
+    ("spec", &[Java]),
     ("search", &[Java]),
     ("no_abstraction", &[Java]),
     ("replace", &[Java]),

@@ -2,6 +2,7 @@
 //! interpreter.
 
 pub mod check;
+pub mod float;
 pub mod generics;
 pub mod heap;
 pub mod interp;

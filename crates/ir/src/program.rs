@@ -405,6 +405,8 @@ pub enum Intrinsic {
     ArrayCopy,
     /// A shallow copy of an array.
     ArrayClone,
+    /// An operation on numbers with a fraction, by their bits.
+    Float(crate::float::FloatOp, crate::float::Format),
 }
 
 /// An integer expression over n, in a bound.

@@ -138,6 +138,11 @@ impl Marker<'_> {
                 let index_is_constant = matches!(b.kind, ExprKind::Int(_));
                 self.expr(a) & self.expr(b) & index_is_constant
             }
+            // Executed at each value of the operand, as an index is: half of a size is what lists go by.
+            ExprKind::Binary(BinaryOp::Shr, _, a, b) => {
+                let is_constant = matches!(a.kind, ExprKind::Int(_));
+                self.expr(a) & self.expr(b) & is_constant
+            }
             ExprKind::Binary(_, _, a, b)
             | ExprKind::Compare(_, a, b)
             | ExprKind::Logic(_, a, b)
@@ -169,7 +174,8 @@ impl Marker<'_> {
                 false
             }
             ExprKind::Intrinsic(intrinsic, args) => {
-                self.exprs(args) & !matches!(intrinsic, Intrinsic::ArrayCopy | Intrinsic::ArrayClone)
+                self.exprs(args)
+                    & !matches!(intrinsic, Intrinsic::ArrayCopy | Intrinsic::ArrayClone | Intrinsic::Float(..))
             }
             ExprKind::Unsupported(_) => false,
         };

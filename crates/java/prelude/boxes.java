@@ -631,7 +631,9 @@ public final class Float extends Number implements Comparable<Float> {
 
     public static native String toString(float value);
 
-    public static native boolean isNaN(float value);
+    public static boolean isNaN(float value) {
+        return value != value;
+    }
 }
 
 /** Nobody looks at its value. */
@@ -676,5 +678,7 @@ public final class Double extends Number implements Comparable<Double> {
 
     public static native String toString(double value);
 
-    public static native boolean isNaN(double value);
+    public static boolean isNaN(double value) {
+        return value != value;
+    }
 }

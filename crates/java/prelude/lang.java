@@ -2,6 +2,7 @@ package java.lang;
 
 import glassbox.Declarative;
 import java.util.Iterator;
+import java.util.function.Consumer;
 
 public class Object {
     @Declarative
@@ -146,6 +147,11 @@ public interface Comparable<T> {
 
 public interface Iterable<T> {
     Iterator<T> iterator();
+
+    default void forEach(Consumer<? super T> action) {
+        java.util.Objects.requireNonNull(action);
+        for (T element : this) action.accept(element);
+    }
 }
 
 public interface Runnable {
@@ -319,6 +325,42 @@ public final class Math {
     @Declarative
     public static int signum(int a) {
         return a > 0 ? 1 : a < 0 ? -1 : 0;
+    }
+
+    public static native double ceil(double a);
+
+    public static native double floor(double a);
+
+    public static float min(float a, float b) {
+        if (a != a) return a;
+        if (a == 0 && b == 0) return 1 / a < 0 ? a : b;
+        return a <= b ? a : b;
+    }
+
+    public static float max(float a, float b) {
+        if (a != a) return a;
+        if (a == 0 && b == 0) return 1 / a < 0 ? b : a;
+        return a >= b ? a : b;
+    }
+
+    public static float abs(float a) {
+        return a <= 0 ? 0 - a : a;
+    }
+
+    public static double min(double a, double b) {
+        if (a != a) return a;
+        if (a == 0 && b == 0) return 1 / a < 0 ? a : b;
+        return a <= b ? a : b;
+    }
+
+    public static double max(double a, double b) {
+        if (a != a) return a;
+        if (a == 0 && b == 0) return 1 / a < 0 ? b : a;
+        return a >= b ? a : b;
+    }
+
+    public static double abs(double a) {
+        return a <= 0 ? 0 - a : a;
     }
 
     public static int addExact(int a, int b) {

@@ -1,6 +1,7 @@
 package java.util;
 
 import glassbox.Declarative;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -11,6 +12,11 @@ public interface Iterator<E> {
 
     default void remove() {
         throw new UnsupportedOperationException("remove");
+    }
+
+    default void forEachRemaining(Consumer<? super E> action) {
+        Objects.requireNonNull(action);
+        while (hasNext()) action.accept(next());
     }
 }
 
@@ -91,6 +97,20 @@ public final class Objects {
     public static int checkIndex(int index, int length) {
         if (index < 0 || index >= length) throw new IndexOutOfBoundsException();
         return index;
+    }
+
+    public static int checkFromToIndex(int from, int to, int length) {
+        if (from < 0 || from > to || to > length) throw new IndexOutOfBoundsException();
+        return from;
+    }
+
+    public static int checkFromIndexSize(int from, int size, int length) {
+        if ((length | from | size) < 0 || size > length - from) throw new IndexOutOfBoundsException();
+        return from;
+    }
+
+    public static <T> T requireNonNullElseGet(T o, Supplier<? extends T> supplier) {
+        return o != null ? o : requireNonNull(requireNonNull(supplier, "supplier").get(), "supplier.get()");
     }
 
     public static String toString(Object o) {

@@ -9,6 +9,7 @@ pub mod explain;
 mod lower;
 mod prelude;
 mod resolve;
+pub mod specs;
 mod syntax;
 
 use source::{Diagnostic, FileId, SourceMap};
@@ -20,6 +21,8 @@ pub struct Inputs<'a> {
     pub files: Vec<FileId>,
     /// Gives file name and text of a further top-level class, by qualified name (`java.util.TreeMap`).
     pub library: &'a (dyn Fn(&str) -> Option<(String, String)> + Sync),
+    /// Where that looks, in words.
+    pub looked_in: String,
     /// `--class`: only this one; also a nested one, as `Outer.Inner`.
     pub class: Option<String>,
     /// Whether classes are compared with their abstractions: not with `--no-abstraction`.
@@ -41,6 +44,7 @@ impl<'a> Inputs<'a> {
             sources,
             files,
             library: &no_library,
+            looked_in: String::from("there is no library"),
             class: None,
             abstraction: true,
             replace: Vec::new(),

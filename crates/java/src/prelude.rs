@@ -47,11 +47,20 @@ const ABSTRACTIONS: &[(&str, &str)] = &[
     ("AbstractionList", include_str!("../../../java/glassbox/AbstractionList.java")),
 ];
 
+/// Further classes of the library as we write them: read when they are used.
+const MORE: &[(&str, &str)] = &[
+    ("java.util.Arrays", include_str!("../prelude/Arrays.java")),
+    ("jdk.internal.util.ArraysSupport", include_str!("../prelude/ArraysSupport.java")),
+];
+
 /// The file and text of a class that is built in and not read before it is used.
-pub fn find(qualified: &str) -> Option<(String, &'static str)> {
+pub fn find(qualified: &str) -> Option<(String, &'static str, Origin)> {
+    if let Some((name, text)) = MORE.iter().find(|(name, _)| *name == qualified) {
+        return Some((format!("<built in>/{}.java", name.replace('.', "/")), text, Origin::Prelude));
+    }
     let simple = qualified.strip_prefix("glassbox.")?;
     let (name, text) = ABSTRACTIONS.iter().find(|(name, _)| *name == simple)?;
-    Some((format!("<built in>/glassbox/{name}.java"), text))
+    Some((format!("<built in>/glassbox/{name}.java"), text, Origin::Ready))
 }
 
 /// Package, superclass, and the classes below it: all have the usual four constructors.

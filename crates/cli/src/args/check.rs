@@ -8,7 +8,7 @@ use std::path::PathBuf;
 pub struct Check {
     /// Files and folders: Java sources (.java), definitions of languages (.lang), Dminor programs (.dm, .m), Hob modules (.fl, .sl, .al,
     /// .scope). Each is checked as what it is; a folder is searched for all of these
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE", required_unless_present = "spec")]
     pub files: Vec<PathBuf>,
 
     /// The bound n; `A..B` runs the sizes one after another and stops at the first violation. Of Hob modules with the plugin `bounded`,
@@ -45,6 +45,10 @@ pub struct Check {
     /// Only the block with this label, from every value of the fields and variables that it uses
     #[arg(long, value_name = "LABEL", conflicts_with_all = ["method", "class", "commute"], help_heading = "Java classes")]
     pub block: Option<String>,
+
+    /// Check a class of the JDK as it is, against the specification that comes with the command, as java.util.TreeMap
+    #[arg(long, value_name = "CLASS", help_heading = "Java classes")]
+    pub spec: Vec<String>,
 
     /// Where the sources of library classes are: a folder, or a .jar or .zip of sources
     #[arg(long, value_name = "PATH", help_heading = "Java classes")]

@@ -57,7 +57,7 @@ fn ran(arguments: &Run, sources: &mut SourceMap, stop: Stop) -> Result<(Program,
             "it reads its input by lines",
         ));
     }
-    let jobs = jobs(std::slice::from_ref(&arguments.file))?;
+    let jobs = jobs(std::slice::from_ref(&arguments.file), &[])?;
     let Some(job) = jobs.into_iter().find(|j| j.kind == Kind::Hob) else {
         return Err(usage("there is no Hob program here".to_owned(), "name its folder"));
     };

@@ -37,7 +37,11 @@ pub fn check(arguments: &Check, files: &[PathBuf], sources: &mut SourceMap, stop
 }
 
 fn load(arguments: &Check, files: &[PathBuf], sources: &mut SourceMap) -> Result<java::Loaded, Vec<Diagnostic>> {
-    let files = inputs::read(sources, files)?;
+    let mut files = inputs::read(sources, files)?;
+    for class in &arguments.spec {
+        let (name, text) = java::specs::find(class).map_err(|problem| vec![problem])?;
+        files.push(sources.add(name, text));
+    }
     let library = Library::open(&arguments.source_path)?;
     let find = |class: &str| library.find(class);
     let (class, method) = (arguments.class.clone(), arguments.method.clone());
@@ -48,6 +52,7 @@ fn load(arguments: &Check, files: &[PathBuf], sources: &mut SourceMap) -> Result
     let (block, abstraction) = (arguments.block.clone(), abstraction && arguments.block.is_none());
     java::load(Inputs {
         library: &find,
+        looked_in: library.places(),
         class,
         method,
         abstraction,

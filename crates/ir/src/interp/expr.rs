@@ -317,6 +317,14 @@ impl<'p, C: Chooser> Interp<'p, C> {
                 self.array_copy(a, from, c, to, count, span)?;
                 Ok(Value::Null)
             }
+            Intrinsic::Float(op, format) => {
+                let given = if args.len() > 1 { vec![self.int(a)?, self.int(b)?] } else { vec![self.int(a)?] };
+                match op.apply(format, &given) {
+                    Some(value) if op.is_comparison() => Ok(Value::Bool(value != 0)),
+                    Some(value) => Ok(Value::Int(value)),
+                    None => self.halt(Stop::Unsupported(crate::float::FloatOp::unknown(span))),
+                }
+            }
             Intrinsic::ArrayClone => {
                 let array = self.non_null(a, span)?;
                 self.room_for(self.heap.len(array) as usize)?;

@@ -51,6 +51,7 @@ impl Space {
             opaque: FxHashMap::default(),
             owner: None,
             outer: Vec::new(),
+            never: Vec::new(),
             boxes: FxHashMap::default(),
             tree_classes: classes.iter().flat_map(|&c| tree_targets(program, c)).collect(),
         };
@@ -135,6 +136,8 @@ pub(super) struct Builder<'a> {
     pub(super) owner: Option<ObjId>,
     /// Classes of outer instances that may be other objects than the checked one.
     pub(super) outer: Vec<ClassId>,
+    /// What is null in every start state, since no class implements its type.
+    pub(super) never: Vec<(String, String, Span)>,
     /// Boxes that references share, by value; of some there are two.
     pub(super) boxes: FxHashMap<(ClassId, Value, u32), ObjId>,
 }
@@ -260,7 +263,28 @@ impl Builder<'_> {
             self.set(target, Domain::Ref { nullable, objects: base });
         }
         self.share_arrays();
+        self.say_never();
         Ok(self.space)
+    }
+
+    /// Said once for all of them: the views of a map are many.
+    fn say_never(&mut self) {
+        let mut never = std::mem::take(&mut self.never);
+        never.dedup_by(|a, b| a.0 == b.0);
+        let Some((_, class, span)) = never.first().cloned() else { return };
+        let mut names: Vec<String> = Vec::new();
+        never.into_iter().for_each(|(name, ..)| {
+            if !names.contains(&name) {
+                names.push(name)
+            }
+        });
+        let verb = if names.len() == 1 { "is" } else { "are" };
+        let message = format!(
+            "{} {verb} null in every start state: no class among the inputs implements the type",
+            names.join(", ")
+        );
+        let remedy = format!("a class that implements `{class}`, given too, brings more in");
+        self.leave_out("no-implementation", message, remedy, span, false);
     }
 
     /// A field or parameter, as a sentence names it.

@@ -94,6 +94,13 @@ impl Builder<'_> {
                 return self.boxed(target, integer, bound, nullable, span);
             }
         }
+        if is_nothing && nullable && !info.is_input {
+            let name = self.name(target);
+            let class = info.name.clone();
+            self.never.push((name, class, span));
+            self.set(target, Domain::Fixed(Value::Null));
+            return Ok(());
+        }
         if is_nothing {
             return Err(Diagnostic::error(
                 "no-implementation",

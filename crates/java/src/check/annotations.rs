@@ -40,13 +40,10 @@ impl Picker<'_> {
 
     fn annotation(&mut self, scope: &TypeScope, annotation: &Annotation, place: &[&str]) {
         let name = &annotation.name;
-        if &*name.name == "SpecFor" {
-            let d = crate::lower::unsupported(
-                annotation.span,
-                "`@SpecFor`",
-                "write the specification into the class itself",
-            );
-            self.low.error(d);
+        // Those of the original are its own business.
+        let class_file = scope.class.map(|c| self.low.table.class(self.low.table.outermost(c)).decl.name.span.file);
+        let is_library = scope.class.is_some_and(|c| self.low.table.class(c).unit.origin == Origin::Library);
+        if is_library && class_file == Some(annotation.span.file) {
             return;
         }
         let takes_nothing = matches!(

@@ -3,6 +3,7 @@
 
 mod against;
 mod annotations;
+mod beside;
 mod block;
 mod commute;
 mod declarative;
@@ -33,9 +34,17 @@ pub fn load(mut inputs: Inputs) -> Result<Loaded, Vec<Diagnostic>> {
 fn load_with(inputs: &mut Inputs, with_to_string: bool) -> Option<Result<Loaded, Vec<Diagnostic>>> {
     let mut table = Table::new(inputs.sources, inputs.library);
     prelude::declare(&mut table);
+    let (mut units, mut specs) = (Vec::new(), Vec::new());
     for &file in &inputs.files {
-        table.declare_file(file, Origin::Input);
+        match crate::syntax::parse(table.sources, file).and_then(|mut unit| Ok((beside::take(&mut unit)?, unit))) {
+            Ok((found, unit)) => {
+                specs.extend(found);
+                units.push(unit);
+            }
+            Err(problems) => table.diagnostics.extend(problems),
+        }
     }
+    beside::weave(&mut table, units, specs, &inputs.looked_in);
     if !table.diagnostics.is_empty() {
         return Some(Err(table.diagnostics));
     }

@@ -70,13 +70,18 @@ impl Picker<'_> {
         let mut seen = Vec::new();
         while let Some(ty) = todo.pop() {
             let Type::Class(c, _) = ty.clone() else { continue };
-            if seen.contains(&c) || !self.low.table.class(c).is_input() {
+            if seen.contains(&c) {
                 continue;
             }
             seen.push(c);
+            // Of a class of the library, what a specification beside the code marks.
+            let is_input = self.low.table.class(c).is_input();
+            if !is_input && !self.low.table.class(class).is_specified {
+                continue;
+            }
             for &m in &self.low.table.members(c).methods {
                 let info = self.low.table.method(m).clone();
-                if self.is_made(&info) || self.has(m, "Show") {
+                if self.is_made(&info) || self.has(m, "Show") || !is_input && !self.has(m, "Check") {
                     continue;
                 }
                 // A constructor belongs to its own class only, and a static method runs the same in all.
@@ -210,7 +215,14 @@ impl Picker<'_> {
             return true;
         }
         let plain: Vec<String> = info.params.iter().map(|p| self.low.table.simple_name(p)).collect();
-        wanted == format!("{}({})", info.name, plain.join(","))
+        wanted == format!("{}({})", info.name, plain.join(",")) || wanted == self.erased_name(method)
+    }
+
+    /// By erasure: `add(int,Object)` for `add(int, E)`.
+    fn erased_name(&self, method: MethodIx) -> String {
+        let info = self.low.table.method(method);
+        let params: Vec<String> = info.params.iter().map(|p| self.low.table.erased_name(p)).collect();
+        format!("{}({})", info.name, params.join(","))
     }
 
     pub fn operation_name(&self, method: MethodIx) -> String {

@@ -63,6 +63,8 @@ pub struct Body<'l, 'a> {
     /// Whether there is a `this`.
     pub has_this: bool,
     pub declarative: bool,
+    /// Code that the user did not write: what is not known there matters only if a run gets to it.
+    pub is_library: bool,
     pub locals: Vec<ir::Local>,
     pub vars: Vec<Var>,
     pub types: TypeScope,
@@ -81,11 +83,13 @@ pub struct Body<'l, 'a> {
 
 impl<'l, 'a> Body<'l, 'a> {
     pub fn new(low: &'l mut Lowering<'a>, class: ClassIx, has_this: bool, types: TypeScope) -> Body<'l, 'a> {
+        let is_library = low.is_library(class);
         Body {
             low,
             class,
             has_this,
             declarative: false,
+            is_library,
             locals: Vec::new(),
             vars: Vec::new(),
             types,
@@ -168,8 +172,13 @@ impl<'l, 'a> Body<'l, 'a> {
     }
 
     /// After a diagnostic: stands for a value of any type.
+    /// In code of the library it is one that stops a run which gets there.
     pub fn failed(&mut self, diagnostic: Diagnostic) -> Val {
         let span = diagnostic.span.unwrap_or_default();
+        if self.is_library {
+            let kind = ExprKind::Unsupported(self.low.library_diagnostic(diagnostic));
+            return Val { expr: expr(kind, Ty::Null, span), ty: Type::Error };
+        }
         self.error(diagnostic);
         Val { expr: expr(ExprKind::Null, Ty::Null, span), ty: Type::Error }
     }

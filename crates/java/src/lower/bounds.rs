@@ -36,9 +36,21 @@ impl Lowering<'_> {
     fn bound(&mut self, class: ClassIx, modifiers: &Modifiers, ty: &Type) -> Bound {
         let mut bound = Bound::default();
         if ty.is_floating() {
-            // Nobody looks at it: one value stands for all.
-            let zero = SizeExpr::Const(0);
-            bound.range = Some(RangeExpr { lo: zero.clone(), hi: zero, span: Span::default() });
+            let number = match super::floating::given(modifiers, ty) {
+                None => super::floating::unknown(ty),
+                Some(Ok(number)) => number,
+                Some(Err(span)) => {
+                    let d = Diagnostic::error(
+                        "bad-bound",
+                        span,
+                        "the range of a number with a fraction is that number alone",
+                    );
+                    self.error(d.help("write `@Range(\"0.75..0.75\")`"));
+                    super::floating::unknown(ty)
+                }
+            };
+            let number = SizeExpr::Const(number);
+            bound.range = Some(RangeExpr { lo: number.clone(), hi: number, span: Span::default() });
         }
         for annotation in &modifiers.annotations {
             match &*annotation.name.name {
@@ -55,8 +67,15 @@ impl Lowering<'_> {
                         self.misplaced(annotation, "an array", ty);
                     }
                 }
+                "Range" if ty.is_floating() => {}
                 "Range" => {
-                    let integral = innermost_prim(ty, &mut self.table);
+                    // Behind a wider type: the numbers of boxes.
+                    let is_wide = self.holds_integers(ty);
+                    if is_wide && !modifiers.has("OneOf") {
+                        let integer = self.table.known("java.lang.Integer");
+                        bound.one_of = Some(vec![self.class_id(integer)]);
+                    }
+                    let integral = is_wide || innermost_prim(ty, &mut self.table);
                     if !integral {
                         self.misplaced(annotation, "an integral type or an array of it", ty);
                     }
@@ -75,6 +94,19 @@ impl Lowering<'_> {
             }
         }
         bound
+    }
+
+    /// A type variable, `Object`, `Comparable`: a box fits there.
+    fn holds_integers(&mut self, ty: &Type) -> bool {
+        let mut ty = ty.clone();
+        while let Type::Array(element) = ty {
+            ty = Type::clone(&element);
+        }
+        let integer = self.table.known_type("java.lang.Integer");
+        ty.prim().is_none()
+            && self.table.unboxed(&ty).is_none()
+            && !ty.is_error()
+            && self.table.is_subtype(&integer, &ty)
     }
 
     fn misplaced(&mut self, annotation: &Annotation, wants: &str, ty: &Type) {

@@ -23,8 +23,7 @@ impl Lowering<'_> {
         let FieldOrigin::Declared(decl) = &info.origin else { return None };
         let init = decl.init.as_ref().filter(|_| info.is_final)?;
         let string = self.table.known("java.lang.String");
-        let is_constant_type = info.ty.prim().is_some_and(|_| !info.ty.is_floating())
-            || matches!(&info.ty, Type::Class(c, _) if *c == string);
+        let is_constant_type = info.ty.prim().is_some() || matches!(&info.ty, Type::Class(c, _) if *c == string);
         if !is_constant_type || !may_be_constant(init) {
             return None;
         }

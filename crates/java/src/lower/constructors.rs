@@ -30,7 +30,9 @@ impl Lowering<'_> {
             // Its class extends itself or the like: that was reported.
             return;
         }
+        let is_library = self.is_library_method(mx);
         let mut body = Body::new(self, info.class, !info.is_static, types);
+        body.is_library = is_library;
         body.locals = locals;
         body.declarative = declarative;
         body.returns = Returns::Type(info.ret.clone());
@@ -53,11 +55,11 @@ impl Lowering<'_> {
         let method = &mut self.program.methods[id.index()];
         method.locals = locals;
         method.body = Some(out);
-        if self.is_library(info.class) {
+        if self.is_library_method(mx) {
             // Types that are not known make the method unusable as well.
             self.table.diagnostics.extend(info.problems.first().cloned());
         }
-        if let Some(problem) = self.library_problem(info.class, problems) {
+        if let Some(problem) = self.library_problem(self.is_library_method(mx), problems) {
             let method = &mut self.program.methods[id.index()];
             let stop = expr(ExprKind::Unsupported(problem), Ty::Void, span);
             method.body = Some(vec![stmt(StmtKind::Expr(stop), span)]);

@@ -31,7 +31,10 @@ impl Body<'_, '_> {
         let to = &self.low.table.lower(to);
         match (&val.ty, to) {
             (Type::Error, _) | (_, Type::Error) => self.poison(val.expr, to),
-            (Type::Prim(a), Type::Prim(b)) if prim_widens(*a, *b) => self.widen(val.expr, *b),
+            (Type::Prim(a), Type::Prim(b)) if prim_widens(*a, *b) => {
+                let (a, b) = (*a, *b);
+                self.to_prim(val.expr, a, b, span)
+            }
             (Type::Prim(a), _) if to.is_reference() => {
                 let a = *a;
                 let boxed = self.low.table.boxed(a);
@@ -46,7 +49,7 @@ impl Body<'_, '_> {
                 match self.low.table.unboxed(&val.ty) {
                     Some(a) if prim_widens(a, b) => {
                         let value = self.unbox(val, a);
-                        self.widen(value, b)
+                        self.to_prim(value, a, b, span)
                     }
                     _ => self.mismatch(&val.ty, to, span),
                 }
@@ -90,11 +93,6 @@ impl Body<'_, '_> {
     pub fn receiver(&mut self, val: Val) -> Expr {
         let ty = val.ty.clone();
         self.coerce(val.expr, &ty)
-    }
-
-    pub fn widen(&mut self, e: Expr, to: Prim) -> Expr {
-        let span = e.span;
-        fold::convert(e, prim_ty(to), span)
     }
 
     pub fn floating(&mut self, span: Span) -> Val {
@@ -156,22 +154,19 @@ impl Body<'_, '_> {
         if val.ty.is_error() || to.is_error() {
             return Val { expr: self.poison(val.expr, to), ty };
         }
-        if val.ty.is_floating() && !to.is_floating() {
-            return self.floating_value(span, ty);
-        }
         if val.ty.is_reference()
             && let Some(val) = self.array_interface(&val.ty, to, ty.clone(), span)
         {
             return val;
         }
         let expr = match (val.ty.prim(), to.prim()) {
-            (Some(a), Some(b)) if (a == Prim::Bool) == (b == Prim::Bool) => fold::convert(val.expr, prim_ty(b), span),
+            (Some(a), Some(b)) if (a == Prim::Bool) == (b == Prim::Bool) => self.to_prim(val.expr, a, b, span),
             (None, Some(b)) => {
                 let from = self.low.table.unboxed(&val.ty);
                 match from {
                     Some(a) if prim_widens(a, b) => {
                         let e = self.unbox(val, a);
-                        fold::convert(e, prim_ty(b), span)
+                        self.to_prim(e, a, b, span)
                     }
                     None if val.ty != Type::Null => {
                         // `(int) object`: a checked cast to the box, then its value.

@@ -82,9 +82,8 @@ impl Body<'_, '_> {
             Literal::Int(v) => int(*v, Prim::Int),
             Literal::Long(v) => int(*v, Prim::Long),
             Literal::Char(c) => int(i64::from(*c), Prim::Char),
-            // It may be handed around, but nobody may look at it.
-            Literal::Float => int(0, Prim::Float),
-            Literal::Double => int(0, Prim::Double),
+            Literal::Float(value) => int(ir::float::constant(ir::float::Format::Single, *value), Prim::Float),
+            Literal::Double(value) => int(ir::float::constant(ir::float::Format::Double, *value), Prim::Double),
             Literal::String(text) => self.string(text, span),
             Literal::Null => Val { expr: expr(ExprKind::Null, Ty::Null, span), ty: Type::Null },
         }

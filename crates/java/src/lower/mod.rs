@@ -17,6 +17,7 @@ mod convert;
 mod creation;
 mod dispatch;
 mod expressions;
+pub mod floating;
 mod fold;
 mod instances;
 mod intrinsics;
@@ -288,7 +289,14 @@ impl<'a> Lowering<'a> {
 
     /// Whether a class was read from the library: what is not known there matters only if a run gets to it.
     pub fn is_library(&self, ix: ClassIx) -> bool {
-        self.table.class(ix).unit.origin == Origin::Library
+        let info = self.table.class(ix);
+        info.unit.origin == Origin::Library && !self.table.spec_files.contains(&info.decl.name.span.file)
+    }
+
+    /// As [`Lowering::is_library`], for one of its methods: a specification beside the code may have added it.
+    pub fn is_library_method(&self, mx: MethodIx) -> bool {
+        let info = self.table.method(mx);
+        self.is_library(info.class) && !self.table.spec_files.contains(&info.span.file)
     }
 
     /// Tells problems of a declaration, unless it is of the library: no run may need it.
@@ -299,14 +307,19 @@ impl<'a> Lowering<'a> {
     }
 
     /// If lowering a piece of library code had problems: takes them back and gives the first.
-    fn library_problem(&mut self, class: ClassIx, mark: usize) -> Option<Box<Diagnostic>> {
-        if !self.is_library(class) || self.table.diagnostics.len() <= mark {
+    fn library_problem(&mut self, is_library: bool, mark: usize) -> Option<Box<Diagnostic>> {
+        if !is_library || self.table.diagnostics.len() <= mark {
             return None;
         }
         let first = self.table.diagnostics.split_off(mark).into_iter().next()?;
+        Some(self.library_diagnostic(first))
+    }
+
+    /// What is wrong in library code, for a run that gets there.
+    pub fn library_diagnostic(&self, problem: Diagnostic) -> Box<Diagnostic> {
         let help = "the built-in library is small: add what is missing with `--source-path`, or avoid the call";
-        let message = format!("library code that is not supported: {}", first.message);
-        Some(Box::new(Diagnostic::error("unsupported", first.span, message).help(help)))
+        let message = format!("library code that is not supported: {}", problem.message);
+        Box::new(Diagnostic::error("unsupported", problem.span, message).help(help))
     }
 
     pub fn class_ix(&self, id: ClassId) -> ClassIx {
@@ -381,14 +394,14 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// None for a field of a floating-point type, which nobody looks at, and for an instance field that is a
+    /// None for a field of a floating-point type, unless its number is given, and for an instance field that is a
     /// constant: it is not part of a state, every read of it is the constant.
     pub fn field_id(&mut self, fx: FieldIx) -> Option<FieldId> {
         if let Some(&id) = self.field_ids.get(&fx) {
             return Some(id);
         }
         let info = self.table.field(fx).clone();
-        if info.ty.is_floating() || (!info.is_static && self.constant(fx).is_some()) {
+        if info.ty.is_floating() && !self.is_known_number(&info) || (!info.is_static && self.constant(fx).is_some()) {
             return None;
         }
         let varies = self.varies(fx);
@@ -573,8 +586,8 @@ pub fn prim_ty(prim: Prim) -> Ty {
         Prim::Byte => Ty::Byte,
         Prim::Short => Ty::Short,
         Prim::Char => Ty::Char,
-        Prim::Long => Ty::Long,
-        Prim::Int | Prim::Float | Prim::Double => Ty::Int,
+        Prim::Long | Prim::Double => Ty::Long,
+        Prim::Int | Prim::Float => Ty::Int,
     }
 }
 

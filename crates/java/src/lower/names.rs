@@ -146,7 +146,10 @@ impl Body<'_, '_> {
     fn read_field(&mut self, object: Option<Expr>, field: FieldIx, ty: Type, span: Span) -> Val {
         let constant = match self.low.constant(field) {
             // Not part of any state: nobody looks at it.
-            None if ty.is_floating() => Some(expr(ExprKind::Int(0), Ty::Int, span)),
+            None if ty.is_floating() && self.low.field_id(field).is_none() => {
+                let ir_ty = self.low.ir_type(&ty);
+                Some(expr(ExprKind::Int(super::floating::unknown(&ty)), ir_ty, span))
+            }
             constant => constant,
         };
         if let Some(constant) = constant {

@@ -23,7 +23,11 @@ impl Body<'_, '_> {
             Err(val) => return self.bad_operand(&val.ty, span),
         };
         if matches!(prim, Prim::Float | Prim::Double) {
-            return self.floating_value(span, Type::Prim(prim));
+            return match op {
+                UnaryOp::Minus => self.float_negate(e, prim, span),
+                UnaryOp::Complement => self.bad_operand(&Type::Prim(prim), span),
+                _ => Val { expr: e, ty: Type::Prim(prim) },
+            };
         }
         let (width, prim) = if prim == Prim::Long { (Width::W64, Prim::Long) } else { (Width::W32, Prim::Int) };
         let e = fold::convert(e, prim_ty(prim), span);
@@ -171,12 +175,10 @@ impl Body<'_, '_> {
             return self.bad_operand(&BOOL, span);
         }
         if !is_integral(p) || !is_integral(q) {
-            let ty = match () {
-                _ if is_comparison(op) => BOOL,
-                _ if p == Prim::Double || q == Prim::Double => Type::Prim(Prim::Double),
-                _ => Type::Prim(Prim::Float),
+            return match self.float_binary(op, (a, p), (b, q), span) {
+                Some(val) => val,
+                None => self.bad_operand(&Type::Prim(if is_integral(p) { q } else { p }), span),
             };
-            return self.floating_value(span, ty);
         }
         let (width, prim) = match p == Prim::Long || q == Prim::Long {
             true => (Width::W64, Prim::Long),

@@ -29,12 +29,13 @@ impl Lowering<'_> {
         let span = decl.name.span;
         let types = self.table.scope_of(class);
         let members = self.table.members(class);
+        let is_library = self.is_library(class);
         let mut body = Body::new(self, class, false, types);
         let mut out = Vec::new();
         for (i, constant) in decl.constants.iter().enumerate() {
             let mark = (body.low.table.diagnostics.len(), out.len());
             body.enum_constant(class, i, constant.span, &mut out);
-            if body.low.library_problem(class, mark.0).is_some() {
+            if body.low.library_problem(is_library, mark.0).is_some() {
                 out.truncate(mark.1);
                 body.low.initialised.extend(members.fields.get(i).map(|f| (*f, false)));
             }
@@ -53,7 +54,7 @@ impl Lowering<'_> {
                     let mark = (body.low.table.diagnostics.len(), out.len());
                     body.block_stmt(block, &mut out);
                     // What it would have set up is missing: only library code is taken so, see `is_initialised`.
-                    if body.low.library_problem(class, mark.0).is_some() {
+                    if body.low.library_problem(is_library, mark.0).is_some() {
                         out.truncate(mark.1);
                     }
                 }
@@ -103,7 +104,7 @@ impl Lowering<'_> {
             let mark = self.table.diagnostics.len();
             let mut out = Vec::new();
             Body::new(self, info.class, false, types).initialise_field(fx, init, decl.span, &mut out);
-            fine = self.library_problem(info.class, mark).is_none();
+            fine = self.library_problem(true, mark).is_none();
             ir::walk::block(&out, &mut |e| fine &= !matches!(e.kind, ExprKind::Unsupported(_)));
         }
         self.initialised.insert(fx, fine);

@@ -1,7 +1,6 @@
 //! Entering classes into the table: a file's, and those found within methods.
 
 use super::*;
-use source::FileId;
 
 /// So the names of classes begin that hold the results of a comparison.
 pub const MADE: &str = "Both$";
@@ -18,7 +17,7 @@ impl Table<'_> {
         }
     }
 
-    fn declare_unit(&mut self, unit: Unit, origin: Origin) -> Vec<ClassIx> {
+    pub fn declare_unit(&mut self, unit: Unit, origin: Origin) -> Vec<ClassIx> {
         let scope = Rc::new(UnitScope { package: unit.package, imports: unit.imports, origin });
         let mut declared = Vec::new();
         for decl in unit.classes {
@@ -67,6 +66,7 @@ impl Table<'_> {
         let is_static = implicit_static || decl.modifiers.is_static || static_context == Some(true);
         self.classes.push(ClassInfo {
             is_made: decl.name.name.starts_with(MADE),
+            is_specified: false,
             name,
             simple: decl.name.name.clone(),
             decl: decl.clone(),
@@ -109,6 +109,38 @@ impl Table<'_> {
         }
     }
 
+    /// The syntax of a library class's file, if there is one.
+    pub fn library_unit(&mut self, qualified: &str) -> Option<Result<Unit, Vec<Diagnostic>>> {
+        let (name, text) = (self.library)(qualified)?;
+        let file = self.sources.add(name, text);
+        Some(crate::syntax::parse(self.sources, file))
+    }
+
+    /// Another name for a top-level class, in its package.
+    pub fn alias(&mut self, class: ClassIx, name: &str) {
+        let package = &self.class(class).unit.package;
+        let qualified = if package.is_empty() { name.to_string() } else { format!("{package}.{name}") };
+        self.top.insert(qualified, Some(class));
+    }
+
+    pub fn nested(&self, class: ClassIx, name: &str) -> Option<ClassIx> {
+        self.class(class).nested.iter().find(|(n, _)| &**n == name).map(|(_, c)| *c)
+    }
+
+    pub fn superclass(&mut self, class: ClassIx) -> Option<ClassIx> {
+        match self.header(class).superclass {
+            Some(Type::Class(c, _)) => Some(c),
+            _ => None,
+        }
+    }
+
+    /// For a class of which nothing is resolved yet but its header.
+    pub fn set_decl(&mut self, class: ClassIx, decl: ClassDecl) {
+        let info = &mut self.classes[class.index()];
+        info.decl = Rc::new(decl);
+        info.members = Slot::Unknown;
+    }
+
     fn class_name(&mut self, decl: &ClassDecl, outer: Option<ClassIx>, local: bool) -> String {
         let Some(outer) = outer else { return decl.name.name.to_string() };
         if local {
@@ -130,9 +162,9 @@ impl Table<'_> {
         if let Some(found) = self.top.get(qualified) {
             return *found;
         }
-        if let Some((name, text)) = crate::prelude::find(qualified) {
+        if let Some((name, text, origin)) = crate::prelude::find(qualified) {
             let file = self.sources.add(name, text);
-            self.declare_file(file, Origin::Ready);
+            self.declare_file(file, origin);
         } else if let Some((name, text)) = (self.library)(qualified) {
             let file = self.sources.add(name, text);
             self.declare_file(file, Origin::Library);
@@ -143,7 +175,8 @@ impl Table<'_> {
     /// Input classes that no method contains, nested ones too, in textual order.
     pub fn input_classes(&self) -> Vec<ClassIx> {
         let all = (0..self.classes.len() as u32).map(ClassIx);
-        all.filter(|&c| self.class(c).unit.origin == Origin::Input && !self.within_method(c)).collect()
+        let is_input = |info: &ClassInfo| info.unit.origin == Origin::Input || info.is_specified;
+        all.filter(|&c| is_input(self.class(c)) && !self.within_method(c)).collect()
     }
 
     /// Local and anonymous classes, lambdas, and the bodies of enum constants.

@@ -15,7 +15,7 @@ pub mod types;
 
 use crate::syntax::ast::*;
 use rustc_hash::{FxHashMap, FxHashSet};
-use source::{Diagnostic, SourceMap, Span};
+use source::{Diagnostic, FileId, SourceMap, Span};
 use std::rc::Rc;
 pub use types::*;
 
@@ -41,6 +41,8 @@ pub struct UnitScope {
 pub struct ClassInfo {
     /// For a comparison with an abstraction: in no state.
     pub is_made: bool,
+    /// A specification beside the code declares it again: part of states.
+    pub is_specified: bool,
     /// As the user knows it: `SearchTree.Node`; `SearchTree$1` for an anonymous one.
     pub name: String,
     pub simple: Name,
@@ -69,7 +71,7 @@ impl ClassInfo {
     }
 
     pub fn is_input(&self) -> bool {
-        matches!(self.unit.origin, Origin::Input | Origin::Ready) && !self.is_made
+        (self.is_specified || matches!(self.unit.origin, Origin::Input | Origin::Ready)) && !self.is_made
     }
 
     /// No subclass may exist.
@@ -191,6 +193,8 @@ pub struct Table<'a> {
     pub replaced: FxHashMap<ClassIx, ClassIx>,
     /// Classes that were made to check something: objects of them are in no other state.
     pub made: FxHashSet<ClassIx>,
+    /// Files with specifications beside the code: their members are in classes of the library.
+    pub spec_files: FxHashSet<FileId>,
     /// Anonymous classes and lambdas so far, per outermost class: they are numbered.
     anonymous: FxHashMap<ClassIx, usize>,
 }
@@ -208,6 +212,7 @@ impl<'a> Table<'a> {
             diagnostics: Vec::new(),
             replaced: FxHashMap::default(),
             made: FxHashSet::default(),
+            spec_files: FxHashSet::default(),
             anonymous: FxHashMap::default(),
         }
     }
@@ -251,6 +256,18 @@ impl<'a> Table<'a> {
             Type::Class(c, _) => self.class(*c).simple.to_string(),
             Type::Array(e) => format!("{}[]", self.simple_name(e)),
             _ => self.type_name(ty),
+        }
+    }
+
+    /// The simple name of what a type erases to, as far as bounds are resolved.
+    pub fn erased_name(&self, ty: &Type) -> String {
+        match ty {
+            Type::Var(v) => match self.vars[v.index()].bounds.first() {
+                Some(bound @ (Type::Class(..) | Type::Array(_))) => self.simple_name(bound),
+                _ => "Object".to_string(),
+            },
+            Type::Array(e) => format!("{}[]", self.erased_name(e)),
+            _ => self.simple_name(ty),
         }
     }
 

@@ -310,8 +310,8 @@ pub enum Literal {
     Int(i64),
     Long(i64),
     Char(u16),
-    Float,
-    Double,
+    Float(f64),
+    Double(f64),
     String(String),
     Null,
 }

@@ -24,8 +24,19 @@ impl Reader<'_> {
                 ExprKind::Literal(self.integer(node, false))
             }
             "decimal_floating_point_literal" | "hex_floating_point_literal" => {
-                let is_float = self.text(node).ends_with(['f', 'F']);
-                ExprKind::Literal(if is_float { Literal::Float } else { Literal::Double })
+                let text = self.text(node).replace('_', "");
+                let is_float = text.ends_with(['f', 'F']);
+                // Hexadecimal ones are not read: their value is like any that is not known.
+                let value = text.trim_end_matches(['f', 'F', 'd', 'D']).parse::<f64>().ok();
+                match value {
+                    // A float is rounded once, from its decimal digits.
+                    Some(_) if is_float => {
+                        let single = text.trim_end_matches(['f', 'F']).parse::<f32>().unwrap_or_default();
+                        ExprKind::Literal(Literal::Float(f64::from(single)))
+                    }
+                    Some(value) => ExprKind::Literal(Literal::Double(value)),
+                    None => ExprKind::Unsupported("a hexadecimal floating-point literal", "write it in decimal"),
+                }
             }
             "character_literal" => ExprKind::Literal(self.character(node)),
             "string_literal" => ExprKind::Literal(self.string(node)),

@@ -338,7 +338,7 @@ fn specifications() {
     check_in("@MayThrow(String.class) public void use() { }", "2:11 bad-spec: `String` is not an exception\n");
     check(
         "@SpecFor(\"x.Y\") class A { @Declarative boolean repOk() { return true; } void f() { } }",
-        "1:1 unsupported: `@SpecFor` is not supported\n  write the specification into the class itself\n",
+        "1:1 unknown-class: the source of `x.Y`, which this specifies, was not found\n  there is no library; give another place with `--source-path`\n",
     );
 }
 

@@ -11,6 +11,25 @@ impl Symbolic<'_> {
     pub fn intrinsic(&mut self, intrinsic: Intrinsic, args: &[Sym], e: &Expr) -> Translated {
         match (intrinsic, args) {
             (Intrinsic::Size, _) => Ok((Sym::Int(self.graph.constant(self.space.n)), Lit::FALSE)),
+            (Intrinsic::Float(op, format), _) => {
+                let known = args.iter().map(|a| match a {
+                    Sym::Int(term) => self.graph.as_constant(*term),
+                    _ => None,
+                });
+                let Some(known) = known.collect::<Option<Vec<i64>>>() else {
+                    return Err(Stop::unsupported(
+                        e,
+                        "floating-point arithmetic that depends on the state, in declarative code",
+                    ));
+                };
+                match op.apply(format, &known) {
+                    Some(value) if op.is_comparison() => {
+                        Ok((Sym::Bool(if value != 0 { Lit::TRUE } else { Lit::FALSE }), Lit::FALSE))
+                    }
+                    Some(value) => Ok((Sym::Int(self.graph.constant(value)), Lit::FALSE)),
+                    None => Err(Stop::Unsupported(ir::float::FloatOp::unknown(e.span))),
+                }
+            }
             (Intrinsic::IsSameObject, &[Sym::Ref(a), Sym::Ref(b)]) => {
                 let (mut left, mut right) = (self.alternatives(a), self.alternatives(b));
                 for list in [&mut left, &mut right] {

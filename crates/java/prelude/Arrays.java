@@ -1,0 +1,264 @@
+package java.util;
+
+import glassbox.Declarative;
+
+/** What the collections use of it. */
+public final class Arrays {
+    private Arrays() {}
+
+    /** An array of another type than Object[] that is not as long as the original. */
+    private static native void otherTypes();
+
+    private static void checkType(Object[] from) {
+        Object[] plain = new Object[0];
+        if (from.getClass() != plain.getClass()) otherTypes();
+    }
+
+    private static void checkRange(int length, int from, int to) {
+        if (from > to) throw new IllegalArgumentException("from > to");
+        if (from < 0) throw new ArrayIndexOutOfBoundsException(from);
+        if (to > length) throw new ArrayIndexOutOfBoundsException(to);
+    }
+
+    public static <T> T[] copyOf(T[] original, int newLength) {
+        if (newLength == original.length) return original.clone();
+        checkType(original);
+        T[] copy = (T[]) new Object[newLength];
+        System.arraycopy(original, 0, copy, 0, Math.min(original.length, newLength));
+        return copy;
+    }
+
+    public static <T> T[] copyOfRange(T[] original, int from, int to) {
+        int newLength = to - from;
+        if (newLength < 0) throw new IllegalArgumentException("from > to");
+        checkType(original);
+        T[] copy = (T[]) new Object[newLength];
+        System.arraycopy(original, from, copy, 0, Math.min(original.length - from, newLength));
+        return copy;
+    }
+
+    public static void fill(Object[] a, Object value) {
+        for (int i = 0; i < a.length; i++) a[i] = value;
+    }
+
+    public static void fill(Object[] a, int from, int to, Object value) {
+        checkRange(a.length, from, to);
+        for (int i = from; i < to; i++) a[i] = value;
+    }
+
+    @Declarative
+    public static boolean equals(Object[] a, Object[] b) {
+        if (a == b) return true;
+        if (a == null || b == null || a.length != b.length) return false;
+        for (int i = 0; i < a.length; i++) {
+            if (!Objects.equals(a[i], b[i])) return false;
+        }
+        return true;
+    }
+
+    @Declarative
+    public static int hashCode(Object[] a) {
+        if (a == null) return 0;
+        int result = 1;
+        for (int i = 0; i < a.length; i++) result = 31 * result + (a[i] == null ? 0 : a[i].hashCode());
+        return result;
+    }
+
+    public static boolean[] copyOf(boolean[] original, int newLength) {
+        boolean[] copy = new boolean[newLength];
+        System.arraycopy(original, 0, copy, 0, Math.min(original.length, newLength));
+        return copy;
+    }
+
+    public static boolean[] copyOfRange(boolean[] original, int from, int to) {
+        int newLength = to - from;
+        if (newLength < 0) throw new IllegalArgumentException("from > to");
+        boolean[] copy = new boolean[newLength];
+        System.arraycopy(original, from, copy, 0, Math.min(original.length - from, newLength));
+        return copy;
+    }
+
+    public static void fill(boolean[] a, boolean value) {
+        for (int i = 0; i < a.length; i++) a[i] = value;
+    }
+
+    public static void fill(boolean[] a, int from, int to, boolean value) {
+        checkRange(a.length, from, to);
+        for (int i = from; i < to; i++) a[i] = value;
+    }
+
+    @Declarative
+    public static boolean equals(boolean[] a, boolean[] b) {
+        if (a == b) return true;
+        if (a == null || b == null || a.length != b.length) return false;
+        for (int i = 0; i < a.length; i++) {
+            if (a[i] != b[i]) return false;
+        }
+        return true;
+    }
+
+    public static byte[] copyOf(byte[] original, int newLength) {
+        byte[] copy = new byte[newLength];
+        System.arraycopy(original, 0, copy, 0, Math.min(original.length, newLength));
+        return copy;
+    }
+
+    public static byte[] copyOfRange(byte[] original, int from, int to) {
+        int newLength = to - from;
+        if (newLength < 0) throw new IllegalArgumentException("from > to");
+        byte[] copy = new byte[newLength];
+        System.arraycopy(original, from, copy, 0, Math.min(original.length - from, newLength));
+        return copy;
+    }
+
+    public static void fill(byte[] a, byte value) {
+        for (int i = 0; i < a.length; i++) a[i] = value;
+    }
+
+    public static void fill(byte[] a, int from, int to, byte value) {
+        checkRange(a.length, from, to);
+        for (int i = from; i < to; i++) a[i] = value;
+    }
+
+    @Declarative
+    public static boolean equals(byte[] a, byte[] b) {
+        if (a == b) return true;
+        if (a == null || b == null || a.length != b.length) return false;
+        for (int i = 0; i < a.length; i++) {
+            if (a[i] != b[i]) return false;
+        }
+        return true;
+    }
+
+    public static char[] copyOf(char[] original, int newLength) {
+        char[] copy = new char[newLength];
+        System.arraycopy(original, 0, copy, 0, Math.min(original.length, newLength));
+        return copy;
+    }
+
+    public static char[] copyOfRange(char[] original, int from, int to) {
+        int newLength = to - from;
+        if (newLength < 0) throw new IllegalArgumentException("from > to");
+        char[] copy = new char[newLength];
+        System.arraycopy(original, from, copy, 0, Math.min(original.length - from, newLength));
+        return copy;
+    }
+
+    public static void fill(char[] a, char value) {
+        for (int i = 0; i < a.length; i++) a[i] = value;
+    }
+
+    public static void fill(char[] a, int from, int to, char value) {
+        checkRange(a.length, from, to);
+        for (int i = from; i < to; i++) a[i] = value;
+    }
+
+    @Declarative
+    public static boolean equals(char[] a, char[] b) {
+        if (a == b) return true;
+        if (a == null || b == null || a.length != b.length) return false;
+        for (int i = 0; i < a.length; i++) {
+            if (a[i] != b[i]) return false;
+        }
+        return true;
+    }
+
+    public static short[] copyOf(short[] original, int newLength) {
+        short[] copy = new short[newLength];
+        System.arraycopy(original, 0, copy, 0, Math.min(original.length, newLength));
+        return copy;
+    }
+
+    public static short[] copyOfRange(short[] original, int from, int to) {
+        int newLength = to - from;
+        if (newLength < 0) throw new IllegalArgumentException("from > to");
+        short[] copy = new short[newLength];
+        System.arraycopy(original, from, copy, 0, Math.min(original.length - from, newLength));
+        return copy;
+    }
+
+    public static void fill(short[] a, short value) {
+        for (int i = 0; i < a.length; i++) a[i] = value;
+    }
+
+    public static void fill(short[] a, int from, int to, short value) {
+        checkRange(a.length, from, to);
+        for (int i = from; i < to; i++) a[i] = value;
+    }
+
+    @Declarative
+    public static boolean equals(short[] a, short[] b) {
+        if (a == b) return true;
+        if (a == null || b == null || a.length != b.length) return false;
+        for (int i = 0; i < a.length; i++) {
+            if (a[i] != b[i]) return false;
+        }
+        return true;
+    }
+
+    public static int[] copyOf(int[] original, int newLength) {
+        int[] copy = new int[newLength];
+        System.arraycopy(original, 0, copy, 0, Math.min(original.length, newLength));
+        return copy;
+    }
+
+    public static int[] copyOfRange(int[] original, int from, int to) {
+        int newLength = to - from;
+        if (newLength < 0) throw new IllegalArgumentException("from > to");
+        int[] copy = new int[newLength];
+        System.arraycopy(original, from, copy, 0, Math.min(original.length - from, newLength));
+        return copy;
+    }
+
+    public static void fill(int[] a, int value) {
+        for (int i = 0; i < a.length; i++) a[i] = value;
+    }
+
+    public static void fill(int[] a, int from, int to, int value) {
+        checkRange(a.length, from, to);
+        for (int i = from; i < to; i++) a[i] = value;
+    }
+
+    @Declarative
+    public static boolean equals(int[] a, int[] b) {
+        if (a == b) return true;
+        if (a == null || b == null || a.length != b.length) return false;
+        for (int i = 0; i < a.length; i++) {
+            if (a[i] != b[i]) return false;
+        }
+        return true;
+    }
+
+    public static long[] copyOf(long[] original, int newLength) {
+        long[] copy = new long[newLength];
+        System.arraycopy(original, 0, copy, 0, Math.min(original.length, newLength));
+        return copy;
+    }
+
+    public static long[] copyOfRange(long[] original, int from, int to) {
+        int newLength = to - from;
+        if (newLength < 0) throw new IllegalArgumentException("from > to");
+        long[] copy = new long[newLength];
+        System.arraycopy(original, from, copy, 0, Math.min(original.length - from, newLength));
+        return copy;
+    }
+
+    public static void fill(long[] a, long value) {
+        for (int i = 0; i < a.length; i++) a[i] = value;
+    }
+
+    public static void fill(long[] a, int from, int to, long value) {
+        checkRange(a.length, from, to);
+        for (int i = from; i < to; i++) a[i] = value;
+    }
+
+    @Declarative
+    public static boolean equals(long[] a, long[] b) {
+        if (a == b) return true;
+        if (a == null || b == null || a.length != b.length) return false;
+        for (int i = 0; i < a.length; i++) {
+            if (a[i] != b[i]) return false;
+        }
+        return true;
+    }
+}

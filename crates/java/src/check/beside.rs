@@ -1,0 +1,350 @@
+//! A specification beside code that nobody may edit (`@SpecFor`; docs/java.md, "Specifications beside the code").
+//!
+//! What goes in: a class with `@SpecFor("java.util.TreeMap")` and the source of the class that it names. What comes out: the syntax tree of
+//! the original with the members of the specification in it, before anything is resolved. So engines, replay and explanations see one class.
+//! Kept: every body of the original. A field, a nested class or a method without a body that is declared again adds annotations, and
+//! nothing else.
+
+use crate::resolve::*;
+use crate::syntax::ast::*;
+use source::{Diagnostic, Span};
+use std::rc::Rc;
+
+/// A class that specifies another.
+pub struct Spec {
+    decl: Rc<ClassDecl>,
+    imports: Vec<Import>,
+    /// The class that it is for, and where it says so.
+    of: String,
+    span: Span,
+}
+
+/// Takes the specifications out of a file.
+pub fn take(unit: &mut Unit) -> Result<Vec<Spec>, Vec<Diagnostic>> {
+    let (specs, classes): (Vec<Rc<ClassDecl>>, Vec<Rc<ClassDecl>>) =
+        std::mem::take(&mut unit.classes).into_iter().partition(|c| c.modifiers.has("SpecFor"));
+    unit.classes = classes;
+    let mut problems = Vec::new();
+    let specs = specs.into_iter().filter_map(|decl| {
+        let annotation = decl.modifiers.annotation("SpecFor")?;
+        let span = annotation.span;
+        let Some(of) = annotation.strings().next().map(str::to_string) else {
+            let problem = Diagnostic::error("bad-spec", span, "`@SpecFor` takes the full name of a class, as a string");
+            problems.push(problem.help("write `@SpecFor(\"java.util.TreeMap\")`"));
+            return None;
+        };
+        Some(Spec { imports: unit.imports.clone(), of, span, decl: decl.clone() })
+    });
+    let specs = specs.collect();
+    if problems.is_empty() { Ok(specs) } else { Err(problems) }
+}
+
+impl Spec {
+    /// The file of the original, if it is among the inputs: its package and the simple name.
+    fn is_for(&self, unit: &Unit, class: &ClassDecl) -> bool {
+        match unit.package.as_str() {
+            "" => self.of == *class.name.name,
+            package => self.of.strip_prefix(package).and_then(|rest| rest.strip_prefix('.')) == Some(&*class.name.name),
+        }
+    }
+}
+
+/// Puts specifications into the classes that they are for: inputs, or sources of the library. Then all is declared.
+pub fn weave(table: &mut Table, mut units: Vec<Unit>, specs: Vec<Spec>, looked_in: &str) {
+    let mut woven: Vec<(Weaver, Option<usize>)> = Vec::new();
+    for spec in specs {
+        let given = units.iter().position(|u| u.classes.iter().any(|c| spec.is_for(u, c)));
+        let found = match given {
+            Some(_) => None,
+            None => table.library_unit(&spec.of),
+        };
+        let at = match (given, found) {
+            (Some(at), _) => at,
+            (None, Some(Ok(unit))) if unit.classes.iter().any(|c| spec.is_for(&unit, c)) => {
+                units.push(unit);
+                units.len() - 1
+            }
+            (None, Some(Err(problems))) => {
+                table.diagnostics.extend(problems);
+                continue;
+            }
+            _ => {
+                let message = format!("the source of `{}`, which this specifies, was not found", spec.of);
+                let mut d = Diagnostic::error("unknown-class", spec.span, message);
+                d.help = Some(format!("{looked_in}; give another place with `--source-path`"));
+                table.diagnostics.push(d);
+                continue;
+            }
+        };
+        let unit = &mut units[at];
+        let index = unit.classes.iter().position(|c| spec.is_for(unit, c)).unwrap_or_default();
+        let mut weaver = Weaver { spec, inherited: Vec::new(), again: Vec::new(), problems: Vec::new() };
+        let original = unit.classes[index].clone();
+        let decl = weaver.spec.decl.clone();
+        unit.classes[index] = Rc::new(weaver.class(&original, &decl, &[]));
+        unit.imports.extend(weaver.spec.imports.iter().cloned());
+        woven.push((weaver, given));
+    }
+    let from_library: Vec<usize> =
+        woven.iter().filter(|(_, given)| given.is_none()).map(|(w, _)| position(&units, &w.spec)).collect();
+    for (at, unit) in units.into_iter().enumerate() {
+        let origin = if from_library.contains(&at) { Origin::Library } else { Origin::Input };
+        table.declare_unit(unit, origin);
+    }
+    for (weaver, _) in woven {
+        weaver.finish(table);
+    }
+}
+
+fn position(units: &[Unit], spec: &Spec) -> usize {
+    units.iter().position(|u| u.classes.iter().any(|c| spec.is_for(u, c))).unwrap_or_default()
+}
+
+struct Weaver {
+    spec: Spec,
+    /// Members that the original itself does not declare: what it inherits.
+    inherited: Vec<Member>,
+    /// Classes of the original that are declared again, as paths of names: they are part of states.
+    again: Vec<Vec<Name>>,
+    problems: Vec<Diagnostic>,
+}
+
+impl Weaver {
+    fn class(&mut self, original: &ClassDecl, spec: &ClassDecl, path: &[Name]) -> ClassDecl {
+        let mut class = original.clone();
+        self.again.push(path.to_vec());
+        let (own, given) = (names(&original.type_params), names(&spec.type_params));
+        if own != given {
+            let message = format!("`{}` has other type parameters than `{}`", spec.name.name, original.name.name);
+            let d = Diagnostic::error("bad-spec", spec.name.span, message);
+            let help = match own.is_empty() {
+                true => "write it without any".to_string(),
+                false => format!("write `<{}>`", own.join(", ")),
+            };
+            self.problems.push(d.related(original.name.span, "declared here").help(help));
+        }
+        let added = spec.modifiers.annotations.iter().filter(|a| &*a.name.name != "SpecFor");
+        class.modifiers.annotations.extend(added.cloned());
+        for member in &spec.members {
+            self.member(&mut class, spec, member, path);
+        }
+        class
+    }
+
+    fn member(&mut self, class: &mut ClassDecl, spec: &ClassDecl, member: &Member, path: &[Name]) {
+        match member {
+            Member::Field(again) => {
+                let known = class.members.iter_mut().find_map(|m| match m {
+                    Member::Field(f) if f.name.name == again.name.name => Some(f),
+                    _ => None,
+                });
+                match known {
+                    Some(known) => {
+                        if let Some(problem) = other_type(&known.ty, &again.ty, &again.name, known.name.span) {
+                            self.problems.push(problem);
+                        }
+                        *known = Rc::new(annotated_field(known, again));
+                    }
+                    // A constant of the specification itself.
+                    None if again.modifiers.is_static && again.init.is_some() => class.members.push(member.clone()),
+                    None => self.elsewhere(class, member, path),
+                }
+            }
+            Member::Method(again) if is_again(again) => {
+                let named = |m: &MethodDecl| match again.is_constructor {
+                    true => m.is_constructor,
+                    false => !m.is_constructor && m.name.name == again.name.name,
+                };
+                let has_constructor = class.has_constructor();
+                let known = class.members.iter_mut().find_map(|m| match m {
+                    Member::Method(m) if named(m) && has_params(m, again) => Some(m),
+                    _ => None,
+                });
+                match known {
+                    Some(known) => *known = Rc::new(annotated_method(known, again)),
+                    // A constructor that nobody wrote.
+                    None if again.is_constructor && again.params.is_empty() && !has_constructor => {
+                        class.members.push(Member::Method(Rc::new(renamed(again, &class.name))));
+                    }
+                    None => self.elsewhere(class, member, path),
+                }
+            }
+            Member::Method(added) => {
+                let known = class.members.iter().find_map(|m| match m {
+                    Member::Method(m) if m.name.name == added.name.name && has_params(m, added) => Some(m),
+                    _ => None,
+                });
+                if let Some(known) = known {
+                    let message = format!("`{}` has a method `{}` of its own", class.name.name, added.name.name);
+                    let d = Diagnostic::error("bad-spec", added.name.span, message);
+                    let help = "give it another name; to add annotations to the original's, declare it `native`";
+                    self.problems.push(d.related(known.name.span, "declared here").help(help));
+                    return;
+                }
+                class.members.push(member.clone());
+            }
+            Member::Class(again) => {
+                let known =
+                    class.members.iter().position(|m| matches!(m, Member::Class(c) if c.name.name == again.name.name));
+                match known {
+                    Some(at) => {
+                        let Member::Class(known) = class.members[at].clone() else { return };
+                        let path: Vec<Name> = path.iter().cloned().chain([again.name.name.clone()]).collect();
+                        class.members[at] = Member::Class(Rc::new(self.class(&known, again, &path)));
+                    }
+                    None => {
+                        class.members.push(member.clone());
+                        self.again.push(path.iter().cloned().chain([again.name.name.clone()]).collect());
+                    }
+                }
+            }
+            Member::Initialiser { .. } => {
+                let message = "a specification has no initialisers: nothing of it runs when an object is made";
+                self.problems.push(Diagnostic::error("bad-spec", spec.name.span, message));
+            }
+        }
+    }
+
+    /// A member that the class does not declare: one that it inherits, or a mistake.
+    fn elsewhere(&mut self, class: &ClassDecl, member: &Member, path: &[Name]) {
+        if path.is_empty() && !matches!(member, Member::Method(m) if m.is_constructor) {
+            self.inherited.push(member.clone());
+            return;
+        }
+        self.problems.push(missing(&class.name.name, class.name.span, member));
+    }
+
+    /// After everything is declared: what is inherited, and which classes are part of states.
+    fn finish(self, table: &mut Table) {
+        table.diagnostics.extend(self.problems);
+        table.spec_files.insert(self.spec.span.file);
+        let Some(class) = table.find_top(&self.spec.of) else { return };
+        table.alias(class, &self.spec.decl.name.name);
+        for path in &self.again {
+            if let Some(at) = path.iter().try_fold(class, |c, name| table.nested(c, name)) {
+                table.classes[at.index()].is_specified = true;
+            }
+        }
+        for member in self.inherited {
+            let mut above = table.superclass(class);
+            while let Some(c) = above.filter(|c| !table.annotate(*c, &member)) {
+                above = table.superclass(c);
+            }
+            if above.is_none() {
+                let info = table.class(class);
+                let problem = missing(&info.name, info.decl.name.span, &member);
+                table.diagnostics.push(problem);
+            }
+        }
+    }
+}
+
+impl Table<'_> {
+    /// Adds the annotations of a member that is declared again to a class above. False if it has no such member.
+    fn annotate(&mut self, class: ClassIx, again: &Member) -> bool {
+        let mut decl = ClassDecl::clone(&self.class(class).decl);
+        let found = decl.members.iter_mut().find_map(|m| match (&mut *m, again) {
+            (Member::Field(known), Member::Field(again)) if known.name.name == again.name.name => {
+                *known = Rc::new(annotated_field(known, again));
+                Some(())
+            }
+            (Member::Method(known), Member::Method(again))
+                if known.name.name == again.name.name && has_params(known, again) =>
+            {
+                *known = Rc::new(annotated_method(known, again));
+                Some(())
+            }
+            _ => None,
+        });
+        if found.is_some() {
+            self.set_decl(class, decl);
+        }
+        found.is_some()
+    }
+}
+
+impl ClassDecl {
+    fn has_constructor(&self) -> bool {
+        self.members.iter().any(|m| matches!(m, Member::Method(m) if m.is_constructor))
+    }
+}
+
+fn missing(class: &str, at: Span, member: &Member) -> Diagnostic {
+    let (what, name) = match member {
+        Member::Method(m) => {
+            let params: Vec<String> = m.params.iter().map(|p| written(&p.ty)).collect();
+            (format!("method `{}({})`", m.name.name, params.join(", ")), &m.name)
+        }
+        Member::Field(f) => (format!("field `{}`", f.name.name), &f.name),
+        _ => return Diagnostic::error("bad-spec", at, "this cannot be declared again"),
+    };
+    let message = format!("`{class}` has no {what}, nor has a class that it extends");
+    let d = Diagnostic::error("unknown-member", name.span, message).related(at, "this is the class that was found");
+    d.help("the specification may be for another version of the library")
+}
+
+fn names(params: &[TypeParam]) -> Vec<&str> {
+    params.iter().map(|p| &*p.name.name).collect()
+}
+
+/// Without a body, or a constructor with an empty one.
+fn is_again(method: &MethodDecl) -> bool {
+    match &method.body {
+        None => true,
+        Some(body) => method.is_constructor && body.is_empty(),
+    }
+}
+
+fn renamed(method: &MethodDecl, name: &Ident) -> MethodDecl {
+    MethodDecl { name: Ident { name: name.name.clone(), span: method.name.span }, ..method.clone() }
+}
+
+fn annotated_field(known: &FieldDecl, again: &FieldDecl) -> FieldDecl {
+    let mut modifiers = Modifiers::clone(&known.modifiers);
+    modifiers.annotations.extend(again.modifiers.annotations.iter().cloned());
+    FieldDecl { modifiers: Rc::new(modifiers), ..known.clone() }
+}
+
+fn annotated_method(known: &MethodDecl, again: &MethodDecl) -> MethodDecl {
+    let mut method = known.clone();
+    method.modifiers.annotations.extend(again.modifiers.annotations.iter().cloned());
+    for (param, more) in method.params.iter_mut().zip(&again.params) {
+        param.modifiers.annotations.extend(more.modifiers.annotations.iter().cloned());
+    }
+    method
+}
+
+/// Parameters are compared as the source writes them, without packages and type arguments.
+fn has_params(known: &MethodDecl, again: &MethodDecl) -> bool {
+    let erased = |m: &MethodDecl| {
+        let own: Vec<(String, String)> = m
+            .type_params
+            .iter()
+            .map(|p| (p.name.name.to_string(), p.bounds.first().map_or("Object".to_string(), written)))
+            .collect();
+        let erase = |name: String| own.iter().find(|(var, _)| *var == name).map_or(name, |(_, bound)| bound.clone());
+        m.params.iter().map(|p| erase(written(&p.ty))).collect::<Vec<String>>()
+    };
+    erased(known) == erased(again)
+}
+
+/// A type by its simple name.
+fn written(ty: &TypeRef) -> String {
+    match &ty.kind {
+        TypeRefKind::Void => "void".into(),
+        TypeRefKind::Var => "var".into(),
+        TypeRefKind::Prim(p) => prim_name(*p).into(),
+        TypeRefKind::Named(parts) => parts.last().map_or(String::new(), |(name, _)| name.name.to_string()),
+        TypeRefKind::Array(e) => format!("{}[]", written(e)),
+        TypeRefKind::Wildcard(_) => "?".into(),
+    }
+}
+
+fn other_type(known: &TypeRef, again: &TypeRef, name: &Ident, at: Span) -> Option<Diagnostic> {
+    let (known, again) = (written(known), written(again));
+    if known == again {
+        return None;
+    }
+    let message = format!("`{}` is of type `{known}` in the original, not `{again}`", name.name);
+    Some(Diagnostic::error("bad-spec", name.span, message).related(at, "declared here"))
+}

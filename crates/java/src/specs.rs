@@ -1,0 +1,25 @@
+//! Specifications of classes of the JDK, as the project ships them (`specs/`): found by the name of the class that they are for.
+
+use source::Diagnostic;
+
+const SPECS: &[(&str, &str)] = &[("java.util.LinkedList", include_str!("../../../specs/java.util/LinkedList.java"))];
+
+/// The name and text of the file with the specification of a class.
+pub fn find(class: &str) -> Result<(String, &'static str), Diagnostic> {
+    let known = SPECS.iter().find(|(name, _)| *name == class || name.strip_prefix("java.util.") == Some(class));
+    known
+        .map(|(name, text)| (format!("<built in>/specs/{}.java", name.replacen("java.util.", "java.util/", 1)), *text))
+        .ok_or_else(|| {
+            let names: Vec<&str> = all().collect();
+            let message = format!("there is no specification of `{class}` that comes with the command");
+            let nearest = source::nearest(class, all()).map(|c| format!("did you mean `{c}`?"));
+            let help = nearest
+                .unwrap_or_else(|| format!("there are {}; write one with `@SpecFor(\"{class}\")`", names.join(", ")));
+            Diagnostic::error("unknown-spec", None, message).help(help)
+        })
+}
+
+/// The classes with a specification.
+pub fn all() -> impl Iterator<Item = &'static str> {
+    SPECS.iter().map(|(name, _)| *name)
+}

@@ -1,0 +1,183 @@
+import glassbox.*;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+
+/**
+ * LinkedList of JDK 17. The invariant: the nodes are a list from `first` to `last` along `next`, each node's `prev` is the one before it,
+ * and `size` is their number. Elements are null or Integers. Postconditions say what becomes of the sequence of elements; iterators are
+ * used by operations of the specification. Left out: what walks from the end for an element (`lastIndexOf`, `removeLastOccurrence`),
+ * collections as arguments, streams.
+ */
+@SpecFor("java.util.LinkedList")
+class LinkedListSpec<E> {
+    @Range("0..0") int modCount;
+    @Range("0..n") int size;
+    @Tree Node<E> first;
+    Node<E> last;
+
+    static class Node<E> {
+        @OneOf(Integer.class) E item;
+        @Tree Node<E> next;
+        Node<E> prev;
+    }
+
+    @Check LinkedListSpec() {}
+    @Check native boolean add(@OneOf(Integer.class) E e);
+    @Check native void addFirst(@OneOf(Integer.class) E e);
+    @Check native void addLast(@OneOf(Integer.class) E e);
+    @Check native boolean offer(@OneOf(Integer.class) E e);
+    @Check native void push(@OneOf(Integer.class) E e);
+    @Check @MayThrow(NoSuchElementException.class) native E getFirst();
+    @Check @MayThrow(NoSuchElementException.class) native E getLast();
+    @Check @MayThrow(NoSuchElementException.class) native E removeFirst();
+    @Check @MayThrow(NoSuchElementException.class) native E removeLast();
+    @Check native E peekFirst();
+    @Check native E peekLast();
+    @Check native E pollFirst();
+    @Check native E pollLast();
+    @Check native int size();
+    @Check native boolean contains(@OneOf(Integer.class) Object o);
+    @Check native int indexOf(@OneOf(Integer.class) Object o);
+    @Check native boolean remove(@OneOf(Integer.class) Object o);
+    @Check native void clear();
+    @Check @MayThrow(IndexOutOfBoundsException.class) native E get(@Range("-1..n") int index);
+    @Check @MayThrow(IndexOutOfBoundsException.class) native E set(@Range("-1..n") int index, @OneOf(Integer.class) E element);
+    @Check @MayThrow(IndexOutOfBoundsException.class) native void add(@Range("-1..n+1") int index, @OneOf(Integer.class) E element);
+    @Check @MayThrow(IndexOutOfBoundsException.class) native E remove(@Range("-1..n") int index);
+    @Check native Object[] toArray();
+
+    @Declarative
+    boolean repOk() {
+        return isList(null, first, 0);
+    }
+
+    // The size is compared at the end, not counted: what one says of the other is seen at once.
+    @Declarative
+    boolean isList(Node<E> before, Node<E> node, int index) {
+        return node == null ? last == before && size == index : node.prev == before && isList(node, node.next, index + 1);
+    }
+
+    @Declarative
+    static <T> boolean same(Node<T> a, Node<T> b) {
+        return a == null ? b == null : b != null && a.item == b.item && same(a.next, b.next);
+    }
+
+    /** Whether a is b with one more item at an index. */
+    @Declarative
+    static <T> boolean inserted(Node<T> a, Node<T> b, int index, Object item) {
+        return a != null
+            && (index == 0
+                ? a.item == item && same(a.next, b)
+                : b != null && a.item == b.item && inserted(a.next, b.next, index - 1, item));
+    }
+
+    @Declarative
+    static <T> boolean isAt(Node<T> node, int index, Object item) {
+        return node != null && (index == 0 ? node.item == item : isAt(node.next, index - 1, item));
+    }
+
+    @Declarative
+    static <T> boolean holds(Node<T> node, Object o) {
+        return node != null && (Objects.equals(o, node.item) || holds(node.next, o));
+    }
+
+    /** Whether b is a without the first item that equals o. */
+    @Declarative
+    static <T> boolean without(Node<T> a, Node<T> b, Object o) {
+        return a != null
+            && (Objects.equals(o, a.item) ? same(a.next, b) : b != null && a.item == b.item && without(a.next, b.next, o));
+    }
+
+    @Declarative
+    static <T> int indexIn(Node<T> node, Object o, int index) {
+        return node == null ? -1 : Objects.equals(o, node.item) ? index : indexIn(node.next, o, index + 1);
+    }
+
+    @Post({"add(E)", "addLast", "offer"}) @Declarative
+    boolean addedLast(LinkedListSpec<E> before, E e) {
+        return inserted(first, before.first, before.size, e);
+    }
+
+    @Post({"addFirst", "push"}) @Declarative
+    boolean addedFirst(LinkedListSpec<E> before, E e) {
+        return inserted(first, before.first, 0, e);
+    }
+
+    @Post("add(int,E)") @Declarative
+    boolean added(LinkedListSpec<E> before, int index, E e) {
+        return inserted(first, before.first, index, e);
+    }
+
+    @Post({"removeFirst"}) @Declarative
+    boolean removedFirst(LinkedListSpec<E> before, E result) {
+        return inserted(before.first, first, 0, result);
+    }
+
+    @Post({"removeLast"}) @Declarative
+    boolean removedLast(LinkedListSpec<E> before, E result) {
+        return inserted(before.first, first, size, result);
+    }
+
+    @Post({"pollFirst"}) @Declarative
+    boolean polledFirst(LinkedListSpec<E> before, E result) {
+        return before.first == null ? result == null && first == null : inserted(before.first, first, 0, result);
+    }
+
+    @Post({"pollLast"}) @Declarative
+    boolean polledLast(LinkedListSpec<E> before, E result) {
+        return before.first == null ? result == null && first == null : inserted(before.first, first, size, result);
+    }
+
+    @Post("remove(int)") @Declarative
+    boolean removed(LinkedListSpec<E> before, int index, E result) {
+        return inserted(before.first, first, index, result);
+    }
+
+    @Post("remove(Object)") @Declarative
+    boolean removed(LinkedListSpec<E> before, Object o, boolean result) {
+        return result ? without(before.first, first, o) : !holds(before.first, o) && same(before.first, first);
+    }
+
+    @Post({"getFirst", "getLast", "peekFirst", "peekLast", "size", "contains", "indexOf", "get", "toArray"}) @Declarative
+    boolean unchanged(LinkedListSpec<E> before) {
+        return same(first, before.first);
+    }
+
+    @Post("contains") @Declarative
+    boolean contained(LinkedListSpec<E> before, Object o, boolean result) {
+        return result == holds(first, o);
+    }
+
+    @Post("indexOf") @Declarative
+    boolean found(LinkedListSpec<E> before, Object o, int result) {
+        return result == indexIn(first, o, 0);
+    }
+
+    @Post("get") @Declarative
+    boolean got(LinkedListSpec<E> before, int index, E result) {
+        return isAt(first, index, result);
+    }
+
+    @Post("set") @Declarative
+    boolean wasSet(LinkedListSpec<E> before, int index, E element, E result) {
+        return isAt(before.first, index, result) && isReplaced(first, before.first, index, element);
+    }
+
+    @Declarative
+    static <T> boolean isReplaced(Node<T> a, Node<T> b, int index, Object item) {
+        return a != null && b != null
+            && (index == 0
+                ? a.item == item && same(a.next, b.next)
+                : a.item == b.item && isReplaced(a.next, b.next, index - 1, item));
+    }
+
+    @Post("clear") @Declarative
+    boolean cleared(LinkedListSpec<E> before) {
+        return first == null;
+    }
+
+    @Post("size") @Declarative
+    boolean counted(LinkedListSpec<E> before, int result) {
+        return result == size;
+    }
+}

@@ -1,0 +1,219 @@
+import glassbox.*;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.NoSuchElementException;
+
+/**
+ * TreeMap of JDK 17. The invariant: a red-black tree, sorted by its keys, with parent pointers; `size` is the number of entries. Keys are
+ * Integers in their natural order, values null or Integers. Postconditions say what is under every key. Left out: views (`keySet` and the
+ * like), comparators, maps as arguments, streams.
+ */
+@SpecFor("java.util.TreeMap")
+@Max("1")
+class TreeMapSpec<K, V> {
+    Comparator<? super K> comparator;
+    @Tree Entry<K, V> root;
+    @Range("0..n") int size;
+    @Range("0..0") int modCount;
+    static final boolean RED = false;
+    static final boolean BLACK = true;
+
+    static class Entry<K, V> {
+        @NonNull @Range("0..2*n") K key;
+        @OneOf(Integer.class) V value;
+        @Tree Entry<K, V> left;
+        @Tree Entry<K, V> right;
+        Entry<K, V> parent;
+        boolean color;
+    }
+
+    @Check TreeMapSpec() {}
+    @Check native int size();
+    @Check native V get(@NonNull @Range("0..2*n") Object key);
+    @Check native boolean containsKey(@NonNull @Range("0..2*n") Object key);
+    @Check native V put(@NonNull @Range("0..2*n") K key, @OneOf(Integer.class) V value);
+    @Check native V putIfAbsent(@NonNull @Range("0..2*n") K key, @OneOf(Integer.class) V value);
+    @Check native V remove(@NonNull @Range("0..2*n") Object key);
+    @Check native void clear();
+    @Check @MayThrow(NoSuchElementException.class) native K firstKey();
+    @Check @MayThrow(NoSuchElementException.class) native K lastKey();
+    @Check native K floorKey(@NonNull @Range("0..2*n") K key);
+    @Check native K ceilingKey(@NonNull @Range("0..2*n") K key);
+    @Check native K higherKey(@NonNull @Range("0..2*n") K key);
+    @Check native K lowerKey(@NonNull @Range("0..2*n") K key);
+    @Check native Map.Entry<K, V> pollFirstEntry();
+
+    @Declarative
+    boolean repOk() {
+        return comparator == null && (root == null || root.color == BLACK) && isColored(root, BLACK) && isBalanced(root)
+            && isSorted(root, null, null) && isLinked(root, null) && size == count(root);
+    }
+
+    @Declarative
+    static <K, V> boolean isLinked(Entry<K, V> e, Entry<K, V> parent) {
+        return e == null || e.parent == parent && isLinked(e.left, e) && isLinked(e.right, e);
+    }
+
+    @Declarative
+    static <K, V> boolean isSorted(Entry<K, V> e, Entry<K, V> low, Entry<K, V> high) {
+        return e == null || (low == null || number(low) < number(e)) && (high == null || number(e) < number(high))
+            && isSorted(e.left, low, e) && isSorted(e.right, e, high);
+    }
+
+    @Declarative
+    static <K, V> int number(Entry<K, V> e) {
+        return (Integer) (Object) e.key;
+    }
+
+    @Declarative
+    static <K, V> boolean isColored(Entry<K, V> e, boolean above) {
+        return e == null
+            || (above == BLACK || e.color == BLACK) && isColored(e.left, e.color) && isColored(e.right, e.color);
+    }
+
+    @Declarative
+    static <K, V> boolean isBalanced(Entry<K, V> e) {
+        return e == null || isBalanced(e.left) && isBalanced(e.right) && blacks(e.left) == blacks(e.right);
+    }
+
+    @Declarative
+    static <K, V> int blacks(Entry<K, V> e) {
+        return e == null ? 1 : (e.color == BLACK ? 1 : 0) + blacks(e.left);
+    }
+
+    @Declarative
+    static <K, V> int count(Entry<K, V> e) {
+        return e == null ? 0 : 1 + count(e.left) + count(e.right);
+    }
+
+    @Declarative
+    static <K, V> Entry<K, V> find(Entry<K, V> e, int key) {
+        return e == null || number(e) == key ? e : find(key < number(e) ? e.left : e.right, key);
+    }
+
+    /** Whether each entry of a tree is in another with the same value, but for one key. */
+    @Declarative
+    static <K, V> boolean areIn(Entry<K, V> e, Entry<K, V> tree, int but) {
+        return e == null
+            || (number(e) == but || isIn(e, find(tree, number(e)))) && areIn(e.left, tree, but) && areIn(e.right, tree, but);
+    }
+
+    @Declarative
+    static <K, V> boolean isIn(Entry<K, V> e, Entry<K, V> found) {
+        return found != null && found.value == e.value;
+    }
+
+    @Post("put") @Declarative
+    boolean wasPut(TreeMapSpec<K, V> before, K key, V value, V result) {
+        int k = (Integer) (Object) key;
+        Entry<K, V> now = find(root, k);
+        Entry<K, V> old = find(before.root, k);
+        return now != null && now.value == value && result == (old == null ? null : old.value)
+            && size == before.size + (old == null ? 1 : 0);
+    }
+
+    @Post("putIfAbsent") @Declarative
+    boolean wasPutIfAbsent(TreeMapSpec<K, V> before, K key, V value, V result) {
+        int k = (Integer) (Object) key;
+        Entry<K, V> now = find(root, k);
+        Entry<K, V> old = find(before.root, k);
+        return now != null && now.value == (old == null || old.value == null ? value : old.value)
+            && result == (old == null ? null : old.value) && size == before.size + (old == null ? 1 : 0);
+    }
+
+    @Post("remove") @Declarative
+    boolean removed(TreeMapSpec<K, V> before, Object key, V result) {
+        int k = (Integer) key;
+        Entry<K, V> old = find(before.root, k);
+        return find(root, k) == null && result == (old == null ? null : old.value)
+            && size == before.size - (old == null ? 0 : 1);
+    }
+
+    @Post("get") @Declarative
+    boolean got(TreeMapSpec<K, V> before, Object key, V result) {
+        Entry<K, V> found = find(root, (Integer) key);
+        return result == (found == null ? null : found.value);
+    }
+
+    @Post("containsKey") @Declarative
+    boolean contained(TreeMapSpec<K, V> before, Object key, boolean result) {
+        return result == (find(root, (Integer) key) != null);
+    }
+
+    @Post({"put", "putIfAbsent"}) @Declarative
+    boolean restStays(TreeMapSpec<K, V> before, K key) {
+        return areIn(before.root, root, (Integer) (Object) key);
+    }
+
+    @Post("remove") @Declarative
+    boolean othersStay(TreeMapSpec<K, V> before, Object key) {
+        return areIn(before.root, root, (Integer) key);
+    }
+
+    @Post({"size", "get", "containsKey", "firstKey", "lastKey", "floorKey", "ceilingKey", "higherKey", "lowerKey"}) @Declarative
+    boolean unchanged(TreeMapSpec<K, V> before) {
+        return size == before.size && areIn(before.root, root, -1);
+    }
+
+    @Post("size") @Declarative
+    boolean counted(TreeMapSpec<K, V> before, int result) {
+        return result == size;
+    }
+
+    @Post("clear") @Declarative
+    boolean cleared(TreeMapSpec<K, V> before) {
+        return root == null && size == 0;
+    }
+
+    // Of a tree that is sorted, the greatest below a bound is found on one way down.
+    @Declarative
+    static <K, V> Entry<K, V> greatestBelow(Entry<K, V> e, int bound, Entry<K, V> so) {
+        return e == null ? so : number(e) < bound ? greatestBelow(e.right, bound, e) : greatestBelow(e.left, bound, so);
+    }
+
+    @Declarative
+    static <K, V> Entry<K, V> leastAbove(Entry<K, V> e, int bound, Entry<K, V> so) {
+        return e == null ? so : number(e) > bound ? leastAbove(e.left, bound, e) : leastAbove(e.right, bound, so);
+    }
+
+    @Declarative
+    static <K, V> boolean is(K key, Entry<K, V> e) {
+        return e == null ? key == null : key != null && (Integer) (Object) key == number(e);
+    }
+
+    @Post("floorKey") @Declarative
+    boolean floor(TreeMapSpec<K, V> before, K key, K result) {
+        return is(result, greatestBelow(root, (Integer) (Object) key + 1, null));
+    }
+
+    @Post("lowerKey") @Declarative
+    boolean lower(TreeMapSpec<K, V> before, K key, K result) {
+        return is(result, greatestBelow(root, (Integer) (Object) key, null));
+    }
+
+    @Post("ceilingKey") @Declarative
+    boolean ceiling(TreeMapSpec<K, V> before, K key, K result) {
+        return is(result, leastAbove(root, (Integer) (Object) key - 1, null));
+    }
+
+    @Post("higherKey") @Declarative
+    boolean higher(TreeMapSpec<K, V> before, K key, K result) {
+        return is(result, leastAbove(root, (Integer) (Object) key, null));
+    }
+
+    @Post("firstKey") @Declarative
+    boolean first(TreeMapSpec<K, V> before, K result) {
+        return root != null && is(result, leastAbove(root, -1, null));
+    }
+
+    @Post("lastKey") @Declarative
+    boolean last(TreeMapSpec<K, V> before, K result) {
+        return root != null && is(result, greatestBelow(root, 2 * GlassBox.size() + 1, null));
+    }
+
+    @Post("pollFirstEntry") @Declarative
+    boolean polled(TreeMapSpec<K, V> before) {
+        return before.root == null ? root == null
+            : size == before.size - 1 && areIn(before.root, root, number(leastAbove(before.root, -1, null)));
+    }
+}
