@@ -103,7 +103,7 @@ impl Depends {
 
     fn term(&mut self, term: &HeapTerm) {
         match term {
-            HeapTerm::Null | HeapTerm::Int(_) | HeapTerm::Bool(_) | HeapTerm::Bound(_) => {}
+            HeapTerm::Null | HeapTerm::Int(_) | HeapTerm::Bool(_) | HeapTerm::Bound(_) | HeapTerm::Local(_) => {}
             HeapTerm::Global(global) => drop(self.globals.insert(*global)),
             HeapTerm::Field(inner, field) => {
                 self.fields.insert(*field);

@@ -306,7 +306,12 @@ impl<'f> Linear<'f> {
 /// The indexes within a term that depend on an integer of the quantifier.
 fn windows_of<'f>(term: &'f HeapTerm, bound: &[(u32, &Type)], windows: &mut Vec<(u32, Window<'f>)>) -> Option<()> {
     match term {
-        HeapTerm::Null | HeapTerm::Int(_) | HeapTerm::Bool(_) | HeapTerm::Global(_) | HeapTerm::Bound(_) => {}
+        HeapTerm::Null
+        | HeapTerm::Int(_)
+        | HeapTerm::Bool(_)
+        | HeapTerm::Global(_)
+        | HeapTerm::Local(_)
+        | HeapTerm::Bound(_) => {}
         HeapTerm::Field(a, _) | HeapTerm::Length(a) => windows_of(a, bound, windows)?,
         HeapTerm::Add(a, b) | HeapTerm::Subtract(a, b) => {
             windows_of(a, bound, windows)?;
@@ -381,7 +386,7 @@ fn free_of<'f>(terms: &[&'f HeapTerm], variables: &[(u32, i64)], atom: &Atom<'f>
 
 fn variables_of(term: &HeapTerm, variables: &mut Vec<u32>) {
     match term {
-        HeapTerm::Null | HeapTerm::Int(_) | HeapTerm::Bool(_) | HeapTerm::Global(_) => {}
+        HeapTerm::Null | HeapTerm::Int(_) | HeapTerm::Bool(_) | HeapTerm::Global(_) | HeapTerm::Local(_) => {}
         HeapTerm::Bound(v) if variables.contains(v) => {}
         HeapTerm::Bound(v) => variables.push(*v),
         HeapTerm::Field(a, _) | HeapTerm::Length(a) => variables_of(a, variables),

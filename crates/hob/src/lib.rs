@@ -19,12 +19,7 @@ pub mod syntax;
 pub mod visit;
 
 pub use escape::{Escape, escapes};
-pub use load::{FileKind, Input, Loaded, load, outline};
+pub use load::{FileKind, Input, Loaded, load, load_beside, outline};
 pub use program::Program;
 pub use rests_on::{Assumption, assumptions};
 pub use syntax::Outline;
-
-/// Whether we have the plugin of that name; modules of others are trusted to keep their contracts.
-pub fn is_provided(plugin: &str) -> bool {
-    plugin == flags::PLUGIN || plugin == bounded::PLUGIN
-}

@@ -14,7 +14,7 @@ pub struct Input<'a> {
     pub text: &'a str,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum FileKind {
     /// `.fl`
     Implementation,
@@ -65,11 +65,47 @@ pub fn load(inputs: &[Input]) -> Loaded {
     work::on_large_stack(|| load_here(inputs))
 }
 
+/// As [`load`], with files that nobody named: a section of a module that is in one of the named files too is taken from there. What is
+/// wrong with the code or the abstraction of a module that nobody named is no reason to stop: its specification is trusted.
+pub fn load_beside(named: &[Input], beside: &[Input], needs_code: bool) -> Loaded {
+    work::on_large_stack(|| {
+        let loaded = load_both(named, beside);
+        let is_code = |file: FileId| {
+            let found = beside.iter().find(|input| input.file == file);
+            found.is_some_and(|i| matches!(i.kind, FileKind::Implementation | FileKind::Abstraction))
+        };
+        let errors: Vec<_> = loaded.diagnostics.iter().filter(|d| d.severity == Severity::Error).collect();
+        let is_theirs = |d: &&Diagnostic| d.span.is_some_and(|s| is_code(s.file));
+        if needs_code || errors.is_empty() || !errors.iter().all(|d| is_theirs(d)) {
+            return loaded;
+        }
+        let rest: Vec<Input> = beside.iter().filter(|i| !is_code(i.file)).copied().collect();
+        load_both(named, &rest)
+    })
+}
+
 fn load_here(inputs: &[Input]) -> Loaded {
+    load_both(inputs, &[])
+}
+
+fn load_both(named: &[Input], beside: &[Input]) -> Loaded {
     let mut files = Files::default();
     let mut diagnostics = Vec::new();
-    for input in inputs {
+    for input in named {
         syntax::parse(input, &mut files, &mut diagnostics);
+    }
+    for input in beside {
+        let mut more = Files::default();
+        syntax::parse(input, &mut more, &mut diagnostics);
+        let impls: Vec<String> = files.impls.iter().map(|m| m.name.text.clone()).collect();
+        let specs: Vec<String> = files.specs.iter().map(|m| m.name.text.clone()).collect();
+        let abstractions: Vec<String> = files.abstractions.iter().map(|m| m.name.text.clone()).collect();
+        let scopes: Vec<String> = files.scopes.iter().map(|s| s.name.text.clone()).collect();
+        files.impls.extend(more.impls.into_iter().filter(|m| !impls.contains(&m.name.text)));
+        files.specs.extend(more.specs.into_iter().filter(|m| !specs.contains(&m.name.text)));
+        files.abstractions.extend(more.abstractions.into_iter().filter(|m| !abstractions.contains(&m.name.text)));
+        files.scopes.extend(more.scopes.into_iter().filter(|s| !scopes.contains(&s.name.text)));
+        files.defaults.extend(more.defaults);
     }
     let mut loaded = Loaded { program: None, diagnostics };
     // Messages about names would follow from what could not be read.

@@ -107,6 +107,8 @@ pub enum SpecVarKind {
     /// Of objects of that type, if it is known.
     Set(Option<TypeId>),
     Bool,
+    /// Of pairs: read, and nothing that speaks of it is decided.
+    Relation,
 }
 
 #[derive(Clone, Debug)]
@@ -144,6 +146,8 @@ pub struct Proc {
     pub body: Option<Vec<Stmt>>,
     /// The closing brace of the body.
     pub end: Span,
+    /// Variables that a formula mentions before their declaration: they live as long as the procedure.
+    pub hoisted: Vec<LocalId>,
 }
 
 #[derive(Clone, Debug)]
@@ -216,6 +220,10 @@ pub enum FormulaKind {
         body: Box<Formula>,
     },
     Uninterpreted(Quoted),
+    /// About the heap: of a plugin that looks there.
+    Heap(Box<HeapFormula>),
+    /// A condition on a relation: nobody here decides it.
+    OverRelation(SpecVarId),
 }
 
 #[derive(Clone, Debug)]
@@ -243,6 +251,16 @@ pub enum Subject {
     Bound(u32),
 }
 
+/// Who checks the procedures of a section.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Checker {
+    Flags,
+    /// The plugin `bounded`, whatever language the section is written in.
+    Bounded,
+    /// They are trusted, and why.
+    Nobody(String),
+}
+
 /// One `use plugin`.
 #[derive(Clone, Debug)]
 pub struct PluginUse {
@@ -251,6 +269,7 @@ pub struct PluginUse {
     pub sets: Vec<SetDefinition>,
     /// A spec Boolean and the module variable of the same name.
     pub predvars: Vec<(SpecVarId, GlobalId)>,
+    pub checker: Checker,
     /// Of the representation, for plugins other than `flags`.
     pub invariants: Vec<HeapInvariant>,
     pub procs: Vec<ProcId>,
@@ -327,6 +346,8 @@ pub enum HeapTerm {
     Int(i64),
     Bool(bool),
     Global(GlobalId),
+    /// In an assertion or an invariant of a loop.
+    Local(LocalId),
     Bound(u32),
     Field(Box<HeapTerm>, FieldId),
     Index(Box<HeapTerm>, Box<HeapTerm>),
@@ -466,10 +487,15 @@ impl Program {
 impl Program {
     /// Whether code of a module may call another and speak of its variables: no scope hides it (docs/hob.md, "Scopes and invariants").
     pub fn sees(&self, from: ModuleId, to: ModuleId) -> bool {
-        let hiding = |scope: &Scope| {
+        self.hiding(from, to).is_none()
+    }
+
+    /// The scope that hides a module from another.
+    pub fn hiding(&self, from: ModuleId, to: ModuleId) -> Option<&Scope> {
+        let hides = |scope: &&Scope| {
             scope.modules.contains(&to) && !scope.exports.contains(&to) && !scope.modules.contains(&from)
         };
-        from == to || !self.scopes.iter().any(hiding)
+        self.scopes.iter().filter(|_| from != to).find(hides)
     }
 
     /// A spec variable as a module's specification calls it: `Content`, or `List.Content` of another module.

@@ -89,6 +89,10 @@ pub struct Run {
     )]
     pub order: Vec<usize>,
 
+    /// The folder whose files the program may open; without it, none
+    #[arg(long, value_name = "DIR", help_heading = "Hob programs")]
+    pub files: Option<PathBuf>,
+
     #[command(flatten)]
     pub reading: Reading,
 

@@ -21,7 +21,7 @@ pub fn check(
     stop: &Stop,
     teller: &mut Teller,
 ) {
-    let loaded = files::load(files, alone, sources);
+    let loaded = files::load(files, alone, false, sources);
     teller.tell(Event::Sources(Arc::new(sources.clone())));
     let checked = loaded.and_then(|(program, given, warnings)| {
         if let Some(emit) = arguments.emit.filter(|e| *e != Emit::Mona) {

@@ -7,11 +7,11 @@ use crate::kinds::{Kind, jobs};
 use crate::output::tell;
 use crate::signals;
 use hob::Program;
-use hob::interp::{self, Ending, Options, Stop as Stopped, World};
+use hob::interp::{self, Ending, Options, Refused, Stop as Stopped, World};
 use hob::program::ProcId;
 use source::{Diagnostic, SourceMap};
-use std::io::BufRead;
-use std::path::{Path, PathBuf};
+use std::io::{BufRead, ErrorKind};
+use std::path::PathBuf;
 use work::Stop;
 
 pub fn run(arguments: Run) -> u8 {
@@ -24,9 +24,11 @@ pub fn run(arguments: Run) -> u8 {
         let ended = ran(&arguments, &mut sources, at_work).map(|(program, outcome)| {
             let status = match &outcome.ending {
                 Ending::Returned(_) => 0,
+                // What the program says of itself.
+                Ending::Exited(status) => *status as u8,
                 Ending::Stopped(stopped) => match **stopped {
                     Stopped::Fault { .. } | Stopped::Violation(_) | Stopped::Assumption { .. } => 1,
-                    Stopped::Steps { .. } | Stopped::Interrupted => 3,
+                    Stopped::Steps { .. } | Stopped::Interrupted | Stopped::Exit(_) => 3,
                 },
             };
             (status, outcome.diagnostic(&program))
@@ -61,11 +63,16 @@ fn ran(arguments: &Run, sources: &mut SourceMap, stop: Stop) -> Result<(Program,
     let Some(job) = jobs.into_iter().find(|j| j.kind == Kind::Hob) else {
         return Err(usage("there is no Hob program here".to_owned(), "name its folder"));
     };
-    let (program, ..) = files::load(&job.files, &job.alone, sources)?;
+    let files = match &arguments.files {
+        Some(folder) => Some(folder.canonicalize().map_err(|e| {
+            usage(format!("the folder {} cannot be opened: {e}", folder.display()), "--files names a folder")
+        })?),
+        None => None,
+    };
+    let (program, ..) = files::load(&job.files, &job.alone, true, sources)?;
     let entry = entry(&program, arguments.term.as_deref())
         .map_err(|message| usage(message, "name a procedure without formals: glassbox run FOLDER Module.proc"))?;
-    let folder = if arguments.file.is_dir() { Some(arguments.file.as_path()) } else { arguments.file.parent() };
-    let mut world = Terminal { folder: folder.unwrap_or(Path::new("")).to_path_buf(), stop };
+    let mut world = Terminal { files, stop };
     let options = Options {
         check_contracts: arguments.contracts,
         steps: arguments.max_steps.unwrap_or(u64::MAX),
@@ -86,10 +93,32 @@ fn entry(program: &Program, name: Option<&str>) -> Result<ProcId, String> {
     all.into_iter().find(fits).ok_or_else(|| format!("there is no procedure `{name}()` without formals"))
 }
 
-/// The user's terminal or pipe; files are looked up in the program's folder first.
+/// The user's terminal or pipe, and the files below the folder that was named.
 struct Terminal {
-    folder: PathBuf,
+    files: Option<PathBuf>,
     stop: Stop,
+}
+
+impl Terminal {
+    /// Where a file is, if that is below the folder; links and `..` are followed first.
+    fn allowed(&self, name: &str) -> Result<PathBuf, Refused> {
+        let root = self.files.as_ref().ok_or(Refused::NotAllowed)?;
+        let path = root.join(name);
+        let real = match path.canonicalize() {
+            Ok(real) => real,
+            // A file to be made: its folder must be there.
+            Err(_) => {
+                let (folder, last) = path.parent().zip(path.file_name()).ok_or(Refused::NotAllowed)?;
+                let is_link = path.symlink_metadata().is_ok_and(|m| m.is_symlink());
+                let folder = folder.canonicalize().map_err(|_| Refused::Missing)?;
+                if is_link {
+                    return Err(Refused::NotAllowed);
+                }
+                folder.join(last)
+            }
+        };
+        if real.starts_with(root) { Ok(real) } else { Err(Refused::NotAllowed) }
+    }
 }
 
 impl World for Terminal {
@@ -107,10 +136,22 @@ impl World for Terminal {
         Some(line.trim_end_matches(['\n', '\r']).to_owned())
     }
 
-    fn file(&mut self, name: &str) -> Option<Vec<String>> {
-        let beside = self.folder.join(name);
-        let text = std::fs::read_to_string(beside).or_else(|_| std::fs::read_to_string(name)).ok()?;
-        Some(text.lines().map(str::to_owned).collect())
+    fn file(&mut self, name: &str) -> Result<Vec<u8>, Refused> {
+        let path = self.allowed(name)?;
+        std::fs::read(path).map_err(|e| match e.kind() {
+            ErrorKind::NotFound => Refused::Missing,
+            _ => Refused::Failed(e.to_string()),
+        })
+    }
+
+    fn save(&mut self, name: &str, bytes: &[u8]) -> Result<(), Refused> {
+        let path = self.allowed(name)?;
+        std::fs::write(path, bytes).map_err(|e| Refused::Failed(e.to_string()))
+    }
+
+    fn now(&self) -> f64 {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        since.map_or(0.0, |since| since.as_secs_f64())
     }
 
     fn interrupted(&self) -> bool {

@@ -8,7 +8,7 @@ use super::{Run, Target, undecided};
 use crate::{Audience, Event, Place, keep, no_thread};
 use hob::Program;
 use hob::bounded::{PLUGIN, Subject as About, Task, space, translate, witness};
-use hob::program::{ModuleId, PluginUse, ProcId};
+use hob::program::{Checker, ModuleId, PluginUse, ProcId};
 use ir::interp::Linked;
 use ir::space::Shape;
 use search::{Counts, Options, Outcome, Session, Strategy};
@@ -43,7 +43,7 @@ pub struct Plan {
 pub fn plan(run: &Run<'_>, targets: &[Target]) -> Vec<Plan> {
     let mut plans = Vec::new();
     for &(module, only) in targets {
-        for plugin_use in run.program.module(module).plugins.iter().filter(|p| p.plugin == PLUGIN) {
+        for plugin_use in run.program.module(module).plugins.iter().filter(|p| p.checker == Checker::Bounded) {
             let checked = hob::bounded::procs(run.program, module, plugin_use);
             if only.is_none_or(|only| checked.contains(&only)) {
                 plans.push(plan_module(run, module, plugin_use, &checked, only));
@@ -64,7 +64,9 @@ fn plan_module(
     let bound = run.options.bound.clamp(1, MOST);
     let mut subject = Subject::new(SubjectKind::Module, program.module(module).name.clone());
     subject.size = Some(bound);
-    subject.plugin = Some(PLUGIN.to_owned());
+    let is_ours = plugin_use.plugin == PLUGIN;
+    let plugin = if is_ours { PLUGIN.to_owned() } else { format!("{PLUGIN}, of {}", plugin_use.plugin) };
+    subject.plugin = Some(plugin);
     let integers = space::integers(program, module).text(bound);
     subject.scope = format!("all heaps with {}, {integers}", space::bound_text(bound));
     let task = translate(program, module, plugin_use).map(keep);

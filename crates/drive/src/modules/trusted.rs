@@ -2,7 +2,7 @@
 
 use super::{Choice, Target};
 use hob::Program;
-use hob::program::{ExprKind, ModuleId, ProcId};
+use hob::program::{Checker, ExprKind, ModuleId, ProcId};
 use std::collections::BTreeSet;
 use verdict::{Assumption, AssumptionKind};
 
@@ -27,13 +27,15 @@ pub fn trusted(program: &Program, checked: &[ProcId], choice: &Choice, targets: 
     let mut found = Vec::new();
     for (i, module) in program.modules.iter().enumerate() {
         let id = ModuleId(i as u32);
-        let mut add = |plugin: Option<&str>, procs: &[ProcId], is_asked: bool| {
+        let mut add = |why: Option<&str>, procs: &[ProcId], is_asked: bool| {
             if is_asked || procs.iter().any(|p| called.contains(p)) {
-                found.push(assumption(program, id, plugin, procs));
+                found.push(assumption(program, id, why, procs));
             }
         };
-        for section in module.plugins.iter().filter(|section| !hob::is_provided(&section.plugin)) {
-            add(Some(&section.plugin), &section.procs, asked(id));
+        for section in &module.plugins {
+            if let Checker::Nobody(why) = &section.checker {
+                add(Some(why), &section.procs, asked(id));
+            }
         }
         if module.plugins.is_empty() {
             add(None, &module.procs, module.has_implementation && asked(id));
@@ -42,7 +44,7 @@ pub fn trusted(program: &Program, checked: &[ProcId], choice: &Choice, targets: 
     found
 }
 
-fn assumption(program: &Program, module: ModuleId, plugin: Option<&str>, procs: &[ProcId]) -> Assumption {
+fn assumption(program: &Program, module: ModuleId, why: Option<&str>, procs: &[ProcId]) -> Assumption {
     let declared = program.module(module);
     // Of a module with several plugins, a part.
     let name = if procs.len() < declared.procs.len() && !procs.is_empty() {
@@ -50,8 +52,8 @@ fn assumption(program: &Program, module: ModuleId, plugin: Option<&str>, procs: 
     } else {
         declared.name.clone()
     };
-    let why = match plugin {
-        Some(plugin) => format!("its code is not checked: there is no plugin \"{plugin}\" here"),
+    let why = match why {
+        Some(why) => format!("its code is not checked: {why}"),
         None => "its code is not checked here".to_owned(),
     };
     let message = format!("the specification of {name}: {why}");

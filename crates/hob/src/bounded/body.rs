@@ -228,7 +228,7 @@ impl<'p> Body<'_, 'p> {
 
     fn spoken(&self) -> Vec<LocalId> {
         let locals = self.declared().locals.iter().enumerate();
-        let spoken = locals.filter(|(_, l)| matches!(l.ty, Type::Object(_) | Type::Bool));
+        let spoken = locals.filter(|(_, l)| !matches!(l.ty, Type::Float | Type::String | Type::Nothing));
         spoken.map(|(i, _)| LocalId(i as u32)).collect()
     }
 
@@ -278,6 +278,8 @@ impl<'p> Body<'_, 'p> {
             }
             StmtKind::While { invariant, condition, body, step } => {
                 let mut rounds = Vec::new();
+                // One that is not read need not hold for what the loop does to be right.
+                let invariant = invariant.as_ref().filter(|i| !matches!(i.kind, FormulaKind::Uninterpreted(_)));
                 if let Some(invariant) = invariant {
                     let holds = self.here(invariant);
                     code.push(at.stmt(Kind::Assert { condition: holds, message: None }));

@@ -1,6 +1,5 @@
 //! Who is checked, where a private procedure is called; parts of contracts: the conjuncts of a clause, the frame as formulas.
 
-use super::PLUGIN;
 use crate::depends::{Depends, Touch};
 use crate::escape::Kept;
 use crate::program::*;
@@ -54,7 +53,7 @@ pub fn at_calls(hob: &Program, checked: &[ProcId], section: &PluginUse) -> Vec<(
 /// other sections.
 pub fn is_given_elsewhere(hob: &Program, kept: &Kept, proc: ProcId) -> bool {
     let plugins = &hob.module(hob.proc(proc).module).plugins;
-    let is_here = |caller: &ProcId| plugins.iter().any(|p| p.plugin == PLUGIN && p.procs.contains(caller));
+    let is_here = |caller: &ProcId| plugins.iter().any(|p| p.checker == Checker::Bounded && p.procs.contains(caller));
     kept.given.iter().any(|(caller, callee)| *callee == proc && !is_here(caller))
 }
 
@@ -67,6 +66,7 @@ pub fn unchanged(hob: &Program, variable: SpecVarId, span: Span) -> Formula {
             let bool = |primed| Box::new(Formula { kind: FormulaKind::Bool(name(primed)), span });
             FormulaKind::Iff(bool(true), bool(false))
         }
+        SpecVarKind::Relation => FormulaKind::OverRelation(variable),
     };
     Formula { kind, span }
 }

@@ -60,6 +60,11 @@ impl Body<'_, '_> {
 
     fn binary(&mut self, at: At, op: BinaryOp, a: &Expr, b: &Expr, e: &Expr) -> Code {
         let is_opaque = |ty: &Type| matches!(ty, Type::String | Type::Float);
+        // A string is never null.
+        if a.ty == Type::String && (matches!(a.kind, ExprKind::Null) || matches!(b.kind, ExprKind::Null)) {
+            let parts = vec![self.expr(a), self.expr(b)];
+            return self.after(at, parts, at.bool(op == BinaryOp::NotEqual));
+        }
         if is_opaque(&a.ty) || is_opaque(&b.ty) {
             return if is_opaque(&e.ty) { self.opaque(at, &[a, b]) } else { self.unknown(at, &[a, b], e) };
         }
@@ -119,9 +124,9 @@ impl Body<'_, '_> {
 
     fn intrinsic(&mut self, at: At, intrinsic: Intrinsic, arguments: &[Expr], e: &Expr) -> Code {
         let arguments: Vec<&Expr> = arguments.iter().collect();
-        match intrinsic.result() {
-            Type::Nothing | Type::String | Type::Float => self.opaque(at, &arguments),
-            Type::Int if intrinsic == Intrinsic::IntToFloat => self.opaque(at, &arguments),
+        match (intrinsic.constant(), &e.ty) {
+            (Some(value), _) => at.int(i64::from(value)),
+            (_, Type::Nothing | Type::String | Type::Float) => self.opaque(at, &arguments),
             _ => self.unknown(at, &arguments, e),
         }
     }

@@ -83,7 +83,7 @@ impl Env {
     /// Whether all variables of a term are known here.
     pub fn knows(&self, term: &HeapTerm) -> bool {
         match term {
-            HeapTerm::Null | HeapTerm::Int(_) | HeapTerm::Bool(_) | HeapTerm::Global(_) => true,
+            HeapTerm::Null | HeapTerm::Int(_) | HeapTerm::Bool(_) | HeapTerm::Global(_) | HeapTerm::Local(_) => true,
             HeapTerm::Bound(variable) => self.names.iter().any(|(n, ..)| *n == Name::Bound(*variable)),
             HeapTerm::Field(a, _) | HeapTerm::Length(a) => self.knows(a),
             HeapTerm::Index(a, b) | HeapTerm::Add(a, b) | HeapTerm::Subtract(a, b) => self.knows(a) && self.knows(b),

@@ -91,6 +91,11 @@ impl Model<'_> {
                 let object = object_of(&self.hob.globals[global.index()].ty);
                 Term { object, ..plain(self.of_state(at, field)) }
             }
+            HeapTerm::Local(local) => {
+                let name = Name::Local(*local);
+                let value = env.read(at, name).unwrap_or_else(|| at.null());
+                Term { object: env.object(name), ..plain(value) }
+            }
             HeapTerm::Bound(variable) => {
                 let name = Name::Bound(*variable);
                 let value = env.read(at, name).unwrap_or_else(|| at.null());
@@ -150,6 +155,7 @@ impl Model<'_> {
             HeapTerm::Global(global) => Some(self.hob.globals[global.index()].ty.clone()),
             HeapTerm::Field(_, field) => Some(self.hob.field(*field).ty.clone()),
             HeapTerm::Bound(variable) => env.object(Name::Bound(*variable)).map(Type::Object),
+            HeapTerm::Local(local) => env.object(Name::Local(*local)).map(Type::Object),
             HeapTerm::Index(array, _) => match self.term_type(array, env)? {
                 Type::Array(element) => Some(*element),
                 _ => None,
@@ -246,7 +252,12 @@ pub fn comparison(at: At, op: BinaryOp, a: Expr, b: Expr) -> Expr {
 /// Whether a term has an element in it whose index is known to be out of bounds.
 fn is_beyond(term: &HeapTerm, env: &Env) -> bool {
     match term {
-        HeapTerm::Null | HeapTerm::Int(_) | HeapTerm::Bool(_) | HeapTerm::Global(_) | HeapTerm::Bound(_) => false,
+        HeapTerm::Null
+        | HeapTerm::Int(_)
+        | HeapTerm::Bool(_)
+        | HeapTerm::Global(_)
+        | HeapTerm::Local(_)
+        | HeapTerm::Bound(_) => false,
         HeapTerm::Field(a, _) | HeapTerm::Length(a) => is_beyond(a, env),
         HeapTerm::Add(a, b) | HeapTerm::Subtract(a, b) => is_beyond(a, env) || is_beyond(b, env),
         HeapTerm::Index(array, index) => {

@@ -333,6 +333,7 @@ impl<'p> Translation<'p> {
                     FormulaKind::Not(Box::new(Formula { kind: FormulaKind::Bool(name), span: name.span }))
                 }
                 SpecVarKind::Set(_) => FormulaKind::Equal(SetExpr::Name(name), SetExpr::Empty),
+                SpecVarKind::Relation => continue,
             };
             let value = self.model.formula(&Formula { kind, span: name.span }, &Env::default(), When::Entry);
             let method = self.model.returning("is empty", Vec::new(), value);

@@ -136,7 +136,7 @@ fn of_term(term: &HeapTerm, mention: &mut dyn FnMut(i64)) {
             of_term(a, mention);
             of_term(b, mention);
         }
-        HeapTerm::Null | HeapTerm::Bool(_) | HeapTerm::Global(_) | HeapTerm::Bound(_) => {}
+        HeapTerm::Null | HeapTerm::Bool(_) | HeapTerm::Global(_) | HeapTerm::Local(_) | HeapTerm::Bound(_) => {}
     }
 }
 

@@ -102,6 +102,12 @@ impl Model<'_> {
                 }
                 if *exists { at.any(parts) } else { at.all(parts) }
             }
+            FormulaKind::Heap(formula) => self.heap_formula(at, formula, env),
+            FormulaKind::OverRelation(relation) => {
+                let message =
+                    format!("`{}` is a relation: nothing about it is decided", self.hob.spec_var(*relation).name);
+                at.unsupported(Diagnostic::error("hob-relation", f.span, message), Ty::Bool)
+            }
             FormulaKind::Uninterpreted(_) => {
                 let problem = Diagnostic::error("hob-bounded-text", f.span, "this formula cannot be read")
                     .label("written for a theorem prover")
@@ -178,7 +184,7 @@ impl Model<'_> {
                 vec![object]
             }
             (None, SpecVarKind::Set(None)) => self.types(),
-            (None, SpecVarKind::Bool) => Vec::new(),
+            (None, SpecVarKind::Bool | SpecVarKind::Relation) => Vec::new(),
         }
     }
 
@@ -240,8 +246,9 @@ impl Model<'_> {
         }
     }
 
+    /// Whether the module's code may change it. A set that nobody defines stays what it is, as those of other modules do.
     pub fn is_own(&self, variable: SpecVarId) -> bool {
-        self.hob.spec_var(variable).module == self.module
+        self.definitions.contains_key(&variable) || self.predvars.contains_key(&variable)
     }
 
     /// Whether an object is in a set now.
@@ -250,20 +257,8 @@ impl Model<'_> {
             let field = self.foreign(variable, Some(object));
             return at.field(&self.ir, x, field);
         }
-        if !self.definitions.contains_key(&variable) {
-            return at.unsupported(self.no_definition(at, variable), Ty::Bool);
-        }
         let method = self.member_method(variable, object);
         at.call(method, vec![self.this(at), x], Ty::Bool)
-    }
-
-    fn no_definition(&self, at: At, variable: SpecVarId) -> Diagnostic {
-        let declared = self.hob.spec_var(variable);
-        let module = &self.hob.module(self.module).name;
-        let message = format!("the abstraction of `{module}` does not say what `{}` is", declared.name);
-        Diagnostic::error("hob-bounded-no-definition", at.0, message)
-            .related(declared.span, "declared here")
-            .help(format!("add `{} = {{ x : T | \"...\" }};` (or `predvar`) to its abst module", declared.name))
     }
 
     fn member_method(&mut self, variable: SpecVarId, object: TypeId) -> MethodId {
@@ -341,7 +336,8 @@ impl Model<'_> {
                 let field = self.global(global);
                 self.of_state(at, field)
             }
-            None => at.unsupported(self.no_definition(at, variable), Ty::Bool),
+            // Not the module's own: see above.
+            None => at.bool(false),
         }
     }
 }

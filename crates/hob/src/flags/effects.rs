@@ -62,7 +62,8 @@ impl Effects {
     }
 }
 
-/// Whom a procedure may call. Without a body: what `calls` allows; without that, anybody.
+/// Whom a procedure may call. Without a body: what `calls` allows; without that, nobody but what a scope that exports the module keeps to
+/// itself, which need not be listed.
 fn callees(program: &Program, proc: &Proc) -> Vec<ProcId> {
     if let Some(body) = &proc.body {
         let mut found = Vec::new();
@@ -77,10 +78,9 @@ fn callees(program: &Program, proc: &Proc) -> Vec<ProcId> {
         let procs = &program.module(*module).procs;
         procs.iter().copied().filter(|p| !program.proc(*p).private).collect::<Vec<_>>()
     };
-    match &proc.contract.calls {
-        Some(modules) => modules.iter().flat_map(public).collect(),
-        None => (0..program.modules.len() as u32).flat_map(|m| public(&ModuleId(m))).collect(),
-    }
+    let exporting = program.scopes.iter().filter(|s| s.exports.contains(&proc.module));
+    let kept = exporting.flat_map(|s| s.modules.iter().filter(|m| !s.exports.contains(m)));
+    proc.contract.calls.iter().flatten().chain(kept).flat_map(public).collect()
 }
 
 fn written(body: &[Stmt]) -> FxHashSet<Written> {

@@ -43,6 +43,15 @@ pub fn diagnostic(program: &Program, proc: ProcId, failure: &Failure) -> Diagnos
     for part in parts {
         problem = problem.related(part, "what should hold");
     }
+    for id in &failure.hidden {
+        let variable = program.spec_var(*id);
+        if let Some(scope) = program.hiding(module, variable.module) {
+            let name = program.name_from(module, *id);
+            let message =
+                format!("{name} is hidden by scope {}: any value that its invariants allow counts", scope.name);
+            problem = problem.related(variable.span, message);
+        }
+    }
     for (span, kind, held) in &failure.way {
         let text = match (*kind, *held) {
             ("while", true) => "in a round of this loop",
@@ -53,6 +62,9 @@ pub fn diagnostic(program: &Program, proc: ProcId, failure: &Failure) -> Diagnos
         problem = problem.related(*span, text);
     }
     match help(failure) {
+        _ if !failure.hidden.is_empty() => {
+            problem.help("callers cannot know it: say it with sets that they see, or as an invariant of the scope")
+        }
         Some(help) => problem.help(help),
         None => problem,
     }

@@ -31,6 +31,8 @@ struct Named {
     now: Term,
     elements: Option<TypeId>,
     single: bool,
+    /// The loop does not change it.
+    is_kept: bool,
 }
 
 impl<'p> Walk<'_, 'p> {
@@ -42,6 +44,19 @@ impl<'p> Walk<'_, 'p> {
         let wanted = goals(self);
         let given: Vec<Fact> = wanted.iter().map(|goal| goal.fact).collect();
         let fact = self.oblige(fact, wanted, Kind::LoopEntry, it.span);
+        if self.options.peel && !self.is_false(fact) {
+            let (end, out) = self.round(fact, &it);
+            let wanted = goals(self);
+            let end = self.oblige(end, wanted, Kind::LoopRound, it.span);
+            let later = if self.is_false(end) { end } else { self.rounds(end, &it, &given) };
+            return self.v.store.or([out, later]);
+        }
+        self.rounds(fact, &it, &given)
+    }
+
+    /// Any number of rounds.
+    fn rounds(&mut self, fact: Fact, it: &Loop<'p>, given: &[Fact]) -> Fact {
+        let it = *it;
 
         let changes = self.changes_of_loop(&it);
         let step = self.step(fact, changes.iter().copied());
@@ -56,7 +71,7 @@ impl<'p> Walk<'_, 'p> {
         };
         kept = self.implied(fact, kept);
         loop {
-            let head = self.v.store.and(kept.iter().chain(&given).copied().chain([rest]));
+            let head = self.v.store.and(kept.iter().chain(given).copied().chain([rest]));
             let quiet = std::mem::replace(&mut self.quiet, true);
             let end = self.round(head, &it).0;
             self.quiet = quiet;
@@ -67,12 +82,12 @@ impl<'p> Walk<'_, 'p> {
             kept = still;
         }
 
-        let head = self.v.store.and(kept.iter().chain(&given).copied().chain([rest]));
+        let head = self.v.store.and(kept.iter().chain(given).copied().chain([rest]));
         self.kept.insert(it.span, kept);
         let head = self.v.store.simplify(head);
         self.reachable(head, it.span, "the loop's invariant contradicts what is known here: nothing below is checked");
         let (end, out) = self.round(head, &it);
-        let wanted = goals(self);
+        let wanted = it.invariant.map(|i| self.goal(i, Reading::OWN, Blame::Loop(i.span))).into_iter().collect();
         self.oblige(end, wanted, Kind::LoopRound, it.span);
         out
     }
@@ -115,7 +130,10 @@ impl<'p> Walk<'_, 'p> {
             _ => {}
         };
         let mut on_place = |place: &Place| match place {
-            Place::Local(local) => drop(changes.borrow_mut().insert(Tracked::Local(*local))),
+            Place::Local(local) => {
+                changes.borrow_mut().insert(Tracked::Local(*local));
+                changes.borrow_mut().extend(self.v.numbers_of(*local));
+            }
             Place::Global(global) => {
                 changes.borrow_mut().extend(self.v.global(*global));
                 changes.borrow_mut().extend(self.v.touched(&Touch::Global(*global)));
@@ -157,6 +175,7 @@ impl<'p> Walk<'_, 'p> {
             }
         }
         self.about_booleans(&mut found);
+        self.about_the_rest(&named, &mut found);
 
         let changed: Vec<Var> = changes.iter().filter_map(|what| self.v.now(*what)).collect();
         let mut seen = rustc_hash::FxHashSet::default();
@@ -176,7 +195,7 @@ impl<'p> Walk<'_, 'p> {
                 && let SpecVarKind::Set(elements) = self.v.program.spec_var(id).kind
             {
                 let (entry, now) = (self.v.spec_set(id, Moment::Entry), self.v.spec_set(id, Moment::Now));
-                named.push(Named { entry: Some(entry), now, elements, single: false });
+                named.push(Named { entry: Some(entry), now, elements, single: false, is_kept: false });
             }
         }
         let pairs: Vec<_> = self.v.tracked.iter().map(|(what, pair)| (*what, *pair)).collect();
@@ -189,7 +208,8 @@ impl<'p> Walk<'_, 'p> {
             }
             let entry = (!is_local).then(|| self.v.store.set(pair.entry));
             let now = self.v.store.set(pair.now);
-            named.push(Named { entry, now, elements: self.v.element_type(pair.now), single: is_local });
+            let is_kept = !changes.contains(&what);
+            named.push(Named { entry, now, elements: self.v.element_type(pair.now), single: is_local, is_kept });
         }
         named
     }
@@ -215,6 +235,23 @@ impl<'p> Walk<'_, 'p> {
         if let (Some(a_entry), Some(b_entry)) = (a.entry, b.entry) {
             let (now, entry) = (self.v.store.union([a.now, b.now]), self.v.store.union([a_entry, b_entry]));
             found.push(self.v.store.equal(now, entry));
+        }
+    }
+
+    /// Of objects that are in no variable which the loop leaves alone nothing moves; what it assigns is one of those.
+    fn about_the_rest(&mut self, named: &[Named], found: &mut Vec<Fact>) {
+        let singles: Vec<Term> = named.iter().filter(|n| n.single && n.is_kept).map(|n| n.now).collect();
+        if singles.is_empty() {
+            return;
+        }
+        let all = self.v.store.union(singles);
+        for set in named {
+            if set.single && !set.is_kept {
+                found.push(self.v.store.subset(set.now, all));
+            } else if let Some(entry) = set.entry {
+                let (now, entry) = (self.v.store.diff(set.now, all), self.v.store.diff(entry, all));
+                found.push(self.v.store.equal(now, entry));
+            }
         }
     }
 

@@ -7,6 +7,7 @@
 mod effects;
 pub mod explain;
 mod loops;
+mod numbers;
 mod oblige;
 mod reading;
 mod vacuous;
@@ -42,6 +43,10 @@ pub struct Options {
     pub warn_unreachable: bool,
     /// Keep each obligation as a text for MONA.
     pub emit_mona: bool,
+    /// Private procedures may rely on the invariants of their scopes, as in the original: only to see whether that is what is missing.
+    pub trust_invariants: bool,
+    /// The first round of every loop apart from the others: what a loop does at least once, or not at all, is known then.
+    pub peel: bool,
 }
 
 impl Default for Options {
@@ -52,6 +57,8 @@ impl Default for Options {
             check_null: false,
             warn_unreachable: true,
             emit_mona: false,
+            trust_invariants: false,
+            peel: false,
         }
     }
 }
@@ -93,6 +100,20 @@ pub enum Verdict {
 pub fn analyse(program: &Program, effects: &Effects, proc: ProcId, options: &Options) -> Finding {
     let start = Instant::now();
     let mut log = pass(program, effects, proc, options, false);
+    let has_loop = program.proc(proc).body.as_deref().is_some_and(has_loop);
+    let peeled = Options { peel: true, ..options.clone() };
+    let mut options = options;
+    // Only where it does not do without: it costs as much again for every loop within a loop.
+    if !log.failures.is_empty() && log.stopped.is_none() && has_loop {
+        let again = pass(program, effects, proc, &peeled, false);
+        if again.stopped.is_none() {
+            let (asked, spent) = (log.side_questions, log.decision_time);
+            log = again;
+            log.side_questions += asked;
+            log.decision_time += spent;
+            options = &peeled;
+        }
+    }
     if !log.failures.is_empty() && log.stopped.is_none() {
         let small = Options { limits: sets::Limits { minimise: true, ..options.limits.clone() }, ..options.clone() };
         let traced = pass(program, effects, proc, &small, true);
@@ -101,6 +122,7 @@ pub fn analyse(program: &Program, effects: &Effects, proc: ProcId, options: &Opt
             log.failures = traced.failures;
         }
     }
+    log.warnings.extend(missing_invariant(program, effects, proc, options, &log));
     if options.warn_unreachable {
         log.warnings.extend(vacuous(program, proc, options));
     }
@@ -126,6 +148,35 @@ pub fn analyse(program: &Program, effects: &Effects, proc: ProcId, options: &Opt
         time: start.elapsed(),
         decision_time: log.decision_time,
     }
+}
+
+/// A private procedure that fails only because it may not rely on an invariant of its scope: the original assumes it there, although
+/// nobody establishes it at the calls.
+fn missing_invariant(
+    program: &Program,
+    effects: &Effects,
+    proc: ProcId,
+    options: &Options,
+    log: &Log,
+) -> Option<Diagnostic> {
+    let declared = program.proc(proc);
+    if !declared.private || log.failures.is_empty() || log.stopped.is_some() {
+        return None;
+    }
+    let scope = program.scopes.iter().find(|s| s.modules.contains(&declared.module) && !s.invariants.is_empty())?;
+    let trusting = Options { trust_invariants: true, warn_unreachable: false, ..options.clone() };
+    let again = pass(program, effects, proc, &trusting, false);
+    if !again.failures.is_empty() || !again.unknown.is_empty() || again.stopped.is_some() {
+        return None;
+    }
+    let message = format!(
+        "`{}` is private, so it does not rely on the invariant of {}; with it, nothing would fail here",
+        declared.name, scope.name
+    );
+    let problem = Diagnostic::warning("private-invariant", scope.invariants[0].span, message)
+        .related(declared.span, "this procedure")
+        .help("calls inside of the scope need not find it true: state it in the procedure's `requires`");
+    Some(problem)
 }
 
 /// Warnings about a contract and the formulas in a body, whoever checks the procedure.
@@ -155,15 +206,25 @@ fn walk<'a, 'p>(
         options,
         log,
         temps: Vec::new(),
+        numbers: Vec::new(),
         quiet: false,
         way: Vec::new(),
         kept: FxHashMap::default(),
     }
 }
 
+fn has_loop(body: &[Stmt]) -> bool {
+    body.iter().any(|statement| match &statement.kind {
+        StmtKind::While { .. } => true,
+        StmtKind::Block(inner) => has_loop(inner),
+        StmtKind::If { then: a, otherwise: b, .. } | StmtKind::Choice(a, b) => has_loop(a) || has_loop(b),
+        _ => false,
+    })
+}
+
 /// The procedures that this plugin is named for, in the order of the program.
 pub fn procs(program: &Program, module: ModuleId) -> Vec<ProcId> {
-    let plugins = program.module(module).plugins.iter().filter(|p| p.plugin == PLUGIN);
+    let plugins = program.module(module).plugins.iter().filter(|p| p.checker == Checker::Flags);
     plugins.flat_map(|p| p.procs.iter().copied()).filter(|p| program.proc(*p).body.is_some()).collect()
 }
 
@@ -199,14 +260,14 @@ fn holds_initially(
     let mut v = Vocabulary::new(program, module, None, sets::Store::new(sets::Options::all(true)));
     let fact = v.formula(formula, Reading::OWN);
     let mut parts = vec![v.store.not(fact)];
-    let is_opaque = v.is_opaque(fact);
+    let opaque = v.opaque_part(fact).cloned();
     for var in v.store.free(fact).to_vec() {
         parts.push(match v.store.sort(var) {
             Sort::Set => {
                 let (set, empty) = (v.store.set(var), v.store.empty());
                 v.store.equal(set, empty)
             }
-            Sort::Bool if v.opaque.contains(&var) => continue,
+            Sort::Bool if v.opaque.contains_key(&var) => continue,
             Sort::Bool => {
                 let b = v.store.boolean(var);
                 v.store.not(b)
@@ -216,8 +277,7 @@ fn holds_initially(
     let query = v.store.and(parts);
     match sets::decide(&mut v.store, query, limits).answer {
         sets::Answer::Unsat => Ok(true),
-        sets::Answer::Sat(_) if is_opaque => Err("it has a formula for a theorem prover".to_owned()),
-        sets::Answer::Sat(_) => Ok(false),
+        sets::Answer::Sat(_) => opaque.map_or(Ok(false), Err),
         sets::Answer::Unknown(why) => Err(why),
     }
 }

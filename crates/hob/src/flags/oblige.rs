@@ -106,6 +106,8 @@ pub struct Failure {
     pub parts: Vec<Span>,
     /// Branches taken on the way: "if", "while", and whether the condition held.
     pub way: Vec<(Span, &'static str, bool)>,
+    /// What it speaks of that a scope hides from the module.
+    pub hidden: Vec<SpecVarId>,
     pub example: Example,
 }
 
@@ -195,10 +197,11 @@ impl<'p> Walk<'_, 'p> {
                 Outcome::Holds => {}
                 Outcome::Unknown(_) if self.stops_at(span) => return,
                 Outcome::Unknown(why) => self.log.unknown.push((span, why)),
-                Outcome::Fails(_) if self.v.is_opaque(part) => {
-                    self.log.unknown.push((span, "it has a formula for a theorem prover".to_owned()));
-                }
                 Outcome::Fails(model) => {
+                    if let Some(why) = self.v.opaque_part(part).cloned() {
+                        self.log.unknown.push((span, why));
+                        continue;
+                    }
                     spans.extend(at);
                     first.get_or_insert((part, model));
                 }
@@ -207,7 +210,17 @@ impl<'p> Walk<'_, 'p> {
         if let Some((part, model)) = first {
             let way = self.way_of(&model);
             let example = self.example(&model, part);
-            self.log.failures.push(Failure { kind: kind.clone(), blame: goal.blame, span, parts: spans, way, example });
+            let mut hidden: Vec<SpecVarId> = Vec::new();
+            for var in self.v.store.free(part).to_vec() {
+                if let Some(what @ Tracked::Spec(id)) = self.v.what(var)
+                    && self.v.is_hidden(what)
+                    && !hidden.contains(&id)
+                {
+                    hidden.push(id);
+                }
+            }
+            let blame = goal.blame;
+            self.log.failures.push(Failure { kind: kind.clone(), blame, span, parts: spans, way, hidden, example });
         }
     }
 
@@ -360,10 +373,14 @@ impl<'p> Walk<'_, 'p> {
         let program = self.v.program;
         for (i, variable) in program.spec_vars.iter().enumerate() {
             let id = SpecVarId(i as u32);
-            if !program.sees(self.v.module, variable.module) {
+            let is_hidden = !program.sees(self.v.module, variable.module);
+            if is_hidden && !self.v.tracked.contains_key(&Tracked::Spec(id)) {
                 continue;
             }
-            let name = program.name_from(self.v.module, id);
+            let mut name = program.name_from(self.v.module, id);
+            if let Some(scope) = program.hiding(self.v.module, variable.module) {
+                name += &format!(" (hidden by {})", scope.name);
+            }
             match variable.kind {
                 SpecVarKind::Bool => {
                     if let Some(pair) = self.v.tracked.get(&Tracked::Spec(id)).copied()
@@ -373,6 +390,7 @@ impl<'p> Walk<'_, 'p> {
                         example.booleans.push((name, model.bool(pair.entry), model.bool(pair.now)));
                     }
                 }
+                SpecVarKind::Relation => {}
                 SpecVarKind::Set(_) => {
                     let (entry, now) = (self.v.spec_set(id, Moment::Entry), self.v.spec_set(id, Moment::Now));
                     example.sets.push((name, members(&self.v.store, model, entry), members(&self.v.store, model, now)));

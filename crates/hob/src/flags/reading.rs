@@ -19,6 +19,9 @@ pub enum Value {
     /// An object as the set of itself.
     Set(Term),
     Bool(Fact),
+    Int(i64),
+    /// An int: for some constants whether it has that value, in [`super::walk::Walk::numbers`].
+    Number(usize),
     /// Of a type that is not followed.
     Other,
 }
@@ -180,15 +183,28 @@ impl<'p> Vocabulary<'p> {
             FormulaKind::Uninterpreted(text) => {
                 let like = self.store.variable(&format!("\"{}\"", text.text), Sort::Bool);
                 let var = self.store.fresh(like);
-                self.opaque.insert(var);
+                self.opaque.insert(var, "it has a formula for a theorem prover".to_owned());
+                self.store.boolean(var)
+            }
+            FormulaKind::Heap(_) => {
+                let like = self.store.variable("about the heap", Sort::Bool);
+                let var = self.store.fresh(like);
+                self.opaque.insert(var, "it has a formula about the heap".to_owned());
+                self.store.boolean(var)
+            }
+            FormulaKind::OverRelation(id) => {
+                let name = self.program.name_from(self.module, *id);
+                let like = self.store.variable(&format!("about {name}"), Sort::Bool);
+                let var = self.store.fresh(like);
+                self.opaque.insert(var, format!("`{name}` is a relation: nothing about it is decided"));
                 self.store.boolean(var)
             }
         }
     }
 
-    /// Whether some part of the fact is a formula for a theorem prover, so that a model of its negation shows nothing.
-    pub fn is_opaque(&self, fact: Fact) -> bool {
-        self.store.free(fact).iter().any(|var| self.opaque.contains(var))
+    /// Why some part of the fact is not interpreted, so that a model of its negation shows nothing.
+    pub fn opaque_part(&self, fact: Fact) -> Option<&String> {
+        self.store.free(fact).iter().find_map(|var| self.opaque.get(var))
     }
 
     fn bool_name(&mut self, name: NameRef, reading: Reading) -> Fact {

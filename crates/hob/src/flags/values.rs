@@ -1,14 +1,26 @@
 //! Expressions, conditions and calls (docs/hob.md, "Statements", "Conditions" and "Calls").
 
 use super::effects::Written;
+use super::numbers::is_comparison;
 use super::oblige::{Blame, Kind};
 use super::reading::{Moment, Reading, Value};
-use super::vocabulary::Tracked;
+use super::vocabulary::{Tracked, invariants_behind};
 use super::walk::{Walk, constant};
 use crate::depends::Touch;
 use crate::program::*;
 use sets::{Compare, Formula as Fact, Sort, Term, Var};
 use source::Span;
+
+fn compares(op: BinaryOp, a: i64, b: i64) -> bool {
+    match op {
+        BinaryOp::Less => a < b,
+        BinaryOp::AtMost => a <= b,
+        BinaryOp::Greater => a > b,
+        BinaryOp::AtLeast => a >= b,
+        BinaryOp::NotEqual => a != b,
+        _ => a == b,
+    }
+}
 
 impl<'p> Walk<'_, 'p> {
     /// Evaluates an expression: its effects on the fact, and its value over values now.
@@ -18,7 +30,7 @@ impl<'p> Walk<'_, 'p> {
             ExprKind::Bool(b) => (fact, Value::Bool(self.v.store.truth(*b))),
             ExprKind::Local(local) => match self.v.now(Tracked::Local(*local)) {
                 Some(var) => (fact, self.value_of(var)),
-                None => (fact, Value::Other),
+                None => (fact, self.number_of(*local)),
             },
             ExprKind::Global(global) => match self.v.global(*global).and_then(|what| self.v.now(what)) {
                 // Bound to a name: what follows in the same statement may change the variable.
@@ -44,6 +56,20 @@ impl<'p> Walk<'_, 'p> {
                 self.call(fact, *callee, values, e.span)
             }
             ExprKind::New(ty) => self.allocate(fact, *ty),
+            ExprKind::Intrinsic(Intrinsic::Accept, parts) => {
+                let mut fact = fact;
+                for part in parts {
+                    fact = self.eval(fact, part).0;
+                }
+                match e.ty {
+                    Type::Object(ty) => self.allocate(fact, ty),
+                    _ => (fact, Value::Other),
+                }
+            }
+            _ if e.ty == Type::Int && constant(e).is_some() => match constant(e) {
+                Some(Constant::Int(n)) => (fact, Value::Int(n)),
+                _ => (fact, Value::Other),
+            },
             ExprKind::Unary(UnaryOp::Not, inner) => {
                 let (fact, value) = self.eval(fact, inner);
                 match value {
@@ -65,6 +91,21 @@ impl<'p> Walk<'_, 'p> {
                 self.unknown(fact, &e.ty)
             }
         }
+    }
+
+    fn number_of(&mut self, local: LocalId) -> Value {
+        let whats = self.v.numbers_of(local);
+        if whats.is_empty() {
+            return Value::Other;
+        }
+        let mut known = Vec::new();
+        for what in whats {
+            if let (Tracked::Number(_, constant), Some(now)) = (what, self.v.now(what)) {
+                known.push((constant, self.v.store.boolean(now)));
+            }
+        }
+        self.numbers.push(known);
+        Value::Number(self.numbers.len() - 1)
     }
 
     fn value_of(&mut self, var: Var) -> Value {
@@ -141,19 +182,28 @@ impl<'p> Walk<'_, 'p> {
         }
     }
 
-    /// `b = x.f`, guarded: if x is null both sides of the equivalence would hold at once.
+    /// `b = x.f` and `k = x.f`. The object is there: the run has not stopped.
     fn read_field(&mut self, fact: Fact, object: Value, field: FieldId, ty: &Type) -> (Fact, Value) {
+        let over = self.v.over_field(field);
+        if let (Value::Set(object), Type::Int, false) = (object, ty, over.is_empty()) {
+            let mut known = Vec::new();
+            for (what, constant) in over {
+                if let Constant::Int(n) = constant {
+                    let set = self.now_set(what);
+                    known.push((n, self.v.store.subset(object, set)));
+                }
+            }
+            self.numbers.push(known);
+            return (fact, Value::Number(self.numbers.len() - 1));
+        }
         let (fact, value) = self.unknown(fact, ty);
         let (Value::Set(object), Value::Bool(b)) = (object, value) else { return (fact, value) };
-        let empty = self.v.store.empty();
-        let is_null = self.v.store.equal(object, empty);
         let mut parts = vec![fact];
         for (what, constant) in self.v.over_field(field) {
             let set = self.now_set(what);
             let inside = self.v.store.subset(object, set);
             let side = if constant == Constant::Bool(true) { b } else { self.v.store.not(b) };
-            let same = self.v.store.iff(side, inside);
-            parts.push(self.v.store.or([is_null, same]));
+            parts.push(self.v.store.iff(side, inside));
         }
         (self.v.store.and(parts), value)
     }
@@ -238,6 +288,22 @@ impl<'p> Walk<'_, 'p> {
                 let fact = self.dereference(fact, value, object.span);
                 self.branch_flag(fact, value, *field, Constant::Bool(true))
             }
+            ExprKind::Binary(op @ (BinaryOp::Xor | BinaryOp::And | BinaryOp::Or), a, b) => {
+                let (fact, left) = self.eval(fact, a);
+                let (fact, right) = self.eval(fact, b);
+                let (Value::Bool(left), Value::Bool(right)) = (left, right) else { return (fact, fact) };
+                let holds = match op {
+                    BinaryOp::And => self.v.store.and([left, right]),
+                    BinaryOp::Or => self.v.store.or([left, right]),
+                    _ => {
+                        let same = self.v.store.iff(left, right);
+                        self.v.store.not(same)
+                    }
+                };
+                let fails = self.v.store.not(holds);
+                (self.v.store.and([fact, holds]), self.v.store.and([fact, fails]))
+            }
+            ExprKind::Binary(op, a, b) if is_comparison(*op) => self.branch_numbers(fact, *op, a, b),
             ExprKind::Binary(..) => {
                 let fact = self.effects_of(fact, e);
                 (fact, fact)
@@ -259,6 +325,15 @@ impl<'p> Walk<'_, 'p> {
                 return self.branch_flag(fact, value, *field, constant);
             }
         }
+        // A string is never null.
+        if a.ty == Type::String && (matches!(a.kind, ExprKind::Null) || matches!(b.kind, ExprKind::Null)) {
+            let (fact, _) = self.eval(fact, a);
+            let (fact, _) = self.eval(fact, b);
+            return (self.v.store.truth(false), fact);
+        }
+        if a.ty == Type::Int {
+            return self.branch_numbers(fact, BinaryOp::Equal, a, b);
+        }
         let (fact, left) = self.eval(fact, a);
         let (fact, right) = self.eval(fact, b);
         let same = match (left, right) {
@@ -268,6 +343,49 @@ impl<'p> Walk<'_, 'p> {
         };
         let differ = self.v.store.not(same);
         (self.v.store.and([fact, same]), self.v.store.and([fact, differ]))
+    }
+
+    /// A comparison of ints, as far as constants are followed.
+    fn branch_numbers(&mut self, fact: Fact, op: BinaryOp, a: &'p Expr, b: &'p Expr) -> (Fact, Fact) {
+        let (fact, left) = self.eval(fact, a);
+        let (fact, right) = self.eval(fact, b);
+        // What is known of the left side must not be of a state before the right side ran.
+        let is_plain = |e: &Expr| match &e.kind {
+            ExprKind::Field(object, _) => matches!(object.kind, ExprKind::Local(_)),
+            ExprKind::Local(_) => true,
+            _ => constant(e).is_some(),
+        };
+        if !is_plain(b) {
+            return (fact, fact);
+        }
+        let (left, right) = (self.known_values(left), self.known_values(right));
+        let (mut yes, mut no) = (vec![fact], vec![fact]);
+        for &(c, is_c) in &left {
+            for &(d, is_d) in &right {
+                let holds = compares(op, c, d);
+                let both = self.v.store.and([is_c, is_d]);
+                let not_both = self.v.store.not(both);
+                if holds {
+                    no.push(not_both)
+                } else {
+                    yes.push(not_both)
+                }
+                // Equal values are both or neither.
+                if c == d && matches!(op, BinaryOp::Equal | BinaryOp::NotEqual) {
+                    let same = self.v.store.iff(is_c, is_d);
+                    if op == BinaryOp::Equal { yes.push(same) } else { no.push(same) }
+                }
+            }
+        }
+        (self.v.store.and(yes), self.v.store.and(no))
+    }
+
+    fn known_values(&mut self, value: Value) -> Vec<(i64, Fact)> {
+        match value {
+            Value::Int(n) => vec![(n, self.v.store.truth(true))],
+            Value::Number(at) => self.numbers[at].clone(),
+            _ => Vec::new(),
+        }
     }
 
     /// `x.f == c`: in the set of c and in no other of the field, or not in it. Vacuous for null.
@@ -314,7 +432,7 @@ impl<'p> Walk<'_, 'p> {
                 !kept_bases.contains(what) && self.effects.writes(callee, Written::Field(*field))
             }
             Tracked::Global(global) => self.effects.writes(callee, Written::Global(*global)),
-            Tracked::Local(_) => false,
+            Tracked::Local(_) | Tracked::Number(..) => false,
         };
         self.v.tracked.keys().filter(|what| changes(what)).copied().collect()
     }
@@ -331,6 +449,12 @@ impl<'p> Walk<'_, 'p> {
         };
         locals.push(result);
 
+        let has_hidden = self.v.tracked.keys().any(|what| self.v.is_hidden(*what));
+        let behind = if has_hidden { invariants_behind(program, self.v.module, callee) } else { Vec::new() };
+        for invariant in &behind {
+            let holds = self.v.formula(&invariant.formula, Reading::NOW);
+            fact = self.v.store.and([fact, holds]);
+        }
         let requires = Reading { unprimed: Moment::Now, primed: Moment::Now, locals: Some(&locals) };
         let mut goals = Vec::new();
         for clause in &proc.contract.requires {
@@ -371,6 +495,9 @@ impl<'p> Walk<'_, 'p> {
             relation.extend(self.grown_by_new_objects(what, &step.before));
         }
         for (_, invariant) in &kept {
+            relation.push(self.v.formula(&invariant.formula, Reading::NOW));
+        }
+        for invariant in &behind {
             relation.push(self.v.formula(&invariant.formula, Reading::NOW));
         }
         for invariant in self.public_invariants() {

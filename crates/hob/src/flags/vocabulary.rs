@@ -5,11 +5,12 @@
 //! base sets: so a derived set needs neither a frame nor a conjoined definition. Two definitions with the same field and constant are one
 //! base set, so they are equal.
 
+use super::numbers::followed;
 use crate::depends::{Depends, Touch};
 use crate::program::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use sets::{Compare, Formula as Fact, Sort, Store, Term, Var};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the analysis follows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -22,6 +23,8 @@ pub enum Tracked {
     Global(GlobalId),
     /// An object or Boolean. Formals are never assigned.
     Local(LocalId),
+    /// Whether an int variable has that value.
+    Number(LocalId, i64),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -49,9 +52,52 @@ pub struct Vocabulary<'p> {
     singles: FxHashMap<Var, ()>,
     types: FxHashMap<Var, TypeId>,
     names: FxHashSet<String>,
-    /// Stand for formulas that are not interpreted here.
-    pub opaque: FxHashSet<Var>,
+    /// By int variable that is followed: its constants.
+    numbers: FxHashMap<LocalId, Vec<i64>>,
+    /// Stand for formulas that are not interpreted here, and why.
+    pub opaque: FxHashMap<Var, String>,
     temps: u32,
+}
+
+/// Variables that a scope hides from the module and that contracts of the procedures it calls speak of, or invariants about those
+/// (docs/hob.md, "Contracts and hidden sets"). They change only while code of their module runs, as all others do.
+fn hidden_from(program: &Program, module: ModuleId, proc: &Proc) -> Vec<SpecVarId> {
+    let mut found = BTreeSet::new();
+    let mention = |formula: &Formula, found: &mut BTreeSet<SpecVarId>| {
+        crate::interp::names_of(formula, &mut |name| {
+            if let Subject::SpecVar(id) = name.subject
+                && !program.sees(module, program.spec_var(id).module)
+            {
+                found.insert(id);
+            }
+        });
+    };
+    let mut called = Vec::new();
+    crate::visit::exprs(proc.body.as_deref().unwrap_or_default(), &mut |e| {
+        if let ExprKind::Call(callee, _) = e.kind {
+            called.push(callee);
+        }
+    });
+    for callee in &called {
+        let contract = &program.proc(*callee).contract;
+        let written = contract.requires.iter().chain(&contract.ensures);
+        let written = written.filter(|c| !matches!(c.reason, Reason::Invariant(_)));
+        written.for_each(|clause| mention(&clause.formula, &mut found));
+    }
+    if !found.is_empty() {
+        for invariant in called.iter().flat_map(|callee| invariants_behind(program, module, *callee)) {
+            mention(&invariant.formula, &mut found);
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// Invariants of scopes that a call enters from outside: they hold then, since no code of the scope runs, or it was left by a call that
+/// may come back, at which they must hold.
+pub fn invariants_behind(program: &Program, module: ModuleId, callee: ProcId) -> Vec<&Invariant> {
+    let target = program.proc(callee).module;
+    let entered = program.scopes.iter().filter(|s| s.exports.contains(&target) && !s.modules.contains(&module));
+    entered.flat_map(|scope| &scope.invariants).collect()
 }
 
 impl<'p> Vocabulary<'p> {
@@ -73,10 +119,11 @@ impl<'p> Vocabulary<'p> {
             singles: FxHashMap::default(),
             types: FxHashMap::default(),
             names: FxHashSet::default(),
-            opaque: FxHashSet::default(),
+            numbers: FxHashMap::default(),
+            opaque: FxHashMap::default(),
             temps: 0,
         };
-        for plugin in program.module(module).plugins.iter().filter(|p| p.plugin == super::PLUGIN) {
+        for plugin in program.module(module).plugins.iter().filter(|p| p.checker == Checker::Flags) {
             for set in &plugin.sets {
                 it.definitions.insert(set.variable, &set.definition);
             }
@@ -84,7 +131,7 @@ impl<'p> Vocabulary<'p> {
         // Whichever section says so: the Boolean is the variable.
         let predvars = program.module(module).plugins.iter().flat_map(|p| &p.predvars);
         it.predvars.extend(predvars.map(|(spec, global)| (*global, *spec)));
-        let others = program.module(module).plugins.iter().filter(|p| p.plugin != super::PLUGIN);
+        let others = program.module(module).plugins.iter().filter(|p| p.checker != Checker::Flags);
         let named = |id| {
             program
                 .module(module)
@@ -101,11 +148,18 @@ impl<'p> Vocabulary<'p> {
         }
         for (i, variable) in program.spec_vars.iter().enumerate() {
             let id = SpecVarId(i as u32);
-            if program.sees(module, variable.module) && !it.definitions.contains_key(&id) {
+            let is_seen = program.sees(module, variable.module) && variable.kind != SpecVarKind::Relation;
+            if is_seen && !it.definitions.contains_key(&id) {
                 let sort = if variable.kind == SpecVarKind::Bool { Sort::Bool } else { Sort::Set };
                 let elements = if let SpecVarKind::Set(Some(ty)) = variable.kind { Some(ty) } else { None };
                 it.add(Tracked::Spec(id), &program.name_from(module, id), sort, elements, false);
             }
+        }
+        for id in proc.map(|proc| hidden_from(program, module, proc)).unwrap_or_default() {
+            let variable = program.spec_var(id);
+            let sort = if variable.kind == SpecVarKind::Bool { Sort::Bool } else { Sort::Set };
+            let elements = if let SpecVarKind::Set(Some(ty)) = variable.kind { Some(ty) } else { None };
+            it.add(Tracked::Spec(id), &program.name_from(module, id), sort, elements, false);
         }
         for &global in &program.module(module).globals {
             if program.globals[global.index()].ty == Type::Bool && !it.predvars.contains_key(&global) {
@@ -114,6 +168,9 @@ impl<'p> Vocabulary<'p> {
         }
         for i in 0..it.locals.len() as u32 {
             it.add_local(LocalId(i));
+        }
+        if let Some(proc) = proc {
+            it.add_numbers(proc);
         }
         it
     }
@@ -150,6 +207,28 @@ impl<'p> Vocabulary<'p> {
         };
         let formal = id.0 < self.formals;
         self.add(Tracked::Local(id), &local.name, sort, elements, formal);
+    }
+
+    fn add_numbers(&mut self, proc: &Proc) {
+        let bases = |field| {
+            let over = self.over_field(field).into_iter();
+            over.filter_map(|(_, c)| if let Constant::Int(n) = c { Some(n) } else { None }).collect()
+        };
+        let mut followed: Vec<(LocalId, Vec<i64>)> = followed(proc, &bases).into_iter().collect();
+        followed.sort_unstable_by_key(|(local, _)| *local);
+        for (local, constants) in followed {
+            let (name, formal) = (proc.locals[local.index()].name.clone(), local.0 < proc.formals);
+            for constant in &constants {
+                let what = Tracked::Number(local, *constant);
+                self.add(what, &format!("{name} = {constant}"), Sort::Bool, None, formal);
+            }
+            self.numbers.insert(local, constants);
+        }
+    }
+
+    /// What an int variable is followed as.
+    pub fn numbers_of(&self, local: LocalId) -> Vec<Tracked> {
+        self.numbers.get(&local).into_iter().flatten().map(|c| Tracked::Number(local, *c)).collect()
     }
 
     /// Different things have different variables, whatever they are called.
@@ -233,6 +312,16 @@ impl<'p> Vocabulary<'p> {
         touched.map(|(id, _)| Tracked::Spec(*id)).filter(|what| self.tracked.contains_key(what)).collect()
     }
 
+    /// Whether a scope hides it from the module: it is followed because a callee's contract speaks of it.
+    pub fn is_hidden(&self, what: Tracked) -> bool {
+        matches!(what, Tracked::Spec(id) if !self.program.sees(self.module, self.program.spec_var(id).module))
+    }
+
+    /// What such a variable of a fact is.
+    pub fn what(&self, var: Var) -> Option<Tracked> {
+        self.by_now.get(&var).or(self.by_entry.get(&var)).copied()
+    }
+
     /// The base sets over a field, each with its constant: F(f) of docs/hob.md, "Statements".
     pub fn over_field(&self, field: FieldId) -> Vec<(Tracked, Constant)> {
         let first = Tracked::Base(field, Constant::Int(i64::MIN));
@@ -263,10 +352,18 @@ impl<'p> Vocabulary<'p> {
         facts
     }
 
-    /// Sets of one field with different constants are disjoint; objects of the type whose Boolean field is followed both ways are in
+    /// An int has one value; sets of one field with different constants are disjoint; objects of the type whose Boolean field is followed both ways are in
     /// one of the two sets.
     fn base_facts(&mut self, at: &[(Tracked, Var)], facts: &mut Vec<Fact>) {
         for (i, &(what, var)) in at.iter().enumerate() {
+            if let Tracked::Number(local, _) = what {
+                for &(_, other) in at[i + 1..].iter().filter(|(w, _)| matches!(w, Tracked::Number(l, _) if *l == local))
+                {
+                    let both = [self.store.boolean(var), self.store.boolean(other)];
+                    let both = self.store.and(both);
+                    facts.push(self.store.not(both));
+                }
+            }
             let Tracked::Base(field, constant) = what else { continue };
             for &(other, other_var) in &at[i + 1..] {
                 if let Tracked::Base(f, c) = other

@@ -28,6 +28,8 @@ pub struct Walk<'a, 'p> {
     pub quiet: bool,
     /// Branches on the way to where the analysis is, each with the side taken.
     pub way: Vec<(Var, bool)>,
+    /// What is known of ints within the current statement.
+    pub numbers: Vec<Vec<(i64, Fact)>>,
     /// What was found to be kept by each loop.
     pub kept: FxHashMap<Span, Vec<Fact>>,
 }
@@ -71,12 +73,34 @@ impl<'p> Walk<'_, 'p> {
         for clause in &proc.contract.requires {
             parts.push(self.v.formula(&clause.formula, Reading { primed: Moment::Entry, ..Reading::OWN }));
         }
+        // A formula may speak of them before their declaration.
+        for &local in &proc.hoisted {
+            let value = self.default_value(&proc.locals[local.index()].ty);
+            let now = self.v.now(Tracked::Local(local));
+            parts.extend(match (value, now) {
+                (Value::Set(empty), Some(now)) => {
+                    let set = self.v.store.set(now);
+                    Some(self.v.store.equal(set, empty))
+                }
+                (Value::Bool(_), Some(now)) => {
+                    let b = self.v.store.boolean(now);
+                    Some(self.v.store.not(b))
+                }
+                _ => None,
+            });
+        }
+        let (program, module) = (self.v.program, self.v.module);
+        let trusts = self.options.trust_invariants && proc.private;
+        let trusted = program.scopes.iter().filter(|s| trusts && s.modules.contains(&module));
+        for invariant in trusted.flat_map(|scope| &scope.invariants) {
+            parts.push(self.v.formula(&invariant.formula, Reading { primed: Moment::Entry, ..Reading::OWN }));
+        }
         for invariant in self.public_invariants() {
             parts.push(self.v.formula(&invariant.formula, Reading { primed: Moment::Entry, ..Reading::OWN }));
         }
         let tracked: Vec<_> = self.v.tracked.iter().map(|(what, pair)| (*what, *pair)).collect();
         for (what, pair) in tracked {
-            if !matches!(what, Tracked::Local(_)) {
+            if !matches!(what, Tracked::Local(_) | Tracked::Number(..)) {
                 parts.push(self.same(pair.now, pair.entry));
             }
         }
@@ -152,8 +176,11 @@ impl<'p> Walk<'_, 'p> {
             if self.stops_at(stmt.span) || self.is_false(fact) {
                 break;
             }
-            if let StmtKind::Declare(local, _) = stmt.kind {
-                declared.extend(self.v.now(Tracked::Local(local)));
+            if let StmtKind::Declare(local, _) = stmt.kind
+                && !self.body().hoisted.contains(&local)
+            {
+                let numbers = self.v.numbers_of(local);
+                declared.extend(numbers.into_iter().chain([Tracked::Local(local)]).filter_map(|what| self.v.now(what)));
             }
             fact = self.stmt(fact, stmt);
         }
@@ -186,6 +213,7 @@ impl<'p> Walk<'_, 'p> {
     /// Forgets the values within a statement.
     pub fn settle(&mut self, fact: Fact) -> Fact {
         let temps = std::mem::take(&mut self.temps);
+        self.numbers.clear();
         self.forget(fact, &temps)
     }
 
@@ -198,7 +226,7 @@ impl<'p> Walk<'_, 'p> {
                     Some(value) => self.eval(fact, value),
                     None => (fact, self.default_value(ty)),
                 };
-                let fact = self.assign_tracked(fact, Tracked::Local(*local), value);
+                let fact = self.assign_local(fact, *local, value);
                 self.settle(fact)
             }
             StmtKind::Assign(place, value) => {
@@ -258,7 +286,9 @@ impl<'p> Walk<'_, 'p> {
             }
             StmtKind::Pragma(_) => fact,
             StmtKind::Havoc(locals) => {
-                let step = self.step(fact, locals.iter().map(|l| Tracked::Local(*l)));
+                let numbers = locals.iter().flat_map(|l| self.v.numbers_of(*l));
+                let changes: Vec<Tracked> = numbers.chain(locals.iter().map(|l| Tracked::Local(*l))).collect();
+                let step = self.step(fact, changes);
                 self.end_step(step, [])
             }
             StmtKind::Choice(a, b) => {
@@ -301,7 +331,42 @@ impl<'p> Walk<'_, 'p> {
         match ty {
             Type::Object(_) => Value::Set(self.v.store.empty()),
             Type::Bool => Value::Bool(self.v.store.truth(false)),
+            Type::Int => Value::Int(0),
             _ => Value::Other,
+        }
+    }
+
+    /// An int variable is followed as several Booleans.
+    fn assign_local(&mut self, fact: Fact, local: LocalId, value: Value) -> Fact {
+        let mut fact = self.assign_tracked(fact, Tracked::Local(local), value);
+        let whats = self.v.numbers_of(local);
+        if whats.is_empty() {
+            return fact;
+        }
+        let mut relation = Vec::new();
+        let mut bound = Vec::new();
+        for what in &whats {
+            let Tracked::Number(_, constant) = what else { continue };
+            if let (Some(is), Some(now)) = (self.number_is(value, *constant), self.v.now(*what)) {
+                let var = self.v.temp_bool();
+                let b = self.v.store.boolean(var);
+                let same = self.v.store.iff(b, is);
+                fact = self.v.store.and([fact, same]);
+                relation.push(self.same(now, var));
+                bound.push(var);
+            }
+        }
+        let mut step = self.step(fact, whats);
+        step.hats.extend(bound);
+        self.end_step(step, relation)
+    }
+
+    /// Whether an int has that value, if that is followed.
+    pub fn number_is(&mut self, value: Value, constant: i64) -> Option<Fact> {
+        match value {
+            Value::Int(n) => Some(self.v.store.truth(n == constant)),
+            Value::Number(at) => self.numbers[at].iter().find(|(c, _)| *c == constant).map(|(_, fact)| *fact),
+            _ => None,
         }
     }
 
@@ -309,7 +374,7 @@ impl<'p> Walk<'_, 'p> {
         match place {
             Place::Local(local) => {
                 let (fact, value) = self.eval(fact, value);
-                self.assign_tracked(fact, Tracked::Local(*local), value)
+                self.assign_local(fact, *local, value)
             }
             Place::Global(global) => {
                 let (fact, value) = self.eval(fact, value);
@@ -349,7 +414,7 @@ impl<'p> Walk<'_, 'p> {
                 let b = self.v.store.boolean(var);
                 (var, self.v.store.iff(b, formula))
             }
-            Value::Other => {
+            Value::Other | Value::Int(_) | Value::Number(_) => {
                 let step = self.step(fact, [what]);
                 return self.end_step(step, []);
             }
@@ -386,6 +451,20 @@ impl<'p> Walk<'_, 'p> {
         if over.is_empty() {
             return fact;
         }
+        // Which of the constants an int is, in names of their own: the step changes the state that it was read in.
+        let mut fact = fact;
+        let mut bound: Vec<Option<Fact>> = Vec::new();
+        for (_, c) in &over {
+            let is = if let (None, Constant::Int(n)) = (constant, c) { self.number_is(value, *n) } else { None };
+            bound.push(is.map(|is| {
+                let var = self.v.temp_bool();
+                self.temps.push(var);
+                let b = self.v.store.boolean(var);
+                let same = self.v.store.iff(b, is);
+                fact = self.v.store.and([fact, same]);
+                b
+            }));
+        }
         let step = self.step(fact, over.iter().map(|(what, _)| *what));
         let pairs: Vec<(Constant, Var, Var)> =
             over.iter().map(|(what, c)| (*c, step.before[what], self.v.tracked[what].now)).collect();
@@ -409,6 +488,20 @@ impl<'p> Walk<'_, 'p> {
                 let (on, off) = (self.v.store.and([b, on]), self.v.store.and([not_b, off]));
                 self.v.store.or([on, off])
             }
+            (None, Value::Int(_) | Value::Number(_)) => {
+                let mut parts = Vec::new();
+                for ((_, old, new), is) in pairs.iter().zip(&bound) {
+                    let (old, new) = (self.v.store.set(*old), self.v.store.set(*new));
+                    let (with, without) = (self.v.store.union([old, object]), self.v.store.diff(old, object));
+                    let (mut joins, mut leaves) = (self.v.store.equal(new, with), self.v.store.equal(new, without));
+                    if let Some(is) = *is {
+                        let is_not = self.v.store.not(is);
+                        (joins, leaves) = (self.v.store.and([is, joins]), self.v.store.and([is_not, leaves]));
+                    }
+                    parts.push(self.v.store.or([joins, leaves]));
+                }
+                self.v.store.and(parts)
+            }
             // Unknown: the object may join or leave any of them, nothing else moves. The original's versions are unsound.
             (None, _) => {
                 let parts: Vec<Fact> = pairs
@@ -425,13 +518,13 @@ impl<'p> Walk<'_, 'p> {
         self.end_step(step, [relation])
     }
 
-    /// At a field access: with `--check-null` the object must be there.
+    /// At a field access: a run that goes on has found the object; with `--check-null` it must be there.
     pub fn dereference(&mut self, fact: Fact, object: Value, span: Span) -> Fact {
         let Value::Set(object) = object else { return fact };
-        if !self.options.check_null {
-            return fact;
-        }
         let goal = self.v.store.card(object, Compare::Equal, 1);
+        if !self.options.check_null {
+            return self.v.store.and([fact, goal]);
+        }
         self.oblige(fact, vec![Goal::new(goal, Blame::Null(span))], Kind::Null, span)
     }
 

@@ -60,6 +60,7 @@ impl Abstraction {
             let variable = SpecVarId(i as u32);
             let module = program.module(program.spec_vars[i].module);
             match program.spec_vars[i].kind {
+                SpecVarKind::Relation => Source::Unknown,
                 SpecVarKind::Bool => {
                     let mut pairs = module.plugins.iter().flat_map(|plugin| &plugin.predvars);
                     pairs.find(|pair| pair.0 == variable).map_or(Source::Unknown, |pair| Source::Bool(pair.1))
@@ -226,7 +227,7 @@ impl Support {
 
     fn of_term(&mut self, term: &HeapTerm) {
         match term {
-            HeapTerm::Null | HeapTerm::Int(_) | HeapTerm::Bool(_) | HeapTerm::Bound(_) => {}
+            HeapTerm::Null | HeapTerm::Int(_) | HeapTerm::Bool(_) | HeapTerm::Bound(_) | HeapTerm::Local(_) => {}
             HeapTerm::Global(global) => self.globals.push(*global),
             HeapTerm::Field(a, field) => {
                 self.fields.push(*field);

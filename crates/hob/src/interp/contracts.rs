@@ -7,7 +7,8 @@
 
 use super::Checks;
 use super::abstraction::{Abstraction, SpecValue};
-use super::heap::{Heap, Watch};
+use super::heap::{Heap, Watch, WithLocals};
+use super::heap_formula::holds;
 use super::machine::{Machine, Step};
 use super::objset::ObjSet;
 use super::set_formula::{Names, evaluate, false_part, names_of};
@@ -108,6 +109,10 @@ impl Names for Moment<'_> {
 
     fn objects(&self) -> usize {
         self.heap.object_count()
+    }
+
+    fn heap(&mut self, formula: &HeapFormula) -> Option<bool> {
+        holds(self.program, &WithLocals { heap: self.heap, locals: self.locals }, formula)
     }
 }
 

@@ -6,7 +6,7 @@
 
 use super::heap_formula::{HeapValue, HeapView};
 use super::value::{ArrayId, ObjId, Value};
-use crate::program::{FieldId, GlobalId, Program, Type, TypeId};
+use crate::program::{FieldId, GlobalId, LocalId, Program, Type, TypeId};
 
 /// There is no room for more, see [`super::Options::memory`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -281,6 +281,38 @@ impl HeapView for Heap {
 
     fn length(&self, array: u32) -> i64 {
         Heap::length(self, ArrayId(array)) as i64
+    }
+}
+
+/// A heap with the variables of a procedure.
+pub(crate) struct WithLocals<'h> {
+    pub heap: &'h Heap,
+    pub locals: &'h [Value],
+}
+
+impl HeapView for WithLocals<'_> {
+    fn objects(&self, ty: TypeId) -> Vec<ObjId> {
+        HeapView::objects(self.heap, ty)
+    }
+
+    fn field(&self, object: ObjId, field: FieldId) -> Option<HeapValue> {
+        HeapView::field(self.heap, object, field)
+    }
+
+    fn global(&self, global: GlobalId) -> Option<HeapValue> {
+        HeapView::global(self.heap, global)
+    }
+
+    fn local(&self, local: LocalId) -> Option<HeapValue> {
+        self.locals.get(local.index()).map(viewed)
+    }
+
+    fn element(&self, array: u32, index: i64) -> Option<HeapValue> {
+        HeapView::element(self.heap, array, index)
+    }
+
+    fn length(&self, array: u32) -> i64 {
+        HeapView::length(self.heap, array)
     }
 }
 

@@ -36,6 +36,11 @@ pub trait HeapView {
 
     fn global(&self, global: GlobalId) -> Option<HeapValue>;
 
+    /// A variable of the procedure that the formula stands in.
+    fn local(&self, _local: LocalId) -> Option<HeapValue> {
+        None
+    }
+
     /// None outside of the bounds.
     fn element(&self, array: u32, index: i64) -> Option<HeapValue>;
 
@@ -367,6 +372,7 @@ impl<'a> Evaluator<'a> {
             HeapTerm::Int(n) => Some(HeapValue::Int(*n)),
             HeapTerm::Bool(b) => Some(HeapValue::Bool(*b)),
             HeapTerm::Global(global) => self.heap.global(*global),
+            HeapTerm::Local(local) => self.heap.local(*local),
             HeapTerm::Bound(variable) => bound.iter().rev().find(|(v, _)| v == variable).map(|(_, value)| *value),
             HeapTerm::Field(object, field) => match self.value(object, bound)? {
                 HeapValue::Object(object) => self.heap.field(object, *field),
@@ -445,7 +451,7 @@ impl<'a> Evaluator<'a> {
 /// Whether all variables of a term are bound.
 fn is_known(term: &HeapTerm, bound: &Bindings) -> bool {
     match term {
-        HeapTerm::Null | HeapTerm::Int(_) | HeapTerm::Bool(_) | HeapTerm::Global(_) => true,
+        HeapTerm::Null | HeapTerm::Int(_) | HeapTerm::Bool(_) | HeapTerm::Global(_) | HeapTerm::Local(_) => true,
         HeapTerm::Bound(variable) => bound.iter().any(|(v, _)| v == variable),
         HeapTerm::Field(a, _) | HeapTerm::Length(a) => is_known(a, bound),
         HeapTerm::Index(a, b) | HeapTerm::Add(a, b) | HeapTerm::Subtract(a, b) => {

@@ -5,7 +5,6 @@ use super::stop::Fault;
 use super::value::Value;
 use crate::program::{Expr, Intrinsic, Type};
 use source::Span;
-use std::rc::Rc;
 use std::sync::Arc;
 use work::Chance;
 
@@ -14,6 +13,9 @@ const DIGITS: i32 = 30;
 
 impl<'p> Machine<'p, '_> {
     pub(crate) fn intrinsic(&mut self, intrinsic: Intrinsic, arguments: &'p [Expr], span: Span) -> Step<Value> {
+        if !matches!(intrinsic.module(), "Console" | "Strings" | "Math" | "Files") {
+            return self.system(intrinsic, arguments, span);
+        }
         let mut values = [Value::Null, Value::Null, Value::Null];
         for (value, argument) in values.iter_mut().zip(arguments) {
             *value = self.eval(argument)?;
@@ -40,10 +42,7 @@ impl<'p> Machine<'p, '_> {
                 let line = self.ahead.take().unwrap_or_else(|| self.world.read_line());
                 Value::text(&line.unwrap_or_default())
             }
-            Intrinsic::AtEnd => {
-                let line = self.ahead.take().unwrap_or_else(|| self.world.read_line());
-                Value::Bool(self.ahead.insert(line).is_none())
-            }
+            Intrinsic::AtEnd => Value::Bool(self.is_at_end()),
             Intrinsic::TextLength => Value::Int(text(0).chars().count() as i32),
             Intrinsic::CharAt => {
                 let (text, at) = (text(0), int(1));
@@ -109,34 +108,31 @@ impl<'p> Machine<'p, '_> {
                 _ => return Err(self.fault(Fault::EmptyRange(int(0)), span)),
             },
             Intrinsic::RandomFloat => Value::Float(self.chance.fraction()),
-            Intrinsic::FileExists => Value::Bool(self.lines_of(&text(0)).is_some()),
+            Intrinsic::FileExists => Value::Bool(self.lines_of(&text(0), span)?.is_some()),
             Intrinsic::FileLine => {
-                let lines = self.lines_of(&text(0));
+                let lines = self.lines_of(&text(0), span)?;
                 let n = usize::try_from(int(1)).ok();
                 let line = lines.as_ref().zip(n).and_then(|(lines, n)| lines.get(n));
                 Value::text(line.map_or("", String::as_str))
             }
-            Intrinsic::FileLines => Value::Int(self.lines_of(&text(0)).map_or(0, |lines| lines.len() as i32)),
+            Intrinsic::FileLines => Value::Int(self.lines_of(&text(0), span)?.map_or(0, |lines| lines.len() as i32)),
+            other => return Err(self.fault(Fault::NotPerformed(other), span)),
         })
     }
 
-    /// A file is read once; what changes later is not seen.
-    fn lines_of(&mut self, name: &str) -> Option<Rc<Vec<String>>> {
-        if let Some(known) = self.files.get(name) {
-            return known.clone();
-        }
-        let lines = self.world.file(name).map(Rc::new);
-        self.files.insert(name.to_string(), lines.clone());
-        lines
-    }
-
     #[cold]
-    fn text_bounds(&self, text: &str, from: i32, to: i32, span: Span) -> Box<super::Stop> {
+    pub(crate) fn text_bounds(&self, text: &str, from: i32, to: i32, span: Span) -> Box<super::Stop> {
         self.fault(Fault::TextBounds { from, to, length: text.chars().count() }, span)
     }
 
     #[cold]
-    fn not_a_number(&self, text: &str, wanted: &'static str, ask: &'static str, span: Span) -> Box<super::Stop> {
+    pub(crate) fn not_a_number(
+        &self,
+        text: &str,
+        wanted: &'static str,
+        ask: &'static str,
+        span: Span,
+    ) -> Box<super::Stop> {
         self.fault(Fault::NotANumber { text: text.to_string(), wanted, ask }, span)
     }
 }
@@ -147,7 +143,7 @@ fn char_at(text: &str, at: usize) -> Option<char> {
 }
 
 /// The characters from number `from` up to, not including, number `to`.
-fn part(text: &str, from: i32, to: i32) -> Option<&str> {
+pub(crate) fn part(text: &str, from: i32, to: i32) -> Option<&str> {
     let (from, to) = (usize::try_from(from).ok()?, usize::try_from(to).ok()?);
     let count = to.checked_sub(from)?;
     if text.is_ascii() {

@@ -7,7 +7,8 @@ use super::contracts::{Contracts, Entry};
 use super::heap::{Heap, Watch};
 use super::stack::Guard;
 use super::stop::{Call, Fault, Stop};
-use super::value::Value;
+use super::system::Opened;
+use super::value::{ObjId, Value};
 use super::world::World;
 use super::{Ending, Options, Outcome};
 use crate::program::{LocalId, ProcId, Program};
@@ -58,6 +59,10 @@ pub struct Machine<'p, 'w> {
     /// A line that `Console.atEnd` has read ahead.
     pub(crate) ahead: Option<Option<String>>,
     pub(crate) files: FxHashMap<String, Option<Rc<Vec<String>>>>,
+    /// By object of the library: which file it stands for, or what text it holds.
+    pub(crate) handles: FxHashMap<ObjId, usize>,
+    pub(crate) open_files: Vec<Opened>,
+    pub(crate) buffers: FxHashMap<ObjId, Vec<u8>>,
 }
 
 impl<'p, 'w> Machine<'p, 'w> {
@@ -87,6 +92,9 @@ impl<'p, 'w> Machine<'p, 'w> {
             contracts,
             ahead: None,
             files: FxHashMap::default(),
+            handles: FxHashMap::default(),
+            open_files: Vec::new(),
+            buffers: FxHashMap::default(),
             options: options.clone(),
         }
     }
@@ -120,9 +128,14 @@ impl<'p, 'w> Machine<'p, 'w> {
     }
 
     /// The outcome of a run whose only call came to this.
-    pub(crate) fn outcome(&self, result: Result<Option<Value>, Box<Stop>>) -> Outcome {
+    pub(crate) fn outcome(&mut self, result: Result<Option<Value>, Box<Stop>>) -> Outcome {
+        self.save_all();
         let ending = match result {
             Ok(value) => Ending::Returned(value),
+            Err(stop) if matches!(*stop, Stop::Exit(_)) => match *stop {
+                Stop::Exit(status) => Ending::Exited(status),
+                _ => Ending::Stopped(stop),
+            },
             Err(stop) => Ending::Stopped(stop),
         };
         Outcome { ending, steps: self.steps, checks: self.checks() }

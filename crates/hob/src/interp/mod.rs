@@ -13,8 +13,8 @@
 //! return `ensures` and the frame; the first violation stops the run. A clause about sets that no plugin defines is skipped and
 //! counted ([`Outcome::checks`]). [`random::drive`] makes random calls of a module's procedures and checks all of them.
 //!
-//! One technique per file: `machine` calls, `stmt` and `expr` walk the tree, `arith` computes, `library` has the library's
-//! procedures, `heap` is the state; `heap_formula` and `abstraction` find the sets of a heap, `set_formula` evaluates formulas about
+//! One technique per file: `machine` calls, `stmt` and `expr` walk the tree, `arith` computes, `library` and `system` have the
+//! library's procedures, `heap` is the state; `heap_formula` and `abstraction` find the sets of a heap, `set_formula` evaluates formulas about
 //! sets, `contracts` does so at calls and returns; `stop` says what went wrong.
 
 mod abstraction;
@@ -31,6 +31,7 @@ mod set_formula;
 mod stack;
 mod stmt;
 mod stop;
+mod system;
 mod value;
 mod world;
 
@@ -41,7 +42,7 @@ pub use objset::ObjSet;
 pub(crate) use set_formula::{Names, evaluate, names_of};
 pub use stop::{Call, Fault, SetsSeen, Stop, Violation, ViolationKind};
 pub use value::{ArrayId, ObjId, Value};
-pub use world::{Script, World};
+pub use world::{Refused, Script, World};
 
 use crate::program::{ProcId, Program};
 use source::Diagnostic;
@@ -77,6 +78,8 @@ pub struct Checks {
 pub enum Ending {
     /// With its value, if the procedure has one.
     Returned(Option<Value>),
+    /// By `System.exit`.
+    Exited(i32),
     Stopped(Box<Stop>),
 }
 
@@ -91,7 +94,7 @@ impl Outcome {
     /// What to tell the user; None if the procedure returned.
     pub fn diagnostic(&self, program: &Program) -> Option<Diagnostic> {
         match &self.ending {
-            Ending::Returned(_) => None,
+            Ending::Returned(_) | Ending::Exited(_) => None,
             Ending::Stopped(stop) => Some(stop.diagnostic(program)),
         }
     }

@@ -9,7 +9,7 @@
 use super::machine::Machine;
 use super::stop::Stop;
 use super::value::Value;
-use super::world::World;
+use super::world::{Refused, World};
 use super::{Checks, Options};
 use crate::program::{ModuleId, ProcId, Program, Type};
 use work::Chance;
@@ -123,6 +123,7 @@ fn one_run(program: &Program, trials: &Trials, chance: &mut Chance, report: &mut
                 report.unfinished += 1;
                 break;
             }
+            Stop::Exit(_) => break,
         };
         match found.iter_mut().find(|other| same_kind(&other.stop, &stop)) {
             Some(known) => known.times += 1,
@@ -243,7 +244,7 @@ impl World for Babble {
         Some(line.join(" "))
     }
 
-    fn file(&mut self, _: &str) -> Option<Vec<String>> {
-        None
+    fn file(&mut self, _: &str) -> Result<Vec<u8>, Refused> {
+        Err(Refused::Missing)
     }
 }

@@ -17,6 +17,11 @@ pub(crate) trait Names {
 
     /// How many objects exist: those that names stand for have smaller numbers.
     fn objects(&self) -> usize;
+
+    /// Whether a formula about the heap holds.
+    fn heap(&mut self, _formula: &HeapFormula) -> Option<bool> {
+        None
+    }
 }
 
 /// Set expressions evaluated before giving up.
@@ -123,7 +128,8 @@ impl<'n> Evaluator<'n> {
                     self.over_singletons(*exists, *variable, body)
                 }
             }
-            FormulaKind::Uninterpreted(_) => None,
+            FormulaKind::Heap(formula) => self.names.heap(formula),
+            FormulaKind::Uninterpreted(_) | FormulaKind::OverRelation(_) => None,
         }
     }
 
@@ -272,7 +278,11 @@ fn quantifiers(formula: &Formula) -> (usize, usize, u32) {
 pub(crate) fn names_of(formula: &Formula, each: &mut dyn FnMut(&NameRef)) {
     let sets = |all: &[&SetExpr], each: &mut dyn FnMut(&NameRef)| all.iter().for_each(|set| set_names(set, each));
     match &formula.kind {
-        FormulaKind::True | FormulaKind::False | FormulaKind::Uninterpreted(_) => {}
+        FormulaKind::True
+        | FormulaKind::False
+        | FormulaKind::Uninterpreted(_)
+        | FormulaKind::Heap(_)
+        | FormulaKind::OverRelation(_) => {}
         FormulaKind::Bool(name) => each(name),
         FormulaKind::Equal(a, b) | FormulaKind::NotEqual(a, b) | FormulaKind::Subset(a, b) => sets(&[a, b], each),
         FormulaKind::Card(a, _, _) => sets(&[a], each),

@@ -1,6 +1,7 @@
 //! Why a run ended before its procedure returned, and how to say it: every reason knows its place and the calls that led there.
 
-use crate::program::{LocalId, ProcId, Program, SpecVarId, Subject};
+use super::world::Refused;
+use crate::program::{Intrinsic, LocalId, ProcId, Program, SpecVarId, Subject};
 use source::{Diagnostic, Span};
 use std::fmt::Write;
 
@@ -32,6 +33,8 @@ pub enum Stop {
     },
     /// The [world](super::World) asked for it.
     Interrupted,
+    /// The program called `System.exit`.
+    Exit(i32),
 }
 
 /// What the program did wrong, whatever its contracts say.
@@ -62,6 +65,14 @@ pub enum Fault {
     NoResult(ProcId),
     TooDeep,
     OutOfMemory,
+    /// Of the library, and not done here.
+    NotPerformed(Intrinsic),
+    File {
+        name: String,
+        why: Refused,
+    },
+    /// A channel or descriptor that is closed, or that nobody opened.
+    NotOpen,
 }
 
 /// A contract that did not hold.
@@ -120,6 +131,9 @@ impl Fault {
             Fault::NoResult(_) => "no-result",
             Fault::TooDeep => "calls-too-deep",
             Fault::OutOfMemory => "out-of-memory",
+            Fault::NotPerformed(_) => "not-performed",
+            Fault::File { .. } => "file-not-opened",
+            Fault::NotOpen => "not-open",
         }
     }
 
@@ -145,6 +159,13 @@ impl Fault {
             Fault::NoResult(proc) => format!("{} ends without returning a value", program.proc_name(*proc)),
             Fault::TooDeep => "the calls are nested too deeply".into(),
             Fault::OutOfMemory => "the program uses more memory than it may".into(),
+            Fault::NotPerformed(procedure) => {
+                format!("{}.{} is not performed here", procedure.module(), procedure.name())
+            }
+            Fault::File { name, why: Refused::Missing } => format!("there is no file {name:?} to open"),
+            Fault::File { name, why: Refused::NotAllowed } => format!("the program may not open the file {name:?}"),
+            Fault::File { name, why: Refused::Failed(why) } => format!("the file {name:?} cannot be used: {why}"),
+            Fault::NotOpen => "this file is not open".into(),
         }
     }
 
@@ -155,6 +176,12 @@ impl Fault {
             Fault::NoImplementation(_) => "give the file with its `impl module`, too".into(),
             Fault::NoResult(_) => "put a `return` on every way through the procedure".into(),
             Fault::TooDeep => "does the recursion end?".into(),
+            Fault::NotPerformed(_) => {
+                "programs can be checked with it; only the terminal and files are performed".into()
+            }
+            Fault::File { why: Refused::NotAllowed, .. } => {
+                "files are opened only below the folder that you name with `--files DIR`".into()
+            }
             _ => return None,
         })
     }
@@ -180,6 +207,9 @@ impl Stop {
                     Diagnostic::error("step-limit", *span, "the run was stopped: it takes more steps than it may")
                         .label("running here");
                 with_stack(made, program, stack)
+            }
+            Stop::Exit(status) => {
+                Diagnostic::note("exit", None, format!("the program ended itself with status {status}"))
             }
             Stop::Interrupted => Diagnostic::note("interrupted", None, "the run was interrupted"),
         }

@@ -9,13 +9,30 @@ pub trait World: Send {
     /// The next line without its end; None at the end of the input.
     fn read_line(&mut self) -> Option<String>;
 
-    /// The lines of a file; None if it cannot be read.
-    fn file(&mut self, name: &str) -> Option<Vec<String>>;
+    fn file(&mut self, name: &str) -> Result<Vec<u8>, Refused>;
+
+    /// Puts that into a file, which is made if need be.
+    fn save(&mut self, _name: &str, _bytes: &[u8]) -> Result<(), Refused> {
+        Err(Refused::NotAllowed)
+    }
+
+    /// Seconds since 1970.
+    fn now(&self) -> f64 {
+        0.0
+    }
 
     /// Asked every few thousand steps: whether to stop.
     fn interrupted(&self) -> bool {
         false
     }
+}
+
+/// Why a file is not opened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refused {
+    Missing,
+    NotAllowed,
+    Failed(String),
 }
 
 /// A world in memory: input, output and files are texts.
@@ -42,7 +59,15 @@ impl World for Script {
         self.input.pop_front()
     }
 
-    fn file(&mut self, name: &str) -> Option<Vec<String>> {
-        self.files.iter().find(|(n, _)| n == name).map(|(_, lines)| lines.clone())
+    fn file(&mut self, name: &str) -> Result<Vec<u8>, Refused> {
+        let found = self.files.iter().find(|(n, _)| n == name);
+        found.map(|(_, lines)| lines.join("\n").into_bytes()).ok_or(Refused::Missing)
+    }
+
+    fn save(&mut self, name: &str, bytes: &[u8]) -> Result<(), Refused> {
+        let lines = String::from_utf8_lossy(bytes).lines().map(str::to_owned).collect();
+        self.files.retain(|(n, _)| n != name);
+        self.files.push((name.to_owned(), lines));
+        Ok(())
     }
 }

@@ -3,10 +3,11 @@
 //! Checked: every set of the specification is defined once, over fields of the module itself; derived sets are not cyclic; a new
 //! object is in no named set. Modules of plugins that are not ours are trusted, and that is reported.
 
+use super::foreign::Language;
 use super::resolver::Resolver;
 use super::sections::Naming;
 use crate::program::{
-    Definition, HeapInvariant, ModuleId, PluginUse, ProcId, SetDefinition, SpecVarId, SpecVarKind, Type,
+    Checker, Definition, HeapInvariant, ModuleId, PluginUse, ProcId, SetDefinition, SpecVarId, SpecVarKind, Type,
 };
 use crate::syntax::ast::{self, Ident};
 use rustc_hash::FxHashMap;
@@ -18,17 +19,19 @@ use std::rc::Rc;
 pub(super) enum Plugin {
     Flags,
     Bounded,
+    /// Of another plugin whose language we read.
+    Language(Language),
     /// Of somebody else.
     Unknown,
 }
 
 impl Plugin {
-    fn of(name: &str) -> Plugin {
+    pub(super) fn of(name: &str) -> Plugin {
         match name {
             // The original spells it in several ways.
             "flags" | "flag" => Plugin::Flags,
             "bounded" => Plugin::Bounded,
-            _ => Plugin::Unknown,
+            _ => Language::of(name).map_or(Plugin::Unknown, Plugin::Language),
         }
     }
 }
@@ -38,6 +41,9 @@ impl<'a> Resolver<'a, '_> {
         for k in 0..self.units.len() {
             let module = ModuleId(k as u32);
             let Some(section) = &self.units[k].abstraction else { continue };
+            if self.units[k].is_trusted {
+                continue;
+            }
             let (plugins, naming, span) = (section.members, section.naming.clone(), section.span);
             let missing = match (&self.units[k].implementation, &self.units[k].specification) {
                 (None, _) => "implementation",
@@ -66,7 +72,8 @@ impl<'a> Resolver<'a, '_> {
         self.partition(module, uses);
         self.check_cycles(module);
         self.check_stationarity(module);
-        if uses.iter().any(|u| Plugin::of(&u.plugin.text) == Plugin::Unknown) {
+        let is_open = |u: &PluginUse| matches!(u.checker, Checker::Nobody(_));
+        if self.program.module(module).plugins.iter().any(is_open) {
             return;
         }
         for variable in self.program.module(module).spec_vars.clone() {
@@ -76,6 +83,7 @@ impl<'a> Resolver<'a, '_> {
             let declared = self.program.spec_var(variable);
             let (name, at) = (declared.name.clone(), declared.span);
             let (message, help) = match declared.kind {
+                SpecVarKind::Relation => continue,
                 SpecVarKind::Set(_) => (
                     format!("the abstraction does not define the set `{name}`"),
                     format!("add `{name} = {{ x : T | \"x.f = 1\" }};`, or remove it from the specification"),
@@ -85,7 +93,8 @@ impl<'a> Resolver<'a, '_> {
                     format!("add `predvar {name};` for the module's variable of that name"),
                 ),
             };
-            let problem = Diagnostic::error("undefined-set", span, message).related(at, "it is declared here");
+            let message = format!("{message}: nothing is known of it, and nothing changes it");
+            let problem = Diagnostic::warning("undefined-set", span, message).related(at, "it is declared here");
             self.diagnostics.push(problem.help(help));
         }
     }
@@ -106,38 +115,33 @@ impl<'a> Resolver<'a, '_> {
             predvars: Vec::new(),
             invariants: Vec::new(),
             procs: Vec::new(),
+            checker: match kind {
+                Plugin::Flags => Checker::Flags,
+                Plugin::Bounded | Plugin::Language(_) => Checker::Bounded,
+                Plugin::Unknown => Checker::Nobody(format!("there is no plugin \"{}\" here", plugin.plugin.text)),
+            },
         };
+        if let Plugin::Language(language) = kind {
+            self.foreign_use(language, module, plugin, naming, defined, &mut resolved);
+            return resolved;
+        }
         if kind == Plugin::Unknown {
             let message =
                 format!("there is no plugin \"{}\" here: what it should check is trusted", plugin.plugin.text);
-            let help = "plugins are \"flags\" and \"bounded\"";
+            let help =
+                "plugins are \"flags\" and \"bounded\"; \"PALE\", \"Bohne\" and \"vcgen\" are read as \"bounded\"";
             let problem = Diagnostic::warning("unknown-plugin", plugin.plugin.span, message);
             self.diagnostics.push(problem.help(help));
             return resolved;
         }
+        self.check_formats(module, plugin, naming);
         for (name, definition) in &plugin.sets {
             let Some(variable) = self.defined_variable(module, name, false, defined) else { continue };
             let Some(definition) = self.definition(module, kind, naming, definition) else { continue };
             self.check_elements(variable, &definition, name);
             resolved.sets.push(SetDefinition { variable, definition, span: name.span });
         }
-        for name in &plugin.predvars {
-            let Some(variable) = self.defined_variable(module, name, true, defined) else { continue };
-            let global = self.names[module.index()].globals.get(name.text.as_str()).copied();
-            let ty = global.map(|g| self.program.globals[g.index()].ty.clone());
-            match (global, ty) {
-                (Some(global), Some(Type::Bool)) => resolved.predvars.push((variable, global)),
-                (_, Some(Type::Nothing)) => {}
-                (_, ty) => {
-                    let message = match ty {
-                        Some(ty) => format!("the variable `{}` has type {}, not bool", name.text, self.type_text(&ty)),
-                        None => format!("the module has no variable `{}`", name.text),
-                    };
-                    let help = format!("add `reference {} : bool;` to the implementation", name.text);
-                    self.error("bad-predvar", name.span, message, help);
-                }
-            }
-        }
+        self.predvars(module, plugin, defined, &mut resolved);
         if kind == Plugin::Flags
             && let Some(invariant) = plugin.invariants.first()
         {
@@ -153,6 +157,95 @@ impl<'a> Resolver<'a, '_> {
             }
         }
         resolved
+    }
+
+    fn predvars(
+        &mut self,
+        module: ModuleId,
+        plugin: &'a ast::PluginUse,
+        defined: &mut FxHashMap<SpecVarId, Span>,
+        resolved: &mut PluginUse,
+    ) {
+        for name in &plugin.predvars {
+            let Some(variable) = self.defined_variable(module, name, true, defined) else { continue };
+            let global = self.names[module.index()].globals.get(name.text.as_str()).copied();
+            let ty = global.map(|g| self.program.globals[g.index()].ty.clone());
+            match (global, ty) {
+                (Some(global), Some(Type::Bool)) => resolved.predvars.push((variable, global)),
+                (_, Some(Type::Nothing)) => {}
+                (_, ty) => {
+                    let message = match ty {
+                        Some(ty) => format!("the variable `{}` has type {}, not bool", name.text, self.type_text(&ty)),
+                        None => format!("the module has no variable `{}`", name.text),
+                    };
+                    let help = format!("add `reference {} : bool;` to the implementation", name.text);
+                    let message = format!("{message}: nothing is known of it, and nothing changes it");
+                    self.diagnostics.push(Diagnostic::warning("bad-predvar", name.span, message).help(help));
+                }
+            }
+        }
+    }
+
+    /// A section of another plugin: all of it is read, or it is trusted.
+    fn foreign_use(
+        &mut self,
+        language: Language,
+        module: ModuleId,
+        plugin: &'a ast::PluginUse,
+        naming: &Rc<Naming<'a>>,
+        defined: &mut FxHashMap<SpecVarId, Span>,
+        resolved: &mut PluginUse,
+    ) {
+        let mut unread = plugin.unread;
+        self.predvars(module, plugin, defined, resolved);
+        for (name, definition) in &plugin.sets {
+            let Some(variable) = self.defined_variable(module, name, false, defined) else { continue };
+            match self.definition(module, Plugin::Language(language), naming, definition) {
+                Some(definition) => {
+                    self.check_elements(variable, &definition, name);
+                    resolved.sets.push(SetDefinition { variable, definition, span: name.span });
+                }
+                None => unread = unread.or(Some(name.span)),
+            }
+        }
+        match self.foreign_invariants(language, module, naming, &plugin.invariants) {
+            Some(invariants) => resolved.invariants = invariants,
+            None => unread = unread.or(plugin.invariants.first().map(|i| i.span)),
+        }
+        if let Some(span) = unread {
+            let message = format!(
+                "this part of the abstraction for \"{}\" is not read: what it should check is trusted",
+                plugin.plugin.text
+            );
+            let help = "write it for the plugin \"bounded\" to have it checked";
+            self.diagnostics.push(Diagnostic::warning("unread-abstraction", span, message).help(help));
+            let why = format!("its abstraction for \"{}\" is not read", plugin.plugin.text);
+            resolved.checker = Checker::Nobody(why);
+            resolved.sets.clear();
+            resolved.invariants.clear();
+        }
+    }
+
+    /// `format T { f : int; }` in a section says which fields are its own: they must be there.
+    fn check_formats(&mut self, module: ModuleId, plugin: &'a ast::PluginUse, naming: &Naming<'a>) {
+        for format in &plugin.formats {
+            let Some(object) = self.object_type(naming, &format.name) else { continue };
+            for (field, _) in &format.fields {
+                if self.names[module.index()].fields.contains_key(&(object, field.text.as_str())) {
+                    continue;
+                }
+                let message = format!("the implementation gives `{}` no field `{}`", format.name.text, field.text);
+                let problem = Diagnostic::warning("unknown-field", field.span, message);
+                self.diagnostics.push(problem.help("declare it there, or remove it here"));
+            }
+        }
+    }
+
+    /// The plugin that checks a procedure, by what is written.
+    pub(super) fn plugin_of(&self, module: ModuleId, proc: &str) -> Option<&'a ast::PluginUse> {
+        let uses = self.units[module.index()].abstraction.as_ref()?.members;
+        let lists = |u: &&ast::PluginUse| u.procs.iter().flatten().any(|p| p.text == proc);
+        uses.iter().find(lists).or(uses.iter().find(|u| u.procs.is_none()))
     }
 
     /// The set or Boolean of the specification that is defined here, for the first time.
@@ -221,6 +314,11 @@ impl<'a> Resolver<'a, '_> {
                 let object = self.object_type(naming, elements)?;
                 match plugin {
                     Plugin::Flags => self.flag(module, naming, variable, object, predicate),
+                    Plugin::Language(language) => {
+                        let formula =
+                            self.foreign_condition(language, module, naming, predicate, (variable, object))?;
+                        Some(Definition::Heap { object, formula })
+                    }
                     _ => {
                         let formula = self.heap_formula(module, naming, predicate, Some((variable, object)))?;
                         Some(Definition::Heap { object, formula })

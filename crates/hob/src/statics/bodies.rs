@@ -3,10 +3,12 @@
 //! Each declaration is a local of its own. Formals and the result's name are never assigned. A procedure with a result does not fall
 //! off its end (docs/hob.md, "Exits").
 
+use super::abstractions::Plugin;
+use super::expressions::as_bool;
 use super::formulas::{Place, Purpose, Role, Visible};
 use super::resolver::Resolver;
 use super::sections::Naming;
-use crate::program::{Expr, ExprKind, Formula, Local, LocalId, ModuleId, ProcId, Stmt, StmtKind, Type};
+use crate::program::{Expr, ExprKind, Formula, FormulaKind, Local, LocalId, ModuleId, ProcId, Stmt, StmtKind, Type};
 use crate::syntax::ast::{self, Ident, Quoted};
 use crate::syntax::parse_formula;
 use rustc_hash::FxHashMap;
@@ -23,13 +25,16 @@ impl<'a> Resolver<'a, '_> {
             let naming = section.naming.clone();
             let locals = self.program.proc(id).locals.clone();
             let (formals, result) = (self.program.proc(id).formals, self.program.proc(id).result);
-            let mut body =
-                Body { resolver: self, module, id, naming, formals, result, locals, scopes: Scopes::default() };
+            let text = &proc.body;
+            let (scopes, early) = (Scopes::default(), FxHashMap::default());
+            let mut body = Body { resolver: self, module, id, naming, formals, result, locals, scopes, text, early };
             for (k, local) in body.locals.iter().enumerate() {
                 body.scopes.add(&local.name, LocalId(k as u32));
             }
             let statements = body.block(&proc.body);
             let locals = std::mem::take(&mut body.locals);
+            let mut hoisted: Vec<LocalId> = body.early.values().map(|(_, id)| *id).collect();
+            hoisted.sort_unstable();
             if result.is_some() && statements.as_ref().is_some_and(|s| falls_through(s)) {
                 let message = format!("procedure `{}` can end without a result", proc.name.text);
                 let end = self.program.proc(id).end;
@@ -37,6 +42,7 @@ impl<'a> Resolver<'a, '_> {
             }
             let proc = &mut self.program.procs[k];
             proc.locals = locals;
+            proc.hoisted = hoisted;
             proc.body = statements;
         }
     }
@@ -52,6 +58,50 @@ fn falls_through(statements: &[Stmt]) -> bool {
         StmtKind::While { condition, .. } => !matches!(condition.kind, ExprKind::Bool(true)),
         _ => true,
     })
+}
+
+/// The names without a module in a formula.
+fn names_in<'f>(formula: &'f ast::Formula, found: &mut Vec<&'f str>) {
+    match &formula.kind {
+        ast::FormulaKind::Name { name, .. } if name.module.is_none() => found.push(&name.name.text),
+        ast::FormulaKind::Binary(_, a, b) => {
+            names_in(a, found);
+            names_in(b, found);
+        }
+        ast::FormulaKind::Not(a) | ast::FormulaKind::Card(a, ..) | ast::FormulaKind::Quantified { body: a, .. } => {
+            names_in(a, found);
+        }
+        ast::FormulaKind::Disjoint(parts) | ast::FormulaKind::Predicate { arguments: parts, .. } => {
+            parts.iter().for_each(|p| names_in(p, found));
+        }
+        _ => {}
+    }
+}
+
+/// The declarations of variables of that name.
+fn declarations<'s>(body: &'s [ast::Stmt], name: &str, found: &mut Vec<(&'s ast::TypeName, &'s Ident)>) {
+    for statement in body {
+        match &statement.kind {
+            ast::StmtKind::Block(inner) => declarations(inner, name, found),
+            ast::StmtKind::Locals(ty, variables) => {
+                found.extend(variables.iter().filter(|(v, _)| v.text == name).map(|(v, _)| (ty, v)));
+            }
+            ast::StmtKind::If(_, then, otherwise) => {
+                declarations(std::slice::from_ref(then), name, found);
+                otherwise.iter().for_each(|s| declarations(std::slice::from_ref(s), name, found));
+            }
+            ast::StmtKind::While { body, .. } => declarations(std::slice::from_ref(body), name, found),
+            ast::StmtKind::For { init, body, .. } => {
+                init.iter().for_each(|s| declarations(std::slice::from_ref(s), name, found));
+                declarations(std::slice::from_ref(body), name, found);
+            }
+            ast::StmtKind::Choice(a, b) => {
+                declarations(std::slice::from_ref(a), name, found);
+                declarations(std::slice::from_ref(b), name, found);
+            }
+            _ => {}
+        }
+    }
 }
 
 /// Which local a name is, with blocks inside of blocks.
@@ -108,6 +158,9 @@ pub(super) struct Body<'r, 'a, 'd> {
     pub result: Option<LocalId>,
     pub locals: Vec<Local>,
     pub scopes: Scopes,
+    text: &'a [ast::Stmt],
+    /// By name: variables that a formula mentions before their declaration, and where that is.
+    early: FxHashMap<String, (Span, LocalId)>,
 }
 
 impl<'a> Body<'_, 'a, '_> {
@@ -143,7 +196,11 @@ impl<'a> Body<'_, 'a, '_> {
             ast::StmtKind::Locals(ty, variables) => self.declaration(ty, variables, span),
             ast::StmtKind::Assign(place, value) => {
                 let (place, value) = (self.place(place), self.expr(value));
-                let ((place, ty), value) = (place?, value?);
+                let ((place, ty), mut value) = (place?, value?);
+                if let Some(truth) = as_bool(&value, &ty).filter(|_| value.ty == Type::Int) {
+                    self.bool_as_number(value.span);
+                    value = truth;
+                }
                 one(StmtKind::Assign(place, self.fit(value, &ty, "what is assigned")?))
             }
             ast::StmtKind::Expr(expr) => one(StmtKind::Expr(self.effect(expr)?)),
@@ -220,6 +277,7 @@ impl<'a> Body<'_, 'a, '_> {
                 Some(value) => self.expr(value).map(Some),
                 None => Some(None),
             };
+            let early = self.early.get(&name.text).filter(|(at, _)| *at == name.span).map(|(_, id)| *id);
             let known = self.scopes.find(&name.text);
             let is_fixed = known.is_some_and(|id| id.0 < self.formals || Some(id) == self.result);
             if let Some(first) = known.filter(|_| is_fixed || self.scopes.in_this_block(&name.text)) {
@@ -228,9 +286,7 @@ impl<'a> Body<'_, 'a, '_> {
                 all = None;
                 continue;
             }
-            let id = LocalId(self.locals.len() as u32);
-            let local_ty = ty.clone().unwrap_or(Type::Nothing);
-            self.locals.push(Local { name: name.text.clone(), ty: local_ty, span: name.span });
+            let id = early.unwrap_or_else(|| self.add_local(name, ty.clone()));
             self.scopes.add(&name.text, id);
             let fitted = match (value, &ty) {
                 (Some(Some(value)), Some(ty)) => self.fit(value, ty, "what is assigned").map(Some),
@@ -244,6 +300,33 @@ impl<'a> Body<'_, 'a, '_> {
             }
         }
         all
+    }
+
+    fn add_local(&mut self, name: &Ident, ty: Option<Type>) -> LocalId {
+        self.locals.push(Local { name: name.text.clone(), ty: ty.unwrap_or(Type::Nothing), span: name.span });
+        LocalId(self.locals.len() as u32 - 1)
+    }
+
+    /// Makes those variables that a formula mentions and that are declared only later: the original moves all declarations to the
+    /// top of the procedure.
+    fn hoist(&mut self, formula: &ast::Formula) {
+        let mut names = Vec::new();
+        names_in(formula, &mut names);
+        for name in names {
+            let is_set = self.resolver.names[self.module.index()].spec_vars.contains_key(name);
+            if is_set || self.scopes.find(name).is_some() || self.early.contains_key(name) {
+                continue;
+            }
+            let mut found = Vec::new();
+            declarations(self.text, name, &mut found);
+            let Some((ty, ident)) = found.into_iter().find(|(_, ident)| ident.span.start > formula.span.start) else {
+                continue;
+            };
+            let naming = self.naming.clone();
+            let ty = self.resolver.type_of(&naming, ty);
+            let id = self.add_local(ident, ty);
+            self.early.insert(name.to_string(), (ident.span, id));
+        }
     }
 
     fn condition(&mut self, condition: &ast::Expr) -> Option<Expr> {
@@ -294,13 +377,43 @@ impl<'a> Body<'_, 'a, '_> {
         }
     }
 
-    /// Over the spec variables and all variables that are in scope.
+    /// Over the spec variables and all variables that are in scope. What a plugin that is not ours, or nobody, reads may be of another
+    /// language: then it is kept as a text.
     fn formula(&mut self, quoted: &Quoted) -> Option<Formula> {
+        let name = self.resolver.program.proc(self.id).name.clone();
+        let plugin = self.resolver.plugin_of(self.module, &name).map(|u| Plugin::of(&u.plugin.text));
+        if matches!(plugin, Some(Plugin::Flags | Plugin::Bounded)) {
+            return self.set_formula(quoted);
+        }
+        if let Some(Plugin::Language(language)) = plugin {
+            let (scopes, locals, naming) = (&self.scopes, &self.locals, self.naming.clone());
+            let visible = |name: &str| scopes.find(name).map(|id| (id, locals[id.index()].ty.clone()));
+            let read = self.resolver.foreign_formula(language, self.module, &naming, quoted, &visible);
+            if let Some(read) = read {
+                return Some(Formula { kind: FormulaKind::Heap(Box::new(read)), span: quoted.span });
+            }
+        }
+        let known = self.resolver.diagnostics.len();
+        if let Some(formula) = self.set_formula(quoted) {
+            return Some(formula);
+        }
+        self.resolver.diagnostics.truncate(known);
+        if let Some(Plugin::Language(_)) = plugin {
+            let message = "this formula is not read, and not checked";
+            let problem = source::Diagnostic::warning("unread-formula", quoted.span, message);
+            self.resolver.diagnostics.push(problem.help("what runs do is checked without it"));
+        }
+        Some(Formula { kind: FormulaKind::Uninterpreted(quoted.clone()), span: quoted.span })
+    }
+
+    fn set_formula(&mut self, quoted: &Quoted) -> Option<Formula> {
         let formula = parse_formula(quoted, self.resolver.diagnostics)?;
+        self.hoist(&formula);
+        let early = &self.early;
         let (scopes, locals) = (&self.scopes, &self.locals);
         let (formals, result) = (self.formals, self.result);
         let visible = |name: &str| {
-            let id = scopes.find(name)?;
+            let id = scopes.find(name).or_else(|| early.get(name).map(|(_, id)| *id))?;
             let role = if id.0 < formals {
                 Role::Formal
             } else if Some(id) == result {
@@ -317,6 +430,7 @@ impl<'a> Body<'_, 'a, '_> {
             locals: &visible,
             local_names: &|| scopes.names(),
             purpose: Purpose::Assertion,
+            clause: None,
         };
         self.resolver.formula(&formula, &place)
     }

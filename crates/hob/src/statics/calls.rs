@@ -73,7 +73,7 @@ impl Body<'_, '_, '_> {
 
     fn library(&mut self, module: &Ident, name: &Ident, arguments: Vec<Expr>, span: Span) -> Option<Expr> {
         let Some(intrinsic) = Intrinsic::find(&module.text, &name.text) else {
-            let message = format!("library module `{}` has no procedure `{}`", module.text, name.text);
+            let message = format!("`{}.{}` is not part of the library", module.text, name.text);
             let help = self.resolver.suggest(&name.text, Intrinsic::of_module(&module.text), "see the documentation");
             return self.fail("unknown-procedure", name.span, message, &help);
         };
@@ -84,11 +84,13 @@ impl Body<'_, '_, '_> {
             return None;
         }
         let mut fitted = Vec::with_capacity(arguments.len());
-        for (k, (argument, ty)) in arguments.into_iter().zip(formals).enumerate() {
-            fitted.push(self.fit(argument, ty, &format!("argument {}", k + 1)));
+        for (k, (argument, shape)) in arguments.into_iter().zip(formals).enumerate() {
+            let ty = self.resolver.shape(*shape);
+            fitted.push(self.fit(argument, &ty, &format!("argument {}", k + 1)));
         }
         let fitted = fitted.into_iter().collect::<Option<Vec<Expr>>>()?;
-        Some(Expr { kind: ExprKind::Intrinsic(intrinsic, fitted), ty: intrinsic.result(), span })
+        let ty = self.resolver.shape(intrinsic.result());
+        Some(Expr { kind: ExprKind::Intrinsic(intrinsic, fitted), ty, span })
     }
 
     fn unknown_module<T>(&mut self, name: &Ident) -> Option<T> {
@@ -98,8 +100,7 @@ impl Body<'_, '_, '_> {
         let help = if is_variable {
             "objects have no procedures: write `M.p(x)` with the module's name".to_string()
         } else {
-            let library = ["Console", "Strings", "Math", "Files"].into_iter();
-            let known = self.resolver.modules.keys().copied().chain(library);
+            let known = self.resolver.modules.keys().copied().chain(Intrinsic::modules());
             self.resolver.suggest(&name.text, known, "load the files that declare it: its specification is enough")
         };
         self.fail("unknown-module", name.span, message, &help)

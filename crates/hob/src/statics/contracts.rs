@@ -5,7 +5,7 @@ use super::copies::{copied, prime};
 use super::formulas::{Place, Purpose, Role, Visible};
 use super::resolver::Resolver;
 use super::sections::Naming;
-use crate::program::{Clause, Formula, Intrinsic, LocalId, ModuleId, ProcId, Reason, ScopeId, SpecVarId};
+use crate::program::{Clause, Formula, Intrinsic, LocalId, ModuleId, ProcId, Reason, ScopeId, SpecVarId, SpecVarKind};
 use crate::syntax::ast::{Name, Quoted};
 use crate::syntax::parse_formula;
 use rustc_hash::FxHashSet;
@@ -128,7 +128,7 @@ impl<'a> Resolver<'a, '_> {
             Some(Visible { id: LocalId(k as u32), ty: locals[k].ty.clone(), role })
         };
         let local_names = || locals.iter().map(|l| l.name.clone()).collect();
-        let place = Place { module, naming, among, locals: &visible, local_names: &local_names, purpose };
+        let place = Place { module, naming, among, locals: &visible, local_names: &local_names, purpose, clause: None };
         self.formula(formula, &place)
     }
 
@@ -155,7 +155,9 @@ impl<'a> Resolver<'a, '_> {
                 let proc = &mut self.program.procs[id.index()];
                 let modified: FxHashSet<SpecVarId> = proc.contract.modifies.iter().copied().collect();
                 let all = if proc.private { &seen } else { &told };
-                proc.contract.frame = all.iter().copied().filter(|v| !modified.contains(v)).collect();
+                let kept = all.iter().copied().filter(|v| !modified.contains(v));
+                let is_decided = |v: &SpecVarId| self.program.spec_vars[v.index()].kind != SpecVarKind::Relation;
+                proc.contract.frame = kept.filter(is_decided).collect();
             }
         }
     }

@@ -6,7 +6,11 @@ use source::Span;
 /// All names of a formula, bound ones too.
 pub(super) fn each_name(formula: &mut Formula, act: &mut dyn FnMut(&mut NameRef)) {
     match &mut formula.kind {
-        FormulaKind::True | FormulaKind::False | FormulaKind::Uninterpreted(_) => {}
+        FormulaKind::True
+        | FormulaKind::False
+        | FormulaKind::Uninterpreted(_)
+        | FormulaKind::Heap(_)
+        | FormulaKind::OverRelation(_) => {}
         FormulaKind::Bool(name) => act(name),
         FormulaKind::Equal(a, b) | FormulaKind::NotEqual(a, b) | FormulaKind::Subset(a, b) => {
             each_name_of_set(a, act);
@@ -84,9 +88,32 @@ fn renumber(formula: &mut Formula, renamed: &mut Vec<(u32, u32)>, next: &mut u32
     }
 }
 
+/// Puts the clause where [`super::formulas::CLAUSE`] stands for it.
+pub(super) fn replace_clause(formula: &mut Formula, clause: &Formula, next: &mut u32) {
+    match &mut formula.kind {
+        FormulaKind::Bool(name) if name.subject == Subject::Bound(super::formulas::CLAUSE) => {
+            formula.kind = copied(clause, next).kind;
+        }
+        FormulaKind::Not(inner) | FormulaKind::Quantified { body: inner, .. } => replace_clause(inner, clause, next),
+        FormulaKind::And(parts) | FormulaKind::Or(parts) => {
+            parts.iter_mut().for_each(|p| replace_clause(p, clause, next));
+        }
+        FormulaKind::Implies(a, b) | FormulaKind::Iff(a, b) => {
+            replace_clause(a, clause, next);
+            replace_clause(b, clause, next);
+        }
+        _ => {}
+    }
+}
+
 pub(super) fn size(formula: &Formula) -> usize {
     match &formula.kind {
-        FormulaKind::True | FormulaKind::False | FormulaKind::Uninterpreted(_) | FormulaKind::Bool(_) => 1,
+        FormulaKind::True
+        | FormulaKind::False
+        | FormulaKind::Uninterpreted(_)
+        | FormulaKind::Heap(_)
+        | FormulaKind::OverRelation(_)
+        | FormulaKind::Bool(_) => 1,
         FormulaKind::Equal(a, b) | FormulaKind::NotEqual(a, b) | FormulaKind::Subset(a, b) => {
             1 + size_of_set(a) + size_of_set(b)
         }

@@ -5,9 +5,9 @@
 
 use super::resolver::{ModuleNames, ProcText, Resolver, builtin};
 use super::sections::Naming;
-use crate::program::{Contract, Field, FieldId, Global, GlobalId, Local, LocalId, Module, ModuleId, ObjectType, Proc};
-use crate::program::{ProcId, SpecVar, SpecVarId, SpecVarKind, Type, TypeId};
-use crate::syntax::ast::{self, Ident, TypeName};
+use crate::program::{Contract, Field, FieldId, Global, GlobalId, Local, LocalId, Module, ModuleId, Proc};
+use crate::program::{ProcId, SpecVar, SpecVarId, SpecVarKind, Type};
+use crate::syntax::ast::{self, Ident, SpecVariableKind, TypeName};
 use source::{Diagnostic, Span};
 use std::rc::Rc;
 
@@ -18,6 +18,9 @@ impl<'a> Resolver<'a, '_> {
         }
         for k in 0..self.units.len() {
             self.declare_types(k);
+        }
+        for k in 0..self.units.len() {
+            self.declare_used(k);
         }
         for k in 0..self.units.len() {
             self.check_taken(k);
@@ -82,10 +85,35 @@ impl<'a> Resolver<'a, '_> {
                 let help = "int, bool, float, string, char and byte are types already";
                 self.error("bad-format", ident.span, format!("`{name}` is not a name for a format"), help);
             } else if !self.types.contains_key(name) {
-                let id = TypeId(self.program.types.len() as u32);
-                self.types.insert(name, id);
-                self.program.types.push(ObjectType { name: name.to_string() });
+                self.add_type(name);
             }
+        }
+    }
+
+    /// A type that a specification uses and nobody declares: the original has it all the same.
+    fn declare_used(&mut self, k: usize) {
+        let Some(section) = &self.units[k].specification else { return };
+        let (members, naming) = (section.members, section.naming.clone());
+        let mut used: Vec<&'a Ident> = section.taken.clone();
+        for variable in &members.variables {
+            match &variable.kind {
+                SpecVariableKind::Set(Some(elements)) => used.push(elements),
+                SpecVariableKind::Relation(elements) => used.extend(elements),
+                _ => {}
+            }
+        }
+        let formals = members.procs.iter().flat_map(|p| p.formals.iter().chain(&p.returns));
+        used.extend(formals.map(|(_, ty)| &ty.name));
+        for ident in used {
+            let name = naming.types.get(ident.text.as_str()).copied().unwrap_or(&ident.text);
+            if builtin(name).is_some() || self.library_type(name).is_some() || self.types.contains_key(name) {
+                continue;
+            }
+            let otherwise = format!("declare it: `format {name};`");
+            let help = self.suggest(name, self.types.keys().copied(), &otherwise);
+            let message = format!("no format `{name}` is declared: it is a type without fields");
+            self.diagnostics.push(Diagnostic::warning("unknown-type", ident.span, message).help(help));
+            self.add_type(name);
         }
     }
 
@@ -138,10 +166,16 @@ impl<'a> Resolver<'a, '_> {
         let (members, naming) = (section.members, section.naming.clone());
         for variable in &members.variables {
             let name = &variable.name;
-            let kind = match &variable.elements {
-                None => SpecVarKind::Bool,
-                Some(None) => SpecVarKind::Set(None),
-                Some(Some(elements)) => SpecVarKind::Set(self.object_type(&naming, elements)),
+            let kind = match &variable.kind {
+                SpecVariableKind::Bool => SpecVarKind::Bool,
+                SpecVariableKind::Set(None) => SpecVarKind::Set(None),
+                SpecVariableKind::Set(Some(elements)) => SpecVarKind::Set(self.object_type(&naming, elements)),
+                SpecVariableKind::Relation(elements) => {
+                    for ty in elements {
+                        self.object_type(&naming, ty);
+                    }
+                    SpecVarKind::Relation
+                }
             };
             if let Some(first) = self.names[module.index()].spec_vars.get(name.text.as_str()) {
                 let first = self.program.spec_var(*first).span;
@@ -188,16 +222,18 @@ impl<'a> Resolver<'a, '_> {
                     continue;
                 }
                 let spec = spec_ids.get(proc.name.text.as_str()).copied();
-                let header =
-                    Header { name: &proc.name, private: proc.private, formals: &proc.formals, returns: &proc.returns };
+                // The original takes one without a specification for private.
+                let private = proc.private || spec.is_none() && specs.is_some();
+                let header = Header { name: &proc.name, private, formals: &proc.formals, returns: &proc.returns };
                 let id = self.declare_proc(module, header, naming, proc.span);
                 self.texts.push(ProcText { implementation: Some(proc), specification: spec });
                 match (spec, &specs) {
                     (Some(spec), Some((_, spec_naming))) => self.agree(id, spec, spec_naming),
                     (None, Some(_)) if !proc.private => {
-                        let message = format!("procedure `{}` has no specification", proc.name.text);
-                        let help = "add it to the specification of its module, or make it private";
-                        self.error("missing-specification", proc.name.span, message, help);
+                        let message = format!("procedure `{}` has no specification: it is private", proc.name.text);
+                        let help = "add it to the specification of its module, or write `private`";
+                        let problem = Diagnostic::warning("missing-specification", proc.name.span, message);
+                        self.diagnostics.push(problem.help(help));
                     }
                     _ => {}
                 }
@@ -245,6 +281,7 @@ impl<'a> Resolver<'a, '_> {
             contract: Contract { span: header.name.span, ..Contract::default() },
             body: None,
             end: Span { start: span.end.saturating_sub(1), ..span },
+            hoisted: Vec::new(),
         });
         self.calls.push(Vec::new());
         id

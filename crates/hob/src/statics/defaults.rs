@@ -2,15 +2,17 @@
 //!
 //! Without a pointcut the default of a module holds before and after each of its procedures, that of a scope or of the program before
 //! and after all procedures there are; with one, wherever it says, in other modules too. It is joined primed to `ensures`; the original
-//! forgets the primes. A procedure that suspends it is left out; so is one that lacks a formal of the default's parameters.
+//! forgets the primes. A procedure that suspends it is left out. Of the parameters of a default the first stands for the clause that it
+//! applies to, which becomes the default's formula; the others are names of formals, and a procedure that lacks one is left out.
 
-use super::formulas::Purpose;
+use super::copies::{copied, prime, replace_clause};
+use super::formulas::{CLAUSE, Purpose};
 use super::resolver::Resolver;
 use super::sections::Naming;
-use crate::program::{ModuleId, ProcId, Reason, ScopeId, Type};
-use crate::syntax::ast::{self, Pattern, Pointcut, Selection, TypeName, Visibility};
+use crate::program::{Clause, Formula, FormulaKind, ModuleId, ProcId, Reason, ScopeId, Subject, Type};
+use crate::syntax::ast::{self, Pattern, Pointcut, Selection, TypePattern, Visibility};
 use rustc_hash::{FxHashMap, FxHashSet};
-use source::Diagnostic;
+use source::{Diagnostic, Span};
 use std::rc::Rc;
 
 /// Where a default is declared.
@@ -114,6 +116,7 @@ impl<'a> Resolver<'a, '_> {
             Owner::Program => (None, (0..self.units.len()).map(|k| ModuleId(k as u32)).collect()),
         };
         let reason = Reason::Default(default.name.text.clone());
+        let formals = default.parameters.get(1..).unwrap_or_default();
         // The same for all procedures unless it speaks of their formals.
         let mut shared = None;
         let (mut selected, mut fitting, mut joined) = (false, false, false);
@@ -127,19 +130,26 @@ impl<'a> Resolver<'a, '_> {
                 }
             };
             selected |= pre || post;
-            fitting |= (pre || post) && self.has_formals(id, &default.parameters);
-            if !pre && !post || is_suspended(id) || !self.has_formals(id, &default.parameters) {
+            fitting |= (pre || post) && self.has_formals(id, formals);
+            if !pre && !post || is_suspended(id) || !self.has_formals(id, formals) {
                 continue;
             }
-            joined = true;
             let formula = match &shared {
                 Some(formula) => Some(Clone::clone(formula)),
                 None => self.default_formula(declared, id, module, &among),
             };
             // What is wrong is reported once.
             let Some(formula) = formula else { return };
-            self.join(id, pre, post, &formula, default.formula.span, &reason);
             if default.parameters.is_empty() {
+                self.join(id, pre, post, &formula, default.formula.span, &reason);
+            } else {
+                self.rewrite(id, pre, post, &formula, default.formula.span, &reason);
+            }
+            if !joined {
+                self.warn_of_replacing(default, &formula);
+            }
+            joined = true;
+            if formals.is_empty() {
                 shared.get_or_insert(formula);
             }
         }
@@ -158,14 +168,61 @@ impl<'a> Resolver<'a, '_> {
             };
             ("no procedure is selected".to_owned(), help)
         } else if !fitting {
-            let parameters: Vec<String> = default.parameters.iter().map(|p| format!("`{}`", p.text)).collect();
+            let formals = default.parameters.iter().skip(1);
+            let parameters: Vec<String> = formals.map(|p| format!("`{}`", p.text)).collect();
             let why = format!("no procedure that is selected has the formals {}", parameters.join(", "));
-            (why, "the parameters of a default are names of formals")
+            (why, "the first parameter of a default stands for the clause, the others are names of formals")
         } else {
             ("every procedure that is selected suspends it".to_owned(), "remove it, or one of the `suspends`")
         };
         let message = format!("the default `{name}` never applies: {why}");
         self.diagnostics.push(Diagnostic::warning("unused-default", default.name.span, message).help(help));
+    }
+
+    /// The clause becomes the formula, in which [`CLAUSE`] stands for the clause as it was.
+    fn rewrite(&mut self, id: ProcId, pre: bool, post: bool, formula: &Formula, span: Span, reason: &Reason) {
+        for is_requires in [true, false] {
+            if !(if is_requires { pre } else { post }) {
+                continue;
+            }
+            let mut body = copied(formula, &mut self.bound);
+            if !is_requires {
+                prime(&mut body);
+            }
+            let contract = &mut self.program.procs[id.index()].contract;
+            let clauses = if is_requires { &mut contract.requires } else { &mut contract.ensures };
+            // `f & B`: the clause stays, with its own place in messages.
+            let is_clause =
+                |f: &Formula| matches!(&f.kind, FormulaKind::Bool(n) if n.subject == Subject::Bound(CLAUSE));
+            match body.kind {
+                FormulaKind::Bool(_) if is_clause(&body) => continue,
+                FormulaKind::And(ref mut parts) if parts.iter().filter(|p| is_clause(p)).count() == 1 => {
+                    parts.retain(|p| !is_clause(p));
+                    if parts.len() == 1 {
+                        body = parts.remove(0);
+                    }
+                }
+                _ => {}
+            }
+            if mentions_clause(&body) || !mentions_clause(formula) {
+                let parts = std::mem::take(clauses).into_iter().map(|c| c.formula).collect();
+                let clause = Formula { kind: FormulaKind::And(parts), span };
+                replace_clause(&mut body, &clause, &mut self.bound);
+            }
+            let contract = &mut self.program.procs[id.index()].contract;
+            let clauses = if is_requires { &mut contract.requires } else { &mut contract.ensures };
+            clauses.push(Clause { reason: reason.clone(), formula: body, span });
+        }
+    }
+
+    fn warn_of_replacing(&mut self, default: &ast::Default, formula: &Formula) {
+        let Some(first) = default.parameters.first().filter(|_| !mentions_clause(formula)) else { return };
+        let message = format!(
+            "the default `{}` does not mention `{}`, so it takes the place of what is written",
+            default.name.text, first.text
+        );
+        let help = format!("`{0}` stands for the clause: write `{0} & …`", first.text);
+        self.diagnostics.push(Diagnostic::warning("replacing-default", default.formula.span, message).help(help));
     }
 
     fn default_formula(
@@ -179,7 +236,7 @@ impl<'a> Resolver<'a, '_> {
         let proc = self.program.proc(id);
         let locals = proc.locals.clone();
         let visible = |name: &str| {
-            default.parameters.iter().find(|p| p.text == name)?;
+            default.parameters.iter().skip(1).find(|p| p.text == name)?;
             let k = locals.iter().position(|l| l.name == name)?;
             let local = crate::program::LocalId(k as u32);
             let role = super::formulas::Role::Formal;
@@ -193,6 +250,7 @@ impl<'a> Resolver<'a, '_> {
             locals: &visible,
             local_names: &names,
             purpose: Purpose::State,
+            clause: default.parameters.first().map(|p| p.text.as_str()),
         };
         self.formula(&default.formula, &place)
     }
@@ -239,7 +297,7 @@ impl<'a> Resolver<'a, '_> {
             Selection::Not(inner) => !self.selected(inner, id, declared),
             Selection::All => true,
             Selection::Proc { module, name, formals, returns } => {
-                self.proc_selected(id, declared, module.as_ref(), name, formals.as_deref(), returns.as_ref())
+                self.proc_selected(id, declared, module.as_ref(), name, formals, returns.as_ref())
             }
             Selection::Module(visibility, pattern) => {
                 let proc = self.program.proc(id);
@@ -271,8 +329,8 @@ impl<'a> Resolver<'a, '_> {
         declared: &Declared<'a>,
         module: Option<&Pattern>,
         name: &Pattern,
-        formals: Option<&[TypeName]>,
-        returns: Option<&TypeName>,
+        formals: &[TypePattern],
+        returns: Option<&TypePattern>,
     ) -> bool {
         let proc = self.program.proc(id);
         let is_module = module.is_none_or(|p| self.module_matches(proc.module, p, declared));
@@ -282,7 +340,7 @@ impl<'a> Resolver<'a, '_> {
         let count = proc.formals as usize;
         let types: Vec<Type> = proc.locals.iter().take(count).map(|l| l.ty.clone()).collect();
         let result = proc.result.and_then(|r| proc.locals.get(r.index())).map(|l| l.ty.clone());
-        if let Some(formals) = formals
+        if !formals.is_empty()
             && !(formals.len() == types.len()
                 && formals.iter().zip(&types).all(|(f, ty)| self.is_type(declared, f, ty)))
         {
@@ -295,8 +353,11 @@ impl<'a> Resolver<'a, '_> {
         }
     }
 
-    fn is_type(&mut self, declared: &Declared<'a>, name: &TypeName, ty: &Type) -> bool {
-        self.type_of(&declared.naming, name).as_ref() == Some(ty)
+    fn is_type(&mut self, declared: &Declared<'a>, pattern: &TypePattern, ty: &Type) -> bool {
+        if pattern.prefix {
+            return self.type_text(ty).starts_with(&pattern.ty.name.text);
+        }
+        self.type_of(&declared.naming, &pattern.ty).as_ref() == Some(ty)
     }
 
     /// Whether the types of the pointcut are known; those that are not are reported.
@@ -305,12 +366,13 @@ impl<'a> Resolver<'a, '_> {
         if let Some(pointcut) = &declared.default.pointcut {
             types_of_pointcut(pointcut, &mut types);
         }
-        let known: Vec<bool> = types.into_iter().map(|t| self.type_of(&declared.naming, t).is_some()).collect();
+        let whole = types.into_iter().filter(|t| !t.prefix);
+        let known: Vec<bool> = whole.map(|t| self.type_of(&declared.naming, &t.ty).is_some()).collect();
         known.into_iter().all(|is_known| is_known)
     }
 }
 
-fn types_of_pointcut<'p>(pointcut: &'p Pointcut, types: &mut Vec<&'p TypeName>) {
+fn types_of_pointcut<'p>(pointcut: &'p Pointcut, types: &mut Vec<&'p TypePattern>) {
     match pointcut {
         Pointcut::Minus(a, b) | Pointcut::Both(a, b) | Pointcut::Either(a, b) => {
             types_of_pointcut(a, types);
@@ -321,16 +383,22 @@ fn types_of_pointcut<'p>(pointcut: &'p Pointcut, types: &mut Vec<&'p TypeName>) 
     }
 }
 
-fn types_of_selection<'p>(selection: &'p Selection, types: &mut Vec<&'p TypeName>) {
+fn types_of_selection<'p>(selection: &'p Selection, types: &mut Vec<&'p TypePattern>) {
     match selection {
         Selection::Minus(a, b) | Selection::Both(a, b) | Selection::Either(a, b) => {
             types_of_selection(a, types);
             types_of_selection(b, types);
         }
         Selection::Not(inner) => types_of_selection(inner, types),
-        Selection::Proc { formals, returns, .. } => types.extend(formals.iter().flatten().chain(returns)),
+        Selection::Proc { formals, returns, .. } => types.extend(formals.iter().chain(returns)),
         Selection::Module(..) | Selection::Scope(..) | Selection::All => {}
     }
+}
+
+fn mentions_clause(formula: &Formula) -> bool {
+    let mut found = false;
+    super::copies::each_name(&mut formula.clone(), &mut |name| found |= name.subject == Subject::Bound(CLAUSE));
+    found
 }
 
 fn matches_pattern(name: &str, pattern: &Pattern) -> bool {

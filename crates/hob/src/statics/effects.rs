@@ -3,26 +3,82 @@
 //! A call may go to a module only if no scope hides it; modules that `calls` lists; every set that a callee changes is listed by the
 //! caller too, unless it is internal to a scope that exports the caller's module. Nobody in that scope may then call it without
 //! knowing: that would be unsound.
+//!
+//! Between modules that share no scope the original enforces neither `calls` nor `modifies`: what is missing is a warning, and what the
+//! callee changes counts as changed by the caller.
 
 use super::resolver::Resolver;
 use crate::program::{ModuleId, ProcId, SpecVarId};
 use rustc_hash::FxHashSet;
-use source::{Diagnostic, Span};
+use source::{Diagnostic, Severity, Span};
 
 impl Resolver<'_, '_> {
     pub(super) fn effects(&mut self) {
+        self.widen();
         let silent = self.silent();
         for k in 0..self.program.procs.len() {
             let id = ProcId(k as u32);
             let mut seen: FxHashSet<ProcId> = FxHashSet::default();
+            let mut modules: FxHashSet<ModuleId> = FxHashSet::default();
             for (callee, span) in self.calls[k].clone() {
                 if !seen.insert(callee) {
                     continue;
                 }
-                self.check_call(id, callee, span);
+                // One message for each module.
+                if modules.insert(self.program.proc(callee).module) {
+                    self.check_call(id, callee, span);
+                }
                 self.check_modifies(id, callee, span);
                 self.check_silent(id, callee, span, &silent[callee.index()]);
             }
+        }
+    }
+
+    /// Whether some scope has both, or they are one.
+    fn shares_scope(&self, a: ModuleId, b: ModuleId) -> bool {
+        a == b || self.scopes_of[a.index()].iter().any(|scope| self.members[scope.index()].modules.contains(&b))
+    }
+
+    /// What callees change in modules that share no scope with the caller's is changed by the caller, whatever it lists; a warning for
+    /// each procedure that does not list it.
+    fn widen(&mut self) {
+        let mut missing: Vec<Vec<(SpecVarId, ProcId, Span)>> = vec![Vec::new(); self.program.procs.len()];
+        let mut is_new = true;
+        while is_new {
+            is_new = false;
+            for (k, missing) in missing.iter_mut().enumerate() {
+                let module = self.program.procs[k].module;
+                if !self.program.module(module).has_specification {
+                    continue;
+                }
+                for (callee, span) in self.calls[k].clone() {
+                    for variable in self.program.proc(callee).contract.modifies.clone() {
+                        let owner = self.program.spec_var(variable).module;
+                        let is_listed = self.program.procs[k].contract.modifies.contains(&variable);
+                        if is_listed || self.shares_scope(owner, module) || !self.must_list(ProcId(k as u32), variable)
+                        {
+                            continue;
+                        }
+                        let contract = &mut self.program.procs[k].contract;
+                        contract.modifies.push(variable);
+                        contract.frame.retain(|v| *v != variable);
+                        missing.push((variable, callee, span));
+                        is_new = true;
+                    }
+                }
+            }
+        }
+        for (k, missing) in missing.into_iter().enumerate() {
+            let Some((_, _, span)) = missing.first().copied() else { continue };
+            let module = self.program.procs[k].module;
+            let names: Vec<String> = missing.iter().map(|(v, ..)| self.name_seen_from(module, *v)).collect();
+            let (quoted, name) = (quoted(&names), &self.program.procs[k].name);
+            let message = format!("procedure `{name}` does not list what its callees modify: {quoted}");
+            let problem = Diagnostic::warning("omitted-modifies", span, message)
+                .label("changed by this call")
+                .related(self.program.procs[k].contract.span, "its contract")
+                .help(format!("write `modifies {}`; it counts as changed", names.join(", ")));
+            self.diagnostics.push(problem);
         }
     }
 
@@ -57,17 +113,18 @@ impl Resolver<'_, '_> {
             return self.error("missing-specification", span, message, help);
         }
         let proc = self.program.proc(caller);
-        if let Some(calls) = &proc.contract.calls
-            && !calls.contains(&to)
-            && !self.is_kept(to, from)
-        {
+        // Without `calls` it calls nobody, as its callers see it; that matters where it may come back into a scope.
+        let is_listed = match &proc.contract.calls {
+            Some(calls) => calls.contains(&to),
+            None => proc.private || self.scopes_of[to.index()].is_empty() || self.shares_scope(from, to),
+        };
+        if !is_listed && !self.is_kept(to, from) && self.program.module(from).has_specification {
             let message = format!("callee module `{to_name}` is not listed in the specification of `{}`", proc.name);
             let declared = proc.contract.span;
-            self.diagnostics.push(
-                Diagnostic::error("unlisted-call", span, message)
-                    .related(declared, "its `calls`")
-                    .help(format!("add `{to_name}` to `calls`")),
-            );
+            let is_kept_to = self.shares_scope(from, to);
+            let problem = Diagnostic::error("unlisted-call", span, message).related(declared, "its contract");
+            let severity = if is_kept_to { Severity::Error } else { Severity::Warning };
+            self.diagnostics.push(Diagnostic { severity, ..problem.help(format!("add `{to_name}` to `calls`")) });
         }
     }
 
@@ -107,7 +164,7 @@ impl Resolver<'_, '_> {
             "procedure `{}` does not list what its callee `{}` modifies: {}",
             proc.name,
             self.program.proc_name(callee),
-            names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
+            quoted(&names)
         );
         let declared = proc.contract.span;
         self.diagnostics.push(
@@ -180,4 +237,8 @@ impl Resolver<'_, '_> {
             self.error("silent-change", span, message, help);
         }
     }
+}
+
+fn quoted(names: &[String]) -> String {
+    names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
 }

@@ -6,7 +6,7 @@
 use super::bodies::Body;
 use crate::program::{BinaryOp, Expr, ExprKind, FieldId, LocalId, Place, Type, TypeId, UnaryOp};
 use crate::syntax::ast::{self, Ident};
-use source::Span;
+use source::{Diagnostic, Span};
 
 fn is_whole(ty: &Type) -> bool {
     matches!(ty, Type::Int | Type::Byte)
@@ -36,6 +36,17 @@ fn small_constant(expr: &Expr) -> bool {
         ExprKind::Int(value) => (-128..128).contains(value),
         ExprKind::Unary(UnaryOp::Negate, inner) => matches!(inner.kind, ExprKind::Int(0..=128)),
         _ => false,
+    }
+}
+
+/// The constants 0 and 1 beside a Boolean; other Booleans as they are. None if neither.
+pub(super) fn as_bool(expr: &Expr, other: &Type) -> Option<Expr> {
+    match expr.kind {
+        ExprKind::Int(n @ (0 | 1)) if *other == Type::Bool => {
+            Some(Expr { kind: ExprKind::Bool(n == 1), ty: Type::Bool, span: expr.span })
+        }
+        _ if expr.ty == Type::Bool && *other == Type::Int => Some(expr.clone()),
+        _ => None,
     }
 }
 
@@ -209,6 +220,13 @@ impl Body<'_, '_, '_> {
                 (both_numbers || *l == Type::Char && *r == Type::Char).then_some(Type::Bool)
             }
             BinaryOp::Equal | BinaryOp::NotEqual => {
+                if matches!((l, r), (Type::String, Type::Null) | (Type::Null, Type::String)) {
+                    return self.never_null(op, left, right, span);
+                }
+                if let (Some(left), Some(right)) = (as_bool(&left, r), as_bool(&right, l)) {
+                    self.bool_as_number(span);
+                    return self.binary(op, left, right, span);
+                }
                 let with_null = is_reference(l) && is_reference(r) && (*l == Type::Null || *r == Type::Null);
                 (l == r || both_numbers || with_null).then_some(Type::Bool)
             }
@@ -220,6 +238,21 @@ impl Body<'_, '_, '_> {
         let mixed = both_numbers && !both_whole;
         let (left, right) = if mixed { (to_float(left), to_float(right)) } else { (left, right) };
         Some(Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty, span })
+    }
+
+    /// `s == null`, which the original has: a string is never null.
+    fn never_null(&mut self, op: BinaryOp, left: Expr, right: Expr, span: Span) -> Option<Expr> {
+        let message = format!("a string is never null: this is always {}", op == BinaryOp::NotEqual);
+        let problem = Diagnostic::warning("string-null", span, message).help("compare with `\"\"`");
+        self.resolver.diagnostics.push(problem);
+        let null = |e: Expr| if e.ty == Type::Null { Expr { ty: Type::String, ..e } } else { e };
+        let kind = ExprKind::Binary(op, Box::new(null(left)), Box::new(null(right)));
+        Some(Expr { kind, ty: Type::Bool, span })
+    }
+
+    pub(super) fn bool_as_number(&mut self, span: Span) {
+        let problem = Diagnostic::warning("bool-as-number", span, "a bool is used as a number: 1 is read as `true`");
+        self.resolver.diagnostics.push(problem.help("write `true` or `false`"));
     }
 
     fn no_such_operator(&mut self, op: BinaryOp, left: &Expr, right: &Expr, span: Span) -> Option<Expr> {

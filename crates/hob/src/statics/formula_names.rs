@@ -102,6 +102,12 @@ impl Walker<'_, '_, '_, '_> {
                     }
                     return Some(value);
                 }
+            } else if self.place.clause == Some(text) {
+                if primed {
+                    return self.prime_forbidden(span);
+                }
+                let name = NameRef { subject: Subject::Bound(super::formulas::CLAUSE), primed, span };
+                return Some(Value::Bool(Formula { kind: FormulaKind::Bool(name), span }));
             } else if let Some(local) = (self.place.locals)(text) {
                 return self.local(text, local, primed, span);
             }
@@ -117,6 +123,8 @@ impl Walker<'_, '_, '_, '_> {
         Some(match self.resolver.program.spec_var(variable).kind {
             SpecVarKind::Set(_) => Value::Set(SetExpr::Name(reference)),
             SpecVarKind::Bool => Value::Bool(Formula { kind: FormulaKind::Bool(reference), span }),
+            // As a condition by itself.
+            SpecVarKind::Relation => Value::Bool(Formula { kind: FormulaKind::OverRelation(variable), span }),
         })
     }
 

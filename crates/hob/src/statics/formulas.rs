@@ -5,7 +5,7 @@
 
 use super::resolver::Resolver;
 use super::sections::Naming;
-use crate::program::{Formula, FormulaKind, LocalId, ModuleId, SetExpr, Type};
+use crate::program::{Formula, FormulaKind, LocalId, ModuleId, SetExpr, SpecVarId, SpecVarKind, Type};
 use crate::syntax::ast::{self, FormulaOp, Ident, Name};
 use source::{Diagnostic, Span};
 
@@ -46,7 +46,12 @@ pub(super) struct Place<'s, 'a> {
     /// For advice.
     pub local_names: &'s dyn Fn() -> Vec<String>,
     pub purpose: Purpose,
+    /// In a default: the name that stands for the clause it applies to.
+    pub clause: Option<&'s str>,
 }
+
+/// The bound variable that stands for the clause which a default applies to, until the clause is put there.
+pub(super) const CLAUSE: u32 = u32::MAX;
 
 /// What an argument of a predicate, or a name, is.
 #[derive(Clone, Debug)]
@@ -134,6 +139,9 @@ impl<'a> Walker<'_, '_, 'a, '_> {
 
     fn boolean_kind(&mut self, formula: &ast::Formula) -> Option<FormulaKind> {
         let span = formula.span;
+        if let Some(relation) = self.relation_in(formula) {
+            return Some(FormulaKind::OverRelation(relation));
+        }
         Some(match &formula.kind {
             ast::FormulaKind::True => FormulaKind::True,
             ast::FormulaKind::False => FormulaKind::False,
@@ -191,7 +199,7 @@ impl<'a> Walker<'_, '_, 'a, '_> {
                 let (left, right) = (self.boolean(left), self.boolean(right));
                 join(op == FormulaOp::And, left?, right?)
             }
-            FormulaOp::Union | FormulaOp::Difference | FormulaOp::Intersection => {
+            FormulaOp::Union | FormulaOp::Difference | FormulaOp::Intersection | FormulaOp::Product => {
                 let help = "compare it, as in `x in S`, in parentheses; conditions are joined by `&` and `|`";
                 return self.confused(span, "this is a set, but a condition is expected here", help);
             }
@@ -239,8 +247,12 @@ impl<'a> Walker<'_, '_, 'a, '_> {
                 Value::Set(set) => Some(set),
                 Value::Bool(_) => {
                     let message = format!("`{}` is a Boolean, but a set is expected here", name.name.text);
-                    let help =
-                        "sets are compared with sets; Booleans are joined by `&`, `|` and `<=>`, as in `(A = B) & b`";
+                    let is_clause = name.module.is_none() && self.place.clause == Some(name.name.text.as_str());
+                    let help = if is_clause {
+                        "the first parameter of a default stands for the clause: write `default d(f, x) = f & (x in S)`"
+                    } else {
+                        "sets are compared with sets; Booleans are joined by `&`, `|` and `<=>`, as in `(A = B) & b`"
+                    };
                     self.confused(span, &message, help)
                 }
             },
@@ -249,6 +261,10 @@ impl<'a> Walker<'_, '_, 'a, '_> {
                     FormulaOp::Union => SetExpr::Union,
                     FormulaOp::Difference => SetExpr::Diff,
                     FormulaOp::Intersection => SetExpr::Inter,
+                    FormulaOp::Product => {
+                        let help = "pairs are in relations only: `specvar r : (A * B) set;`";
+                        return self.confused(span, "this is a pair, but a set is expected here", help);
+                    }
                     FormulaOp::And | FormulaOp::Or => {
                         let is_and = *op == FormulaOp::And;
                         let (joins, sets) = if is_and { ("&", "inter") } else { ("|", "+") };
@@ -294,6 +310,39 @@ impl<'a> Walker<'_, '_, 'a, '_> {
             }
             _ => Kind::Bool,
         }
+    }
+
+    /// The first relation that an atom speaks of.
+    fn relation_in(&mut self, formula: &ast::Formula) -> Option<SpecVarId> {
+        if !self.resolver.program.spec_vars.iter().any(|v| v.kind == SpecVarKind::Relation) {
+            return None;
+        }
+        let mut waiting = match &formula.kind {
+            ast::FormulaKind::Binary(FormulaOp::Equal | FormulaOp::NotEqual | FormulaOp::Subset, a, b) => {
+                vec![&**a, &**b]
+            }
+            ast::FormulaKind::Card(set, ..) => vec![&**set],
+            ast::FormulaKind::Disjoint(sets) => sets.iter().collect(),
+            _ => return None,
+        };
+        while let Some(part) = waiting.pop() {
+            match &part.kind {
+                ast::FormulaKind::Binary(_, a, b) => waiting.extend([&**a, &**b]),
+                ast::FormulaKind::Name { name, .. } => {
+                    let known = self.resolver.diagnostics.len();
+                    let (module, naming, among) = (self.place.module, self.place.naming, self.place.among);
+                    let found = self.resolver.spec_var(name, module, naming, among, &Vec::new);
+                    self.resolver.diagnostics.truncate(known);
+                    let kind = found.map(|id| self.resolver.program.spec_var(id).kind);
+                    let is_local = name.module.is_none() && (self.place.locals)(&name.name.text).is_some();
+                    if kind == Some(SpecVarKind::Relation) && !is_local {
+                        return found;
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
     }
 
     fn is_unprimed_bool_result(&self, name: &Name) -> bool {

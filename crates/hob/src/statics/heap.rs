@@ -43,6 +43,15 @@ impl<'a> Resolver<'a, '_> {
             };
             let mut terms = Terms { resolver: self, module, naming, bound: Vec::new(), numbers: 0 };
             let (id, ty) = terms.field(object, field)?;
+            let constant = match constant {
+                Constant::Int(n @ (0 | 1)) if ty == Type::Bool => {
+                    let message = format!("field `{}` is a bool: this is read as `{}`", field.text, n == 1);
+                    let problem = source::Diagnostic::warning("bool-as-number", right.span, message);
+                    self.diagnostics.push(problem.help("write `true` or `false`"));
+                    Constant::Bool(n == 1)
+                }
+                _ => constant,
+            };
             let fits = match constant {
                 Constant::Int(n) => {
                     ty == Type::Int && i32::try_from(n).is_ok() || ty == Type::Byte && i8::try_from(n).is_ok()

@@ -15,6 +15,7 @@ mod declare;
 mod defaults;
 mod effects;
 mod expressions;
+pub mod foreign;
 mod formula_names;
 mod formulas;
 mod heap;
@@ -51,7 +52,6 @@ pub fn resolve(files: &Files, diagnostics: &mut Vec<Diagnostic>) -> Program {
     resolver.declare_scopes();
     resolver.invariants();
     resolver.contracts();
-    resolver.check_exports();
     resolver.defaults();
     resolver.join_invariants();
     resolver.frames();
@@ -66,5 +66,33 @@ pub fn resolve(files: &Files, diagnostics: &mut Vec<Diagnostic>) -> Program {
     // An instance tells what its original has told.
     let mut seen = FxHashSet::default();
     diagnostics.retain(|d| seen.insert((d.span, d.message.clone())));
+    one_for_each_cause(diagnostics);
     program
+}
+
+/// What is missing or hidden is reported where it is first mentioned, with how often it is mentioned.
+fn one_for_each_cause(diagnostics: &mut Vec<Diagnostic>) {
+    const CAUSES: [&str; 6] =
+        ["unknown-module", "unknown-plugin", "unknown-procedure", "unknown-type", "hidden-name", "hidden-module"];
+    let mut firsts: FxHashMap<(&'static str, String), usize> = FxHashMap::default();
+    let mut counts = vec![0usize; diagnostics.len()];
+    let mut is_first = vec![true; diagnostics.len()];
+    let mut order: Vec<usize> = (0..diagnostics.len()).collect();
+    order.sort_by_key(|k| diagnostics[*k].span.map(|s| (s.file, s.start)));
+    for k in order {
+        let d = &diagnostics[k];
+        if CAUSES.contains(&d.id) {
+            let first = *firsts.entry((d.id, d.message.clone())).or_insert(k);
+            counts[first] += usize::from(first != k);
+            is_first[k] = first == k;
+        }
+    }
+    let mut k = 0;
+    diagnostics.retain_mut(|d| {
+        if let more @ 1.. = counts[k] {
+            d.message += &format!(" (here and in {more} more {})", if more == 1 { "place" } else { "places" });
+        }
+        k += 1;
+        is_first[k - 1]
+    });
 }

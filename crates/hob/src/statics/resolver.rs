@@ -1,7 +1,8 @@
 //! The tables that all of the statics share, and looking names up in them.
 
 use super::sections::{Naming, Unit};
-use crate::program::{FieldId, GlobalId, ModuleId, ProcId, Program, ScopeId, SpecVarId, Type, TypeId};
+use crate::intrinsics::Shape;
+use crate::program::{FieldId, GlobalId, ModuleId, ObjectType, ProcId, Program, ScopeId, SpecVarId, Type, TypeId};
 use crate::syntax::ast::{Files, Ident, Predicate, Proc, ProcSpec, TypeName};
 use rustc_hash::{FxHashMap, FxHashSet};
 use source::suggestion;
@@ -94,7 +95,7 @@ impl<'a> Resolver<'a, '_> {
 
     pub fn object_type(&mut self, naming: &Naming, name: &Ident) -> Option<TypeId> {
         let text = naming.types.get(name.text.as_str()).copied().unwrap_or(&name.text);
-        let found = self.types.get(text).copied();
+        let found = self.types.get(text).copied().or_else(|| self.library_type(text));
         // What an instance takes in its place has been reported where it is written.
         if found.is_none() && !naming.types.contains_key(name.text.as_str()) {
             let otherwise = format!(
@@ -104,6 +105,43 @@ impl<'a> Resolver<'a, '_> {
             self.error("unknown-type", name.span, format!("there is no type `{text}`"), help);
         }
         found
+    }
+
+    /// A type of the library, which programs may mention without declaring it.
+    pub fn library_type(&mut self, name: &str) -> Option<TypeId> {
+        let name = Shape::named(name)?;
+        if let Some(known) = self.types.get(name) {
+            return Some(*known);
+        }
+        Some(self.add_type(name))
+    }
+
+    pub fn add_type(&mut self, name: &'a str) -> TypeId {
+        let id = TypeId(self.program.types.len() as u32);
+        self.types.insert(name, id);
+        self.program.types.push(ObjectType { name: name.to_string() });
+        id
+    }
+
+    /// A type that the library speaks of.
+    pub fn shape(&mut self, shape: Shape) -> Type {
+        let array = |of: Type| Type::Array(Box::new(of));
+        match shape {
+            Shape::Nothing => Type::Nothing,
+            Shape::Int => Type::Int,
+            Shape::Bool => Type::Bool,
+            Shape::Float => Type::Float,
+            Shape::String => Type::String,
+            Shape::Char => Type::Char,
+            Shape::Byte => Type::Byte,
+            Shape::Bytes => array(Type::Byte),
+            Shape::Ints => array(Type::Int),
+            Shape::Image => array(array(Type::Int)),
+            _ => {
+                let named = shape.object().and_then(|name| self.library_type(name));
+                named.map_or(Type::Nothing, Type::Object)
+            }
+        }
     }
 
     pub fn type_of(&mut self, naming: &Naming, name: &TypeName) -> Option<Type> {

@@ -5,7 +5,7 @@ use super::copies::mentioned;
 use super::formulas::{Place, Purpose};
 use super::resolver::{Resolver, ScopeMembers};
 use super::sections::Naming;
-use crate::program::{Invariant, ModuleId, ProcId, Reason, Scope, ScopeId};
+use crate::program::{Invariant, ModuleId, Scope, ScopeId};
 use crate::syntax::ast;
 use rustc_hash::FxHashMap;
 
@@ -107,7 +107,15 @@ impl<'a> Resolver<'a, '_> {
         naming: &Naming<'a>,
         among: &[ModuleId],
     ) -> Option<Invariant> {
-        let place = Place { module, naming, among, locals: &|_| None, local_names: &Vec::new, purpose: Purpose::State };
+        let place = Place {
+            module,
+            naming,
+            among,
+            locals: &|_| None,
+            local_names: &Vec::new,
+            purpose: Purpose::State,
+            clause: None,
+        };
         let formula = self.formula(&invariant.formula, &place)?;
         for (variable, span) in mentioned(&formula) {
             if !among.contains(&self.program.spec_var(variable).module) {
@@ -118,45 +126,5 @@ impl<'a> Resolver<'a, '_> {
             }
         }
         Some(Invariant { public: invariant.public, formula, span: invariant.formula.span })
-    }
-
-    /// What outsiders see of an exported module speaks of exported modules only.
-    pub(super) fn check_exports(&mut self) {
-        for k in 0..self.members.len() {
-            for module in self.program.scopes[k].exports.clone() {
-                for id in self.program.module(module).procs.clone() {
-                    self.check_export(k, id);
-                }
-            }
-        }
-    }
-
-    fn check_export(&mut self, scope: usize, id: ProcId) {
-        let proc = self.program.proc(id);
-        if proc.private {
-            return;
-        }
-        let written = |clause: &&crate::program::Clause| clause.reason == Reason::Written;
-        let mut found: Vec<_> =
-            proc.contract.requires.iter().filter(written).flat_map(|c| mentioned(&c.formula)).collect();
-        found.extend(proc.contract.ensures.iter().filter(written).flat_map(|c| mentioned(&c.formula)));
-        let span = proc.contract.span;
-        found.extend(proc.contract.modifies.iter().map(|v| (*v, span)));
-        let (module, members) = (proc.module, &self.members[scope]);
-        let hidden = found.into_iter().find(|(variable, _)| {
-            let owner = self.program.spec_var(*variable).module;
-            owner != module && members.modules.contains(&owner) && !members.exports.contains(&owner)
-        });
-        if let Some((variable, span)) = hidden {
-            let scope = &self.program.scopes[scope].name;
-            let message = format!(
-                "the contract of `{}` speaks of `{}`, which scope `{scope}` does not export",
-                self.program.proc_name(id),
-                self.spec_var_name(variable),
-            );
-            let help =
-                "callers outside of the scope cannot know that set: leave it out, or let the scope export its module";
-            self.error("hidden-name", span, message, help);
-        }
     }
 }

@@ -4,8 +4,8 @@
 //! instance. Nothing is copied, so the spans of an instance lie in the original's text.
 
 use crate::syntax::ast::{AbstBody, AbstModule, Files, Format, Ident, ImplBody, ImplModule, Instance, PluginUse, Proc};
-use crate::syntax::ast::{SpecBody, SpecMembers, SpecModule, TypeName};
-use rustc_hash::FxHashMap;
+use crate::syntax::ast::{SpecBody, SpecMembers, SpecModule, SpecVariableKind, TypeName};
+use rustc_hash::{FxHashMap, FxHashSet};
 use source::suggestion;
 use source::{Diagnostic, Span};
 use std::rc::Rc;
@@ -44,6 +44,8 @@ pub(super) struct Unit<'a> {
     pub implementation: Option<Section<'a, ImplMembers<'a>>>,
     pub specification: Option<Section<'a, &'a SpecMembers>>,
     pub abstraction: Option<Section<'a, &'a [PluginUse]>>,
+    /// An instance of a module whose code is not given: it has a specification, and is trusted.
+    pub is_trusted: bool,
 }
 
 /// What the three kinds of sections have in common.
@@ -89,8 +91,13 @@ impl Declared for SpecModule {
     fn types(&self) -> Option<Vec<&str>> {
         let SpecBody::Members(members) = &self.body else { return None };
         let mut types: Vec<&str> = members.formats.iter().map(|f| f.text.as_str()).collect();
-        let elements = members.variables.iter().filter_map(|v| v.elements.as_ref()?.as_ref());
-        types.extend(elements.map(|e| e.text.as_str()));
+        for variable in &members.variables {
+            match &variable.kind {
+                SpecVariableKind::Set(Some(elements)) => types.push(&elements.text),
+                SpecVariableKind::Relation(elements) => types.extend(elements.iter().map(|e| e.text.as_str())),
+                _ => {}
+            }
+        }
         let formals = members.procs.iter().flat_map(|p| p.formals.iter().chain(&p.returns));
         types.extend(formals.map(|(_, ty)| ty.name.text.as_str()));
         Some(types)
@@ -130,23 +137,63 @@ pub(super) fn units<'a>(files: &'a Files, diagnostics: &mut Vec<Diagnostic>) -> 
             units.len() - 1
         })
     };
-    for (name, section) in sections(&files.impls, diagnostics) {
+    let trusted = trusted_instances(files);
+    for name in &trusted {
+        let k = unit_of(name, &mut units);
+        units[k].is_trusted = true;
+    }
+    for (name, section) in sections(&files.impls, &trusted, diagnostics) {
         let k = unit_of(name, &mut units);
         units[k].implementation = Some(section);
     }
-    for (name, section) in sections(&files.specs, diagnostics) {
+    for (name, section) in sections(&files.specs, &FxHashSet::default(), diagnostics) {
         let k = unit_of(name, &mut units);
         units[k].specification = Some(section);
     }
-    for (name, section) in sections(&files.abstractions, diagnostics) {
+    for module in files.impls.iter().filter(|m| trusted.contains(m.name.text.as_str())) {
+        let k = unit_of(&module.name.text, &mut units);
+        if units[k].specification.is_none()
+            && let ImplBody::Instance(instance) = &module.body
+        {
+            let original = unit_of(&instance.of.text, &mut units);
+            units[k].specification =
+                units[original].specification.clone().map(|section| section.instance(module, instance));
+        }
+    }
+    for (name, section) in sections(&files.abstractions, &trusted, diagnostics) {
         let k = unit_of(name, &mut units);
         units[k].abstraction = Some(section);
     }
     units
 }
 
+/// Instances of modules whose code is in none of the files, but whose specification is.
+fn trusted_instances(files: &Files) -> FxHashSet<&str> {
+    let has_code = |name: &str| files.impls.iter().any(|m| m.name.text == name);
+    let has_spec = |name: &str| files.specs.iter().any(|m| m.name.text == name);
+    let instances = files.impls.iter().filter_map(|m| match &m.body {
+        ImplBody::Instance(instance) => Some((m.name.text.as_str(), instance.of.text.as_str())),
+        ImplBody::Members { .. } => None,
+    });
+    instances.filter(|(name, of)| !has_code(of) && (has_spec(name) || has_spec(of))).map(|(name, _)| name).collect()
+}
+
+impl<'a> Section<'a, &'a SpecMembers> {
+    /// The same section for an instance that has no specification of its own.
+    fn instance(self, module: &'a ImplModule, instance: &'a Instance) -> Section<'a, &'a SpecMembers> {
+        let mut naming = (*self.naming).clone();
+        for (from, to) in &instance.with {
+            naming.types.insert(&from.text, &to.text);
+        }
+        let taken = instance.with.iter().map(|(_, to)| to).collect();
+        let instance_of = Some(instance.of.text.as_str());
+        Section { members: self.members, naming: Rc::new(naming), span: module.name.span, instance_of, taken }
+    }
+}
+
 fn sections<'a, D: Declared>(
     all: &'a [D],
+    trusted: &FxHashSet<&str>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<(&'a str, Section<'a, D::Members<'a>>)> {
     let mut by_name: FxHashMap<&str, &D> = FxHashMap::default();
@@ -170,6 +217,9 @@ fn sections<'a, D: Declared>(
         }
     }
     for declared in firsts {
+        if trusted.contains(declared.name().text.as_str()) && declared.body().is_err() {
+            continue;
+        }
         if let Some(section) = expanded(declared, &by_name, diagnostics) {
             found.push((declared.name().text.as_str(), section));
         }

@@ -47,6 +47,9 @@ impl Resolver<'_, '_> {
         // An instance has the text of its original: what one of them uses is used.
         let spans: FxHashSet<_> = used.iter().map(|v| self.program.spec_var(*v).span).collect();
         for variable in self.program.spec_vars.iter().filter(|v| !spans.contains(&v.span)) {
+            if variable.kind == SpecVarKind::Relation {
+                continue;
+            }
             let what = if variable.kind == SpecVarKind::Bool { "Boolean" } else { "set" };
             let message =
                 format!("the {what} `{}` is not used: no contract, invariant or assertion mentions it", variable.name);

@@ -1,4 +1,6 @@
 //! Abstraction modules (`.al`; docs/hob.md, "Abstraction"): which plugin, what the sets are, which Booleans are variables.
+//!
+//! Sections of plugins that are not ours may say what we do not know: it is passed over, and the section says so.
 
 use super::ast::{AbstBody, AbstModule, PluginUse, SetDefinition};
 use super::lexer::Kind;
@@ -80,8 +82,16 @@ impl Parser<'_, '_> {
         self.expect_word("plugin", "after `use`", help)?;
         let plugin = self.quoted("the name of the plugin in quotes", help)?;
         let span = self.since(start);
-        let mut plugin =
-            PluginUse { plugin, sets: Vec::new(), predvars: Vec::new(), invariants: Vec::new(), procs: None, span };
+        let mut plugin = PluginUse {
+            plugin,
+            sets: Vec::new(),
+            predvars: Vec::new(),
+            invariants: Vec::new(),
+            formats: Vec::new(),
+            unread: None,
+            procs: None,
+            span,
+        };
         if self.accept(";") {
             return Ok(plugin);
         }
@@ -112,8 +122,47 @@ impl Parser<'_, '_> {
     }
 
     fn item(&mut self, plugin: &mut PluginUse) -> Parsed<()> {
+        if matches!(plugin.plugin.text.as_str(), "flags" | "flag" | "bounded") {
+            return self.known_item(plugin);
+        }
+        let (known, span) = (self.diagnostics.len(), self.span());
+        let read = self.known_item(plugin);
+        if read.is_err() {
+            self.diagnostics.truncate(known);
+            plugin.unread.get_or_insert(span);
+        }
+        read
+    }
+
+    /// `{ … }`, with whatever is in it.
+    fn skip_braces(&mut self) {
+        let level = self.level();
+        self.advance();
+        while !self.at_end() && self.level() > level {
+            self.advance();
+        }
+    }
+
+    fn known_item(&mut self, plugin: &mut PluginUse) -> Parsed<()> {
         let is_definition = self.symbol_ahead(1, "=");
         match self.kind() {
+            Kind::Word("format") if !is_definition => {
+                let format = self.format()?;
+                self.accept(";");
+                plugin.formats.push(format);
+                Ok(())
+            }
+            // Hints of a shape analysis for one procedure: they mean nothing by themselves.
+            Kind::Word("proc") if !is_definition => {
+                self.advance();
+                self.ident("the name of a procedure", MODULE)?;
+                if !self.is("{") {
+                    return Err(self.unexpected("`{`", MODULE));
+                }
+                self.skip_braces();
+                self.accept(";");
+                Ok(())
+            }
             Kind::Word("predvar") if !is_definition => {
                 self.advance();
                 plugin.predvars.extend(self.idents("a Boolean", "write `predvar b;`")?);

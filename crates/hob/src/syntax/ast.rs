@@ -213,13 +213,22 @@ pub struct SpecMembers {
 #[derive(Clone, Debug)]
 pub struct SpecVariable {
     pub name: Ident,
-    /// None for a Boolean. The paper's `set S;` has no type.
-    pub elements: Option<Option<Ident>>,
+    pub kind: SpecVariableKind,
+}
+
+#[derive(Clone, Debug)]
+pub enum SpecVariableKind {
+    Bool,
+    /// The paper's `set S;` has no type.
+    Set(Option<Ident>),
+    /// `(A * B) set`.
+    Relation(Vec<Ident>),
 }
 
 #[derive(Clone, Debug)]
 pub struct Default {
     pub name: Ident,
+    /// The first stands for the clause that the default applies to, the others are names of formals.
     pub parameters: Vec<Ident>,
     pub pointcut: Option<Pointcut>,
     pub formula: Formula,
@@ -242,7 +251,13 @@ pub enum Selection {
     Both(Box<Selection>, Box<Selection>),
     Either(Box<Selection>, Box<Selection>),
     Not(Box<Selection>),
-    Proc { module: Option<Pattern>, name: Pattern, formals: Option<Vec<TypeName>>, returns: Option<TypeName> },
+    /// Of any formals if none are written: `proc *.init()`.
+    Proc {
+        module: Option<Pattern>,
+        name: Pattern,
+        formals: Vec<TypePattern>,
+        returns: Option<TypePattern>,
+    },
     Module(Visibility, Pattern),
     Scope(Visibility, Pattern),
     All,
@@ -261,6 +276,13 @@ pub struct Pattern {
     pub text: String,
     pub prefix: bool,
     pub span: Span,
+}
+
+/// A type, or the beginning of its name followed by `*`.
+#[derive(Clone, Debug)]
+pub struct TypePattern {
+    pub ty: TypeName,
+    pub prefix: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -353,6 +375,8 @@ pub enum FormulaOp {
     Difference,
     And,
     Intersection,
+    /// `x * y`, in relations.
+    Product,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -383,6 +407,10 @@ pub struct PluginUse {
     pub sets: Vec<(Ident, SetDefinition)>,
     pub predvars: Vec<Ident>,
     pub invariants: Vec<Quoted>,
+    /// Which fields belong to this section; of no other meaning.
+    pub formats: Vec<Format>,
+    /// Of a plugin that is not ours: there is something that is not read.
+    pub unread: Option<Span>,
     /// None: all procedures of the module.
     pub procs: Option<Vec<Ident>>,
     pub span: Span,

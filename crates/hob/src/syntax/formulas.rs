@@ -80,6 +80,7 @@ impl Parser<'_, '_> {
             let op = match self.kind() {
                 Kind::Symbol("&") => FormulaOp::And,
                 Kind::Word("inter") => FormulaOp::Intersection,
+                Kind::Symbol("*") => FormulaOp::Product,
                 Kind::Symbol("&&") => return Err(self.unexpected("an operator", "in formulas `and` is written `&`")),
                 Kind::Word("cap") => {
                     return Err(self.unexpected("an operator", "in formulas the intersection is written `inter`"));

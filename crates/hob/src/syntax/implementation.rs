@@ -51,7 +51,7 @@ impl Parser<'_, '_> {
             self.set_depth(0);
             let read = match self.kind() {
                 Kind::Word("format") => self.format().map(|f| formats.push(f)),
-                Kind::Word("reference" | "var") => self.reference().map(|r| references.push(r)),
+                Kind::Word("reference" | "var") => self.reference().map(|r| references.extend(r)),
                 Kind::Word("proc" | "private") => self.proc().map(|p| procs.push(p)),
                 _ => Err(self.unexpected(
                     "`format`, `reference`, `proc` or `private proc`",
@@ -69,7 +69,7 @@ impl Parser<'_, '_> {
         Ok(ImplModule { name, body: ImplBody::Members { formats, references, procs }, span: self.since(start) })
     }
 
-    fn format(&mut self) -> Parsed<Format> {
+    pub(super) fn format(&mut self) -> Parsed<Format> {
         let help = "a format is written `format T { f : int; next : T; }`";
         self.advance();
         let name = self.ident("the name of the format", help)?;
@@ -85,14 +85,15 @@ impl Parser<'_, '_> {
         Ok(Format { name, fields })
     }
 
-    fn reference(&mut self) -> Parsed<(super::ast::Ident, TypeName)> {
+    /// `reference x : T;`, `var a, b : T;`.
+    fn reference(&mut self) -> Parsed<Vec<(super::ast::Ident, TypeName)>> {
         let help = "a variable of a module is written `reference x : T;`";
         self.advance();
-        let name = self.ident("the name of the variable", help)?;
+        let names = self.idents("the name of the variable", help)?;
         self.expect(":", "after the name of the variable", help)?;
         let ty = self.type_name("the type of the variable")?;
         self.expect(";", "after the variable", help)?;
-        Ok((name, ty))
+        Ok(names.into_iter().map(|name| (name, ty.clone())).collect())
     }
 
     fn proc(&mut self) -> Parsed<Proc> {

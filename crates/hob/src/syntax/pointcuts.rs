@@ -2,7 +2,7 @@
 //!
 //! From weak to strong: `-`, `&&`, `||` (in this order, as the original has it), `not`. Parentheses may stand around each.
 
-use super::ast::{Pattern, Pointcut, Selection, Visibility};
+use super::ast::{Pattern, Pointcut, Selection, TypePattern, Visibility};
 use super::lexer::Kind;
 use super::parser::{Parsed, Parser};
 
@@ -122,8 +122,7 @@ impl Parser<'_, '_> {
         Ok(selection)
     }
 
-    /// `proc M*.p*(T; U) returns V`. Without parentheses, or with `(*)` or `(..)`, whatever the formals are;
-    /// with `()` there are none.
+    /// `proc M*.p*(T; U*) returns V`. Without parentheses, or with `()`, `(*)` or `(..)`, whatever the formals are.
     fn proc_pattern(&mut self) -> Parsed<Selection> {
         self.advance();
         let (mut module, mut name) = (None, self.pattern()?);
@@ -131,23 +130,26 @@ impl Parser<'_, '_> {
             module = Some(name);
             name = self.pattern()?;
         }
-        let mut formals = None;
+        let mut formals = Vec::new();
         if self.accept("(") {
             let is_any = self.accept("*") || self.accept(".") && self.accept(".");
-            if !is_any {
-                let mut types = Vec::new();
-                if !self.is(")") {
-                    types.push(self.type_name("the type of a formal")?);
-                    while self.accept(";") || self.accept(",") {
-                        types.push(self.type_name("the type of a formal")?);
-                    }
+            if !is_any && !self.is(")") {
+                formals.push(self.type_pattern("the type of a formal")?);
+                while self.accept(";") || self.accept(",") {
+                    formals.push(self.type_pattern("the type of a formal")?);
                 }
-                formals = Some(types);
             }
             self.expect(")", "after the types of the formals", SELECTION)?;
         }
-        let returns = if self.accept_word("returns") { Some(self.type_name("the type of the result")?) } else { None };
+        let returns =
+            if self.accept_word("returns") { Some(self.type_pattern("the type of the result")?) } else { None };
         Ok(Selection::Proc { module, name, formals, returns })
+    }
+
+    /// `T`, `T[]` or `Begin*`.
+    fn type_pattern(&mut self, what: &str) -> Parsed<TypePattern> {
+        let ty = self.type_name(what)?;
+        Ok(TypePattern { ty, prefix: self.accept("*") })
     }
 
     /// `name`, `begin*` or `*`.

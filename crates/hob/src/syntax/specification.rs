@@ -3,7 +3,7 @@
 //! The paper's `type t;`, `set S;`, `set S : T;` and `predvar b;` are read as well, and the clauses of a procedure in any order.
 
 use super::ast::{Default, Files, Ident, Invariant, Predicate, ProcSpec, Scope};
-use super::ast::{SpecBody, SpecMembers, SpecModule, SpecVariable};
+use super::ast::{SpecBody, SpecMembers, SpecModule, SpecVariable, SpecVariableKind};
 use super::lexer::Kind;
 use super::parser::{Mistake, Parsed, Parser};
 use source::Diagnostic;
@@ -89,34 +89,42 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// `specvar A, B : T set;`, `specvar b : bool;`, `set S : T;`, `predvar b;`.
+    /// `specvar A, B : T set;`, `specvar A : T;`, `specvar b : bool;`, `specvar r : (A * B) set;`, `set S : T;`, `predvar b;`.
     fn variables(&mut self, members: &mut SpecMembers) -> Parsed<()> {
         let help = "write `specvar S : T set;` or `specvar b : bool;`";
         let is_set = self.is_word("set");
         let is_specvar = self.is_word("specvar");
         self.advance();
         let names = self.idents("the name of a set or Boolean", help)?;
-        let elements = if is_specvar {
+        let kind = if is_specvar {
             self.expect(":", "after the names", help)?;
-            if self.accept_word("bool") {
-                None
+            if self.accept_word("bool") || self.accept_word("boolean") {
+                SpecVariableKind::Bool
+            } else if self.accept("(") {
+                let mut elements = vec![self.ident("the type of the first elements", help)?];
+                while self.accept("*") {
+                    elements.push(self.ident("the type of the next elements", help)?);
+                }
+                self.expect(")", "after the types of the elements", help)?;
+                self.accept_word("set");
+                SpecVariableKind::Relation(elements)
             } else {
                 let elements = self.ident("the type of the elements, or `bool`", help)?;
-                self.expect_word("set", "after the type of the elements", help)?;
-                Some(Some(elements))
+                self.accept_word("set");
+                SpecVariableKind::Set(Some(elements))
             }
         } else if is_set {
             let elements = if self.accept(":") { Some(self.ident("the type of the elements", help)?) } else { None };
             self.accept_word("set");
-            Some(elements)
+            SpecVariableKind::Set(elements)
         } else {
             if self.accept(":") {
                 self.expect_word("bool", "after `:`", help)?;
             }
-            None
+            SpecVariableKind::Bool
         };
         self.expect(";", "after the declaration", help)?;
-        members.variables.extend(names.into_iter().map(|name| SpecVariable { name, elements: elements.clone() }));
+        members.variables.extend(names.into_iter().map(|name| SpecVariable { name, kind: kind.clone() }));
         Ok(())
     }
 

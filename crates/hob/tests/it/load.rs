@@ -88,6 +88,8 @@ fn formula(program: &Program, proc: &Proc, f: &Formula) -> String {
             format!("{word}{kind} #{variable}. {}", sub(body))
         }
         FormulaKind::Uninterpreted(quoted) => format!("{:?}", quoted.text),
+        FormulaKind::OverRelation(id) => format!("about {}", program.spec_var(*id).name),
+        FormulaKind::Heap(heap) => format!("{heap:?}"),
     }
 }
 
@@ -168,7 +170,7 @@ spec module M {
     format T; specvar A : T set; specvar on : bool;
     default everywhere = on;
     default before : pre(proc p*(T) - proc pq(..)) = (A != {});
-    default after(x) : post(all(module *) && not private(module this)) = (x in A);
+    default after(f, x) : post(all(module *) && not private(module this)) = f & (x in A);
     default mixed : prepost(public(module M)) - pre(proc M.q()) - post(proc p*() returns T) = (A = A);
     default or : pre(proc a || proc q && proc q) = (A = {});
     proc p(x : T) ensures true;
@@ -197,7 +199,6 @@ scope C { modules M; exports M; default calm = on; }
                 requires M.A = M.A (default mixed)
                 requires M.on (default calm)
                 ensures true
-                ensures M.A' = M.A' (default mixed)
                 ensures M.on' (default calm)
                 ensures M.on' (default all)
                 modifies  | frame M.A M.on

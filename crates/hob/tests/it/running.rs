@@ -1,6 +1,6 @@
 //! Programs and what they print, or how they go wrong. Each case is a text: bodies of modules, input, expected output.
 
-use hob::interp::{self, Ending, Options, Outcome, Script, Value};
+use hob::interp::{self, Ending, Options, Outcome, Refused, Script, Value};
 use hob::{FileKind, Input, Program};
 use source::{SourceMap, Span};
 
@@ -318,8 +318,8 @@ fn an_interrupted_run_ends() {
         fn read_line(&mut self) -> Option<String> {
             None
         }
-        fn file(&mut self, _: &str) -> Option<Vec<String>> {
-            None
+        fn file(&mut self, _: &str) -> Result<Vec<u8>, Refused> {
+            Err(Refused::Missing)
         }
         fn interrupted(&self) -> bool {
             true

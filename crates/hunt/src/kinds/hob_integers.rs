@@ -362,6 +362,7 @@ impl Slow<'_> {
             HeapTerm::Int(n) => Some(HeapValue::Int(*n)),
             HeapTerm::Bool(b) => Some(HeapValue::Bool(*b)),
             HeapTerm::Global(global) => HeapView::global(self.heap, *global),
+            HeapTerm::Local(local) => HeapView::local(self.heap, *local),
             HeapTerm::Bound(variable) => bound.iter().find(|(v, _)| v == variable).map(|(_, value)| *value),
             HeapTerm::Field(object, field) => match self.value(object, bound)? {
                 HeapValue::Object(object) => HeapView::field(self.heap, object, *field),

@@ -48,13 +48,13 @@ predvar on;
     flags(
         r#"A = { x : T | "x.f = 1" };"#,
         expect![[r#"
-        m.al:1:13: undefined-set: the abstraction does not define the set `B`
-            m.sl:3:16: it is declared here
-            help: add `B = { x : T | "x.f = 1" };`, or remove it from the specification
-        m.al:1:13: undefined-set: the abstraction does not say what the Boolean `on` is
-            m.sl:4:13: it is declared here
-            help: add `predvar on;` for the module's variable of that name
-    "#]],
+            m.al:1:13: undefined-set (warning): the abstraction does not define the set `B`: nothing is known of it, and nothing changes it
+                m.sl:3:16: it is declared here
+                help: add `B = { x : T | "x.f = 1" };`, or remove it from the specification
+            m.al:1:13: undefined-set (warning): the abstraction does not say what the Boolean `on` is: nothing is known of it, and nothing changes it
+                m.sl:4:13: it is declared here
+                help: add `predvar on;` for the module's variable of that name
+        "#]],
     );
     flags(
         r#"
@@ -179,9 +179,9 @@ predvar on;
 predvar flag, w;
 "#,
         expect![[r#"
-            m.al:6:9: bad-predvar: the variable `flag` has type int, not bool
+            m.al:6:9: bad-predvar (warning): the variable `flag` has type int, not bool: nothing is known of it, and nothing changes it
                 help: add `reference flag : bool;` to the implementation
-            m.al:6:15: bad-predvar: the module has no variable `w`
+            m.al:6:15: bad-predvar (warning): the module has no variable `w`: nothing is known of it, and nothing changes it
                 help: add `reference w : bool;` to the implementation
         "#]],
     );
@@ -226,8 +226,8 @@ use plugin "PALE";
 A = { x : T | "whatever ' here" };
 "#,
         expect![[r#"
-            m.al:2:13: unknown-plugin (warning): there is no plugin "PALE" here: what it should check is trusted
-                help: plugins are "flags" and "bounded"
+            m.al:3:1: unread-abstraction (warning): this part of the abstraction for "PALE" is not read: what it should check is trusted
+                help: write it for the plugin "bounded" to have it checked
         "#]],
     );
     module(

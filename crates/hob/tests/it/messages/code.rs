@@ -91,9 +91,9 @@ fn unknown_names() {
     code(
         "Q.p();",
         expect![[r#"
-        m.fl:6:9: unknown-module: there is no module `Q`
-            help: there are: Console, Files, M, Math, Strings
-    "#]],
+            m.fl:6:9: unknown-module: there is no module `Q`
+                help: load the files that declare it: its specification is enough
+        "#]],
     );
     code(
         "q();",
@@ -112,9 +112,9 @@ fn unknown_names() {
     code(
         r#"Console.printn("");"#,
         expect![[r#"
-        m.fl:6:17: unknown-procedure: library module `Console` has no procedure `printn`
-            help: did you mean `print`?
-    "#]],
+            m.fl:6:17: unknown-procedure: `Console.printn` is not part of the library
+                help: did you mean `print`?
+        "#]],
     );
     code(
         r#"Consle.print("");"#,
@@ -252,9 +252,9 @@ fn types() {
     code(
         "bool b = s == null;",
         expect![[r#"
-        m.fl:6:18: type-mismatch: `==` does not take string and null
-            help: both sides have the same type, and strings are never null: compare with `""`
-    "#]],
+            m.fl:6:18: string-null (warning): a string is never null: this is always false
+                help: compare with `""`
+        "#]],
     );
     code(
         "bool b = on && n;",

@@ -1,0 +1,683 @@
+//! Abstractions that were written for other plugins: PALE, Bohne and vcgen (docs/hob.md, "Modules of other plugins"). Their formulas become
+//! formulas about the heap, which the plugin `bounded` checks.
+//!
+//! What goes in: the texts in quotes. What comes out: the same formulas as `bounded` has, or None where a text says something that we do
+//! not read: then nothing is claimed of it. In formulas of Isabelle's kind fields are total (`next null` is null), and quantifiers range
+//! over null too; in PALE's they range over objects.
+
+mod pale;
+mod syntax;
+mod tokens;
+
+use super::resolver::Resolver;
+use super::sections::Naming;
+use crate::program::{BinaryOp, FieldId, HeapFormula, HeapInvariant, HeapTerm, LocalId, ModuleId, Route, Type, TypeId};
+use crate::syntax::ast::{Ident, Quoted};
+use pale::{Declared, Member};
+use syntax::{Said, Set, Term, Way};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Language {
+    Pale,
+    Isabelle,
+}
+
+impl Language {
+    /// Of the plugin of that name.
+    pub fn of(plugin: &str) -> Option<Language> {
+        match plugin {
+            "PALE" | "pale" => Some(Language::Pale),
+            "Bohne" | "Bohne decaf" | "bohne" | "vcgen" => Some(Language::Isabelle),
+            _ => None,
+        }
+    }
+}
+
+/// A variable of the procedure that a formula stands in.
+pub type Visible<'v> = &'v dyn Fn(&str) -> Option<(LocalId, Type)>;
+
+impl<'a> Resolver<'a, '_> {
+    /// The condition of a set, whose variable is number 0.
+    pub(super) fn foreign_condition(
+        &mut self,
+        language: Language,
+        module: ModuleId,
+        naming: &Naming<'a>,
+        quoted: &Quoted,
+        (variable, object): (&Ident, TypeId),
+    ) -> Option<HeapFormula> {
+        let mut reader = Reader { resolver: self, language, module, naming, locals: &|_| None, numbers: 1 };
+        let env = vec![(variable.text.clone(), Bound::Variable(0, Type::Object(object)))];
+        let said = reader.parsed(&quoted.text)?;
+        reader.formula(&said, &env)
+    }
+
+    /// The invariants of a section. Those of PALE make sense together only.
+    pub(super) fn foreign_invariants(
+        &mut self,
+        language: Language,
+        module: ModuleId,
+        naming: &Naming<'a>,
+        quoted: &[Quoted],
+    ) -> Option<Vec<HeapInvariant>> {
+        let mut reader = Reader { resolver: self, language, module, naming, locals: &|_| None, numbers: 1 };
+        if language == Language::Pale {
+            return reader.graph(quoted);
+        }
+        let one = |quoted: &Quoted| {
+            let said = reader.parsed(&quoted.text)?;
+            Some(HeapInvariant { formula: reader.formula(&said, &[])?, span: quoted.span })
+        };
+        quoted.iter().map(one).collect()
+    }
+
+    /// An assertion or an invariant of a loop.
+    pub(super) fn foreign_formula(
+        &mut self,
+        language: Language,
+        module: ModuleId,
+        naming: &Naming<'a>,
+        quoted: &Quoted,
+        locals: Visible<'_>,
+    ) -> Option<HeapFormula> {
+        let mut reader = Reader { resolver: self, language, module, naming, locals, numbers: 1 };
+        let said = reader.parsed(&quoted.text)?;
+        reader.formula(&said, &[])
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Bound {
+    Variable(u32, Type),
+    /// The instance of a quantifier at null.
+    Null,
+    /// A term that a name stands for: a pointer field, in the formula that determines it.
+    Term(HeapTerm, Type),
+}
+
+type Env = [(String, Bound)];
+
+struct Reader<'r, 's, 'a, 'd> {
+    resolver: &'r mut Resolver<'a, 'd>,
+    language: Language,
+    module: ModuleId,
+    naming: &'s Naming<'a>,
+    locals: Visible<'s>,
+    numbers: u32,
+}
+
+impl Reader<'_, '_, '_, '_> {
+    fn parsed(&self, text: &str) -> Option<Said> {
+        let fields = &self.resolver.program.module(self.module).fields;
+        let is_field = |name: &str| fields.iter().any(|f| self.resolver.program.field(*f).name == name);
+        match self.language {
+            Language::Pale => pale::formula(text),
+            Language::Isabelle => syntax::isabelle(text, &is_field),
+        }
+    }
+
+    fn object_called(&self, name: &str) -> Option<TypeId> {
+        let name = self.naming.types.get(name).copied().unwrap_or(name);
+        self.resolver.types.get(name).copied()
+    }
+
+    fn field(&self, object: TypeId, name: &str) -> Option<(FieldId, Type)> {
+        let id = self.resolver.names[self.module.index()].fields.get(&(object, name)).copied()?;
+        let ty = self.resolver.program.field(id).ty.clone();
+        (ty != Type::Nothing).then_some((id, ty))
+    }
+
+    /// What a variable without a type may range over: objects that the module knows, and ints.
+    fn candidates(&self) -> Vec<Type> {
+        let program = &self.resolver.program;
+        let module = program.module(self.module);
+        let mut found: Vec<Type> = module.fields.iter().map(|f| Type::Object(program.field(*f).object)).collect();
+        let mentioned = module.fields.iter().map(|f| &program.field(*f).ty);
+        let mentioned = mentioned.chain(module.globals.iter().map(|g| &program.globals[g.index()].ty));
+        for ty in mentioned {
+            let mut inner = ty;
+            while let Type::Array(of) = inner {
+                inner = of;
+            }
+            if matches!(inner, Type::Object(_)) {
+                found.push(inner.clone());
+            }
+        }
+        found.push(Type::Int);
+        let mut seen = rustc_hash::FxHashSet::default();
+        found.retain(|ty| seen.insert(ty.clone()));
+        found
+    }
+
+    fn formula(&mut self, said: &Said, env: &Env) -> Option<HeapFormula> {
+        Some(match said {
+            Said::Constant(true) => HeapFormula::True,
+            Said::Constant(false) => HeapFormula::False,
+            Said::Not(inner) => not(self.formula(inner, env)?),
+            Said::And(parts) => and(parts.iter().map(|p| self.formula(p, env)).collect::<Option<_>>()?),
+            Said::Or(parts) => or(parts.iter().map(|p| self.formula(p, env)).collect::<Option<_>>()?),
+            Said::Implies(a, b) => or(vec![not(self.formula(a, env)?), self.formula(b, env)?]),
+            Said::Iff(a, b) => HeapFormula::Iff(Box::new(self.formula(a, env)?), Box::new(self.formula(b, env)?)),
+            Said::Quantified { exists, variable, ty, body } => {
+                let candidates = match ty.as_deref() {
+                    Some("int" | "nat") => vec![Type::Int],
+                    Some("bool") => vec![Type::Bool],
+                    Some("obj") | None => self.candidates(),
+                    Some(name) => vec![Type::Object(self.object_called(name)?)],
+                };
+                // The first type that makes sense of the body.
+                candidates.into_iter().find_map(|ty| self.quantified(*exists, variable, ty, body, env))?
+            }
+            Said::Compare(op, a, b) => self.comparison(*op, a, b, env)?,
+            Said::Member(term, set) => {
+                let (term, ty) = self.term(term, env)?;
+                self.member(term, &ty, set, env)?
+            }
+            Said::SameSet(a, b) => {
+                let object = self.elements(a, env).or(self.elements(b, env))?;
+                let number = self.number();
+                let (x, ty) = (HeapTerm::Bound(number), Type::Object(object));
+                let in_a = self.member(x.clone(), &ty, a, env)?;
+                let in_b = self.member(x, &ty, b, env)?;
+                let body = HeapFormula::Iff(Box::new(in_a), Box::new(in_b));
+                for_all(number, "x", ty, body)
+            }
+            Said::Closure { fields, strict, from, to } => self.closure(fields, *strict, from, to, env)?,
+            Said::Reach(from, way, to) => {
+                let (from, to) = (self.term(from, env)?, self.term(to, env)?);
+                self.reach(from, way, to)?
+            }
+            Said::Holds(term) => {
+                let (term, ty) = self.term(term, env)?;
+                if ty != Type::Bool {
+                    return None;
+                }
+                HeapFormula::Holds(term)
+            }
+        })
+    }
+
+    fn number(&mut self) -> u32 {
+        self.numbers += 1;
+        self.numbers - 1
+    }
+
+    fn quantified(&mut self, exists: bool, name: &str, ty: Type, body: &Said, env: &Env) -> Option<HeapFormula> {
+        let number = self.number();
+        let mut inner = env.to_vec();
+        inner.push((name.to_string(), Bound::Variable(number, ty.clone())));
+        let over = self.formula(body, &inner)?;
+        let is_object = matches!(ty, Type::Object(_));
+        let quantified =
+            HeapFormula::Quantified { exists, variable: number, name: name.to_string(), ty, body: Box::new(over) };
+        if !is_object || self.language == Language::Pale {
+            return Some(quantified);
+        }
+        inner.pop();
+        inner.push((name.to_string(), Bound::Null));
+        let at_null = self.formula(body, &inner)?;
+        Some(if exists { or(vec![at_null, quantified]) } else { and(vec![at_null, quantified]) })
+    }
+
+    fn comparison(&mut self, op: BinaryOp, a: &Term, b: &Term, env: &Env) -> Option<HeapFormula> {
+        let ((a, left), (b, right)) = (self.term(a, env)?, self.term(b, env)?);
+        let is_equality = matches!(op, BinaryOp::Equal | BinaryOp::NotEqual);
+        let whole = |ty: &Type| matches!(ty, Type::Int | Type::Byte);
+        if whole(&left) && whole(&right) {
+            return Some(HeapFormula::Compare(op, a, b));
+        }
+        if !is_equality {
+            return None;
+        }
+        let reference = |ty: &Type| matches!(ty, Type::Object(_) | Type::Array(_) | Type::Null);
+        let same = if left == Type::Bool && right == Type::Bool {
+            HeapFormula::Iff(Box::new(HeapFormula::Holds(a)), Box::new(HeapFormula::Holds(b)))
+        } else if reference(&left) && reference(&right) && (left == right || left == Type::Null || right == Type::Null)
+        {
+            self.same(a, b)
+        } else {
+            return None;
+        };
+        Some(if op == BinaryOp::Equal { same } else { not(same) })
+    }
+
+    /// Of references.
+    fn same(&self, a: HeapTerm, b: HeapTerm) -> HeapFormula {
+        let is_total = self.language == Language::Isabelle;
+        let is_plain = |t: &HeapTerm| !matches!(t, HeapTerm::Field(..) | HeapTerm::Index(..));
+        match (&a, &b) {
+            (HeapTerm::Null, HeapTerm::Null) => HeapFormula::True,
+            (HeapTerm::Null, other) | (other, HeapTerm::Null) if is_total => is_null(other),
+            _ if !is_total || is_plain(&a) && is_plain(&b) => HeapFormula::Compare(BinaryOp::Equal, a, b),
+            _ => {
+                let both_null = and(vec![is_null(&a), is_null(&b)]);
+                or(vec![HeapFormula::Compare(BinaryOp::Equal, a, b), both_null])
+            }
+        }
+    }
+
+    fn elements(&mut self, set: &Set, env: &Env) -> Option<TypeId> {
+        match set {
+            Set::Inverse(_, ty, _) => self.object_called(ty),
+            Set::Of(parts) => parts.iter().find_map(|part| match self.term(part, env)? {
+                (_, Type::Object(object)) => Some(object),
+                _ => None,
+            }),
+        }
+    }
+
+    fn member(&mut self, x: HeapTerm, ty: &Type, set: &Set, env: &Env) -> Option<HeapFormula> {
+        match set {
+            Set::Of(parts) => {
+                let mut any = Vec::new();
+                for part in parts {
+                    let (y, of) = self.term(part, env)?;
+                    if of != Type::Null && of != *ty {
+                        return None;
+                    }
+                    // An element of an array that is null holds nothing.
+                    if of != Type::Null {
+                        let there = not(is_null(&x));
+                        any.push(and(vec![there, HeapFormula::Compare(BinaryOp::Equal, x.clone(), y)]));
+                    }
+                }
+                Some(or(any))
+            }
+            Set::Inverse(of, owner, field) => {
+                let (of, _) = self.term(of, env)?;
+                let (field, _) = self.field(self.object_called(owner)?, field)?;
+                let there = not(is_null(&of));
+                let read = HeapTerm::Field(Box::new(x), field);
+                Some(and(vec![there, HeapFormula::Compare(BinaryOp::Equal, read, of)]))
+            }
+        }
+    }
+
+    /// Fields are total: a list that ends leads to null.
+    fn closure(&mut self, fields: &[String], strict: bool, from: &Term, to: &Term, env: &Env) -> Option<HeapFormula> {
+        let ((from, from_ty), (to, to_ty)) = (self.term(from, env)?, self.term(to, env)?);
+        let object = match (&from_ty, &to_ty) {
+            (Type::Object(object), _) | (Type::Null, Type::Object(object)) => *object,
+            (Type::Null, Type::Null) => return Some(HeapFormula::True),
+            _ => return None,
+        };
+        let mut steps = Vec::new();
+        for field in fields {
+            let (id, ty) = self.field(object, field)?;
+            if ty != Type::Object(object) {
+                return None;
+            }
+            steps.push(id);
+        }
+        let step = either(steps.iter().map(|id| Route::Field(*id)).collect());
+        let route = if strict { Route::Plus(Box::new(step.clone())) } else { Route::Star(Box::new(step.clone())) };
+        let between = |a: &HeapTerm, b: &HeapTerm| HeapFormula::Reach(a.clone(), route.clone(), b.clone());
+        // To null: from null, or over an object whose field is null.
+        let number = self.number();
+        let last = HeapTerm::Bound(number);
+        let ends = steps.iter().map(|id| {
+            let read = HeapTerm::Field(Box::new(last.clone()), *id);
+            HeapFormula::Compare(BinaryOp::Equal, read, HeapTerm::Null)
+        });
+        let way = HeapFormula::Reach(from.clone(), Route::Star(Box::new(step)), last.clone());
+        let over = and(vec![way, or(ends.collect())]);
+        let ends = HeapFormula::Quantified {
+            exists: true,
+            variable: number,
+            name: "last".to_string(),
+            ty: Type::Object(object),
+            body: Box::new(over),
+        };
+        let to_null = if matches!(from, HeapTerm::Null) { HeapFormula::True } else { or(vec![is_null(&from), ends]) };
+        let to_object = if matches!(from, HeapTerm::Null) { HeapFormula::False } else { between(&from, &to) };
+        Some(match to {
+            HeapTerm::Null => to_null,
+            _ => or(vec![and(vec![is_null(&to), to_null]), and(vec![not(is_null(&to)), to_object])]),
+        })
+    }
+
+    fn reach(
+        &mut self,
+        (from, from_ty): (HeapTerm, Type),
+        way: &Way,
+        (to, to_ty): (HeapTerm, Type),
+    ) -> Option<HeapFormula> {
+        if let Some(backwards) = reversed(way) {
+            return self.reach((to, to_ty), &backwards, (from, from_ty));
+        }
+        if let Way::Sequence(parts) = way
+            && has_inverse(way)
+            && let [first, rest @ ..] = &parts[..]
+        {
+            // By way of some object between.
+            let middle = self.end_of(first, &from_ty)?;
+            let number = self.number();
+            let at = (HeapTerm::Bound(number), Type::Object(middle));
+            let first = self.reach((from, from_ty), first, at.clone())?;
+            let rest = self.reach(at.clone(), &Way::Sequence(rest.to_vec()), (to, to_ty))?;
+            let body = Box::new(and(vec![first, rest]));
+            return Some(HeapFormula::Quantified {
+                exists: true,
+                variable: number,
+                name: "between".into(),
+                ty: at.1,
+                body,
+            });
+        }
+        let (Type::Object(start), Type::Object(_)) = (&from_ty, &to_ty) else {
+            return (from_ty == Type::Null || to_ty == Type::Null).then_some(HeapFormula::False);
+        };
+        let (route, ends) = self.route(way, &[*start])?;
+        ends.iter().any(|e| Type::Object(*e) == to_ty).then_some(HeapFormula::Reach(from, route, to))
+    }
+
+    /// The type of objects that a step leads to, if it is one.
+    fn end_of(&self, way: &Way, from: &Type) -> Option<TypeId> {
+        let Type::Object(start) = from else { return None };
+        match way {
+            Way::Inverse(field) => {
+                let program = &self.resolver.program;
+                let fields = program.module(self.module).fields.iter().map(|f| program.field(*f));
+                fields.into_iter().find(|f| f.name == *field && f.ty == *from).map(|f| f.object)
+            }
+            _ => match self.route(way, &[*start])?.1[..] {
+                [only] => Some(only),
+                _ => None,
+            },
+        }
+    }
+
+    fn route(&self, way: &Way, from: &[TypeId]) -> Option<(Route, Vec<TypeId>)> {
+        Some(match way {
+            Way::Inverse(_) => return None,
+            Way::Field(name) => {
+                let found: Vec<(FieldId, Type)> = from.iter().filter_map(|t| self.field(*t, name)).collect();
+                let [(id, Type::Object(to))] = &found[..] else { return None };
+                (Route::Field(*id), vec![*to])
+            }
+            Way::Sequence(parts) => {
+                let (mut at, mut routes) = (from.to_vec(), Vec::new());
+                for part in parts {
+                    let (route, to) = self.route(part, &at)?;
+                    routes.push(route);
+                    at = to;
+                }
+                (if routes.len() == 1 { routes.remove(0) } else { Route::Sequence(routes) }, at)
+            }
+            Way::Either(parts) => {
+                let (mut to, mut routes) = (Vec::new(), Vec::new());
+                for part in parts {
+                    let (route, ends) = self.route(part, from)?;
+                    routes.push(route);
+                    to.extend(ends);
+                }
+                to.sort_unstable();
+                to.dedup();
+                (Route::Either(routes), to)
+            }
+            Way::Star(inner) => {
+                let mut reached = from.to_vec();
+                loop {
+                    let (route, ends) = self.route(inner, &reached)?;
+                    let known = reached.len();
+                    reached.extend(ends);
+                    reached.sort_unstable();
+                    reached.dedup();
+                    if reached.len() == known {
+                        return Some((Route::Star(Box::new(route)), reached));
+                    }
+                }
+            }
+        })
+    }
+
+    fn term(&mut self, term: &Term, env: &Env) -> Option<(HeapTerm, Type)> {
+        Some(match term {
+            Term::Null => (HeapTerm::Null, Type::Null),
+            Term::Int(n) => (HeapTerm::Int(*n), Type::Int),
+            Term::Name(name) => {
+                if let Some((_, bound)) = env.iter().rev().find(|(n, _)| n == name) {
+                    return Some(match bound {
+                        Bound::Variable(number, ty) => (HeapTerm::Bound(*number), ty.clone()),
+                        Bound::Null => (HeapTerm::Null, Type::Null),
+                        Bound::Term(term, ty) => (term.clone(), ty.clone()),
+                    });
+                }
+                if let Some((local, ty)) = (self.locals)(name) {
+                    return (ty != Type::Nothing).then_some((HeapTerm::Local(local), ty));
+                }
+                let global = self.resolver.names[self.module.index()].globals.get(name.as_str()).copied()?;
+                let ty = self.resolver.program.globals[global.index()].ty.clone();
+                (HeapTerm::Global(global), ty)
+            }
+            Term::Field(of, name) => match self.term(of, env)? {
+                // Of null: null.
+                (HeapTerm::Null, _) if self.language == Language::Isabelle => (HeapTerm::Null, Type::Null),
+                (of, Type::Object(object)) => {
+                    let (id, ty) = self.field(object, name)?;
+                    (HeapTerm::Field(Box::new(of), id), ty)
+                }
+                _ => return None,
+            },
+            Term::Index(array, index) => {
+                let ((array, ty), (index, index_ty)) = (self.term(array, env)?, self.term(index, env)?);
+                let (Type::Array(of), Type::Int) = (ty, index_ty) else { return None };
+                (HeapTerm::Index(Box::new(array), Box::new(index)), *of)
+            }
+            Term::Length(array) => match self.term(array, env)? {
+                (array, Type::Array(_)) => (HeapTerm::Length(Box::new(array)), Type::Int),
+                _ => return None,
+            },
+            Term::Add(a, b) | Term::Subtract(a, b) => {
+                let (Some((a, Type::Int)), Some((b, Type::Int))) = (self.term(a, env), self.term(b, env)) else {
+                    return None;
+                };
+                let (a, b) = (Box::new(a), Box::new(b));
+                let is_sum = matches!(term, Term::Add(..));
+                (if is_sum { HeapTerm::Add(a, b) } else { HeapTerm::Subtract(a, b) }, Type::Int)
+            }
+        })
+    }
+
+    /// What PALE's declarations say of a heap: the backbone is a forest, pointers are what their formulas say. Only objects of the backbone
+    /// are spoken of: what else there is has nothing to do with the structure.
+    fn graph(&mut self, quoted: &[Quoted]) -> Option<Vec<HeapInvariant>> {
+        let mut declared: Vec<(Declared, &Quoted)> = Vec::new();
+        for text in quoted {
+            declared.extend(pale::declarations(&text.text)?.into_iter().map(|d| (d, text)));
+        }
+        let (mut data, mut roots) = (Vec::new(), Vec::new());
+        for (declaration, _) in &declared {
+            match declaration {
+                Declared::Type { name, fields } => {
+                    let object = self.object_called(name)?;
+                    for field in fields.iter().filter(|f| f.is_data) {
+                        match self.field(object, &field.name)? {
+                            (id, Type::Object(to)) if self.object_called(&field.ty) == Some(to) => {
+                                data.push((object, id, to));
+                            }
+                            _ => return None,
+                        }
+                    }
+                }
+                Declared::Variable(variable) if variable.is_data => {
+                    let (term, ty) = self.term(&Term::Name(variable.name.clone()), &[])?;
+                    let Type::Object(object) = ty else { return None };
+                    roots.push((term, object));
+                }
+                Declared::Variable(_) => {}
+            }
+        }
+        let backbone = Backbone { data, roots };
+        let mut found = Vec::new();
+        if let Some(first) = quoted.first() {
+            let formula = self.forest(&backbone);
+            found.push(HeapInvariant { formula, span: first.span });
+        }
+        for (declaration, text) in &declared {
+            let formula = match declaration {
+                Declared::Type { name, fields } => {
+                    let object = self.object_called(name)?;
+                    self.pointers(object, fields, &backbone)?
+                }
+                Declared::Variable(Member { is_data: false, formula: Some(said), .. }) => self.formula(said, &[])?,
+                Declared::Variable(variable) => {
+                    self.term(&Term::Name(variable.name.clone()), &[])?;
+                    continue;
+                }
+            };
+            if !matches!(formula, HeapFormula::True) {
+                found.push(HeapInvariant { formula, span: text.span });
+            }
+        }
+        Some(found)
+    }
+
+    /// No two data variables or data fields of the backbone lead to the same object.
+    fn forest(&mut self, backbone: &Backbone) -> HeapFormula {
+        let mut parts = Vec::new();
+        for (i, (a, object)) in backbone.roots.iter().enumerate() {
+            for (b, other) in &backbone.roots[i + 1..] {
+                if object == other {
+                    parts.push(apart(a, b));
+                }
+            }
+        }
+        for &(owner, field, to) in &backbone.data {
+            let number = self.number();
+            let x = HeapTerm::Bound(number);
+            let next = HeapTerm::Field(Box::new(x.clone()), field);
+            let mut inner = Vec::new();
+            inner.extend(backbone.roots.iter().filter(|(_, object)| *object == to).map(|(root, _)| apart(root, &next)));
+            for &(other_owner, other_field, other_to) in &backbone.data {
+                if other_to != to {
+                    continue;
+                }
+                if owner == other_owner && other_field > field {
+                    inner.push(apart(&next, &HeapTerm::Field(Box::new(x.clone()), other_field)));
+                }
+                let number = self.number();
+                let y = HeapTerm::Bound(number);
+                let there = HeapTerm::Field(Box::new(y.clone()), other_field);
+                let mut cases = vec![not(backbone.has(&y, other_owner)), apart(&next, &there)];
+                if owner == other_owner {
+                    cases.push(HeapFormula::Compare(BinaryOp::Equal, x.clone(), y.clone()));
+                }
+                inner.push(for_all(number, "y", Type::Object(other_owner), or(cases)));
+            }
+            let body = or(vec![not(backbone.has(&x, owner)), and(inner)]);
+            parts.push(for_all(number, "x", Type::Object(owner), body));
+        }
+        and(parts)
+    }
+
+    fn pointers(&mut self, object: TypeId, fields: &[Member], backbone: &Backbone) -> Option<HeapFormula> {
+        let mut parts = Vec::new();
+        for member in fields {
+            let (id, ty) = self.field(object, &member.name)?;
+            let Some(said) = member.formula.as_ref().filter(|_| !member.is_data) else { continue };
+            let number = self.number();
+            let this = HeapTerm::Bound(number);
+            let own = HeapTerm::Field(Box::new(this.clone()), id);
+            let env = [
+                (member.name.clone(), Bound::Term(own, ty)),
+                ("this".to_string(), Bound::Variable(number, Type::Object(object))),
+            ];
+            let says = self.formula(said, &env)?;
+            let body = or(vec![not(backbone.has(&this, object)), says]);
+            parts.push(for_all(number, "this", Type::Object(object), body));
+        }
+        Some(and(parts))
+    }
+}
+
+struct Backbone {
+    /// Owner, field, and what it leads to.
+    data: Vec<(TypeId, FieldId, TypeId)>,
+    roots: Vec<(HeapTerm, TypeId)>,
+}
+
+impl Backbone {
+    /// Whether an object is reached from a root.
+    fn has(&self, x: &HeapTerm, _object: TypeId) -> HeapFormula {
+        let fields: Vec<Route> = self.data.iter().map(|(_, field, _)| Route::Field(*field)).collect();
+        let way = Route::Star(Box::new(either(fields)));
+        or(self.roots.iter().map(|(root, _)| HeapFormula::Reach(root.clone(), way.clone(), x.clone())).collect())
+    }
+}
+
+/// Not the same object: one is null, or they differ.
+fn apart(a: &HeapTerm, b: &HeapTerm) -> HeapFormula {
+    let is_null = HeapFormula::Compare(BinaryOp::Equal, a.clone(), HeapTerm::Null);
+    or(vec![is_null, not(HeapFormula::Compare(BinaryOp::Equal, a.clone(), b.clone()))])
+}
+
+fn is_null(term: &HeapTerm) -> HeapFormula {
+    let here = HeapFormula::Compare(BinaryOp::Equal, term.clone(), HeapTerm::Null);
+    match term {
+        HeapTerm::Null => HeapFormula::True,
+        HeapTerm::Field(of, _) => or(vec![is_null(of), here]),
+        _ => here,
+    }
+}
+
+fn has_inverse(way: &Way) -> bool {
+    match way {
+        Way::Inverse(_) => true,
+        Way::Field(_) => false,
+        Way::Sequence(parts) | Way::Either(parts) => parts.iter().any(has_inverse),
+        Way::Star(inner) => has_inverse(inner),
+    }
+}
+
+/// The way back, if every step goes backwards.
+fn reversed(way: &Way) -> Option<Way> {
+    Some(match way {
+        Way::Field(_) => return None,
+        Way::Inverse(field) => Way::Field(field.clone()),
+        Way::Sequence(parts) => Way::Sequence(parts.iter().rev().map(reversed).collect::<Option<_>>()?),
+        Way::Either(parts) => Way::Either(parts.iter().map(reversed).collect::<Option<_>>()?),
+        Way::Star(inner) => Way::Star(Box::new(reversed(inner)?)),
+    })
+}
+
+fn either(mut routes: Vec<Route>) -> Route {
+    if routes.len() == 1 { routes.remove(0) } else { Route::Either(routes) }
+}
+
+fn for_all(variable: u32, name: &str, ty: Type, body: HeapFormula) -> HeapFormula {
+    HeapFormula::Quantified { exists: false, variable, name: name.to_string(), ty, body: Box::new(body) }
+}
+
+fn not(formula: HeapFormula) -> HeapFormula {
+    match formula {
+        HeapFormula::True => HeapFormula::False,
+        HeapFormula::False => HeapFormula::True,
+        HeapFormula::Not(inner) => *inner,
+        other => HeapFormula::Not(Box::new(other)),
+    }
+}
+
+fn and(mut parts: Vec<HeapFormula>) -> HeapFormula {
+    if parts.iter().any(|p| matches!(p, HeapFormula::False)) {
+        return HeapFormula::False;
+    }
+    parts.retain(|p| !matches!(p, HeapFormula::True));
+    match parts.len() {
+        0 => HeapFormula::True,
+        1 => parts.remove(0),
+        _ => HeapFormula::And(parts),
+    }
+}
+
+fn or(mut parts: Vec<HeapFormula>) -> HeapFormula {
+    if parts.iter().any(|p| matches!(p, HeapFormula::True)) {
+        return HeapFormula::True;
+    }
+    parts.retain(|p| !matches!(p, HeapFormula::False));
+    match parts.len() {
+        0 => HeapFormula::False,
+        1 => parts.remove(0),
+        _ => HeapFormula::Or(parts),
+    }
+}

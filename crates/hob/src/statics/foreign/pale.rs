@@ -1,0 +1,268 @@
+//! The language of PALE: graph types, and formulas with routing expressions. Data fields form the backbone of a heap, a forest whose roots
+//! are the data variables; pointer fields are determined by their formulas.
+
+use super::syntax::{Said, Set, Term, Way};
+use super::tokens::{Token, Tokens};
+use crate::program::BinaryOp;
+
+/// One declaration of an `invariant "…"`.
+#[derive(Clone, Debug)]
+pub enum Declared {
+    Type { name: String, fields: Vec<Member> },
+    Variable(Member),
+}
+
+#[derive(Clone, Debug)]
+pub struct Member {
+    pub is_data: bool,
+    pub name: String,
+    pub ty: String,
+    /// What determines a pointer.
+    pub formula: Option<Said>,
+}
+
+/// None: it is not a declaration that we read.
+pub fn declarations(text: &str) -> Option<Vec<Declared>> {
+    let mut reader = Pale { tokens: Tokens::of(text)? };
+    let mut found = Vec::new();
+    while !reader.tokens.at_end() {
+        if reader.tokens.accept_word("type") {
+            let name = reader.tokens.word()?.to_string();
+            reader.tokens.expect("=")?;
+            reader.tokens.expect("{")?;
+            let mut fields = Vec::new();
+            while !reader.tokens.accept("}") {
+                fields.extend(reader.members()?);
+            }
+            reader.tokens.accept(";");
+            found.push(Declared::Type { name, fields });
+        } else {
+            found.extend(reader.members()?.into_iter().map(Declared::Variable));
+        }
+    }
+    Some(found)
+}
+
+pub fn formula(text: &str) -> Option<Said> {
+    let mut reader = Pale { tokens: Tokens::of(text)? };
+    let said = reader.formula()?;
+    reader.tokens.at_end().then_some(said)
+}
+
+struct Pale<'t> {
+    tokens: Tokens<'t>,
+}
+
+impl Pale<'_> {
+    /// `data f, g : T;`, `pointer p : T[F];`, `bool b;`.
+    fn members(&mut self) -> Option<Vec<Member>> {
+        let is_data = match self.tokens.word()? {
+            "data" => true,
+            "pointer" => false,
+            _ => return None,
+        };
+        let mut names = vec![self.tokens.word()?.to_string()];
+        while self.tokens.accept(",") {
+            names.push(self.tokens.word()?.to_string());
+        }
+        self.tokens.expect(":")?;
+        let ty = self.tokens.word()?.to_string();
+        let mut formula = None;
+        if self.tokens.accept("[") {
+            formula = Some(self.formula()?);
+            self.tokens.expect("]")?;
+        }
+        if !self.tokens.accept(";") && !self.tokens.is("}") && !self.tokens.at_end() {
+            return None;
+        }
+        Some(names.into_iter().map(|name| Member { is_data, name, ty: ty.clone(), formula: formula.clone() }).collect())
+    }
+
+    fn formula(&mut self) -> Option<Said> {
+        self.tokens.enter()?;
+        let mut left = self.implication()?;
+        while self.tokens.accept("<=>") {
+            left = Said::Iff(Box::new(left), Box::new(self.implication()?));
+        }
+        self.tokens.leave();
+        Some(left)
+    }
+
+    fn implication(&mut self) -> Option<Said> {
+        self.tokens.enter()?;
+        let left = self.either()?;
+        let said =
+            if self.tokens.accept("=>") { Said::Implies(Box::new(left), Box::new(self.implication()?)) } else { left };
+        self.tokens.leave();
+        Some(said)
+    }
+
+    fn either(&mut self) -> Option<Said> {
+        let mut parts = vec![self.both()?];
+        while self.tokens.accept("|") {
+            parts.push(self.both()?);
+        }
+        Some(if parts.len() == 1 { parts.remove(0) } else { Said::Or(parts) })
+    }
+
+    fn both(&mut self) -> Option<Said> {
+        let mut parts = vec![self.unary()?];
+        while self.tokens.accept("&") {
+            parts.push(self.unary()?);
+        }
+        Some(if parts.len() == 1 { parts.remove(0) } else { Said::And(parts) })
+    }
+
+    fn unary(&mut self) -> Option<Said> {
+        self.tokens.enter()?;
+        let said = match self.tokens.peek()? {
+            Token::Symbol("!" | "~") => {
+                self.tokens.advance();
+                Said::Not(Box::new(self.unary()?))
+            }
+            Token::Word(word @ ("allpos" | "existpos")) => {
+                self.tokens.advance();
+                let mut names = vec![self.tokens.word()?.to_string()];
+                while self.tokens.accept(",") {
+                    names.push(self.tokens.word()?.to_string());
+                }
+                self.tokens.accept_word("of").then_some(())?;
+                let ty = self.tokens.word()?.to_string();
+                self.tokens.expect(":")?;
+                let body = self.formula()?;
+                names.into_iter().rev().fold(body, |body, variable| Said::Quantified {
+                    exists: word == "existpos",
+                    variable,
+                    ty: Some(ty.clone()),
+                    body: Box::new(body),
+                })
+            }
+            Token::Word("true") => {
+                self.tokens.advance();
+                Said::Constant(true)
+            }
+            Token::Word("false") => {
+                self.tokens.advance();
+                Said::Constant(false)
+            }
+            Token::Symbol("(") => {
+                self.tokens.advance();
+                let said = self.formula()?;
+                self.tokens.expect(")")?;
+                said
+            }
+            _ => self.atom()?,
+        };
+        self.tokens.leave();
+        Some(said)
+    }
+
+    fn atom(&mut self) -> Option<Said> {
+        let is_set = |tokens: &Tokens| tokens.is("{") || matches!(tokens.ahead(1), Some(Token::Symbol("^")));
+        let left = if is_set(&self.tokens) { Err(self.set()?) } else { Ok(self.term()?) };
+        match (left, self.tokens.peek()) {
+            (Ok(from), Some(Token::Symbol("<"))) => {
+                self.tokens.advance();
+                let way = self.way()?;
+                self.tokens.expect(">")?;
+                Some(Said::Reach(from, way, self.term()?))
+            }
+            (Ok(left), Some(Token::Symbol("^"))) => {
+                let set = self.inverse(left)?;
+                self.same(set)
+            }
+            (Ok(left), Some(Token::Word("in"))) => {
+                self.tokens.advance();
+                Some(Said::Member(left, self.set()?))
+            }
+            (Ok(left), Some(Token::Symbol(symbol @ ("=" | "!=" | "~=")))) => {
+                self.tokens.advance();
+                let op = if symbol == "=" { BinaryOp::Equal } else { BinaryOp::NotEqual };
+                Some(Said::Compare(op, left, self.term()?))
+            }
+            (Ok(left), _) => Some(Said::Holds(left)),
+            (Err(set), _) => self.same(set),
+        }
+    }
+
+    fn same(&mut self, left: Set) -> Option<Said> {
+        let is_equal = self.tokens.accept("=");
+        if !is_equal && !self.tokens.accept("!=") && !self.tokens.accept("~=") {
+            return None;
+        }
+        let same = Said::SameSet(left, self.set()?);
+        Some(if is_equal { same } else { Said::Not(Box::new(same)) })
+    }
+
+    fn set(&mut self) -> Option<Set> {
+        if self.tokens.accept("{") {
+            let mut parts = Vec::new();
+            while !self.tokens.accept("}") {
+                parts.push(self.term()?);
+                self.tokens.accept(",");
+            }
+            return Some(Set::Of(parts));
+        }
+        let term = self.term()?;
+        self.inverse(term)
+    }
+
+    /// Behind a term: `^T.f`.
+    fn inverse(&mut self, of: Term) -> Option<Set> {
+        self.tokens.expect("^")?;
+        let ty = self.tokens.word()?.to_string();
+        self.tokens.expect(".")?;
+        Some(Set::Inverse(of, ty, self.tokens.word()?.to_string()))
+    }
+
+    fn term(&mut self) -> Option<Term> {
+        let mut term = match self.tokens.peek()? {
+            Token::Word("null") => Term::Null,
+            Token::Word(word) => Term::Name(word.to_string()),
+            Token::Int(n) => Term::Int(n),
+            Token::Symbol(_) => return None,
+        };
+        self.tokens.advance();
+        while self.tokens.accept(".") {
+            term = Term::Field(Box::new(term), self.tokens.word()?.to_string());
+        }
+        Some(term)
+    }
+
+    /// `next*`, `left+right`, `(left + right)*`, `next*.data`, `^T.next`.
+    fn way(&mut self) -> Option<Way> {
+        self.tokens.enter()?;
+        let mut parts = vec![self.sequence()?];
+        while self.tokens.accept("+") || self.tokens.accept("|") {
+            parts.push(self.sequence()?);
+        }
+        self.tokens.leave();
+        Some(if parts.len() == 1 { parts.remove(0) } else { Way::Either(parts) })
+    }
+
+    fn sequence(&mut self) -> Option<Way> {
+        let mut parts = vec![self.repeated()?];
+        while self.tokens.accept(".") || self.tokens.is("^") {
+            parts.push(self.repeated()?);
+        }
+        Some(if parts.len() == 1 { parts.remove(0) } else { Way::Sequence(parts) })
+    }
+
+    fn repeated(&mut self) -> Option<Way> {
+        let mut way = if self.tokens.accept("(") {
+            let inner = self.way()?;
+            self.tokens.expect(")")?;
+            inner
+        } else if self.tokens.accept("^") {
+            self.tokens.word()?;
+            self.tokens.expect(".")?;
+            Way::Inverse(self.tokens.word()?.to_string())
+        } else {
+            Way::Field(self.tokens.word()?.to_string())
+        };
+        while self.tokens.accept("*") {
+            way = Way::Star(Box::new(way));
+        }
+        Some(way)
+    }
+}

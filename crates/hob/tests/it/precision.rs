@@ -1,0 +1,110 @@
+//! What the flag analysis can tell of ints, loops and Booleans (docs/hob.md, "Statements" and "Loops"): each beside a twin that must fail.
+
+use crate::flags::{findings, load};
+use hob::flags::{Options, Verdict};
+
+/// Whether a procedure of a module with sets `A = {x.f = 1}` and `B = {x.f = 2}` is verified.
+fn is_verified(proc: &str, spec: &str) -> bool {
+    let fl = format!("impl module M {{ format T {{ f : int; on : bool; next : T; }} reference all : T[]; {proc} }}");
+    let sl = format!("spec module M {{ format T; specvar A, B : T set; {spec} }}");
+    let al = "abst module M { use plugin \"flags\"; A = {x : T | \"x.f = 1\"}; B = {x : T | \"x.f = 2\"}; }";
+    let (program, _) = load(&fl, &sl, al);
+    let found = findings(&program, &Options::default());
+    found.iter().all(|f| matches!(f.verdict, Verdict::Verified))
+}
+
+/// The first ensures holds, the second does not.
+#[track_caller]
+fn check(formals: &str, body: &str, holds: &str, fails: &str) {
+    let ask = |ensures: &str| {
+        let spec = format!("proc p({formals}) requires true modifies A, B ensures {ensures};");
+        is_verified(&format!("proc p({formals}) {{ {body} }}"), &spec)
+    };
+    assert!(ask(holds), "should hold: {holds}\n{body}");
+    assert!(!ask(fails), "should fail: {fails}\n{body}");
+}
+
+#[test]
+fn whoever_was_used_was_there() {
+    check("x : T", "x.f = 1;", "(card(x) = 1) & (x in A')", "(card(x) = 1) & (x in B')");
+    check("x : T", "int k = x.f;", "card(x) = 1", "x in A");
+    check("x : T; y : T", "x.f = 1;", "card(x) = 1", "card(y) = 1");
+    check("x : T", "bool b = x.on;", "card(x) = 1", "card(x) = 0");
+}
+
+#[test]
+fn constants_in_variables() {
+    check("x : T", "int k = 2; x.f = k;", "x in B'", "x in A'");
+    check("x : T; k : int", "if (k == 1) { x.f = k; } else { x.f = 2; }", "x in A' + B'", "x in A'");
+    check("x : T; k : int", "if (k == 1) { x.f = k; }", "(x in A') | (A' = A)", "x in A'");
+    check("x : T", "int k = 1; if (k == 1) { x.f = 2; } else { x.f = 1; }", "x in B'", "x in A'");
+    check("x : T; b : bool", "int k = 1; if (b) { k = 2; } x.f = k;", "x in A' + B'", "x in B'");
+    check("x : T; y : T", "x.f = 1; int k = x.f; y.f = k;", "y in A'", "y in B'");
+    check("x : T; y : T", "x.f = 1; y.f = x.f;", "(x + y) in A'", "y in B'");
+    check("x : T; y : T", "y.f = x.f; x.f = 2;", "x in B'", "(x != y) => (y in B')");
+    check("x : T", "int k = 0; k = 3; x.f = k;", "disjoint(x, A' + B')", "x in A'");
+    check("x : T", "int k = 1; k++; x.f = k;", "(A' - x) = (A - x)", "x in B'");
+    check("x : T", "int k = 1; int j = k; x.f = j;", "x in A'", "x in B'");
+    check("x : T", "int k = 0 - 1; x.f = k;", "(A' - x) = (A - x)", "x in A'");
+}
+
+#[test]
+fn ranges() {
+    check("x : T", "x.f = 1; if (x.f >= 1) { x.f = 2; }", "x in B'", "x in A'");
+    check("x : T", "if (x.f >= 2) { x.f = 1; }", "not (x in (A - A'))", "x in A'");
+    check("x : T", "if (x.f < 2) { x.f = 2; }", "(x in A) => (x in B')", "x in B'");
+    check("x : T", "x.f = 1; if (x.f > 1) { x.f = 2; }", "x in A'", "x in B'");
+    check(
+        "x : T; k : int",
+        "if (1 <= k) { x.f = 1; if (k == 0) { x.f = 2; } } else { x.f = 1; }",
+        "x in A'",
+        "x in B'",
+    );
+    check(
+        "x : T; k : int",
+        "if (x.f != k) { x.f = 1; } else { if (k == 1) { x.f = k; } else { x.f = 1; } }",
+        "x in A'",
+        "x in B'",
+    );
+}
+
+#[test]
+fn loops_that_run_once_or_not_at_all() {
+    let body = "bool first = true; while (first) { x.f = 2; first = false; }";
+    check("x : T", body, "x in B'", "x in A'");
+    let body = "bool first = false; while (first) { x.f = 2; first = false; }";
+    check("x : T", body, "(A' = A) & (B' = B)", "x in B'");
+    check("x : T; b : bool", "x.f = 1; while (b) { x.f = 1; }", "x in A'", "x in B'");
+    check("x : T; b : bool", "bool c = b; while (c) { x.f = 2; c = false; }", "b => (x in B')", "x in B'");
+}
+
+#[test]
+fn what_a_loop_does_not_reach() {
+    let body = "T y = a; while (System.eof()) { y.f = 2; if (y == a) { y = c; } else { y = a; } }";
+    check("a : T; c : T", body, "((A' - a) - c) = ((A - a) - c)", "(A' - a) = (A - a)");
+    check("a : T; c : T", body, "((B' - a) - c) = ((B - a) - c)", "B' = B");
+}
+
+#[test]
+fn walks_along_lists() {
+    let body = "T y = x; while (y != null) { y.f = 2; y = y.next; }";
+    check("x : T", body, "(A' <= A) & (B <= B')", "A' = A");
+    check("x : T", body, "x in B'", "B' = B + x");
+}
+
+#[test]
+fn booleans() {
+    check(
+        "x : T; b : bool; c : bool",
+        "if (b ^ c) { x.f = 1; } else { x.f = 2; }",
+        "(b <=> c) <=> (x in B')",
+        "x in A'",
+    );
+    check(
+        "x : T; b : bool; c : bool",
+        "if (b & c) { x.f = 1; } else { x.f = 2; }",
+        "(b & c) <=> (x in A')",
+        "b <=> (x in A')",
+    );
+    check("x : T; b : bool; c : bool", "bool d = b | c; if (d) { x.f = 1; }", "(b | c) => (x in A')", "x in A'");
+}
