@@ -10,6 +10,7 @@ mod languages;
 mod measure;
 mod modular;
 mod paper;
+mod programs;
 mod small_scope;
 mod table;
 
@@ -19,7 +20,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 use clap::{Parser, Subcommand};
 use measure::{Engine, Subject};
-use paper::{Row, TABLE_6_1, TABLE_6_4};
+use paper::{FIGURE_10, Row, TABLE_6_1, TABLE_6_4};
 use std::process::ExitCode;
 use table::Table;
 
@@ -44,6 +45,9 @@ enum What {
     /// Type soundness: expressions, IMP, Featherweight Java, Mini Java, Ownership Java
     #[command(name = "table-6.4")]
     Table64(Options),
+    /// Extensions of Mini Java, with Mini Java assumed: non-null types and tainted data (Figure 10 of the paper before)
+    #[command(name = "figure-10")]
+    Figure10(Options),
     /// The small scope hypothesis: seeded errors of these languages that show up by size 1, 2, …
     #[command(name = "table-6.5")]
     Table65(Options),
@@ -86,6 +90,8 @@ enum Name {
     FeatherweightJava,
     MiniJava,
     OwnershipJava,
+    NonNullJava,
+    TaintedJava,
 }
 
 fn main() -> ExitCode {
@@ -98,6 +104,7 @@ fn main() -> ExitCode {
         What::Table62(options) => modular::table_6_2(options.quick, options.only, options.limit),
         What::Table63(options) => modular::table_6_3(options.quick, options.only, options.limit),
         What::Table64(options) => tables(TABLE_6_4, options),
+        What::Figure10(options) => tables(FIGURE_10, options),
         What::Table65(options) => small_scope::table_6_5(options.quick, options.only, options.limit),
         What::Languages(options) => languages::table(options.quick),
         What::Dminor(options) => dminor::table(options.quick),
@@ -128,7 +135,7 @@ fn tables(subjects: &[paper::Subject], options: Options) -> Result<(), String> {
                 false => Some(loaded.measure(row.n, Engine::Exhaustive, Some(options.limit))?),
             };
             is_hopeless = exhaustive.as_ref().is_none_or(|e| !e.is_over);
-            table.row(subject.title, row, &ours, exhaustive.as_ref());
+            table.row(subject, row, &ours, exhaustive.as_ref());
             if !ours.is_over {
                 break;
             }

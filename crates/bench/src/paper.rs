@@ -1,4 +1,4 @@
-//! What the dissertation reports: Tables 6.1, 6.4 and 6.5, the columns of its own checker.
+//! What the dissertation reports: Tables 6.1, 6.4 and 6.5, the columns of its own checker; and Figure 10 of the paper before it.
 
 use crate::Name;
 
@@ -44,6 +44,22 @@ pub const TABLE_6_4: &[Subject] = &[
         title: "Ownership",
         path: "languages/ownership-java/OwnershipJava.java",
         rows: OWNERSHIP_JAVA,
+    },
+];
+
+/// Of "Efficient Software Model Checking of Soundness of Type Systems".
+pub const FIGURE_10: &[Subject] = &[
+    Subject {
+        name: Name::NonNullJava,
+        title: "Non-null",
+        path: "languages/non-null/NonNullJava.java",
+        rows: NON_NULL_JAVA,
+    },
+    Subject {
+        name: Name::TaintedJava,
+        title: "Tainted",
+        path: "languages/tainted/TaintedJava.java",
+        rows: TAINTED_JAVA,
     },
 ];
 
@@ -203,4 +219,34 @@ const OWNERSHIP_JAVA: &[Row] = &[
     Row::new(29, 1021, 5271.509),
     Row::new(33, 1165, 6255.260),
     Row::ours(85),
+];
+
+const NON_NULL_JAVA: &[Row] = &[
+    Row::new(1, 3, 0.201),
+    Row::new(2, 8, 0.243),
+    Row::new(3, 35, 0.358),
+    Row::new(4, 40, 0.390),
+    Row::new(5, 67, 0.489),
+    Row::new(6, 72, 0.523),
+    Row::new(7, 149, 0.840),
+    Row::new(15, 377, 2.336),
+    Row::new(31, 833, 7.759),
+    Row::new(63, 1745, 31.180),
+    Row::new(127, 3569, 143.401),
+    Row::new(255, 7217, 748.063),
+];
+
+const TAINTED_JAVA: &[Row] = &[
+    Row::new(1, 3, 0.492),
+    Row::new(2, 8, 0.262),
+    Row::new(3, 46, 0.475),
+    Row::new(4, 51, 0.541),
+    Row::new(5, 89, 0.643),
+    Row::new(6, 94, 0.866),
+    Row::new(7, 199, 1.188),
+    Row::new(15, 505, 2.841),
+    Row::new(31, 1117, 9.718),
+    Row::new(63, 2341, 38.655),
+    Row::new(127, 4789, 171.884),
+    Row::new(255, 9685, 843.275),
 ];

@@ -2,7 +2,7 @@
 
 use crate::Name;
 use crate::measure::Subject;
-use crate::paper::{TABLE_6_4, TABLE_6_5};
+use crate::paper::{FIGURE_10, TABLE_6_4, TABLE_6_5};
 use std::path::Path;
 
 pub fn table_6_5(is_quick: bool, only: Option<Name>, limit: f64) -> Result<(), String> {
@@ -15,7 +15,7 @@ pub fn table_6_5(is_quick: bool, only: Option<Name>, limit: f64) -> Result<(), S
     };
     row("dissertation", 25, &TABLE_6_5);
     let mut late = Vec::new();
-    for subject in TABLE_6_4.iter().filter(|s| only.is_none_or(|o| o == s.name)) {
+    for subject in TABLE_6_4.iter().chain(FIGURE_10).filter(|s| only.is_none_or(|o| o == s.name)) {
         let (folder, file) = subject.path.rsplit_once('/').unwrap_or(("", subject.path));
         let bugs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/java").join(folder).join("bugs");
         let entries = std::fs::read_dir(&bugs).map_err(|e| format!("{}: {e}", bugs.display()))?;

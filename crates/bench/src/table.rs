@@ -1,7 +1,8 @@
 //! Prints rows as they are measured, with how time grows.
 
 use crate::measure::Measured;
-use crate::paper::Row;
+use crate::paper::{Row, Subject};
+use crate::programs;
 
 pub struct Table {
     /// n and seconds of the first row of some size that took measurable time.
@@ -21,12 +22,13 @@ impl Table {
             "                         dissertation              glassbox, one thread          exhaustive (limit {limit} s)"
         );
         println!(
-            "subject           n      states    seconds      states    seconds  growth          states    seconds"
+            "subject           n      states    seconds      states    seconds  growth          states    seconds   programs"
         );
         Table { first: None, last: None, worse: Vec::new() }
     }
 
-    pub fn row(&mut self, title: &str, row: &Row, ours: &Measured, exhaustive: Option<&Measured>) {
+    pub fn row(&mut self, subject: &Subject, row: &Row, ours: &Measured, exhaustive: Option<&Measured>) {
+        let title = subject.title;
         let paper = match row.paper {
             Some((states, seconds)) => format!("{states:>9} {seconds:>10.3}"),
             None => format!("{:>9} {:>10}", "-", "-"),
@@ -42,9 +44,12 @@ impl Table {
             Some(e) if e.is_over => format!("{:>12} {:>10.3}", e.states, e.seconds),
             _ => String::new(),
         };
+        let programs = programs::count(subject.name, row.n).map_or(String::new(), |c| programs::text(&c));
         let seconds = if ours.is_over { format!("{:.3}", ours.seconds) } else { format!("> {:.0}", ours.seconds) };
-        let line =
-            format!("{title:13} {:>5}   {paper}   {:>9} {seconds:>10}  {growth:>6}    {all}", row.n, ours.states);
+        let line = format!(
+            "{title:13} {:>5}   {paper}   {:>9} {seconds:>10}  {growth:>6}    {all:23}   {programs}",
+            row.n, ours.states
+        );
         println!("{}", line.trim_end());
         if row.paper.is_some_and(|(states, _)| ours.states > states) {
             self.worse.push(format!("{title} {}", row.n));

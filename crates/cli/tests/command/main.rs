@@ -20,6 +20,7 @@ mod languages;
 mod leaving;
 mod library;
 mod limits;
+mod long_runs;
 mod meaning;
 mod modules;
 mod orders;

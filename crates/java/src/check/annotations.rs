@@ -8,6 +8,27 @@ use crate::syntax::ast::{Annotation, AnnotationValue, ClassDecl, DeclKind, Expr,
 use ir::{ClassId, ClassKind, Field, Program, Ty};
 use source::Diagnostic;
 
+/// Those of package `glassbox`.
+const KNOWN: [&str; 17] = [
+    "Declarative",
+    "Tree",
+    "Check",
+    "Pre",
+    "Post",
+    "MayThrow",
+    "Max",
+    "Range",
+    "Length",
+    "OneOf",
+    "NonNull",
+    "Varies",
+    "Owned",
+    "Abstraction",
+    "ReplacedBy",
+    "Commutes",
+    "Show",
+];
+
 impl Picker<'_> {
     pub fn check_annotations(&mut self) {
         for class in self.low.table.input_classes() {
@@ -61,6 +82,17 @@ impl Picker<'_> {
             })
         });
         let found = self.low.table.find_simple(scope, &name.name);
+        let is_dotted = name.span.start > annotation.span.start + 1;
+        if let Some(Type::Class(class, _)) = &found
+            && self.low.table.class(*class).unit.package != "glassbox"
+            && KNOWN.contains(&&*name.name)
+            && !is_dotted
+        {
+            let message = format!("`{0}` is a type of the inputs here, and hides the annotation `@{0}`", name.name);
+            let help = format!("write `@glassbox.{}`, or give that type another name", name.name);
+            self.low.error(Diagnostic::error("hidden-annotation", annotation.span, message).help(help));
+            return;
+        }
         if let Some(Type::Class(class, _)) = found
             && self.low.table.class(class).unit.origin == Origin::Prelude
         {
@@ -80,28 +112,9 @@ impl Picker<'_> {
         if annotation.span.end - annotation.span.start > name.name.len() as u32 + 1 && annotation.arguments.is_empty() {
             return;
         }
-        let known = [
-            "Declarative",
-            "Tree",
-            "Check",
-            "Pre",
-            "Post",
-            "MayThrow",
-            "Max",
-            "Range",
-            "Length",
-            "OneOf",
-            "NonNull",
-            "Varies",
-            "Owned",
-            "Abstraction",
-            "ReplacedBy",
-            "Commutes",
-            "Show",
-        ];
         let mut d =
             Diagnostic::error("unknown-type", name.span, format!("the annotation `@{}` is not known", name.name));
-        d.help = did_you_mean(&name.name, known.into_iter());
+        d.help = did_you_mean(&name.name, KNOWN.into_iter());
         self.low.error(d);
     }
 }

@@ -253,6 +253,12 @@ fn bad_bounds() {
         "2:8 unknown-annotation-argument: `@Range` has no argument `max`\n  leave the name out\n",
     );
     check_in("@Tree(1) A x; void use() { }", "2:7 unknown-annotation-argument: `@Tree` takes no argument\n");
+    // As javac sees it, a class of that name hides the annotation.
+    let hidden = "`NonNull` is a type of the inputs here, and hides the annotation `@NonNull`\n  write `@glassbox.NonNull`, or give that type another name\n";
+    check_in("static class NonNull { } @NonNull A x; void use() { }", &format!("2:26 hidden-annotation: {hidden}"));
+    check_in("@interface NonNull { } @NonNull A x; void use() { }", &format!("2:24 hidden-annotation: {hidden}"));
+    check_in("static class NonNull { } @glassbox.NonNull A x; void use() { }", "fine\n");
+    check_in("static class Unknown { } @NonNull A x; void use() { }", "fine\n");
     check_in(
         "@Tre A x; void use() { }",
         "2:2 unknown-type: the annotation `@Tre` is not known\n  did you mean `Tree`?\n",
