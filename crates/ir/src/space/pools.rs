@@ -62,6 +62,9 @@ impl Builder<'_> {
         let mut pending = Pending { target, base: Vec::new(), classes: Vec::new(), arrays: Vec::new(), nullable, of };
         if is_free && class == known.object {
             pending.base = self.opaque_objects();
+            // What a static field holds as a mark (`PRESENT`, `NULL_KEY`): the code can compare with it.
+            let marks = (0..self.space.statics as u32).map(ObjId);
+            pending.base.extend(marks.filter(|o| self.space.object(*o).ty == Ty::Class(class)));
         } else {
             let classes = self.fitting(class, bound);
             if let [only] = classes[..]
