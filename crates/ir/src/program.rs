@@ -460,6 +460,8 @@ pub struct Bound {
     pub narrow: Option<Narrow>,
     /// `@Owned`: no other field or parameter holds the same array.
     pub owned: bool,
+    /// The integer is the bits of a number with a fraction.
+    pub format: Option<crate::float::Format>,
     /// Set by [`crate::seen`], not by a front-end.
     pub seen: crate::seen::Seen,
 }
