@@ -18,8 +18,8 @@ class HashMapSpec<K, V> {
     @Range("0..0") int modCount;
 
     static class Node<K, V> {
-        @Range("0..2*n") int hash;
-        @Range("0..2*n") K key;
+        @Range("0..126+2*n") int hash;
+        @Range("126..126+2*n") K key;
         @NonNull @Range("0..n") V value;
         @Tree Node<K, V> next;
     }
@@ -27,11 +27,11 @@ class HashMapSpec<K, V> {
     @Check HashMapSpec() {}
     @Check native int size();
     @Check native boolean isEmpty();
-    @Check native V get(@Range("0..2*n") Object key);
-    @Check native boolean containsKey(@Range("0..2*n") Object key);
-    @Check native V put(@Range("0..2*n") K key, @NonNull @Range("0..n") V value);
-    @Check native V putIfAbsent(@Range("0..2*n") K key, @NonNull @Range("0..n") V value);
-    @Check native V remove(@Range("0..2*n") Object key);
+    @Check native V get(@Range("126..126+2*n") Object key);
+    @Check native boolean containsKey(@Range("126..126+2*n") Object key);
+    @Check native V put(@Range("126..126+2*n") K key, @NonNull @Range("0..n") V value);
+    @Check native V putIfAbsent(@Range("126..126+2*n") K key, @NonNull @Range("0..n") V value);
+    @Check native V remove(@Range("126..126+2*n") Object key);
     @Check native boolean containsValue(@Range("0..n") Object value);
     @Check native void clear();
 

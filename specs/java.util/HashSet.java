@@ -15,9 +15,9 @@ class HashSetSpec<E> {
 
     @Check native int size();
     @Check native boolean isEmpty();
-    @Check native boolean contains(@Range("0..2*n") Object o);
-    @Check native boolean add(@Range("0..2*n") E e);
-    @Check native boolean remove(@Range("0..2*n") Object o);
+    @Check native boolean contains(@Range("126..126+2*n") Object o);
+    @Check native boolean add(@Range("126..126+2*n") E e);
+    @Check native boolean remove(@Range("126..126+2*n") Object o);
     @Check native void clear();
 
     @Declarative
@@ -80,8 +80,8 @@ class OfHashSet<K, V> {
     @Range("0..0") int modCount;
 
     static class Node<K, V> {
-        @Range("0..2*n") int hash;
-        @Range("0..2*n") K key;
+        @Range("0..126+2*n") int hash;
+        @Range("126..126+2*n") K key;
         V value;
         @Tree Node<K, V> next;
     }

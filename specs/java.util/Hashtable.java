@@ -17,8 +17,8 @@ class HashtableSpec<K, V> {
     @Range("0..0") int modCount;
 
     static class Entry<K, V> {
-        @Range("0..2*n") int hash;
-        @NonNull @Range("0..2*n") K key;
+        @Range("0..126+2*n") int hash;
+        @NonNull @Range("126..126+2*n") K key;
         @NonNull @Range("0..n") V value;
         @Tree Entry<K, V> next;
     }
@@ -26,10 +26,10 @@ class HashtableSpec<K, V> {
     @Check HashtableSpec() {}
     @Check native int size();
     @Check native boolean isEmpty();
-    @Check native V get(@NonNull @Range("0..2*n") Object key);
-    @Check native boolean containsKey(@NonNull @Range("0..2*n") Object key);
-    @Check native V put(@NonNull @Range("0..2*n") K key, @NonNull @Range("0..n") V value);
-    @Check native V remove(@NonNull @Range("0..2*n") Object key);
+    @Check native V get(@NonNull @Range("126..126+2*n") Object key);
+    @Check native boolean containsKey(@NonNull @Range("126..126+2*n") Object key);
+    @Check native V put(@NonNull @Range("126..126+2*n") K key, @NonNull @Range("0..n") V value);
+    @Check native V remove(@NonNull @Range("126..126+2*n") Object key);
     @Check native boolean containsValue(@NonNull @Range("0..n") Object value);
     @Check native void clear();
 

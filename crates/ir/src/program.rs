@@ -93,6 +93,8 @@ pub struct Program {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Identity {
     pub boxes: bool,
+    /// Boxes behind a wider type, in code that runs.
+    pub wide_boxes: bool,
     pub strings: bool,
     /// Also those whose elements it writes.
     pub arrays: FxHashSet<ArrayId>,

@@ -202,7 +202,10 @@ impl Builder<'_> {
                 ty => self.integers(ty, bound, &field.bound.seen, target, span)?,
             });
         }
-        if self.program.identity.boxes && !matches!(domains[..], [Domain::Bool]) {
+        // What may hold only boxes, though its type is wider, is compared as an object is.
+        let identity = &self.program.identity;
+        let is_told = identity.boxes || identity.wide_boxes && bound.one_of.is_some();
+        if is_told && !matches!(domains[..], [Domain::Bool]) {
             if let Some(objects) = self.shared_boxes(class, &domains[0], bound.range.is_none(), BOXES) {
                 self.set(target, Domain::Ref { nullable, objects });
                 return Ok(());
