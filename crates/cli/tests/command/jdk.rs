@@ -25,14 +25,14 @@ const VERIFIED: &[(&str, u32)] = &[
     ("ArrayList", 5),
     ("BitSet", 2),
     ("HashMap", 2),
-    ("HashSet", 3),
+    ("HashSet", 2),
     ("Hashtable", 3),
     ("IdentityHashMap", 2),
-    ("LinkedList", 15),
+    ("LinkedList", 7),
     ("PriorityQueue", 3),
     ("Stack", 5),
-    ("TreeMap", 7),
-    ("TreeSet", 7),
+    ("TreeMap", 3),
+    ("TreeSet", 3),
     ("Vector", 5),
 ];
 
