@@ -8,17 +8,17 @@ import java.util.Comparator;
  */
 @SpecFor("java.util.PriorityQueue")
 class PriorityQueueSpec<E> {
-    @NonNull @Owned @Length("1..n") @Range("0..n-1") Object[] queue;
+    @NonNull @Owned @Length("1..n") @Range("126..n+126") Object[] queue;
     @Range("0..n") int size;
     Comparator<? super E> comparator;
     @Range("0..0") int modCount;
 
-    @Check @MayThrow(NullPointerException.class) native boolean offer(@Range("0..n-1") E e);
-    @Check @MayThrow(NullPointerException.class) native boolean add(@Range("0..n-1") E e);
+    @Check @MayThrow(NullPointerException.class) native boolean offer(@Range("126..n+126") E e);
+    @Check @MayThrow(NullPointerException.class) native boolean add(@Range("126..n+126") E e);
     @Check native E poll();
     @Check native E peek();
-    @Check native boolean remove(@Range("0..n-1") Object o);
-    @Check native boolean contains(@Range("0..n-1") Object o);
+    @Check native boolean remove(@Range("126..n+126") Object o);
+    @Check native boolean contains(@Range("126..n+126") Object o);
     @Check native int size();
     @Check native void clear();
     @Check native Object[] toArray();
@@ -47,7 +47,7 @@ class PriorityQueueSpec<E> {
     /** Every number is there as often as before, but one of them so much more often. */
     @Declarative
     boolean differs(PriorityQueueSpec<E> before, int number, int by) {
-        return GlassBox.forall(0, GlassBox.size(), k -> count(k) == before.count(k) + (k == number ? by : 0));
+        return GlassBox.forall(126, 127 + GlassBox.size(), k -> count(k) == before.count(k) + (k == number ? by : 0));
     }
 
     @Post({"offer", "add"}) @Declarative

@@ -114,6 +114,15 @@ fn bits_of_double(value: f64) -> i64 {
     if value.is_nan() { 0x7ff8 << 48 } else { value.to_bits() as i64 }
 }
 
+/// A number as a person writes it.
+pub fn text(format: Format, bits: i64) -> String {
+    match (format, bits) {
+        (Format::Single, UNKNOWN_FLOAT) | (Format::Double, UNKNOWN_DOUBLE) => "any number".to_string(),
+        (Format::Single, _) => f32::from_bits(bits as u32).to_string(),
+        (Format::Double, _) => f64::from_bits(bits as u64).to_string(),
+    }
+}
+
 /// The bits of a constant.
 pub fn constant(format: Format, value: f64) -> i64 {
     match format {

@@ -93,6 +93,8 @@ pub struct Program {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Identity {
     pub boxes: bool,
+    /// Boxes behind a wider type, in code that runs.
+    pub wide_boxes: bool,
     pub strings: bool,
     /// Also those whose elements it writes.
     pub arrays: FxHashSet<ArrayId>,
@@ -460,6 +462,8 @@ pub struct Bound {
     pub narrow: Option<Narrow>,
     /// `@Owned`: no other field or parameter holds the same array.
     pub owned: bool,
+    /// The integer is the bits of a number with a fraction.
+    pub format: Option<crate::float::Format>,
     /// Set by [`crate::seen`], not by a front-end.
     pub seen: crate::seen::Seen,
 }

@@ -333,6 +333,7 @@ impl<'p> Scan<'p> {
         if is_shortcut || !may_be_either(a.ty) || !may_be_either(b.ty) {
             return;
         }
+        self.identity.wide_boxes |= !within.is_declarative;
         let (of_a, of_b) = (self.value(method, a).places, self.value(method, b).places);
         for (e, places) in [(a, &of_a), (b, &of_b)] {
             self.identity.tell(self.program, e.ty, &BTreeSet::new());

@@ -51,6 +51,13 @@ const ABSTRACTIONS: &[(&str, &str)] = &[
 const MORE: &[(&str, &str)] = &[
     ("java.util.Arrays", include_str!("../prelude/Arrays.java")),
     ("jdk.internal.util.ArraysSupport", include_str!("../prelude/ArraysSupport.java")),
+    // What leads to half of the JDK, and is not modelled: named in signatures, not run.
+    ("java.lang.Class", include_str!("../prelude/stubs/Class.java")),
+    ("java.io.ObjectInputStream", include_str!("../prelude/stubs/ObjectInputStream.java")),
+    ("java.io.ObjectOutputStream", include_str!("../prelude/stubs/ObjectOutputStream.java")),
+    ("java.util.Spliterator", include_str!("../prelude/stubs/Spliterator.java")),
+    ("java.util.stream.Stream", include_str!("../prelude/stubs/Stream.java")),
+    ("java.util.stream.StreamSupport", include_str!("../prelude/stubs/StreamSupport.java")),
 ];
 
 /// The file and text of a class that is built in and not read before it is used.

@@ -2,7 +2,21 @@
 
 use source::Diagnostic;
 
-const SPECS: &[(&str, &str)] = &[("java.util.LinkedList", include_str!("../../../specs/java.util/LinkedList.java"))];
+const SPECS: &[(&str, &str)] = &[
+    ("java.util.ArrayDeque", include_str!("../../../specs/java.util/ArrayDeque.java")),
+    ("java.util.ArrayList", include_str!("../../../specs/java.util/ArrayList.java")),
+    ("java.util.BitSet", include_str!("../../../specs/java.util/BitSet.java")),
+    ("java.util.HashMap", include_str!("../../../specs/java.util/HashMap.java")),
+    ("java.util.HashSet", include_str!("../../../specs/java.util/HashSet.java")),
+    ("java.util.Hashtable", include_str!("../../../specs/java.util/Hashtable.java")),
+    ("java.util.IdentityHashMap", include_str!("../../../specs/java.util/IdentityHashMap.java")),
+    ("java.util.LinkedList", include_str!("../../../specs/java.util/LinkedList.java")),
+    ("java.util.PriorityQueue", include_str!("../../../specs/java.util/PriorityQueue.java")),
+    ("java.util.Stack", include_str!("../../../specs/java.util/Stack.java")),
+    ("java.util.TreeMap", include_str!("../../../specs/java.util/TreeMap.java")),
+    ("java.util.TreeSet", include_str!("../../../specs/java.util/TreeSet.java")),
+    ("java.util.Vector", include_str!("../../../specs/java.util/Vector.java")),
+];
 
 /// The name and text of the file with the specification of a class.
 pub fn find(class: &str) -> Result<(String, &'static str), Diagnostic> {

@@ -12,6 +12,7 @@ mod dminor;
 mod documents;
 mod ending;
 mod import;
+mod jdk;
 mod json;
 mod jvm;
 mod kinds;

@@ -62,6 +62,9 @@ impl Builder<'_> {
         let mut pending = Pending { target, base: Vec::new(), classes: Vec::new(), arrays: Vec::new(), nullable, of };
         if is_free && class == known.object {
             pending.base = self.opaque_objects();
+            // What a static field holds as a mark (`PRESENT`, `NULL_KEY`): the code can compare with it.
+            let marks = (0..self.space.statics as u32).map(ObjId);
+            pending.base.extend(marks.filter(|o| self.space.object(*o).ty == Ty::Class(class)));
         } else {
             let classes = self.fitting(class, bound);
             if let [only] = classes[..]
@@ -199,13 +202,22 @@ impl Builder<'_> {
                 ty => self.integers(ty, bound, &field.bound.seen, target, span)?,
             });
         }
-        if self.program.identity.boxes && !matches!(domains[..], [Domain::Bool]) {
-            if let Some(objects) = self.shared_boxes(class, &domains[0], bound.range.is_none(), BOXES) {
+        // What may hold only boxes, though its type is wider, is compared as an object is. With a @Range, each has a box of its own: shared
+        // ones made HashMap ten times as slow, and equal ones that are not the same are among the others too, above 127.
+        let identity = &self.program.identity;
+        let is_wide = identity.wide_boxes && bound.one_of.is_some();
+        if (identity.boxes || is_wide) && !matches!(domains[..], [Domain::Bool]) {
+            let is_shared = identity.boxes || bound.range.is_none();
+            let shared = is_shared.then(|| self.shared_boxes(class, &domains[0], bound.range.is_none(), BOXES));
+            if let Some(objects) = shared.flatten() {
                 self.set(target, Domain::Ref { nullable, objects });
                 return Ok(());
             }
             let message = format!("{} and another field never hold the same box", self.name(target));
-            let remedy = format!("a @Range of less than {BOXES} numbers brings it in");
+            let remedy = match is_shared {
+                true => format!("a @Range of less than {BOXES} numbers brings it in"),
+                false => "leaving out the @Range brings it in".to_string(),
+            };
             self.leave_out("shared-box", message, remedy, span, true);
         }
         let id = self.bare(Ty::Class(class), Presence::Always);

@@ -29,6 +29,7 @@ struct Place {
     name: String,
     ty: Ty,
     is_tree: bool,
+    format: Option<ir::float::Format>,
 }
 
 impl Names<'_> {
@@ -110,7 +111,10 @@ impl Names<'_> {
                 }
                 SnapshotValue::Object(walk.reach(object, place.is_tree && is_array))
             }
-            _ => SnapshotValue::Text(self.text(heap, value, place.ty)),
+            _ => SnapshotValue::Text(match (value, place.format) {
+                (Value::Int(bits), Some(format)) => ir::float::text(format, bits),
+                _ => self.text(heap, value, place.ty),
+            }),
         }
     }
 
@@ -129,14 +133,14 @@ impl Names<'_> {
                 let known = fields.filter(|(slot, field)| is_known(*slot, field));
                 let place = |field: &ir::Field| {
                     let name = if field.is_synthetic { "outer".to_string() } else { field.name.clone() };
-                    Place { name, ty: field.ty, is_tree: field.bound.tree }
+                    Place { name, ty: field.ty, is_tree: field.bound.tree, format: field.bound.format }
                 };
                 known.map(|(slot, field)| (slot as u32, place(field))).collect()
             }
             Ty::Array(array) => {
                 let ty = self.program.element_ty(array);
                 let is_tree = in_tree && ty.is_reference();
-                let place = |slot: u32| Place { name: slot.to_string(), ty, is_tree };
+                let place = |slot: u32| Place { name: slot.to_string(), ty, is_tree, format: None };
                 (0..heap.len(object)).map(|slot| (slot, place(slot))).collect()
             }
             _ => Vec::new(),

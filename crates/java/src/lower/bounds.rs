@@ -36,6 +36,7 @@ impl Lowering<'_> {
     fn bound(&mut self, class: ClassIx, modifiers: &Modifiers, ty: &Type) -> Bound {
         let mut bound = Bound::default();
         if ty.is_floating() {
+            bound.format = ty.prim().and_then(super::floating::format_of);
             let number = match super::floating::given(modifiers, ty) {
                 None => super::floating::unknown(ty),
                 Some(Ok(number)) => number,

@@ -1,0 +1,302 @@
+//! Classes of the JDK, as shipped, against the specifications that come with the command; and copies of them with one fault each.
+//!
+//! Needs the sources of JDK 17 (Debian: openjdk-17-source), which `scripts/test` installs.
+
+use crate::{Ran, glassbox, root};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// One change to the source of a class: the first place with the text gets another. It is found by an operation, at a size.
+struct Fault {
+    class: &'static str,
+    from: &'static str,
+    to: &'static str,
+    method: &'static str,
+    size: u32,
+}
+
+const fn fault(class: &'static str, from: &'static str, to: &'static str, method: &'static str, size: u32) -> Fault {
+    Fault { class, from, to, method, size }
+}
+
+/// Each class, with a size at which all its operations are verified quickly.
+const VERIFIED: &[(&str, u32)] = &[
+    ("ArrayDeque", 3),
+    ("ArrayList", 5),
+    ("BitSet", 2),
+    ("HashMap", 2),
+    ("HashSet", 2),
+    ("Hashtable", 3),
+    ("IdentityHashMap", 2),
+    ("LinkedList", 7),
+    ("PriorityQueue", 3),
+    ("Stack", 5),
+    ("TreeMap", 3),
+    ("TreeSet", 3),
+    ("Vector", 5),
+];
+
+const FAULTS: &[Fault] = &[
+    fault(
+        "LinkedList",
+        "if (o.equals(x.item)) {\n                    unlink(x);",
+        "if (o == x.item) {\n                    unlink(x);",
+        "remove(Object)",
+        2,
+    ),
+    fault("LinkedList", "l.next = newNode;", "l.next = l;", "add(E)", 2),
+    fault("LinkedList", "pred.next = newNode;\n        size++;", "pred.next = newNode;", "add(int,E)", 3),
+    fault("LinkedList", "next.prev = prev;", "next.prev = x;", "remove(int)", 3),
+    fault(
+        "LinkedList",
+        "for (int i = size - 1; i > index; i--)",
+        "for (int i = size - 1; i > index + 1; i--)",
+        "get",
+        3,
+    ),
+    fault(
+        "ArrayList",
+        "if (o.equals(es[i])) {\n                    return i;",
+        "if (o == es[i]) {\n                    return i;",
+        "indexOf",
+        2,
+    ),
+    fault("ArrayList", "es[size = newSize] = null;", "size = newSize;", "remove(int)", 2),
+    fault(
+        "ArrayList",
+        "elementData, index + 1,\n                         s - index);",
+        "elementData, index + 1,\n                         s - index - 1);",
+        "add(int,E)",
+        3,
+    ),
+    fault(
+        "ArrayList",
+        "System.arraycopy(es, i + 1, es, i, newSize - i);",
+        "System.arraycopy(es, i + 1, es, i, newSize - i - 1);",
+        "remove(int)",
+        4,
+    ),
+    fault(
+        "Vector",
+        "if (o.equals(elementData[i]))\n                    return i;",
+        "if (o == elementData[i])\n                    return i;",
+        "indexOf",
+        2,
+    ),
+    fault(
+        "Vector",
+        "elementCount--;\n        elementData[elementCount] = null;",
+        "elementCount--;",
+        "removeElementAt",
+        2,
+    ),
+    fault(
+        "Vector",
+        "elementData[index] = obj;\n        elementCount = s + 1;",
+        "elementData[index] = obj;",
+        "insertElementAt",
+        2,
+    ),
+    fault("Vector", "elementData[s] = e;", "elementData[0] = e;", "add", 2),
+    fault("Stack", "removeElementAt(len - 1);", "removeElementAt(0);", "pop", 2),
+    fault("Stack", "return size() - i;", "return size() - i - 1;", "search", 2),
+    fault("Stack", "return elementAt(len - 1);", "return elementAt(0);", "peek", 2),
+    fault(
+        "ArrayDeque",
+        "if (o.equals(es[i])) {\n                        delete(i);",
+        "if (o == es[i]) {\n                        delete(i);",
+        "removeFirstOccurrence",
+        2,
+    ),
+    fault(
+        "ArrayDeque",
+        "if (head == (tail = inc(tail, es.length)))\n            grow(1);",
+        "tail = inc(tail, es.length);",
+        "addLast",
+        2,
+    ),
+    fault("ArrayDeque", "head = inc(h, es.length);", "head = h + 1;", "pollFirst", 2),
+    fault(
+        "ArrayDeque",
+        "System.arraycopy(es, h, es, h + 1, front);",
+        "System.arraycopy(es, h, es, h, front);",
+        "removeFirstOccurrence",
+        4,
+    ),
+    fault("TreeMap", "rotateLeft(parentOf(parentOf(x)));", "rotateRight(parentOf(parentOf(x)));", "put", 7),
+    fault("TreeMap", "l.right.parent = p;", "", "remove", 15),
+    fault("TreeMap", "p.value = s.value;", "", "remove", 3),
+    fault("TreeMap", "if (p.color == BLACK)\n                fixAfterDeletion(replacement);", "", "remove", 7),
+    fault("TreeMap", "size++;\n        modCount++;", "modCount++;", "put", 2),
+    fault("PriorityQueue", "if (o.equals(es[i]))", "if (o == es[i])", "remove", 2),
+    fault(
+        "PriorityQueue",
+        "if (key.compareTo((T) c) <= 0)\n                break;",
+        "if (key.compareTo((T) c) >= 0)\n                break;",
+        "poll",
+        3,
+    ),
+    fault(
+        "PriorityQueue",
+        "Object e = es[parent];\n            if (key.compareTo((T) e) >= 0)",
+        "Object e = es[parent];\n            if (key.compareTo((T) e) <= 0)",
+        "offer",
+        3,
+    ),
+    fault(
+        "Hashtable",
+        "if ((entry.hash == hash) && entry.key.equals(key)) {\n                V old",
+        "if ((entry.hash == hash) && entry.key == key) {\n                V old",
+        "put",
+        2,
+    ),
+    fault("Hashtable", "prev.next = e.next;", "prev.next = null;", "remove", 4),
+    fault(
+        "Hashtable",
+        "int index = (e.hash & 0x7FFFFFFF) % newCapacity;",
+        "int index = (e.hash & 0x7FFFFFFF) % oldCapacity;",
+        "put",
+        2,
+    ),
+    fault("Hashtable", "count--;", "", "remove", 2),
+    fault(
+        "HashMap",
+        "((k = e.key) == key || (key != null && key.equals(k))))\n                        break;",
+        "((k = e.key) == key))\n                        break;",
+        "put",
+        2,
+    ),
+    fault("HashMap", "hiTail.next = null;", "", "put", 2),
+    fault("HashMap", "p.next = node.next;", "p.next = null;", "remove", 3),
+    fault("HashMap", "tab[index] = node.next;", "tab[index] = null;", "remove", 2),
+    fault("HashSet", "return map.put(e, PRESENT)==null;", "return map.put(e, PRESENT)!=null;", "add", 2),
+    fault("HashSet", "return map.remove(o)==PRESENT;", "return map.remove(o)!=null && map.isEmpty();", "remove", 2),
+    fault("HashSet", "return map.containsKey(o);", "return map.containsValue(o);", "contains", 2),
+    fault("TreeSet", "return m.put(e, PRESENT)==null;", "return m.put(e, PRESENT)!=null;", "add", 2),
+    fault("TreeSet", "return m.remove(o)==PRESENT;", "return m.remove(o)==null;", "remove", 2),
+    fault("TreeSet", "return m.firstKey();", "return m.lastKey();", "first", 2),
+    fault("TreeSet", "return m.floorKey(e);", "return m.lowerKey(e);", "floor", 2),
+    fault(
+        "IdentityHashMap",
+        "closeDeletion(i);\n                return oldValue;",
+        "return oldValue;",
+        "remove(Object)",
+        2,
+    ),
+    fault("IdentityHashMap", "return (i + 2 < len ? i + 2 : 0);", "return (i + 4 < len ? i + 4 : 0);", "get", 2),
+    fault("IdentityHashMap", "tab[d + 1] = tab[i + 1];", "", "remove(Object)", 2),
+    fault(
+        "BitSet",
+        "words[wordIndex] &= ~(1L << bitIndex);\n\n        recalculateWordsInUse();",
+        "words[wordIndex] &= ~(1L << bitIndex);",
+        "clear(int)",
+        2,
+    ),
+    fault("BitSet", "words[wordIndex] |= (1L << bitIndex);", "words[wordIndex] |= (1 << bitIndex);", "set(int)", 2),
+    fault("BitSet", "words[wordIndex] ^= (1L << bitIndex);", "words[wordIndex] |= (1L << bitIndex);", "flip(int)", 2),
+];
+
+/// The sources of an installed JDK 17.
+fn src_zip() -> PathBuf {
+    let installed = std::fs::read_dir("/usr/lib/jvm").expect("JDKs are installed").filter_map(|e| Some(e.ok()?.path()));
+    let is_17 = |home: &PathBuf| {
+        std::fs::read_to_string(home.join("release")).is_ok_and(|text| text.contains("JAVA_VERSION=\"17"))
+    };
+    let zips = installed.filter(is_17).map(|home| home.join("lib/src.zip"));
+    zips.filter(|zip| zip.is_file()).min().expect("the sources of JDK 17: openjdk-17-source")
+}
+
+fn source(class: &str) -> String {
+    let file = std::fs::File::open(src_zip()).expect("the archive opens");
+    let mut archive = zip::ZipArchive::new(file).expect("an archive");
+    let mut text = String::new();
+    let entry = format!("java.base/java/util/{class}.java");
+    archive.by_name(&entry).expect("the class is there").read_to_string(&mut text).expect("text");
+    text
+}
+
+fn check(class: &str, size: u32, more: &[&str]) -> Ran {
+    let (spec, size, zip) = (format!("java.util.{class}"), size.to_string(), src_zip().display().to_string());
+    let mut arguments = vec!["check", "--spec", &spec, "--size", &size];
+    arguments.extend(more);
+    arguments.extend(["--source-path", &zip]);
+    glassbox(&arguments)
+}
+
+#[test]
+fn verified_as_shipped() {
+    for (class, size) in VERIFIED {
+        let ran = check(class, *size, &[]);
+        assert_eq!(ran.status, 0, "{class}: {}{}", ran.stdout, ran.stderr);
+    }
+}
+
+#[test]
+fn every_specification_has_faults_that_are_found() {
+    for (class, _) in VERIFIED {
+        let count = FAULTS.iter().filter(|f| f.class == *class).count();
+        assert!(count >= 3, "{class} has {count} faults");
+    }
+    let specs = std::fs::read_dir(root().join("specs/java.util")).expect("specifications").count();
+    assert_eq!(specs, VERIFIED.len());
+}
+
+#[test]
+fn faults_are_found() {
+    for (number, Fault { class, from, to, method, size }) in FAULTS.iter().enumerate() {
+        let text = source(class);
+        assert!(text.contains(from), "{class} has no `{from}`");
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("jdk-{number}"));
+        std::fs::create_dir_all(folder.join("java/util")).expect("a folder");
+        std::fs::write(folder.join(format!("java/util/{class}.java")), text.replacen(from, to, 1)).expect("a file");
+        let folder = folder.display().to_string();
+        let ran = check(class, *size, &["--method", method, "--source-path", &folder]);
+        assert_eq!(ran.status, 1, "{class}: `{from}` as `{to}`: {}{}", ran.stdout, ran.stderr);
+    }
+}
+
+#[test]
+fn what_is_not_there_is_named() {
+    let expect = |arguments: &[&str], words: &[&str]| {
+        let ran = glassbox(&[&["check"], arguments].concat());
+        assert_eq!(ran.status, 2, "{}{}", ran.stdout, ran.stderr);
+        words.iter().for_each(|w| assert!(ran.stderr.contains(w), "{w}: {}", ran.stderr));
+    };
+    expect(
+        &["--spec", "java.util.TreeMapp"],
+        &["no specification of `java.util.TreeMapp`", "did you mean `java.util.TreeMap`?"],
+    );
+    let spec = |text: &str| crate::java_file("Spec", text);
+    let gone = spec("@SpecFor(\"java.util.NoSuchList\") class S { @Declarative boolean repOk() { return true; } }");
+    expect(&[&gone], &["the source of `java.util.NoSuchList`, which this specifies, was not found", "src.zip"]);
+    let field =
+        spec("@SpecFor(\"java.util.Stack\") class S<E> { int nosuch; @Declarative boolean repOk() { return true; } }");
+    expect(
+        &[&field],
+        &["`Stack` has no field `nosuch`, nor has a class that it extends", "another version of the library"],
+    );
+    let method = spec(
+        "@SpecFor(\"java.util.Stack\") class S<E> { native int pop(int i); @Declarative boolean repOk() { return true; } }",
+    );
+    expect(&[&method], &["`Stack` has no method `pop(int)`"]);
+    let again = spec(
+        "@SpecFor(\"java.util.Stack\") class S<E> { boolean empty() { return true; } @Declarative boolean repOk() { return true; } }",
+    );
+    expect(&[&again], &["`Stack` has a method `empty` of its own", "declare it `native`"]);
+    let ty = spec(
+        "@SpecFor(\"java.util.ArrayList\") class S<E> { long size; @Declarative boolean repOk() { return true; } }",
+    );
+    expect(&[&ty], &["`size` is of type `int` in the original, not `long`"]);
+    let params = spec("@SpecFor(\"java.util.ArrayList\") class S<T> { @Declarative boolean repOk() { return true; } }");
+    expect(&[&params], &["`S` has other type parameters than `ArrayList`", "write `<E>`"]);
+}
+
+#[test]
+fn what_is_not_supported_names_the_calls_that_lead_there() {
+    let text = "@SpecFor(\"java.util.ArrayList\") class S<E> { @NonNull @Owned Object[] elementData; @Range(\"0..0\") int modCount;
+        @Check native java.util.stream.Stream<E> stream();
+        @Declarative boolean repOk() { return true; } }";
+    let ran = glassbox(&["check", &crate::java_file("Spec", text), "--size", "1"]);
+    assert_eq!(ran.status, 2, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stderr.contains("unsupported"), "{}", ran.stderr);
+}

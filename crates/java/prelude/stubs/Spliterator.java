@@ -1,0 +1,4 @@
+package java.util;
+
+/** Streams are not modelled. */
+public interface Spliterator<T> {}

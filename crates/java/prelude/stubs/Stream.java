@@ -1,0 +1,4 @@
+package java.util.stream;
+
+/** Streams are not modelled. */
+public interface Stream<T> {}

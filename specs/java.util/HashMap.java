@@ -1,0 +1,183 @@
+import glassbox.*;
+import java.util.Objects;
+
+/**
+ * HashMap of JDK 17. The invariant: each entry is in the bin of its key's hash code, no key is there twice, and `size` is the number of
+ * entries. Tables have 4 bins (or there is none yet), so that keys collide; they grow when
+ * 2 entries are there, or not before size n. Keys are null or
+ * Integers, values Integers, the load factor is 0.75. Postconditions say what is under the key, and compare the sums of all keys and values.
+ * Left out: bins that are trees (tables of 64 bins and more), views, maps as arguments.
+ */
+@SpecFor("java.util.HashMap")
+@Max("1")
+class HashMapSpec<K, V> {
+    @Tree @Owned @Length("4..4") Node<K, V>[] table;
+    @Range("0..n") int size;
+    @Range("0..n+1") int threshold;
+    @Range("0.75..0.75") float loadFactor;
+    @Range("0..0") int modCount;
+
+    static class Node<K, V> {
+        @Range("0..126+2*n") int hash;
+        @Range("126..126+2*n") K key;
+        @NonNull @Range("0..n") V value;
+        @Tree Node<K, V> next;
+    }
+
+    @Check HashMapSpec() {}
+    @Check native int size();
+    @Check native boolean isEmpty();
+    @Check native V get(@Range("126..126+2*n") Object key);
+    @Check native boolean containsKey(@Range("126..126+2*n") Object key);
+    @Check native V put(@Range("126..126+2*n") K key, @NonNull @Range("0..n") V value);
+    @Check native V putIfAbsent(@Range("126..126+2*n") K key, @NonNull @Range("0..n") V value);
+    @Check native V remove(@Range("126..126+2*n") Object key);
+    @Check native boolean containsValue(@Range("0..n") Object value);
+    @Check native void clear();
+
+    @Declarative
+    boolean repOk() {
+        return table == null
+            ? size == 0 && isCapacity(threshold)
+            : GlassBox.forall(0, table.length, i -> isBin(table[i], i, table.length)) && size == count(table, 0);
+    }
+
+    // Only of start states.
+    @Pre @Declarative
+    boolean growsSoonOrNever() {
+        return table == null || threshold == 2 && size <= 2 || threshold > GlassBox.size();
+    }
+
+    // Without a table, the threshold is the number of bins that it is to have: a power of two, or 0 for the default.
+    @Declarative
+    static boolean isCapacity(int bins) {
+        return bins == 0 || bins == 1 || bins == 2 || bins == 4 || bins == 8;
+    }
+
+    @Declarative
+    static int hashOf(Object key) {
+        return key == null ? 0 : (Integer) key;
+    }
+
+    @Declarative
+    static <K, V> boolean isBin(Node<K, V> e, int index, int bins) {
+        return e == null
+            || e.hash == hashOf(e.key) && e.hash % bins == index && find(e.next, e.key) == null && isBin(e.next, index, bins);
+    }
+
+    @Declarative
+    static <K, V> Node<K, V> find(Node<K, V> e, Object key) {
+        return e == null || Objects.equals(e.key, key) ? e : find(e.next, key);
+    }
+
+    @Declarative
+    static <K, V> Node<K, V> find(Node<K, V>[] table, Object key) {
+        return table == null || table.length == 0 ? null : find(table[hashOf(key) % table.length], key);
+    }
+
+    @Declarative
+    static <K, V> int count(Node<K, V> e) {
+        return e == null ? 0 : 1 + count(e.next);
+    }
+
+    @Declarative
+    static <K, V> int count(Node<K, V>[] table, int bin) {
+        return table == null || bin == table.length ? 0 : count(table[bin]) + count(table, bin + 1);
+    }
+
+    // The null key counts as -1.
+    @Declarative
+    static <K, V> int keys(Node<K, V> e) {
+        return e == null ? 0 : keyOf(e.key) + keys(e.next);
+    }
+
+    @Declarative
+    static <K, V> int keys(Node<K, V>[] table, int bin) {
+        return table == null || bin == table.length ? 0 : keys(table[bin]) + keys(table, bin + 1);
+    }
+
+    @Declarative
+    static int keyOf(Object key) {
+        return key == null ? -1 : (Integer) key;
+    }
+
+    @Declarative
+    static <K, V> int values(Node<K, V> e) {
+        return e == null ? 0 : valueOf(e.value) + values(e.next);
+    }
+
+    @Declarative
+    static <K, V> int values(Node<K, V>[] table, int bin) {
+        return table == null || bin == table.length ? 0 : values(table[bin]) + values(table, bin + 1);
+    }
+
+    @Declarative
+    static int valueOf(Object value) {
+        return value == null ? 0 : (Integer) value;
+    }
+
+    @Post("put") @Declarative
+    boolean wasPut(HashMapSpec<K, V> before, K key, V value, V result) {
+        Node<K, V> now = find(table, key);
+        Node<K, V> old = find(before.table, key);
+        return now != null && now.value == value && (old == null ? result == null : result == old.value)
+            && size == before.size + (old == null ? 1 : 0)
+            && keys(table, 0) == keys(before.table, 0) + (old == null ? keyOf(key) : 0)
+            && values(table, 0) == values(before.table, 0) + valueOf(value) - valueOf(result);
+    }
+
+    @Post("putIfAbsent") @Declarative
+    boolean wasPutIfAbsent(HashMapSpec<K, V> before, K key, V value, V result) {
+        Node<K, V> now = find(table, key);
+        Node<K, V> old = find(before.table, key);
+        return now != null && (old == null ? now.value == value && result == null : now.value == old.value && result == old.value)
+            && size == before.size + (old == null ? 1 : 0)
+            && keys(table, 0) == keys(before.table, 0) + (old == null ? keyOf(key) : 0)
+            && values(table, 0) == values(before.table, 0) + (old == null ? valueOf(value) : 0);
+    }
+
+    @Post("remove(Object)") @Declarative
+    boolean removed(HashMapSpec<K, V> before, Object key, V result) {
+        Node<K, V> old = find(before.table, key);
+        return find(table, key) == null && (old == null ? result == null : result == old.value)
+            && size == before.size - (old == null ? 0 : 1)
+            && keys(table, 0) == keys(before.table, 0) - (old == null ? 0 : keyOf(key))
+            && values(table, 0) == values(before.table, 0) - valueOf(result);
+    }
+
+    @Post("get") @Declarative
+    boolean got(HashMapSpec<K, V> before, Object key, V result) {
+        Node<K, V> found = find(table, key);
+        return found == null ? result == null : result == found.value;
+    }
+
+    @Post("containsKey") @Declarative
+    boolean contained(HashMapSpec<K, V> before, Object key, boolean result) {
+        return result == (find(table, key) != null);
+    }
+
+    @Post("containsValue") @Declarative
+    boolean containedValue(HashMapSpec<K, V> before, Object value, boolean result) {
+        return result == (table != null && GlassBox.exists(0, table.length, i -> hasValue(table[i], value)));
+    }
+
+    @Declarative
+    static <K, V> boolean hasValue(Node<K, V> e, Object value) {
+        return e != null && (Objects.equals(value, e.value) || hasValue(e.next, value));
+    }
+
+    @Post({"size", "isEmpty", "get", "containsKey", "containsValue"}) @Declarative
+    boolean unchanged(HashMapSpec<K, V> before) {
+        return size == before.size && keys(table, 0) == keys(before.table, 0) && values(table, 0) == values(before.table, 0);
+    }
+
+    @Post("size") @Declarative
+    boolean counted(HashMapSpec<K, V> before, int result) {
+        return result == size;
+    }
+
+    @Post("clear") @Declarative
+    boolean cleared(HashMapSpec<K, V> before) {
+        return size == 0;
+    }
+}

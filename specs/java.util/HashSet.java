@@ -1,0 +1,175 @@
+import glassbox.*;
+import java.util.HashMap;
+import java.util.Objects;
+
+/**
+ * HashSet of JDK 17, with the HashMap that holds its elements. The invariant: that of the map (each entry in the bin of its key's hash code,
+ * no key twice, `size` is their number), and every value is the mark `PRESENT`. Tables have 4 bins. Elements are null or Integers.
+ * Left out: collections as arguments, iterators, streams.
+ */
+@SpecFor("java.util.HashSet")
+@Max("1")
+class HashSetSpec<E> {
+    @NonNull @Tree HashMap<E, Object> map;
+    static final Object PRESENT = new Object();
+
+    @Check native int size();
+    @Check native boolean isEmpty();
+    @Check native boolean contains(@Range("126..126+2*n") Object o);
+    @Check native boolean add(@Range("126..126+2*n") E e);
+    @Check native boolean remove(@Range("126..126+2*n") Object o);
+    @Check native void clear();
+
+    @Declarative
+    boolean repOk() {
+        return OfHashSet.of(map).isMap(PRESENT);
+    }
+
+    // Only of start states.
+    @Pre @Declarative
+    boolean growsSoonOrNever() {
+        return OfHashSet.of(map).growsSoonOrNever();
+    }
+
+    @Declarative
+    boolean isLike(HashSetSpec<E> before, int more, int key) {
+        return OfHashSet.of(map).size == OfHashSet.of(before.map).size + more
+            && OfHashSet.of(map).keys() == OfHashSet.of(before.map).keys() + more * key;
+    }
+
+    @Post("add") @Declarative
+    boolean added(HashSetSpec<E> before, E e, boolean result) {
+        return OfHashSet.of(map).has(e) && result == !OfHashSet.of(before.map).has(e)
+            && (result ? isLike(before, 1, OfHashSet.keyOf(e)) : isLike(before, 0, 0));
+    }
+
+    @Post("remove") @Declarative
+    boolean removed(HashSetSpec<E> before, Object o, boolean result) {
+        return !OfHashSet.of(map).has(o) && result == OfHashSet.of(before.map).has(o)
+            && (result ? isLike(before, -1, OfHashSet.keyOf(o)) : isLike(before, 0, 0));
+    }
+
+    @Post("contains") @Declarative
+    boolean contained(HashSetSpec<E> before, Object o, boolean result) {
+        return result == OfHashSet.of(map).has(o);
+    }
+
+    @Post({"size", "isEmpty", "contains"}) @Declarative
+    boolean unchanged(HashSetSpec<E> before) {
+        return isLike(before, 0, 0);
+    }
+
+    @Post("size") @Declarative
+    boolean counted(HashSetSpec<E> before, int result) {
+        return result == OfHashSet.of(map).size;
+    }
+
+    @Post("clear") @Declarative
+    boolean cleared(HashSetSpec<E> before) {
+        return OfHashSet.of(map).size == 0;
+    }
+}
+
+/** What is said of the map: it has no invariant of its own here, and is not checked by itself. */
+@SpecFor("java.util.HashMap")
+class OfHashSet<K, V> {
+    @Tree @Owned @Length("4..4") Node<K, V>[] table;
+    @Range("0..n") int size;
+    @Range("0..n+1") int threshold;
+    @Range("0.75..0.75") float loadFactor;
+    @Range("0..0") int modCount;
+
+    static class Node<K, V> {
+        @Range("0..126+2*n") int hash;
+        @Range("126..126+2*n") K key;
+        V value;
+        @Tree Node<K, V> next;
+    }
+
+    @Declarative
+    @SuppressWarnings("unchecked")
+    static <K, V> OfHashSet<K, V> of(HashMap<K, V> map) {
+        return (OfHashSet<K, V>) (Object) map;
+    }
+
+    @Declarative
+    boolean isMap(Object present) {
+        return table == null
+            ? size == 0 && isCapacity(threshold)
+            : GlassBox.forall(0, table.length, i -> isBin(table[i], i, table.length) && isMarked(table[i], present))
+                && size == count(table, 0);
+    }
+
+    @Declarative
+    static <K, V> boolean isMarked(Node<K, V> e, Object present) {
+        return e == null || e.value == present && isMarked(e.next, present);
+    }
+
+    @Declarative
+    boolean has(Object key) {
+        return find(table, key) != null;
+    }
+
+    @Declarative
+    int keys() {
+        return keys(table, 0);
+    }
+
+    @Declarative
+    boolean growsSoonOrNever() {
+        return table == null || threshold == 2 && size <= 2 || threshold > GlassBox.size();
+    }
+
+    // Without a table, the threshold is the number of bins that it is to have: a power of two, or 0 for the default.
+    @Declarative
+    static boolean isCapacity(int bins) {
+        return bins == 0 || bins == 1 || bins == 2 || bins == 4 || bins == 8;
+    }
+
+    @Declarative
+    static int hashOf(Object key) {
+        return key == null ? 0 : (Integer) key;
+    }
+
+    @Declarative
+    static <K, V> boolean isBin(Node<K, V> e, int index, int bins) {
+        return e == null
+            || e.hash == hashOf(e.key) && e.hash % bins == index && find(e.next, e.key) == null && isBin(e.next, index, bins);
+    }
+
+    @Declarative
+    static <K, V> Node<K, V> find(Node<K, V> e, Object key) {
+        return e == null || Objects.equals(e.key, key) ? e : find(e.next, key);
+    }
+
+    @Declarative
+    static <K, V> Node<K, V> find(Node<K, V>[] table, Object key) {
+        return table == null || table.length == 0 ? null : find(table[hashOf(key) % table.length], key);
+    }
+
+    @Declarative
+    static <K, V> int count(Node<K, V> e) {
+        return e == null ? 0 : 1 + count(e.next);
+    }
+
+    @Declarative
+    static <K, V> int count(Node<K, V>[] table, int bin) {
+        return table == null || bin == table.length ? 0 : count(table[bin]) + count(table, bin + 1);
+    }
+
+    // The null key counts as -1.
+    @Declarative
+    static <K, V> int keys(Node<K, V> e) {
+        return e == null ? 0 : keyOf(e.key) + keys(e.next);
+    }
+
+    @Declarative
+    static <K, V> int keys(Node<K, V>[] table, int bin) {
+        return table == null || bin == table.length ? 0 : keys(table[bin]) + keys(table, bin + 1);
+    }
+
+    @Declarative
+    static int keyOf(Object key) {
+        return key == null ? -1 : (Integer) key;
+    }
+}

@@ -1,0 +1,210 @@
+import glassbox.*;
+import java.util.Comparator;
+import java.util.NavigableMap;
+import java.util.NoSuchElementException;
+import java.util.TreeMap;
+
+/**
+ * TreeSet of JDK 17, with the TreeMap that holds its elements. The invariant: that of the map (a red-black tree, sorted, with parent
+ * pointers, `size` is the number of entries), and every value is the mark `PRESENT`. Elements are Integers in their natural order.
+ * Left out: views, comparators, collections as arguments, iterators, streams.
+ */
+@SpecFor("java.util.TreeSet")
+@Max("1")
+class TreeSetSpec<E> {
+    @NonNull @Tree @OneOf(TreeMap.class) NavigableMap<E, Object> m;
+    static final Object PRESENT = new Object();
+
+    @Check native int size();
+    @Check native boolean isEmpty();
+    @Check native boolean contains(@NonNull @Range("0..2*n") Object o);
+    @Check native boolean add(@NonNull @Range("0..2*n") E e);
+    @Check native boolean remove(@NonNull @Range("0..2*n") Object o);
+    @Check native void clear();
+    @Check @MayThrow(NoSuchElementException.class) native E first();
+    @Check @MayThrow(NoSuchElementException.class) native E last();
+    @Check native E floor(@NonNull @Range("0..2*n") E e);
+    @Check native E higher(@NonNull @Range("0..2*n") E e);
+
+    @Declarative
+    boolean repOk() {
+        return OfTreeSet.of(m).isMap(PRESENT);
+    }
+
+    @Declarative
+    boolean isLike(TreeSetSpec<E> before, int more, Object key) {
+        return OfTreeSet.of(m).size == OfTreeSet.of(before.m).size + more
+            && OfTreeSet.of(m).keys() == OfTreeSet.of(before.m).keys() + more * (Integer) key;
+    }
+
+    @Post("add") @Declarative
+    boolean added(TreeSetSpec<E> before, E e, boolean result) {
+        return OfTreeSet.of(m).has(e) && result == !OfTreeSet.of(before.m).has(e) && isLike(before, result ? 1 : 0, e);
+    }
+
+    @Post("remove") @Declarative
+    boolean removed(TreeSetSpec<E> before, Object o, boolean result) {
+        return !OfTreeSet.of(m).has(o) && result == OfTreeSet.of(before.m).has(o) && isLike(before, result ? -1 : 0, o);
+    }
+
+    @Post("contains") @Declarative
+    boolean contained(TreeSetSpec<E> before, Object o, boolean result) {
+        return result == OfTreeSet.of(m).has(o);
+    }
+
+    @Post({"size", "isEmpty", "contains", "first", "last", "floor", "higher"}) @Declarative
+    boolean unchanged(TreeSetSpec<E> before) {
+        return isLike(before, 0, 0);
+    }
+
+    @Post("first") @Declarative
+    boolean gotFirst(TreeSetSpec<E> before, E result) {
+        return OfTreeSet.of(m).has(result) && OfTreeSet.of(m).isLeastAbove(-1, result);
+    }
+
+    @Post("last") @Declarative
+    boolean gotLast(TreeSetSpec<E> before, E result) {
+        return OfTreeSet.of(m).has(result) && OfTreeSet.of(m).isGreatestBelow(2 * GlassBox.size() + 1, result);
+    }
+
+    @Post("floor") @Declarative
+    boolean gotFloor(TreeSetSpec<E> before, E e, E result) {
+        return OfTreeSet.of(m).isGreatestBelow((Integer) (Object) e + 1, result);
+    }
+
+    @Post("higher") @Declarative
+    boolean gotHigher(TreeSetSpec<E> before, E e, E result) {
+        return OfTreeSet.of(m).isLeastAbove((Integer) (Object) e, result);
+    }
+
+    @Post("size") @Declarative
+    boolean counted(TreeSetSpec<E> before, int result) {
+        return result == OfTreeSet.of(m).size;
+    }
+
+    @Post("clear") @Declarative
+    boolean cleared(TreeSetSpec<E> before) {
+        return OfTreeSet.of(m).size == 0;
+    }
+}
+
+/** What is said of the map: it has no invariant of its own here, and is not checked by itself. */
+@SpecFor("java.util.TreeMap")
+class OfTreeSet<K, V> {
+    Comparator<? super K> comparator;
+    @Tree Entry<K, V> root;
+    @Range("0..n") int size;
+    @Range("0..0") int modCount;
+    static final boolean BLACK = true;
+
+    static class Entry<K, V> {
+        @NonNull @Range("0..2*n") K key;
+        V value;
+        @Tree Entry<K, V> left;
+        @Tree Entry<K, V> right;
+        Entry<K, V> parent;
+        boolean color;
+    }
+
+    @Declarative
+    @SuppressWarnings("unchecked")
+    static <K, V> OfTreeSet<K, V> of(NavigableMap<K, V> map) {
+        return (OfTreeSet<K, V>) (Object) map;
+    }
+
+    @Declarative
+    boolean isMap(Object present) {
+        return comparator == null && (root == null || root.color == BLACK) && isColored(root, BLACK) && isBalanced(root)
+            && isSorted(root, null, null) && isLinked(root, null) && size == count(root) && isMarked(root, present);
+    }
+
+    @Declarative
+    static <K, V> boolean isMarked(Entry<K, V> e, Object present) {
+        return e == null || e.value == present && isMarked(e.left, present) && isMarked(e.right, present);
+    }
+
+    @Declarative
+    boolean has(Object key) {
+        return find(root, (Integer) key) != null;
+    }
+
+    @Declarative
+    int keys() {
+        return keys(root);
+    }
+
+    @Declarative
+    boolean isGreatestBelow(int bound, K key) {
+        return is(key, greatestBelow(root, bound, null));
+    }
+
+    @Declarative
+    boolean isLeastAbove(int bound, K key) {
+        return is(key, leastAbove(root, bound, null));
+    }
+
+    @Declarative
+    static <K, V> boolean isLinked(Entry<K, V> e, Entry<K, V> parent) {
+        return e == null || e.parent == parent && isLinked(e.left, e) && isLinked(e.right, e);
+    }
+
+    @Declarative
+    static <K, V> boolean isSorted(Entry<K, V> e, Entry<K, V> low, Entry<K, V> high) {
+        return e == null || (low == null || number(low) < number(e)) && (high == null || number(e) < number(high))
+            && isSorted(e.left, low, e) && isSorted(e.right, e, high);
+    }
+
+    @Declarative
+    static <K, V> int number(Entry<K, V> e) {
+        return (Integer) (Object) e.key;
+    }
+
+    @Declarative
+    static <K, V> boolean isColored(Entry<K, V> e, boolean above) {
+        return e == null
+            || (above == BLACK || e.color == BLACK) && isColored(e.left, e.color) && isColored(e.right, e.color);
+    }
+
+    @Declarative
+    static <K, V> boolean isBalanced(Entry<K, V> e) {
+        return e == null || isBalanced(e.left) && isBalanced(e.right) && blacks(e.left) == blacks(e.right);
+    }
+
+    @Declarative
+    static <K, V> int blacks(Entry<K, V> e) {
+        return e == null ? 1 : (e.color == BLACK ? 1 : 0) + blacks(e.left);
+    }
+
+    @Declarative
+    static <K, V> int count(Entry<K, V> e) {
+        return e == null ? 0 : 1 + count(e.left) + count(e.right);
+    }
+
+    @Declarative
+    static <K, V> Entry<K, V> find(Entry<K, V> e, int key) {
+        return e == null || number(e) == key ? e : find(key < number(e) ? e.left : e.right, key);
+    }
+
+    // Sums are compared part by part, where a run has changed something: quick at any size. An entry that is lost, comes twice or has the
+    // value of another shows in the count or in a sum.
+    @Declarative
+    static <K, V> int keys(Entry<K, V> e) {
+        return e == null ? 0 : number(e) + keys(e.left) + keys(e.right);
+    }
+
+    // Of a tree that is sorted, the greatest below a bound is found on one way down.
+    @Declarative
+    static <K, V> Entry<K, V> greatestBelow(Entry<K, V> e, int bound, Entry<K, V> so) {
+        return e == null ? so : number(e) < bound ? greatestBelow(e.right, bound, e) : greatestBelow(e.left, bound, so);
+    }
+
+    @Declarative
+    static <K, V> Entry<K, V> leastAbove(Entry<K, V> e, int bound, Entry<K, V> so) {
+        return e == null ? so : number(e) > bound ? leastAbove(e.left, bound, e) : leastAbove(e.right, bound, so);
+    }
+
+    @Declarative
+    static <K, V> boolean is(K key, Entry<K, V> e) {
+        return e == null ? key == null : key != null && (Integer) (Object) key == number(e);
+    }
+}
