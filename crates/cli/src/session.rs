@@ -173,7 +173,7 @@ impl Shown {
             Event::Mutant(_, mutant) => self.say(&self.terminal.mutant(mutant)),
             Event::Item(place, _) => item = Some(*place),
             Event::Complete(subject) => complete = Some(*subject),
-            Event::Planned(_) | Event::RestsOn(_) | Event::Conclusion(_) => {}
+            Event::Planned(_) | Event::RestsOn(_) | Event::Conclusion(_) | Event::Overview(_) => {}
         }
         self.ledger.tell(event);
         // As the report has them now.
@@ -258,6 +258,7 @@ impl Shown {
         self.all.subjects.extend(report.subjects);
         self.all.rests_on.extend(report.rests_on);
         self.all.conclusions.extend(report.conclusions);
+        self.all.overviews.extend(report.overviews);
         self.all.warnings.extend(report.warnings);
         self.all.errors.extend(report.errors);
         self.all.bounds.extend(report.bounds);

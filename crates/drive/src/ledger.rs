@@ -3,6 +3,7 @@
 use crate::Audience;
 use source::{Diagnostic, SourceMap};
 use std::sync::Arc;
+use verdict::overview::Overview;
 use verdict::program::Mutant;
 use verdict::{Assumption, Bounds, Item, Reason, Report, Subject, Verdict};
 
@@ -32,6 +33,8 @@ pub enum Event {
     RestsOn(Vec<Assumption>),
     /// What follows from several answers together.
     Conclusion(String),
+    /// A program of modules as a whole.
+    Overview(Box<Overview>),
     Errors(Vec<Diagnostic>),
 }
 
@@ -62,6 +65,7 @@ impl Audience for Ledger {
             Event::Bounds(bounds) => self.report.bounds.push(bounds),
             Event::RestsOn(assumptions) => self.report.rests_on.extend(assumptions),
             Event::Conclusion(sentence) => self.report.conclusions.push(sentence),
+            Event::Overview(overview) => self.report.overviews.push(*overview),
             Event::Planned(subjects) => {
                 self.entries.extend(subjects.iter().map(|s| vec![Entry::Pending; s.items.len()]));
                 self.report.subjects.extend(subjects);

@@ -11,6 +11,7 @@ pub mod flags;
 mod integers;
 pub mod interp;
 pub mod intrinsics;
+pub mod lifecycle;
 mod load;
 pub mod program;
 mod rests_on;

@@ -38,6 +38,7 @@ pub fn report(sources: &SourceMap, report: &Report, version: &str) -> Value {
     object.insert("subjects".into(), report.subjects.iter().map(|s| subject(sources, s)).collect());
     object.insert("rests_on".into(), assumptions(sources, &report.rests_on));
     object.insert("conclusions".into(), report.conclusions.clone().into());
+    object.insert("overviews".into(), report.overviews.iter().map(overview).collect());
     let unreached = unreached(sources, report);
     let line = |l: &Line<'_>| json!({ "method": l.method, "place": place(sources, Some(l.span)) });
     object.insert("unreached".into(), unreached.iter().map(line).collect());
@@ -45,6 +46,31 @@ pub fn report(sources: &SourceMap, report: &Report, version: &str) -> Value {
     add_diagnostics(&mut object, "warnings", sources, &report.warnings);
     add_diagnostics(&mut object, "errors", sources, &report.errors);
     Value::Object(object)
+}
+
+fn overview(overview: &verdict::overview::Overview) -> Value {
+    use verdict::overview::{ModuleRow, Move, Proved, ScopeBox};
+    let step = |m: &Move| json!({ "from": m.from, "to": m.to, "procedure": m.procedure });
+    let module = |row: &ModuleRow| {
+        let size = if let Proved::UpTo(n) = row.proved { Some(n) } else { None };
+        json!({
+            "name": row.name,
+            "plugin": row.plugin,
+            "proved": row.proved.name(),
+            "size": size,
+            "rests_on": row.rests_on,
+            "sets": row.sets,
+            "moves": row.moves.iter().map(step).collect::<Vec<_>>(),
+        })
+    };
+    let scope = |s: &ScopeBox| json!({ "name": s.name, "modules": s.modules, "exports": s.exports });
+    json!({
+        "modules": overview.modules.iter().map(module).collect::<Vec<_>>(),
+        "scopes": overview.scopes.iter().map(scope).collect::<Vec<_>>(),
+        "main": overview.main,
+        "open": overview.open,
+        "closed": overview.is_closed(),
+    })
 }
 
 /// A question without parts: of `run`, `validate`, `inhabit`, `subtype`, `import`, and of any command that was refused.

@@ -1,5 +1,6 @@
 //! Shows answers and diagnostics: one file per format. Everything comes back as text; nothing here prints.
 
+pub mod graph;
 pub mod html;
 pub mod json;
 mod lines;

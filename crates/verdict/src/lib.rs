@@ -7,6 +7,7 @@
 mod example;
 pub mod heap;
 mod outcome;
+pub mod overview;
 pub mod program;
 mod reason;
 
@@ -43,6 +44,8 @@ pub struct Report {
     pub rests_on: Vec<Assumption>,
     /// What follows from several answers together, each in a sentence without a full stop.
     pub conclusions: Vec<String>,
+    /// Of programs of modules, one each.
+    pub overviews: Vec<overview::Overview>,
     pub warnings: Vec<Diagnostic>,
     /// What is wrong with the input; also what a run reached and cannot be analysed.
     pub errors: Vec<Diagnostic>,

@@ -1,9 +1,10 @@
-// The controller: it reads the player's commands. All that a program can see of the game.
+// The controller: it reads the player's commands. All that a program can see of the game. That the board is empty before the start, and
+// covered nowhere after the end, is said of sets that the game keeps to itself: its invariants are enough for callers.
 spec module Controller {
   specvar started, playing, finished : bool;
 
   proc start()
-    requires not started
+    requires (not started) & (Board.U = {})
     modifies started, playing
     ensures started' & playing';
 
@@ -33,5 +34,5 @@ spec module Controller {
   proc finish()
     requires started & (not playing)
     modifies finished
-    ensures finished';
+    ensures finished' & (Board.UnexposedCells' = {});
 }

@@ -121,6 +121,10 @@ pub struct Check {
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Dminor programs and Hob modules")]
     pub emit: Option<Emit>,
 
+    /// Draw the modules, their scopes and sets, and the life cycles of their objects
+    #[arg(long, value_name = "FILE.svg", help_heading = "Hob modules")]
+    pub graph: Option<PathBuf>,
+
     /// Only this module
     #[arg(long, value_name = "NAME", help_heading = "Hob modules")]
     pub module: Option<String>,

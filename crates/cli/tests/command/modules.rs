@@ -715,3 +715,105 @@ fn programs_run() {
     "#]],
     );
 }
+
+/// One table at the end: who proves what, how far, what rests on what, whether anything that runs is trusted.
+#[test]
+fn a_check_ends_with_a_table() {
+    let ran = glassbox(&["check", "examples/hob/scheduler"]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    for line in [
+        "module     plugin  proved         rests on",
+        "Main       flags   for all heaps  Scheduler",
+        "Scheduler  flags   for all heaps",
+        "the program is closed: nothing that Main reaches is trusted",
+    ] {
+        assert!(ran.stdout.lines().any(|l| l.trim_end() == line), "{line:?} is missing in\n{}", ran.stdout);
+    }
+    // Without its abstraction, what Main calls is trusted.
+    let main = [
+        ("Lamp.fl", LAMP_FL),
+        ("Lamp.sl", LAMP_SL),
+        ("Main.fl", "impl module Main { proc main() { Bulb b = new Bulb(); Lamp.light(b); } }"),
+        ("Main.sl", "spec module Main { proc main() modifies Lamp.Lit ensures card(Lamp.Lit') >= 1; }"),
+        ("Main.al", "abst module Main { use plugin \"flags\"; }"),
+    ];
+    let ran = Folder::new(&main).run(&["check", "."]);
+    assert!(ran.stdout.contains("not closed: Main reaches Lamp, which is trusted"), "{}{}", ran.stdout, ran.stderr);
+}
+
+#[test]
+fn modules_and_life_cycles_are_drawn() {
+    let folder = Folder::new(&[
+        ("Lamp.fl", LAMP_FL),
+        ("Lamp.sl", LAMP_SL),
+        ("Lamp.al", LAMP_AL),
+        ("Log.sl", "spec module Log { proc say() ensures true; }"),
+    ]);
+    let ran = folder.run(&["check", ".", "--graph", "lamp.svg"]);
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    let drawn = std::fs::read_to_string(folder.0.join("lamp.svg")).expect("a drawing");
+    for part in ["<svg ", "life cycle of Lamp", ">light</text>", ">Lit</text>", "proved for all heaps", "</svg>"] {
+        assert!(drawn.contains(part), "{part} is missing in\n{drawn}");
+    }
+}
+
+/// Files are opened below the folder that was named, and nowhere else.
+#[test]
+fn a_program_opens_only_files_that_it_may() {
+    let main = |name: &str| {
+        format!(
+            "impl module Main {{ proc main() {{
+    file_descr f = System.openfile(\"{name}\", System.O_RDWR() | System.O_CREAT(), 0);
+    int n = System.write(f, \"one\\ntwo\\n\", 0, 8); System.close(f);
+    in_channel c = System.open_in(\"{name}\");
+    System.print_string(System.input_line(c) + System.input_line(c) + \"\\n\"); System.exit(7); }} }}"
+        )
+    };
+    let run = |name: &str, arguments: &[&str]| {
+        let folder = Folder::new(&[("Main.fl", &main(name))]);
+        std::fs::create_dir_all(folder.0.join("data")).expect("a folder");
+        let ran = folder.run(arguments);
+        (ran, folder)
+    };
+    let (ran, folder) = run("out.txt", &["run", ".", "--files", "data"]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (7, "onetwo\n"), "{}", ran.stderr);
+    assert_eq!(std::fs::read_to_string(folder.0.join("data/out.txt")).expect("a file"), "one\ntwo\n");
+    for (name, arguments) in [("out.txt", &["run", "."][..]), ("../out.txt", &["run", ".", "--files", "data"][..])] {
+        let (ran, folder) = run(name, arguments);
+        assert_eq!(ran.status, 1, "{name}: {}{}", ran.stdout, ran.stderr);
+        assert!(ran.stderr.contains("the program may not open the file"), "{name}: {}", ran.stderr);
+        assert!(!folder.0.join("out.txt").exists());
+    }
+    let sockets = "impl module Main { proc main() { int n = Sockets.listen(Sockets.socket(1), 5); } }";
+    let ran = Folder::new(&[("Main.fl", sockets)]).run(&["run", "."]);
+    assert!(ran.stderr.contains("Sockets.socket is not performed here"), "{}", ran.stderr);
+}
+
+/// Of the folder beside a file only what is needed is read.
+#[test]
+fn files_beside_that_are_not_needed_do_not_matter() {
+    let files = [
+        ("Lamp.fl", LAMP_FL),
+        ("Lamp.sl", LAMP_SL),
+        ("Lamp.al", LAMP_AL),
+        ("OldLamp.fl", "impl module Lamp { this cannot be read"),
+        ("Other.fl", "impl module Other { proc ("),
+    ];
+    let folder = Folder::new(&files);
+    assert_eq!(folder.run(&["check", "Lamp.fl", "Lamp.sl", "Lamp.al"]).status, 0);
+    let ran = folder.run(&["check", "Lamp.al"]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    // Code of a module that is only called is left out if something is wrong with it.
+    let main = [
+        ("Lamp.sl", LAMP_SL),
+        ("Lamp.fl", "impl module Lamp { proc light(b : Bulb) { b.on = nothing; } }"),
+        ("Main.fl", "impl module Main { proc main() { Bulb b = new Bulb(); Lamp.light(b); } }"),
+        ("Main.sl", "spec module Main { proc main() modifies Lamp.Lit ensures card(Lamp.Lit') >= 1; }"),
+        ("Main.al", "abst module Main { use plugin \"flags\"; }"),
+    ];
+    let folder = Folder::new(&main);
+    let ran = folder.run(&["check", "Main.al"]);
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("the specification of Lamp"), "{}", ran.stdout);
+    assert_eq!(folder.run(&["check", "."]).status, 2);
+}

@@ -2,6 +2,7 @@
 
 mod bounded;
 mod flags;
+mod overview;
 mod trusted;
 
 pub use bounded::MOST as GREATEST_BOUND;
@@ -11,7 +12,7 @@ use crate::{Audience, Event, Place};
 use hob::Program;
 use hob::program::{ModuleId, ProcId, ScopeId};
 use source::{Diagnostic, Span};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -98,7 +99,16 @@ pub fn check(
         certify: options.certify,
         ..sets::Limits::default()
     };
-    let mut run = Run { program, stop, options, limits, more: Vec::new(), said: BTreeSet::new(), first: 0 };
+    let mut run = Run {
+        program,
+        stop,
+        options,
+        limits,
+        more: Vec::new(),
+        said: BTreeSet::new(),
+        answers: BTreeMap::new(),
+        first: 0,
+    };
     run.find_more(targets);
     let flags = flags::plan(&run, targets);
     let bounded = bounded::plan(&run, targets);
@@ -111,6 +121,9 @@ pub fn check(
     run.scopes(targets, audience);
     let checked: Vec<ProcId> = flags.procs.iter().chain(bounded.iter().flat_map(|b| &b.procs)).copied().collect();
     audience.tell(Event::RestsOn(trusted::trusted(program, &checked, choice, targets)));
+    if let Some(overview) = overview::overview(&run, choice) {
+        audience.tell(Event::Overview(Box::new(overview)));
+    }
 }
 
 /// What the plugins share.
@@ -123,6 +136,8 @@ struct Run<'a> {
     more: Vec<(ProcId, Diagnostic, Option<String>)>,
     /// A default or an invariant is of many procedures: what is odd about it is said once.
     said: BTreeSet<(&'static str, Option<Span>)>,
+    /// The worst answer for each procedure so far.
+    answers: BTreeMap<ProcId, Verdict>,
     /// The number of the next subject.
     first: usize,
 }
@@ -182,6 +197,14 @@ impl Run<'_> {
             }
         }
         item.warnings.retain(|w| self.said.insert((w.id, w.span)));
+        let worst = self.answers.entry(proc).or_insert(item.verdict);
+        *worst = worse(*worst, item.verdict);
+    }
+
+    /// Of some procedures; None if one of them has no answer.
+    fn worst(&self, procs: &[ProcId]) -> Option<Verdict> {
+        let answers = procs.iter().filter(|p| self.program.proc(**p).body.is_some()).map(|p| self.answers.get(p));
+        answers.into_iter().try_fold(Verdict::Verified, |worst, answer| Some(worse(worst, *answer?)))
     }
 
     /// Invariants that do not hold when everything is empty.
@@ -218,6 +241,14 @@ impl Run<'_> {
             }
             self.first += 1;
         }
+    }
+}
+
+fn worse(a: Verdict, b: Verdict) -> Verdict {
+    match (a, b) {
+        (Verdict::Violated, _) | (_, Verdict::Violated) => Verdict::Violated,
+        (Verdict::Unknown, _) | (_, Verdict::Unknown) => Verdict::Unknown,
+        _ => Verdict::Verified,
     }
 }
 

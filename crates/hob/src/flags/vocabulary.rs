@@ -60,7 +60,7 @@ pub struct Vocabulary<'p> {
 }
 
 /// Variables that a scope hides from the module and that contracts of the procedures it calls speak of, or invariants about those
-/// (docs/hob.md, "Contracts and hidden sets"). They change only while code of their module runs, as all others do.
+/// (docs/hob.md, "Scopes and invariants"). They change only while code of their module runs, as all others do.
 fn hidden_from(program: &Program, module: ModuleId, proc: &Proc) -> Vec<SpecVarId> {
     let mut found = BTreeSet::new();
     let mention = |formula: &Formula, found: &mut BTreeSet<SpecVarId>| {

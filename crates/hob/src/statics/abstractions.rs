@@ -137,7 +137,7 @@ impl<'a> Resolver<'a, '_> {
         self.check_formats(module, plugin, naming);
         for (name, definition) in &plugin.sets {
             let Some(variable) = self.defined_variable(module, name, false, defined) else { continue };
-            let Some(definition) = self.definition(module, kind, naming, definition) else { continue };
+            let Some(definition) = self.definition(module, (kind, &[]), naming, definition) else { continue };
             self.check_elements(variable, &definition, name);
             resolved.sets.push(SetDefinition { variable, definition, span: name.span });
         }
@@ -200,7 +200,7 @@ impl<'a> Resolver<'a, '_> {
         self.predvars(module, plugin, defined, resolved);
         for (name, definition) in &plugin.sets {
             let Some(variable) = self.defined_variable(module, name, false, defined) else { continue };
-            match self.definition(module, Plugin::Language(language), naming, definition) {
+            match self.definition(module, (Plugin::Language(language), &plugin.invariants), naming, definition) {
                 Some(definition) => {
                     self.check_elements(variable, &definition, name);
                     resolved.sets.push(SetDefinition { variable, definition, span: name.span });
@@ -287,14 +287,14 @@ impl<'a> Resolver<'a, '_> {
     fn definition(
         &mut self,
         module: ModuleId,
-        plugin: Plugin,
+        (plugin, shape): (Plugin, &[ast::Quoted]),
         naming: &Rc<Naming<'a>>,
         definition: &'a ast::SetDefinition,
     ) -> Option<Definition> {
         match definition {
             ast::SetDefinition::Union(left, right) | ast::SetDefinition::Intersection(left, right) => {
-                let left = self.definition(module, plugin, naming, left);
-                let right = self.definition(module, plugin, naming, right);
+                let left = self.definition(module, (plugin, shape), naming, left);
+                let right = self.definition(module, (plugin, shape), naming, right);
                 let (left, right) = (Box::new(left?), Box::new(right?));
                 Some(match definition {
                     ast::SetDefinition::Union(..) => Definition::Union(left, right),
@@ -316,7 +316,7 @@ impl<'a> Resolver<'a, '_> {
                     Plugin::Flags => self.flag(module, naming, variable, object, predicate),
                     Plugin::Language(language) => {
                         let formula =
-                            self.foreign_condition(language, module, naming, predicate, (variable, object))?;
+                            self.foreign_condition(language, module, naming, (shape, predicate), (variable, object))?;
                         Some(Definition::Heap { object, formula })
                     }
                     _ => {

@@ -381,14 +381,16 @@ impl<'a> Body<'_, 'a, '_> {
     /// language: then it is kept as a text.
     fn formula(&mut self, quoted: &Quoted) -> Option<Formula> {
         let name = self.resolver.program.proc(self.id).name.clone();
-        let plugin = self.resolver.plugin_of(self.module, &name).map(|u| Plugin::of(&u.plugin.text));
+        let section = self.resolver.plugin_of(self.module, &name);
+        let plugin = section.map(|u| Plugin::of(&u.plugin.text));
         if matches!(plugin, Some(Plugin::Flags | Plugin::Bounded)) {
             return self.set_formula(quoted);
         }
         if let Some(Plugin::Language(language)) = plugin {
             let (scopes, locals, naming) = (&self.scopes, &self.locals, self.naming.clone());
+            let shape = section.map_or(&[][..], |s| &s.invariants);
             let visible = |name: &str| scopes.find(name).map(|id| (id, locals[id.index()].ty.clone()));
-            let read = self.resolver.foreign_formula(language, self.module, &naming, quoted, &visible);
+            let read = self.resolver.foreign_formula(language, self.module, &naming, (shape, quoted), &visible);
             if let Some(read) = read {
                 return Some(Formula { kind: FormulaKind::Heap(Box::new(read)), span: quoted.span });
             }

@@ -373,3 +373,31 @@ fn long_expressions() {
     let (outcome, output) = run_with(&program, "", &Options::default());
     assert_eq!((outcome.diagnostic(&program), output.as_str()), (None, "900"));
 }
+
+#[test]
+fn the_library_of_the_original() {
+    is("String.get(\"abc\", 1)", "b");
+    is("String.string_after(\"abcd\", 1) + String.string_before(\"abcd\", 1)", "bcda");
+    is("String.index(\"abcab\", 'b') + String.rindex(\"abcab\", 'b') + String.index(\"abc\", 'x')", "4");
+    is("String.contains(\"abc\", 'c')", "true");
+    is("String.make(3, 'x') + String.chr(65)", "xxxA");
+    is("System.string_of_int(System.int_of_string(\"42\") + 1)", "43");
+    is("System.mime_time(784111777)", "Sun, 06 Nov 1994 08:49:37 GMT");
+    is("System.unmime_time(System.mime_time(784111777)) == 784111777", "true");
+    is("System.O_RDWR() | System.O_CREAT()", "66");
+    prints_reading("", "while (!System.eof()) { System.print_int(System.read_int() + 1); }", "1\n2\n", "23");
+    let copy =
+        "byte[] a = System.byte_array_of_string(\"hello\"); byte[] b = new byte[5]; System.arraycopy(a, 1, b, 0, 4);
+        Console.print(\"\" + b[0] + \" \" + b[3] + \" \" + b[4]);";
+    prints("", copy, "101 111 0");
+    let read = "file_descr f = System.openfile(\"numbers.txt\", System.O_RDONLY(), 0); StringBuffer b = new StringBuffer();
+        int n = System.read(f, b, 0, 3); System.print_stringbuffer(b); System.print_int(System.st_size(System.fstat(f)));";
+    prints("", read, "3\n45");
+    fails("", "CRC.reset();", "not-performed", "CRC.reset()");
+    fails("", "in_channel c = System.open_in(\"nothing\");", "file-not-opened", "System.open_in(\"nothing\")");
+    let closed = "in_channel c = System.open_in(\"numbers.txt\"); System.close_in(c); string s = System.input_line(c);";
+    fails("", closed, "not-open", "System.input_line(c)");
+    let (program, _) = load(&main_of("", "System.print_int(1); System.exit(3); System.print_int(2);"));
+    let (outcome, output) = run_with(&program, "", &Options::default());
+    assert_eq!((outcome.ending, output.as_str()), (Ending::Exited(3), "1"));
+}

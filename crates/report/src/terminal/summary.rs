@@ -5,6 +5,7 @@ use crate::lines::sentence;
 use crate::numbers::plural;
 use source::SourceMap;
 use std::fmt::Write;
+use verdict::overview::{Overview, Proved};
 use verdict::{AssumptionKind, Item, ItemKind, LeftOut, Report, Subject, SubjectKind, Verdict};
 
 impl Terminal {
@@ -35,7 +36,8 @@ impl Terminal {
         let gap = if self.is_open { "" } else { "\n" };
         let rests = self.rests_on(sources, report);
         format!(
-            "{gap}{rests}{painted}\n{}{}{}{}{}{}",
+            "{gap}{rests}{}{painted}\n{}{}{}{}{}{}",
+            report.overviews.iter().map(table).collect::<String>(),
             report.conclusions.iter().map(|c| format!("{c}\n")).collect::<String>(),
             by_scope(report),
             proofs(report),
@@ -212,4 +214,38 @@ fn schemas(report: &Report) -> String {
     };
     let names = names.join(", ");
     format!("{names} {differs} from the schema: what is proved here holds of the type, not of the schema\n")
+}
+
+/// One line for each module of a program, and whether all that it runs is checked; nothing of one module.
+fn table(overview: &Overview) -> String {
+    if overview.modules.len() < 2 {
+        return String::new();
+    }
+    let mut rows = vec![["module", "plugin", "proved", "rests on"].map(str::to_owned)];
+    for row in &overview.modules {
+        let proved = match row.proved {
+            Proved::AllHeaps => "for all heaps".to_owned(),
+            Proved::UpTo(n) => format!("up to {n}"),
+            Proved::Trusted => "trusted".to_owned(),
+            Proved::Violated => "violated".to_owned(),
+            Proved::Unknown => "not decided".to_owned(),
+        };
+        let plugin = row.plugin.clone().unwrap_or_else(|| "none".to_owned());
+        rows.push([row.name.clone(), plugin, proved, row.rests_on.join(", ")]);
+    }
+    let width = |k: usize| rows.iter().map(|r| r[k].chars().count()).max().unwrap_or(0);
+    let widths = [width(0), width(1), width(2)];
+    let mut text = String::new();
+    for [module, plugin, proved, rests] in &rows {
+        let [a, b, c] = widths;
+        let line = format!("{module:a$}  {plugin:b$}  {proved:c$}  {rests}");
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    let _ = match (&overview.main, overview.is_closed()) {
+        (Some(main), Some(true)) => writeln!(text, "the program is closed: nothing that {main} reaches is trusted"),
+        (Some(main), _) => writeln!(text, "not closed: {main} reaches {}, which is trusted", overview.open.join(", ")),
+        (None, _) => writeln!(text, "no program to start: there is no main"),
+    };
+    text.push('\n');
+    text
 }

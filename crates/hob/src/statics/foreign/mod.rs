@@ -14,6 +14,7 @@ use super::sections::Naming;
 use crate::program::{BinaryOp, FieldId, HeapFormula, HeapInvariant, HeapTerm, LocalId, ModuleId, Route, Type, TypeId};
 use crate::syntax::ast::{Ident, Quoted};
 use pale::{Declared, Member};
+use std::rc::Rc;
 use syntax::{Said, Set, Term, Way};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,16 +38,17 @@ impl Language {
 pub type Visible<'v> = &'v dyn Fn(&str) -> Option<(LocalId, Type)>;
 
 impl<'a> Resolver<'a, '_> {
-    /// The condition of a set, whose variable is number 0.
+    /// The condition of a set, whose variable is number 0. The shape is what the invariants of the section say.
     pub(super) fn foreign_condition(
         &mut self,
         language: Language,
         module: ModuleId,
         naming: &Naming<'a>,
-        quoted: &Quoted,
+        (shape, quoted): (&[Quoted], &Quoted),
         (variable, object): (&Ident, TypeId),
     ) -> Option<HeapFormula> {
-        let mut reader = Reader { resolver: self, language, module, naming, locals: &|_| None, numbers: 1 };
+        let mut reader = Reader::new(self, language, module, naming, &|_| None);
+        reader.shape(shape)?;
         let env = vec![(variable.text.clone(), Bound::Variable(0, Type::Object(object)))];
         let said = reader.parsed(&quoted.text)?;
         reader.formula(&said, &env)
@@ -60,7 +62,7 @@ impl<'a> Resolver<'a, '_> {
         naming: &Naming<'a>,
         quoted: &[Quoted],
     ) -> Option<Vec<HeapInvariant>> {
-        let mut reader = Reader { resolver: self, language, module, naming, locals: &|_| None, numbers: 1 };
+        let mut reader = Reader::new(self, language, module, naming, &|_| None);
         if language == Language::Pale {
             return reader.graph(quoted);
         }
@@ -77,10 +79,11 @@ impl<'a> Resolver<'a, '_> {
         language: Language,
         module: ModuleId,
         naming: &Naming<'a>,
-        quoted: &Quoted,
+        (shape, quoted): (&[Quoted], &Quoted),
         locals: Visible<'_>,
     ) -> Option<HeapFormula> {
-        let mut reader = Reader { resolver: self, language, module, naming, locals, numbers: 1 };
+        let mut reader = Reader::new(self, language, module, naming, locals);
+        reader.shape(shape)?;
         let said = reader.parsed(&quoted.text)?;
         reader.formula(&said, &[])
     }
@@ -104,6 +107,20 @@ struct Reader<'r, 's, 'a, 'd> {
     naming: &'s Naming<'a>,
     locals: Visible<'s>,
     numbers: u32,
+    /// Of PALE.
+    backbone: Rc<Backbone>,
+}
+
+impl<'r, 's, 'a, 'd> Reader<'r, 's, 'a, 'd> {
+    fn new(
+        resolver: &'r mut Resolver<'a, 'd>,
+        language: Language,
+        module: ModuleId,
+        naming: &'s Naming<'a>,
+        locals: Visible<'s>,
+    ) -> Reader<'r, 's, 'a, 'd> {
+        Reader { resolver, language, module, naming, locals, numbers: 1, backbone: Rc::default() }
+    }
 }
 
 impl Reader<'_, '_, '_, '_> {
@@ -287,8 +304,10 @@ impl Reader<'_, '_, '_, '_> {
                 let (of, _) = self.term(of, env)?;
                 let (field, _) = self.field(self.object_called(owner)?, field)?;
                 let there = not(is_null(&of));
+                // Objects outside of the backbone have nothing to do with it.
+                let inside = self.backbone.has(&x);
                 let read = HeapTerm::Field(Box::new(x), field);
-                Some(and(vec![there, HeapFormula::Compare(BinaryOp::Equal, read, of)]))
+                Some(and(vec![there, inside, HeapFormula::Compare(BinaryOp::Equal, read, of)]))
             }
         }
     }
@@ -451,8 +470,15 @@ impl Reader<'_, '_, '_, '_> {
                 (HeapTerm::Global(global), ty)
             }
             Term::Field(of, name) => match self.term(of, env)? {
-                // Of null: null.
-                (HeapTerm::Null, _) if self.language == Language::Isabelle => (HeapTerm::Null, Type::Null),
+                // Of null: null; an int or a Boolean has no value there.
+                (HeapTerm::Null, _) if self.language == Language::Isabelle => {
+                    let fields = &self.resolver.program.module(self.module).fields;
+                    let named = fields.iter().find(|f| self.resolver.program.field(**f).name == *name)?;
+                    match self.resolver.program.field(*named).ty.clone() {
+                        Type::Object(_) | Type::Array(_) => (HeapTerm::Null, Type::Null),
+                        ty => (HeapTerm::Field(Box::new(HeapTerm::Null), *named), ty),
+                    }
+                }
                 (of, Type::Object(object)) => {
                     let (id, ty) = self.field(object, name)?;
                     (HeapTerm::Field(Box::new(of), id), ty)
@@ -482,6 +508,37 @@ impl Reader<'_, '_, '_, '_> {
     /// What PALE's declarations say of a heap: the backbone is a forest, pointers are what their formulas say. Only objects of the backbone
     /// are spoken of: what else there is has nothing to do with the structure.
     fn graph(&mut self, quoted: &[Quoted]) -> Option<Vec<HeapInvariant>> {
+        let declared = self.shape(quoted)?;
+        let backbone = self.backbone.clone();
+        let mut found = Vec::new();
+        if let Some(first) = quoted.first() {
+            let formula = self.forest(&backbone);
+            found.push(HeapInvariant { formula, span: first.span });
+        }
+        for (declaration, text) in &declared {
+            let formula = match declaration {
+                Declared::Type { name, fields } => {
+                    let object = self.object_called(name)?;
+                    self.pointers(object, fields, &backbone)?
+                }
+                Declared::Variable(Member { is_data: false, formula: Some(said), .. }) => self.formula(said, &[])?,
+                Declared::Variable(variable) => {
+                    self.term(&Term::Name(variable.name.clone()), &[])?;
+                    continue;
+                }
+            };
+            if !matches!(formula, HeapFormula::True) {
+                found.push(HeapInvariant { formula, span: text.span });
+            }
+        }
+        Some(found)
+    }
+
+    /// What is declared, and the backbone of it.
+    fn shape<'q>(&mut self, quoted: &'q [Quoted]) -> Option<Vec<(Declared, &'q Quoted)>> {
+        if self.language != Language::Pale {
+            return Some(Vec::new());
+        }
         let mut declared: Vec<(Declared, &Quoted)> = Vec::new();
         for text in quoted {
             declared.extend(pale::declarations(&text.text)?.into_iter().map(|d| (d, text)));
@@ -508,29 +565,8 @@ impl Reader<'_, '_, '_, '_> {
                 Declared::Variable(_) => {}
             }
         }
-        let backbone = Backbone { data, roots };
-        let mut found = Vec::new();
-        if let Some(first) = quoted.first() {
-            let formula = self.forest(&backbone);
-            found.push(HeapInvariant { formula, span: first.span });
-        }
-        for (declaration, text) in &declared {
-            let formula = match declaration {
-                Declared::Type { name, fields } => {
-                    let object = self.object_called(name)?;
-                    self.pointers(object, fields, &backbone)?
-                }
-                Declared::Variable(Member { is_data: false, formula: Some(said), .. }) => self.formula(said, &[])?,
-                Declared::Variable(variable) => {
-                    self.term(&Term::Name(variable.name.clone()), &[])?;
-                    continue;
-                }
-            };
-            if !matches!(formula, HeapFormula::True) {
-                found.push(HeapInvariant { formula, span: text.span });
-            }
-        }
-        Some(found)
+        self.backbone = Rc::new(Backbone { data, roots });
+        Some(declared)
     }
 
     /// No two data variables or data fields of the backbone lead to the same object.
@@ -559,13 +595,13 @@ impl Reader<'_, '_, '_, '_> {
                 let number = self.number();
                 let y = HeapTerm::Bound(number);
                 let there = HeapTerm::Field(Box::new(y.clone()), other_field);
-                let mut cases = vec![not(backbone.has(&y, other_owner)), apart(&next, &there)];
+                let mut cases = vec![not(backbone.has(&y)), apart(&next, &there)];
                 if owner == other_owner {
                     cases.push(HeapFormula::Compare(BinaryOp::Equal, x.clone(), y.clone()));
                 }
                 inner.push(for_all(number, "y", Type::Object(other_owner), or(cases)));
             }
-            let body = or(vec![not(backbone.has(&x, owner)), and(inner)]);
+            let body = or(vec![not(backbone.has(&x)), and(inner)]);
             parts.push(for_all(number, "x", Type::Object(owner), body));
         }
         and(parts)
@@ -584,13 +620,14 @@ impl Reader<'_, '_, '_, '_> {
                 ("this".to_string(), Bound::Variable(number, Type::Object(object))),
             ];
             let says = self.formula(said, &env)?;
-            let body = or(vec![not(backbone.has(&this, object)), says]);
+            let body = or(vec![not(backbone.has(&this)), says]);
             parts.push(for_all(number, "this", Type::Object(object), body));
         }
         Some(and(parts))
     }
 }
 
+#[derive(Default)]
 struct Backbone {
     /// Owner, field, and what it leads to.
     data: Vec<(TypeId, FieldId, TypeId)>,
@@ -599,7 +636,7 @@ struct Backbone {
 
 impl Backbone {
     /// Whether an object is reached from a root.
-    fn has(&self, x: &HeapTerm, _object: TypeId) -> HeapFormula {
+    fn has(&self, x: &HeapTerm) -> HeapFormula {
         let fields: Vec<Route> = self.data.iter().map(|(_, field, _)| Route::Field(*field)).collect();
         let way = Route::Star(Box::new(either(fields)));
         or(self.roots.iter().map(|(root, _)| HeapFormula::Reach(root.clone(), way.clone(), x.clone())).collect())

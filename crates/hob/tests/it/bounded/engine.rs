@@ -69,7 +69,7 @@ impl Subject {
                 .modules
                 .iter()
                 .enumerate()
-                .find_map(|(i, m)| Some((i, m.plugins.iter().find(|p| p.plugin == "bounded")?)))
+                .find_map(|(i, m)| Some((i, m.plugins.iter().find(|p| p.checker == hob::program::Checker::Bounded)?)))
                 .expect("a module with the plugin");
             translate(&program, hob::program::ModuleId(module as u32), plugin_use).unwrap_or_else(|e| panic!("{e:?}"))
         };

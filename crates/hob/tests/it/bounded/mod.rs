@@ -6,6 +6,7 @@ mod corners;
 pub mod engine;
 mod escapes;
 mod integers;
+mod languages;
 mod mutants;
 mod plugins;
 mod seeded;

@@ -1,0 +1,99 @@
+//! The program as a whole: one row for each module and plugin.
+
+use super::{Choice, Run};
+use hob::Program;
+use hob::program::{Checker, ExprKind, ModuleId, ProcId};
+use std::collections::BTreeSet;
+use verdict::Verdict;
+use verdict::overview::{ModuleRow, Move, Overview, Proved, ScopeBox};
+
+/// Only of all modules: a part says nothing of the whole.
+pub fn overview(run: &Run<'_>, choice: &Choice) -> Option<Overview> {
+    let program = run.program;
+    if !choice.is_all() {
+        return None;
+    }
+    let mut modules = Vec::new();
+    let mut trusted: BTreeSet<ModuleId> = BTreeSet::new();
+    for (id, module) in program.modules.iter().enumerate().map(|(k, m)| (ModuleId(k as u32), m)) {
+        let row = |plugin: Option<String>, proved: Proved, procs: &[ProcId]| ModuleRow {
+            name: module.name.clone(),
+            plugin,
+            proved,
+            rests_on: callees(program, id, procs),
+            sets: module.spec_vars.iter().map(|v| program.spec_var(*v).name.clone()).collect(),
+            moves: moves(program, id),
+        };
+        if module.plugins.is_empty() {
+            trusted.insert(id);
+            modules.push(row(None, Proved::Trusted, &module.procs));
+        }
+        for section in &module.plugins {
+            let proved = match (&section.checker, choice.given.contains(&module.name)) {
+                (Checker::Nobody(_), _) | (_, false) => Proved::Trusted,
+                (checker, true) => match run.worst(&section.procs) {
+                    Some(Verdict::Verified) if *checker == Checker::Flags => Proved::AllHeaps,
+                    Some(Verdict::Verified) => Proved::UpTo(run.options.bound.clamp(1, super::bounded::MOST)),
+                    Some(Verdict::Violated) => Proved::Violated,
+                    Some(Verdict::Unknown) | None => Proved::Unknown,
+                },
+            };
+            if proved == Proved::Trusted {
+                trusted.insert(id);
+            }
+            modules.push(row(Some(section.plugin.clone()), proved, &section.procs));
+        }
+    }
+    let mains = hob::interp::entry_points(program);
+    let main = if let [only] = mains[..] { Some(program.proc(only).module) } else { None };
+    let reached = main.map(|main| reached(program, main)).unwrap_or_default();
+    let name = |m: &ModuleId| program.module(*m).name.clone();
+    let scopes = program.scopes.iter().filter(|s| !s.implicit).map(|s| ScopeBox {
+        name: s.name.clone(),
+        modules: s.modules.iter().map(name).collect(),
+        exports: s.exports.iter().map(name).collect(),
+    });
+    Some(Overview {
+        modules,
+        scopes: scopes.collect(),
+        main: main.as_ref().map(name),
+        open: reached.intersection(&trusted).map(name).collect(),
+    })
+}
+
+/// Other modules that procedures call.
+fn called(program: &Program, procs: &[ProcId]) -> BTreeSet<ModuleId> {
+    let mut found = BTreeSet::new();
+    for proc in procs {
+        hob::visit::exprs(program.proc(*proc).body.as_deref().unwrap_or_default(), &mut |e| {
+            if let ExprKind::Call(callee, _) = &e.kind {
+                found.insert(program.proc(*callee).module);
+            }
+        });
+    }
+    found
+}
+
+fn callees(program: &Program, module: ModuleId, procs: &[ProcId]) -> Vec<String> {
+    let others = called(program, procs).into_iter().filter(|m| *m != module);
+    others.map(|m| program.module(m).name.clone()).collect()
+}
+
+fn reached(program: &Program, main: ModuleId) -> BTreeSet<ModuleId> {
+    let mut found = BTreeSet::from([main]);
+    let mut waiting = vec![main];
+    while let Some(module) = waiting.pop() {
+        waiting.extend(called(program, &program.module(module).procs).into_iter().filter(|m| found.insert(*m)));
+    }
+    found
+}
+
+fn moves(program: &Program, module: ModuleId) -> Vec<Move> {
+    let name = |set| program.name_from(module, set);
+    let told = hob::lifecycle::moves(program, module).into_iter().map(|m| Move {
+        from: m.from.map(name),
+        to: m.to.map(name),
+        procedure: program.proc(m.proc).name.clone(),
+    });
+    told.collect()
+}
