@@ -297,7 +297,7 @@ fn what_is_not_supported_names_the_calls_that_lead_there() {
         @Check void streams() { stream(); }
         native java.util.stream.Stream<E> stream();
         @Declarative boolean repOk() { return true; } }";
-    let ran = glassbox(&["check", &crate::java_file("Spec", text), "--size", "1", "--engine", "glassbox"]);
+    let ran = glassbox(&["check", &crate::java_file("Spec", text), "--size", "1"]);
     assert_eq!(ran.status, 2, "{}{}", ran.stdout, ran.stderr);
     for words in ["error[unsupported]", "StreamSupport", "`stream` is called here", "Spec.java"] {
         assert!(ran.stderr.contains(words), "{words}: {}", ran.stderr);
