@@ -294,9 +294,12 @@ fn what_is_not_there_is_named() {
 #[test]
 fn what_is_not_supported_names_the_calls_that_lead_there() {
     let text = "@SpecFor(\"java.util.ArrayList\") class S<E> { @NonNull @Owned Object[] elementData; @Range(\"0..0\") int modCount;
-        @Check native java.util.stream.Stream<E> stream();
+        @Check void streams() { stream(); }
+        native java.util.stream.Stream<E> stream();
         @Declarative boolean repOk() { return true; } }";
     let ran = glassbox(&["check", &crate::java_file("Spec", text), "--size", "1"]);
     assert_eq!(ran.status, 2, "{}{}", ran.stdout, ran.stderr);
-    assert!(ran.stderr.contains("unsupported"), "{}", ran.stderr);
+    for words in ["error[unsupported]", "StreamSupport", "`stream` is called here", "Spec.java"] {
+        assert!(ran.stderr.contains(words), "{words}: {}", ran.stderr);
+    }
 }

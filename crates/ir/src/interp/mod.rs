@@ -282,6 +282,13 @@ impl<'p, C: Chooser> Interp<'p, C> {
         let enclosing = self.blame.as_mut().map(|blame| blame.enclosing.take());
         (self.base, self.method) = (base, id);
         let completion = self.block(body);
+        // The chain of calls that leads there, innermost first; the operation itself is named by who runs it.
+        if completion.is_err()
+            && self.depth > 1
+            && let Some(Stop::Unsupported(problem)) = &mut self.stop
+        {
+            problem.related.push((span, format!("`{}` is called here", method.name)));
+        }
         (self.base, self.method) = caller;
         if let (Some(blame), Some(enclosing)) = (&mut self.blame, enclosing) {
             blame.leave(base, enclosing);

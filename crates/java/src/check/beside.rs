@@ -226,11 +226,21 @@ impl Weaver {
             }
         }
         for member in self.inherited {
-            let mut above = table.superclass(class);
-            while let Some(c) = above.filter(|c| !table.annotate(*c, &member)) {
-                above = table.superclass(c);
+            // Nearest first, as in `possible`: superclasses, then interfaces with their default methods.
+            let mut above = vec![class];
+            let mut at = 0;
+            while at < above.len() {
+                let header = table.header(above[at]);
+                at += 1;
+                for ty in header.superclass.iter().chain(&header.interfaces) {
+                    if let Type::Class(c, _) = ty
+                        && !above.contains(c)
+                    {
+                        above.push(*c);
+                    }
+                }
             }
-            if above.is_none() {
+            if !above.into_iter().skip(1).any(|c| table.annotate(c, &member)) {
                 let info = table.class(class);
                 let problem = missing(&info.name, info.decl.name.span, &member);
                 table.diagnostics.push(problem);

@@ -33,7 +33,7 @@ impl Body<'_, '_> {
             (Type::Error, _) | (_, Type::Error) => self.poison(val.expr, to),
             (Type::Prim(a), Type::Prim(b)) if prim_widens(*a, *b) => {
                 let (a, b) = (*a, *b);
-                self.to_prim(val.expr, a, b, span)
+                self.number_as(val.expr, a, b, span)
             }
             (Type::Prim(a), _) if to.is_reference() => {
                 let a = *a;
@@ -49,7 +49,7 @@ impl Body<'_, '_> {
                 match self.low.table.unboxed(&val.ty) {
                     Some(a) if prim_widens(a, b) => {
                         let value = self.unbox(val, a);
-                        self.to_prim(value, a, b, span)
+                        self.number_as(value, a, b, span)
                     }
                     _ => self.mismatch(&val.ty, to, span),
                 }
@@ -160,13 +160,13 @@ impl Body<'_, '_> {
             return val;
         }
         let expr = match (val.ty.prim(), to.prim()) {
-            (Some(a), Some(b)) if (a == Prim::Bool) == (b == Prim::Bool) => self.to_prim(val.expr, a, b, span),
+            (Some(a), Some(b)) if (a == Prim::Bool) == (b == Prim::Bool) => self.number_as(val.expr, a, b, span),
             (None, Some(b)) => {
                 let from = self.low.table.unboxed(&val.ty);
                 match from {
                     Some(a) if prim_widens(a, b) => {
                         let e = self.unbox(val, a);
-                        self.to_prim(e, a, b, span)
+                        self.number_as(e, a, b, span)
                     }
                     None if val.ty != Type::Null => {
                         // `(int) object`: a checked cast to the box, then its value.

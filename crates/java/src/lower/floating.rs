@@ -52,7 +52,7 @@ impl Body<'_, '_> {
     }
 
     /// A primitive number as one of another type (JLS 5.1.2, 5.1.3).
-    pub fn to_prim(&mut self, e: Expr, from: Prim, to: Prim, span: Span) -> Expr {
+    pub fn number_as(&mut self, e: Expr, from: Prim, to: Prim, span: Span) -> Expr {
         match (format_of(from), format_of(to)) {
             (None, None) => fold::convert(e, prim_ty(to), span),
             (Some(a), Some(b)) if a == b => e,
@@ -75,7 +75,7 @@ impl Body<'_, '_> {
     pub fn float_binary(&mut self, op: BinaryOp, a: (Expr, Prim), b: (Expr, Prim), span: Span) -> Option<Val> {
         let prim = if a.1 == Prim::Double || b.1 == Prim::Double { Prim::Double } else { Prim::Float };
         let format = format_of(prim)?;
-        let (x, y) = (self.to_prim(a.0, a.1, prim, span), self.to_prim(b.0, b.1, prim, span));
+        let (x, y) = (self.number_as(a.0, a.1, prim, span), self.number_as(b.0, b.1, prim, span));
         let arithmetic = match op {
             BinaryOp::Add => Some(FloatOp::Add),
             BinaryOp::Sub => Some(FloatOp::Sub),

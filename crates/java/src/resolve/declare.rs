@@ -127,13 +127,6 @@ impl Table<'_> {
         self.class(class).nested.iter().find(|(n, _)| &**n == name).map(|(_, c)| *c)
     }
 
-    pub fn superclass(&mut self, class: ClassIx) -> Option<ClassIx> {
-        match self.header(class).superclass {
-            Some(Type::Class(c, _)) => Some(c),
-            _ => None,
-        }
-    }
-
     /// For a class of which nothing is resolved yet but its header.
     pub fn set_decl(&mut self, class: ClassIx, decl: ClassDecl) {
         let info = &mut self.classes[class.index()];
