@@ -37,6 +37,7 @@ const OPTIONS: &[(&str, &[Kind])] = &[
     ("module", &[Hob]),
     ("proc", &[Hob]),
     ("check_null", &[Hob]),
+    ("graph", &[Hob]),
     // Of `run`.
     ("contracts", &[Dminor, Hob]),
     ("seed", &[Dminor, Hob]),
@@ -45,6 +46,8 @@ const OPTIONS: &[(&str, &[Kind])] = &[
 
 /// `--max-steps` of `check` is of classes, that of `run` of all.
 const OF_CHECK: &[(&str, &[Kind])] = &[("max_steps", &[Java])];
+/// Of `check`, this is what is given itself.
+const OF_OTHERS: &[(&str, &[Kind])] = &[("files", &[Hob])];
 
 /// What the user wrote on the command line, by the names of clap.
 pub struct Given {
@@ -63,7 +66,7 @@ pub fn given(matches: &ArgMatches) -> Given {
 
 /// What does not apply to any of the kinds.
 pub fn misused(given: &Given, kinds: &[Kind]) -> Vec<Diagnostic> {
-    let of_check = if given.is_check { OF_CHECK } else { &[] };
+    let of_check = if given.is_check { OF_CHECK } else { OF_OTHERS };
     let options = OPTIONS.iter().chain(of_check).filter(|(name, _)| given.names.iter().any(|n| n == name));
     let wrong = options.filter(|(_, of)| !of.iter().any(|k| kinds.contains(k)));
     wrong.map(|(name, of)| refused(name, of, kinds)).collect()

@@ -70,13 +70,17 @@ pub fn load(inputs: &[Input]) -> Loaded {
 pub fn load_beside(named: &[Input], beside: &[Input], needs_code: bool) -> Loaded {
     work::on_large_stack(|| {
         let loaded = load_both(named, beside);
+        let given: Vec<String> = named.iter().flat_map(|input| outline(input).declares).collect();
         let is_code = |file: FileId| {
             let found = beside.iter().find(|input| input.file == file);
-            found.is_some_and(|i| matches!(i.kind, FileKind::Implementation | FileKind::Abstraction))
+            found.is_some_and(|input| {
+                let is_code = matches!(input.kind, FileKind::Implementation | FileKind::Abstraction);
+                is_code && !outline(input).declares.iter().any(|module| given.contains(module))
+            })
         };
         let errors: Vec<_> = loaded.diagnostics.iter().filter(|d| d.severity == Severity::Error).collect();
         let is_theirs = |d: &&Diagnostic| d.span.is_some_and(|s| is_code(s.file));
-        if needs_code || errors.is_empty() || !errors.iter().all(|d| is_theirs(d)) {
+        if needs_code || errors.is_empty() || !errors.iter().all(is_theirs) {
             return loaded;
         }
         let rest: Vec<Input> = beside.iter().filter(|i| !is_code(i.file)).copied().collect();

@@ -80,6 +80,12 @@ fn an_invariant_holds_for_every_section_of_the_module() {
 
               ✓ ask             verified, 1 state run  [time]
 
+            module  plugin   proved         rests on
+            M       flags    violated
+            M       bounded  up to 4
+            Main    flags    for all heaps  M
+            the program is closed: nothing that Main reaches is trusted
+
             1 procedure violated, 5 verified
             exit 1
         "#]],
@@ -324,6 +330,11 @@ abst module Main { use plugin \"flags\"; }
               |
               = help: return a copy: a new array with the same elements
 
+            module  plugin   proved         rests on
+            M       bounded  violated
+            Main    flags    for all heaps  M
+            the program is closed: nothing that Main reaches is trusted
+
             1 procedure violated, 4 verified
             exit 1
         "#]],
@@ -384,10 +395,10 @@ fn what_says_nothing_is_a_warning() {
     let default = |text: &str| with("proc q", &format!("{text} proc q"));
     assert_eq!(default("default d : pre(proc r()) = disjoint(A, B);"), "warning:unused-default 0");
     assert_eq!(default("default d : pre(proc p(int)) = disjoint(A, B);"), "warning:unused-default 0");
-    assert_eq!(default("default d(y) = y in A;"), "warning:unused-default 0");
+    assert_eq!(default("default d(f, y) = f & (y in A);"), "warning:unused-default 0");
     assert_eq!(default("default d : pre(proc p(T)) = disjoint(A, B);"), "0");
-    assert_eq!(default("default d(x) : post(all(module M)) = x in A;"), "0");
-    assert_eq!(default("specvar C : T set;").split(' ').next(), Some("error:undefined-set"));
+    assert_eq!(default("default d(f, x) : post(all(module M)) = f & (x in A);"), "0");
+    assert_eq!(default("specvar C : T set;").split(' ').next(), Some("warning:undefined-set"));
     let unused =
         said(fl, &sl.replace("A, B :", "A, B, C :"), &al.replace("B =", "C = {x : T | \"x.u = 3\"}; B ="), &[]);
     assert_eq!(unused, "warning:unused-set 0");
@@ -431,9 +442,9 @@ spec module Free { proc f() ensures true; }
     }
     let al = "abst module M {
   use plugin \"flags\" for { A = {x : T | \"x.s = 1\"}; procs c; }
-  use plugin \"PALE\" for { procs b, h, deep; }
+  use plugin \"Isabelle\" for { procs b, h, deep; }
 }
-abst module L { use plugin \"vcgen\"; }
+abst module L { use plugin \"HOL\"; }
 ";
     check_files(
         &[("m.fl", fl), ("m.sl", sl), ("m.al", al)],
@@ -442,26 +453,33 @@ abst module L { use plugin \"vcgen\"; }
               ✓ c  verified, 1 obligation  [time]
 
             this rests on:
-              the specification of M.b, M.h, M.deep: its code is not checked: there is no plugin "PALE" here
-              the specification of L: its code is not checked: there is no plugin "vcgen" here
+              the specification of M.b, M.h, M.deep: its code is not checked: there is no plugin "Isabelle" here
+              the specification of L: its code is not checked: there is no plugin "HOL" here
               the specification of Free: its code is not checked here
 
+            module  plugin    proved         rests on
+            M       flags     for all heaps
+            M       Isabelle  trusted
+            L       HOL       trusted
+            Free    none      trusted
+            no program to start: there is no main
+
             1 procedure verified on all heaps
-            warning[unknown-plugin]: there is no plugin "PALE" here: what it should check is trusted
+            warning[unknown-plugin]: there is no plugin "Isabelle" here: what it should check is trusted
              --> ./m.al:3:15
               |
-            3 |   use plugin "PALE" for { procs b, h, deep; }
-              |               ^^^^
+            3 |   use plugin "Isabelle" for { procs b, h, deep; }
+              |               ^^^^^^^^
               |
-              = help: plugins are "flags" and "bounded"
+              = help: plugins are "flags" and "bounded"; "PALE", "Bohne" and "vcgen" are read as "bounded"
 
-            warning[unknown-plugin]: there is no plugin "vcgen" here: what it should check is trusted
+            warning[unknown-plugin]: there is no plugin "HOL" here: what it should check is trusted
              --> ./m.al:5:29
               |
-            5 | abst module L { use plugin "vcgen"; }
-              |                             ^^^^^
+            5 | abst module L { use plugin "HOL"; }
+              |                             ^^^
               |
-              = help: plugins are "flags" and "bounded"
+              = help: plugins are "flags" and "bounded"; "PALE", "Bohne" and "vcgen" are read as "bounded"
 
             exit 0
         "#]],

@@ -246,13 +246,13 @@ fn sections_that_do_not_fit() {
         "\"PALE\"",
         expect![[r#"
             nothing to check in .
-            warning[unknown-plugin]: there is no plugin "PALE" here: what it should check is trusted
-             --> ./Lamp.al:2:15
+            warning[unread-abstraction]: this part of the abstraction for "PALE" is not read: what it should check is trusted
+             --> ./Lamp.al:3:3
               |
-            2 |   use plugin "PALE";
-              |               ^^^^
+            3 |   Lit = {x : Bulb | "x.on = true"};
+              |   ^^^
               |
-              = help: plugins are "flags" and "bounded"
+              = help: write it for the plugin "bounded" to have it checked
 
             exit 3
         "#]],
@@ -473,6 +473,11 @@ fn dependencies_are_found_from_calls() {
             Main (flags): all heaps
               ✓ turn  verified, 4 obligations  [time]
               ✓ main  verified, 7 obligations  [time]
+
+            module     plugin  proved         rests on
+            Main       flags   for all heaps  Scheduler
+            Scheduler  flags   trusted
+            not closed: Main reaches Scheduler, which is trusted
 
             2 procedures verified on all heaps
             exit 0

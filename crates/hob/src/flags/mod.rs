@@ -47,6 +47,8 @@ pub struct Options {
     pub trust_invariants: bool,
     /// The first round of every loop apart from the others: what a loop does at least once, or not at all, is known then.
     pub peel: bool,
+    /// Of a fact that has become large only what loops would keep is taken on: seldom needed, and tried without if something fails.
+    pub condense: bool,
 }
 
 impl Default for Options {
@@ -59,6 +61,7 @@ impl Default for Options {
             emit_mona: false,
             trust_invariants: false,
             peel: false,
+            condense: true,
         }
     }
 }
@@ -100,9 +103,14 @@ pub enum Verdict {
 pub fn analyse(program: &Program, effects: &Effects, proc: ProcId, options: &Options) -> Finding {
     let start = Instant::now();
     let mut log = pass(program, effects, proc, options, false);
+    let exact = Options { condense: false, ..options.clone() };
+    let mut options = options;
+    if !log.failures.is_empty() && log.stopped.is_none() && log.condensed {
+        log = pass(program, effects, proc, &exact, false);
+        options = &exact;
+    }
     let has_loop = program.proc(proc).body.as_deref().is_some_and(has_loop);
     let peeled = Options { peel: true, ..options.clone() };
-    let mut options = options;
     // Only where it does not do without: it costs as much again for every loop within a loop.
     if !log.failures.is_empty() && log.stopped.is_none() && has_loop {
         let again = pass(program, effects, proc, &peeled, false);

@@ -150,6 +150,8 @@ pub struct Log {
     pub ends: bool,
     /// Where the analysis was when it was time to stop.
     pub stopped: Option<Span>,
+    /// Some fact was too large to be taken on as it is.
+    pub condensed: bool,
 }
 
 impl<'p> Walk<'_, 'p> {

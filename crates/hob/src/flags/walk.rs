@@ -257,7 +257,8 @@ impl<'p> Walk<'_, 'p> {
                 let yes = self.taking(true, |walk| walk.stmts(yes, then));
                 let no = self.taking(false, |walk| walk.stmts(no, otherwise));
                 self.way.pop();
-                self.v.store.or([yes, no])
+                let fact = self.v.store.or([yes, no]);
+                self.condense(fact)
             }
             StmtKind::While { invariant, condition, body, step } => self.repeat(
                 fact,

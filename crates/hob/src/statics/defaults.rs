@@ -340,10 +340,10 @@ impl<'a> Resolver<'a, '_> {
         let count = proc.formals as usize;
         let types: Vec<Type> = proc.locals.iter().take(count).map(|l| l.ty.clone()).collect();
         let result = proc.result.and_then(|r| proc.locals.get(r.index())).map(|l| l.ty.clone());
-        if !formals.is_empty()
-            && !(formals.len() == types.len()
-                && formals.iter().zip(&types).all(|(f, ty)| self.is_type(declared, f, ty)))
-        {
+        // Without any, whatever the formals are.
+        let fits = formals.is_empty()
+            || formals.len() == types.len() && formals.iter().zip(&types).all(|(f, ty)| self.is_type(declared, f, ty));
+        if !fits {
             return false;
         }
         match (returns, result) {

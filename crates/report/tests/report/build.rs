@@ -320,6 +320,7 @@ impl Kit {
             warnings: vec![warning],
             errors: vec![Diagnostic::error("bad-input", None, self.text("it cannot be read"))],
             conclusions: Vec::new(),
+            overviews: Vec::new(),
             status: None,
             bounds: vec![Bounds {
                 class: self.text("Tree"),
