@@ -630,7 +630,7 @@ fn an_abstraction_of_objects_of_the_module() {
         ("array", ["1", "0", copied, "last"], "`add` changes its elements"),
     ] {
         let ran = of(name, values);
-        let expected = format!("`AbsCounter` gets what the class itself has, and {what}");
+        let expected = format!("`Counter.AbsCounter` gets what the class itself has, and {what}");
         assert!(ran.status == 2 && ran.stderr.contains(&expected), "{name}: {}{}", ran.stdout, ran.stderr);
     }
 }

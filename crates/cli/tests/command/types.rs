@@ -166,7 +166,7 @@ fn floats_are_passed_on() {
         public C() { this(1, 0.75f);";
     verified("float", &format!("{two} assert a == 1 && count == 1; }}"));
     violated("float", &format!("{two} assert a == -1; }}"), "AssertionError");
-    refused("look", "float f; public void op() { assert f == 1.5f; }", "floating-point arithmetic is not supported");
+    refused("look", "float f; public void op() { assert f == 1.5f; }", "floating-point arithmetic on a number that is not known");
     refused("text", "public void op() { assert (\"a\" + 1.5f) == \"a1.5\"; }", "floating-point arithmetic is not");
 }
 
@@ -269,7 +269,7 @@ fn boxes_at_large_sizes() {
         for size in ["4", "100", "2000"] {
             let file = file.to_str().expect("a plain name");
             let ran = glassbox(&["check", file, "--size", size, "--method", "f"]);
-            let says = ran.stdout.contains("left out") || ran.stderr.contains("left out");
+            let says = format!("{}{}", ran.stdout, ran.stderr).contains("boxes");
             assert!(ran.status == status || says, "{asserted} at {size}: {}{}", ran.stdout, ran.stderr);
             assert!(size == "2000" || !says, "{asserted} at {size}: {}{}", ran.stdout, ran.stderr);
         }

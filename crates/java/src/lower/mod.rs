@@ -226,11 +226,15 @@ impl<'a> Lowering<'a> {
     fn lower_shows(&mut self, checked: &mut [ir::Checked]) -> bool {
         let (constants, new_boxes) = (self.program.strings.len(), self.new_boxes.len());
         for Show { class, method, is_marked } in std::mem::take(&mut self.shows) {
-            let problems = self.table.diagnostics.len();
+            let (problems, initialised) = (self.table.diagnostics.len(), self.statics.clone());
             let id = self.method_id(method);
             self.run();
             self.narrow_all();
-            if !is_marked && self.table.diagnostics.len() > problems {
+            // What the library sets up for it would be in every state, and may not be supported.
+            let is_new = |(class, method): (&ClassIx, &Option<MethodId>)| {
+                method.is_some() && !initialised.contains_key(class) && self.is_library(*class)
+            };
+            if !is_marked && (self.table.diagnostics.len() > problems || self.statics.iter().any(is_new)) {
                 return false;
             }
             checked.iter_mut().filter(|c| c.class == class).for_each(|c| c.show = Some(id));
