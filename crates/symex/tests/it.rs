@@ -187,7 +187,7 @@ fn check(text: &str, dropped: usize, fine: usize, violated: usize) {
 #[test]
 fn trees() {
     check(
-        "class Tree { static class Node { int key; @Tree Node left, right; } @Tree Node root;
+        "class Search { static class Node { int key; @Tree Node left, right; } @Tree Node root;
          @Declarative boolean repOk() { return ordered(root, -1, 9); }
          @Declarative boolean ordered(Node n, int lo, int hi) {
              return n == null || (lo < n.key && n.key < hi && ordered(n.left, lo, n.key) && ordered(n.right, n.key, hi));

@@ -8,7 +8,7 @@ use search::{count_states, coverage};
 
 const RED_BLACK: &str = "
 import glassbox.*;
-public class Tree {
+public class RedBlack {
     static class Node { int key; boolean isRed; @Tree Node left; @Tree Node right; }
     @Tree Node root;
     @Check void nothing() {}
