@@ -166,7 +166,11 @@ fn floats_are_passed_on() {
         public C() { this(1, 0.75f);";
     verified("float", &format!("{two} assert a == 1 && count == 1; }}"));
     violated("float", &format!("{two} assert a == -1; }}"), "AssertionError");
-    refused("look", "float f; public void op() { assert f == 1.5f; }", "floating-point arithmetic on a number that is not known");
+    refused(
+        "look",
+        "float f; public void op() { assert f == 1.5f; }",
+        "floating-point arithmetic on a number that is not known",
+    );
     refused("text", "public void op() { assert (\"a\" + 1.5f) == \"a1.5\"; }", "floating-point arithmetic is not");
 }
 
@@ -257,7 +261,7 @@ fn boxes_at_large_sizes() {
             members(asserted)
         )
     };
-    let folder = std::env::temp_dir().join(format!("glassbox-boxes-{}", std::process::id()));
+    let folder = std::env::temp_dir().join(format!("glassbox-large-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let file = folder.join("C.java");
     for (asserted, status) in [
