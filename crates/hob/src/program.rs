@@ -222,7 +222,7 @@ pub enum FormulaKind {
     Uninterpreted(Quoted),
     /// About the heap: of a plugin that looks there.
     Heap(Box<HeapFormula>),
-    /// A condition on a relation: nobody here decides it.
+    /// A condition on a relation, which no plugin decides.
     OverRelation(SpecVarId),
 }
 

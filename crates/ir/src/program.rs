@@ -93,7 +93,7 @@ pub struct Program {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Identity {
     pub boxes: bool,
-    /// Boxes behind a wider type, in code that runs.
+    /// Boxes whose static type is wider (`Object`, a type variable), in code that runs.
     pub wide_boxes: bool,
     pub strings: bool,
     /// Also those whose elements it writes.
@@ -514,6 +514,12 @@ impl Program {
             || of == self.known.object
             || c.superclass.is_some_and(|s| self.is_subclass(s, of))
             || c.interfaces.iter().any(|&i| self.is_subclass(i, of))
+    }
+
+    /// What a call of a selector on an object of a class may run; a method that several classes inherit comes more than once.
+    pub fn targets(&self, selector: SelectorId, of: ClassId) -> impl Iterator<Item = MethodId> {
+        let classes = (0..self.classes.len() as u32).map(ClassId).filter(move |&c| self.is_subclass(c, of));
+        classes.filter_map(move |c| self.class(c).dispatch.get(&selector).copied())
     }
 
     /// Whether a value of type `ty` may stand where `of` is expected (references only).

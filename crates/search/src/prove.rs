@@ -109,7 +109,7 @@ impl<'a> Prover<'a> {
             if known == goal || self.graph.value(goal) == Some(true) || self.graph.value(known) == Some(false) {
                 return true;
             }
-            let Some((c, (p, q), (x, y))) = self.common_condition(known, goal) else {
+            let Some((c, [(p, q), (x, y)])) = self.common_condition(known, goal) else {
                 return self.follows_from(under, known, goal);
             };
             if p != x && !self.follows_from(c, p, x) {
@@ -120,11 +120,10 @@ impl<'a> Prover<'a> {
     }
 
     /// A condition that both depend on at once, and what each is where it holds and where it does not.
-    #[allow(clippy::type_complexity)]
-    fn common_condition(&self, known: Lit, goal: Lit) -> Option<(Lit, (Lit, Lit), (Lit, Lit))> {
+    fn common_condition(&self, known: Lit, goal: Lit) -> Option<(Lit, [(Lit, Lit); 2])> {
         let Node::And(a, b) = self.graph.node(goal.node()) else { return None };
         let conditional = self.graph.as_conditional(a, b).map(|(c, ..)| [c, c]);
-        let shared = |c: Lit| Some((c, self.graph.cofactors(known, c)?, self.graph.cofactors(goal, c)?));
+        let shared = |c: Lit| Some((c, [self.graph.cofactors(known, c)?, self.graph.cofactors(goal, c)?]));
         conditional.unwrap_or([a, b]).into_iter().find_map(shared)
     }
 

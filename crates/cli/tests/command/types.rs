@@ -3,15 +3,16 @@
 
 use crate::{Ran, glassbox};
 
+fn class(members: &str) -> String {
+    format!("import glassbox.*;\npublic class C {{\n@Declarative boolean repOk() {{ return true; }}\n{members}\n}}\n")
+}
+
 /// Runs `check` on a class with these members, with each of the engines: they have to say the same.
 fn by_engines(name: &str, members: &str, engines: &[&str]) -> Ran {
     let folder = std::env::temp_dir().join(format!("glassbox-types-{}-{name}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let file = folder.join("C.java");
-    let text = format!(
-        "import glassbox.*;\npublic class C {{\n@Declarative boolean repOk() {{ return true; }}\n{members}\n}}\n"
-    );
-    std::fs::write(&file, text).expect("a file");
+    std::fs::write(&file, class(members)).expect("a file");
     let file = file.to_str().expect("a plain name");
     let mut runs = engines.iter().map(|engine| glassbox(&["check", file, "--size", "2", "--engine", engine]));
     let ran = runs.next().expect("an engine");
@@ -252,15 +253,6 @@ fn type_arguments_do_not_bind_the_code() {
 /// However large the size, an `Object` may be a box of any number in range, or the answer says that it was left out.
 #[test]
 fn boxes_at_large_sizes() {
-    let members = |asserted: &str| {
-        format!("Object o; public void f() {{ assert {asserted}; }} public void g() {{ assert !(o instanceof C); }}")
-    };
-    let text = |asserted: &str| {
-        format!(
-            "import glassbox.*;\npublic class C {{\n@Declarative boolean repOk() {{ return true; }}\n{}\n}}\n",
-            members(asserted)
-        )
-    };
     let folder = std::env::temp_dir().join(format!("glassbox-large-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let file = folder.join("C.java");
@@ -269,7 +261,7 @@ fn boxes_at_large_sizes() {
         ("!(o instanceof Integer) || (Integer) o != 70", 1),
         ("!(o instanceof Integer) || o.equals((Integer) o + 0)", 0),
     ] {
-        std::fs::write(&file, text(asserted)).expect("a file");
+        std::fs::write(&file, class(&format!("Object o; public void f() {{ assert {asserted}; }}"))).expect("a file");
         for size in ["4", "100", "2000"] {
             let file = file.to_str().expect("a plain name");
             let ran = glassbox(&["check", file, "--size", size, "--method", "f"]);

@@ -4,8 +4,8 @@
 
 use crate::lower::Lowering;
 use ir::{
-    ArrayId, Checked, ClassId, Compared, Expr, ExprKind, FieldId, Intrinsic, LocalId, MethodId, OperationKind, Program,
-    SelectorId, StmtKind, Ty,
+    ArrayId, Checked, Compared, Expr, ExprKind, FieldId, Intrinsic, LocalId, MethodId, OperationKind, Program,
+    StmtKind, Ty,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use source::{Diagnostic, Span};
@@ -177,17 +177,11 @@ fn callees<'e>(program: &Program, e: &'e Expr) -> Vec<(MethodId, u32, &'e [Expr]
         ExprKind::Call(callee, args) => vec![(*callee, 0, args)],
         ExprKind::New(_, callee, args) => vec![(*callee, 1, args)],
         ExprKind::CallVirtual(selector, args) => {
-            let of = args.first().map_or(Ty::Null, |a| a.ty);
-            targets(program, *selector, of).map(|m| (m, 0, &args[..])).collect()
+            let Some(Ty::Class(of)) = args.first().map(|a| a.ty) else { return Vec::new() };
+            program.targets(*selector, of).map(|m| (m, 0, &args[..])).collect()
         }
         _ => Vec::new(),
     }
-}
-
-fn targets(program: &Program, selector: SelectorId, of: Ty) -> impl Iterator<Item = MethodId> {
-    let classes = (0..program.classes.len() as u32).map(ClassId);
-    let is_fit = move |c: &ClassId| matches!(of, Ty::Class(of) if program.is_subclass(*c, of));
-    classes.filter(is_fit).filter_map(move |c| program.class(c).dispatch.get(&selector).copied())
 }
 
 /// By what type something is known, and where it was read.

@@ -270,9 +270,7 @@ impl Reach<'_> {
             ExprKind::Call(callee, _) | ExprKind::New(_, callee, _) => vec![*callee],
             ExprKind::CallVirtual(selector, args) => {
                 let Some(Ty::Class(of)) = args.first().map(|a| a.ty) else { return Vec::new() };
-                let classes = (0..self.program.classes.len() as u32).map(ir::ClassId);
-                let fitting = classes.filter(|&c| self.program.is_subclass(c, of));
-                fitting.filter_map(|c| self.program.class(c).dispatch.get(selector).copied()).collect()
+                self.program.targets(*selector, of).collect()
             }
             _ => Vec::new(),
         }

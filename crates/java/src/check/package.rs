@@ -91,12 +91,10 @@ impl Calls<'_> {
 
     fn targets(&self, selector: ir::SelectorId, args: &[ir::Expr]) -> Vec<MethodId> {
         let Some(Ty::Class(of)) = args.first().map(|a| a.ty) else { return Vec::new() };
-        let on_this = self.is_this(&args[0]) && self.program.is_subclass(self.class, of);
-        let classes = (0..self.program.classes.len() as u32).map(ir::ClassId);
-        classes
-            .filter(|&c| if on_this { c == self.class } else { self.program.is_subclass(c, of) })
-            .filter_map(|c| self.program.class(c).dispatch.get(&selector).copied())
-            .collect()
+        if self.is_this(&args[0]) && self.program.is_subclass(self.class, of) {
+            return self.program.class(self.class).dispatch.get(&selector).copied().into_iter().collect();
+        }
+        self.program.targets(selector, of).collect()
     }
 
     /// `this`, or the outer instance of an inner class.

@@ -9,7 +9,7 @@ struct Module {
     /// Code and specification: of a module in a folder, or here.
     code: Result<&'static str, [&'static str; 2]>,
     abstraction: &'static str,
-    /// Some text, what stands there instead, the operation that goes wrong, and with which bound at least.
+    /// Some text, what replaces it, the operation that goes wrong, and with which bound at least.
     faults: &'static [(&'static str, &'static str, &'static str, i64)],
 }
 
