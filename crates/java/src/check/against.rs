@@ -8,7 +8,7 @@ use crate::resolve::hierarchy::Candidate;
 use crate::resolve::overload::{Argument, Selection};
 use crate::resolve::*;
 use crate::syntax::ast::{
-    Annotation, AnnotationValue, ClassDecl, ExprKind, Member, MethodDecl, Modifiers, Param, TypeRef,
+    Annotation, AnnotationValue, ClassDecl, ExprKind, Member, MethodDecl, Modifiers, Param, Prim, TypeRef,
 };
 use source::{Diagnostic, Span};
 use std::fmt::Write;
@@ -144,18 +144,15 @@ pub fn lineage(table: &mut Table, class: ClassIx) -> Vec<(ClassIx, Rc<ClassDecl>
 struct Called {
     decl: Rc<MethodDecl>,
     candidate: Candidate,
-    is_own: bool,
 }
 
 impl Called {
     /// None if it is overridden.
     fn of(table: &mut Table, own: &Type, decl: &Rc<MethodDecl>) -> Option<Called> {
-        let Type::Class(class, _) = own else { return None };
         let candidates = table.find_methods(own, &decl.name.name);
         let is_it = |c: &Candidate| table.method(c.method).name_span == decl.name.span;
         let candidate = candidates.into_iter().find(is_it)?;
-        let is_own = table.method(candidate.method).class == *class;
-        Some(Called { decl: decl.clone(), candidate, is_own })
+        Some(Called { decl: decl.clone(), candidate })
     }
 }
 
@@ -285,19 +282,22 @@ impl Writer<'_, '_> {
         self.source(ty.span, ty.span)
     }
 
-    /// A type of the module as it is written; one from elsewhere in full.
-    fn written(&self, called: &Called, written: &TypeRef, ty: &Type) -> String {
-        if called.is_own { self.ty(written) } else { self.table.type_name(ty) }
+    /// A type of an operation; a driver has no type parameters of its own.
+    fn written(&mut self, called: &Called, ty: &Type) -> (Type, String) {
+        let vars = self.table.method(called.candidate.method).type_params.clone();
+        let ty = if ty.mentions(&vars) { self.table.erasure(ty) } else { ty.clone() };
+        let text = self.table.full_name(&ty);
+        (ty, text)
     }
 
     /// `int key`, for each parameter.
-    fn plain(&self, called: &Called) -> Vec<String> {
+    fn plain(&mut self, called: &Called) -> Vec<String> {
         let parameters = called.decl.params.iter().zip(&called.candidate.params);
-        parameters.map(|(p, ty)| format!("{} {}", self.written(called, &p.ty, ty), p.name.name)).collect()
+        parameters.map(|(p, ty)| format!("{} {}", self.written(called, ty).1, p.name.name)).collect()
     }
 
     /// The same with their annotations.
-    fn annotated(&self, called: &Called) -> String {
+    fn annotated(&mut self, called: &Called) -> String {
         let plain = self.plain(called);
         let all = called.decl.params.iter().zip(plain).map(|(p, plain)| self.annotations(p) + &plain);
         all.collect::<Vec<String>>().join(", ")
@@ -311,11 +311,12 @@ impl Writer<'_, '_> {
     fn driver(&mut self, number: usize, called: &Called, result: &Type, abstract_span: Span) -> Driver {
         let method = &called.decl;
         let (abstraction, function) = (self.ty(&self.function.return_ty), &self.function.name.name);
-        let (name, returned) = (&method.name.name, self.written(called, &method.return_ty, &called.candidate.ret));
+        let (name, (ours_type, returned)) = (&method.name.name, self.written(called, &called.candidate.ret));
         let (parameters, plain) = (self.annotated(called), self.plain(called));
         let arguments: Vec<String> = method.params.iter().map(|p| p.name.name.to_string()).collect();
         let has_result = returned != "void" && *result != Type::Void;
-        let other = self.table.type_name(result);
+        let result = &self.closed(result);
+        let other = self.table.full_name(result);
         let (both, driver) = (format!("Both${number}"), format!("{name}${number}"));
         let own = self.table.class(self.class).simple.clone();
         let fields = if has_result { format!(" {returned} r; {other} s;") } else { String::new() };
@@ -333,7 +334,14 @@ impl Writer<'_, '_> {
         let specified = std::iter::once(format!("{own} before$")).chain(plain.iter().cloned());
         let specified = specified.chain([format!("{both} both$")]).collect::<Vec<_>>().join(", ");
         let exceptions = same_exceptions("t", "u");
-        let same = if has_result { same_values(self.table, result, "r", "s") } else { "true".to_string() };
+        let same = match has_result.then(|| same_values(self.table, &ours_type, result, "both$.r", "both$.s")) {
+            Some(Some(same)) => same,
+            Some(None) => {
+                self.cannot_compare(called, &ours_type, result, abstract_span);
+                "true".to_string()
+            }
+            None => "true".to_string(),
+        };
         let _ = write!(
             self.text,
             "static final class {both} {{ {abstraction} a;{fields} Throwable t, u; }}\n\
@@ -344,7 +352,8 @@ impl Writer<'_, '_> {
         );
         let pair = Pair { number, name, parameters: &parameters, plain: &plain, arguments: &arguments };
         let counted = if has_result { result } else { &Type::Void };
-        self.pair(&pair, &called.candidate.params, counted, abstract_span);
+        let types: Vec<Type> = called.candidate.params.iter().map(|ty| self.written(called, ty).0).collect();
+        self.pair(&pair, &types, counted, abstract_span);
         let mut posts = vec![format!("$result{number}"), format!("$state{number}")];
         let posted = |m: &&Rc<MethodDecl>| specifies(m, name, "Post");
         let all: Vec<_> = self.decls.iter().flat_map(|(_, d)| methods(d)).filter(posted).cloned().collect();
@@ -373,6 +382,28 @@ impl Writer<'_, '_> {
         Driver { operation: method.name.span, method: driver, posts }
     }
 
+    /// A type of the abstraction without type parameters of a method, which a driver does not have.
+    fn closed(&mut self, ty: &Type) -> Type {
+        let Type::Class(class, _) = self.abstraction else { return ty.clone() };
+        let known: Vec<VarIx> =
+            [self.class, *class].iter().flat_map(|c| self.table.class(*c).type_params.clone()).collect();
+        let all: Vec<VarIx> = (0..self.table.vars.len() as u32).map(VarIx).filter(|v| !known.contains(v)).collect();
+        if ty.mentions(&all) { self.table.erasure(ty) } else { ty.clone() }
+    }
+
+    fn cannot_compare(&mut self, called: &Called, ours: &Type, theirs: &Type, abstract_span: Span) {
+        let name = &called.decl.name;
+        let [ours, theirs] = [ours, theirs].map(|ty| self.table.type_name(ty));
+        let message = format!(
+            "`{0}` returns `{ours}`, and `{0}` of the abstraction `{theirs}`: these cannot be compared",
+            name.name
+        );
+        let problem =
+            Diagnostic::error("bad-abstraction", name.span, message).related(abstract_span, "the abstraction's");
+        let help = "let both return numbers, strings, the same objects, arrays of these, or objects with a declarative `equalTo`";
+        self.table.diagnostics.push(problem.help(help));
+    }
+
     fn abstract_preconditions(&self, operation: &str) -> Vec<Rc<MethodDecl>> {
         let all = self.abstract_decls.iter().flat_map(|(_, d)| methods(d));
         all.filter(|m| specifies(m, operation, "Pre")).cloned().collect()
@@ -382,7 +413,8 @@ impl Writer<'_, '_> {
     fn pair(&mut self, pair: &Pair, types: &[Type], result: &Type, span: Span) {
         let Pair { number, name, .. } = pair;
         let (both, given) = (format!("Both${number}"), pair.arguments.join(", "));
-        let other = self.table.type_name(result);
+        let result = &self.closed(result);
+        let other = self.table.full_name(result);
         let has_result = *result != Type::Void;
         let fields = if has_result { format!(" {other} r1; {other} r2;") } else { String::new() };
         let (left, right) = if has_result { ("both$.r1 = ", "both$.r2 = ") } else { ("", "") };
@@ -391,7 +423,8 @@ impl Writer<'_, '_> {
         let specified = std::iter::once("Pairs before$".to_string()).chain(pair.plain.iter().cloned());
         let specified = specified.chain([format!("{both} both$")]).collect::<Vec<_>>().join(", ");
         let exceptions = same_exceptions("t1", "t2");
-        let same = if has_result { same_values(self.table, result, "r1", "r2") } else { "true".to_string() };
+        let same = has_result.then(|| same_values(self.table, result, result, "both$.r1", "both$.r2")).flatten();
+        let same = same.unwrap_or("true".to_string());
         // What every object has must not get another result.
         let is_objects =
             ["equals", "hashCode", "toString", "clone", "getClass", "finalize", "wait", "notify", "notifyAll"];
@@ -430,7 +463,7 @@ impl Writer<'_, '_> {
             let Candidate { method, params, ret } = &called.candidate;
             // What is inside of two objects is never the same.
             let is_inside = matches!(ret, Type::Class(c, _) if self.table.class(*c).outer.is_some())
-                && compared_by(self.table, ret).is_none();
+                && !has_equal_to(self.table, ret, ret);
             let is_itself = params.is_empty() && ret == self.abstraction;
             let is_compared = !shared.contains(method) && !is_inside && !is_itself;
             let Some(asked) = is_compared.then(|| self.asked(&called)).flatten() else {
@@ -456,7 +489,7 @@ impl Writer<'_, '_> {
         let mut asked = Asked { parameters: Vec::new(), bounds: Vec::new(), arguments: Vec::new() };
         for (k, (written, ty)) in called.decl.params.iter().zip(&called.candidate.params).enumerate() {
             let mut add = |table: &Table, ty: &Type, name: String| {
-                asked.parameters.push((format!("{} {name}", table.type_name(ty)), ty.clone()));
+                asked.parameters.push((format!("{} {name}", table.full_name(ty)), ty.clone()));
                 asked.bounds.push(String::new());
                 name
             };
@@ -584,7 +617,7 @@ impl Writer<'_, '_> {
         let mut parts = Vec::new();
         for ty in &method.throws {
             let Ok(Type::Class(class, _)) = self.table.resolve(&scope, ty) else { continue };
-            let mut part = format!("x$ instanceof {}", self.table.class(class).name);
+            let mut part = format!("x$ instanceof {}", self.table.full_name(&Type::class(class)));
             for (u, name) in unchecked.into_iter().zip(["RuntimeException", "Error"]) {
                 if self.table.is_subclass(u, class) {
                     let _ = write!(part, " && !(x$ instanceof {name})");
@@ -597,7 +630,8 @@ impl Writer<'_, '_> {
                 if let AnnotationValue::Expr(e) = value
                     && let ExprKind::ClassLiteral(ty) = &e.kind
                 {
-                    parts.push(format!("x$ instanceof {}", self.ty(ty)));
+                    let Ok(found) = self.table.resolve(&scope, ty) else { continue };
+                    parts.push(format!("x$ instanceof {}", self.table.full_name(&found)));
                 }
             }
         }
@@ -605,24 +639,75 @@ impl Writer<'_, '_> {
     }
 }
 
-/// When two results in what a driver returns are the same to whoever called.
-pub fn same_values(table: &mut Table, result: &Type, r: &str, s: &str) -> String {
-    match compared_by(table, result) {
-        Some(by) => {
-            format!("(both$.{r} == both$.{s} || both$.{r} != null && both$.{s} != null && both$.{r}.{by}(both$.{s}))")
+/// When two results are the same to whoever called: a Boolean expression over two pure ones. None if nothing says so for these types.
+pub fn same_values(table: &mut Table, left: &Type, right: &Type, l: &str, r: &str) -> Option<String> {
+    same_at(table, [left, right], [l, r], 0)
+}
+
+/// `depth`: within how many arrays.
+fn same_at(table: &mut Table, [left, right]: [&Type; 2], [l, r]: [&str; 2], depth: usize) -> Option<String> {
+    if let (Type::Array(x), Type::Array(y)) = (left, right) {
+        // Not the same array, as a rule: each made its own.
+        let i = format!("i{depth}$");
+        let each = same_at(table, [x, y], [&format!("{l}[{i}]"), &format!("{r}[{i}]")], depth + 1)?;
+        let elements = format!("glassbox.GlassBox.forall(0, {l}.length, {i} -> {each})");
+        return Some(format!("({l} == null ? {r} == null : {r} != null && {l}.length == {r}.length && {elements})"));
+    }
+    let alike = |a: Prim, b: Prim| (a == Prim::Bool) == (b == Prim::Bool);
+    let by = |x: &str, equal: &str, y: &str| format!("({l} == {r} || {l} != null && {r} != null && {x}.{equal}({y}))");
+    let nullable = |x: &str, says: String| Some(format!("({x} != null && {says})"));
+    match (left, right) {
+        (Type::Prim(a), Type::Prim(b)) => return alike(*a, *b).then(|| format!("{l} == {r}")),
+        (Type::Prim(a), other) => {
+            return match table.unboxed(other) {
+                Some(b) if alike(*a, b) => nullable(r, format!("{l} == {r}")),
+                None if *other == table.object() => nullable(r, format!("{r}.equals({l})")),
+                _ => None,
+            };
         }
-        None => format!("both$.{r} == both$.{s}"),
+        (_, Type::Prim(_)) => return same_at(table, [right, left], [r, l], depth),
+        _ => {}
+    }
+    let [x, y] = [left, right].map(|ty| table.erasure(ty));
+    let is_related = table.is_subtype(&x, &y) || table.is_subtype(&y, &x);
+    let is_interface = |ty: &Type| matches!(ty, Type::Class(c, _) if table.class(*c).is_interface());
+    let may_be_one = is_related || is_interface(&x) || is_interface(&y);
+    match () {
+        _ if is_value(table, &y) && may_be_one => Some(by(r, "equals", l)),
+        _ if is_value(table, &x) && may_be_one => Some(by(l, "equals", r)),
+        _ if has_equal_to(table, &x, &y) && may_be_one => Some(by(l, "equalTo", r)),
+        _ if has_equal_to(table, &y, &x) && may_be_one => Some(by(r, "equalTo", l)),
+        _ if may_be_one => Some(format!("{l} == {r}")),
+        // An object of a module, and one of its abstraction.
+        _ => [(&x, &y, l, r), (&y, &x, r, l)].into_iter().find_map(|(module, other, m, o)| {
+            let (function, of) = abstracted(table, module)?;
+            let is_its = has_equal_to(table, &of, other);
+            is_its.then(|| format!("({m} == null ? {o} == null : {o} != null && {m}.{function}().equalTo({o}))"))
+        }),
     }
 }
 
-/// The method that says whether two of this type are the same; None if it is identity.
-fn compared_by(table: &mut Table, ty: &Type) -> Option<&'static str> {
-    let Type::Class(class, _) = ty else { return None };
+/// Boxes and strings, which are compared by `equals`.
+fn is_value(table: &Table, ty: &Type) -> bool {
+    let Type::Class(class, _) = ty else { return false };
     let values = ["Boolean", "Byte", "Short", "Character", "Integer", "Long", "String"];
-    if values.contains(&&*table.class(*class).simple) {
-        return Some("equals");
-    }
-    table.find_methods(ty, "equalTo").iter().any(|m| m.params.len() == 1).then_some("equalTo")
+    table.class(*class).unit.package == "java.lang" && values.contains(&&*table.class(*class).simple)
+}
+
+fn has_equal_to(table: &mut Table, of: &Type, other: &Type) -> bool {
+    let candidates = table.find_methods(of, "equalTo");
+    let found = matches!(table.select(&candidates, &[Argument::Typed(other.clone())]), Selection::Found(..));
+    found
+}
+
+/// The abstraction function of a class, and what it gives.
+fn abstracted(table: &mut Table, ty: &Type) -> Option<(String, Type)> {
+    let Type::Class(class, _) = *ty else { return None };
+    let decls = lineage(table, class);
+    let found = |m: &&Rc<MethodDecl>| m.modifiers.has("Abstraction") && !m.modifiers.is_private;
+    let function = decls.iter().flat_map(|(_, d)| methods(d)).find(found).cloned()?;
+    let candidate = table.find_methods(ty, &function.name.name).into_iter().find(|c| c.params.is_empty())?;
+    Some((function.name.name.to_string(), table.erasure(&candidate.ret)))
 }
 
 /// Whether it is a precondition (`Pre`) or postcondition (`Post`) of the operation of this name, by its annotation or by its own name.

@@ -182,7 +182,7 @@ impl Writer<'_, '_> {
         let ty = own.and_then(|m| self.table.method(m).params.get(index).cloned()).unwrap_or(Type::Error);
         let ty = self.table.erasure(&ty);
         let annotations: Vec<String> = param.modifiers.annotations.iter().map(|a| text(self.table, a.span)).collect();
-        [annotations.join(" "), format!("{} {name}{index}", self.table.type_name(&ty))]
+        [annotations.join(" "), format!("{} {name}{index}", self.table.full_name(&ty))]
     }
 
     fn result(&mut self, method: &MethodDecl) -> Option<Type> {
@@ -241,8 +241,9 @@ impl Writer<'_, '_> {
             let arguments: Vec<String> = (0..method.params.len()).map(|index| format!("{name}{index}")).collect();
             let returned = self.result(method);
             if let Some(ty) = &returned {
-                let _ = write!(fields, " {0} {result}1; {0} {result}2;", self.table.type_name(ty));
-                same.push(super::against::same_values(self.table, ty, &format!("{result}1"), &format!("{result}2")));
+                let _ = write!(fields, " {0} {result}1; {0} {result}2;", self.table.full_name(ty));
+                let [one, other] = [1, 2].map(|k| format!("both$.{result}{k}"));
+                same.extend(super::against::same_values(self.table, ty, ty, &one, &other));
             }
             let _ = write!(fields, " Throwable {thrown}1, {thrown}2;");
             same.push(super::against::same_exceptions(&format!("{thrown}1"), &format!("{thrown}2")));
@@ -315,7 +316,7 @@ impl Shape<'_, '_> {
     /// `own$k`: references that are not tree edges lead into the trees of the same object, or to what all share.
     fn own(&mut self, number: usize) -> Result<(), Box<Diagnostic>> {
         let (class, root) = (self.classes[number], self.root.clone());
-        let ty = self.table.class(class).name.clone();
+        let ty = self.table.full_name(&Type::class(class));
         let (mut own, mut within) = (String::new(), String::new());
         for field in self.fields(class) {
             self.check_field(&field)?;
@@ -450,7 +451,7 @@ impl Shape<'_, '_> {
 
     fn class(&mut self, number: usize) -> Result<(), Box<Diagnostic>> {
         let (class, root) = (self.classes[number], self.root.clone());
-        let ty = self.table.class(class).name.clone();
+        let ty = self.table.full_name(&Type::class(class));
         let (mut same, mut within) = (Vec::new(), Vec::new());
         for field in self.fields(class) {
             let (x, y) = (format!("x.{}", field.name), format!("y.{}", field.name));
@@ -469,7 +470,7 @@ impl Shape<'_, '_> {
             if is_array {
                 let name = format!("elements${number}${}", field.name);
                 let element = self.table.erasure(&element);
-                let element = self.table.type_name(&element);
+                let element = self.table.full_name(&element);
                 let each = compare("x[i]", "y[i]");
                 let _ = writeln!(
                     self.text,

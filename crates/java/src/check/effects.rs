@@ -1,6 +1,7 @@
 //! What a comparison with an abstraction does not see (docs/java.md, "Abstractions"): an operation that changes what it was given, or a
 //! static field, since both would run on the same argument, one after the other, and a client could tell; and an object of the module that
-//! its abstraction has as well, if one of the two operations changes it: then the state before is lost, and both sides change together.
+//! its abstraction has as well, if one of the two operations changes it: then the state before is lost, and both sides change together. And
+//! an array that one of them keeps and returns, where the other returns a new one: a client may write to it.
 
 use crate::lower::Lowering;
 use ir::{
@@ -16,6 +17,7 @@ pub fn check(low: &mut Lowering, checked: &[Checked]) {
         let Some(compared) = &operation.compared else { continue };
         found.extend(changes(&low.program, operation.method, compared));
         found.extend(shared(&low.program, operation.method, compared));
+        found.extend(kept(&low.program, operation.method, compared));
     }
     // The same place once.
     let mut seen: FxHashSet<Option<Span>> = FxHashSet::default();
@@ -98,6 +100,31 @@ fn shared(program: &Program, driver: MethodId, compared: &Compared) -> Vec<Diagn
         Diagnostic::error("bad-abstraction", span, message).help(format!("give the abstraction a new one{of}"))
     };
     found.into_iter().map(problem).collect()
+}
+
+/// An array that one side returns and keeps: results are compared by what is in them, which says nothing of what is written there later.
+fn kept(program: &Program, driver: MethodId, compared: &Compared) -> Option<Diagnostic> {
+    let operation = program.method(compared.operation);
+    let Ty::Array(_) = operation.return_ty else { return None };
+    let body = program.method(driver).body.as_ref()?;
+    let is_counterpart = |m: &MethodId| *m != compared.operation && program.method(*m).name == operation.name;
+    let theirs = calls(program, body).into_iter().find(is_counterpart)?;
+    let may_keep = |method: MethodId| {
+        let own = Ty::Class(program.method(method).class);
+        let flow = Flow::of(program, method, [(LocalId(0), own)]);
+        flow.returned.get(&method).is_some_and(|types| !types.is_empty())
+    };
+    let abstraction = &compared.abstraction;
+    let (span, keeps, copies) = match (may_keep(compared.operation), may_keep(theirs)) {
+        (true, false) => (operation.name_span, "the class", abstraction.as_str()),
+        (false, true) => (program.method(theirs).name_span, abstraction.as_str(), "the class"),
+        _ => return None,
+    };
+    let name = &operation.name;
+    let message = format!(
+        "`{name}` may return an array that {keeps} keeps, where {copies} returns a new one: what a client writes to it is not compared"
+    );
+    Some(Diagnostic::error("bad-abstraction", span, message).help("return a copy, such as `items.clone()`"))
 }
 
 /// A part of an object that can change.

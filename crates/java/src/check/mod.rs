@@ -17,7 +17,7 @@ mod replace;
 mod show;
 mod specs;
 
-pub use replace::not_compared;
+pub use replace::{extends, not_compared, not_made};
 
 use crate::lower::Lowering;
 use crate::resolve::*;

@@ -2,6 +2,8 @@
 //! to them.
 
 use super::against::{methods, specifies};
+use crate::resolve::hierarchy::Candidate;
+use crate::resolve::overload::{Argument, Selection};
 use crate::resolve::*;
 use crate::syntax::ast::{Annotation, AnnotationValue, ExprKind, FieldDecl, Ident, Member, TypeRefKind};
 use source::{Diagnostic, Span};
@@ -33,6 +35,7 @@ pub fn replace(table: &mut Table, pairs: &[(String, String)]) {
                 table.replaced.insert(class, by);
                 take_interfaces(table, class, by);
                 refuse_subclasses(table, class, by);
+                refuse_own_equality(table, class, by);
             }
             Some(other) if *other == by => {}
             // What the command line says is meant.
@@ -47,18 +50,28 @@ pub fn replace(table: &mut Table, pairs: &[(String, String)]) {
     }
 }
 
-/// Why a call of a replaced class is more than what was compared: the operation has a precondition, which nobody asks for, or is inherited
-/// from a class of the library, which is not checked.
-pub fn not_compared(table: &mut Table, module: ClassIx, name: &Ident, arguments: usize) -> Option<Diagnostic> {
+/// Why a call that goes to the abstraction is more than what was compared with it: no operation of the module is meant by the same call, or
+/// it has a precondition, which nobody asks for, or it is inherited from a class of the library, which is not checked.
+pub fn not_compared(table: &mut Table, module: ClassIx, name: &Ident, called: &Candidate) -> Option<Diagnostic> {
     let (own, object) = (table.self_type(module), table.known("java.lang.Object"));
     let (module_name, operation) = (table.class(module).name.clone(), &name.name);
-    let called = table.find_methods(&own, operation);
-    let mut called = called.iter().filter(|c| c.params.len() == arguments).map(|c| table.method(c.method).class);
+    let arguments = called.params.len();
+    let found = table.find_methods(&own, operation);
+    let mut found = found.iter().filter(|c| c.params.len() == arguments).map(|c| table.method(c.method).class);
     let is_library = |c: ClassIx| c != object && !table.class(c).is_input();
-    if table.class(module).is_input() && called.next().is_some_and(is_library) && called.all(is_library) {
+    if table.class(module).is_input() && found.next().is_some_and(is_library) && found.all(is_library) {
         let message =
             format!("`{operation}` of `{module_name}` is inherited from a class of the library, and not compared");
         let help = format!("give the file of that class, too, or declare `{operation}` in `{module_name}`");
+        return Some(Diagnostic::error("replaced-class", name.span, message).help(help));
+    }
+    let by = *table.replaced.get(&module)?;
+    if !is_compared(table, module, by, operation, called) {
+        let by = &table.class(by).name;
+        let message = format!("this call goes to `{operation}` of `{by}`, which is not compared with `{module_name}`");
+        let help = format!(
+            "`{by}` has the place of `{module_name}` here: only operations that both have, with the same parameters, can be used"
+        );
         return Some(Diagnostic::error("replaced-class", name.span, message).help(help));
     }
     let decls = super::against::lineage(table, module);
@@ -72,6 +85,87 @@ pub fn not_compared(table: &mut Table, module: ClassIx, name: &Ident, arguments:
     Some(Diagnostic::error("replaced-class", name.span, message).related(pre, "the precondition").help(help))
 }
 
+/// Whether a method of the abstraction, or of an interface of it, is what an operation of the module is compared with.
+fn is_compared(table: &mut Table, module: ClassIx, by: ClassIx, name: &str, called: &Candidate) -> bool {
+    let theirs = erased(table, by, name);
+    let target = match theirs.iter().find(|c| c.method == called.method) {
+        Some(found) => Some(found.method),
+        None => {
+            let called = erased_candidate(table, called);
+            select(table, &theirs, &called.params)
+        }
+    };
+    let Some(target) = target else { return false };
+    let own = erased(table, module, name);
+    let is_declarative = table.method(target).decl.as_ref().is_some_and(|d| d.modifiers.has("Declarative"));
+    // What only the abstraction has, specifications ask of `map.abstraction()`; these two are not operations.
+    if is_declarative && (own.is_empty() || ["repOk", "equalTo"].contains(&name)) {
+        return true;
+    }
+    let decls = super::against::lineage(table, module);
+    let is_input = table.class(module).is_input();
+    own.iter().any(|c| {
+        let MethodInfo { class, is_static, is_private, .. } = *table.method(c.method);
+        // What both inherit is the same code; what only interfaces declare is not compared.
+        let is_known = !is_input || decls.iter().any(|(d, _)| *d == class);
+        c.method == target || is_known && !is_static && !is_private && select(table, &theirs, &c.params) == Some(target)
+    })
+}
+
+/// Why `new` of a replaced class makes something else than the module's constructor was compared with.
+pub fn not_made(table: &mut Table, module: ClassIx, called: &Candidate, span: Span) -> Option<Diagnostic> {
+    let by = *table.replaced.get(&module)?;
+    let [own, theirs] = [module, by].map(|class| {
+        let all = table.constructors(&Type::class(class));
+        all.iter().map(|c| erased_candidate(table, c)).collect::<Vec<_>>()
+    });
+    let is_declarative = table.method(called.method).decl.as_ref().is_none_or(|d| d.modifiers.has("Declarative"));
+    if is_declarative && own.iter().any(|c| select(table, &theirs, &c.params) == Some(called.method)) {
+        return None;
+    }
+    let [module, by] = [module, by].map(|c| table.class(c).name.clone());
+    let message = format!("this makes a `{by}` by a constructor that is not compared with one of `{module}`");
+    let help = format!("give both a constructor with these parameters, that of `{by}` with `@Declarative`");
+    Some(Diagnostic::error("replaced-class", span, message).help(help))
+}
+
+/// The methods of a class by what their types erase to: whether two are alike does not depend on type arguments.
+fn erased(table: &mut Table, class: ClassIx, name: &str) -> Vec<Candidate> {
+    let own = table.self_type(class);
+    table.find_methods(&own, name).iter().map(|c| erased_candidate(table, c)).collect()
+}
+
+fn erased_candidate(table: &mut Table, candidate: &Candidate) -> Candidate {
+    let params = candidate.params.iter().map(|p| table.erasure(p)).collect();
+    Candidate { params, ..candidate.clone() }
+}
+
+fn select(table: &mut Table, candidates: &[Candidate], params: &[Type]) -> Option<MethodIx> {
+    let arguments: Vec<Argument> = params.iter().cloned().map(Argument::Typed).collect();
+    match table.select(candidates, &arguments) {
+        Selection::Found(found, _) => Some(found.method),
+        _ => None,
+    }
+}
+
+/// What every object has is asked of an abstraction without its name, as by `Objects.equals`: no call tells.
+fn refuse_own_equality(table: &mut Table, module: ClassIx, by: ClassIx) {
+    let object = table.known("java.lang.Object");
+    let types = [module, by].map(|c| table.self_type(c));
+    for (name, parameters) in [("equals", 1), ("hashCode", 0), ("toString", 0)] {
+        let [own, theirs] = types.each_ref().map(|ty| {
+            let found = table.find_methods(ty, name).into_iter().find(|c| c.params.len() == parameters);
+            found.map(|c| c.method).filter(|m| table.method(*m).class != object)
+        });
+        let (None, Some(theirs)) = (own, theirs) else { continue };
+        let span = table.method(theirs).name_span;
+        let [module, by] = [module, by].map(|c| table.class(c).name.clone());
+        let message = format!("`{by}` cannot replace `{module}`: it has its own `{name}`, and `{module}` has none");
+        let help = format!("leave `{name}` out of `{by}`, or declare it in `{module}` too");
+        table.diagnostics.push(Diagnostic::error("bad-replacement", span, message).help(help));
+    }
+}
+
 /// A subclass of a module overrides what the module itself calls: it cannot be one of the abstraction.
 fn refuse_subclasses(table: &mut Table, module: ClassIx, by: ClassIx) {
     for class in table.input_classes() {
@@ -83,11 +177,18 @@ fn refuse_subclasses(table: &mut Table, module: ClassIx, by: ClassIx) {
         {
             continue;
         }
-        let [class, module] = [class, module].map(|c| table.class(c).name.clone());
-        let message = format!("`{class}` extends `{module}`, which is replaced");
-        let help = format!("leave `{class}` out, or do not replace `{module}`");
-        table.diagnostics.push(Diagnostic::error("replaced-class", written.span, message).help(help));
+        let problem = extends(table, &table.class(class).name, module, written.span);
+        table.diagnostics.push(problem);
     }
+}
+
+/// `class`: its name, empty for an anonymous one.
+pub fn extends(table: &Table, class: &str, module: ClassIx, span: Span) -> Diagnostic {
+    let module = &table.class(module).name;
+    let class = if class.is_empty() { "this class".to_string() } else { format!("`{class}`") };
+    let message = format!("{class} extends `{module}`, which is replaced");
+    let help = format!("leave {class} out, or do not replace `{module}`");
+    Diagnostic::error("replaced-class", span, message).help(help)
 }
 
 /// `@ReplacedBy(AbsIntMap.class) TreeMap map`, or `@ReplacedBy(AbsIntMap.class) Map map = new TreeMap()`.
@@ -155,7 +256,7 @@ fn take_interfaces(table: &mut Table, module: ClassIx, abstraction: ClassIx) {
         let mut missing = Vec::new();
         for &method in &table.members(class).methods {
             let info = table.method(method).clone();
-            let has = |m: &hierarchy::Candidate| m.params.len() == info.params.len();
+            let has = |m: &Candidate| m.params.len() == info.params.len();
             if info.is_abstract && !table.find_methods(&own, &info.name).iter().any(has) {
                 missing.push(format!("`{}`", info.name));
             }

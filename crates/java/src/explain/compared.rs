@@ -86,9 +86,26 @@ impl<'a> Both<'a> {
             (Some((Value::Obj(x), _)), _) => {
                 format!("throws {}", simple(&self.scene.linked.program.ty_name(self.heap.ty(x))))
             }
-            (_, Some((value, ty))) => format!("returns {}", names.text(self.heap, value, ty)),
+            (_, Some((value, ty))) => format!("returns {}", self.value(names, value, ty)),
             _ => "returns".to_string(),
         }
+    }
+
+    /// Of an array its elements, as that is what is compared.
+    fn value(&self, names: &mut Names<'_>, value: Value, ty: Ty) -> String {
+        let Value::Obj(object) = value else { return names.text(self.heap, value, ty) };
+        let Ty::Array(array) = self.heap.ty(object) else { return names.text(self.heap, value, ty) };
+        let element = self.scene.linked.program.element_ty(array);
+        let all = (0..self.heap.len(object)).map(|i| match self.heap.get(object, i) {
+            Some(value) => self.value(names, value, element),
+            None => "?".to_string(),
+        });
+        format!("{{{}}}", all.collect::<Vec<_>>().join(", "))
+    }
+
+    /// Whether both results are shown alike.
+    fn looks_alike(&self, names: &mut Names<'_>) -> bool {
+        self.outcome(names, false) == self.outcome(names, true)
     }
 
     pub fn outcomes(&self, names: &mut Names<'_>, compared: &Compared) -> String {
@@ -114,11 +131,10 @@ pub(super) fn violation(
     let is_constructor = scene.operation.kind == OperationKind::Constructor;
     if method == compared.same_result && !is_constructor {
         let both = Both::of(scene, ending)?;
-        let message = format!(
-            "`{name}` does not behave like `{}.{name}`: it {}",
-            compared.abstraction,
-            both.outcomes(names, compared)
-        );
+        let outcomes = both.outcomes(names, compared);
+        // Equal numbers in two boxes that are known as objects only, for example.
+        let other = if both.looks_alike(names) { ", but not the same object" } else { "" };
+        let message = format!("`{name}` does not behave like `{}.{name}`: it {outcomes}{other}", compared.abstraction);
         return Some((message, "another result than the abstraction's".to_string()));
     }
     (method == compared.same_state).then(|| {

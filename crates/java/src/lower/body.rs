@@ -79,6 +79,10 @@ pub struct Body<'l, 'a> {
     pub yielded: Vec<Rc<Poly>>,
     /// The result expressions of conditional and `switch` expressions that were looked at.
     pub polys: FxHashMap<Span, Rc<Poly>>,
+    /// The expression to come is what a method is called on.
+    pub asked: Option<Span>,
+    /// A call that gave an abstraction in the place of its module.
+    pub is_abstraction: Option<Span>,
 }
 
 impl<'l, 'a> Body<'l, 'a> {
@@ -100,6 +104,8 @@ impl<'l, 'a> Body<'l, 'a> {
             pending_labels: Vec::new(),
             yielded: Vec::new(),
             polys: FxHashMap::default(),
+            asked: None,
+            is_abstraction: None,
         }
     }
 

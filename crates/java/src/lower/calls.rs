@@ -65,6 +65,7 @@ impl Body<'_, '_> {
         expected: Option<&Type>,
         span: Span,
     ) -> (Val, CallResult) {
+        let is_asked = self.asked.take() == Some(span);
         let (receiver, candidates) = match self.call_receiver(target, name, span) {
             Ok(found) => found,
             Err(val) => {
@@ -93,9 +94,18 @@ impl Body<'_, '_> {
         let Some(chosen) = self.choose(&candidates, &pending, name, span) else {
             return (self.evaluated(pending, span), CallResult::Declared);
         };
-        if let Receiver::Object(object) = &receiver
-            && let Some(problem) = self.not_compared(&object.ty.clone(), name, chosen.candidate.params.len())
+        let of = match &receiver {
+            Receiver::Object(object) => Some(object.ty.clone()),
+            // A default method may run on an abstraction.
+            Receiver::Lexical(class) if self.low.table.class(*class).is_interface() => Some(Type::class(*class)),
+            _ => None,
+        };
+        if let Some(of) = of
+            && let Some(problem) = self.not_compared(&of, name, &chosen.candidate)
         {
+            return (self.failed(problem), CallResult::Declared);
+        }
+        if let Some(problem) = self.kept_abstraction(&receiver, target, &chosen.candidate, name, (span, is_asked)) {
             return (self.failed(problem), CallResult::Declared);
         }
         let explicit: Vec<Type> = type_args.iter().map(|t| self.resolve(t)).collect();
@@ -119,6 +129,7 @@ impl Body<'_, '_> {
             let candidates = self.low.table.find_methods(&ty, &name.name);
             return Ok((Receiver::Type(ty), candidates));
         }
+        self.asked = Some(target.span);
         let object = self.expr(target, None);
         match &object.ty {
             Type::Error => return Err(object),
@@ -210,11 +221,55 @@ impl Body<'_, '_> {
     }
 
     /// A call that goes to an abstraction, though the module was not compared with it wherever the call may be.
-    pub fn not_compared(&mut self, ty: &Type, name: &Ident, arguments: usize) -> Option<Diagnostic> {
-        let Type::Class(class, _) = *ty else { return None };
+    pub fn not_compared(&mut self, ty: &Type, name: &Ident, called: &Candidate) -> Option<Diagnostic> {
         let code = self.lexical_class();
-        let modules = self.low.table.places_of(class, code);
-        modules.into_iter().find_map(|module| crate::check::not_compared(&mut self.low.table, module, name, arguments))
+        let table = &mut self.low.table;
+        let bounds = table.bounds(ty);
+        let classes = bounds.iter().filter_map(|b| if let Type::Class(class, _) = b { Some(*class) } else { None });
+        let modules: Vec<ClassIx> = classes.flat_map(|class| table.places_of(class, code)).collect();
+        modules.into_iter().find_map(|module| crate::check::not_compared(table, module, name, called))
+    }
+
+    /// `map.abstraction()` where the abstraction has the place of the map: that is the map itself, and no copy of its state. Only a
+    /// specification, or a question at once, cannot tell.
+    fn kept_abstraction(
+        &mut self,
+        receiver: &Receiver,
+        target: Option<&ast::Expr>,
+        called: &Candidate,
+        name: &Ident,
+        (span, is_asked): (Span, bool),
+    ) -> Option<Diagnostic> {
+        if self.declarative || self.low.table.replaced.is_empty() {
+            return None;
+        }
+        let Receiver::Object(object) = receiver else { return None };
+        if target.is_some_and(|t| self.is_abstraction == Some(t.span)) && !self.low.is_declarative(called.method) {
+            let message = format!("`{}` may change the object whose abstraction this is, which is replaced", name.name);
+            let help = "ask an abstraction only by declarative methods";
+            return Some(Diagnostic::error("replaced-class", name.span, message).help(help));
+        }
+        let Type::Class(class, _) = object.ty else { return None };
+        let code = self.lexical_class();
+        let table = &mut self.low.table;
+        let is_function = table.places_of(class, code).into_iter().any(|module| {
+            let own = table.self_type(module);
+            let found = table.find_methods(&own, &name.name);
+            let is_one =
+                |c: &Candidate| table.method(c.method).decl.as_ref().is_some_and(|d| d.modifiers.has("Abstraction"));
+            found.iter().any(is_one)
+        });
+        if !is_function || !called.params.is_empty() {
+            return None;
+        }
+        self.is_abstraction = Some(span);
+        if is_asked {
+            return None;
+        }
+        let message =
+            format!("`{}` is the object itself where its class is replaced, and no copy of its state", name.name);
+        let help = format!("ask at once, as `map.{}().size()`, or in a declarative method", name.name);
+        Some(Diagnostic::error("replaced-class", name.span, message).help(help))
     }
 
     /// What to say where an abstraction has the place of a class and lacks something.

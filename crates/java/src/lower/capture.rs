@@ -51,6 +51,12 @@ impl Body<'_, '_> {
 
     /// Declares a local or anonymous class.
     pub fn declare_local(&mut self, decl: Rc<ClassDecl>, name: Name) -> ClassIx {
+        if let Some(written) = &decl.superclass
+            && let Some(module) = self.replaced_name(written)
+        {
+            let problem = crate::check::extends(&self.low.table, &decl.name.name, module, written.span);
+            self.error(problem);
+        }
         let scope = self.local_scope(decl.span, false);
         let unit = self.low.table.class(self.class).unit.clone();
         let is_static = !self.has_this;

@@ -26,6 +26,10 @@ impl Body<'_, '_> {
         let Type::Class(class, _) = resolved else {
             return Val { expr: expr(ExprKind::Null, Ty::Null, span), ty: Type::Error };
         };
+        if let (Some(module), Some(_)) = (self.replaced_name(ty), body) {
+            let problem = crate::check::extends(&self.low.table, "", module, ty.span);
+            return self.failed(problem);
+        }
         let diamond = is_diamond(ty);
         let pending = self.pending(arguments);
         let resolved = if diamond { self.low.table.self_type(class) } else { resolved };
@@ -58,6 +62,11 @@ impl Body<'_, '_> {
         };
         all.extend(arguments);
         self.new_object(class, constructor, all, ty, span)
+    }
+
+    pub fn replaced_name(&mut self, written: &TypeRef) -> Option<ClassIx> {
+        let scope = self.types.clone();
+        self.low.table.replaced_name(&scope, written)
     }
 
     /// `outer` of `outer.new Inner()` or `outer.super()`, and its type.
@@ -117,6 +126,12 @@ impl Body<'_, '_> {
             vars.extend(&info.type_params[..info.decl.type_params.len()]);
         }
         let method = candidate.method;
+        if let Some(module) = self.replaced_name(written)
+            && let Some(problem) = crate::check::not_made(&mut self.low.table, module, &candidate, span)
+        {
+            self.failed(problem);
+            return None;
+        }
         let chosen = Chosen { candidate, phase, vars };
         let passed = self.arguments(&chosen, pending, &[], expected, span);
         Some((method, passed.arguments, passed.ret))

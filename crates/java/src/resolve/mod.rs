@@ -273,24 +273,38 @@ impl<'a> Table<'a> {
 
     /// A type as a Java programmer would write it.
     pub fn type_name(&self, ty: &Type) -> String {
+        self.written(ty, false)
+    }
+
+    /// The same with packages: for Java text, which may be in a file that imports nothing.
+    pub fn full_name(&self, ty: &Type) -> String {
+        self.written(ty, true)
+    }
+
+    fn written(&self, ty: &Type, is_full: bool) -> String {
+        let inner = |ty: &Type| self.written(ty, is_full);
         match ty {
             Type::Void => "void".into(),
             Type::Prim(p) => prim_name(*p).into(),
             Type::Null => "null".into(),
             Type::Class(c, args) => {
-                let name = &self.class(*c).name;
+                let ClassInfo { name, unit, .. } = self.class(*c);
+                let name = match is_full && !unit.package.is_empty() {
+                    true => format!("{}.{name}", unit.package),
+                    false => name.clone(),
+                };
                 if args.is_empty() {
-                    return name.clone();
+                    return name;
                 }
-                let args: Vec<String> = args.iter().map(|a| self.type_name(a)).collect();
+                let args: Vec<String> = args.iter().map(inner).collect();
                 format!("{name}<{}>", args.join(", "))
             }
-            Type::Array(e) => format!("{}[]", self.type_name(e)),
+            Type::Array(e) => format!("{}[]", inner(e)),
             Type::Var(v) => self.vars[v.index()].name.to_string(),
-            Type::Both(parts) => parts.iter().map(|p| self.type_name(p)).collect::<Vec<_>>().join(" & "),
+            Type::Both(parts) => parts.iter().map(inner).collect::<Vec<_>>().join(" & "),
             Type::Wild(None) => "?".into(),
-            Type::Wild(Some((true, t))) => format!("? super {}", self.type_name(t)),
-            Type::Wild(Some((false, t))) => format!("? extends {}", self.type_name(t)),
+            Type::Wild(Some((true, t))) => format!("? super {}", inner(t)),
+            Type::Wild(Some((false, t))) => format!("? extends {}", inner(t)),
             Type::Error => "?".into(),
         }
     }

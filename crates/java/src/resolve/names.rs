@@ -134,6 +134,17 @@ impl Table<'_> {
         })
     }
 
+    /// The class that a written type names, if another one has its place there.
+    pub fn replaced_name(&mut self, scope: &TypeScope, ty: &TypeRef) -> Option<ClassIx> {
+        let TypeRefKind::Named(parts) = &ty.kind else { return None };
+        if self.replaced.is_empty() {
+            return None;
+        }
+        let Ok(Type::Class(class, _)) = self.resolve_named(scope, parts, ty.span) else { return None };
+        let is_within = std::iter::successors(scope.class, |c| self.class(*c).outer).any(|c| c == class);
+        (self.replaced.contains_key(&class) && !is_within).then_some(class)
+    }
+
     /// What to say where a class that has the place of another lacks something.
     pub fn stands_for(&self, class: ClassIx) -> Option<String> {
         let (module, _) = self.replaced.iter().find(|(_, by)| **by == class)?;
