@@ -115,31 +115,25 @@ public class AbsIntSet {
     /** Whether both have the same elements. */
     @Declarative
     public boolean equalTo(AbsIntSet s) {
-        return areIn(first, beside(first, s.first), s.first) && areIn(s.first, beside(s.first, first), first);
+        return areIn(first, s.first, s.first) && areIn(s.first, first, first);
     }
 
-    /** Whether each cell from c on is in the list, the one beside it tried first: most stay where they are. */
+    /**
+     * Whether each cell from c on is in the list, the one at the given place tried first: cells that change their places
+     * do so in rows.
+     */
     @Declarative
     static boolean areIn(Cell c, Cell at, Cell list) {
-        return c == null
-            || (at != null && c.isLike(at) || isIn(c, list)) && areIn(c.next, at == null ? null : at.next, list);
+        if (c == null) return true;
+        Cell found = at != null && GlassBox.surely(c.isLike(at)) ? at : find(c, list);
+        Cell last = found == null ? at : found;
+        return (found != null || isIn(c, list)) && areIn(c.next, last == null ? null : last.next, list);
     }
 
-    /** Where the list is as long as from c on: new cells are in front. */
+    /** A cell of the list that is surely like c, or null. */
     @Declarative
-    static Cell beside(Cell c, Cell list) {
-        return skip(list, rest(c, list));
-    }
-
-    /** What the list has more. */
-    @Declarative
-    static Cell rest(Cell c, Cell list) {
-        return c == null ? list : list == null ? null : rest(c.next, list.next);
-    }
-
-    @Declarative
-    static Cell skip(Cell list, Cell more) {
-        return more == null ? list : skip(list.next, more.next);
+    static Cell find(Cell c, Cell list) {
+        return list == null || GlassBox.surely(c.isLike(list)) ? list : find(c, list.next);
     }
 
     @Declarative

@@ -98,11 +98,22 @@ public class AbsSet {
         return areIn(first, s.first, s.first) && areIn(s.first, first, first);
     }
 
-    /** Whether each cell from c on is in the list, the one at the same place tried first: most stay where they are. */
+    /**
+     * Whether each cell from c on is in the list, the one at the given place tried first: cells that change their places
+     * do so in rows.
+     */
     @Declarative
     static boolean areIn(Cell c, Cell at, Cell list) {
-        return c == null
-            || (at != null && c.isLike(at) || isIn(c, list)) && areIn(c.next, at == null ? null : at.next, list);
+        if (c == null) return true;
+        Cell found = at != null && GlassBox.surely(c.isLike(at)) ? at : find(c, list);
+        Cell last = found == null ? at : found;
+        return (found != null || isIn(c, list)) && areIn(c.next, last == null ? null : last.next, list);
+    }
+
+    /** A cell of the list that is surely like c, or null. */
+    @Declarative
+    static Cell find(Cell c, Cell list) {
+        return list == null || GlassBox.surely(c.isLike(list)) ? list : find(c, list.next);
     }
 
     @Declarative

@@ -399,6 +399,8 @@ pub enum Intrinsic {
     Size,
     /// `GlassBox.isSameObject(x, y)`: `==` across pre-state and state.
     IsSameObject,
+    /// `GlassBox.surely(b)`: b where it is seen to hold in all states at hand; it may be false anywhere else.
+    Surely,
     /// `System.identityHashCode` and `Object.hashCode`: a fixed number per object.
     IdentityHash,
     /// Whether two objects, neither null, are of the same class: `a.getClass() == b.getClass()`.

@@ -97,6 +97,16 @@ impl Exact {
         }
     }
 
+    /// After [`Found::Nothing`] of a path: how many of its literals, counted from the first, rule out its last one.
+    pub fn to_blame(&mut self, graph: &Graph, path: &[Lit]) -> usize {
+        let Some((_, before)) = path.split_last() else { return 0 };
+        let failed = |&lit: &Lit| {
+            let lit = self.encoding.lit(graph, &mut *self.solver, lit);
+            self.solver.failed(lit)
+        };
+        before.iter().rposition(failed).map_or(0, |last| last + 1)
+    }
+
     /// Whether a model really satisfies everything; definitions that it got round are added otherwise.
     fn evaluate(
         &mut self,

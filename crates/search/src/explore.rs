@@ -130,8 +130,13 @@ impl Explorer {
         while let Some(decision) = self.decisions.pop() {
             self.propagator.undo_to(graph, decision.level);
             self.path.truncate(decision.path);
-            if !decision.is_flipped && self.take(graph, !decision.lit, true)?.is_ok() && self.recall(graph) {
-                return Ok(true);
+            if decision.is_flipped {
+                continue;
+            }
+            match self.take(graph, !decision.lit, true)? {
+                Ok(()) if self.recall(graph) => return Ok(true),
+                Ok(()) => {}
+                Err(depth) => self.remember(decision.lit, depth),
             }
         }
         Ok(false)
@@ -151,12 +156,14 @@ impl Explorer {
         self.path.push(lit);
         // As if it rested on nothing: then a conflict rests on the other decisions only.
         let to_blame = match self.propagator.assert_at(graph, lit, 0) {
-            Ok(()) if self.is_feasible(graph, lit)? => {
-                self.decisions.push(Decision { lit, is_flipped, level, path, implied: Vec::new() });
-                self.propagator.deepen(graph, level, self.depth());
-                return Ok(Ok(()));
-            }
-            Ok(()) => self.depth(),
+            Ok(()) => match self.is_feasible(graph, lit)? {
+                Ok(()) => {
+                    self.decisions.push(Decision { lit, is_flipped, level, path, implied: Vec::new() });
+                    self.propagator.deepen(graph, level, self.depth());
+                    return Ok(Ok(()));
+                }
+                Err(depth) => depth,
+            },
             Err(depth) => depth,
         };
         self.propagator.undo_to(graph, level);
@@ -164,25 +171,37 @@ impl Explorer {
         Ok(Err(to_blame))
     }
 
+    /// A literal is implied by that many of the decisions: so it is on other paths that begin like this one.
+    fn remember(&mut self, lit: Lit, depth: Depth) {
+        match (depth as usize).checked_sub(1).and_then(|last| self.decisions.get_mut(last)) {
+            Some(decision) => decision.implied.push(lit),
+            None => self.implied.push(lit),
+        }
+    }
+
     /// How many decisions there are.
     fn depth(&self) -> Depth {
         self.decisions.len() as Depth
     }
 
-    /// In the weak mode, whether a state is left, which the state at hand may tell. Otherwise that is asked now and then.
-    fn is_feasible(&mut self, graph: &mut Graph, lit: Lit) -> Result<bool, Stop> {
+    /// In the weak mode, whether a state is left, which the state at hand may tell; if not, how many decisions rule out the last literal.
+    /// Otherwise that is asked now and then.
+    fn is_feasible(&mut self, graph: &mut Graph, lit: Lit) -> Result<Result<(), Depth>, Stop> {
         if let Some(guide) = &mut self.guide {
             if let Some(state) = &mut self.state
                 && state.lit(graph, lit)
             {
-                return Ok(true);
+                return Ok(Ok(()));
             }
             self.counts.feasibility_checks += 1;
             return match guide.find(graph, &self.path, &[]) {
-                Found::Nothing => Ok(false),
+                Found::Nothing => {
+                    let literals = guide.to_blame(graph, &self.path);
+                    Ok(Err(self.decisions.partition_point(|d| d.path < literals) as Depth))
+                }
                 Found::Model(state) => {
                     self.state = Some(Evaluator::owning(*state));
-                    Ok(true)
+                    Ok(Ok(()))
                 }
                 Found::Unknown => Err(Stop::Interrupted),
                 Found::Rejected(why) => Err(Stop::Rejected(why)),
@@ -198,7 +217,7 @@ impl Explorer {
                 return Err(Stop::Interrupted);
             }
         }
-        Ok(true)
+        Ok(Ok(()))
     }
 
     /// Whether a completed path, after so many others, is to be confirmed, so that a propagation that is too weak is found out
@@ -224,12 +243,7 @@ impl Oracle for Explorer {
         let value = self.prefers(graph, lit);
         let lit = lit.flip(!value);
         let Err(depth) = self.take(graph, lit, false)? else { return Ok(value) };
-        // The other side is implied, by that many of the decisions: so it is on other paths that begin like this one.
-        if let Some(decision) = (depth as usize).checked_sub(1).and_then(|last| self.decisions.get_mut(last)) {
-            decision.implied.push(!lit);
-        } else {
-            self.implied.push(!lit);
-        }
+        self.remember(!lit, depth);
         let level = self.propagator.level(graph);
         if self.propagator.assert_at(graph, !lit, depth).is_ok() {
             return Ok(!value);
@@ -243,7 +257,7 @@ impl Oracle for Explorer {
         self.set_aside.push(aside);
         self.path.push(lit);
         if self.propagator.assert_at(graph, lit, self.depth()).is_ok()
-            && (self.guide.is_none() || self.is_feasible(graph, lit)?)
+            && (self.guide.is_none() || self.is_feasible(graph, lit)?.is_ok())
         {
             return Ok(());
         }

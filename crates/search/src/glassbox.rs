@@ -147,7 +147,7 @@ impl<'p> GlassBox<'p> {
     fn explore(&mut self, is_consistent: bool, is_weak: bool) -> Result<(), End> {
         let certify = self.options.certify;
         let exact = |preset| Exact::new(&self.conditions, preset, certify, self.options.solver_limits());
-        let guide = is_weak.then(|| exact(Preset::Check));
+        let guide = is_weak.then(|| exact(Preset::Search));
         self.uncovered = certify.then(|| exact(Preset::Search));
         std::thread::scope(|scope| {
             let checks = self.spawn_checker(scope)?;
@@ -174,6 +174,7 @@ impl<'p> GlassBox<'p> {
         }
         self.certify_facts(Mark::default())?;
         let ground = self.symbolic.graph.mark();
+        self.symbolic.begin();
         loop {
             self.symbolic.reset();
             self.run(ground)?;

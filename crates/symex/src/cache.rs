@@ -135,6 +135,11 @@ impl Cache {
         }
     }
 
+    /// Whether nothing is disabled.
+    pub fn is_whole(&self) -> bool {
+        self.disabled.is_empty()
+    }
+
     /// What is there now is the main cache.
     pub fn keep(&mut self) {
         self.main = self.entries.len();

@@ -439,6 +439,31 @@ impl<'e, 'p, O: Oracle> Executor<'e, 'p, O> {
         }
     }
 
+    /// Runs the body of an operation from behind what [every run does first](crate::symbolic::Prelude).
+    pub(crate) fn run_operation(&mut self, method: MethodId, args: Vec<Sym>) -> Result<Option<Sym>, Flow> {
+        let declared = self.symbolic.program.method(method);
+        let Some(body) = &declared.body else { return self.run(method, args) };
+        self.tick(declared.name_span)?;
+        let mut done = 0;
+        let mut env: Locals = args.into_iter().map(Some).collect();
+        env.resize(declared.locals.len(), None);
+        if let Some(prelude) = &self.symbolic.prelude {
+            (done, env) = (prelude.statements, prelude.locals.clone());
+        }
+        if let Some(reached) = &mut self.symbolic.reached {
+            body[..done].iter().for_each(|stmt| reached.note(stmt.span));
+        }
+        self.depth += 1;
+        for (at, stmt) in body.iter().enumerate().skip(done) {
+            match self.stmt(stmt, &mut env)? {
+                Completion::Normal => self.symbolic.keep_prelude(at + 1, &env),
+                Completion::Return(value) => return Ok(value),
+                Completion::Break(_) | Completion::Continue(_) => return Ok(None),
+            }
+        }
+        Ok(None)
+    }
+
     fn intrinsic(&mut self, intrinsic: Intrinsic, args: &[Sym], e: &Expr) -> Evaluated {
         let known = self.symbolic.program.known;
         match (intrinsic, args) {

@@ -30,8 +30,10 @@ pub struct Heap {
     /// Places in the order they were first written.
     pub log: Vec<Place>,
     pub fresh: Vec<Fresh>,
-    /// Fresh objects below this number belong to cached translations and stay.
+    /// Fresh objects below this number belong to cached translations, or to how every run begins, and stay.
     kept: usize,
+    /// What runs wrote into those, as it was before.
+    undo: Vec<(Obj, u32, Sym)>,
 }
 
 impl Heap {
@@ -43,6 +45,7 @@ impl Heap {
             log: Vec::new(),
             fresh: Vec::new(),
             kept: 0,
+            undo: Vec::new(),
         }
     }
 
@@ -68,7 +71,10 @@ impl Heap {
         if let Place::Slot(obj, slot) = place
             && self.is_fresh(obj)
         {
-            self.fresh_mut(obj).slots[slot as usize] = value;
+            let old = std::mem::replace(&mut self.fresh_mut(obj).slots[slot as usize], value);
+            if obj.index() < self.space_objects + self.kept {
+                self.undo.push((obj, slot, old));
+            }
             return;
         }
         if self.writes.insert(place, value).is_none() {
@@ -76,15 +82,24 @@ impl Heap {
         }
     }
 
-    /// Objects made so far stay for good.
+    /// Objects made so far stay for good, as they are.
     pub fn keep(&mut self) {
         self.kept = self.fresh.len();
+        self.undo.clear();
+    }
+
+    /// Whether nothing was written but into objects made since.
+    pub fn is_initial(&self) -> bool {
+        self.log.is_empty()
     }
 
     /// Back to the initial heap.
     pub fn reset(&mut self) {
         self.writes.clear();
         self.log.clear();
+        while let Some((obj, slot, old)) = self.undo.pop() {
+            self.fresh_mut(obj).slots[slot as usize] = old;
+        }
         self.fresh.truncate(self.kept);
     }
 }

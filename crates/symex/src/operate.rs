@@ -181,7 +181,12 @@ impl<O: Oracle> Executor<'_, '_, O> {
             args.push(self.symbolic.single(main));
         }
         args.extend(arguments);
-        run.end = match self.run(operation.method, args) {
+        // A constructor's object is another one in each run.
+        let ended = match operation.kind {
+            OperationKind::Constructor => self.run(operation.method, args),
+            OperationKind::Method | OperationKind::Static => self.run_operation(operation.method, args),
+        };
+        run.end = match ended {
             Ok(result) => RunEnd::Returned(result),
             Err(Flow::Throw(obj)) => {
                 let ty = self.symbolic.ty_of(obj);

@@ -19,7 +19,7 @@ impl<O: Oracle> Executor<'_, '_, O> {
         Ok(Completion::Normal)
     }
 
-    fn stmt(&mut self, stmt: &Stmt, env: &mut Locals) -> Executed {
+    pub(crate) fn stmt(&mut self, stmt: &Stmt, env: &mut Locals) -> Executed {
         if let Some(reached) = &mut self.symbolic.reached {
             reached.note(stmt.span);
         }

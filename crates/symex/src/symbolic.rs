@@ -5,6 +5,7 @@ use crate::cache::Cache;
 use crate::calls::Nest;
 use crate::heap::{Fresh, Heap, Place};
 use crate::oracle::Stop;
+use crate::statements::Locals;
 use crate::value::{Boxes, CACHED, Obj, RefId, RefStore, Refs, Sym};
 use formula::{Graph, Lit, TermId};
 use ir::space::Space;
@@ -34,6 +35,13 @@ const WRITTEN_OUT: usize = 4;
 
 /// Whether to end, asked by whoever takes long.
 pub type Interrupted = Arc<dyn Fn() -> bool + Send + Sync>;
+
+/// The first statements of an operation, as far as they decide nothing and change nothing that was there: they are run once.
+#[derive(Clone)]
+pub(crate) struct Prelude {
+    pub statements: usize,
+    pub locals: Locals,
+}
 
 #[derive(Clone)]
 pub struct Symbolic<'p> {
@@ -75,6 +83,10 @@ pub struct Symbolic<'p> {
     pub(crate) beyond: Option<source::Span>,
     pub null: RefId,
     pub(crate) strings: Vec<Obj>,
+    /// Where the paths begin: what is known there holds in all states.
+    pub(crate) ground: Option<formula::Mark>,
+    /// What every run does first.
+    pub(crate) prelude: Option<Prelude>,
     /// Statements that the present run reached, noted if there is one.
     pub reached: Option<ir::lines::Reached>,
 }
@@ -122,10 +134,26 @@ impl<'p> Symbolic<'p> {
             beyond: None,
             null,
             strings: strings.iter().map(|o| Obj(o.0)).collect(),
+            ground: None,
+            prelude: None,
             reached: None,
         };
         symbolic.collect_grown_edges();
         symbolic
+    }
+
+    /// Paths begin here, with what is settled.
+    pub fn begin(&mut self) {
+        self.ground = Some(self.graph.mark());
+    }
+
+    /// So many statements of the operation are done: every run may begin behind them, if they did the same for all states.
+    pub(crate) fn keep_prelude(&mut self, statements: usize, locals: &Locals) {
+        if self.ground == Some(self.graph.mark()) && self.heap.is_initial() && self.cache.is_whole() {
+            self.heap.keep();
+            self.cache.keep();
+            self.prelude = Some(Prelude { statements, locals: locals.clone() });
+        }
     }
 
     /// Back to the initial heap, for the next run.

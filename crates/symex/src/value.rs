@@ -98,18 +98,30 @@ pub const CACHED: std::ops::RangeInclusive<i64> = -128..=127;
 pub struct RefStore {
     refs: Vec<Refs>,
     table: FxHashMap<Refs, RefId>,
+    /// The references to just one object, by object: now, and before.
+    singles: [Vec<Option<RefId>>; 2],
+    null: Option<RefId>,
     pub tables: Vec<Table>,
 }
 
 impl RefStore {
     pub fn intern(&mut self, refs: Refs) -> RefId {
+        if let Refs::Guarded(list) = &refs
+            && let [(obj, Lit::TRUE)] = list[..]
+        {
+            return self.single(obj);
+        }
         if let Some(&id) = self.table.get(&refs) {
             return id;
         }
-        let id = RefId(self.refs.len() as u32);
-        self.refs.push(refs.clone());
+        let id = self.add(refs.clone());
         self.table.insert(refs, id);
         id
+    }
+
+    fn add(&mut self, refs: Refs) -> RefId {
+        self.refs.push(refs);
+        RefId(self.refs.len() as u32 - 1)
     }
 
     pub fn get(&self, id: RefId) -> &Refs {
@@ -135,6 +147,23 @@ impl RefStore {
     }
 
     pub fn single(&mut self, obj: Obj) -> RefId {
-        self.intern(Refs::Guarded(vec![(obj, Lit::TRUE)]))
+        let known = match obj {
+            Obj::NULL => &mut self.null,
+            _ => {
+                let singles = &mut self.singles[usize::from(obj.is_before())];
+                if singles.len() <= obj.index() {
+                    singles.resize(obj.index() + 1, None);
+                }
+                &mut singles[obj.index()]
+            }
+        };
+        match *known {
+            Some(id) => id,
+            None => {
+                let id = RefId(self.refs.len() as u32);
+                *known = Some(id);
+                self.add(Refs::Guarded(vec![(obj, Lit::TRUE)]))
+            }
+        }
     }
 }

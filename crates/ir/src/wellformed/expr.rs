@@ -299,6 +299,7 @@ impl<'p> Checker<'p> {
         let object = Ty::Class(self.program.known.object);
         let (arguments, result): (&[Ty], Ty) = match intrinsic {
             Intrinsic::Size => (&[], Ty::Int),
+            Intrinsic::Surely => (&[Ty::Bool], Ty::Bool),
             Intrinsic::IsSameObject | Intrinsic::SameClass => (&[object, object], Ty::Bool),
             Intrinsic::IdentityHash => (&[object], Ty::Int),
             Intrinsic::ArrayCopy => (&[object, Ty::Int, object, Ty::Int, Ty::Int], Ty::Void),

@@ -32,6 +32,7 @@ impl Body<'_, '_> {
             }
             ("GlassBox", "size") => call(Intrinsic::Size, INT, Ty::Int),
             ("GlassBox", "isSameObject") => call(Intrinsic::IsSameObject, BOOL, Ty::Bool),
+            ("GlassBox", "surely") => call(Intrinsic::Surely, BOOL, Ty::Bool),
             ("Math", "ceil" | "floor") => Some(self.rounded(&*info.name == "ceil", arguments.first()?.clone(), span)),
             ("System", "identityHashCode") => call(Intrinsic::IdentityHash, INT, Ty::Int),
             ("System", "arraycopy") => call(Intrinsic::ArrayCopy, Type::Void, Ty::Void),

@@ -30,6 +30,9 @@ impl Symbolic<'_> {
                     None => Err(Stop::Unsupported(ir::float::FloatOp::unknown(e.span))),
                 }
             }
+            (Intrinsic::Surely, &[Sym::Bool(b)]) => {
+                Ok((Sym::Bool(Lit::constant(self.graph.known(b) == Lit::TRUE)), Lit::FALSE))
+            }
             (Intrinsic::IsSameObject, &[Sym::Ref(a), Sym::Ref(b)]) => {
                 let (mut left, mut right) = (self.alternatives(a), self.alternatives(b));
                 for list in [&mut left, &mut right] {
