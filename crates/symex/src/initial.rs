@@ -290,7 +290,9 @@ impl Symbolic<'_> {
                         let (there, filled) = (self.edge_is_there(at), self.is_filled(*slot));
                         conditions.push(self.graph.implies(there, filled));
                     }
-                    Domain::Ref { nullable: false, .. } if self.may_point_to_nothing(domain) => {
+                    Domain::Ref { nullable: false, .. } | Domain::Grow { nullable: false, .. }
+                        if self.may_point_to_nothing(domain) =>
+                    {
                         let there = self.edge_is_there(at);
                         let Sym::Ref(id) = self.initial_value(Place::Slot(Obj(at.object.0), at.slot)) else { continue };
                         let null = self.is_null(id);
@@ -326,7 +328,9 @@ impl Symbolic<'_> {
     /// Only references to objects that may be absent can fail to be non-null.
     fn may_point_to_nothing(&self, domain: &Domain) -> bool {
         match domain {
-            Domain::Ref { objects, .. } => objects.iter().any(|o| self.space.object(*o).presence != Presence::Always),
+            Domain::Ref { objects, .. } | Domain::Grow { objects, .. } => {
+                objects.iter().any(|o| self.space.object(*o).presence != Presence::Always)
+            }
             _ => false,
         }
     }

@@ -11,6 +11,7 @@ mod clients;
 mod dminor;
 mod documents;
 mod ending;
+mod held;
 mod import;
 mod jdk;
 mod json;

@@ -134,6 +134,56 @@ fn abstractions_say_what_is_equal() {
     check("Bag", &roomy, "--size 2 --class Bag --no-abstraction --commute add", &expected);
 }
 
+/// Operations of a class above are operations, too.
+#[test]
+fn inherited_operations() {
+    let text = "class Hand { @Range(\"0..3\") int hour; public void forward() { hour = (hour + 1) % 4; } public void set(@Range(\"0..3\") int to) { hour = to; } }
+        @Commutes({\"forward\", \"back\"}) public class Dial extends Hand {
+            @Declarative boolean repOk() { return 0 <= hour && hour < 4; }
+            public void back() { hour = (hour + 3) % 4; }
+        }";
+    let same =
+        ["back, on equal states: verified", "forward, on equal states: verified", "set, on equal states: verified"];
+    let with = |first: &'static str| [&[first][..], &same[..]].concat();
+    check("Dial", text, "--size 1 --class Dial", &with("forward and back, in both orders: verified"));
+    let sets = text.replace("\"back\"", "\"set\"");
+    check("Dial", &sets, "--size 1 --class Dial", &with("forward and set, in both orders: violated order"));
+}
+
+/// Two boxes of one number, and two strings, are the same value in a state as they are in a result.
+#[test]
+fn values_in_states() {
+    let text = "@Commutes({\"box\", \"name\"}) public class Values {
+        Integer number; String name;
+        @Declarative boolean repOk() { return true; }
+        public Integer box() { number = 200; return number; }
+        public void name() { name = \"x\"; }
+        public boolean isBig() { return number != null && number > 100; }
+    }";
+    let same =
+        ["box, on equal states: verified", "name, on equal states: verified", "isBig, on equal states: verified"];
+    let with = |first: &'static str| [&[first][..], &same[..]].concat();
+    check("Values", text, "--size 1", &with("box and name, in both orders: verified"));
+    let other = text.replace("number = 200;", "number = name == null ? 200 : 201;");
+    check("Values", &other, "--size 1", &with("box and name, in both orders: violated order"));
+}
+
+/// Arrays that are returned are compared by what is in them.
+#[test]
+fn arrays_as_results() {
+    let text = "@Commutes({\"next\", \"all\"}) public class Row {
+        @Range(\"0..2\") int x;
+        @Declarative boolean repOk() { return true; }
+        public int[] next() { x = (x + 1) % 3; return new int[] { 1, 2 }; }
+        public int[] all() { return new int[] { 7 }; }
+    }";
+    let same = ["next, on equal states: verified", "all, on equal states: verified"];
+    let with = |first: &'static str| [&[first][..], &same[..]].concat();
+    check("Row", text, "--size 1", &with("next and all, in both orders: verified"));
+    let other = text.replace("{ 7 }", "{ 7, x }");
+    check("Row", &other, "--size 1", &with("next and all, in both orders: violated order"));
+}
+
 #[test]
 fn what_cannot_be_compared() {
     refused("Clock", CLOCK, "--size 1 --commute forwards,back", &["no class that is checked has the operations"]);
@@ -207,6 +257,38 @@ fn blocks() {
     check("Search", &careless, "--size 3 --block look", &["look, a block of find: violated assertion"]);
     let careless = SEARCH.replace(" throws ArithmeticException {", " {");
     check("Search", &careless, "--size 3 --block divide", &["divide, a block of half: violated exception"]);
+}
+
+/// `break` and `continue` of a loop around end the block; brackets and dots are part of a type.
+#[test]
+fn blocks_in_loops() {
+    let text = "public class Loop {
+        @Declarative boolean repOk() { return true; }
+        public int f(@Length(\"0..2\") @NonNull int b[], @Range(\"0..3\") int... more) {
+            around: for (@Range(\"0..4\") int i = 0; i < 4; i++) {
+                go: {
+                    if (i == 1) continue;
+                    if (i == 2) break;
+                    if (i == 3) continue around;
+                    for (int k = 0; k < 2; k++) { if (k == 1) break; }
+                    switch (i) { case 4: break; default: break; }
+                    assert i != 1 && i != 2 && i != 3;
+                }
+            }
+            given: { if (b.length > 0) b[0] = 1; assert more == null || more.length < 3; }
+            @Range(\"0..2\") int q = 2, r[] = {1};
+            own: { if (r != null && r.length > 0) r[0] = q; assert q >= 0; }
+            return q;
+        }
+    }";
+    check("Loop", text, "--size 2 --block go", &["go, a block of f: verified"]);
+    let stays = text.replace("if (i == 2) break;", "if (i == 5) break;");
+    check("Loop", &stays, "--size 2 --block go", &["go, a block of f: violated assertion"]);
+    check("Loop", text, "--size 2 --block given", &["given, a block of f: verified"]);
+    let short = text.replace("more.length < 3", "more.length < 2");
+    check("Loop", &short, "--size 2 --block given", &["given, a block of f: violated assertion"]);
+    check("Loop", text, "--size 2 --block own", &["own, a block of f: verified"]);
+    check("Loop", &text.replace("q >= 0", "q > 0"), "--size 2 --block own", &["own, a block of f: violated assertion"]);
 }
 
 #[test]

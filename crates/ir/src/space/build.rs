@@ -3,7 +3,7 @@
 //! What goes in: a program, an operation, n. What comes out: the space, or what is wrong with a bound. Objects are numbered
 //! in the order in which fields are met, so the same program gives the same space everywhere.
 
-use super::classes::{state_classes, tree_classes, tree_targets};
+use super::classes::{Node, edge_targets, field_of, recursive, state_classes, tree_targets};
 use super::pools::Pending;
 use super::{Domain, Presence, Shape, Slot, SlotId, Space, SpaceObject, StaticObject};
 use crate::generics::{InstanceId, Narrow};
@@ -38,7 +38,7 @@ impl Space {
                 trees: Vec::new(),
                 left_out: operation.left_out.clone(),
             },
-            recursive: classes.iter().copied().filter(|&c| tree_classes(program, c).contains(&c)).collect(),
+            recursive: recursive(program, &classes),
             checked: checked.class,
             method: operation.method,
             longest: longest(program, n),
@@ -53,7 +53,7 @@ impl Space {
             outer: Vec::new(),
             never: Vec::new(),
             boxes: FxHashMap::default(),
-            tree_classes: classes.iter().flat_map(|&c| tree_targets(program, c)).collect(),
+            tree_classes: classes.iter().flat_map(|&c| tree_targets(program, c)).map(|(c, _)| c).collect(),
         };
         for object in statics {
             let slots: Vec<Domain> = object.values.iter().map(|&v| Domain::Fixed(v)).collect();
@@ -187,28 +187,34 @@ impl Builder<'_> {
             self.owner = Some(id);
         }
         let mut edges = edges.iter();
-        let generics = &self.program.generics;
-        let instance = self.space.object(id).instance.or(generics.of_class.get(&class).copied());
+        let node = (class, self.space.object(id).instance);
         for (slot, &field_id) in fields.iter().enumerate() {
-            let mut field = self.program.field(field_id).clone();
-            let narrow = instance.and_then(|i| generics.instances[i.index()].fields.get(&field_id));
-            field.bound.narrow = narrow.cloned().or(field.bound.narrow);
+            let field = field_of(self.program, node, field_id);
             let target = Target::At(Location { object: id, slot: slot as u32 });
             if field.is_synthetic {
                 self.outer_instance(target, id, field_id)?;
                 continue;
             }
-            if field.bound.tree && matches!(field.ty, Ty::Class(_)) {
-                match edges.next() {
-                    Some(domain) => self.set(target, domain.clone()),
-                    None => self.tree(target, &field)?,
-                }
+            if self.is_edge(&field)
+                && let Some(domain) = edges.next()
+            {
+                self.set(target, domain.clone());
+                continue;
+            }
+            if matches!(field.ty, Ty::Class(_)) && !edge_targets(self.program, &field).is_empty() {
+                self.tree(target, &field)?;
                 continue;
             }
             self.domain(target, field.ty, &field.bound, 0, field.span)?;
         }
         self.owner = owner;
         Ok(())
+    }
+
+    /// Whether a tree field may lead on in a tree of any depth. What leads to other objects only gives each node one of its own.
+    pub(super) fn is_edge(&self, field: &Field) -> bool {
+        let is_recursive = |(class, _): &Node| self.recursive.contains(class);
+        matches!(field.ty, Ty::Class(_)) && edge_targets(self.program, field).iter().any(is_recursive)
     }
 
     /// Whether the type arguments of an object are those wanted of its class.
@@ -221,6 +227,15 @@ impl Builder<'_> {
     /// The objects of these classes.
     pub(super) fn of_classes(&self, objects: impl IntoIterator<Item = ObjId>, classes: &[ClassId]) -> Vec<ObjId> {
         let fits = |o: &ObjId| matches!(self.space.object(*o).ty, Ty::Class(c) if classes.contains(&c));
+        objects.into_iter().filter(fits).collect()
+    }
+
+    /// The objects of these classes with these type arguments.
+    pub(super) fn of_nodes(&self, objects: impl IntoIterator<Item = ObjId>, nodes: &[Node]) -> Vec<ObjId> {
+        let fits = |o: &ObjId| {
+            let object = self.space.object(*o);
+            matches!(object.ty, Ty::Class(c) if nodes.contains(&(c, object.instance)))
+        };
         objects.into_iter().filter(fits).collect()
     }
 

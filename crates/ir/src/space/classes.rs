@@ -1,52 +1,91 @@
 //! Which classes a state may hold objects of, and which of them tree fields lead to.
 
+use crate::generics::InstanceId;
 use crate::program::*;
 use crate::seen::Kind;
 use crate::task::Operation;
 use rustc_hash::FxHashSet;
 
-/// Where the tree fields of a class lead: its concrete target classes.
-pub(super) fn tree_targets(program: &Program, class: ClassId) -> Vec<ClassId> {
-    let mut targets = Vec::new();
-    for field in program.instance_fields(class) {
-        let field = program.field(field);
-        let target = match field.ty {
-            Ty::Class(c) => Some(c),
-            Ty::Array(a) => match program.element_ty(a) {
-                Ty::Class(c) => Some(c),
-                _ => None,
-            },
-            _ => None,
-        };
-        if let (true, Some(target)) = (field.bound.tree, target) {
-            match &field.bound.one_of {
-                Some(classes) => targets.extend(classes.iter().flat_map(|&c| program.concrete_subclasses(c))),
-                None => targets.extend(program.state_subclasses(target)),
+/// A class with its type arguments, if its fields depend on them.
+pub(super) type Node = (ClassId, Option<InstanceId>);
+
+/// A field as an object with these type arguments has it.
+pub(super) fn field_of(program: &Program, (class, instance): Node, field: FieldId) -> Field {
+    let generics = &program.generics;
+    let instance = instance.or(generics.of_class.get(&class).copied());
+    let mut found = program.field(field).clone();
+    let narrow = instance.and_then(|i| generics.instances[i.index()].fields.get(&field));
+    found.bound.narrow = narrow.cloned().or(found.bound.narrow);
+    found
+}
+
+/// The concrete classes whose objects fit where a class is declared.
+pub(super) fn fitting(program: &Program, class: ClassId, bound: &Bound) -> Vec<ClassId> {
+    match &bound.one_of {
+        Some(classes) => {
+            let mut all: Vec<ClassId> = Vec::new();
+            for c in classes.iter().flat_map(|&c| program.concrete_subclasses(c)) {
+                if !all.contains(&c) {
+                    all.push(c);
+                }
             }
+            all
         }
+        None => match &bound.narrow {
+            Some(narrow) if !narrow.of.is_empty() => narrow.of.iter().map(|(c, _)| *c).collect(),
+            _ => program.state_subclasses(class).collect(),
+        },
     }
-    targets
 }
 
-/// Classes reachable from a class over tree fields, itself not counted unless on a cycle.
-pub(super) fn tree_classes(program: &Program, from: ClassId) -> FxHashSet<ClassId> {
-    closure(tree_targets(program, from), |class| tree_targets(program, class))
+/// Where a tree field leads, or the elements of an array of trees. A type parameter that stands for a number or a string leads nowhere.
+pub(super) fn edge_targets(program: &Program, field: &Field) -> Vec<Node> {
+    let target = match field.ty {
+        Ty::Class(c) => Some(c),
+        Ty::Array(a) => match program.element_ty(a) {
+            Ty::Class(c) => Some(c),
+            _ => None,
+        },
+        _ => None,
+    };
+    let bound = &field.bound;
+    let is_plain = bound.one_of.is_none() && bound.narrow.as_ref().is_some_and(|n| n.of.is_empty());
+    match target.filter(|_| bound.tree && !is_plain) {
+        Some(target) => fitting(program, target, bound).into_iter().map(|c| (c, bound.instance(c))).collect(),
+        None => Vec::new(),
+    }
 }
 
-fn closure(start: Vec<ClassId>, next: impl Fn(ClassId) -> Vec<ClassId>) -> FxHashSet<ClassId> {
+/// Where the tree fields of a class lead: its concrete target classes.
+pub(super) fn tree_targets(program: &Program, node: Node) -> Vec<Node> {
+    let fields = program.instance_fields(node.0).into_iter();
+    fields.flat_map(|f| edge_targets(program, &field_of(program, node, f))).collect()
+}
+
+/// Classes on a cycle of tree fields.
+pub(super) fn recursive(program: &Program, nodes: &FxHashSet<Node>) -> FxHashSet<ClassId> {
+    let is_on_cycle =
+        |node: &&Node| closure(tree_targets(program, **node), |n| tree_targets(program, n)).contains(*node);
+    nodes.iter().filter(is_on_cycle).map(|(class, _)| *class).collect()
+}
+
+fn closure(start: Vec<Node>, next: impl Fn(Node) -> Vec<Node>) -> FxHashSet<Node> {
     let mut seen = FxHashSet::default();
     let mut stack = start;
-    while let Some(class) = stack.pop() {
-        if seen.insert(class) {
-            stack.extend(next(class));
+    while let Some(node) = stack.pop() {
+        if seen.insert(node) {
+            stack.extend(next(node));
         }
     }
     seen
 }
 
 /// The classes that a state may hold objects of: what fields of any kind lead to, from the checked class and the parameters.
-pub(super) fn state_classes(program: &Program, checked: ClassId, operation: &Operation) -> FxHashSet<ClassId> {
-    let fitting = |mut ty: Ty, bound: &Bound| {
+pub(super) fn state_classes(program: &Program, checked: ClassId, operation: &Operation) -> FxHashSet<Node> {
+    let held = |mut ty: Ty, bound: &Bound| -> Vec<Node> {
+        if let Some(narrow) = bound.narrow.as_ref().filter(|n| bound.one_of.is_none() && !n.of.is_empty()) {
+            return narrow.of.clone();
+        }
         while let Ty::Array(array) = ty {
             ty = program.element_ty(array);
         }
@@ -56,15 +95,15 @@ pub(super) fn state_classes(program: &Program, checked: ClassId, operation: &Ope
             _ => None,
         });
         let declared = (class != program.known.object).then_some(class);
-        asked.chain(declared).flat_map(|c| program.state_subclasses(c)).collect()
+        asked.chain(declared).flat_map(|c| program.state_subclasses(c)).map(|c| (c, None)).collect()
     };
-    let mut start = vec![checked];
-    start.extend(program.static_state.iter().map(|s| s.class));
+    let mut start = vec![(checked, None)];
+    start.extend(program.static_state.iter().map(|s| (s.class, None)));
     for parameter in &program.method(operation.method).parameters {
-        start.extend(fitting(parameter.ty, &parameter.bound));
+        start.extend(held(parameter.ty, &parameter.bound));
     }
-    closure(start, |class| {
-        let fields = program.instance_fields(class).into_iter().map(|f| program.field(f));
-        fields.flat_map(|field| fitting(field.ty, &field.bound)).collect()
+    closure(start, |node| {
+        let fields = program.instance_fields(node.0).into_iter().map(|f| field_of(program, node, f));
+        fields.flat_map(|field| [held(field.ty, &field.bound), edge_targets(program, &field)].concat()).collect()
     })
 }

@@ -2,6 +2,7 @@
 //! that holds nothing at this size is reported where it stands.
 
 use super::build::{Builder, Target};
+use super::classes::Node;
 use super::{Domain, Presence, Shape, SlotId};
 use crate::program::*;
 use crate::seen::Seen;
@@ -129,7 +130,8 @@ impl Builder<'_> {
         if lo < 0 || hi > 1 << 20 {
             return Err(Diagnostic::error("bad-bound", span, format!("an array cannot have {lo}..{hi} elements")));
         }
-        let is_edge = bound.tree && matches!(element, Ty::Class(_));
+        let is_plain = bound.one_of.is_none() && bound.narrow.as_ref().is_some_and(|n| n.of.is_empty());
+        let is_edge = bound.tree && !is_plain && matches!(element, Ty::Class(_));
         // Only at the outermost level may an array of a @NonNull field not be null.
         let nullable = !(bound.non_null && depth == 0);
         // Elements of one erased type may be of two.
@@ -155,9 +157,10 @@ impl Builder<'_> {
             && classes.iter().any(|c| self.recursive.contains(c))
         {
             // All trees of the array grow from the same n objects.
-            let ranks = self.any_ranks(&classes, bound)?;
+            let roots: Vec<Node> = classes.iter().map(|&c| (c, bound.instance(c))).collect();
+            let ranks = self.any_ranks(&roots)?;
             for i in 0..hi as u32 {
-                let domain = self.grow(&ranks, &classes, true);
+                let domain = self.grow(&ranks, &roots, true);
                 self.set(Target::At(Location { object: id, slot: i }), domain);
             }
             return Ok(());

@@ -166,21 +166,7 @@ impl Builder<'_> {
 
     /// The concrete classes that may stand at a field or parameter.
     pub(super) fn fitting(&self, class: ClassId, bound: &Bound) -> Vec<ClassId> {
-        match &bound.one_of {
-            Some(classes) => {
-                let mut all: Vec<ClassId> = Vec::new();
-                for c in classes.iter().flat_map(|&c| self.program.concrete_subclasses(c)) {
-                    if !all.contains(&c) {
-                        all.push(c);
-                    }
-                }
-                all
-            }
-            None => match &bound.narrow {
-                Some(narrow) if !narrow.of.is_empty() => narrow.of.iter().map(|(c, _)| *c).collect(),
-                _ => self.program.state_subclasses(class).collect(),
-            },
-        }
+        super::classes::fitting(self.program, class, bound)
     }
 
     /// A box of its own: `==` on boxes of small values compares these. Where the code compares boxes by `==` and values are

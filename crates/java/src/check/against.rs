@@ -156,10 +156,11 @@ impl Called {
     }
 }
 
-/// The method of a class that a declaration is.
-pub fn declared(table: &mut Table, class: ClassIx, method: &MethodDecl) -> Option<MethodIx> {
-    let members = table.members(class);
-    members.methods.iter().copied().find(|m| table.method(*m).name_span == method.name.span)
+/// A method as objects of a class have it; None if it is overridden.
+pub fn inherited(table: &mut Table, class: ClassIx, method: &MethodDecl) -> Option<Candidate> {
+    let own = table.self_type(class);
+    let candidates = table.find_methods(&own, &method.name.name);
+    candidates.into_iter().find(|c| table.method(c.method).name_span == method.name.span)
 }
 
 /// What other code may call and that may change something.
@@ -688,7 +689,7 @@ fn same_at(table: &mut Table, [left, right]: [&Type; 2], [l, r]: [&str; 2], dept
 }
 
 /// Boxes and strings, which are compared by `equals`.
-fn is_value(table: &Table, ty: &Type) -> bool {
+pub fn is_value(table: &Table, ty: &Type) -> bool {
     let Type::Class(class, _) = ty else { return false };
     let values = ["Boolean", "Byte", "Short", "Character", "Integer", "Long", "String"];
     table.class(*class).unit.package == "java.lang" && values.contains(&&*table.class(*class).simple)

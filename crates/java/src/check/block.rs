@@ -5,7 +5,9 @@
 
 use super::against::{methods, parse_members};
 use crate::resolve::*;
-use crate::syntax::ast::{ArmBody, ClassDecl, Ident, Member, MethodDecl, Name, Prim, Stmt, StmtKind, TypeRefKind};
+use crate::syntax::ast::{
+    ArmBody, ClassDecl, Ident, Member, MethodDecl, Name, Prim, Stmt, StmtKind, TypeRef, TypeRefKind,
+};
 use source::{Diagnostic, Span};
 use std::rc::Rc;
 
@@ -73,13 +75,22 @@ struct Search<'t, 's, 'w> {
 }
 
 impl Search<'_, '_, '_> {
+    /// In front of a name, also where the brackets are after it, or dots stand for them.
+    fn ty(&self, ty: &TypeRef) -> String {
+        match &ty.kind {
+            TypeRefKind::Array(element) => format!("{}[]", self.ty(element)),
+            _ => self.table.sources.text(ty.span).to_string(),
+        }
+    }
+
     fn class(&mut self, class: ClassIx, decl: &ClassDecl) {
         for method in methods(decl) {
             let Some(body) = &method.body else { continue };
             let mut scope = Vec::new();
             for param in &method.params {
-                let start = param.modifiers.annotations.first().map_or(param.ty.span, |a| a.span);
-                let declared = self.table.sources.text(start.to(param.name.span)).to_string();
+                let annotations = param.modifiers.annotations.iter();
+                let before: String = annotations.map(|a| self.table.sources.text(a.span).to_string() + " ").collect();
+                let declared = format!("{before}{} {}", self.ty(&param.ty), param.name.name);
                 scope.push(Variable { name: param.name.name.clone(), declared, unknown: None });
             }
             self.block(class, method, body, &mut scope);
@@ -104,7 +115,7 @@ impl Search<'_, '_, '_> {
                 for declarator in declarators {
                     let (ty, name) = (&declarator.ty, &declarator.name.name);
                     let unknown = matches!(ty.kind, TypeRefKind::Var).then_some(declarator.name.span);
-                    let declared = format!("{before} {} {name}", self.table.sources.text(ty.span));
+                    let declared = format!("{before} {} {name}", self.ty(ty));
                     scope.push(Variable { name: name.clone(), declared, unknown });
                 }
                 return;
@@ -217,7 +228,9 @@ fn made(table: &mut Table, found: Found) -> Option<Made> {
                 let may = method.modifiers.annotations.iter().filter(|a| &*a.name.name == "MayThrow");
                 made.modifiers.annotations.extend(may.cloned());
                 let rest = made.body.take().unwrap_or_default();
-                made.body = Some(std::iter::once(block.clone()).chain(rest).collect());
+                let mut block = block.clone();
+                Leaving { block: &label, labels: Vec::new(), is_in_loop: false, is_in_switch: false }.stmt(&mut block);
+                made.body = Some(std::iter::once(block).chain(rest).collect());
                 Member::Method(Rc::new(made))
             }
             member => member,
@@ -226,6 +239,63 @@ fn made(table: &mut Table, found: Found) -> Option<Made> {
     table.add_members(class, &members);
     let shown = format!("{}, a block of {}", label.name, method.name.name);
     Some(Made { class, method: name, invariant, label: label.name.to_string(), span: label.span, name: shown })
+}
+
+/// Makes the end of the block of what leaves it: `break` and `continue` of a loop around it.
+struct Leaving<'b> {
+    block: &'b Ident,
+    /// Those within.
+    labels: Vec<Name>,
+    is_in_loop: bool,
+    is_in_switch: bool,
+}
+
+impl Leaving<'_> {
+    fn stmt(&mut self, stmt: &mut Stmt) {
+        let leaves = match &stmt.kind {
+            StmtKind::Break(Some(label)) | StmtKind::Continue(Some(label)) => !self.labels.contains(&label.name),
+            StmtKind::Break(None) => !self.is_in_loop && !self.is_in_switch,
+            StmtKind::Continue(None) => !self.is_in_loop,
+            _ => false,
+        };
+        if leaves {
+            stmt.kind = StmtKind::Break(Some(self.block.clone()));
+        }
+        match &mut stmt.kind {
+            StmtKind::Labelled(label, body) => {
+                self.labels.push(label.name.clone());
+                self.stmt(body);
+                self.labels.pop();
+            }
+            StmtKind::If(_, then, otherwise) => {
+                self.stmt(then);
+                otherwise.iter_mut().for_each(|s| self.stmt(s));
+            }
+            StmtKind::While(_, body)
+            | StmtKind::Do(body, _)
+            | StmtKind::For { body, .. }
+            | StmtKind::ForEach { body, .. } => {
+                let around = std::mem::replace(&mut self.is_in_loop, true);
+                self.stmt(body);
+                self.is_in_loop = around;
+            }
+            StmtKind::Try { body, catches, finally } => {
+                let catches = catches.iter_mut().flat_map(|c| &mut c.body);
+                body.iter_mut().chain(catches).chain(finally.iter_mut().flatten()).for_each(|s| self.stmt(s));
+            }
+            StmtKind::Synchronized(_, body) | StmtKind::Block(body) => body.iter_mut().for_each(|s| self.stmt(s)),
+            StmtKind::Switch(switch) => {
+                let around = std::mem::replace(&mut self.is_in_switch, true);
+                for arm in &mut switch.arms {
+                    if let ArmBody::Block(body) = &mut arm.body {
+                        body.iter_mut().for_each(|s| self.stmt(s));
+                    }
+                }
+                self.is_in_switch = around;
+            }
+            _ => {}
+        }
+    }
 }
 
 /// The names in a piece of source, but for members of something.

@@ -4,7 +4,7 @@
 //! A class is made whose states are two equal objects, with a driver for each pair of operations and for each operation: plain Java, as in
 //! [`super::against`].
 
-use super::against::{add, add_class, declared, is_operation, methods, specifies};
+use super::against::{add, add_class, inherited, is_operation, is_value, lineage, methods, specifies};
 use crate::resolve::*;
 use crate::syntax::ast::{MethodDecl, Param};
 use source::{Diagnostic, Span};
@@ -41,8 +41,11 @@ pub fn extend(table: &mut Table, wanted: &[Vec<String>]) -> Vec<Made> {
         for annotation in decl.modifiers.annotations.iter().filter(|a| &*a.name.name == "Commutes") {
             groups.push((annotation.strings().map(str::to_string).collect(), Some(annotation.span)));
         }
-        let operations: Vec<Rc<MethodDecl>> = methods(&decl).filter(|m| is_operation(m)).cloned().collect();
-        let is_checked = table.class(class).outer.is_none() && methods(&decl).any(|m| &*m.name.name == "repOk");
+        let decls = lineage(table, class);
+        let members: Vec<&Rc<MethodDecl>> = decls.iter().flat_map(|(_, d)| methods(d)).collect();
+        let is_checked = table.class(class).outer.is_none() && members.iter().any(|m| &*m.name.name == "repOk");
+        let operations = members.into_iter().filter(|m| is_operation(m) && inherited(table, class, m).is_some());
+        let operations: Vec<Rc<MethodDecl>> = operations.cloned().collect();
         if let Some((_, span)) = groups.first().filter(|_| !is_checked) {
             let message = format!("`{}` has no invariant: nothing of it is checked", table.class(class).name);
             let problem = Diagnostic::error("commute", *span, message);
@@ -160,9 +163,9 @@ fn extend_class(
 }
 
 /// The name of its abstraction function.
-fn abstraction(table: &Table, class: ClassIx) -> Option<String> {
-    let decl = table.class(class).decl.clone();
-    let found = methods(&decl).find(|m| m.modifiers.has("Abstraction"))?;
+fn abstraction(table: &mut Table, class: ClassIx) -> Option<String> {
+    let decls = lineage(table, class);
+    let found = decls.iter().flat_map(|(_, d)| methods(d)).find(|m| m.modifiers.has("Abstraction"))?;
     Some(found.name.name.to_string())
 }
 
@@ -178,25 +181,26 @@ struct Writer<'t, 's> {
 impl Writer<'_, '_> {
     /// `@Range("0..n")` and `int x$0`: another name, since both operations may have a parameter of the same.
     fn parameter(&mut self, method: &MethodDecl, param: &Param, index: usize, name: &str) -> [String; 2] {
-        let own = declared(self.table, self.class, method);
-        let ty = own.and_then(|m| self.table.method(m).params.get(index).cloned()).unwrap_or(Type::Error);
+        let own = inherited(self.table, self.class, method);
+        let ty = own.and_then(|m| m.params.get(index).cloned()).unwrap_or(Type::Error);
         let ty = self.table.erasure(&ty);
         let annotations: Vec<String> = param.modifiers.annotations.iter().map(|a| text(self.table, a.span)).collect();
         [annotations.join(" "), format!("{} {name}{index}", self.table.full_name(&ty))]
     }
 
     fn result(&mut self, method: &MethodDecl) -> Option<Type> {
-        let own = declared(self.table, self.class, method)?;
-        let ty = self.table.method(own).ret.clone();
+        let ty = inherited(self.table, self.class, method)?.ret;
         (ty != Type::Void).then(|| self.table.erasure(&ty))
     }
 
     /// What must hold before a call, assumed: of an order in which an operation may not be called nothing is asked.
     fn preconditions(&mut self, method: &MethodDecl, number: usize, name: &str) -> String {
-        let decl = self.table.class(self.class).decl.clone();
+        let decls = lineage(self.table, self.class);
         let mut text = String::new();
         let own = self.table.class(self.class).simple.clone();
-        for (k, pre) in methods(&decl).filter(|m| specifies(m, &method.name.name, "Pre")).enumerate() {
+        for (k, pre) in
+            decls.iter().flat_map(|(_, d)| methods(d)).filter(|m| specifies(m, &method.name.name, "Pre")).enumerate()
+        {
             let count = pre.params.len().min(method.params.len());
             let given: Vec<String> = (0..count).map(|i| format!("{name}{i}")).collect();
             let written = method.params.iter().enumerate().take(count);
@@ -461,10 +465,13 @@ impl Shape<'_, '_> {
                 return Err(self.problem(&field, "is an array of arrays"));
             }
             let inner = self.number(&element);
+            let is_value = is_value(self.table, &element);
             self.check_field(&field)?;
             let compare = |x: &str, y: &str| match inner {
                 Some(k) if Shape::is_tree(&field) => format!("shape$${k}({x}, {y}, r, s)").replace("$$", "$"),
                 Some(_) => format!("({x} == null ? {y} == null : {y} != null && within$0(r, s, {x}, {y}))"),
+                // As results are compared: two boxes of one number are the same value.
+                None if is_value => format!("({x} == null ? {y} == null : {x}.equals({y}))"),
                 None => format!("{x} == {y}"),
             };
             if is_array {
