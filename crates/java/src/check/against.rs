@@ -79,8 +79,11 @@ fn extend_class(table: &mut Table, class: ClassIx, decl: &Rc<ClassDecl>, functio
     let name = table.class(abstract_class).name.clone();
     let own = table.self_type(class);
     let decls = lineage(table, class);
-    let operations: Vec<Called> =
-        decls.iter().flat_map(|(_, d)| methods(d)).filter_map(|m| Called::of(table, &own, m)).collect();
+    // Of a class that a specification stands beside, those that it names.
+    let is_specified = table.class(class).is_specified;
+    let is_checked = |m: &&Rc<MethodDecl>| !is_specified || m.modifiers.has("Check");
+    let checked = decls.iter().flat_map(|(_, d)| methods(d)).filter(is_checked);
+    let operations: Vec<Called> = checked.filter_map(|m| Called::of(table, &own, m)).collect();
     let abstract_decls = lineage(table, abstract_class);
     let mut writer = Writer {
         table,
@@ -739,7 +742,10 @@ pub fn add_class(table: &mut Table, beside: ClassIx, name: String, text: &str) -
     let scope = table.class(beside).unit.clone();
     // Within the module, whose own classes it names as the module does.
     let made = table.declare_class(unit.classes.first()?.clone(), scope, Some(beside), None, Some(true));
-    table.classes[made.index()].name = name;
+    // What is said beside a class of a library is looked into as the class is.
+    let is_specified = table.class(beside).is_specified;
+    let info = &mut table.classes[made.index()];
+    (info.name, info.is_specified) = (name, is_specified);
     table.made.insert(made);
     Some(made)
 }

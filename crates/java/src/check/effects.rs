@@ -29,7 +29,9 @@ pub fn check(low: &mut Lowering, checked: &[Checked]) {
 fn changes(program: &Program, driver: MethodId, compared: &Compared) -> Vec<Diagnostic> {
     let name = &program.method(compared.operation).name;
     let parameters = program.method(driver).parameters.iter().zip(1..);
-    let flow = Flow::of(program, driver, parameters.map(|(p, local)| (LocalId(local), p.ty)));
+    let given =
+        parameters.flat_map(|(p, local)| held_by(p.ty, &p.bound).into_iter().map(move |ty| (LocalId(local), ty)));
+    let flow = Flow::of(program, driver, given);
     let mut found = Vec::new();
     for (&method, held) in &flow.held {
         let Some(body) = &program.method(method).body else { continue };
@@ -56,6 +58,21 @@ fn changes(program: &Program, driver: MethodId, compared: &Compared) -> Vec<Diag
         Diagnostic::error("bad-abstraction", span, message).help(help.clone())
     };
     found.into_iter().map(problem).collect()
+}
+
+/// What a field or parameter holds: objects of its type, or of the classes that its annotations name.
+fn held_by(ty: Ty, bound: &ir::Bound) -> Vec<Ty> {
+    let classes = bound.one_of.as_ref().map(|classes| classes.iter().map(|c| Ty::Class(*c)).collect());
+    classes.unwrap_or_else(|| vec![ty])
+}
+
+/// Whether an object may be of both types.
+fn may_be_both(program: &Program, a: Ty, b: Ty) -> bool {
+    match (a, b) {
+        _ if program.is_subtype(a, b) || program.is_subtype(b, a) => true,
+        (Ty::Class(a), Ty::Class(b)) => program.concrete_subclasses(a).any(|c| program.is_subclass(c, b)),
+        _ => false,
+    }
 }
 
 /// Static fields that vary are in an object for them.
@@ -229,8 +246,10 @@ impl<'p> Flow<'p> {
         let mut flow =
             Flow { program, held: FxHashMap::default(), returned: FxHashMap::default(), kept: FxHashMap::default() };
         let span = program.method(start).name_span;
-        let given = given.into_iter().filter(|(_, ty)| ty.is_reference());
-        flow.held.insert(start, given.map(|(local, ty)| (local, Types::from_iter([(ty, span)]))).collect());
+        let held = flow.held.entry(start).or_default();
+        for (local, ty) in given.into_iter().filter(|(_, ty)| ty.is_reference()) {
+            held.entry(local).or_default().insert(ty, span);
+        }
         while flow.grows() {}
         flow
     }
@@ -286,8 +305,13 @@ impl<'p> Flow<'p> {
                 for (callee, first, args) in callees(self.program, e) {
                     let held = &self.held[&method];
                     let passed: Vec<_> = args.iter().map(|a| self.types(a, held)).collect();
-                    let parameters = self.held.entry(callee).or_default();
-                    for (local, types) in (first..).map(LocalId).zip(passed) {
+                    let (program, parameters) = (self.program, self.held.entry(callee).or_default());
+                    let locals = &program.method(callee).locals;
+                    for (local, mut types) in (first..).map(LocalId).zip(passed) {
+                        // A method of another class is not what the call runs.
+                        types.retain(|&(ty, _)| {
+                            locals.get(local.index()).is_none_or(|l| may_be_both(program, ty, l.ty))
+                        });
                         add(parameters.entry(local).or_default(), types);
                     }
                 }
@@ -316,8 +340,7 @@ impl<'p> Flow<'p> {
         match &e.kind {
             ExprKind::Local(local) => all(held.get(local)),
             ExprKind::Field(of, field) => {
-                let one_of = self.program.field(*field).bound.one_of.as_ref();
-                let types = one_of.map_or(vec![e.ty], |classes| classes.iter().map(|c| Ty::Class(*c)).collect());
+                let types = held_by(e.ty, &self.program.field(*field).bound);
                 [part_of(of, types), all(self.kept.get(&Part::Field(*field)))].concat()
             }
             ExprKind::Element(of, _) => {
@@ -325,7 +348,12 @@ impl<'p> Flow<'p> {
                 [part_of(of, vec![e.ty]), all(self.kept.get(&Part::Elements(array)))].concat()
             }
             ExprKind::Static(field) => all(self.kept.get(&Part::Field(*field))),
-            ExprKind::Cast(of, ty) => part_of(of, vec![*ty]),
+            ExprKind::Cast(of, ty) => {
+                // By the narrower of both types.
+                let narrow = |of: Ty| if self.program.is_subtype(of, *ty) { of } else { *ty };
+                let fits = self.types(of, held).into_iter().filter(|(of, _)| may_be_both(self.program, *of, *ty));
+                fits.map(|(of, span)| (narrow(of), span)).collect()
+            }
             ExprKind::SetLocal(_, value)
             | ExprKind::SetField(_, _, value)
             | ExprKind::SetStatic(_, value)

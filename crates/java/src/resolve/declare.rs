@@ -111,7 +111,9 @@ impl Table<'_> {
 
     /// The syntax of a library class's file, if there is one.
     pub fn library_unit(&mut self, qualified: &str) -> Option<Result<Unit, Vec<Diagnostic>>> {
-        let (name, text) = (self.library)(qualified)?;
+        // Of what is built in, the ready-made abstractions may have a specification beside them.
+        let built_in = || crate::prelude::find(qualified).map(|(name, text, _)| (name, text.to_string()));
+        let (name, text) = (self.library)(qualified).or_else(built_in)?;
         let file = self.sources.add(name, text);
         Some(crate::syntax::parse(self.sources, file))
     }
