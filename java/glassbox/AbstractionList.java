@@ -137,7 +137,7 @@ public class AbstractionList<E> {
     }
 
     @Declarative
-    boolean repOk() {
+    public boolean repOk() {
         return true;
     }
 
