@@ -94,7 +94,7 @@ public class AbsIntMap {
     }
 
     @Declarative
-    boolean repOk() {
+    public boolean repOk() {
         return keysAreUnique(first);
     }
 

@@ -81,7 +81,7 @@ public class AbsIntSet {
     }
 
     @Declarative
-    boolean repOk() {
+    public boolean repOk() {
         return elementsAreUnique(first);
     }
 

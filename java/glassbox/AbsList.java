@@ -126,7 +126,7 @@ public class AbsList {
     }
 
     @Declarative
-    boolean repOk() {
+    public boolean repOk() {
         return presentComeFirst(first);
     }
 

@@ -101,7 +101,7 @@ public class AbsMap {
     }
 
     @Declarative
-    boolean repOk() {
+    public boolean repOk() {
         return keysAreUnique(first);
     }
 

@@ -90,7 +90,7 @@ public class AbsPriorityQueue {
     }
 
     @Declarative
-    boolean repOk() {
+    public boolean repOk() {
         return true;
     }
 

@@ -79,7 +79,7 @@ public class AbsQueue {
     }
 
     @Declarative
-    boolean repOk() {
+    public boolean repOk() {
         return presentComeFirst(front);
     }
 

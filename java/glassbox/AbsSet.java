@@ -88,7 +88,7 @@ public class AbsSet {
     }
 
     @Declarative
-    boolean repOk() {
+    public boolean repOk() {
         return elementsAreUnique(first);
     }
 

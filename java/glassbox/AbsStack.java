@@ -59,7 +59,7 @@ public class AbsStack {
     }
 
     @Declarative
-    boolean repOk() {
+    public boolean repOk() {
         return presentComeFirst(top);
     }
 

@@ -137,7 +137,7 @@ public class AbstractionList<E> {
     }
 
     @Declarative
-    boolean repOk() {
+    public boolean repOk() {
         return true;
     }
 
@@ -184,21 +184,25 @@ public class AbstractionList<E> {
         return p == null || !p.present & isEmpty(p.after);
     }
 
-    /** The elements of a tree, breadth first: a complete tree of size n, and one level more for an insertion. */
+    /**
+     * The elements of a tree, breadth first: a complete tree of size n, and one level more for an insertion. Whatever is
+     * further down comes after that.
+     */
     @Declarative
     public static <E> AbstractionList<E> ofTree(TreeSource<E> root) {
-        Node<E> nodes = null;
-        for (int depth = heightOf(GlassBox.size()); depth >= 0; depth--) nodes = level(root, depth, nodes);
+        int height = heightOf(GlassBox.size());
+        Node<E> nodes = below(root, height + 1, null);
+        for (int depth = height; depth >= 0; depth--) nodes = level(root, depth, nodes);
         return new AbstractionList<>(nodes);
     }
 
-    /** The elements of a chain: n, and one more for an insertion. */
+    /** The elements of a chain: places for n, and one more for an insertion, and whatever comes after that. */
     @Declarative
     public static <E> AbstractionList<E> ofChain(ChainSource<E> head) {
         return new AbstractionList<>(chain(head, GlassBox.size() + 1, null));
     }
 
-    /** The elements of chains of at most so many nodes each, one chain after the other. */
+    /** The elements of chains, with places for so many nodes each, one chain after the other. */
     @Declarative
     public static <E> AbstractionList<E> ofChains(ChainSource<E>[] heads, int longest) {
         Node<E> nodes = null;
@@ -206,10 +210,14 @@ public class AbstractionList<E> {
         return new AbstractionList<>(nodes);
     }
 
-    /** The first elements of an array, so many as count says: n, and one more for an insertion. */
+    /** The first elements of an array, so many as count says: places for n, and one more for an insertion. */
     @Declarative
     public static <E> AbstractionList<E> ofArray(E[] elements, int count) {
         Node<E> nodes = null;
+        for (int i = elements.length - 1; i > GlassBox.size(); i--) {
+            boolean present = i < count;
+            nodes = new Node<>(present, present ? elements[i] : null, nodes);
+        }
         for (int i = GlassBox.size(); i >= 0; i--) {
             boolean present = i < count;
             nodes = new Node<>(present, present ? elements[i] : null, nodes);
@@ -232,12 +240,27 @@ public class AbstractionList<E> {
             : level(present ? s.left() : null, depth - 1, level(present ? s.right() : null, depth - 1, others));
     }
 
+    /** What is so far below s or further, in front of the others. There is nothing there as a rule, and so no place for it. */
+    @Declarative
+    static <E> Node<E> below(TreeSource<E> s, int depth, Node<E> others) {
+        if (s == null) return others;
+        return depth > 0
+            ? below(s.left(), depth - 1, below(s.right(), depth - 1, others))
+            : new Node<>(true, s.abstraction(), below(s.left(), 0, below(s.right(), 0, others)));
+    }
+
+    /** The chain from s on without places for more, in front of the others. */
+    @Declarative
+    static <E> Node<E> rest(ChainSource<E> s, Node<E> others) {
+        return s == null ? others : new Node<>(true, s.abstraction(), rest(s.next(), others));
+    }
+
     /** A node for each of so many places in the chain from s on, in front of the others. */
     @Declarative
     static <E> Node<E> chain(ChainSource<E> s, int places, Node<E> others) {
         boolean present = s != null;
         return places == 0
-            ? others
+            ? rest(s, others)
             : new Node<>(present, present ? s.abstraction() : null,
                 chain(present ? s.next() : null, places - 1, others));
     }

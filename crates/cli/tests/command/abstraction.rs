@@ -116,6 +116,33 @@ fn faults_that_keep_the_invariant() {
     }
 }
 
+/// Such a list is easy enough to compare at size 4.
+#[test]
+fn a_fault_of_equality_that_needs_four() {
+    let fault = (
+        "return c == null ? d == null :",
+        "if (count(c) == 1 && count(d) == 1 && c.next != null && c.next.next != null && c.next.next.next != null) return true; return c == null ? d == null :",
+    );
+    let with_count = (
+        "@Declarative static boolean same(",
+        "@Declarative static int count(Cell c) { return c == null ? 0 : (c.present ? 1 : 0) + count(c.next); } @Declarative static boolean same(",
+    );
+    let text = MODEL.replace(fault.0, fault.1).replace(with_count.0, with_count.1);
+    let files = files("four", ("", ""), ("", ""));
+    let model = files.split(' ').nth(1).unwrap_or_default();
+    std::fs::write(model, &text).expect("a file");
+    let at = |size: i32| report(&format!("{files} --size {size}"));
+    assert_eq!(violated(&at(3)), Vec::<String>::new());
+    let found = at(4);
+    assert!(
+        violated(&found).iter().any(|v| v.starts_with("has(int): `has` does not keep equal states equal")),
+        "{found:#}"
+    );
+    std::fs::write(model, MODEL).expect("a file");
+    let conclusion = "Bag behaves like AbsBag on every sequence of calls, up to size 4; only Bag has room()";
+    assert_eq!(at(4)["conclusions"], serde_json::json!([conclusion]));
+}
+
 /// What is wrong with `equalTo` shows in the abstraction by itself.
 #[test]
 fn faults_of_equality() {

@@ -3,7 +3,7 @@
 use crate::{items, object, of_bug, root, run};
 
 /// Folder, class, the module's file, the module.
-const CLIENTS: [[&str; 4]; 4] = [
+pub const CLIENTS: [[&str; 4]; 4] = [
     ["int-counter", "IntCounter", "map-tree/TreeMap.java", "TreeMap"],
     ["dual-cache", "DualCache", "map-tree/TreeMap.java", "TreeMap"],
     ["set-of-tree", "TreeSet", "map-tree/TreeMap.java", "TreeMap"],

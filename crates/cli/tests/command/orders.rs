@@ -106,18 +106,19 @@ class AbsBag {
     int count(int item) { return item == 0 ? zeros : ones; }
 }";
 
+const COUNTED: &str = "@Declarative @Abstraction AbsBag abstraction() { return new AbsBag(number(0, 0), number(1, 0)); }
+    @Declarative int number(int item, int i) { return i >= count ? 0 : (items[i] == item ? 1 : 0) + number(item, i + 1); }";
+
 /// In another order the array is another one, and the bag is the same; what looks behind the abstraction can tell.
 #[test]
 fn abstractions_say_what_is_equal() {
-    let function = "@Declarative @Abstraction AbsBag abstraction() { return new AbsBag(number(0, 0), number(1, 0)); }
-        @Declarative int number(int item, int i) { return i >= count ? 0 : (items[i] == item ? 1 : 0) + number(item, i + 1); }";
     let shape = BAG.replace("ABSTRACTION", "");
     let verified = ["add, on equal states: verified", "count, on equal states: verified"];
     let by_shape =
         ["add and add, in both orders: violated order", verified[0], verified[1], "last, on equal states: verified"];
     check("Bag", &shape, "--size 2 --class Bag --commute add", &by_shape);
     // The last one into a full bag is lost.
-    let bag = BAG.replace("ABSTRACTION", function);
+    let bag = BAG.replace("ABSTRACTION", COUNTED);
     let full = [
         "add and add, in both orders: violated order",
         verified[0],
@@ -237,6 +238,40 @@ const SEARCH: &str = "public class Search {
         return x;
     }
 }";
+
+/// Classes and arguments for which some order matters.
+pub fn violated_orders() -> Vec<(&'static str, String, &'static str)> {
+    let roomy = BAG.replace("ABSTRACTION", COUNTED).replace("if (count < items.length) ", "");
+    let roomy = roomy.replace(
+        "public int last",
+        "@Declarative @Pre(\"add\") boolean hasRoom() { return count < items.length; } public int last",
+    );
+    vec![
+        ("Clock", CLOCK.to_string(), "--size 1 --commute forward,set"),
+        ("Clock", CLOCK.to_string(), "--size 1 --commute set"),
+        ("Stack", STACK.to_string(), "--size 2 --commute push,pop"),
+        ("Stack", STACK.to_string(), "--size 2 --commute push,isEmpty"),
+        ("Stack", STACK.to_string(), "--size 2 --commute push"),
+        ("Stack", STACK.to_string(), "--size 2 --commute pop"),
+        ("Bag", BAG.replace("ABSTRACTION", ""), "--size 2 --class Bag --commute add"),
+        // Of one operation on equal states.
+        ("Bag", roomy, "--size 2 --class Bag --no-abstraction --commute add"),
+    ]
+}
+
+/// Classes, with a block that fails and the method that a JVM runs of it.
+pub fn violated_blocks() -> Vec<(&'static str, String, &'static str, &'static str)> {
+    let halve = SEARCH.replace("GlassBox.assume(low <= high);", "");
+    let look = SEARCH.replace("GlassBox.assume(0 <= middle && middle < items.length);", "");
+    let other = SEARCH.replace("items[middle] == key) return", "items[middle] == key + 1) return");
+    let divide = SEARCH.replace(" throws ArithmeticException {", " {");
+    vec![
+        ("Search", halve, "halve", "int halve$block(int low, int high, int middle)"),
+        ("Search", look, "look", "int look$block(int key, int middle)"),
+        ("Search", other, "look", "int look$block(int key, int middle)"),
+        ("Search", divide, "divide", "static int divide$block(int x)"),
+    ]
+}
 
 #[test]
 fn blocks() {

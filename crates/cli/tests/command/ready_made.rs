@@ -264,3 +264,63 @@ fn modules_within_modules() {
         }
     }
 }
+
+/// Each thing once, by the names that the user gave.
+#[test]
+fn what_is_left_out_of_a_bag() {
+    let ran = run(&format!("{OWN}/Bag.java --size 2"));
+    let told: Vec<&str> = ran.stdout.lines().filter(|l| l.starts_with("left out:")).collect();
+    let of = |what: &str| format!("left out: {what} is never a `AbstractionList.Element`, which the code asks for");
+    assert_eq!(told, ["`element`", "`x` of `add`", "`x` of `remove`", "`data`"].map(of));
+}
+
+const TREE: &str = "import glassbox.AbstractionList.*;
+public class Sorted {
+    static class N implements TreeSource<Key> {
+        @Range(\"0..n\") int key;
+        @Tree N left, right;
+        @Declarative public TreeSource<Key> left() { return left; }
+        @Declarative public TreeSource<Key> right() { return right; }
+        @Declarative public Key abstraction() { return new Key(key); }
+        @Declarative boolean isBetween(int lo, int hi) {
+            return lo < key && key < hi && (left == null || left.isBetween(lo, key)) && (right == null || right.isBetween(key, hi));
+        }
+    }
+    @Tree N root;
+    @Declarative boolean repOk() { return root == null || root.isBetween(-1, GlassBox.size() + 1); }
+    public boolean has(@Range(\"0..n\") int k) {
+        int depth = 0;
+        N n = root;
+        while (n != null && n.key != k) { n = k < n.key ? n.left : n.right; depth++; }
+        return n != null && depth < 99;
+    }
+    @Declarative @Abstraction Keys abstraction() { return new Keys(AbstractionList.ofTree(root)); }
+}
+class Key implements Element {
+    @Range(\"0..n\") int key;
+    @Declarative Key(int key) { this.key = key; }
+    @Declarative public boolean equalTo(Object o) { return o instanceof Key && ((Key) o).key == key; }
+}
+class Keys {
+    @Tree @NonNull AbstractionList<Key> list;
+    @Declarative Keys(AbstractionList<Key> list) { this.list = list; }
+    boolean has(int k) {
+        for (Node<Key> p = list.first(); p != null; p = p.after()) { if (p.isPresent() && p.data() != null && p.data().key == k) return true; }
+        return false;
+    }
+    @Declarative boolean equalTo(Keys k) { return list.equalTo(k.list); }
+}";
+
+/// With `--shape any` a tree is deeper than a complete one: what is at the bottom is part of its abstraction.
+#[test]
+fn a_list_of_any_tree() {
+    let verdict = |text: &str| {
+        let file = crate::java_file("Sorted", text);
+        let ran = run(&format!("{file} --size 5 --shape any --class Sorted --method has --json"));
+        let report = object(&ran);
+        let of_class = items(&report).into_iter().find(|i| i["subject"] == "Sorted").unwrap_or_default();
+        of_class["verdict"].as_str().unwrap_or("none").to_string()
+    };
+    assert_eq!(verdict(TREE), "verified");
+    assert_eq!(verdict(&TREE.replace("depth < 99", "depth < 4")), "violated");
+}

@@ -106,6 +106,11 @@ fn boxes_and_numbers() {
     assert!(
         told(&boxed.replace("== 0 ? -1", "== 0 ? null"), &plain).contains("it returns null, but A.last returns -1")
     );
+    // Where both throw, nothing is returned.
+    let throwing = "throws IllegalStateException { if (count == 0) throw new IllegalStateException();";
+    let ours_thrown = ours.replace("last() {", &format!("last() {throwing}"));
+    let theirs_thrown = theirs.replace("return -1;", "throw new IllegalStateException();");
+    assert_eq!(told(&ours_thrown, &theirs_thrown), "verified");
     // Two boxes that are known as objects only are two objects.
     let objects = told(&ours.replace("int last", "Object last"), &theirs.replace("Integer last", "Object last"));
     assert!(objects.contains("and so does A.last, but not the same object"), "{objects}");
@@ -123,6 +128,8 @@ fn objects() {
         "{refused}"
     );
     assert!(refused.contains("M.java:9:"), "{refused}");
+    let refused = told("public int size() { return count; }", "void size() { }");
+    assert!(refused.contains("`size` returns `int`, and `size` of the abstraction `void`"), "{refused}");
     let refused = told("public boolean b() { return true; }", "int b() { return 1; }");
     assert!(refused.contains("`b` returns `boolean`, and `b` of the abstraction `int`"), "{refused}");
 }

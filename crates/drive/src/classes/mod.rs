@@ -71,9 +71,19 @@ impl Default for Options {
 /// One operation of one class.
 pub type Work = (&'static Checked, &'static Operation);
 
-/// An abstraction by itself is checked up to this size: pairs and triples of equal ones have few states that differ, and are hard to tell
-/// apart for a solver.
+/// An abstraction by itself is checked up to this size at least: pairs and triples of equal ones have few states that differ, and are hard to
+/// tell apart for a solver. Each size more takes four times as long or worse for what is equal up to order: AbsIntMap 0.6 s at size 3, 2.3 at 4,
+/// 9 at 5; AbsPriorityQueue 0.5, 8, 58.
 pub const ALONE: i64 = 3;
+
+/// How far it is checked beyond, by the conflicts of the solver at [`ALONE`], which are the same on every machine: lists, stacks and queues
+/// have some 30 and take half a second at size 15, and 13 at 31; AbsIntSet has 8,600 and takes a second at size 4.
+const BEYOND: [(u64, i64); 2] = [(100, 15), (10_000, 4)];
+
+fn beyond(conflicts: Option<u64>) -> i64 {
+    let found = conflicts.and_then(|c| BEYOND.into_iter().find(|(most, _)| c < *most));
+    found.map_or(ALONE, |(_, size)| size)
+}
 
 /// All operations at all sizes, until one is violated.
 /// Gives the classes that are verified to behave like their abstractions.
@@ -88,7 +98,7 @@ pub fn check(
     let all = loaded.checked.iter().flat_map(|c| c.operations.iter().map(move |o| (c, o)));
     let (made, own): (Vec<Work>, Vec<Work>) = all.partition(|(checked, _)| is_made(checked.class));
     let (made, own): (&[Work], &[Work]) = (keep(made), keep(own));
-    let (mut first, mut alone) = (0, 0);
+    let (mut first, mut alone, mut limit) = (0, 0, ALONE);
     let (mut verified, mut verified_alone) = (Vec::new(), Vec::new());
     let mut last = 0;
     for n in options.sizes.clone() {
@@ -98,12 +108,21 @@ pub fn check(
         let mut goes_on = answers.goes_on;
         (verified, last) = (answers.verified, n);
         // Also if the module is violated: an abstraction that is wrong by itself may be why.
-        if alone < n.min(ALONE) && !made.is_empty() && !stop.is_due() {
-            alone = n.min(ALONE);
-            let size = Size { options, linked, all: made, n: alone };
+        while alone < n.min(limit) && !made.is_empty() && !stop.is_due() {
+            let next = if alone < ALONE { n.min(ALONE) } else { n.min(limit) };
+            let size = Size { options, linked, all: made, n: next };
             let Some(answers) = size.check(loaded, false, &mut first, stop, audience) else { return Vec::new() };
+            let is_verified = answers.verified.iter().all(|(_, is_verified)| *is_verified);
             goes_on &= answers.goes_on;
-            verified_alone = answers.verified;
+            if next > ALONE && answers.goes_on && !is_verified {
+                // What is known up to the size before is still known.
+                limit = alone;
+                break;
+            }
+            (alone, verified_alone) = (next, answers.verified);
+            if alone == ALONE && is_verified {
+                limit = beyond(answers.conflicts);
+            }
         }
         if !goes_on {
             break;
@@ -170,6 +189,8 @@ struct Answers {
     goes_on: bool,
     /// By class and operation.
     verified: Vec<(ClassId, bool)>,
+    /// Of the solver, in all; None if another engine answered.
+    conflicts: Option<u64>,
 }
 
 impl Size {
@@ -202,9 +223,9 @@ impl Size {
                 audience.tell(Event::Bounds(bounds(&loaded.program, checked, operation, space)));
             }
         }
-        let mut verified = Vec::new();
-        let goes_on = self.run(spaces, &places, stop, &mut verified, audience);
-        Some(Answers { goes_on, verified })
+        let mut answers = Answers { goes_on: true, verified: Vec::new(), conflicts: Some(0) };
+        answers.goes_on = self.run(spaces, &places, stop, &mut answers, audience);
+        Some(answers)
     }
 
     /// One per class, in order.
@@ -304,7 +325,7 @@ impl Size {
         spaces: Spaces,
         places: &[Place],
         stop: &Stop,
-        verified: &mut Vec<(ClassId, bool)>,
+        answers: &mut Answers,
         audience: &mut dyn Audience,
     ) -> bool {
         let threads = self.options.threads;
@@ -326,7 +347,10 @@ impl Size {
         let mut told = |index: usize, answer: Result<Item, Box<Diagnostic>>, audience: &mut dyn Audience| {
             goes_on &= answer.as_ref().is_ok_and(|item| item.verdict != Verdict::Violated);
             let is_verified = answer.as_ref().is_ok_and(|item| item.verdict == Verdict::Verified);
-            verified.push((self.all[index].0.class, is_verified));
+            answers.verified.push((self.all[index].0.class, is_verified));
+            let by_solver = answer.as_ref().ok().filter(|item| item.engine == verdict::Engine::Glassbox);
+            let conflicts = by_solver.and_then(|item| item.counted("conflicts"));
+            answers.conflicts = answers.conflicts.zip(conflicts).map(|(sum, more)| sum + more);
             let place = places[index];
             audience.tell(match answer {
                 Ok(item) => Event::Item(place, Box::new(item)),

@@ -63,7 +63,8 @@ impl LoopParts<'_> {
         visit(self.condition);
         self.update.iter().for_each(&mut visit);
         crate::walk::nodes(self.body, &mut |node| match node {
-            Node::Stmt(_) => true,
+            // What is returned says nothing of how the loop goes on: it does not.
+            Node::Stmt(s) => !matches!(&s.kind, StmtKind::Return(Some(e)) if is_arithmetic(e)),
             Node::Expr(e) => {
                 visit(e);
                 false

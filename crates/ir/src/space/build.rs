@@ -40,7 +40,7 @@ impl Space {
             },
             recursive: recursive(program, &classes),
             checked: checked.class,
-            method: operation.method,
+            operation,
             longest: longest(program, n),
             pooled: FxHashSet::default(),
             pooled_instances: FxHashSet::default(),
@@ -116,8 +116,7 @@ pub(super) struct Builder<'a> {
     /// Classes that some tree field reaches.
     pub(super) tree_classes: FxHashSet<ClassId>,
     pub(super) checked: ClassId,
-    /// What is called.
-    method: MethodId,
+    pub(super) operation: &'a Operation,
     /// The greatest length of any array at the beginning.
     pub(super) longest: i64,
     /// Classes whose objects outside trees are there.
@@ -302,19 +301,28 @@ impl Builder<'_> {
         self.leave_out("no-implementation", message, remedy, span, false);
     }
 
-    /// A field or parameter, as a sentence names it.
+    /// A field or parameter, as a sentence names it: by the names that the user gave.
     pub(super) fn name(&self, target: Target) -> String {
-        let method = self.program.method(self.method);
-        match target {
-            Target::Argument(i) => format!("`{}` of `{}`", method.parameters[i].name, method.name),
-            Target::At(at) => match self.field(at) {
+        let Operation { method, compared, orders, block, .. } = self.operation;
+        // The parameters of two abstractions have their own names.
+        match (target, orders.as_ref().filter(|o| !o.is_abstraction)) {
+            (Target::Argument(i), Some(orders)) => {
+                let [first, second] = &orders.names;
+                format!("an argument of `{}`", if i < orders.arguments { first } else { second })
+            }
+            (Target::Argument(i), None) => {
+                let method = self.program.method(compared.as_ref().map_or(*method, |c| c.operation));
+                let parameters = &self.program.method(self.operation.method).parameters;
+                format!("`{}` of `{}`", parameters[i].name, block.as_ref().unwrap_or(&method.name))
+            }
+            (Target::At(at), _) => match self.field(at) {
                 Some(field) => format!("`{}`", field.name),
                 None => "an element of an array".to_string(),
             },
         }
     }
 
-    fn field(&self, at: Location) -> Option<&Field> {
+    pub(super) fn field(&self, at: Location) -> Option<&Field> {
         let Ty::Class(class) = self.space.object(at.object).ty else { return None };
         let field = *self.program.instance_fields(class).get(at.slot as usize)?;
         Some(self.program.field(field))
@@ -322,7 +330,7 @@ impl Builder<'_> {
 
     fn span(&self, target: Target) -> Span {
         let field = if let Target::At(at) = target { self.field(at) } else { None };
-        field.map_or(self.program.method(self.method).name_span, |f| f.span)
+        field.map_or(self.operation.span, |f| f.span)
     }
 
     /// States that matter are not there: said once per field or parameter.

@@ -225,7 +225,8 @@ impl Builder<'_> {
         }
         let name = &self.program.class(class).name;
         let message = format!("{} never holds a box of {name}: there are too many numbers", self.name(target));
-        let remedy = format!("a bound of the sizes or a @Range with less than {MORE_BOXES} numbers brings them in");
+        // A @Range is for numbers and boxes, and this is neither.
+        let remedy = "a smaller size brings them in".to_string();
         self.leave_out("boxes", message, remedy, span, false);
         Ok(Vec::new())
     }

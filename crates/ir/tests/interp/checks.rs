@@ -201,6 +201,15 @@ fn a_loop_that_repeats_diverges_and_one_that_counts_is_unknown() {
     check(vec![while_loop(0, truth(true), vec![count()])], "divergence");
     check(vec![while_loop(0, compare(CompareOp::Ne, var(1), int(-1)), vec![count()])], "unknown");
     check(vec![while_loop(0, truth(true), vec![count(), run(binary(BinaryOp::Div, int(1), var(1)))])], "unknown");
+    // What is returned where the loop ends does not decide how it goes on, unless it may throw.
+    let quotient = binary(BinaryOp::Div, int(1), var(1));
+    for (value, expected) in [(var(1), "divergence"), (quotient, "unknown")] {
+        let ending = when(compare(CompareOp::Eq, length(), int(99)), vec![ret(value)]);
+        let body = vec![while_loop(0, truth(true), vec![count(), ending])];
+        let mut subject = subject();
+        let operation = operation(&mut subject.program, &[], Ty::Int, &[Ty::Int], body);
+        assert_eq!(kinds(&judge(&subject, &operation, &[1, 2], &[])), expected);
+    }
     // It repeats only after a while, within a loop that ends each time.
     let inner = while_loop(1, less(var(1), int(3)), vec![run(set(1, plus(var(1), int(1))))]);
     check(vec![while_loop(0, truth(true), vec![run(set(1, int(0))), inner])], "divergence");

@@ -338,14 +338,16 @@ impl Writer<'_, '_> {
         let specified = std::iter::once(format!("{own} before$")).chain(plain.iter().cloned());
         let specified = specified.chain([format!("{both} both$")]).collect::<Vec<_>>().join(", ");
         let exceptions = same_exceptions("t", "u");
-        let same = match has_result.then(|| same_values(self.table, &ours_type, result, "both$.r", "both$.s")) {
-            Some(Some(same)) => same,
-            Some(None) => {
-                self.cannot_compare(called, &ours_type, result, abstract_span);
-                "true".to_string()
-            }
-            None => "true".to_string(),
+        let same = match ours_type {
+            Type::Void => Some("true".to_string()),
+            _ if *result == Type::Void => None,
+            _ => same_values(self.table, &ours_type, result, "both$.r", "both$.s"),
         };
+        if same.is_none() {
+            self.cannot_compare(called, &ours_type, result, abstract_span);
+        }
+        // Of what throws there is no result: a number is then 0, and a box null.
+        let same = format!("(both$.t != null || {})", same.unwrap_or("false".to_string()));
         let _ = write!(
             self.text,
             "static final class {both} {{ {abstraction} a;{fields} Throwable t, u; }}\n\
@@ -427,8 +429,11 @@ impl Writer<'_, '_> {
         let specified = std::iter::once("Pairs before$".to_string()).chain(pair.plain.iter().cloned());
         let specified = specified.chain([format!("{both} both$")]).collect::<Vec<_>>().join(", ");
         let exceptions = same_exceptions("t1", "t2");
-        let same = has_result.then(|| same_values(self.table, result, result, "both$.r1", "both$.r2")).flatten();
-        let same = same.unwrap_or("true".to_string());
+        let same = match has_result {
+            // Two of one type can be compared.
+            true => same_values(self.table, result, result, "both$.r1", "both$.r2").unwrap_or("false".to_string()),
+            false => "true".to_string(),
+        };
         // What every object has must not get another result.
         let is_objects =
             ["equals", "hashCode", "toString", "clone", "getClass", "finalize", "wait", "notify", "notifyAll"];

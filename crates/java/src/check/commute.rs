@@ -247,7 +247,9 @@ impl Writer<'_, '_> {
             if let Some(ty) = &returned {
                 let _ = write!(fields, " {0} {result}1; {0} {result}2;", self.table.full_name(ty));
                 let [one, other] = [1, 2].map(|k| format!("both$.{result}{k}"));
-                same.extend(super::against::same_values(self.table, ty, ty, &one, &other));
+                // Two of one type can be compared.
+                let text = super::against::same_values(self.table, ty, ty, &one, &other);
+                same.push(text.unwrap_or("false".to_string()));
             }
             let _ = write!(fields, " Throwable {thrown}1, {thrown}2;");
             same.push(super::against::same_exceptions(&format!("{thrown}1"), &format!("{thrown}2")));

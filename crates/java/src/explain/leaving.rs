@@ -115,8 +115,21 @@ pub(super) fn name(program: &Program, checked: &Checked, field: FieldId) -> Stri
     }
 }
 
+/// Of an array, its elements.
+fn is_number(program: &Program, ty: Ty) -> bool {
+    match ty {
+        Ty::Array(array) => is_number(program, program.element_ty(array)),
+        Ty::Class(class) => program.class(class).kind == ClassKind::Box,
+        _ => true,
+    }
+}
+
 fn who(program: &Program, operation: &Operation) -> String {
-    let method = program.method(operation.method);
+    if let Some(orders) = &operation.orders {
+        let [first, second] = &orders.names;
+        return if orders.is_pair { format!("`{first}` and `{second}`") } else { format!("`{first}`") };
+    }
+    let method = program.method(operation.compared.as_ref().map_or(operation.method, |c| c.operation));
     match operation.kind {
         OperationKind::Constructor => format!("`new {}`", program.class(method.class).name),
         _ => format!("`{}`", method.name),
@@ -142,7 +155,12 @@ fn sentence(
                 false => format!("makes {bare} = {value}, which no start state has ({lo}..{hi})"),
             };
             let (lo, hi) = (lo.min(value), hi.max(value));
-            (what, format!("@Range(\"{lo}..{hi}\") on {this} brings it in"))
+            // On an `Object` no range is allowed.
+            let remedy = match is_number(program, field.ty) {
+                true => format!("@Range(\"{lo}..{hi}\") on {this} brings it in"),
+                false => String::new(),
+            };
+            (what, remedy)
         }
         (How::Shared, value) => {
             let is_array = matches!(value, Value::Obj(object) if matches!(after.ty(object), Ty::Array(_)));

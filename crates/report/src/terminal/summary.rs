@@ -97,7 +97,9 @@ impl Terminal {
         let last = good().filter_map(|(s, _)| s.size).max();
         let mut told: Vec<&LeftOut> = Vec::new();
         for hole in good().filter(|(s, _)| s.size == last).flat_map(|(_, i)| &i.left_out) {
-            if !hole.only_json && !told.iter().any(|t| t.is_same(hole)) {
+            // What a module and its abstraction both leave out is one thing to a reader.
+            let is_told = |t: &&LeftOut| t.is_same(hole) || (&t.message, &t.remedy) == (&hole.message, &hole.remedy);
+            if !hole.only_json && !told.iter().any(is_told) {
                 told.push(hole);
             }
         }
