@@ -5,7 +5,8 @@ import java.util.Objects;
  * HashMap of JDK 17. The invariant: each entry is in the bin of its key's hash code, no key is there twice, and `size` is the number of
  * entries. Tables have 4 bins (or there is none yet), so that keys collide; they grow when
  * 2 entries are there, or not before size n. Keys are null or
- * Integers, values Integers, the load factor is 0.75. Postconditions say what is under the key, and compare the sums of all keys and values.
+ * Integers, values Integers, the load factor is 0.75. What the map holds is said by its abstraction, an AbsMap; of operations that an AbsMap
+ * lacks, postconditions say what is under the key, and compare the sums of all keys and values.
  * Left out: bins that are trees (tables of 64 bins and more), views, maps as arguments.
  */
 @SpecFor("java.util.HashMap")
@@ -179,5 +180,37 @@ class HashMapSpec<K, V> {
     @Post("clear") @Declarative
     boolean cleared(HashMapSpec<K, V> before) {
         return size == 0;
+    }
+
+    /** What the map holds: every operation must do what it does on an AbsMap. */
+    @Declarative
+    @Abstraction
+    AbsMap abstraction() {
+        AbsMap.Cell cells = null;
+        if (table != null) {
+            for (int bin = table.length - 1; bin >= 0; bin--) cells = chain(table[bin], GlassBox.size() + 1, cells);
+        }
+        return new AbsMap(cells);
+    }
+
+    /** A cell for each of so many places in the chain from e on, in front of the others. */
+    @Declarative
+    static <K, V> AbsMap.Cell chain(Node<K, V> e, int places, AbsMap.Cell others) {
+        boolean present = e != null;
+        return places == 0
+            ? others
+            : new AbsMap.Cell(present, present ? e.key : null, present ? e.value : null,
+                chain(present ? e.next : null, places - 1, others));
+    }
+}
+
+/** What is in its cells: keys and values as here. */
+@SpecFor("glassbox.AbsMap")
+class OfHashMap {
+    @Check native boolean isEmpty();
+
+    static class Cell {
+        @Range("126..126+2*n") Object key;
+        @NonNull @Range("0..n") Object value;
     }
 }

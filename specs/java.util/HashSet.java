@@ -68,6 +68,13 @@ class HashSetSpec<E> {
     boolean cleared(HashSetSpec<E> before) {
         return OfHashSet.of(map).size == 0;
     }
+
+    /** What the set holds: every operation must do what it does on an AbsSet. */
+    @Declarative
+    @Abstraction
+    AbsSet abstraction() {
+        return new AbsSet(OfHashSet.of(map).cells());
+    }
 }
 
 /** What is said of the map: it has no invariant of its own here, and is not checked by itself. */
@@ -171,5 +178,33 @@ class OfHashSet<K, V> {
     @Declarative
     static int keyOf(Object key) {
         return key == null ? -1 : (Integer) key;
+    }
+
+    @Declarative
+    AbsSet.Cell cells() {
+        AbsSet.Cell cells = null;
+        if (table != null) {
+            for (int bin = table.length - 1; bin >= 0; bin--) cells = chain(table[bin], GlassBox.size() + 1, cells);
+        }
+        return cells;
+    }
+
+    /** A cell for each of so many places in the chain from e on, in front of the others. */
+    @Declarative
+    static <K, V> AbsSet.Cell chain(Node<K, V> e, int places, AbsSet.Cell others) {
+        boolean present = e != null;
+        return places == 0
+            ? others
+            : new AbsSet.Cell(present, present ? e.key : null, chain(present ? e.next : null, places - 1, others));
+    }
+}
+
+/** What is in its cells: elements as here. */
+@SpecFor("glassbox.AbsSet")
+class CellsOfHashSet {
+    @Check native boolean isEmpty();
+
+    static class Cell {
+        @Range("126..126+2*n") Object element;
     }
 }

@@ -5,8 +5,8 @@ import java.util.NoSuchElementException;
 
 /**
  * TreeMap of JDK 17. The invariant: a red-black tree, sorted by its keys, with parent pointers; `size` is the number of entries. Keys are
- * Integers in their natural order, values too. Postconditions say what is under the
- * key, and compare the sums of all keys and values. Left out: views (`keySet` and the
+ * Integers in their natural order, values too. What the map holds is said by its abstraction, an AbsMap; of operations that an AbsMap lacks,
+ * postconditions say what is under the key, and compare the sums of all keys and values. Left out: views (`keySet` and the
  * like), comparators, maps as arguments, streams.
  */
 @SpecFor("java.util.TreeMap")
@@ -30,6 +30,7 @@ class TreeMapSpec<K, V> {
 
     @Check TreeMapSpec() {}
     @Check native int size();
+    @Check native boolean isEmpty();
     @Check native V get(@NonNull @Range("0..2*n") Object key);
     @Check native boolean containsKey(@NonNull @Range("0..2*n") Object key);
     @Check native V put(@NonNull @Range("0..2*n") K key, @NonNull @Range("0..n") V value);
@@ -162,7 +163,7 @@ class TreeMapSpec<K, V> {
             && values(root) == values(before.root) - (result == null ? 0 : valueOf(result));
     }
 
-    @Post({"size", "get", "containsKey", "firstKey", "lastKey", "floorKey", "ceilingKey", "higherKey", "lowerKey"}) @Declarative
+    @Post({"size", "isEmpty", "get", "containsKey", "firstKey", "lastKey", "floorKey", "ceilingKey", "higherKey", "lowerKey"}) @Declarative
     boolean unchanged(TreeMapSpec<K, V> before) {
         return size == before.size && keys(root) == keys(before.root) && values(root) == values(before.root);
     }
@@ -227,5 +228,41 @@ class TreeMapSpec<K, V> {
     boolean polled(TreeMapSpec<K, V> before) {
         return before.root == null ? root == null
             : size == before.size - 1 && keys(root) == keys(before.root) - number(leastAbove(before.root, -1, null));
+    }
+
+    /** What the map holds: every operation must do what it does on an AbsMap. */
+    @Declarative
+    @Abstraction
+    AbsMap abstraction() {
+        // One level more than a start state has: an insertion may need it.
+        AbsMap.Cell cells = null;
+        for (int depth = heightOf(GlassBox.size()); depth >= 0; depth--) cells = level(root, depth, cells);
+        return new AbsMap(cells);
+    }
+
+    /** The height of a complete tree with so many places. */
+    @Declarative
+    static int heightOf(int places) {
+        return places == 0 ? 0 : 1 + heightOf(places / 2);
+    }
+
+    /** A cell for each place at this depth below e, in front of the others. */
+    @Declarative
+    static <K, V> AbsMap.Cell level(Entry<K, V> e, int depth, AbsMap.Cell others) {
+        boolean present = e != null;
+        return depth == 0
+            ? new AbsMap.Cell(present, present ? e.key : null, present ? e.value : null, others)
+            : level(present ? e.left : null, depth - 1, level(present ? e.right : null, depth - 1, others));
+    }
+}
+
+/** What is in its cells: keys and values as here. */
+@SpecFor("glassbox.AbsMap")
+class OfTreeMap {
+    @Check native boolean isEmpty();
+
+    static class Cell {
+        @NonNull @Range("0..2*n") Object key;
+        @NonNull @Range("0..n") Object value;
     }
 }

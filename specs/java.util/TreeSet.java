@@ -86,6 +86,13 @@ class TreeSetSpec<E> {
     boolean cleared(TreeSetSpec<E> before) {
         return OfTreeSet.of(m).size == 0;
     }
+
+    /** What the set holds: every operation must do what it does on an AbsSet. */
+    @Declarative
+    @Abstraction
+    AbsSet abstraction() {
+        return new AbsSet(OfTreeSet.of(m).cells());
+    }
 }
 
 /** What is said of the map: it has no invariant of its own here, and is not checked by itself. */
@@ -206,5 +213,38 @@ class OfTreeSet<K, V> {
     @Declarative
     static <K, V> boolean is(K key, Entry<K, V> e) {
         return e == null ? key == null : key != null && (Integer) (Object) key == number(e);
+    }
+
+    @Declarative
+    AbsSet.Cell cells() {
+        // One level more than a start state has: an insertion may need it.
+        AbsSet.Cell cells = null;
+        for (int depth = heightOf(GlassBox.size()); depth >= 0; depth--) cells = level(root, depth, cells);
+        return cells;
+    }
+
+    /** The height of a complete tree with so many places. */
+    @Declarative
+    static int heightOf(int places) {
+        return places == 0 ? 0 : 1 + heightOf(places / 2);
+    }
+
+    /** A cell for each place at this depth below e, in front of the others. */
+    @Declarative
+    static <K, V> AbsSet.Cell level(Entry<K, V> e, int depth, AbsSet.Cell others) {
+        boolean present = e != null;
+        return depth == 0
+            ? new AbsSet.Cell(present, present ? e.key : null, others)
+            : level(present ? e.left : null, depth - 1, level(present ? e.right : null, depth - 1, others));
+    }
+}
+
+/** What is in its cells: elements as here. */
+@SpecFor("glassbox.AbsSet")
+class CellsOfTreeSet {
+    @Check native boolean isEmpty();
+
+    static class Cell {
+        @NonNull @Range("0..2*n") Object element;
     }
 }

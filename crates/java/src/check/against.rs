@@ -78,9 +78,9 @@ fn extend_class(table: &mut Table, class: ClassIx, decl: &Rc<ClassDecl>, functio
     let Type::Class(abstract_class, _) = abstraction else { return None };
     let name = table.class(abstract_class).name.clone();
     let own = table.self_type(class);
-    let decls = lineage(table, class);
-    // Of a class that a specification stands beside, those that it names.
+    // Of a class that a specification stands beside, the operations that it names, from whatever class they are.
     let is_specified = table.class(class).is_specified;
+    let decls = above(table, class, |info| is_specified || info.is_input());
     let is_checked = |m: &&Rc<MethodDecl>| !is_specified || m.modifiers.has("Check");
     let checked = decls.iter().flat_map(|(_, d)| methods(d)).filter(is_checked);
     let operations: Vec<Called> = checked.filter_map(|m| Called::of(table, &own, m)).collect();
@@ -131,9 +131,14 @@ fn extend_class(table: &mut Table, class: ClassIx, decl: &Rc<ClassDecl>, functio
 
 /// A class and the classes above it, as far as they are among the inputs.
 pub fn lineage(table: &mut Table, class: ClassIx) -> Vec<(ClassIx, Rc<ClassDecl>)> {
+    above(table, class, ClassInfo::is_input)
+}
+
+/// The same, as far as others are wanted.
+fn above(table: &mut Table, class: ClassIx, is_wanted: impl Fn(&ClassInfo) -> bool) -> Vec<(ClassIx, Rc<ClassDecl>)> {
     let mut found = Vec::new();
     let mut next = Some(class);
-    while let Some(c) = next.filter(|c| *c == class || table.class(*c).is_input()) {
+    while let Some(c) = next.filter(|c| *c == class || is_wanted(table.class(*c))) {
         found.push((c, table.class(c).decl.clone()));
         next = match &table.header(c).superclass {
             Some(Type::Class(above, _)) => Some(*above),
