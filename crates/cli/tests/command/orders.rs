@@ -185,6 +185,30 @@ fn arrays_as_results() {
     check("Row", &other, "--size 1", &with("next and all, in both orders: violated order"));
 }
 
+/// An abstraction in the place of a module is compared as an abstraction is.
+#[test]
+fn with_a_module_replaced() {
+    let text = "class Cell { int[] kept = new int[1]; @Declarative boolean repOk() { return kept != null && kept.length == 1; }
+            public int get() { return kept[0]; } public void set(@Range(\"0..2\") int x) { kept[0] = x; }
+            @Declarative @Abstraction AbsCell abstraction() { return new AbsCell(kept[0], 7); } }
+        class AbsCell { @Range(\"0..2\") int x; @Range(\"0..1\") int unused; @Declarative AbsCell() { } @Declarative AbsCell(int x, int unused) { this.x = x; }
+            public int get() { return x; } public void set(int y) { x = y; unused = 1 - unused; }
+            @Declarative boolean equalTo(AbsCell c) { return x == c.x; } }
+        public class Two {
+            @Tree @NonNull Cell first = new Cell(); @Tree @NonNull Cell second = new Cell();
+            @Declarative boolean repOk() { return true; }
+            public void one() { first.set(1); }
+            public void other() { second.set(2); }
+            public void copy() { second.set(first.get()); }
+        }";
+    let same =
+        ["one, on equal states: verified", "other, on equal states: verified", "copy, on equal states: verified"];
+    let with = |first: &'static str| [&[first][..], &same[..]].concat();
+    let arguments = "--size 1 --class Two --replace Cell=AbsCell --commute";
+    check("Two", text, &format!("{arguments} one,other"), &with("one and other, in both orders: verified"));
+    check("Two", text, &format!("{arguments} one,copy"), &with("one and copy, in both orders: violated order"));
+}
+
 #[test]
 fn what_cannot_be_compared() {
     refused("Clock", CLOCK, "--size 1 --commute forwards,back", &["no class that is checked has the operations"]);

@@ -103,9 +103,8 @@ impl Builder<'_> {
             let is_possible = |node: &&Node| {
                 let edges = self.tree_fields(**node).into_iter().enumerate();
                 edges.map(|(j, f)| (j, field_of(self.program, **node, f))).all(|(j, field)| {
-                    let child = fitting.get(place * fan_out + j + 1).filter(|_| field.bound.non_null);
-                    !field.bound.non_null
-                        || child.is_some_and(|c| self.led(&field, roots).iter().any(|t| c.contains(t)))
+                    let has_room = |at: &Vec<Node>| self.led(&field, roots).iter().any(|t| at.contains(t));
+                    !field.bound.non_null || fitting.get(place * fan_out + j + 1).is_some_and(has_room)
                 })
             };
             fitting[place] = group.iter().filter(is_possible).copied().collect();
@@ -178,6 +177,7 @@ impl Builder<'_> {
     pub(super) fn any_ranks(&mut self, roots: &[Node]) -> Result<Vec<Vec<ObjId>>, Diagnostic> {
         let group = self.group(roots);
         let (tree, places, _) = self.new_tree(&group);
+        // As in a complete tree.
         let mut fitting: Vec<Vec<Node>> = vec![Vec::new(); places];
         for place in (0..places).rev() {
             let is_possible = |node: &&Node| {

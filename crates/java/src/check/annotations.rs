@@ -100,7 +100,9 @@ impl Picker<'_> {
             if !allowed.is_empty() && !place.iter().any(|p| allowed.contains(p)) {
                 let here = place.first().map_or("", |p| described(p));
                 let message = format!("`@{}` means nothing on {here}", name.name);
-                let allowed: Vec<&str> = allowed.iter().map(|a| described(a)).collect();
+                // On a local it is for a block that is checked by itself, which is not what is meant elsewhere.
+                let allowed = allowed.iter().filter(|a| **a != "LOCAL_VARIABLE");
+                let allowed: Vec<&str> = allowed.map(|a| described(a)).collect();
                 let help = format!("it belongs on {}", allowed.join(" or "));
                 self.low.error(Diagnostic::error("misplaced-annotation", annotation.span, message).help(help));
             }
