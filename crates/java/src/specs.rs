@@ -10,6 +10,7 @@ const SPECS: &[(&str, &str)] = &[
     ("java.util.HashSet", include_str!("../../../specs/java.util/HashSet.java")),
     ("java.util.Hashtable", include_str!("../../../specs/java.util/Hashtable.java")),
     ("java.util.IdentityHashMap", include_str!("../../../specs/java.util/IdentityHashMap.java")),
+    ("java.util.LinkedHashMap", include_str!("../../../specs/java.util/LinkedHashMap.java")),
     ("java.util.LinkedList", include_str!("../../../specs/java.util/LinkedList.java")),
     ("java.util.PriorityQueue", include_str!("../../../specs/java.util/PriorityQueue.java")),
     ("java.util.Stack", include_str!("../../../specs/java.util/Stack.java")),

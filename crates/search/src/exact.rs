@@ -98,7 +98,7 @@ impl Exact {
     }
 
     /// After [`Found::Nothing`] of a path: how many of its literals, counted from the first, rule out its last one.
-    pub fn to_blame(&mut self, graph: &Graph, path: &[Lit]) -> usize {
+    pub fn blamed(&mut self, graph: &Graph, path: &[Lit]) -> usize {
         let Some((_, before)) = path.split_last() else { return 0 };
         let failed = |&lit: &Lit| {
             let lit = self.encoding.lit(graph, &mut *self.solver, lit);

@@ -196,7 +196,7 @@ impl Explorer {
             self.counts.feasibility_checks += 1;
             return match guide.find(graph, &self.path, &[]) {
                 Found::Nothing => {
-                    let literals = guide.to_blame(graph, &self.path);
+                    let literals = guide.blamed(graph, &self.path);
                     Ok(Err(self.decisions.partition_point(|d| d.path < literals) as Depth))
                 }
                 Found::Model(state) => {

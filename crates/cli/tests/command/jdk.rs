@@ -28,6 +28,7 @@ const VERIFIED: &[(&str, u32)] = &[
     ("HashSet", 2),
     ("Hashtable", 3),
     ("IdentityHashMap", 2),
+    ("LinkedHashMap", 1),
     ("LinkedList", 7),
     ("PriorityQueue", 3),
     ("Stack", 5),
@@ -176,6 +177,25 @@ const FAULTS: &[Fault] = &[
     fault("TreeSet", "return m.remove(o)==PRESENT;", "return m.remove(o)==null;", "remove", 2),
     fault("TreeSet", "return m.firstKey();", "return m.lastKey();", "first", 2),
     fault("TreeSet", "return m.floorKey(e);", "return m.lowerKey(e);", "floor", 2),
+    // Two values change places: sums are as before, what the map holds is not.
+    fault(
+        "TreeMap",
+        "Entry<K,V> r = p.right;\n            p.right = r.left;",
+        "Entry<K,V> r = p.right;\n            V v = p.value; p.value = r.value; r.value = v;\n            p.right = r.left;",
+        "put",
+        3,
+    ),
+    fault("LinkedHashMap", "last.after = p;", "", "put", 1),
+    fault("LinkedHashMap", "a.before = b;", "a.before = a;", "remove(Object)", 2),
+    fault("LinkedHashMap", "tail = p;\n            ++modCount", "++modCount", "get", 2),
+    fault(
+        "LinkedHashMap",
+        "super.clear();\n        head = tail = null;",
+        "super.clear();\n        head = null;",
+        "clear",
+        1,
+    ),
+    fault("LinkedHashMap", "value.equals(v)", "value == v", "containsValue", 1),
     fault(
         "IdentityHashMap",
         "closeDeletion(i);\n                return oldValue;",
