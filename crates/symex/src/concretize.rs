@@ -10,6 +10,14 @@ use ir::{ObjId, Ty, Value};
 
 impl Symbolic<'_> {
     pub fn concretize(&mut self, assignment: &Assignment, arguments: &[Sym]) -> Concrete {
+        // The search may be on another path by now, where other objects are known to be there.
+        let before = self.graph.hide(true);
+        let concrete = self.concretize_outright(assignment, arguments);
+        self.graph.hide(before);
+        concrete
+    }
+
+    fn concretize_outright(&mut self, assignment: &Assignment, arguments: &[Sym]) -> Concrete {
         let mut evaluator = Evaluator::new(assignment);
         let space = self.space;
         // Make every initial value first: making one may add nodes.
