@@ -26,6 +26,11 @@ impl Reached {
         }
     }
 
+    /// What the run reached so far.
+    pub fn so_far(&self) -> &[Span] {
+        &self.run
+    }
+
     /// What the run reached; it counts, so nobody need note it again.
     pub fn count(&mut self) -> Vec<Span> {
         std::mem::take(&mut self.run)

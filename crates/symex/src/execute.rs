@@ -448,15 +448,15 @@ impl<'e, 'p, O: Oracle> Executor<'e, 'p, O> {
         let mut env: Locals = args.into_iter().map(Some).collect();
         env.resize(declared.locals.len(), None);
         if let Some(prelude) = &self.symbolic.prelude {
-            (done, env) = (prelude.statements, prelude.locals.clone());
-        }
-        if let Some(reached) = &mut self.symbolic.reached {
-            body[..done].iter().for_each(|stmt| reached.note(stmt.span));
+            (done, env, self.met) = (prelude.statements, prelude.locals.clone(), prelude.met.clone());
+            if let Some(reached) = &mut self.symbolic.reached {
+                prelude.reached.iter().for_each(|&span| reached.note(span));
+            }
         }
         self.depth += 1;
         for (at, stmt) in body.iter().enumerate().skip(done) {
             match self.stmt(stmt, &mut env)? {
-                Completion::Normal => self.symbolic.keep_prelude(at + 1, &env),
+                Completion::Normal => self.symbolic.keep_prelude(at + 1, &env, &self.met),
                 Completion::Return(value) => return Ok(value),
                 Completion::Break(_) | Completion::Continue(_) => return Ok(None),
             }

@@ -41,6 +41,10 @@ pub type Interrupted = Arc<dyn Fn() -> bool + Send + Sync>;
 pub(crate) struct Prelude {
     pub statements: usize,
     pub locals: Locals,
+    /// Objects that were met.
+    pub met: FxHashSet<Obj>,
+    /// Statements that were reached, in methods that are called too.
+    pub reached: Vec<source::Span>,
 }
 
 #[derive(Clone)]
@@ -148,11 +152,12 @@ impl<'p> Symbolic<'p> {
     }
 
     /// So many statements of the operation are done: every run may begin behind them, if they did the same for all states.
-    pub(crate) fn keep_prelude(&mut self, statements: usize, locals: &Locals) {
+    pub(crate) fn keep_prelude(&mut self, statements: usize, locals: &Locals, met: &FxHashSet<Obj>) {
         if self.ground == Some(self.graph.mark()) && self.heap.is_initial() && self.cache.is_whole() {
             self.heap.keep();
             self.cache.keep();
-            self.prelude = Some(Prelude { statements, locals: locals.clone() });
+            let reached = self.reached.as_ref().map_or(Vec::new(), |r| r.so_far().to_vec());
+            self.prelude = Some(Prelude { statements, locals: locals.clone(), met: met.clone(), reached });
         }
     }
 

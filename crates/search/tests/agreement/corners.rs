@@ -391,3 +391,42 @@ fn final_states_that_throw() {
         ));
     }
 }
+
+/// What an operation does before it decides anything is run once: each run finds it as it was, whatever others did to it.
+#[test]
+fn what_every_run_does_first() {
+    let class = |operations: &str| {
+        format!(
+            "static class Cell {{ int v; Cell next; Cell(int v, Cell next) {{ this.v = v; this.next = next; }} }}
+             static class Peer {{ @Range(\"0..1\") int mark; }}
+             @Range(\"0..2\") int x; Peer first; Peer second; static int made;
+             Cell three() {{ Cell c = new Cell(1, null); c = new Cell(2, c); c.next.v = 3; return c; }}
+             @Declarative static int sum(Cell c) {{ return c == null ? 0 : c.v + sum(c.next); }}
+             @Declarative boolean repOk() {{ return x >= 0; }}
+             {operations}"
+        )
+    };
+    // The cells are changed on some paths, and asked about on all.
+    engines_agree(&class(
+        "@Check void right(@Range(\"0..3\") int k) {
+             Cell c = three(); int before = sum(c);
+             if (k == x) c.v = 7; else if (k > x) c.next.v += k;
+             assert sum(c) == before + (k == x ? 5 : k > x ? k : 0);
+         }
+         @Check void wrong(@Range(\"0..3\") int k) {
+             Cell c = three(); int before = sum(c);
+             if (k == x) c.v = 7; else if (k > x) c.next.v += k;
+             assert sum(c) == before + (k == x ? 5 : k >= x + 2 ? k : 0);
+         }",
+    ));
+    // What was there is changed at once: that is not the same for all runs.
+    engines_agree(&class(
+        "@Check void right(@Range(\"0..3\") int k) { made = 0; x = x + 0; made = made + 1; if (k > x) made++; assert made == (k > x ? 2 : 1); }
+         @Check void wrong(@Range(\"0..3\") int k) { made = 0; made = made + 1; if (k > x) made++; assert made == 1; }",
+    ));
+    // An object that was met is not one of many.
+    engines_agree(&class(
+        "@Check void right() { Peer p = first; if (p != null && second == p) assert second == first; }
+         @Check void wrong() { Peer p = first; if (p != null && second != null) { p.mark = 1; second.mark = 0; assert first.mark == 1; } }",
+    ));
+}
