@@ -6,7 +6,7 @@ import java.util.Objects;
  * the number of entries), and a doubly linked list from `head` to `tail` with as many entries. Tables have 4 bins (or there is none yet);
  * they grow when 2 entries are there, or not before size n. Keys are null or Integers, values Integers. What the map holds is said by its
  * abstraction, an AbsMap; postconditions say which entry is the first and which the last, by insertion or by access, not the order of those
- * between. Left out: bins that are trees, views, maps as arguments. Sizes beyond 2 take minutes.
+ * between. Left out: bins that are trees, views, maps as arguments. Sizes beyond 3 take minutes.
  */
 @SpecFor("java.util.LinkedHashMap")
 @Max("1")

@@ -24,9 +24,13 @@ pub(super) fn fitting(program: &Program, class: ClassId, bound: &Bound) -> Vec<C
     match &bound.one_of {
         Some(classes) => {
             let mut all: Vec<ClassId> = Vec::new();
-            for c in classes.iter().flat_map(|&c| program.concrete_subclasses(c)) {
-                if !all.contains(&c) {
-                    all.push(c);
+            for &named in classes {
+                // Below a class of the inputs, not what only the library has: nobody said what its fields hold.
+                let is_known = |c: &ClassId| program.class(*c).is_input || !program.class(named).is_input;
+                for c in program.concrete_subclasses(named).filter(is_known) {
+                    if !all.contains(&c) {
+                        all.push(c);
+                    }
                 }
             }
             all
