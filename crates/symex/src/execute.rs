@@ -439,7 +439,7 @@ impl<'e, 'p, O: Oracle> Executor<'e, 'p, O> {
         }
     }
 
-    /// Runs the body of an operation from behind what [every run does first](crate::symbolic::Prelude).
+    /// Runs the body of an operation after what [every run does first](crate::symbolic::Prelude).
     pub(crate) fn run_operation(&mut self, method: MethodId, args: Vec<Sym>) -> Result<Option<Sym>, Flow> {
         let declared = self.symbolic.program.method(method);
         let Some(body) = &declared.body else { return self.run(method, args) };

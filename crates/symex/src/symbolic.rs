@@ -151,7 +151,7 @@ impl<'p> Symbolic<'p> {
         self.ground = Some(self.graph.mark());
     }
 
-    /// So many statements of the operation are done: every run may begin behind them, if they did the same for all states.
+    /// The first statements of the operation are done: if they did the same for all states, every run may begin after them.
     pub(crate) fn keep_prelude(&mut self, statements: usize, locals: &Locals, met: &FxHashSet<Obj>) {
         if self.ground == Some(self.graph.mark()) && self.heap.is_initial() && self.cache.is_whole() {
             self.heap.keep();

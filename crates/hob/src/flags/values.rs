@@ -11,17 +11,6 @@ use crate::program::*;
 use sets::{Compare, Formula as Fact, Sort, Term, Var};
 use source::Span;
 
-fn compares(op: BinaryOp, a: i64, b: i64) -> bool {
-    match op {
-        BinaryOp::Less => a < b,
-        BinaryOp::AtMost => a <= b,
-        BinaryOp::Greater => a > b,
-        BinaryOp::AtLeast => a >= b,
-        BinaryOp::NotEqual => a != b,
-        _ => a == b,
-    }
-}
-
 impl<'p> Walk<'_, 'p> {
     /// Evaluates an expression: its effects on the fact, and its value over values now.
     pub fn eval(&mut self, fact: Fact, e: &'p Expr) -> (Fact, Value) {
@@ -362,7 +351,7 @@ impl<'p> Walk<'_, 'p> {
         let (mut yes, mut no) = (vec![fact], vec![fact]);
         for &(c, is_c) in &left {
             for &(d, is_d) in &right {
-                let holds = compares(op, c, d);
+                let holds = op.compares(&c, &d);
                 let both = self.v.store.and([is_c, is_d]);
                 let not_both = self.v.store.not(both);
                 if holds {

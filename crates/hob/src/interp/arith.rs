@@ -39,19 +39,6 @@ pub(crate) fn floats(op: BinaryOp, a: f64, b: f64) -> f64 {
     }
 }
 
-/// The operator must be a relation.
-#[inline]
-pub(crate) fn compare<T: PartialOrd>(op: BinaryOp, a: &T, b: &T) -> bool {
-    match op {
-        BinaryOp::Less => a < b,
-        BinaryOp::AtMost => a <= b,
-        BinaryOp::Greater => a > b,
-        BinaryOp::AtLeast => a >= b,
-        BinaryOp::NotEqual => a != b,
-        _ => a == b,
-    }
-}
-
 /// As `+` joins it to a text.
 pub(crate) fn append(text: &mut String, value: &Value, heap: &Heap, program: &Program) {
     use std::fmt::Write;

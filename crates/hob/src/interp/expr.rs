@@ -107,11 +107,11 @@ impl<'p> Machine<'p, '_> {
             BinaryOp::OrElse => self.truth(a)? || self.truth(b)?,
             _ if is_integral(&a.ty) && is_integral(&b.ty) => {
                 let (x, y) = (self.int(a)?, self.int(b)?);
-                arith::compare(op, &x, &y)
+                op.compares(&x, &y)
             }
             _ if a.ty == Type::Float || b.ty == Type::Float => {
                 let (x, y) = (self.float(a)?, self.float(b)?);
-                arith::compare(op, &x, &y)
+                op.compares(&x, &y)
             }
             _ if a.ty == Type::Bool => {
                 let (x, y) = (self.truth(a)?, self.truth(b)?);

@@ -184,6 +184,21 @@ pub enum BinaryOp {
     Remainder,
 }
 
+impl BinaryOp {
+    /// It must be a relation.
+    #[inline]
+    pub(crate) fn compares<T: PartialOrd>(self, a: &T, b: &T) -> bool {
+        match self {
+            BinaryOp::Less => a < b,
+            BinaryOp::AtMost => a <= b,
+            BinaryOp::Greater => a > b,
+            BinaryOp::AtLeast => a >= b,
+            BinaryOp::NotEqual => a != b,
+            _ => a == b,
+        }
+    }
+}
+
 // The specification language (`.sl`), and scopes (`.scope`, also in `.sl`).
 
 #[derive(Clone, Debug)]

@@ -157,17 +157,18 @@ struct Called {
 impl Called {
     /// None if it is overridden.
     fn of(table: &mut Table, own: &Type, decl: &Rc<MethodDecl>) -> Option<Called> {
-        let candidates = table.find_methods(own, &decl.name.name);
-        let is_it = |c: &Candidate| table.method(c.method).name_span == decl.name.span;
-        let candidate = candidates.into_iter().find(is_it)?;
-        Some(Called { decl: decl.clone(), candidate })
+        Some(Called { decl: decl.clone(), candidate: candidate(table, own, decl)? })
     }
 }
 
 /// A method as objects of a class have it; None if it is overridden.
 pub fn inherited(table: &mut Table, class: ClassIx, method: &MethodDecl) -> Option<Candidate> {
     let own = table.self_type(class);
-    let candidates = table.find_methods(&own, &method.name.name);
+    candidate(table, &own, method)
+}
+
+fn candidate(table: &mut Table, own: &Type, method: &MethodDecl) -> Option<Candidate> {
+    let candidates = table.find_methods(own, &method.name.name);
     candidates.into_iter().find(|c| table.method(c.method).name_span == method.name.span)
 }
 
