@@ -65,6 +65,10 @@ impl Lit {
     pub fn code(self) -> u32 {
         self.0
     }
+
+    pub fn of_code(code: u32) -> Lit {
+        Lit(code)
+    }
 }
 
 impl Not for Lit {

@@ -2,6 +2,9 @@
 //! places of the heap it read. A write disables what depends on it until the run is over; what is translated during a
 //! run lives in the same table and is dropped with it.
 //!
+//! Of what a write disables, most comes out as before: an entry that read nothing that changed, and whose calls come out
+//! as before, is enabled again (`calls.rs`, `renew`).
+//!
 //! A call whose result refers to an object that it made is not shared: every call of it makes another one. Objects that do
 //! not get out make no difference between two calls.
 
@@ -24,9 +27,15 @@ pub type Key = (MethodId, SmallVec<[u64; 4]>);
 struct Entry {
     translation: Translation,
     key: Key,
+    /// Those that it used, in order.
+    calls: Box<[EntryId]>,
     /// Calls that used this one.
     callers: Vec<EntryId>,
     disabled: bool,
+    /// Whether it must be translated again to know how it comes out: it read what changed, or its calls do not tell.
+    changed: bool,
+    /// Whether it is being renewed.
+    busy: bool,
     /// An entry of the main cache that this one stands before, for this run.
     shadows: Option<EntryId>,
 }
@@ -57,15 +66,15 @@ pub struct Cache {
 impl Cache {
     pub fn find(&mut self, key: &Key) -> Option<Translation> {
         let id = *self.table.get(key)?;
-        let entry = &self.entries[id.0 as usize];
-        if entry.disabled {
-            return None;
-        }
-        let translation = entry.translation;
+        self.is_enabled(id).then(|| self.take(id))
+    }
+
+    /// The translation of an entry, for a call that is being translated.
+    pub fn take(&mut self, id: EntryId) -> Translation {
         if let Some(recorder) = self.recorders.last_mut() {
             recorder.calls.push(id);
         }
-        Some(translation)
+        self.get(id).translation
     }
 
     /// A call begins to be translated.
@@ -100,7 +109,19 @@ impl Cache {
         let Some(recorder) = self.recorders.pop() else { return };
         let id = EntryId(self.entries.len() as u32);
         let shadows = self.table.insert(key.clone(), id);
-        self.entries.push(Entry { translation, key, callers: Vec::new(), disabled: false, shadows });
+        let calls = recorder.calls.clone().into_boxed_slice();
+        let entry =
+            Entry { translation, key, calls, callers: Vec::new(), disabled: false, changed: false, busy: false, shadows };
+        self.entries.push(entry);
+        self.depends(id, &recorder);
+        if let Some(outer) = self.recorders.last_mut() {
+            outer.calls.push(id);
+        }
+        self.put_by(recorder);
+    }
+
+    /// An entry depends on what was recorded.
+    fn depends(&mut self, id: EntryId, recorder: &Recorder) {
         for &place in &recorder.places {
             let readers = self.readers.entry(place).or_default();
             if readers.last() != Some(&id) {
@@ -115,16 +136,81 @@ impl Cache {
                 self.touched_callers.push(call);
             }
         }
-        if let Some(outer) = self.recorders.last_mut() {
-            outer.calls.push(id);
-        }
+    }
+
+    /// The entry of a call that is disabled, but read nothing that changed.
+    pub fn stale(&mut self, key: &Key) -> Option<EntryId> {
+        let id = *self.table.get(key)?;
+        let entry = self.get(id);
+        (entry.disabled && !entry.changed && !entry.busy).then_some(id)
+    }
+
+    fn get(&self, id: EntryId) -> &Entry {
+        &self.entries[id.0 as usize]
+    }
+
+    fn get_mut(&mut self, id: EntryId) -> &mut Entry {
+        &mut self.entries[id.0 as usize]
+    }
+
+    pub fn is_enabled(&self, id: EntryId) -> bool {
+        !self.get(id).disabled
+    }
+
+    pub fn is_changed(&self, id: EntryId) -> bool {
+        self.get(id).changed
+    }
+
+    pub fn is_busy(&self, id: EntryId) -> bool {
+        self.get(id).busy
+    }
+
+    pub fn set_busy(&mut self, id: EntryId, busy: bool) {
+        self.get_mut(id).busy = busy;
+    }
+
+    pub fn key(&self, id: EntryId) -> &Key {
+        &self.get(id).key
+    }
+
+    pub fn translation(&self, id: EntryId) -> Translation {
+        self.get(id).translation
+    }
+
+    /// One of the calls that an entry used.
+    pub fn used_by(&self, id: EntryId, nth: usize) -> Option<EntryId> {
+        self.get(id).calls.get(nth).copied()
+    }
+
+    /// All that it used came out as before.
+    pub fn enable(&mut self, id: EntryId) {
+        self.get_mut(id).disabled = false;
+    }
+
+    /// It was translated again since [`Self::begin`], with the same outcome: it holds as long as what that depended on.
+    pub fn confirm(&mut self, id: EntryId) {
+        let Some(recorder) = self.recorders.pop() else { return };
+        self.depends(id, &recorder);
         self.put_by(recorder);
+        let entry = self.get_mut(id);
+        entry.disabled = false;
+        entry.changed = true;
+    }
+
+    /// What was recorded since [`Self::begin`] is of no use.
+    pub fn forget(&mut self) {
+        if let Some(recorder) = self.recorders.pop() {
+            self.put_by(recorder);
+        }
     }
 
     /// A place changes: whatever read it must be translated again.
     pub fn invalidate(&mut self, place: Place) {
         let Some(readers) = self.readers.get(&place) else { return };
         let mut stack = readers.clone();
+        for id in readers {
+            self.entries[id.0 as usize].changed = true;
+        }
         while let Some(id) = stack.pop() {
             let entry = &mut self.entries[id.0 as usize];
             if !entry.disabled {
@@ -168,7 +254,7 @@ impl Cache {
         }
         for id in self.disabled.drain(..) {
             if let Some(entry) = self.entries.get_mut(id.0 as usize) {
-                entry.disabled = false;
+                (entry.disabled, entry.changed, entry.busy) = (false, false, false);
             }
         }
     }

@@ -5,7 +5,7 @@
 //! translation in which something was so cut off is right at the outermost call of the method only; it is cached for just
 //! that many calls within each other.
 
-use crate::cache::{Key, Translation};
+use crate::cache::{Cache, EntryId, Key, Translation};
 use crate::oracle::Stop;
 use crate::statements::Locals;
 use crate::symbolic::Symbolic;
@@ -99,7 +99,10 @@ impl Symbolic<'_> {
             return self.body_apart(method, args);
         }
         let mut key: Key = (method, args.iter().map(|a| a.code()).collect());
-        if let Some(found) = self.cache.find(&key).or_else(|| self.find_by_edge(&key, &args)) {
+        if let Some(found) = self.cache.find(&key).or_else(|| self.by_edge(&key, &args, Cache::find)) {
+            return Ok((found.0, self.graph.known(found.1)));
+        }
+        if let Some(found) = self.renewed(&key, &args)? {
             return Ok((found.0, self.graph.known(found.1)));
         }
         let outer = self.nests.get(&method).cloned();
@@ -146,6 +149,77 @@ impl Symbolic<'_> {
             _ => self.cache.abandon(),
         }
         result
+    }
+
+    /// The translation of a call that a write disabled, if all that it used comes out as before.
+    fn renewed(&mut self, key: &Key, args: &[Sym]) -> Result<Option<Translation>, Stop> {
+        let Some(id) = self.cache.stale(key).or_else(|| self.by_edge(key, args, Cache::stale)) else {
+            return Ok(None);
+        };
+        if !self.apart(|s| s.renew(id))? {
+            return Ok(None);
+        }
+        Ok(Some(self.cache.take(id)))
+    }
+
+    /// Whether all that a disabled entry used comes out as before on this path: asked in the order in which it was used, so that
+    /// nothing is translated that the call would not ask for. Then it holds as it stands.
+    fn renew(&mut self, id: EntryId) -> Result<bool, Stop> {
+        self.cache.set_busy(id, true);
+        let mut nth = 0;
+        let done = loop {
+            let Some(used) = self.cache.used_by(id, nth) else { break Ok(true) };
+            match self.is_as_before(used) {
+                Ok(true) => nth += 1,
+                other => break other,
+            }
+        };
+        self.cache.set_busy(id, false);
+        if let Ok(true) = done {
+            self.cache.enable(id);
+        }
+        done
+    }
+
+    fn is_as_before(&mut self, id: EntryId) -> Result<bool, Stop> {
+        if self.cache.is_enabled(id) {
+            return Ok(true);
+        }
+        if self.cache.is_busy(id) {
+            return Ok(false);
+        }
+        if !self.cache.is_changed(id) && self.renew(id)? {
+            return Ok(true);
+        }
+        let (method, codes) = self.cache.key(id).clone();
+        // One that holds only within other calls.
+        let declared = self.program.method(method);
+        if codes.len() > declared.parameters.len() + usize::from(!declared.is_static) {
+            return Ok(false);
+        }
+        self.cache.begin();
+        let now = self.call(method, codes.iter().map(|&code| Sym::of_code(code)).collect());
+        let before = self.cache.translation(id);
+        let is_same = match &now {
+            Ok(now) => self.is_same(*now, before),
+            Err(_) => false,
+        };
+        if is_same {
+            self.cache.confirm(id);
+        } else {
+            self.cache.forget();
+        }
+        now?;
+        Ok(is_same)
+    }
+
+    /// Whether two translations are the same on this path.
+    fn is_same(&mut self, a: Translation, b: Translation) -> bool {
+        let values = match (a.0, b.0) {
+            (Some(a), Some(b)) => self.narrow(a) == self.narrow(b),
+            (a, b) => a == b,
+        };
+        values && self.graph.known(a.1) == self.graph.known(b.1)
     }
 
     /// Whether a value may be an object that was made when there were so many already.
@@ -244,13 +318,13 @@ impl Symbolic<'_> {
 
     /// An object that is known to be at its slot is what the tree edge holds: the translation for the edge will do, and is
     /// the one that the initial formula was built from.
-    fn find_by_edge(&mut self, key: &Key, args: &[Sym]) -> Option<Translation> {
+    fn by_edge<T>(&mut self, key: &Key, args: &[Sym], find: fn(&mut Cache, &Key) -> Option<T>) -> Option<T> {
         for (i, &arg) in args.iter().enumerate() {
             let Sym::Ref(id) = arg else { continue };
             let Some(edge) = self.edge_to(id) else { continue };
             let mut key = key.clone();
             key.1[i] = Sym::Ref(edge).code();
-            if let Some(found) = self.cache.find(&key) {
+            if let Some(found) = find(&mut self.cache, &key) {
                 return Some(found);
             }
         }

@@ -51,6 +51,16 @@ impl Sym {
             Sym::Ref(id) => 2 << 32 | u64::from(id.0),
         }
     }
+
+    /// The value with a code.
+    pub fn of_code(code: u64) -> Sym {
+        let number = code as u32;
+        match code >> 32 {
+            0 => Sym::Bool(Lit::of_code(number)),
+            1 => Sym::Int(TermId(number)),
+            _ => Sym::Ref(RefId(number)),
+        }
+    }
 }
 
 /// What a reference may be.
