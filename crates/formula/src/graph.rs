@@ -297,7 +297,8 @@ impl Graph {
         self.entailments = crate::entail::Entailments::new(implications);
     }
 
-    pub(crate) fn entails(&self, a: Lit, b: Lit) -> bool {
+    /// Whether one literal is taken to imply another.
+    pub fn entails(&self, a: Lit, b: Lit) -> bool {
         a == b || !self.is_blank() && self.entailments.hold(a, b)
     }
 

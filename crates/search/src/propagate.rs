@@ -5,6 +5,7 @@
 //! Invariant: everything it sets in the graph follows from what was asserted.
 
 use formula::{Bounds, Depth, Difference, Graph, LinearId, Lit, Mark, Node, NodeId, TermId};
+use rustc_hash::FxHashSet;
 
 /// How far above two equations that mean the same the conjunctions are compared.
 const LEVELS: u32 = 2;
@@ -119,7 +120,13 @@ impl Propagator {
                     }
                 }
             }
-            Node::And(..) => self.gate(graph, id, depth),
+            Node::And(a, b) => {
+                self.gate(graph, id, depth);
+                if depth == 0 {
+                    self.unguarded(graph, a, b);
+                    self.unguarded(graph, b, a);
+                }
+            }
             Node::AtMost(term, most) => {
                 let (lo, hi) = graph.bounds(term);
                 let narrowed = if value { (lo, hi.min(most)) } else { (lo.max(most + 1), hi) };
@@ -192,6 +199,24 @@ impl Propagator {
                         self.alike(graph, Lit::new(parent.gate.node(), true), other, depth, levels - 1);
                     }
                 }
+            }
+        }
+    }
+
+    /// A guard implies a conjunction, which stands negated here. Those parts of it whose own guard implies this one hold outright:
+    /// what an invariant says of the places below one that may be absent, it says of each by itself.
+    fn unguarded(&mut self, graph: &Graph, guard: Lit, negated: Lit) {
+        let mut open = vec![!negated];
+        let mut seen = FxHashSet::default();
+        while let Some(part) = open.pop() {
+            match graph.node(part.node()) {
+                Node::And(a, b) if !part.is_negated() => {
+                    if seen.insert(part) {
+                        open.extend([a, b]);
+                    }
+                }
+                Node::And(a, b) if graph.entails(a, guard) || graph.entails(b, guard) => self.queue.push((part, 0)),
+                _ => {}
             }
         }
     }

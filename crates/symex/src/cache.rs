@@ -110,8 +110,16 @@ impl Cache {
         let id = EntryId(self.entries.len() as u32);
         let shadows = self.table.insert(key.clone(), id);
         let calls = recorder.calls.clone().into_boxed_slice();
-        let entry =
-            Entry { translation, key, calls, callers: Vec::new(), disabled: false, changed: false, busy: false, shadows };
+        let entry = Entry {
+            translation,
+            key,
+            calls,
+            callers: Vec::new(),
+            disabled: false,
+            changed: false,
+            busy: false,
+            shadows,
+        };
         self.entries.push(entry);
         self.depends(id, &recorder);
         if let Some(outer) = self.recorders.last_mut() {

@@ -430,3 +430,67 @@ fn what_every_run_does_first() {
          @Check void wrong() { Peer p = first; if (p != null && second != null) { p.mark = 1; second.mark = 0; assert first.mark == 1; } }",
     ));
 }
+
+/// Of what a write disables, what comes out as before is kept; and it is asked again when what it then rests on changes.
+#[test]
+fn what_a_write_leaves_as_it_was() {
+    let class = |operations: &str| {
+        format!(
+            "static class Cell {{ @Range(\"0..2\") int v; @Tree Cell next; Cell(int v, Cell next) {{ this.v = v; this.next = next; }} }}
+             @Tree Cell first;
+             @Declarative static boolean areSmall(Cell c) {{ return c == null || isSmall(c) && areSmall(c.next); }}
+             @Declarative static boolean isSmall(Cell c) {{ return c.v <= 1; }}
+             @Declarative static int sum(Cell c) {{ return c == null ? 0 : head(c) + sum(c.next); }}
+             @Declarative static int head(Cell c) {{ return c.v; }}
+             @Declarative static int second(Cell c) {{ return c == null || c.next == null ? 0 : head(c.next); }}
+             @Declarative static boolean isOdd(Cell c) {{ return second(c) == 1; }}
+             @Declarative boolean repOk() {{ return areSmall(first) && sum(first) <= 3; }}
+             {operations}"
+        )
+    };
+    // Changed to the same, to something else that is as small, to something that is not, and back again.
+    engines_agree(&class(
+        "@Check void right(@Range(\"0..1\") int k) {
+             if (first == null || first.next == null) return;
+             first.next.v = k; assert areSmall(first);
+             first.next.v = k + 1; assert areSmall(first) == (k == 0);
+             first.next.v = k; assert areSmall(first); first.next.v = 0;
+         }
+         @Check void wrong(@Range(\"0..1\") int k) {
+             if (first == null || first.next == null) return;
+             first.next.v = k; assert areSmall(first); first.next.v = k + 1; assert areSmall(first);
+         }
+         @Check void invariant(@Range(\"0..2\") int k) { if (first != null && first.next != null) first.next.v = k; }",
+    ));
+    // Another cell with the same number takes the place of one, and then changes: the answer rests on the new one now.
+    engines_agree(&class(
+        "@Check void right() {
+             if (first == null || first.next == null) return;
+             boolean was = isOdd(first); Cell other = new Cell(first.next.v, null); first.next = other; assert isOdd(first) == was;
+             other.v = 1 - other.v; assert isOdd(first) != was; first.next = null;
+         }
+         @Check void wrong() {
+             if (first == null || first.next == null) return;
+             boolean was = isOdd(first); Cell other = new Cell(first.next.v, null); first.next = other; assert isOdd(first) == was;
+             other.v = 1 - other.v; assert isOdd(first) == was;
+         }
+         @Check void later() {
+             if (first == null || first.next == null) return;
+             int before = sum(first); Cell other = new Cell(first.next.v, first.next.next); first.next = other; assert sum(first) == before;
+             other.v = 0; assert sum(first) <= before; other.v = 2;
+         }",
+    ));
+    // The old cell is out of the way: what happens to it is of no interest.
+    engines_agree(&class(
+        "@Check void right() {
+             if (first == null || first.next == null) return;
+             int before = sum(first); Cell old = first.next; first.next = new Cell(old.v, old.next); old.v = 2; old.next = null;
+             assert sum(first) == before;
+         }
+         @Check void wrong() {
+             if (first == null || first.next == null) return;
+             int before = sum(first); Cell old = first.next; first.next = new Cell(old.v, old.next); old.v = 2;
+             assert sum(first) == before + 2 - before % 2;
+         }",
+    ));
+}
