@@ -210,11 +210,8 @@ impl Propagator {
         let mut seen = FxHashSet::default();
         while let Some(part) = open.pop() {
             match graph.node(part.node()) {
-                Node::And(a, b) if !part.is_negated() => {
-                    if seen.insert(part) {
-                        open.extend([a, b]);
-                    }
-                }
+                Node::And(a, b) if !part.is_negated() && seen.insert(part) => open.extend([a, b]),
+                Node::And(..) if !part.is_negated() => {}
                 Node::And(a, b) if graph.entails(a, guard) || graph.entails(b, guard) => self.queue.push((part, 0)),
                 _ => {}
             }

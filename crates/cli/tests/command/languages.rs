@@ -28,8 +28,21 @@ fn every_example_comes_out_as_expected() {
     assert!(files.len() >= 15, "{files:?}");
     let mut expectations = 0;
     for file in &files {
-        let ran = glassbox(&["check", &file.display().to_string(), "--quiet"]);
-        assert_eq!((ran.status, ran.stdout.as_str()), (0, ""), "{}: {}", file.display(), ran.stderr);
+        let name = file.display().to_string();
+        let check = |options: &[&str]| {
+            let ran = glassbox(&[&["check", &name, "--quiet"], options].concat());
+            assert_eq!((ran.status, ran.stdout.as_str()), (0, ""), "{name} {options:?}: {}", ran.stderr);
+        };
+        if file.ends_with("let-poly.lang") {
+            // Two of its languages fail at size 8. For that size the others take half a minute: they are asked up to 6.
+            for number in 0..8 {
+                let language = if number == 0 { "let-poly".to_string() } else { format!("let-poly-{number}") };
+                let bounds: &[&str] = if matches!(number, 1 | 2) { &[] } else { &["--bounds", "t: size 6"] };
+                check(&[&["--language", &language], bounds].concat());
+            }
+        } else {
+            check(&[]);
+        }
         let text = std::fs::read_to_string(file).expect("the example");
         let own = text.lines().filter(|l| l.trim_start().starts_with("expect ")).count();
         assert!(own >= 6, "{} expects too little", file.display());
