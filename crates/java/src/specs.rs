@@ -11,6 +11,7 @@ const SPECS: &[(&str, &str)] = &[
     ("java.util.Hashtable", include_str!("../../../specs/java.util/Hashtable.java")),
     ("java.util.IdentityHashMap", include_str!("../../../specs/java.util/IdentityHashMap.java")),
     ("java.util.LinkedHashMap", include_str!("../../../specs/java.util/LinkedHashMap.java")),
+    ("java.util.LinkedHashSet", include_str!("../../../specs/java.util/LinkedHashSet.java")),
     ("java.util.LinkedList", include_str!("../../../specs/java.util/LinkedList.java")),
     ("java.util.PriorityQueue", include_str!("../../../specs/java.util/PriorityQueue.java")),
     ("java.util.Stack", include_str!("../../../specs/java.util/Stack.java")),

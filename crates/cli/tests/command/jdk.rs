@@ -8,7 +8,10 @@ use std::path::{Path, PathBuf};
 
 /// One change to the source of a class: the first place with the text gets another. It is found by an operation, at a size.
 struct Fault {
+    /// The specification that finds it.
     class: &'static str,
+    /// The class that is changed.
+    file: &'static str,
     from: &'static str,
     to: &'static str,
     method: &'static str,
@@ -16,7 +19,18 @@ struct Fault {
 }
 
 const fn fault(class: &'static str, from: &'static str, to: &'static str, method: &'static str, size: u32) -> Fault {
-    Fault { class, from, to, method, size }
+    fault_in(class, class, from, to, method, size)
+}
+
+const fn fault_in(
+    class: &'static str,
+    file: &'static str,
+    from: &'static str,
+    to: &'static str,
+    method: &'static str,
+    size: u32,
+) -> Fault {
+    Fault { class, file, from, to, method, size }
 }
 
 /// Each class, with a size at which all its operations are verified quickly.
@@ -29,6 +43,7 @@ const VERIFIED: &[(&str, u32)] = &[
     ("Hashtable", 3),
     ("IdentityHashMap", 2),
     ("LinkedHashMap", 1),
+    ("LinkedHashSet", 1),
     ("LinkedList", 7),
     ("PriorityQueue", 3),
     ("Stack", 5),
@@ -196,6 +211,34 @@ const FAULTS: &[Fault] = &[
         1,
     ),
     fault("LinkedHashMap", "value.equals(v)", "value == v", "containsValue", 1),
+    fault_in("LinkedHashSet", "LinkedHashMap", "last.after = p;", "", "add", 1),
+    fault_in("LinkedHashSet", "LinkedHashMap", "a.before = b;", "a.before = a;", "remove(Object)", 2),
+    fault_in("LinkedHashSet", "HashSet", "return map.remove(o)==PRESENT;", "return map.remove(o)==null;", "remove", 1),
+    fault_in(
+        "LinkedHashSet",
+        "HashSet",
+        "map = new LinkedHashMap<>(initialCapacity, loadFactor);",
+        "map = new HashMap<>(initialCapacity, loadFactor);",
+        "LinkedHashSet",
+        1,
+    ),
+    // A new element becomes the first one.
+    fault_in(
+        "LinkedHashSet",
+        "LinkedHashMap",
+        "LinkedHashMap.Entry<K,V> last = tail;\n        tail = p;\n        if (last == null)\n            head = p;\n        else {\n            p.before = last;\n            last.after = p;\n        }",
+        "LinkedHashMap.Entry<K,V> last = head;\n        head = p;\n        if (last == null)\n            tail = p;\n        else {\n            p.after = last;\n            last.before = p;\n        }",
+        "add",
+        1,
+    ),
+    fault_in(
+        "LinkedHashSet",
+        "HashMap",
+        "((k = p.key) == key || (key != null && key.equals(k))))\n                e = p;",
+        "((k = p.key) == key))\n                e = p;",
+        "add",
+        1,
+    ),
     fault(
         "IdentityHashMap",
         "closeDeletion(i);\n                return oldValue;",
@@ -263,12 +306,12 @@ fn every_specification_has_faults_that_are_found() {
 
 #[test]
 fn faults_are_found() {
-    for (number, Fault { class, from, to, method, size }) in FAULTS.iter().enumerate() {
-        let text = source(class);
-        assert!(text.contains(from), "{class} has no `{from}`");
+    for (number, Fault { class, file, from, to, method, size }) in FAULTS.iter().enumerate() {
+        let text = source(file);
+        assert!(text.contains(from), "{file} has no `{from}`");
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("jdk-{number}"));
         std::fs::create_dir_all(folder.join("java/util")).expect("a folder");
-        std::fs::write(folder.join(format!("java/util/{class}.java")), text.replacen(from, to, 1)).expect("a file");
+        std::fs::write(folder.join(format!("java/util/{file}.java")), text.replacen(from, to, 1)).expect("a file");
         let folder = folder.display().to_string();
         let ran = check(class, *size, &["--method", method, "--source-path", &folder]);
         assert_eq!(ran.status, 1, "{class}: `{from}` as `{to}`: {}{}", ran.stdout, ran.stderr);
