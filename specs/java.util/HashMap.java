@@ -1,4 +1,6 @@
 import glassbox.*;
+import java.util.ConcurrentModificationException;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 
 /**
@@ -7,7 +9,8 @@ import java.util.Objects;
  * 2 entries are there, or not before size n. Keys are null or
  * Integers, values Integers, the load factor is 0.75. What the map holds is said by its abstraction, an AbsMap; of operations that an AbsMap
  * lacks, postconditions say what is under the key, and compare the sums of all keys and values.
- * Left out: bins that are trees (tables of 64 bins and more), views, maps as arguments.
+ * Iterators over the keys are checked by themselves, on a map that was or was not changed since.
+ * Left out: bins that are trees (tables of 64 bins and more), other views, maps as arguments.
  */
 @SpecFor("java.util.HashMap")
 @Max("1")
@@ -201,6 +204,125 @@ class HashMapSpec<K, V> {
             ? others
             : new AbsMap.Cell(present, present ? e.key : null, present ? e.value : null,
                 chain(present ? e.next : null, places - 1, others));
+    }
+
+    // What an iterator sees of it: entries that come or go are counted, values that change are not.
+    @Post({"put", "putIfAbsent", "remove(Object)"}) @Declarative
+    boolean isCounted(HashMapSpec<K, V> before) {
+        return (size == before.size) == (modCount == before.modCount);
+    }
+
+    /** The first entry in the bins from one on. */
+    @Declarative
+    static <K, V> Node<K, V> firstFrom(Node<K, V>[] table, int bin) {
+        return bin >= table.length ? null : table[bin] != null ? table[bin] : firstFrom(table, bin + 1);
+    }
+
+    /**
+     * An iterator. It is valid as long as nobody else changes the map: then `next` is null or an entry in the bin before `index`, and
+     * `current` is null or the entry before.
+     */
+    abstract class HashIterator {
+        Node<K, V> next;
+        Node<K, V> current;
+        @Range("0..1") int expectedModCount;
+        @Range("0..4") int index;
+
+        @Check native boolean hasNext();
+        @Check @MayThrow({IllegalStateException.class, ConcurrentModificationException.class}) native void remove();
+
+        @Declarative
+        boolean repOk() {
+            return map().repOk() && 0 <= index && (!isValid() || isPlaced());
+        }
+
+        @Declarative
+        boolean isPlaced() {
+            return table == null ? next == null && current == null && index == 0
+                : (next == null ? index == table.length || index == 0 && size == 0 : isIn(next, index - 1))
+                    && (current == null || isIn(current, current.hash % table.length)
+                        && next == (current.next != null ? current.next : firstFrom(table, current.hash % table.length + 1)));
+        }
+
+        @Declarative
+        boolean isIn(Node<K, V> e, int bin) {
+            return 0 <= bin && bin < table.length && e.hash % table.length == bin && find(table[bin], e.key) == e;
+        }
+
+        @Declarative
+        boolean isValid() {
+            return expectedModCount == modCount;
+        }
+
+        @Declarative
+        HashMapSpec<K, V> map() {
+            return HashMapSpec.this;
+        }
+
+        // Only of start states.
+        @Pre @Declarative
+        boolean growsSoonOrNever() {
+            return map().growsSoonOrNever();
+        }
+
+        @Post("hasNext") @Declarative
+        boolean asked(HashIterator before, boolean result) {
+            return result == (next != null) && map().unchanged(before.map());
+        }
+
+        @Post("remove") @Declarative
+        boolean removed(HashIterator before) {
+            return before.isValid() && isValid() && current == null && GlassBox.isSameObject(next, before.next)
+                && find(table, before.current.key) == null && size == before.map().size - 1
+                && keys(table, 0) == keys(before.map().table, 0) - keyOf(before.current.key)
+                && values(table, 0) == values(before.map().table, 0) - valueOf(before.current.value);
+        }
+    }
+
+    /** An iterator over the keys. */
+    class KeyIterator extends HashIterator {
+        @Check @MayThrow({NoSuchElementException.class, ConcurrentModificationException.class}) native K next();
+
+        // Exactly when an exception is thrown: 0 for none.
+        @Check
+        int endOfNext() {
+            try {
+                next();
+                return 0;
+            } catch (ConcurrentModificationException e) {
+                return 1;
+            } catch (NoSuchElementException e) {
+                return 2;
+            }
+        }
+
+        @Check
+        int endOfRemove() {
+            try {
+                remove();
+                return 0;
+            } catch (ConcurrentModificationException e) {
+                return 1;
+            } catch (IllegalStateException e) {
+                return 2;
+            }
+        }
+
+        @Post("endOfNext") @Declarative
+        boolean endsNext(KeyIterator before, int result) {
+            return result == (!before.isValid() ? 1 : before.next == null ? 2 : 0);
+        }
+
+        @Post("endOfRemove") @Declarative
+        boolean endsRemove(KeyIterator before, int result) {
+            return result == (before.current == null ? 2 : !before.isValid() ? 1 : 0);
+        }
+
+        @Post("next") @Declarative
+        boolean gone(KeyIterator before, K result) {
+            return before.isValid() && isValid() && result == before.next.key && GlassBox.isSameObject(current, before.next)
+                && map().unchanged(before.map());
+        }
     }
 }
 
