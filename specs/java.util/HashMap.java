@@ -329,8 +329,6 @@ class HashMapSpec<K, V> {
 /** What is in its cells: keys and values as here. */
 @SpecFor("glassbox.AbsMap")
 class OfHashMap {
-    @Check native boolean isEmpty();
-
     static class Cell {
         @Range("126..126+2*n") Object key;
         @NonNull @Range("0..n") Object value;

@@ -230,8 +230,6 @@ class MapOfLinkedHashSet<K, V> {
 /** What is in its cells: elements as here. */
 @SpecFor("glassbox.AbsSet")
 class CellsOfLinkedHashSet {
-    @Check native boolean isEmpty();
-
     static class Cell {
         @Range("126..126+2*n") Object element;
     }

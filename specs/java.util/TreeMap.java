@@ -356,8 +356,6 @@ class TreeMapSpec<K, V> {
 /** What is in its cells: keys and values as here. */
 @SpecFor("glassbox.AbsMap")
 class OfTreeMap {
-    @Check native boolean isEmpty();
-
     static class Cell {
         @NonNull @Range("0..2*n") Object key;
         @NonNull @Range("0..n") Object value;

@@ -1,9 +1,8 @@
 //! Which classes the checked object may be of, and the invariant of each (docs/java.md, "Classes").
 //!
 //! The top-level classes with an invariant, those within them that a specification beside the code gives one, or the class that was asked
-//! for; and every class of the inputs that extends
-//! one of them, wherever it stands: an object of it is one of theirs too, with methods of its own. Each is checked by
-//! itself, with the operations it inherits.
+//! for; and every class of the inputs that extends one of them, wherever it stands: an object of it is one of theirs too, with methods of
+//! its own. Each is checked by itself, with the operations it inherits.
 
 use super::Picker;
 use crate::resolve::*;
@@ -91,8 +90,14 @@ impl Picker<'_> {
     }
 
     fn is_root(&mut self, class: ClassIx) -> bool {
+        let Some(invariant) = self.declared_invariant(class) else { return self.low.table.class(class).outer.is_none() };
         let info = self.low.table.class(class);
-        info.outer.is_none() || info.is_specified && self.declared_invariant(class).is_some()
+        // A specification beside a ready-made abstraction may only say what that holds: unless it marks operations, nothing is checked.
+        let is_marked = || super::against::methods(&info.decl).any(|m| m.modifiers.has("Check"));
+        if self.low.is_library_method(invariant) && !is_marked() {
+            return false;
+        }
+        info.outer.is_none() || info.is_specified
     }
 
     /// Whether a state can be made up around an object of this class.
