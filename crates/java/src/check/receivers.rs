@@ -90,7 +90,9 @@ impl Picker<'_> {
     }
 
     fn is_root(&mut self, class: ClassIx) -> bool {
-        let Some(invariant) = self.declared_invariant(class) else { return self.low.table.class(class).outer.is_none() };
+        let Some(invariant) = self.declared_invariant(class) else {
+            return self.low.table.class(class).outer.is_none();
+        };
         let info = self.low.table.class(class);
         // A specification beside a ready-made abstraction may only say what that holds: unless it marks operations, nothing is checked.
         let is_marked = || super::against::methods(&info.decl).any(|m| m.modifiers.has("Check"));
