@@ -34,6 +34,8 @@ class ArrayListSpec<E> {
     @Check @MayThrow(IndexOutOfBoundsException.class) native E remove(@Range("-1..n") int index);
     @Check native boolean remove(@OneOf(Integer.class) Object o);
     @Check native void clear();
+    @Check public native boolean equals(Object o);
+    @Check public native int hashCode();
     @Check native Iterator<E> iterator();
     @Check @MayThrow(IndexOutOfBoundsException.class) native ListIterator<E> listIterator(@Range("-1..n+1") int index);
 
@@ -63,7 +65,8 @@ class ArrayListSpec<E> {
         return from < 0 ? -1 : isAt(from, o) ? from : lastOf(o, from - 1);
     }
 
-    @Post({"trimToSize", "ensureCapacity", "size", "isEmpty", "contains", "indexOf", "lastIndexOf", "toArray", "get", "iterator", "listIterator"})
+    @Post({"trimToSize", "ensureCapacity", "size", "isEmpty", "contains", "indexOf", "lastIndexOf", "toArray", "get", "equals", "hashCode", "iterator",
+        "listIterator"})
     @Declarative
     boolean unchanged(ArrayListSpec<E> before) {
         return size == before.size && same(before, 0, size);
@@ -143,6 +146,31 @@ class ArrayListSpec<E> {
         return size == 0;
     }
 
+    @Post("equals") @Declarative
+    boolean compared(ArrayListSpec<E> before, Object o, boolean result) {
+        return result == (o instanceof ArrayListSpec<?> && isLike((ArrayListSpec<?>) o));
+    }
+
+    @Declarative
+    boolean isLike(ArrayListSpec<?> other) {
+        return size == other.size && GlassBox.forall(0, size, i -> Objects.equals(elementData[i], other.elementData[i]));
+    }
+
+    // Only of start states: each element that is null or is not is another way through the code.
+    @Pre({"equals", "hashCode"}) @Declarative
+    boolean isShort() {
+        return size <= 4;
+    }
+
+    @Post("hashCode") @Declarative
+    boolean hashed(ArrayListSpec<E> before, int result) {
+        int hash = 1;
+        for (int i = 0; i < elementData.length; i++) {
+            if (i < size) hash = 31 * hash + Objects.hashCode(elementData[i]);
+        }
+        return result == hash;
+    }
+
     // What an iterator sees of it.
     @Post({"add(E)", "add(int,E)", "remove(int)", "clear"}) @Declarative
     boolean isCounted(ArrayListSpec<E> before) {
@@ -154,7 +182,8 @@ class ArrayListSpec<E> {
         return result == (modCount != before.modCount);
     }
 
-    @Post({"size", "isEmpty", "contains", "indexOf", "lastIndexOf", "toArray", "get", "set", "iterator", "listIterator"}) @Declarative
+    @Post({"size", "isEmpty", "contains", "indexOf", "lastIndexOf", "toArray", "get", "set", "equals", "hashCode", "iterator", "listIterator"})
+    @Declarative
     boolean isNotCounted(ArrayListSpec<E> before) {
         return modCount == before.modCount;
     }

@@ -48,6 +48,8 @@ class LinkedListSpec<E> {
     @Check @MayThrow(IndexOutOfBoundsException.class) native void add(@Range("-1..n+1") int index, @OneOf(Integer.class) E element);
     @Check @MayThrow(IndexOutOfBoundsException.class) native E remove(@Range("-1..n") int index);
     @Check native Object[] toArray();
+    @Check public native boolean equals(Object o);
+    @Check public native int hashCode();
     @Check @MayThrow(IndexOutOfBoundsException.class) native ListIterator<E> listIterator(@Range("-1..n+1") int index);
 
     @Declarative
@@ -142,7 +144,8 @@ class LinkedListSpec<E> {
         return result ? without(before.first, first, o) : !holds(before.first, o) && same(before.first, first);
     }
 
-    @Post({"getFirst", "getLast", "peekFirst", "peekLast", "size", "contains", "indexOf", "get", "toArray", "listIterator"}) @Declarative
+    @Post({"getFirst", "getLast", "peekFirst", "peekLast", "size", "contains", "indexOf", "get", "toArray", "equals", "hashCode", "listIterator"})
+    @Declarative
     boolean unchanged(LinkedListSpec<E> before) {
         return same(first, before.first);
     }
@@ -185,6 +188,32 @@ class LinkedListSpec<E> {
         return result == size;
     }
 
+    @Post("equals") @Declarative
+    boolean compared(LinkedListSpec<E> before, Object o, boolean result) {
+        return result == (o instanceof LinkedListSpec<?> && alike(first, ((LinkedListSpec<?>) o).first));
+    }
+
+    @Declarative
+    static boolean alike(Node<?> a, Node<?> b) {
+        return a == null ? b == null : b != null && Objects.equals(a.item, b.item) && alike(a.next, b.next);
+    }
+
+    // Only of start states: each element that is null or is not is another way through the code.
+    @Pre({"equals", "hashCode"}) @Declarative
+    boolean isShort() {
+        return size <= 4;
+    }
+
+    @Post("hashCode") @Declarative
+    boolean hashed(LinkedListSpec<E> before, int result) {
+        return result == hash(first, 1);
+    }
+
+    @Declarative
+    static int hash(Node<?> node, int so) {
+        return node == null ? so : hash(node.next, 31 * so + Objects.hashCode(node.item));
+    }
+
     // What an iterator sees of it.
     @Post({"add", "addFirst", "addLast", "offer", "push", "removeFirst", "removeLast", "remove(int)", "clear"}) @Declarative
     boolean isCounted(LinkedListSpec<E> before) {
@@ -196,7 +225,9 @@ class LinkedListSpec<E> {
         return result == (modCount != before.modCount);
     }
 
-    @Post({"getFirst", "getLast", "peekFirst", "peekLast", "size", "contains", "indexOf", "get", "set", "toArray", "listIterator"}) @Declarative
+    @Post({"getFirst", "getLast", "peekFirst", "peekLast", "size", "contains", "indexOf", "get", "set", "toArray", "equals", "hashCode",
+        "listIterator"})
+    @Declarative
     boolean isNotCounted(LinkedListSpec<E> before) {
         return modCount == before.modCount;
     }

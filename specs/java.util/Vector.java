@@ -38,6 +38,8 @@ class VectorSpec<E> {
     @Check @MayThrow(ArrayIndexOutOfBoundsException.class) native E set(@Range("-1..n") int index, @OneOf(Integer.class) E element);
     @Check native boolean add(@OneOf(Integer.class) E e);
     @Check @MayThrow(ArrayIndexOutOfBoundsException.class) native E remove(@Range("-1..n") int index);
+    @Check public native boolean equals(Object o);
+    @Check public native int hashCode();
     @Check native Iterator<E> iterator();
 
     @Declarative
@@ -74,7 +76,7 @@ class VectorSpec<E> {
     }
 
     @Post({"trimToSize", "size", "capacity", "isEmpty", "contains", "indexOf", "lastIndexOf", "elementAt", "firstElement", "lastElement", "get",
-        "iterator"})
+        "equals", "hashCode", "iterator"})
     @Declarative
     boolean unchanged(VectorSpec<E> before) {
         return elementCount == before.elementCount && same(before, 0, elementCount);
@@ -152,13 +154,39 @@ class VectorSpec<E> {
         return elementCount == 0;
     }
 
+    @Post("equals") @Declarative
+    boolean compared(VectorSpec<E> before, Object o, boolean result) {
+        return result == (o instanceof VectorSpec<?> && isLike((VectorSpec<?>) o));
+    }
+
+    @Declarative
+    boolean isLike(VectorSpec<?> other) {
+        return elementCount == other.elementCount && GlassBox.forall(0, elementCount, i -> Objects.equals(elementData[i], other.elementData[i]));
+    }
+
+    // Only of start states: each element that is null or is not is another way through the code.
+    @Pre({"equals", "hashCode"}) @Declarative
+    boolean isShort() {
+        return elementCount <= 4;
+    }
+
+    @Post("hashCode") @Declarative
+    boolean hashed(VectorSpec<E> before, int result) {
+        int hash = 1;
+        for (int i = 0; i < elementData.length; i++) {
+            if (i < elementCount) hash = 31 * hash + Objects.hashCode(elementData[i]);
+        }
+        return result == hash;
+    }
+
     // What an iterator sees of it.
     @Post({"add", "addElement", "insertElementAt", "removeElementAt", "remove(int)", "removeAllElements"}) @Declarative
     boolean isCounted(VectorSpec<E> before) {
         return modCount != before.modCount;
     }
 
-    @Post({"size", "capacity", "isEmpty", "contains", "indexOf", "lastIndexOf", "elementAt", "firstElement", "lastElement", "get", "set", "iterator"})
+    @Post({"size", "capacity", "isEmpty", "contains", "indexOf", "lastIndexOf", "elementAt", "firstElement", "lastElement", "get", "set",
+        "equals", "hashCode", "iterator"})
     @Declarative
     boolean isNotCounted(VectorSpec<E> before) {
         return modCount == before.modCount;
