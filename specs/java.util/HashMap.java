@@ -29,7 +29,7 @@ class HashMapSpec<K, V> {
     static class Node<K, V> {
         @Range("0..126+2*n") int hash;
         @Range("126..126+2*n") K key;
-        @NonNull @Range("0..n") V value;
+        @NonNull @Range("127..127+n") V value;
         @Tree Node<K, V> next;
     }
 
@@ -38,10 +38,10 @@ class HashMapSpec<K, V> {
     @Check native boolean isEmpty();
     @Check native V get(@Range("126..126+2*n") Object key);
     @Check native boolean containsKey(@Range("126..126+2*n") Object key);
-    @Check native V put(@Range("126..126+2*n") K key, @NonNull @Range("0..n") V value);
-    @Check native V putIfAbsent(@Range("126..126+2*n") K key, @NonNull @Range("0..n") V value);
+    @Check native V put(@Range("126..126+2*n") K key, @NonNull @Range("127..127+n") V value);
+    @Check native V putIfAbsent(@Range("126..126+2*n") K key, @NonNull @Range("127..127+n") V value);
     @Check native V remove(@Range("126..126+2*n") Object key);
-    @Check native boolean containsValue(@Range("0..n") Object value);
+    @Check native boolean containsValue(@Range("127..127+n") Object value);
     @Check native void clear();
 
     // An AbsMap has none like these.
@@ -444,12 +444,12 @@ class HashMapSpec<K, V> {
 
         // Entries that are none of the map's own.
         @Check
-        boolean containsPair(@Range("126..126+2*n") K key, @NonNull @Range("0..n") V value) {
+        boolean containsPair(@Range("126..126+2*n") K key, @NonNull @Range("127..127+n") V value) {
             return contains(new AbstractMap.SimpleEntry<>(key, value));
         }
 
         @Check
-        boolean removePair(@Range("126..126+2*n") K key, @NonNull @Range("0..n") V value) {
+        boolean removePair(@Range("126..126+2*n") K key, @NonNull @Range("127..127+n") V value) {
             return remove(new AbstractMap.SimpleEntry<>(key, value));
         }
 
@@ -500,6 +500,6 @@ class HashMapSpec<K, V> {
 class OfHashMap {
     static class Cell {
         @Range("126..126+2*n") Object key;
-        @NonNull @Range("0..n") Object value;
+        @NonNull @Range("127..127+n") Object value;
     }
 }
