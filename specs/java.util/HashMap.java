@@ -275,6 +275,11 @@ class HashMapSpec<K, V> {
         return (size == before.size) == (modCount == before.modCount);
     }
 
+    @Declarative
+    static <K, V> boolean leadsTo(Node<K, V> from, Node<K, V> e) {
+        return from != null && (from == e || leadsTo(from.next, e));
+    }
+
     /** The first entry in the bins from one on. */
     @Declarative
     static <K, V> Node<K, V> firstFrom(Node<K, V>[] table, int bin) {
@@ -309,7 +314,7 @@ class HashMapSpec<K, V> {
 
         @Declarative
         boolean isIn(Node<K, V> e, int bin) {
-            return 0 <= bin && bin < table.length && e.hash % table.length == bin && find(table[bin], e.key) == e;
+            return 0 <= bin && bin < table.length && leadsTo(table[bin], e);
         }
 
         @Declarative
