@@ -6,6 +6,8 @@ const SPECS: &[(&str, &str)] = &[
     ("java.util.ArrayDeque", include_str!("../../../specs/java.util/ArrayDeque.java")),
     ("java.util.ArrayList", include_str!("../../../specs/java.util/ArrayList.java")),
     ("java.util.BitSet", include_str!("../../../specs/java.util/BitSet.java")),
+    ("java.util.Collections", include_str!("../../../specs/java.util/Collections.java")),
+    ("java.util.ComparableTimSort", include_str!("../../../specs/java.util/ComparableTimSort.java")),
     ("java.util.HashMap", include_str!("../../../specs/java.util/HashMap.java")),
     ("java.util.HashSet", include_str!("../../../specs/java.util/HashSet.java")),
     ("java.util.Hashtable", include_str!("../../../specs/java.util/Hashtable.java")),
@@ -16,6 +18,7 @@ const SPECS: &[(&str, &str)] = &[
     ("java.util.PriorityQueue", include_str!("../../../specs/java.util/PriorityQueue.java")),
     ("java.util.Stack", include_str!("../../../specs/java.util/Stack.java")),
     ("java.util.TreeMap", include_str!("../../../specs/java.util/TreeMap.java")),
+    ("java.util.TreeMap.AscendingSubMap", include_str!("../../../specs/java.util/TreeMap.AscendingSubMap.java")),
     ("java.util.TreeSet", include_str!("../../../specs/java.util/TreeSet.java")),
     ("java.util.Vector", include_str!("../../../specs/java.util/Vector.java")),
 ];
