@@ -1,12 +1,15 @@
 import glassbox.*;
+import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 
 /**
  * ArrayDeque of JDK 17. The invariant: the elements are in `elements` from `head` up to `tail`, perhaps around its end, none of them null;
- * all other places are null, and there is one at least. Elements are Integers. Left out: collections as arguments, streams.
+ * all other places are null, and there is one at least. Elements are Integers. Iterators are checked by themselves, on
+ * a deque that nobody else changed since. Left out: the other direction, collections as arguments, streams.
  */
 @SpecFor("java.util.ArrayDeque")
+@Max("1")
 class ArrayDequeSpec<E> {
     @OneOf(Integer.class) @NonNull @Owned @Length("1..n+1") Object[] elements;
     @Range("0..n") int head;
@@ -32,6 +35,7 @@ class ArrayDequeSpec<E> {
     @Check native int size();
     @Check native boolean isEmpty();
     @Check native void clear();
+    @Check native Iterator<E> iterator();
 
     @Declarative
     boolean repOk() {
@@ -52,14 +56,40 @@ class ArrayDequeSpec<E> {
     /** The element with so many before it. */
     @Declarative
     Object at(int index) {
-        int i = head + index;
-        return elements[i < elements.length ? i : i - elements.length];
+        return elements[place(index)];
+    }
+
+    @Declarative
+    int place(int index) {
+        return wrap(head + index);
     }
 
     /** Elements from one number up to another are those of before, so many places further. */
     @Declarative
     boolean same(ArrayDequeSpec<E> before, int from, int to, int shift) {
-        return GlassBox.forall(from, to, i -> at(i) == before.at(i + shift));
+        // In an array of the same length, place by place: quicker than by number, since the places are constants.
+        return elements.length != before.elements.length
+            ? GlassBox.forall(from, to, i -> at(i) == before.at(i + shift))
+            : head == before.head ? sameAt(before, from, to, shift)
+            : head == wrap(before.head + 1) ? sameAt(before, from, to, shift - 1)
+            : head == wrap(before.head - 1) && sameAt(before, from, to, shift + 1);
+    }
+
+    @Declarative
+    boolean sameAt(ArrayDequeSpec<E> before, int from, int to, int shift) {
+        return GlassBox.forall(0, elements.length,
+            p -> !(from <= number(p) && number(p) < to) || elements[p] == before.elements[wrap(p + shift)]);
+    }
+
+    /** How many elements are before this place. */
+    @Declarative
+    int number(int place) {
+        return head <= place ? place - head : place - head + elements.length;
+    }
+
+    @Declarative
+    int wrap(int place) {
+        return place < 0 ? place + elements.length : place < elements.length ? place : place - elements.length;
     }
 
     @Declarative
@@ -94,7 +124,7 @@ class ArrayDequeSpec<E> {
             : count() == before.count() - 1 && result == before.at(count()) && same(before, 0, count(), 0);
     }
 
-    @Post({"getFirst", "getLast", "peekFirst", "peekLast", "contains", "size", "isEmpty"}) @Declarative
+    @Post({"getFirst", "getLast", "peekFirst", "peekLast", "contains", "size", "isEmpty", "iterator"}) @Declarative
     boolean unchanged(ArrayDequeSpec<E> before) {
         return count() == before.count() && same(before, 0, count(), 0);
     }
@@ -109,21 +139,32 @@ class ArrayDequeSpec<E> {
         return result == (count() == 0 ? null : at(count() - 1));
     }
 
+    /** All elements of before but the one at a place: those behind it are one place nearer to the head, or those before it one further. */
     @Declarative
-    boolean isWithout(ArrayDequeSpec<E> before, int index) {
-        return count() == before.count() - 1 && same(before, 0, index, 0) && same(before, index, count(), 1);
+    boolean isWithout(ArrayDequeSpec<E> before, int place) {
+        return count() == before.count() - 1 && elements.length == before.elements.length
+            && (head == before.head
+                ? GlassBox.forall(0, elements.length,
+                    p -> !isWithin(p) || elements[p] == before.elements[before.isBefore(p, place) ? p : wrap(p + 1)])
+                : head == wrap(before.head + 1) && GlassBox.forall(0, elements.length,
+                    p -> !isWithin(p) || elements[p] == before.elements[before.isBefore(place, p) ? p : wrap(p - 1)]));
+    }
+
+    @Declarative
+    boolean isBefore(int p, int q) {
+        return head <= p == head <= q ? p < q : head <= p;
     }
 
     @Post("removeFirstOccurrence") @Declarative
     boolean removed(ArrayDequeSpec<E> before, Object o, boolean result) {
-        return result ? before.firstOf(o, 0) >= 0 && isWithout(before, before.firstOf(o, 0))
+        return result ? before.firstOf(o, 0) >= 0 && isWithout(before, before.place(before.firstOf(o, 0)))
             : before.firstOf(o, 0) < 0 && count() == before.count() && same(before, 0, count(), 0);
     }
 
     @Post("removeLastOccurrence") @Declarative
     boolean removedFromEnd(ArrayDequeSpec<E> before, Object o, boolean result) {
         int last = before.lastOf(o, before.count() - 1);
-        return result ? last >= 0 && isWithout(before, last) : last < 0 && count() == before.count() && same(before, 0, count(), 0);
+        return result ? last >= 0 && isWithout(before, before.place(last)) : last < 0 && count() == before.count() && same(before, 0, count(), 0);
     }
 
     @Post("contains") @Declarative
@@ -144,5 +185,80 @@ class ArrayDequeSpec<E> {
     @Post("clear") @Declarative
     boolean cleared(ArrayDequeSpec<E> before) {
         return count() == 0;
+    }
+
+    @Post("iterator") @Declarative
+    boolean starts(ArrayDequeSpec<E> before, Iterator<E> result) {
+        DeqIterator it = (DeqIterator) (Object) result;
+        return it.remaining == count() && it.lastRet == -1 && it.repOk();
+    }
+
+    /** An iterator: `remaining` elements from `cursor` on are still to come; `lastRet` is -1, or the place before `cursor`. */
+    class DeqIterator {
+        @Range("0..n") int cursor;
+        @Range("0..n") int remaining;
+        @Range("-1..n") int lastRet;
+
+        @Check native boolean hasNext();
+        @Check @MayThrow(NoSuchElementException.class) native E next();
+        @Check @MayThrow(IllegalStateException.class) native void remove();
+
+        @Declarative
+        boolean repOk() {
+            return deque().repOk() && 0 <= remaining && remaining <= count() && cursor == wrap(tail - remaining)
+                && (lastRet == -1 || remaining < count() && lastRet == wrap(cursor - 1));
+        }
+
+        @Declarative
+        ArrayDequeSpec<E> deque() {
+            return ArrayDequeSpec.this;
+        }
+
+        // Exactly when an exception is thrown.
+        @Check
+        boolean endOfNext() {
+            try {
+                next();
+                return false;
+            } catch (NoSuchElementException e) {
+                return true;
+            }
+        }
+
+        @Check
+        boolean endOfRemove() {
+            try {
+                remove();
+                return false;
+            } catch (IllegalStateException e) {
+                return true;
+            }
+        }
+
+        @Post("endOfNext") @Declarative
+        boolean endsNext(DeqIterator before, boolean result) {
+            return result == (before.remaining == 0);
+        }
+
+        @Post("endOfRemove") @Declarative
+        boolean endsRemove(DeqIterator before, boolean result) {
+            return result == (before.lastRet == -1);
+        }
+
+        @Post("hasNext") @Declarative
+        boolean asked(DeqIterator before, boolean result) {
+            return result == remaining > 0 && remaining == before.remaining && deque().unchanged(before.deque());
+        }
+
+        @Post("next") @Declarative
+        boolean gone(DeqIterator before, E result) {
+            return remaining == before.remaining - 1 && lastRet == before.cursor && result == elements[lastRet]
+                && deque().unchanged(before.deque());
+        }
+
+        @Post("remove") @Declarative
+        boolean removed(DeqIterator before) {
+            return remaining == before.remaining && lastRet == -1 && deque().isWithout(before.deque(), before.lastRet);
+        }
     }
 }

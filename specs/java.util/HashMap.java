@@ -1,5 +1,10 @@
 import glassbox.*;
+import java.util.AbstractMap;
+import java.util.ConcurrentModificationException;
+import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * HashMap of JDK 17. The invariant: each entry is in the bin of its key's hash code, no key is there twice, and `size` is the number of
@@ -7,7 +12,8 @@ import java.util.Objects;
  * 2 entries are there, or not before size n. Keys are null or
  * Integers, values Integers, the load factor is 0.75. What the map holds is said by its abstraction, an AbsMap; of operations that an AbsMap
  * lacks, postconditions say what is under the key, and compare the sums of all keys and values.
- * Left out: bins that are trees (tables of 64 bins and more), views, maps as arguments.
+ * Iterators over the keys are checked by themselves, on a map that was or was not changed since; so are the sets of keys and of entries.
+ * Left out: bins that are trees (tables of 64 bins and more), maps as arguments.
  */
 @SpecFor("java.util.HashMap")
 @Max("1")
@@ -17,11 +23,13 @@ class HashMapSpec<K, V> {
     @Range("0..n+1") int threshold;
     @Range("0.75..0.75") float loadFactor;
     @Range("0..0") int modCount;
+    @OneOf(HashMapSpec.KeySet.class) Set<K> keySet;
+    @OneOf(HashMapSpec.EntrySet.class) Set<Map.Entry<K, V>> entrySet;
 
     static class Node<K, V> {
         @Range("0..126+2*n") int hash;
         @Range("126..126+2*n") K key;
-        @NonNull @Range("0..n") V value;
+        @NonNull @Range("127..127+n") V value;
         @Tree Node<K, V> next;
     }
 
@@ -30,17 +38,35 @@ class HashMapSpec<K, V> {
     @Check native boolean isEmpty();
     @Check native V get(@Range("126..126+2*n") Object key);
     @Check native boolean containsKey(@Range("126..126+2*n") Object key);
-    @Check native V put(@Range("126..126+2*n") K key, @NonNull @Range("0..n") V value);
-    @Check native V putIfAbsent(@Range("126..126+2*n") K key, @NonNull @Range("0..n") V value);
+    @Check native V put(@Range("126..126+2*n") K key, @NonNull @Range("127..127+n") V value);
+    @Check native V putIfAbsent(@Range("126..126+2*n") K key, @NonNull @Range("127..127+n") V value);
     @Check native V remove(@Range("126..126+2*n") Object key);
-    @Check native boolean containsValue(@Range("0..n") Object value);
+    @Check native boolean containsValue(@Range("127..127+n") Object value);
     @Check native void clear();
+
+    // An AbsMap has none like these.
+    @Check
+    boolean isEqual(Object o) {
+        return equals(o);
+    }
+
+    @Check
+    int hash() {
+        return hashCode();
+    }
 
     @Declarative
     boolean repOk() {
-        return table == null
+        return hasOwnViews() && (table == null
             ? size == 0 && isCapacity(threshold)
-            : GlassBox.forall(0, table.length, i -> isBin(table[i], i, table.length)) && size == count(table, 0);
+            : GlassBox.forall(0, table.length, i -> isBin(table[i], i, table.length)) && size == count(table, 0));
+    }
+
+    /** Views that are kept for later are views of this map. */
+    @Declarative
+    boolean hasOwnViews() {
+        return (keySet == null || ((KeySet) (Object) keySet).map() == this)
+            && (entrySet == null || ((EntrySet) (Object) entrySet).map() == this);
     }
 
     // Only of start states.
@@ -167,7 +193,7 @@ class HashMapSpec<K, V> {
         return e != null && (Objects.equals(value, e.value) || hasValue(e.next, value));
     }
 
-    @Post({"size", "isEmpty", "get", "containsKey", "containsValue"}) @Declarative
+    @Post({"size", "isEmpty", "get", "containsKey", "containsValue", "isEqual", "hash"}) @Declarative
     boolean unchanged(HashMapSpec<K, V> before) {
         return size == before.size && keys(table, 0) == keys(before.table, 0) && values(table, 0) == values(before.table, 0);
     }
@@ -202,15 +228,283 @@ class HashMapSpec<K, V> {
             : new AbsMap.Cell(present, present ? e.key : null, present ? e.value : null,
                 chain(present ? e.next : null, places - 1, others));
     }
+
+    // Only of start states: there are too many pairs of maps.
+    @Pre({"isEqual", "hash"}) @Declarative
+    boolean isSmall() {
+        return size <= 2;
+    }
+
+    @Post("isEqual") @Declarative
+    boolean compared(HashMapSpec<K, V> before, Object o, boolean result) {
+        return result == (o instanceof HashMapSpec<?, ?> && isLike((HashMapSpec<?, ?>) o));
+    }
+
+    @Declarative
+    boolean isLike(HashMapSpec<?, ?> other) {
+        return size == other.size && (table == null || GlassBox.forall(0, table.length, i -> areIn(table[i], other)));
+    }
+
+    @Declarative
+    static boolean areIn(Node<?, ?> e, HashMapSpec<?, ?> map) {
+        return e == null || has(find(map.table, e.key), e.value) && areIn(e.next, map);
+    }
+
+    @Declarative
+    static boolean has(Node<?, ?> e, Object value) {
+        return e != null && Objects.equals(e.value, value);
+    }
+
+    @Post("hash") @Declarative
+    boolean hashed(HashMapSpec<K, V> before, int result) {
+        int hash = 0;
+        if (table != null) {
+            for (int i = 0; i < table.length; i++) hash += hashes(table[i]);
+        }
+        return result == hash;
+    }
+
+    @Declarative
+    static int hashes(Node<?, ?> e) {
+        return e == null ? 0 : (hashOf(e.key) ^ Objects.hashCode(e.value)) + hashes(e.next);
+    }
+
+    // What an iterator sees of it: entries that come or go are counted, values that change are not.
+    @Post({"put", "putIfAbsent", "remove(Object)"}) @Declarative
+    boolean isCounted(HashMapSpec<K, V> before) {
+        return (size == before.size) == (modCount == before.modCount);
+    }
+
+    @Declarative
+    static <K, V> boolean leadsTo(Node<K, V> from, Node<K, V> e) {
+        return from != null && (from == e || leadsTo(from.next, e));
+    }
+
+    /** The first entry in the bins from one on. */
+    @Declarative
+    static <K, V> Node<K, V> firstFrom(Node<K, V>[] table, int bin) {
+        return bin >= table.length ? null : table[bin] != null ? table[bin] : firstFrom(table, bin + 1);
+    }
+
+    /**
+     * An iterator. It is valid as long as nobody else changes the map: then `next` is null or an entry in the bin before `index`, and
+     * `current` is null or the entry before.
+     */
+    abstract class HashIterator {
+        Node<K, V> next;
+        Node<K, V> current;
+        @Range("0..1") int expectedModCount;
+        @Range("0..4") int index;
+
+        @Check native boolean hasNext();
+        @Check @MayThrow({IllegalStateException.class, ConcurrentModificationException.class}) native void remove();
+
+        @Declarative
+        boolean repOk() {
+            return map().repOk() && 0 <= index && (!isValid() || isPlaced());
+        }
+
+        @Declarative
+        boolean isPlaced() {
+            return table == null ? next == null && current == null && index == 0
+                : (next == null ? index == table.length || index == 0 && size == 0 : isIn(next, index - 1))
+                    && (current == null || isIn(current, current.hash % table.length)
+                        && next == (current.next != null ? current.next : firstFrom(table, current.hash % table.length + 1)));
+        }
+
+        @Declarative
+        boolean isIn(Node<K, V> e, int bin) {
+            return 0 <= bin && bin < table.length && leadsTo(table[bin], e);
+        }
+
+        @Declarative
+        boolean isValid() {
+            return expectedModCount == modCount;
+        }
+
+        @Declarative
+        HashMapSpec<K, V> map() {
+            return HashMapSpec.this;
+        }
+
+        // Only of start states.
+        @Pre @Declarative
+        boolean growsSoonOrNever() {
+            return map().growsSoonOrNever();
+        }
+
+        @Post("hasNext") @Declarative
+        boolean asked(HashIterator before, boolean result) {
+            return result == (next != null) && map().unchanged(before.map());
+        }
+
+        @Post("remove") @Declarative
+        boolean removed(HashIterator before) {
+            return before.isValid() && isValid() && current == null && GlassBox.isSameObject(next, before.next)
+                && find(table, before.current.key) == null && size == before.map().size - 1
+                && keys(table, 0) == keys(before.map().table, 0) - keyOf(before.current.key)
+                && values(table, 0) == values(before.map().table, 0) - valueOf(before.current.value);
+        }
+    }
+
+    /** An iterator over the keys. */
+    class KeyIterator extends HashIterator {
+        @Check @MayThrow({NoSuchElementException.class, ConcurrentModificationException.class}) native K next();
+
+        // Exactly when an exception is thrown: 0 for none.
+        @Check
+        int endOfNext() {
+            try {
+                next();
+                return 0;
+            } catch (ConcurrentModificationException e) {
+                return 1;
+            } catch (NoSuchElementException e) {
+                return 2;
+            }
+        }
+
+        @Check
+        int endOfRemove() {
+            try {
+                remove();
+                return 0;
+            } catch (ConcurrentModificationException e) {
+                return 1;
+            } catch (IllegalStateException e) {
+                return 2;
+            }
+        }
+
+        @Post("endOfNext") @Declarative
+        boolean endsNext(KeyIterator before, int result) {
+            return result == (!before.isValid() ? 1 : before.next == null ? 2 : 0);
+        }
+
+        @Post("endOfRemove") @Declarative
+        boolean endsRemove(KeyIterator before, int result) {
+            return result == (before.current == null ? 2 : !before.isValid() ? 1 : 0);
+        }
+
+        @Post("next") @Declarative
+        boolean gone(KeyIterator before, K result) {
+            return before.isValid() && isValid() && result == before.next.key && GlassBox.isSameObject(current, before.next)
+                && map().unchanged(before.map());
+        }
+    }
+
+    /** The keys as a set: what it is asked or told, the map is. */
+    class KeySet {
+        @Check native int size();
+        @Check native boolean contains(@Range("126..126+2*n") Object o);
+        @Check native boolean remove(@Range("126..126+2*n") Object key);
+        @Check native void clear();
+
+        @Declarative
+        boolean repOk() {
+            return map().repOk();
+        }
+
+        @Declarative
+        HashMapSpec<K, V> map() {
+            return HashMapSpec.this;
+        }
+
+        // Only of start states.
+        @Pre @Declarative
+        boolean growsSoonOrNever() {
+            return map().growsSoonOrNever();
+        }
+
+        @Post({"size", "contains"}) @Declarative
+        boolean unchanged(KeySet before) {
+            return map().unchanged(before.map());
+        }
+
+        @Post("size") @Declarative
+        boolean counted(KeySet before, int result) {
+            return result == size;
+        }
+
+        @Post("contains") @Declarative
+        boolean contained(KeySet before, Object o, boolean result) {
+            return result == (find(table, o) != null);
+        }
+
+        @Post("remove") @Declarative
+        boolean removed(KeySet before, Object o, boolean result) {
+            Node<K, V> old = find(before.map().table, o);
+            return result == (old != null) && map().removed(before.map(), o, old == null ? null : old.value);
+        }
+
+        @Post("clear") @Declarative
+        boolean cleared(KeySet before) {
+            return size == 0;
+        }
+    }
+
+    /** The entries as a set. */
+    class EntrySet {
+        @Check native int size();
+
+        // Entries that are none of the map's own.
+        @Check
+        boolean containsPair(@Range("126..126+2*n") K key, @NonNull @Range("127..127+n") V value) {
+            return contains(new AbstractMap.SimpleEntry<>(key, value));
+        }
+
+        @Check
+        boolean removePair(@Range("126..126+2*n") K key, @NonNull @Range("127..127+n") V value) {
+            return remove(new AbstractMap.SimpleEntry<>(key, value));
+        }
+
+        native boolean contains(Object o);
+        native boolean remove(Object o);
+
+        @Declarative
+        boolean repOk() {
+            return map().repOk();
+        }
+
+        @Declarative
+        HashMapSpec<K, V> map() {
+            return HashMapSpec.this;
+        }
+
+        // Only of start states.
+        @Pre @Declarative
+        boolean growsSoonOrNever() {
+            return map().growsSoonOrNever();
+        }
+
+        @Post({"size", "containsPair"}) @Declarative
+        boolean unchanged(EntrySet before) {
+            return map().unchanged(before.map());
+        }
+
+        @Post("size") @Declarative
+        boolean counted(EntrySet before, int result) {
+            return result == size;
+        }
+
+        @Post("containsPair") @Declarative
+        boolean contained(EntrySet before, K key, V value, boolean result) {
+            return result == has(find(table, key), value);
+        }
+
+        @Post("removePair") @Declarative
+        boolean removed(EntrySet before, K key, V value, boolean result) {
+            Node<K, V> old = find(before.map().table, key);
+            return result == has(old, value) && (result ? map().removed(before.map(), key, old.value) : map().unchanged(before.map()));
+        }
+    }
 }
 
 /** What is in its cells: keys and values as here. */
 @SpecFor("glassbox.AbsMap")
 class OfHashMap {
-    @Check native boolean isEmpty();
-
     static class Cell {
         @Range("126..126+2*n") Object key;
-        @NonNull @Range("0..n") Object value;
+        @NonNull @Range("127..127+n") Object value;
     }
 }

@@ -172,8 +172,6 @@ class OfLinkedHashMap<K, V> {
 /** What is in its cells: keys and values as here. */
 @SpecFor("glassbox.AbsMap")
 class CellsOfLinkedHashMap {
-    @Check native boolean isEmpty();
-
     static class Cell {
         @Range("126..126+2*n") Object key;
         @NonNull @Range("127..127+n") Object value;

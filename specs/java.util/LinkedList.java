@@ -1,14 +1,17 @@
 import glassbox.*;
+import java.util.ConcurrentModificationException;
+import java.util.ListIterator;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 
 /**
  * LinkedList of JDK 17. The invariant: the nodes are a list from `first` to `last` along `next`, each node's `prev` is the one before it,
- * and `size` is their number. Elements are null or Integers. Postconditions say what becomes of the sequence of elements; iterators are
- * used by operations of the specification. Left out: what walks from the end for an element (`lastIndexOf`, `removeLastOccurrence`),
+ * and `size` is their number. Elements are null or Integers. Postconditions say what becomes of the sequence of elements, and that the
+ * list counts its changes. Iterators are checked by themselves, on a list that was or was not changed since. Left out: what walks from the end for an element (`lastIndexOf`, `removeLastOccurrence`),
  * collections as arguments, streams.
  */
 @SpecFor("java.util.LinkedList")
+@Max("1")
 class LinkedListSpec<E> {
     @Range("0..0") int modCount;
     @Range("0..n") int size;
@@ -45,6 +48,9 @@ class LinkedListSpec<E> {
     @Check @MayThrow(IndexOutOfBoundsException.class) native void add(@Range("-1..n+1") int index, @OneOf(Integer.class) E element);
     @Check @MayThrow(IndexOutOfBoundsException.class) native E remove(@Range("-1..n") int index);
     @Check native Object[] toArray();
+    @Check public native boolean equals(Object o);
+    @Check public native int hashCode();
+    @Check @MayThrow(IndexOutOfBoundsException.class) native ListIterator<E> listIterator(@Range("-1..n+1") int index);
 
     @Declarative
     boolean repOk() {
@@ -138,7 +144,8 @@ class LinkedListSpec<E> {
         return result ? without(before.first, first, o) : !holds(before.first, o) && same(before.first, first);
     }
 
-    @Post({"getFirst", "getLast", "peekFirst", "peekLast", "size", "contains", "indexOf", "get", "toArray"}) @Declarative
+    @Post({"getFirst", "getLast", "peekFirst", "peekLast", "size", "contains", "indexOf", "get", "toArray", "equals", "hashCode", "listIterator"})
+    @Declarative
     boolean unchanged(LinkedListSpec<E> before) {
         return same(first, before.first);
     }
@@ -179,5 +186,198 @@ class LinkedListSpec<E> {
     @Post("size") @Declarative
     boolean counted(LinkedListSpec<E> before, int result) {
         return result == size;
+    }
+
+    @Post("equals") @Declarative
+    boolean compared(LinkedListSpec<E> before, Object o, boolean result) {
+        return result == (o instanceof LinkedListSpec<?> && alike(first, ((LinkedListSpec<?>) o).first));
+    }
+
+    @Declarative
+    static boolean alike(Node<?> a, Node<?> b) {
+        return a == null ? b == null : b != null && Objects.equals(a.item, b.item) && alike(a.next, b.next);
+    }
+
+    // Only of start states: each element that is null or is not is another way through the code.
+    @Pre({"equals", "hashCode"}) @Declarative
+    boolean isShort() {
+        return size <= 4;
+    }
+
+    @Post("hashCode") @Declarative
+    boolean hashed(LinkedListSpec<E> before, int result) {
+        return result == hash(first, 1);
+    }
+
+    @Declarative
+    static int hash(Node<?> node, int so) {
+        return node == null ? so : hash(node.next, 31 * so + Objects.hashCode(node.item));
+    }
+
+    // What an iterator sees of it.
+    @Post({"add", "addFirst", "addLast", "offer", "push", "removeFirst", "removeLast", "remove(int)", "clear"}) @Declarative
+    boolean isCounted(LinkedListSpec<E> before) {
+        return modCount != before.modCount;
+    }
+
+    @Post("remove(Object)") @Declarative
+    boolean isCounted(LinkedListSpec<E> before, Object o, boolean result) {
+        return result == (modCount != before.modCount);
+    }
+
+    @Post({"getFirst", "getLast", "peekFirst", "peekLast", "size", "contains", "indexOf", "get", "set", "toArray", "equals", "hashCode",
+        "listIterator"})
+    @Declarative
+    boolean isNotCounted(LinkedListSpec<E> before) {
+        return modCount == before.modCount;
+    }
+
+    @Post("listIterator") @Declarative
+    boolean starts(LinkedListSpec<E> before, int index, ListIterator<E> result) {
+        ListItr it = (ListItr) (Object) result;
+        return 0 <= index && index <= size && it.isAt(index) && it.list() == this;
+    }
+
+    @Declarative
+    static <T> Node<T> nodeAt(Node<T> node, int index) {
+        return node == null || index == 0 ? node : nodeAt(node.next, index - 1);
+    }
+
+    /**
+     * An iterator. It is valid as long as nobody else changes the list: then `next` is the node number `nextIndex`, null at the end, and
+     * `lastReturned` is null, or that node, or the one before.
+     */
+    class ListItr {
+        Node<E> lastReturned;
+        Node<E> next;
+        @Range("0..n") int nextIndex;
+        @Range("0..1") int expectedModCount;
+
+        @Check native boolean hasNext();
+        @Check native boolean hasPrevious();
+        @Check native int nextIndex();
+        @Check native int previousIndex();
+        @Check @MayThrow({NoSuchElementException.class, ConcurrentModificationException.class}) native E next();
+        @Check @MayThrow({NoSuchElementException.class, ConcurrentModificationException.class}) native E previous();
+        @Check @MayThrow({IllegalStateException.class, ConcurrentModificationException.class}) native void remove();
+        @Check @MayThrow({IllegalStateException.class, ConcurrentModificationException.class}) native void set(@OneOf(Integer.class) E e);
+        @Check @MayThrow(ConcurrentModificationException.class) native void add(@OneOf(Integer.class) E e);
+
+        @Declarative
+        boolean repOk() {
+            return list().repOk() && 0 <= nextIndex
+                && (!isValid() || nextIndex <= size && next == nodeAt(first, nextIndex)
+                    && (lastReturned == null || lastReturned == next || lastReturned == (next == null ? last : next.prev)));
+        }
+
+        @Declarative
+        boolean isValid() {
+            return expectedModCount == modCount;
+        }
+
+        @Declarative
+        boolean isAt(int index) {
+            return isValid() && nextIndex == index && lastReturned == null;
+        }
+
+        /** The number of the node that was returned last. */
+        @Declarative
+        int lastIndex() {
+            return lastReturned == next ? nextIndex : nextIndex - 1;
+        }
+
+        @Declarative
+        LinkedListSpec<E> list() {
+            return LinkedListSpec.this;
+        }
+
+        // Exactly when an exception is thrown: 0 for none.
+        @Check
+        int endOfNext() {
+            try {
+                next();
+                return 0;
+            } catch (ConcurrentModificationException e) {
+                return 1;
+            } catch (NoSuchElementException e) {
+                return 2;
+            }
+        }
+
+        @Check
+        int endOfRemove() {
+            try {
+                remove();
+                return 0;
+            } catch (ConcurrentModificationException e) {
+                return 1;
+            } catch (IllegalStateException e) {
+                return 2;
+            }
+        }
+
+        @Post("endOfNext") @Declarative
+        boolean endsNext(ListItr before, int result) {
+            return result == (!before.isValid() ? 1 : before.nextIndex == before.list().size ? 2 : 0);
+        }
+
+        @Post("endOfRemove") @Declarative
+        boolean endsRemove(ListItr before, int result) {
+            return result == (!before.isValid() ? 1 : before.lastReturned == null ? 2 : 0);
+        }
+
+        @Post({"hasNext", "hasPrevious", "nextIndex", "previousIndex"}) @Declarative
+        boolean stays(ListItr before) {
+            return nextIndex == before.nextIndex && expectedModCount == before.expectedModCount && list().unchanged(before.list());
+        }
+
+        @Post("hasNext") @Declarative
+        boolean askedNext(ListItr before, boolean result) {
+            return result == (nextIndex < size);
+        }
+
+        @Post("hasPrevious") @Declarative
+        boolean askedPrevious(ListItr before, boolean result) {
+            return result == (nextIndex > 0);
+        }
+
+        @Post("nextIndex") @Declarative
+        boolean askedNextIndex(ListItr before, int result) {
+            return result == nextIndex;
+        }
+
+        @Post("previousIndex") @Declarative
+        boolean askedPreviousIndex(ListItr before, int result) {
+            return result == nextIndex - 1;
+        }
+
+        @Post("next") @Declarative
+        boolean gone(ListItr before, E result) {
+            return before.isValid() && isValid() && nextIndex == before.nextIndex + 1 && result == before.next.item
+                && GlassBox.isSameObject(lastReturned, before.next) && list().unchanged(before.list());
+        }
+
+        @Post("previous") @Declarative
+        boolean goneBack(ListItr before, E result) {
+            return before.isValid() && isValid() && nextIndex == before.nextIndex - 1 && result == next.item && lastReturned == next
+                && list().unchanged(before.list());
+        }
+
+        @Post("remove") @Declarative
+        boolean removed(ListItr before) {
+            return before.isValid() && isAt(before.lastIndex())
+                && inserted(before.list().first, first, before.lastIndex(), before.lastReturned.item);
+        }
+
+        @Post("set") @Declarative
+        boolean wasSet(ListItr before, E e) {
+            return before.isValid() && isValid() && nextIndex == before.nextIndex && lastIndex() == before.lastIndex()
+                && isReplaced(first, before.list().first, lastIndex(), e);
+        }
+
+        @Post("add") @Declarative
+        boolean added(ListItr before, E e) {
+            return before.isValid() && isAt(before.nextIndex + 1) && inserted(first, before.list().first, before.nextIndex, e);
+        }
     }
 }

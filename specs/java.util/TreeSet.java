@@ -242,8 +242,6 @@ class OfTreeSet<K, V> {
 /** What is in its cells: elements as here. */
 @SpecFor("glassbox.AbsSet")
 class CellsOfTreeSet {
-    @Check native boolean isEmpty();
-
     static class Cell {
         @NonNull @Range("0..2*n") Object element;
     }

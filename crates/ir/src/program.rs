@@ -142,6 +142,8 @@ pub struct Class {
     /// Whether another class has its place (dissertation, 3.3), or it was made to check something: a state holds no object of it but where
     /// it is named itself.
     pub is_apart: bool,
+    /// Part of the language: an `==` in its `equals` only hurries the comparison.
+    pub is_built_in: bool,
     /// Instance fields it declares itself, in order.
     pub fields: Vec<FieldId>,
     /// What a call of a selector on an object of exactly this class runs; inherited entries included. Empty for abstract ones.

@@ -328,23 +328,34 @@ impl<'p> Scan<'p> {
         }
         // There `==` decides nothing for strings and boxes: it only hurries the comparison.
         let within = self.program.method(method);
-        let is_shortcut = within.name == "equals" && !self.program.class(within.class).is_input;
+        let is_shortcut = within.name == "equals" && self.program.class(within.class).is_built_in;
         let may_be_either = |ty: Ty| matches!(ty, Ty::Class(class) if !self.program.class(class).is_input);
         if is_shortcut || !may_be_either(a.ty) || !may_be_either(b.ty) {
             return;
         }
-        self.identity.wide_boxes |= !within.is_declarative;
         let (of_a, of_b) = (self.value(method, a).places, self.value(method, b).places);
-        for (e, places) in [(a, &of_a), (b, &of_b)] {
-            self.identity.tell(self.program, e.ty, &BTreeSet::new());
-            for &place in places {
-                self.seen[place as usize].by_identity = true;
+        // A collection, say, is neither a string nor a box.
+        if self.may_be_value(a.ty) && self.may_be_value(b.ty) {
+            self.identity.wide_boxes |= !within.is_declarative;
+            for (e, places) in [(a, &of_a), (b, &of_b)] {
+                self.identity.tell(self.program, e.ty, &BTreeSet::new());
+                for &place in places {
+                    self.seen[place as usize].by_identity = true;
+                }
             }
         }
         // Where they are the same, what one is asked for the other has to be as well.
         for (&from, &to) in of_a.iter().flat_map(|x| of_b.iter().map(move |y| (x, y))) {
             self.flows.extend([Flow { from, to, how: How::AsItIs }, Flow { from: to, to: from, how: How::AsItIs }]);
         }
+    }
+
+    /// Whether a string or a box may be there.
+    fn may_be_value(&self, ty: Ty) -> bool {
+        let Ty::Class(of) = ty else { return false };
+        let all = (0..self.program.classes.len() as u32).map(ClassId);
+        let is_value = |c: &ClassId| *c == self.program.known.string || self.program.class(*c).kind == ClassKind::Box;
+        all.filter(is_value).any(|c| self.program.is_subclass(c, of))
     }
 
     /// `a.getClass() == b.getClass()`: if nothing says which class that may be, a string is of another one than most.

@@ -8,7 +8,10 @@ use std::path::{Path, PathBuf};
 
 /// One change to the source of a class: the first place with the text gets another. It is found by an operation, at a size.
 struct Fault {
+    /// The specification that finds it.
     class: &'static str,
+    /// The class that is changed.
+    file: &'static str,
     from: &'static str,
     to: &'static str,
     method: &'static str,
@@ -16,7 +19,18 @@ struct Fault {
 }
 
 const fn fault(class: &'static str, from: &'static str, to: &'static str, method: &'static str, size: u32) -> Fault {
-    Fault { class, from, to, method, size }
+    fault_in(class, class, from, to, method, size)
+}
+
+const fn fault_in(
+    class: &'static str,
+    file: &'static str,
+    from: &'static str,
+    to: &'static str,
+    method: &'static str,
+    size: u32,
+) -> Fault {
+    Fault { class, file, from, to, method, size }
 }
 
 /// Each class, with a size at which all its operations are verified quickly.
@@ -24,15 +38,19 @@ const VERIFIED: &[(&str, u32)] = &[
     ("ArrayDeque", 3),
     ("ArrayList", 5),
     ("BitSet", 2),
+    ("Collections", 3),
+    ("ComparableTimSort", 4),
     ("HashMap", 2),
     ("HashSet", 2),
     ("Hashtable", 3),
     ("IdentityHashMap", 2),
     ("LinkedHashMap", 1),
+    ("LinkedHashSet", 1),
     ("LinkedList", 7),
     ("PriorityQueue", 3),
     ("Stack", 5),
     ("TreeMap", 3),
+    ("TreeMap.AscendingSubMap", 3),
     ("TreeSet", 3),
     ("Vector", 5),
 ];
@@ -196,6 +214,34 @@ const FAULTS: &[Fault] = &[
         1,
     ),
     fault("LinkedHashMap", "value.equals(v)", "value == v", "containsValue", 1),
+    fault_in("LinkedHashSet", "LinkedHashMap", "last.after = p;", "", "add", 1),
+    fault_in("LinkedHashSet", "LinkedHashMap", "a.before = b;", "a.before = a;", "remove(Object)", 2),
+    fault_in("LinkedHashSet", "HashSet", "return map.remove(o)==PRESENT;", "return map.remove(o)==null;", "remove", 1),
+    fault_in(
+        "LinkedHashSet",
+        "HashSet",
+        "map = new LinkedHashMap<>(initialCapacity, loadFactor);",
+        "map = new HashMap<>(initialCapacity, loadFactor);",
+        "LinkedHashSet",
+        1,
+    ),
+    // A new element becomes the first one.
+    fault_in(
+        "LinkedHashSet",
+        "LinkedHashMap",
+        "LinkedHashMap.Entry<K,V> last = tail;\n        tail = p;\n        if (last == null)\n            head = p;\n        else {\n            p.before = last;\n            last.after = p;\n        }",
+        "LinkedHashMap.Entry<K,V> last = head;\n        head = p;\n        if (last == null)\n            tail = p;\n        else {\n            p.after = last;\n            last.before = p;\n        }",
+        "add",
+        1,
+    ),
+    fault_in(
+        "LinkedHashSet",
+        "HashMap",
+        "((k = p.key) == key || (key != null && key.equals(k))))\n                e = p;",
+        "((k = p.key) == key))\n                e = p;",
+        "add",
+        1,
+    ),
     fault(
         "IdentityHashMap",
         "closeDeletion(i);\n                return oldValue;",
@@ -214,6 +260,244 @@ const FAULTS: &[Fault] = &[
     ),
     fault("BitSet", "words[wordIndex] |= (1L << bitIndex);", "words[wordIndex] |= (1 << bitIndex);", "set(int)", 2),
     fault("BitSet", "words[wordIndex] ^= (1L << bitIndex);", "words[wordIndex] |= (1L << bitIndex);", "flip(int)", 2),
+    // Iterators, and the counts of changes that they rely on.
+    fault("ArrayList", "lastRet = -1;\n                expectedModCount = modCount;", "lastRet = -1;", "remove()", 1),
+    fault("ArrayList", "cursor = lastRet;\n                lastRet = -1;", "cursor = lastRet;", "remove()", 1),
+    fault("ArrayList", "cursor = i + 1;\n            return (E)", "return (E)", "next", 1),
+    fault("ArrayList", "modCount++;\n        add(e, elementData, size);", "add(e, elementData, size);", "add(E)", 1),
+    fault(
+        "ArrayList",
+        "final void checkForComodification() {\n            if (modCount != expectedModCount)",
+        "final void checkForComodification() {\n            if (modCount > expectedModCount)",
+        "endOfNext",
+        1,
+    ),
+    fault(
+        "Vector",
+        "Vector.this.remove(lastRet);\n                expectedModCount = modCount;",
+        "Vector.this.remove(lastRet);",
+        "remove()",
+        1,
+    ),
+    fault("LinkedList", "lastReturned = null;\n            expectedModCount++;", "lastReturned = null;", "remove()", 1),
+    fault(
+        "LinkedList",
+        "next = lastNext;\n            else\n                nextIndex--;",
+        "next = lastNext;\n            nextIndex--;",
+        "remove()",
+        1,
+    ),
+    fault("LinkedList", "next = next.next;\n            nextIndex++;", "next = next.next;", "next", 1),
+    fault("ArrayDeque", "cursor = inc(lastRet = cursor, es.length);", "cursor = (lastRet = cursor) + 1;", "next", 1),
+    fault("ArrayDeque", "if (leftShifted)", "if (!leftShifted)", "remove()", 1),
+    fault(
+        "ArrayDeque",
+        "postDelete(delete(lastRet));\n            lastRet = -1;",
+        "postDelete(delete(lastRet));",
+        "remove()",
+        1,
+    ),
+    fault("PriorityQueue", "lastRet = -1;\n                if (moved == null)", "if (moved == null)", "remove()", 1),
+    fault(
+        "PriorityQueue",
+        "if (moved == null)\n                    cursor--;",
+        "if (moved == null)\n                    ;",
+        "remove()",
+        1,
+    ),
+    fault("HashMap", "current = null;\n            removeNode(p.hash", "removeNode(p.hash", "remove()", 1),
+    fault(
+        "HashMap",
+        "removeNode(p.hash, p.key, null, false, false);\n            expectedModCount = modCount;",
+        "removeNode(p.hash, p.key, null, false, false);",
+        "remove()",
+        1,
+    ),
+    fault(
+        "HashMap",
+        "if ((next = (current = e).next) == null && (t = table) != null) {",
+        "if ((next = (current = e).next) == null && (t = table) != null && index == 0) {",
+        "next",
+        1,
+    ),
+    fault(
+        "TreeMap",
+        "if (lastReturned.left != null && lastReturned.right != null)\n                next = lastReturned;",
+        "",
+        "remove()",
+        3,
+    ),
+    fault(
+        "TreeMap",
+        "deleteEntry(lastReturned);\n            expectedModCount = modCount;",
+        "deleteEntry(lastReturned);",
+        "remove()",
+        1,
+    ),
+    fault(
+        "TreeMap",
+        "next = successor(e);\n            lastReturned = e;",
+        "next = e.right;\n            lastReturned = e;",
+        "next",
+        2,
+    ),
+    fault("TreeMap", "size++;\n        modCount++;", "size++;", "put", 1),
+    fault("HashMap", "++modCount;\n        if (++size > threshold)", "if (++size > threshold)", "put", 1),
+    fault("PriorityQueue", "forgetMeNot.add(moved);", "", "remove()", 6),
+    // `equals`, `hashCode` and views.
+    fault_in(
+        "ArrayList",
+        "ArrayList",
+        "if (!Objects.equals(es[i], otherEs[i]))",
+        "if (es[i] != otherEs[i])",
+        "equals",
+        1,
+    ),
+    fault_in(
+        "ArrayList",
+        "ArrayList",
+        "hashCode = 31 * hashCode + (e == null ? 0 : e.hashCode());",
+        "hashCode = 31 + (e == null ? 0 : e.hashCode());",
+        "hashCode",
+        2,
+    ),
+    fault_in(
+        "LinkedList",
+        "AbstractList",
+        "if (!(o1==null ? o2==null : o1.equals(o2)))",
+        "if (!(o1 == o2))",
+        "equals",
+        1,
+    ),
+    fault_in(
+        "LinkedList",
+        "AbstractList",
+        "return !(e1.hasNext() || e2.hasNext());",
+        "return !e1.hasNext();",
+        "equals",
+        1,
+    ),
+    fault_in(
+        "Vector",
+        "AbstractList",
+        "if (!(o1==null ? o2==null : o1.equals(o2)))",
+        "if (o1 != null && !o1.equals(o2))",
+        "equals",
+        1,
+    ),
+    fault_in("HashMap", "AbstractMap", "if (!value.equals(m.get(key)))", "if (value != m.get(key))", "isEqual", 1),
+    fault_in("HashMap", "AbstractMap", "if (m.size() != size())\n            return false;", "", "isEqual", 1),
+    fault_in(
+        "HashMap",
+        "HashMap",
+        "return removeNode(hash(key), key, null, false, true) != null;",
+        "return removeNode(hash(key), key, null, true, true) != null;",
+        "remove(Object)",
+        1,
+    ),
+    fault_in(
+        "HashMap",
+        "HashMap",
+        "return removeNode(hash(key), key, value, true, true) != null;",
+        "return removeNode(hash(key), key, value, false, true) != null;",
+        "removePair",
+        1,
+    ),
+    fault_in(
+        "HashMap",
+        "HashMap",
+        "return candidate != null && candidate.equals(e);",
+        "return candidate != null;",
+        "containsPair",
+        1,
+    ),
+    fault_in(
+        "HashMap",
+        "HashMap",
+        "return Objects.hashCode(key) ^ Objects.hashCode(value);",
+        "return Objects.hashCode(key);",
+        "hash",
+        1,
+    ),
+    // Views, and sorting.
+    fault_in("TreeMap.AscendingSubMap", "TreeMap", "if (c < 0 || (c == 0 && !loInclusive))", "if (c < 0)", "get", 1),
+    fault_in(
+        "TreeMap.AscendingSubMap",
+        "TreeMap",
+        "return inRange(key) && m.containsKey(key);",
+        "return m.containsKey(key);",
+        "containsKey",
+        1,
+    ),
+    fault_in(
+        "TreeMap.AscendingSubMap",
+        "TreeMap",
+        "if (!inRange(key))\n                throw new IllegalArgumentException(\"key out of range\");\n            return m.put(key, value);",
+        "return m.put(key, value);",
+        "put",
+        1,
+    ),
+    fault_in(
+        "TreeMap.AscendingSubMap",
+        "TreeMap",
+        "TreeMap.Entry<K,V> e = m.getFloorEntry(key);\n            return (e == null || tooLow(e.key)) ? null : e;",
+        "return m.getFloorEntry(key);",
+        "floorKey",
+        1,
+    ),
+    fault_in(
+        "TreeMap.AscendingSubMap",
+        "TreeMap",
+        "return !inRange(key) ? null : m.remove(key);",
+        "return m.remove(key);",
+        "remove",
+        1,
+    ),
+    fault("ComparableTimSort", "if (pivot.compareTo(a[mid]) < 0)", "if (pivot.compareTo(a[mid]) <= 0)", "sorted", 3),
+    fault("ComparableTimSort", "left = mid + 1;", "left = mid + 2;", "sorted", 3),
+    fault(
+        "ComparableTimSort",
+        "if (((Comparable) a[runHi++]).compareTo(a[lo]) < 0) { // Descending",
+        "if (((Comparable) a[runHi++]).compareTo(a[lo]) <= 0) { // Descending",
+        "sorted",
+        2,
+    ),
+    fault("ComparableTimSort", "a[left] = pivot;", "a[right] = a[left];", "sorted", 3),
+    fault(
+        "Collections",
+        "public boolean contains(Object o)          {return c.contains(o);}",
+        "public boolean contains(Object o)          {return !c.isEmpty();}",
+        "contains",
+        1,
+    ),
+    fault(
+        "Collections",
+        "public void clear() {\n            throw new UnsupportedOperationException();",
+        "public void clear() {\n            c.clear();",
+        "refusesClear",
+        1,
+    ),
+    fault(
+        "Collections",
+        "public E get(int index) {return list.get(index);}",
+        "public E get(int index) {return list.get(0);}",
+        "get",
+        1,
+    ),
+    fault(
+        "Collections",
+        "public E set(int index, E element) {\n            throw new UnsupportedOperationException();",
+        "public E set(int index, E element) {\n            return null;",
+        "refusesSet",
+        1,
+    ),
+    fault(
+        "Collections",
+        "public V get(Object key)                 {return m.get(key);}",
+        "public V get(Object key)                 {return m.remove(key);}",
+        "get",
+        1,
+    ),
 ];
 
 /// The sources of an installed JDK 17.
@@ -263,12 +547,12 @@ fn every_specification_has_faults_that_are_found() {
 
 #[test]
 fn faults_are_found() {
-    for (number, Fault { class, from, to, method, size }) in FAULTS.iter().enumerate() {
-        let text = source(class);
-        assert!(text.contains(from), "{class} has no `{from}`");
+    for (number, Fault { class, file, from, to, method, size }) in FAULTS.iter().enumerate() {
+        let text = source(file);
+        assert!(text.contains(from), "{file} has no `{from}`");
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("jdk-{number}"));
         std::fs::create_dir_all(folder.join("java/util")).expect("a folder");
-        std::fs::write(folder.join(format!("java/util/{class}.java")), text.replacen(from, to, 1)).expect("a file");
+        std::fs::write(folder.join(format!("java/util/{file}.java")), text.replacen(from, to, 1)).expect("a file");
         let folder = folder.display().to_string();
         let ran = check(class, *size, &["--method", method, "--source-path", &folder]);
         assert_eq!(ran.status, 1, "{class}: `{from}` as `{to}`: {}{}", ran.stdout, ran.stderr);

@@ -161,6 +161,20 @@ fn nothing_that_is_not_supported_is_dropped() {
 }
 
 #[test]
+fn a_class_is_compared_with_a_class_literal() {
+    let classes = "static class A { A() { assert false; } } static class B extends A {} A a; ";
+    let op = |e: &str| format!("{classes} public void op() {{ if (a != null) assert {e}; }}");
+    verified("exact", &op("(a.getClass() == A.class) == !(a instanceof B)"));
+    violated("exact", &op("a.getClass() == A.class"), "AssertionError");
+    violated("exact", &op("B.class != a.getClass()"), "AssertionError");
+    let any = |e: &str| format!("{classes} public void op(Object o) {{ if (o != null) assert {e}; }}");
+    violated("any", &any("o.getClass() != B.class"), "AssertionError");
+    violated("any", &any("o.getClass() != String.class"), "AssertionError");
+    verified("any", &any("o.getClass() != Comparable.class"));
+    violated("null", &format!("{classes} public void op() {{ if (a.getClass() == A.class) return; }}"), "NullPointer");
+}
+
+#[test]
 fn floats_are_passed_on() {
     let two = "int a; float f; double d = next(); static int count; static int next() { return ++count; }
         C(int a, float f) { this.a = a; this.f = f; } C(int a, double d) { this.a = -a; }

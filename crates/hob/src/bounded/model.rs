@@ -415,6 +415,7 @@ fn bare_class(name: &str, superclass: Option<ClassId>, span: Span) -> Class {
         is_input: true,
         is_local: false,
         is_apart: false,
+        is_built_in: false,
         fields: Vec::new(),
         dispatch: FxHashMap::default(),
         max: None,

@@ -25,6 +25,11 @@ pub(super) fn fitting(program: &Program, class: ClassId, bound: &Bound) -> Vec<C
         Some(classes) => {
             let mut all: Vec<ClassId> = Vec::new();
             for &named in classes {
+                // All that is an Object is not worth naming: it is one without contents.
+                if named == program.known.object {
+                    all.push(named);
+                    continue;
+                }
                 // Below a class of the inputs, not what only the library has: nobody said what its fields hold.
                 let is_known = |c: &ClassId| program.class(*c).is_input || !program.class(named).is_input;
                 for c in program.concrete_subclasses(named).filter(is_known) {

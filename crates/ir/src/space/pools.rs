@@ -61,10 +61,7 @@ impl Builder<'_> {
         }
         let mut pending = Pending { target, base: Vec::new(), classes: Vec::new(), arrays: Vec::new(), nullable, of };
         if is_free && class == known.object {
-            pending.base = self.opaque_objects();
-            // What a static field holds as a mark (`PRESENT`, `NULL_KEY`): the code can compare with it.
-            let marks = (0..self.space.statics as u32).map(ObjId);
-            pending.base.extend(marks.filter(|o| self.space.object(*o).ty == Ty::Class(class)));
+            pending.base = self.without_contents();
         } else {
             let classes = self.fitting(class, bound);
             if let [only] = classes[..]
@@ -77,6 +74,7 @@ impl Builder<'_> {
                     ClassKind::Enum => self.enum_constants(c),
                     ClassKind::Box => self.boxes(c, target, span)?,
                     _ if c == self.program.known.string => self.strings(span),
+                    _ if c == self.program.known.object => self.without_contents(),
                     _ => {
                         self.pool(c, bound.instance(c))?;
                         pending.classes.push(c);
@@ -115,6 +113,14 @@ impl Builder<'_> {
         }
         self.pending.push(pending);
         Ok(())
+    }
+
+    /// Objects of class `Object`: opaque ones, and what a static field holds as a mark (`PRESENT`, `NULL_KEY`), which the code can compare with.
+    fn without_contents(&mut self) -> Vec<ObjId> {
+        let mut objects = self.opaque_objects();
+        let marks = (0..self.space.statics as u32).map(ObjId);
+        objects.extend(marks.filter(|o| self.space.object(*o).ty == Ty::Class(self.program.known.object)));
+        objects
     }
 
     /// What the code asks a reference of a wide type for: objects of these classes may be there too.

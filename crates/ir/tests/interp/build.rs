@@ -52,6 +52,7 @@ pub fn program() -> Program {
         is_input: index > 11,
         is_local: false,
         is_apart: false,
+        is_built_in: false,
         fields: vec![],
         dispatch: Default::default(),
         max: None,

@@ -46,6 +46,9 @@ impl Driver {
     }
 }
 
+/// Between the name of a postcondition and the number of the driver that asks it.
+pub const WRAPPED: &str = "$post";
+
 /// Adds drivers to all input classes that have an abstraction.
 pub fn extend(table: &mut Table) -> Vec<Module> {
     let mut modules = Vec::new();
@@ -375,11 +378,10 @@ impl Writer<'_, '_> {
             available.extend(has_result.then(|| "both$.r".to_string()));
             available.truncate(post.params.len());
             let call = format!("{}({})", post.name.name, available.join(", "));
-            let _ = writeln!(
-                self.text,
-                "@Declarative boolean $post{number}${k}({specified}) {{ return both$.t != null || {call}; }}"
-            );
-            posts.push(format!("$post{number}${k}"));
+            let made = format!("{}{WRAPPED}{number}${k}", post.name.name);
+            let _ =
+                writeln!(self.text, "@Declarative boolean {made}({specified}) {{ return both$.t != null || {call}; }}");
+            posts.push(made);
         }
         // Where the abstraction must not be called, it is not compared with its like.
         for (k, pre) in self.abstract_preconditions(name).iter().enumerate() {

@@ -226,19 +226,19 @@ impl Weaver {
             }
         }
         for member in self.inherited {
-            // Nearest first, as in `possible`: superclasses, then interfaces with their default methods.
+            // As Java finds what is inherited: superclasses first, nearest first, then interfaces with their default methods.
             let mut above = vec![class];
             let mut at = 0;
-            while at < above.len() {
-                let header = table.header(above[at]);
+            let class_of = |ty: &Type| if let Type::Class(c, _) = ty { Some(*c) } else { None };
+            while let Some(c) = table.header(above[at]).superclass.as_ref().and_then(class_of) {
+                above.push(c);
                 at += 1;
-                for ty in header.superclass.iter().chain(&header.interfaces) {
-                    if let Type::Class(c, _) = ty
-                        && !above.contains(c)
-                    {
-                        above.push(*c);
-                    }
-                }
+            }
+            at = 0;
+            while at < above.len() {
+                let found: Vec<ClassIx> = table.header(above[at]).interfaces.iter().filter_map(class_of).collect();
+                above.extend(found.into_iter().filter(|c| !above.contains(c)).collect::<Vec<_>>());
+                at += 1;
             }
             if !above.into_iter().skip(1).any(|c| table.annotate(c, &member)) {
                 let info = table.class(class);

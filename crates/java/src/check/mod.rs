@@ -17,6 +17,7 @@ mod replace;
 mod show;
 mod specs;
 
+pub use against::WRAPPED;
 pub use replace::{extends, not_compared, not_made};
 
 use crate::lower::Lowering;

@@ -1,8 +1,8 @@
 //! Which classes the checked object may be of, and the invariant of each (docs/java.md, "Classes").
 //!
-//! The top-level classes with an invariant, or the class that was asked for; and every class of the inputs that extends
-//! one of them, wherever it stands: an object of it is one of theirs too, with methods of its own. Each is checked by
-//! itself, with the operations it inherits.
+//! The top-level classes with an invariant, those within them that a specification beside the code gives one, or the class that was asked
+//! for; and every class of the inputs that extends one of them, wherever it stands: an object of it is one of theirs too, with methods of
+//! its own. Each is checked by itself, with the operations it inherits.
 
 use super::Picker;
 use crate::resolve::*;
@@ -57,7 +57,7 @@ impl Picker<'_> {
         receivers
     }
 
-    /// Top-level input classes; or the one that was asked for.
+    /// Top-level input classes, and what a specification beside the code gives an invariant within them; or the one that was asked for.
     fn roots(&mut self) -> Vec<ClassIx> {
         let mut roots = self.wanted_roots();
         let made = self.modules.iter().filter(|m| roots.contains(&m.class)).flat_map(|m| m.made.iter().copied());
@@ -70,7 +70,7 @@ impl Picker<'_> {
     fn wanted_roots(&mut self) -> Vec<ClassIx> {
         let inputs = self.low.table.input_classes();
         let Some(wanted) = self.class.clone() else {
-            return inputs.into_iter().filter(|c| self.low.table.class(*c).outer.is_none()).collect();
+            return inputs.into_iter().filter(|&c| self.is_root(c)).collect();
         };
         let dotted = wanted.replace('$', ".");
         let exact: Vec<ClassIx> = inputs.iter().copied().filter(|c| self.low.table.class(*c).name == dotted).collect();
@@ -87,6 +87,19 @@ impl Picker<'_> {
             self.low.error(d);
         }
         simple
+    }
+
+    fn is_root(&mut self, class: ClassIx) -> bool {
+        let Some(invariant) = self.declared_invariant(class) else {
+            return self.low.table.class(class).outer.is_none();
+        };
+        let info = self.low.table.class(class);
+        // A specification beside a ready-made abstraction may only say what that holds: unless it marks operations, nothing is checked.
+        let is_marked = || super::against::methods(&info.decl).any(|m| m.modifiers.has("Check"));
+        if self.low.is_library_method(invariant) && !is_marked() {
+            return false;
+        }
+        info.outer.is_none() || info.is_specified
     }
 
     /// Whether a state can be made up around an object of this class.

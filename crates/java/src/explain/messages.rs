@@ -2,6 +2,7 @@
 
 use super::names::{Names, simple};
 use super::{Ending, Scene};
+use crate::check::WRAPPED;
 use ir::check::{Cause, Violation};
 use ir::interp::{Interp, NoChoice};
 use ir::tree::{Edge, broken_tree};
@@ -25,6 +26,7 @@ fn sentence(scene: &Scene<'_>, names: &mut Names<'_>, ending: &Ending, broken: &
         Cause::Tree(_) => tree(scene, names, ending),
         Cause::Spec { method, clause } => {
             let name = &program.method(*method).name;
+            let name = name.split_once(WRAPPED).map_or(name.as_str(), |(written, _)| written);
             let message = match broken.kind {
                 Kind::Postcondition => format!("the postcondition `{name}` does not hold"),
                 Kind::Preservation => format!("preservation is broken: `{name}` does not hold after the step"),

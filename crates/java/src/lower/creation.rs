@@ -1,5 +1,6 @@
 //! `new`: objects of top-level, nested, inner, local and anonymous classes; arrays.
 
+use super::Lowering;
 use super::body::{Body, Val, expr, sequence};
 use super::calls::{Chosen, Pending};
 use crate::resolve::*;
@@ -266,5 +267,36 @@ fn is_diamond(ty: &TypeRef) -> bool {
     match &ty.kind {
         TypeRefKind::Named(parts) => parts.last().is_some_and(|(_, args)| args.as_ref().is_some_and(Vec::is_empty)),
         _ => false,
+    }
+}
+
+impl Lowering<'_> {
+    /// A new object of a class that no constructor runs on: only its class is looked at. None if all that is of the class is exactly of it,
+    /// or nothing is.
+    pub fn bare_object(&mut self, class: ClassIx, span: Span) -> Option<Expr> {
+        let info = self.table.class(class);
+        let has_none = info.is_interface() || info.decl.modifiers.is_abstract;
+        if has_none || info.is_final() || info.is_enum() || self.table.unboxed(&Type::class(class)).is_some() {
+            return None;
+        }
+        let id = self.class_id(class);
+        let next = ir::SelectorId(self.selectors.len() as u32);
+        let selector = *self.selectors.entry((name("<bare>"), Vec::new())).or_insert(next);
+        let method = self.add_synthetic(ir::Method {
+            name: "<bare>".into(),
+            class: id,
+            selector,
+            is_static: false,
+            is_constructor: true,
+            is_declarative: true,
+            is_implicit: true,
+            return_ty: Ty::Void,
+            parameters: Vec::new(),
+            locals: vec![ir::Local { name: "this".into(), ty: Ty::Class(id) }],
+            body: Some(Vec::new()),
+            span,
+            name_span: span,
+        });
+        Some(expr(ExprKind::New(id, method, Vec::new()), Ty::Class(id), span))
     }
 }

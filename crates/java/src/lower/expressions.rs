@@ -68,7 +68,7 @@ impl Body<'_, '_> {
             ast::ExprKind::ClassLiteral(_) => self.unsupported(
                 span,
                 "a class literal",
-                "use `instanceof`, or compare `a.getClass() == b.getClass()`",
+                "use `instanceof`, or compare `a.getClass() == C.class`",
                 Type::Error,
             ),
             ast::ExprKind::Unsupported(what, instead) => self.unsupported(span, what, instead, Type::Error),

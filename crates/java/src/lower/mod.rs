@@ -265,7 +265,7 @@ impl<'a> Lowering<'a> {
         let mut found = None;
         for method in &program.methods[..methods] {
             // There `==` only hurries the comparison.
-            let is_shortcut = method.name == "equals" && !program.class(method.class).is_input;
+            let is_shortcut = method.name == "equals" && program.class(method.class).is_built_in;
             if is_shortcut {
                 continue;
             }
@@ -359,6 +359,7 @@ impl<'a> Lowering<'a> {
             is_input: info.is_input(),
             is_local,
             is_apart: self.table.replaced.contains_key(&ix) || self.table.made.contains(&ix),
+            is_built_in: info.unit.origin == Origin::Prelude,
             fields: Vec::new(),
             dispatch: FxHashMap::default(),
             max: None,

@@ -3,7 +3,7 @@
 use super::body::{Body, Val, expr, is_literal};
 use super::{fold, prim_ty};
 use crate::resolve::*;
-use crate::syntax::ast::{self, BinaryOp, Prim, UnaryOp};
+use crate::syntax::ast::{self, BinaryOp, Prim, TypeRef, UnaryOp};
 use ir::{CompareOp, Expr, ExprKind, Intrinsic, LogicOp, Ty, Width};
 use source::{Diagnostic, Span};
 
@@ -105,27 +105,72 @@ impl Body<'_, '_> {
         Val { expr: if op == BinaryOp::Eq { same } else { fold::not(same, span) }, ty: BOOL }
     }
 
-    /// `a.getClass() == b.getClass()`: the one use of class objects that is supported.
+    /// `a.getClass() == b.getClass()` and `a.getClass() == C.class`: the uses of class objects that are supported.
     fn same_class(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr, span: Span) -> Option<Val> {
-        let receiver = |e: &ast::Expr| match &e.kind {
-            ast::ExprKind::Call { target, name, arguments, .. }
-                if &*name.name == "getClass" && arguments.is_empty() =>
-            {
-                Some(target.clone())
+        let same = match (asked(a)?, asked(b)?) {
+            (Asked::Of(a), Asked::Of(b)) => {
+                let arguments = vec![self.asked_object(a, span), self.asked_object(b, span)];
+                expr(ExprKind::Intrinsic(Intrinsic::SameClass, arguments), Ty::Bool, span)
             }
-            _ => None,
+            (Asked::Of(object), Asked::Literal(ty)) | (Asked::Literal(ty), Asked::Of(object)) => {
+                let object = self.asked_object(object, span);
+                self.is_exactly(object, ty, span)
+            }
+            (Asked::Literal(a), Asked::Literal(b)) => {
+                let (a, b) = (self.resolve(a), self.resolve(b));
+                expr(ExprKind::Bool(self.low.table.erasure(&a) == self.low.table.erasure(&b)), Ty::Bool, span)
+            }
         };
-        let (a, b) = (receiver(a)?, receiver(b)?);
-        let mut lower = |target: Option<Box<ast::Expr>>| match target {
-            Some(target) => {
-                let val = self.expr(&target, None);
+        Some(Val { expr: if op == BinaryOp::Eq { same } else { fold::not(same, span) }, ty: BOOL })
+    }
+
+    fn asked_object(&mut self, object: Option<&ast::Expr>, span: Span) -> Expr {
+        match object {
+            Some(object) => {
+                let val = self.expr(object, None);
                 self.receiver(val)
             }
             None => self.this_value(span).expr,
+        }
+    }
+
+    /// Whether an object, which must not be null, is of a class and of none below it.
+    fn is_exactly(&mut self, object: Expr, written: &TypeRef, span: Span) -> Expr {
+        let resolved = self.resolve(written);
+        if let Type::Class(class, _) = resolved
+            && self.low.table.class(class).decl.constants.iter().any(|c| c.body.is_some())
+        {
+            let what = "a comparison with the class of an enum whose constants have bodies";
+            return self.unsupported(span, what, "use `instanceof`", BOOL).expr;
+        }
+        let same = |a: Expr, b: Expr| expr(ExprKind::Intrinsic(Intrinsic::SameClass, vec![a, b]), Ty::Bool, span);
+        let one = match &resolved {
+            // Of an array, and of a class that may have others below it, an object to compare with.
+            Type::Array(_) => {
+                let ty = self.low.ir_type(&resolved);
+                let none = expr(ExprKind::Int(0), Ty::Int, span);
+                Some(expr(ExprKind::NewArray(vec![none]), ty, span))
+            }
+            Type::Class(class, _) => self.low.bare_object(*class, span),
+            _ => None,
         };
-        let arguments = vec![lower(a), lower(b)];
-        let same = expr(ExprKind::Intrinsic(Intrinsic::SameClass, arguments), Ty::Bool, span);
-        Some(Val { expr: if op == BinaryOp::Eq { same } else { fold::not(same, span) }, ty: BOOL })
+        if let Some(one) = one {
+            return same(object, one);
+        }
+        let mut block = Vec::new();
+        let object = self.bind(object, &mut block);
+        let there = same(object.clone(), object.clone());
+        block.push(super::body::stmt(ir::StmtKind::Expr(there), span));
+        let has_objects = match &resolved {
+            Type::Class(class, _) => {
+                let info = self.low.table.class(*class);
+                !info.is_interface() && !info.decl.modifiers.is_abstract
+            }
+            _ => false,
+        };
+        let ty = self.low.ir_type(&resolved);
+        let kind = if has_objects { ExprKind::InstanceOf(Box::new(object), ty) } else { ExprKind::Bool(false) };
+        super::body::sequence(block, expr(kind, Ty::Bool, span))
     }
 
     fn shift(&mut self, op: BinaryOp, a: Val, b: Val, span: Span) -> Val {
@@ -292,4 +337,20 @@ fn compare_op(op: BinaryOp) -> Option<CompareOp> {
         BinaryOp::Ge => CompareOp::Ge,
         _ => return None,
     })
+}
+
+/// What a class is asked of: the class of an object (None: `this`), or one that is named.
+enum Asked<'e> {
+    Of(Option<&'e ast::Expr>),
+    Literal(&'e TypeRef),
+}
+
+fn asked(e: &ast::Expr) -> Option<Asked<'_>> {
+    match &e.kind {
+        ast::ExprKind::Call { target, name, arguments, .. } if &*name.name == "getClass" && arguments.is_empty() => {
+            Some(Asked::Of(target.as_deref()))
+        }
+        ast::ExprKind::ClassLiteral(ty) => Some(Asked::Literal(ty)),
+        _ => None,
+    }
 }

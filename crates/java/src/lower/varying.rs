@@ -37,6 +37,7 @@ impl Lowering<'_> {
             is_input: false,
             is_local: false,
             is_apart: false,
+            is_built_in: false,
             fields: Vec::new(),
             dispatch: Default::default(),
             max: None,
