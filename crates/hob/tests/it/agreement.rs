@@ -349,6 +349,6 @@ fn exact_code_is_decided_exactly() {
 
 #[test]
 fn what_is_verified_never_breaks() {
-    let counts = on_large_stack(|| all(1000..1030, false));
-    assert!(counts.verified > 100 && counts.broken > 100, "{} {} {}", counts.verified, counts.failed, counts.broken);
+    let counts = on_large_stack(|| all(1000..1020, false));
+    assert!(counts.verified > 60 && counts.broken > 60, "{} {} {}", counts.verified, counts.failed, counts.broken);
 }

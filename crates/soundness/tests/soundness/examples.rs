@@ -133,30 +133,30 @@ fn examples_stlc() {
 
 #[test]
 fn mutants_arith() {
-    check_mutants("arith.lang", 6, &[], 1, 100);
+    check_mutants("arith.lang", 6, &[], 2, 50);
 }
 
 #[test]
 fn mutants_stlc() {
-    check_mutants("stlc.lang", 8, &[], 1, 60);
+    check_mutants("stlc.lang", 8, &[], 2, 30);
 }
 
 #[test]
 fn examples_and_mutants_imp() {
     check_file("imp.lang", 4, SMALL, 8);
-    check_mutants("imp.lang", 4, SMALL, 1, 60);
+    check_mutants("imp.lang", 4, SMALL, 2, 30);
 }
 
 #[test]
 fn examples_and_mutants_sub() {
     check_file("sub.lang", 5, &[("T", Bound::Depth(2))], 8);
-    check_mutants("sub.lang", 4, &[("T", Bound::Depth(2))], 1, 20);
+    check_mutants("sub.lang", 4, &[("T", Bound::Depth(2))], 2, 10);
 }
 
 #[test]
 fn examples_and_mutants_intersection() {
     check_file("intersection.lang", 5, &[("T", Bound::Size(3))], 39);
-    check_mutants("intersection.lang", 4, &[("T", Bound::Size(3))], 1, 100);
+    check_mutants("intersection.lang", 4, &[("T", Bound::Size(3))], 2, 50);
 }
 
 #[test]

@@ -37,6 +37,9 @@ check has-G : ⊢ t : G  =>  t is v  or  t steps
     )
 }
 
+/// Each such mutant is compared.
+const EVERY: usize = 3;
+
 const AXIOMS: &str = "  ⊢ a : A  [T-A]    ⊢ b : B  [T-B]    ⊢ c : C  [T-C]    ⊢ b : A  [T-BA]    ⊢ c : A  [T-CA]
 
   ⊢ t : T            ⊢ t : A          ⊢ t1 : T   ⊢ t2 : T
@@ -97,7 +100,7 @@ fn layers(text: &str) -> Option<usize> {
 fn agree(text: &str, size: u32) -> (usize, usize) {
     let language = &languages(text)[0];
     let mut all = vec![language.clone()];
-    all.extend(mutants(language).into_iter().map(|m| m.lang));
+    all.extend(mutants(language).into_iter().step_by(EVERY).map(|m| m.lang));
     let (mut compared, mut broken) = (0, 0);
     for mutant in &all {
         for check in &mutant.checks[..3] {
@@ -123,7 +126,7 @@ fn agree(text: &str, size: u32) -> (usize, usize) {
 fn count(text: &str, size: u32) -> Vec<Vec<u64>> {
     let language = &languages(text)[0];
     let mut all = vec![language.clone()];
-    all.extend(mutants(language).into_iter().map(|m| m.lang));
+    all.extend(mutants(language).into_iter().step_by(EVERY).map(|m| m.lang));
     let mut first = Vec::new();
     for (i, mutant) in all.iter().enumerate() {
         for name in ["has-A", "has-B", "has-C", "has-D", "has-F", "has-G"] {
@@ -152,7 +155,7 @@ fn not_carried(text: &str) -> String {
 fn a_chain_takes_as_many_layers_as_it_is_long() {
     let text = letters(&format!("{AXIOMS}{CHAIN}"));
     assert_eq!(layers(&text), Some(4));
-    assert_eq!(agree(&text, 4), (459, 162));
+    assert_eq!(agree(&text, 4), (156, 54));
     let counts = [
         [0, 3, 3, 12, 30, 111, 363],
         [0, 1, 3, 4, 18, 47, 171],
@@ -168,7 +171,7 @@ fn a_chain_takes_as_many_layers_as_it_is_long() {
 fn edges_and_clauses_together() {
     let text = letters(&format!("{AXIOMS}{MIXED}"));
     assert_eq!(layers(&text), Some(2));
-    assert_eq!(agree(&text, 4), (405, 143));
+    assert_eq!(agree(&text, 4), (138, 48));
     let counts = [
         [0, 3, 3, 12, 30, 111, 363],
         [0, 1, 2, 3, 10, 24, 74],
@@ -184,7 +187,7 @@ fn edges_and_clauses_together() {
 fn other_conditions() {
     let text = letters(&format!("{AXIOMS}{GUARDED}"));
     assert_eq!(layers(&text), Some(3));
-    assert_eq!(agree(&text, 4), (393, 140));
+    assert_eq!(agree(&text, 4), (135, 50));
     let counts = [
         [0, 3, 3, 12, 30, 111, 363],
         [0, 1, 2, 3, 7, 17, 43],
@@ -200,7 +203,7 @@ fn other_conditions() {
 fn other_judgments() {
     let text = letters(&format!("{AXIOMS}{JUDGED}"));
     assert_eq!(layers(&text), Some(2));
-    assert_eq!(agree(&text, 4), (285, 104));
+    assert_eq!(agree(&text, 4), (99, 38));
     assert_eq!(count(&text, 6)[3..5], [[0, 2, 2, 6, 14, 42, 122], [0, 0, 2, 2, 2, 6, 14]]);
 }
 
