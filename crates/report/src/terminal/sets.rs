@@ -19,6 +19,7 @@ fn lines(example: &SetsExample) -> Vec<String> {
         };
         rows.push([name.clone(), ty.clone().unwrap_or_default(), within(false), within(true)]);
     }
+    let mut rows = folded(rows, |name| example.variables.iter().any(|(_, value)| value == name));
     for boolean in &example.booleans {
         rows.push([boolean.name.clone(), String::new(), boolean.entry.to_string(), boolean.now.to_string()]);
     }
@@ -38,4 +39,23 @@ fn lines(example: &SetsExample) -> Vec<String> {
         lines.push(variables.join(", "));
     }
     lines
+}
+
+/// So many rows that say the same become one.
+const ALIKE: usize = 5;
+
+/// Rows of objects that no variable holds and that are in the same sets, in a line: from the first to the last.
+fn folded(rows: Vec<[String; 4]>, is_held: impl Fn(&str) -> bool) -> Vec<[String; 4]> {
+    let says_same = |a: &[String; 4], b: &[String; 4]| a[1..] == b[1..] && !is_held(&a[0]) && !is_held(&b[0]);
+    let mut out = Vec::new();
+    for alike in rows.chunk_by(says_same) {
+        match alike {
+            [first, .., last] if alike.len() >= ALIKE => {
+                let [_, ty, entry, now] = first.clone();
+                out.push([format!("{} … {}", first[0], last[0]), ty, entry, now]);
+            }
+            _ => out.extend_from_slice(alike),
+        }
+    }
+    out
 }

@@ -1,6 +1,6 @@
-//! A formula without quantifiers as gates: one bit per set and element.
+//! A formula without quantifiers as gates: one bit per set and column, which is an element or a block of elements that are in the same sets.
 //!
-//! In: conjuncts and a number of elements. Out: literals that hold in exactly the models with these elements. A conjunct that says what a
+//! In: conjuncts and the weights of columns. Out: literals that hold in exactly the models with these columns. A conjunct that says what a
 //! variable is (`x = t`, `b <=> F`, `b`) is no constraint but a definition: the variable's bits are those of the term, as the
 //! one-point rule would have it, but without rewriting anything. Definitions are not circular: see [`Definitions`].
 
@@ -94,9 +94,10 @@ impl<'a> Definitions<'a> {
 pub(crate) struct Encoding<'a> {
     store: &'a Store,
     pub(crate) gates: Gates,
-    pub(crate) elements: usize,
+    /// How many elements each column stands for.
+    pub(crate) weights: Vec<usize>,
     definitions: Definitions<'a>,
-    /// Where a term's bits start in `bits`, one per element.
+    /// Where a term's bits start in `bits`, one per column.
     terms: FxHashMap<Term, usize>,
     /// The same, for variables.
     sets: FxHashMap<Var, usize>,
@@ -112,14 +113,14 @@ impl<'a> Encoding<'a> {
     pub(crate) fn new(
         store: &'a Store,
         conjuncts: &[Formula],
-        elements: usize,
+        weights: &[usize],
     ) -> Result<(Encoding<'a>, Vec<Lit>), TooLarge> {
         let mut rest = Vec::new();
         let definitions = Definitions::split(store, conjuncts, &mut rest);
         let mut encoding = Encoding {
             store,
             gates: Gates::new(store.stop()),
-            elements,
+            weights: weights.to_vec(),
             definitions,
             terms: FxHashMap::default(),
             sets: FxHashMap::default(),
@@ -140,7 +141,7 @@ impl<'a> Encoding<'a> {
     }
 
     pub(crate) fn row(&self, start: usize) -> &[Lit] {
-        &self.bits[start..start + self.elements]
+        &self.bits[start..start + self.weights.len()]
     }
 
     fn check_size(&self) -> Result<(), TooLarge> {
@@ -161,7 +162,7 @@ impl<'a> Encoding<'a> {
         let start = match self.definitions.of.get(&var) {
             Some(&Definition::Set(t)) => self.term(t)?,
             _ => {
-                let bits: Vec<Lit> = (0..self.elements).map(|_| self.gates.input()).collect();
+                let bits: Vec<Lit> = (0..self.weights.len()).map(|_| self.gates.input()).collect();
                 let start = self.add_bits(bits);
                 self.rows.push(start);
                 start
@@ -177,7 +178,7 @@ impl<'a> Encoding<'a> {
         }
         self.check_size()?;
         let start = match self.store.term(t) {
-            TermNode::Empty => self.add_bits(std::iter::repeat_n(Lit::FALSE, self.elements)),
+            TermNode::Empty => self.add_bits(std::iter::repeat_n(Lit::FALSE, self.weights.len())),
             TermNode::Var(var) => self.set(*var)?,
             TermNode::Union(parts) => self.each_element(parts, |gates, bits| gates.or(bits.iter().copied()))?,
             TermNode::Inter(parts) if parts.is_empty() => self.each_element(parts, |_, _| Lit::FALSE)?,
@@ -188,7 +189,7 @@ impl<'a> Encoding<'a> {
         Ok(start)
     }
 
-    /// A term's bits, each computed from those of its parts for the same element.
+    /// A term's bits, each computed from those of its parts in the same column.
     fn each_element(&mut self, parts: &[Term], gate: fn(&mut Gates, &[Lit]) -> Lit) -> Result<usize, TooLarge> {
         let columns = self.columns(parts, gate)?;
         Ok(self.add_bits(columns))
@@ -197,10 +198,10 @@ impl<'a> Encoding<'a> {
     fn columns(&mut self, parts: &[Term], gate: fn(&mut Gates, &[Lit]) -> Lit) -> Result<Vec<Lit>, TooLarge> {
         let starts = parts.iter().map(|&part| self.term(part)).collect::<Result<Vec<_>, _>>()?;
         let mut column = Vec::with_capacity(starts.len());
-        let mut out = Vec::with_capacity(self.elements);
-        for element in 0..self.elements {
+        let mut out = Vec::with_capacity(self.weights.len());
+        for at in 0..self.weights.len() {
             column.clear();
-            column.extend(starts.iter().map(|start| self.bits[start + element]));
+            column.extend(starts.iter().map(|start| self.bits[start + at]));
             out.push(gate(&mut self.gates, &column));
         }
         Ok(out)
@@ -235,7 +236,7 @@ impl<'a> Encoding<'a> {
             Node::Equal(a, b) => self.everywhere(&[*a, *b], |gates, bits| gates.iff(bits[0], bits[1]))?,
             Node::Subset(a, b) => self.everywhere(&[*a, *b], |gates, bits| gates.or([!bits[0], bits[1]]))?,
             Node::Card(t, compare, count) => self.card(*t, *compare, *count)?,
-            Node::Disjoint(parts) => self.everywhere(parts, |gates, bits| !at_least(gates, bits, 2))?,
+            Node::Disjoint(parts) => self.everywhere(parts, |gates, bits| !at_least(gates, bits, &[], 2))?,
             Node::Not(g) => !self.formula(*g)?,
             Node::And(parts) => {
                 let parts = self.all(parts)?;
@@ -276,7 +277,7 @@ impl<'a> Encoding<'a> {
         if bits.len().saturating_mul(count.min(bits.len())) > MOST_GATES {
             return Err(TooLarge);
         }
-        let mut least = |count: usize| at_least(&mut self.gates, &bits, count);
+        let mut least = |count: usize| at_least(&mut self.gates, &bits, &self.weights, count);
         Ok(match compare {
             Compare::AtLeast => least(count),
             Compare::AtMost => !least(count + 1),
@@ -291,15 +292,21 @@ impl<'a> Encoding<'a> {
     pub(crate) fn decode(&mut self, input: impl Fn(Lit) -> bool) -> Result<Model, TooLarge> {
         let bits = self.variable_bits()?;
         let values = self.gates.evaluate(input);
-        let mut model = Model::new(self.elements);
+        let mut model = Model::new(self.weights.iter().sum());
         for (var, start) in bits {
-            let members = (0..self.elements).filter(|element| self.bits[start + element].value(&values));
-            model.put_set(var, members);
+            let columns = (0..self.weights.len()).filter(|column| self.bits[start + column].value(&values));
+            model.put_set(var, columns.flat_map(|column| self.elements_of(column)));
         }
         for (&var, lit) in &self.bools {
             model.put_bool(var, lit.value(&values));
         }
         Ok(model)
+    }
+
+    /// The elements that a column stands for.
+    pub(crate) fn elements_of(&self, column: usize) -> std::ops::Range<usize> {
+        let first = self.weights[..column].iter().sum();
+        first..first + self.weights[column]
     }
 
     /// Where the bits of each set variable are; makes those of defined variables that nothing else mentions.
@@ -321,20 +328,25 @@ fn constant(value: bool) -> Lit {
     if value { Lit::TRUE } else { Lit::FALSE }
 }
 
-/// Whether `count` of the bits hold: a sequential counter, row by row `s[j] := s[j] | (s[j-1] & bit)`.
-fn at_least(gates: &mut Gates, bits: &[Lit], count: usize) -> Lit {
-    if count > bits.len() {
+/// Whether `count` of the bits hold, each taken as often as its weight says, or once: a sequential counter, row by row
+/// `s[j] := s[j] | (s[j-weight] & bit)`.
+fn at_least(gates: &mut Gates, bits: &[Lit], weights: &[usize], count: usize) -> Lit {
+    let weight = |at: usize| weights.get(at).copied().unwrap_or(1);
+    let total: usize = (0..bits.len()).map(weight).sum();
+    if count > total {
         return constant(count == 0);
     }
     let mut least = vec![Lit::FALSE; count + 1];
     least[0] = Lit::TRUE;
-    for (done, &bit) in bits.iter().enumerate() {
+    let mut done = 0;
+    for (at, &bit) in bits.iter().enumerate() {
         if gates.is_stopped() {
             break;
         }
-        for j in (1..=count.min(done + 1)).rev() {
-            let one_more = gates.and([least[j - 1], bit]);
-            least[j] = gates.or([least[j], one_more]);
+        done += weight(at);
+        for j in (1..=count.min(done)).rev() {
+            let more = gates.and([least[j.saturating_sub(weight(at))], bit]);
+            least[j] = gates.or([least[j], more]);
         }
     }
     least[count]

@@ -25,8 +25,8 @@ pub(crate) fn solve(store: &Store, conjuncts: &[Formula], limits: &Limits, work:
     let mut at_once = 1;
     let mut tried_few = false;
     loop {
-        let elements = usize::try_from(bound::elements(store, &active)).unwrap_or(usize::MAX);
-        let model = match solve_with(store, &active, elements, limits, limits.certify, work) {
+        let columns = bound::columns(store, &active);
+        let model = match solve_with(store, &active, &columns, limits, limits.certify, work) {
             (Found::Model(model), _) => model,
             (found, _) => return found,
         };
@@ -63,7 +63,7 @@ pub(crate) fn solve(store: &Store, conjuncts: &[Formula], limits: &Limits, work:
 
 /// A smallest model, if it has few elements.
 fn few_elements(store: &Store, conjuncts: &[Formula], limits: &Limits, work: &mut Work) -> Option<Model> {
-    (0..=FEW).find_map(|elements| match solve_with(store, conjuncts, elements, limits, false, work) {
+    (0..=FEW).find_map(|elements| match solve_with(store, conjuncts, &vec![1; elements], limits, false, work) {
         (Found::Model(model), _) => violated(store, conjuncts, &model)?.is_empty().then_some(model),
         _ => None,
     })

@@ -1,11 +1,11 @@
 //! A model a person can read: the fewest elements, then no membership that could be left out.
 //!
 //! In: conjuncts and a model of them. Out: a model of the smallest size there is (small sizes are tried first), in which no set of memberships
-//! can be taken away while the rest stays as it is.
+//! can be taken away while the rest stays as it is. If many elements are needed, they stay in blocks (`bound`), and are not counted.
 
 use super::gates::Lit;
 use super::solve::{Found, Query, Run, solve};
-use super::{Limits, Work};
+use super::{Limits, Work, bound};
 use crate::model::Model;
 use crate::store::{Formula, Store, Var};
 use sat::SatLit;
@@ -15,13 +15,20 @@ const ONE_BY_ONE: usize = 4;
 
 pub(crate) fn minimise(store: &Store, conjuncts: &[Formula], model: Model, limits: &Limits, work: &mut Work) -> Model {
     let mut best = without_unused(model);
+    let columns = bound::columns(store, conjuncts);
+    if columns.iter().any(|&weight| weight > 1) && best.elements > columns.len() {
+        return match solve(store, conjuncts, &columns, limits, false, work) {
+            (Found::Model(model), query) => without_unused(fewer_memberships(model, query, limits, work)),
+            _ => best,
+        };
+    }
     let mut query = None;
     // An element outside of all sets changes nothing: what has a model of some size has one of every larger size.
     let mut least = 0;
     while least < best.elements {
         let elements = if least < ONE_BY_ONE { least } else { least.midpoint(best.elements) };
         // Models need no proof, and neither does a smaller size's lack of them.
-        match solve(store, conjuncts, elements, limits, false, work) {
+        match solve(store, conjuncts, &vec![1; elements], limits, false, work) {
             (Found::Model(model), found) => {
                 best = model;
                 query = found;
@@ -31,7 +38,7 @@ pub(crate) fn minimise(store: &Store, conjuncts: &[Formula], model: Model, limit
         }
     }
     if query.is_none()
-        && let (Found::Model(model), found) = solve(store, conjuncts, best.elements, limits, false, work)
+        && let (Found::Model(model), found) = solve(store, conjuncts, &vec![1; best.elements], limits, false, work)
     {
         best = model;
         query = found;
@@ -61,7 +68,8 @@ fn fewer_memberships(model: Model, query: Option<Query<'_>>, limits: &Limits, wo
     let Ok(rows) = query.encoding.variable_bits() else { return model };
     let mut places: Vec<(Lit, Var, usize)> = Vec::new();
     for &(var, start) in &rows {
-        places.extend(query.encoding.row(start).iter().enumerate().map(|(element, &bit)| (bit, var, element)));
+        let row = query.encoding.row(start).iter().enumerate();
+        places.extend(row.map(|(column, &bit)| (bit, var, query.encoding.elements_of(column).start)));
     }
     places.sort_unstable();
     places.dedup_by_key(|(bit, ..)| *bit);

@@ -178,7 +178,7 @@ fn small_model_here(store: &Store, f: Formula, limits: &Limits) -> Decision {
     }
     let conjuncts = store.conjuncts(f);
     let bound = bound::elements(store, &conjuncts);
-    let Some(elements) = usize::try_from(bound).ok().filter(|&elements| elements <= 1 << 20) else {
+    let Some(elements) = usize::try_from(bound).ok().filter(|&elements| elements <= bound::MOST_ELEMENTS) else {
         return undecided(format!("models may need {bound} elements"));
     };
     let mut work = Work::default();

@@ -1,7 +1,7 @@
 //! Formulas without quantifiers: gates, clauses, a solver, and the model back.
 //!
-//! In: conjuncts and the number of elements. Out: `Unsat` for that number, or a model with at most as many elements. Elements are alike, so
-//! the columns of the matrix of memberships may be put in order: of all models that differ by the names of elements one is left.
+//! In: conjuncts and the weights of columns. Out: `Unsat` for these, or a model. Columns of the same weight are alike, so they may be put in
+//! order in the matrix of memberships: of all models that differ by the names of elements one is left.
 
 use super::cnf::Cnf;
 use super::encode::{Encoding, TooLarge};
@@ -29,21 +29,21 @@ pub(crate) struct Query<'a> {
     pub(crate) cnf: Cnf,
 }
 
-/// The conjuncts' models of `elements` elements.
+/// The conjuncts' models of these columns.
 pub(crate) fn solve<'a>(
     store: &'a Store,
     conjuncts: &[Formula],
-    elements: usize,
+    columns: &[usize],
     limits: &Limits,
     certify: bool,
     work: &mut Work,
 ) -> (Found, Option<Query<'a>>) {
     let too_large = || {
         let is_due = limits.stop.is_due();
-        let too_large = || format!("the encoding with {elements} elements is too large");
+        let too_large = || format!("the encoding with {} elements is too large", columns.iter().sum::<usize>());
         Found::Unknown(if is_due { stopped(&limits.stop) } else { too_large() })
     };
-    let Ok((encoding, roots)) = Encoding::new(store, conjuncts, elements) else { return (too_large(), None) };
+    let Ok((encoding, roots)) = Encoding::new(store, conjuncts, columns) else { return (too_large(), None) };
     if !encoding.gates.is_stopped() && roots.contains(&Lit::FALSE) {
         // Whatever was solved before, this answer is not a solver's.
         work.solved = false;
@@ -128,7 +128,7 @@ impl Query<'_> {
     }
 }
 
-/// Each column is at least the next one, read from the first row on.
+/// Each column is at least the next one of its weight, read from the first row on.
 fn order_columns(encoding: &Encoding, cnf: &mut Cnf, clauses: &Clauses) {
     let rows: Vec<Vec<SatLit>> = encoding
         .rows
@@ -136,14 +136,14 @@ fn order_columns(encoding: &Encoding, cnf: &mut Cnf, clauses: &Clauses) {
         .filter_map(|&start| encoding.row(start).iter().map(|&bit| clauses.known(bit)).collect())
         .take(ORDERED_ROWS)
         .collect();
-    for element in 1..encoding.elements {
+    for at in (1..encoding.weights.len()).filter(|&at| encoding.weights[at - 1] == encoding.weights[at]) {
         // Implied if the columns are equal in all rows so far; at first they are.
         let mut is_equal: Option<SatLit> = None;
-        for (at, row) in rows.iter().enumerate() {
-            let (a, b) = (row[element - 1], row[element]);
+        for (number, row) in rows.iter().enumerate() {
+            let (a, b) = (row[at - 1], row[at]);
             let unless = is_equal.map(|lit| !lit);
             cnf.add_clause(unless.into_iter().chain([a, !b]));
-            if at + 1 < rows.len() {
+            if number + 1 < rows.len() {
                 let still = cnf.new_var(true);
                 cnf.add_clause(unless.into_iter().chain([!b, still]));
                 cnf.add_clause(unless.into_iter().chain([a, still]));

@@ -174,11 +174,41 @@ fn what_is_too_large_is_unknown() {
     let a = sets(&mut store, &["A"])[0];
     let f = store.card(a, Compare::AtLeast, u32::MAX);
     assert!(matches!(decide(&mut store, f, &Limits::default()).answer, Answer::Unknown(_)));
-    let f = store.card(a, Compare::Equal, 100_000);
+    let f = store.card(a, Compare::Equal, 2_000_000);
     assert!(matches!(decide(&mut store, f, &Limits::default()).answer, Answer::Unknown(_)));
-    let f = store.card(a, Compare::Equal, 100);
-    let Answer::Sat(model) = decide(&mut store, f, &minimal()).answer else { panic!("satisfiable") };
-    assert_eq!(model.memberships(), 100);
+    for count in [100, 1000, 100_000] {
+        let f = store.card(a, Compare::Equal, count);
+        let Answer::Sat(model) = decide(&mut store, f, &minimal()).answer else { panic!("satisfiable") };
+        assert_eq!((model.elements, model.memberships()), (count as usize, count as usize));
+    }
+}
+
+/// Sums of large sizes: what is left of a set of a thousand, and what two such sets can have in common.
+#[test]
+fn large_sizes_are_added_up() {
+    let mut store = Store::new(Options::default());
+    let [a, b, x] = sets(&mut store, &["A", "B", "x"])[..] else { unreachable!() };
+    let (rest, both, common) = (store.diff(a, x), store.union([a, b]), store.inter([a, b]));
+    let mut is_possible = |claims: &[(Term, Compare, u32)]| {
+        let mut parts: Vec<Formula> = claims.iter().map(|&(t, compare, count)| store.card(t, compare, count)).collect();
+        parts.push(store.subset(x, a));
+        let f = store.and(parts);
+        match decide(&mut store, f, &Limits { certify: true, ..minimal() }).answer {
+            Answer::Sat(_) => true,
+            Answer::Unsat => false,
+            Answer::Unknown(why) => panic!("{why}"),
+        }
+    };
+    let equal = Compare::Equal;
+    for (left, expected) in [(999, true), (998, false), (1000, false)] {
+        assert_eq!(is_possible(&[(a, equal, 1000), (x, equal, 1), (rest, equal, left)]), expected, "{left}");
+    }
+    for (shared, expected) in [(499, false), (500, true), (501, false)] {
+        let claims = [(a, equal, 1000), (b, equal, 700), (both, equal, 1200), (common, equal, shared)];
+        assert_eq!(is_possible(&claims), expected, "{shared}");
+    }
+    assert!(!is_possible(&[(a, Compare::AtMost, 300), (b, Compare::AtMost, 200), (both, Compare::AtLeast, 501)]));
+    assert!(is_possible(&[(a, Compare::AtMost, 300), (b, Compare::AtMost, 200), (both, Compare::AtLeast, 500)]));
 }
 
 #[test]
