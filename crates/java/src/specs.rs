@@ -19,6 +19,7 @@ const SPECS: &[(&str, &str)] = &[
     ("java.util.Stack", include_str!("../../../specs/java.util/Stack.java")),
     ("java.util.TreeMap", include_str!("../../../specs/java.util/TreeMap.java")),
     ("java.util.TreeMap.AscendingSubMap", include_str!("../../../specs/java.util/TreeMap.AscendingSubMap.java")),
+    ("java.util.TreeMap.KeyIterator", include_str!("../../../specs/java.util/TreeMap.KeyIterator.java")),
     ("java.util.TreeSet", include_str!("../../../specs/java.util/TreeSet.java")),
     ("java.util.Vector", include_str!("../../../specs/java.util/Vector.java")),
 ];

@@ -51,6 +51,7 @@ const VERIFIED: &[(&str, u32)] = &[
     ("Stack", 5),
     ("TreeMap", 3),
     ("TreeMap.AscendingSubMap", 3),
+    ("TreeMap.KeyIterator", 3),
     ("TreeSet", 3),
     ("Vector", 5),
 ];
@@ -320,21 +321,24 @@ const FAULTS: &[Fault] = &[
         "next",
         1,
     ),
-    fault(
+    fault_in(
+        "TreeMap.KeyIterator",
         "TreeMap",
         "if (lastReturned.left != null && lastReturned.right != null)\n                next = lastReturned;",
         "",
         "remove()",
         3,
     ),
-    fault(
+    fault_in(
+        "TreeMap.KeyIterator",
         "TreeMap",
         "deleteEntry(lastReturned);\n            expectedModCount = modCount;",
         "deleteEntry(lastReturned);",
         "remove()",
         1,
     ),
-    fault(
+    fault_in(
+        "TreeMap.KeyIterator",
         "TreeMap",
         "next = successor(e);\n            lastReturned = e;",
         "next = e.right;\n            lastReturned = e;",
