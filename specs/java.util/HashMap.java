@@ -13,7 +13,7 @@ import java.util.Set;
  * Integers, values Integers, the load factor is 0.75. What the map holds is said by its abstraction, an AbsMap; of operations that an AbsMap
  * lacks, postconditions say what is under the key, and compare the sums of all keys and values.
  * Iterators over the keys are checked by themselves, on a map that was or was not changed since; so are the sets of keys and of entries.
- * Left out: bins that are trees (tables of 64 bins and more), maps as arguments.
+ * Left out: bins that are trees (tables of 64 bins and more: see HashMap.TreeNode), maps as arguments.
  */
 @SpecFor("java.util.HashMap")
 @Max("1")
