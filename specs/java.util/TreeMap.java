@@ -5,9 +5,9 @@ import java.util.NoSuchElementException;
 
 /**
  * TreeMap of JDK 17. The invariant: a red-black tree, sorted by its keys, with parent pointers; `size` is the number of entries. Keys are
- * Integers in their natural order, values too. What the map holds is said by its abstraction, an AbsMap; of operations that an AbsMap lacks,
- * postconditions say what is under the key, and compare the sums of all keys and values. Left out: views (`keySet` and the
- * like; of sub-maps and iterators there are specifications of their own), comparators, maps as arguments, streams.
+ * Integers in their natural order, values too. What the map holds is said by its abstraction, an AbsMap; of operations that an AbsMap
+ * lacks, postconditions say what is under the key, and compare the sums of all keys and values. Left out: views (`keySet` and the like; of
+ * sub-maps and iterators there are specifications of their own), comparators, maps as arguments, streams.
  */
 @SpecFor("java.util.TreeMap")
 @Max("1")
