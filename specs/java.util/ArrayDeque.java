@@ -5,8 +5,8 @@ import java.util.Objects;
 
 /**
  * ArrayDeque of JDK 17. The invariant: the elements are in `elements` from `head` up to `tail`, perhaps around its end, none of them null;
- * all other places are null, and there is one at least. Elements are Integers. Iterators are checked by themselves, on
- * a deque that nobody else changed since. Left out: the other direction, collections as arguments, streams.
+ * all other places are null, and there is one at least. Elements are Integers. Iterators are checked by themselves, on a deque that nobody
+ * else changed since. Left out: the other direction, collections as arguments, streams.
  */
 @SpecFor("java.util.ArrayDeque")
 @Max("1")

@@ -8,7 +8,8 @@ import java.util.Objects;
 /**
  * ArrayList of JDK 17. The invariant: `size` elements at the beginning of `elementData`, and null in the rest of it. Elements are null or
  * Integers. Postconditions say what becomes of the sequence of elements, and that the list counts its changes. Iterators are checked by
- * themselves, on a list that was or was not changed since. Left out: collections as arguments, sublists, streams, `sort`.
+ * themselves, on a list that was or was not changed since. `equals` and `hashCode` are for lists of at most 4. Left out: collections as
+ * arguments, sublists, streams, `sort`.
  */
 @SpecFor("java.util.ArrayList")
 @Max("1")
@@ -65,8 +66,8 @@ class ArrayListSpec<E> {
         return from < 0 ? -1 : isAt(from, o) ? from : lastOf(o, from - 1);
     }
 
-    @Post({"trimToSize", "ensureCapacity", "size", "isEmpty", "contains", "indexOf", "lastIndexOf", "toArray", "get", "equals", "hashCode", "iterator",
-        "listIterator"})
+    @Post({"trimToSize", "ensureCapacity", "size", "isEmpty", "contains", "indexOf", "lastIndexOf", "toArray", "get", "equals", "hashCode",
+        "iterator", "listIterator"})
     @Declarative
     boolean unchanged(ArrayListSpec<E> before) {
         return size == before.size && same(before, 0, size);

@@ -8,12 +8,11 @@ import java.util.Set;
 
 /**
  * HashMap of JDK 17. The invariant: each entry is in the bin of its key's hash code, no key is there twice, and `size` is the number of
- * entries. Tables have 4 bins (or there is none yet), so that keys collide; they grow when
- * 2 entries are there, or not before size n. Keys are null or
- * Integers, values Integers, the load factor is 0.75. What the map holds is said by its abstraction, an AbsMap; of operations that an AbsMap
- * lacks, postconditions say what is under the key, and compare the sums of all keys and values.
- * Iterators over the keys are checked by themselves, on a map that was or was not changed since; so are the sets of keys and of entries.
- * Left out: bins that are trees (tables of 64 bins and more), maps as arguments.
+ * entries. Tables have 4 bins (or there is none yet), so that keys collide; they grow when 2 entries are there, or not before size n. Keys
+ * are null or Integers, values Integers, the load factor is 0.75. What the map holds is said by its abstraction, an AbsMap; of operations
+ * that an AbsMap lacks, postconditions say what is under the key, and compare the sums of all keys and values. Iterators over the keys are
+ * checked by themselves, on a map that was or was not changed since; so are the sets of keys and of entries. `equals` and `hashCode` are
+ * for maps of at most 2. Left out: bins that are trees (tables of 64 bins and more: see HashMap.TreeNode), maps as arguments.
  */
 @SpecFor("java.util.HashMap")
 @Max("1")

@@ -6,9 +6,10 @@ import java.util.Objects;
 
 /**
  * LinkedList of JDK 17. The invariant: the nodes are a list from `first` to `last` along `next`, each node's `prev` is the one before it,
- * and `size` is their number. Elements are null or Integers. Postconditions say what becomes of the sequence of elements, and that the
- * list counts its changes. Iterators are checked by themselves, on a list that was or was not changed since. Left out: what walks from the end for an element (`lastIndexOf`, `removeLastOccurrence`),
- * collections as arguments, streams.
+ * and `size` is their number. Elements are null or Integers. Postconditions say what becomes of the sequence of elements, and that the list
+ * counts its changes. Iterators are checked by themselves, on a list that was or was not changed since. `equals` and `hashCode` are for
+ * lists of at most 4. Left out: what walks from the end for an element (`lastIndexOf`, `removeLastOccurrence`), collections as arguments,
+ * streams.
  */
 @SpecFor("java.util.LinkedList")
 @Max("1")
@@ -144,7 +145,8 @@ class LinkedListSpec<E> {
         return result ? without(before.first, first, o) : !holds(before.first, o) && same(before.first, first);
     }
 
-    @Post({"getFirst", "getLast", "peekFirst", "peekLast", "size", "contains", "indexOf", "get", "toArray", "equals", "hashCode", "listIterator"})
+    @Post({"getFirst", "getLast", "peekFirst", "peekLast", "size", "contains", "indexOf", "get", "toArray", "equals", "hashCode",
+        "listIterator"})
     @Declarative
     boolean unchanged(LinkedListSpec<E> before) {
         return same(first, before.first);

@@ -6,10 +6,10 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 
 /**
- * PriorityQueue of JDK 17. The invariant: `size` elements at the beginning of `queue`, none of them null, each no greater than the two below
- * it (a heap); null in the rest. Elements are Integers in their natural order. Postconditions count how often every element is there.
- * Iterators are
- * checked by themselves, on a queue that was or was not changed since. Left out: elements that an iterator was to come back to, comparators, collections as arguments, streams.
+ * PriorityQueue of JDK 17. The invariant: `size` elements at the beginning of `queue`, none of them null, each no greater than the two
+ * below it (a heap); null in the rest. Elements are Integers in their natural order. Postconditions count how often every element is there.
+ * Iterators are checked by themselves, on a queue that was or was not changed since. Left out: elements that an iterator was to come back
+ * to, comparators, collections as arguments, streams.
  */
 @SpecFor("java.util.PriorityQueue")
 @Max("1")

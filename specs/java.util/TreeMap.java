@@ -1,14 +1,13 @@
 import glassbox.*;
 import java.util.Comparator;
-import java.util.ConcurrentModificationException;
 import java.util.Map;
 import java.util.NoSuchElementException;
 
 /**
  * TreeMap of JDK 17. The invariant: a red-black tree, sorted by its keys, with parent pointers; `size` is the number of entries. Keys are
- * Integers in their natural order, values too. What the map holds is said by its abstraction, an AbsMap; of operations that an AbsMap lacks,
- * postconditions say what is under the key, and compare the sums of all keys and values. Iterators over the keys are checked by themselves, on
- * a map that was or was not changed since. Left out: other views, comparators, maps as arguments, streams.
+ * Integers in their natural order, values too. What the map holds is said by its abstraction, an AbsMap; of operations that an AbsMap
+ * lacks, postconditions say what is under the key, and compare the sums of all keys and values. Left out: views (`keySet` and the like; of
+ * sub-maps and iterators there are specifications of their own), comparators, maps as arguments, streams.
  */
 @SpecFor("java.util.TreeMap")
 @Max("1")
@@ -260,96 +259,6 @@ class TreeMapSpec<K, V> {
     @Post({"put", "putIfAbsent", "remove"}) @Declarative
     boolean isCounted(TreeMapSpec<K, V> before) {
         return size == before.size || modCount != before.modCount;
-    }
-
-    /**
-     * An iterator. It is valid as long as nobody else changes the map: then `next` is null or an entry of it, and `lastReturned` is null or
-     * the entry before.
-     */
-    abstract class PrivateEntryIterator<T> {
-        Entry<K, V> next;
-        Entry<K, V> lastReturned;
-        @Range("0..1") int expectedModCount;
-
-        @Check native boolean hasNext();
-        @Check @MayThrow({IllegalStateException.class, ConcurrentModificationException.class}) native void remove();
-
-        @Declarative
-        boolean repOk() {
-            return map().repOk()
-                && (!isValid() || (next == null || find(root, number(next)) == next) && (lastReturned == null
-                    || find(root, number(lastReturned)) == lastReturned && leastAbove(root, number(lastReturned), null) == next));
-        }
-
-        @Declarative
-        boolean isValid() {
-            return expectedModCount == modCount;
-        }
-
-        @Declarative
-        TreeMapSpec<K, V> map() {
-            return TreeMapSpec.this;
-        }
-
-        @Post("hasNext") @Declarative
-        boolean asked(PrivateEntryIterator<T> before, boolean result) {
-            return result == (next != null) && map().unchanged(before.map());
-        }
-
-        @Post("remove") @Declarative
-        boolean removed(PrivateEntryIterator<T> before) {
-            int key = number(before.lastReturned);
-            return before.isValid() && isValid() && lastReturned == null && find(root, key) == null && size == before.map().size - 1
-                && (before.next == null ? next == null : next != null && number(next) == number(before.next))
-                && keys(root) == keys(before.map().root) - key
-                && values(root) == values(before.map().root) - valueOf(before.lastReturned.value);
-        }
-    }
-
-    /** An iterator over the keys. */
-    class KeyIterator extends PrivateEntryIterator<K> {
-        @Check @MayThrow({NoSuchElementException.class, ConcurrentModificationException.class}) native K next();
-
-        // Exactly when an exception is thrown: 0 for none.
-        @Check
-        int endOfNext() {
-            try {
-                next();
-                return 0;
-            } catch (ConcurrentModificationException e) {
-                return 1;
-            } catch (NoSuchElementException e) {
-                return 2;
-            }
-        }
-
-        @Check
-        int endOfRemove() {
-            try {
-                remove();
-                return 0;
-            } catch (ConcurrentModificationException e) {
-                return 1;
-            } catch (IllegalStateException e) {
-                return 2;
-            }
-        }
-
-        @Post("endOfNext") @Declarative
-        boolean endsNext(KeyIterator before, int result) {
-            return result == (before.next == null ? 2 : !before.isValid() ? 1 : 0);
-        }
-
-        @Post("endOfRemove") @Declarative
-        boolean endsRemove(KeyIterator before, int result) {
-            return result == (before.lastReturned == null ? 2 : !before.isValid() ? 1 : 0);
-        }
-
-        @Post("next") @Declarative
-        boolean gone(KeyIterator before, K result) {
-            return before.isValid() && isValid() && result == before.next.key && GlassBox.isSameObject(lastReturned, before.next)
-                && map().unchanged(before.map());
-        }
     }
 }
 

@@ -6,8 +6,8 @@ import java.util.Objects;
 
 /**
  * Vector of JDK 17. The invariant: `elementCount` elements at the beginning of `elementData`, and null in the rest of it. Elements are null
- * or Integers; the capacity grows by 0 to 2, or doubles. Iterators are checked by
- * themselves, on a vector that was or was not changed since. Left out: collections as arguments, sublists, streams, enumerations.
+ * or Integers; the capacity grows by 0 to 2, or doubles. Iterators are checked by themselves, on a vector that was or was not changed
+ * since. `equals` and `hashCode` are for vectors of at most 4. Left out: collections as arguments, sublists, streams, enumerations.
  */
 @SpecFor("java.util.Vector")
 @Max("1")

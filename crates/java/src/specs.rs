@@ -9,6 +9,7 @@ const SPECS: &[(&str, &str)] = &[
     ("java.util.Collections", include_str!("../../../specs/java.util/Collections.java")),
     ("java.util.ComparableTimSort", include_str!("../../../specs/java.util/ComparableTimSort.java")),
     ("java.util.HashMap", include_str!("../../../specs/java.util/HashMap.java")),
+    ("java.util.HashMap.TreeNode", include_str!("../../../specs/java.util/HashMap.TreeNode.java")),
     ("java.util.HashSet", include_str!("../../../specs/java.util/HashSet.java")),
     ("java.util.Hashtable", include_str!("../../../specs/java.util/Hashtable.java")),
     ("java.util.IdentityHashMap", include_str!("../../../specs/java.util/IdentityHashMap.java")),
@@ -19,6 +20,7 @@ const SPECS: &[(&str, &str)] = &[
     ("java.util.Stack", include_str!("../../../specs/java.util/Stack.java")),
     ("java.util.TreeMap", include_str!("../../../specs/java.util/TreeMap.java")),
     ("java.util.TreeMap.AscendingSubMap", include_str!("../../../specs/java.util/TreeMap.AscendingSubMap.java")),
+    ("java.util.TreeMap.KeyIterator", include_str!("../../../specs/java.util/TreeMap.KeyIterator.java")),
     ("java.util.TreeSet", include_str!("../../../specs/java.util/TreeSet.java")),
     ("java.util.Vector", include_str!("../../../specs/java.util/Vector.java")),
 ];

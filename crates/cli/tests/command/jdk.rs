@@ -41,6 +41,7 @@ const VERIFIED: &[(&str, u32)] = &[
     ("Collections", 3),
     ("ComparableTimSort", 4),
     ("HashMap", 2),
+    ("HashMap.TreeNode", 8),
     ("HashSet", 2),
     ("Hashtable", 3),
     ("IdentityHashMap", 2),
@@ -51,6 +52,7 @@ const VERIFIED: &[(&str, u32)] = &[
     ("Stack", 5),
     ("TreeMap", 3),
     ("TreeMap.AscendingSubMap", 3),
+    ("TreeMap.KeyIterator", 3),
     ("TreeSet", 3),
     ("Vector", 5),
 ];
@@ -320,21 +322,24 @@ const FAULTS: &[Fault] = &[
         "next",
         1,
     ),
-    fault(
+    fault_in(
+        "TreeMap.KeyIterator",
         "TreeMap",
         "if (lastReturned.left != null && lastReturned.right != null)\n                next = lastReturned;",
         "",
         "remove()",
         3,
     ),
-    fault(
+    fault_in(
+        "TreeMap.KeyIterator",
         "TreeMap",
         "deleteEntry(lastReturned);\n            expectedModCount = modCount;",
         "deleteEntry(lastReturned);",
         "remove()",
         1,
     ),
-    fault(
+    fault_in(
+        "TreeMap.KeyIterator",
         "TreeMap",
         "next = successor(e);\n            lastReturned = e;",
         "next = e.right;\n            lastReturned = e;",
@@ -497,6 +502,33 @@ const FAULTS: &[Fault] = &[
         "public V get(Object key)                 {return m.remove(key);}",
         "get",
         1,
+    ),
+    // Bins that are trees.
+    fault_in("HashMap.TreeNode", "HashMap", "hd.treeify(tab);", ";", "putAndGet", 8),
+    fault_in(
+        "HashMap.TreeNode",
+        "HashMap",
+        "if (pred == null)\n                tab[index] = first = succ;\n            else\n                pred.next = succ;",
+        "if (pred == null)\n                tab[index] = first = succ;",
+        "putAndRemove",
+        8,
+    ),
+    fault_in(
+        "HashMap.TreeNode",
+        "HashMap",
+        "if ((rl = p.right = r.left) != null)\n                    rl.parent = p;",
+        "rl = p.right = r.left;",
+        "put",
+        8,
+    ),
+    fault_in("HashMap.TreeNode", "HashMap", "xp.next = x;", "", "putBoth", 8),
+    fault_in(
+        "HashMap.TreeNode",
+        "HashMap",
+        "else if ((pk = p.key) == k || (k != null && k.equals(pk)))\n                    return p;",
+        "else if ((pk = p.key) == k)\n                    return p;",
+        "putAndGet",
+        8,
     ),
 ];
 
