@@ -122,13 +122,14 @@ impl<'p> Walk<'_, 'p> {
         self.temps = temps;
         let no = self.settle(no);
         let (yes, no) = self.decide_branch(yes, no, it.condition.span, "while");
-        let end = self.taking(true, |walk| {
+        let body = |walk: &mut Self| {
             let end = walk.stmts(yes, it.body);
             match it.step {
                 Some(step) => walk.stmts(end, std::slice::from_ref(step)),
                 None => end,
             }
-        });
+        };
+        let end = self.taking(true, |walk| walk.apart(body));
         if let Some(last) = self.way.last_mut() {
             last.1 = false;
         }

@@ -49,6 +49,8 @@ pub struct Options {
     pub peel: bool,
     /// Of a fact that has become large only what loops would keep is taken on: seldom needed, and tried without if something fails.
     pub condense: bool,
+    /// A fact of this size is set aside before a branch (`Walk::set_aside`).
+    pub set_aside: u64,
 }
 
 impl Default for Options {
@@ -62,6 +64,7 @@ impl Default for Options {
             trust_invariants: false,
             peel: false,
             condense: true,
+            set_aside: 1 << 11,
         }
     }
 }
@@ -218,6 +221,7 @@ fn walk<'a, 'p>(
         quiet: false,
         way: Vec::new(),
         kept: FxHashMap::default(),
+        aside: Vec::new(),
     }
 }
 

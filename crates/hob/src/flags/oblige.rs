@@ -247,7 +247,7 @@ impl<'p> Walk<'_, 'p> {
     /// The fact without the goal, with all that always holds: satisfiable if and only if the goal does not follow.
     fn query(&mut self, fact: Fact, goal: Fact) -> Fact {
         let not_goal = self.v.store.not(goal);
-        let query = self.v.store.and([fact, not_goal]);
+        let query = self.v.store.and(self.aside.iter().copied().chain([fact, not_goal]));
         let query = self.v.store.simplify(query);
         let vars = self.v.store.free(query).to_vec();
         let facts = self.v.facts(&vars);
@@ -317,6 +317,7 @@ impl<'p> Walk<'_, 'p> {
     /// at the end of the block: if some run gets to the last of the points, it came by the others.
     pub fn reachable(&mut self, fact: Fact, span: Span, message: &str) {
         if !self.quiet && self.options.warn_unreachable && !self.log.unreachable {
+            let fact = self.v.store.and(self.aside.iter().copied().chain([fact]));
             self.log.points.push((fact, span, message.to_owned()));
         }
     }
@@ -324,6 +325,12 @@ impl<'p> Walk<'_, 'p> {
     /// Warns of the first of the points that no run gets to.
     pub fn ask_points(&mut self) {
         let points = std::mem::take(&mut self.log.points);
+        let aside = std::mem::take(&mut self.aside);
+        self.ask(points);
+        self.aside = aside;
+    }
+
+    fn ask(&mut self, points: Vec<(Fact, Span, String)>) {
         // After a failure what it asked for is taken for granted, true or not.
         if !self.log.failures.is_empty() || points.last().is_none_or(|(last, ..)| self.is_possible(*last)) {
             return;

@@ -32,6 +32,8 @@ pub struct Walk<'a, 'p> {
     pub numbers: Vec<Vec<(i64, Fact)>>,
     /// What was found to be kept by each loop.
     pub kept: FxHashMap<Span, Vec<Fact>>,
+    /// What holds of earlier moments, on the way to where the analysis is: known besides the fact.
+    pub aside: Vec<Fact>,
 }
 
 /// A step: the fact with the old values of what changes renamed, and those old values.
@@ -55,6 +57,7 @@ impl<'p> Walk<'_, 'p> {
         if proc.result.is_none() {
             self.exit(end, proc.end);
         }
+        self.aside.clear();
         if self.stops_at(proc.span) {
             return;
         }
@@ -251,11 +254,12 @@ impl<'p> Walk<'_, 'p> {
                 self.v.store.truth(false)
             }
             StmtKind::If { condition, then, otherwise } => {
+                let fact = self.set_aside(fact);
                 let (yes, no) = self.branch(fact, condition);
                 let (yes, no) = (self.settle_copy(yes), self.settle(no));
                 let (yes, no) = self.decide_branch(yes, no, condition.span, "if");
-                let yes = self.taking(true, |walk| walk.stmts(yes, then));
-                let no = self.taking(false, |walk| walk.stmts(no, otherwise));
+                let yes = self.taking(true, |walk| walk.apart(|walk| walk.stmts(yes, then)));
+                let no = self.taking(false, |walk| walk.apart(|walk| walk.stmts(no, otherwise)));
                 self.way.pop();
                 let fact = self.v.store.or([yes, no]);
                 self.condense(fact)
@@ -293,7 +297,8 @@ impl<'p> Walk<'_, 'p> {
                 self.end_step(step, [])
             }
             StmtKind::Choice(a, b) => {
-                let (a, b) = (self.stmts(fact, a), self.stmts(fact, b));
+                let fact = self.set_aside(fact);
+                let (a, b) = (self.apart(|walk| walk.stmts(fact, a)), self.apart(|walk| walk.stmts(fact, b)));
                 self.v.store.or([a, b])
             }
         }
@@ -326,6 +331,32 @@ impl<'p> Walk<'_, 'p> {
             last.1 = side;
         }
         walk(self)
+    }
+
+    /// Before a branch, what is known would be in both of its ends, and be there twice where they meet, four times after the next one. So a
+    /// large fact is kept once, as what holds of this moment, whose values get names of their own; and the fact is from now on that all is
+    /// as it was then.
+    fn set_aside(&mut self, fact: Fact) -> Fact {
+        if self.v.store.size(fact) < self.options.set_aside || self.is_false(fact) {
+            return fact;
+        }
+        let changing = self.v.tracked.values().filter(|pair| pair.entry != pair.now).map(|pair| pair.now);
+        let now: Vec<Var> = changing.filter(|&var| self.v.store.is_free(var, fact)).collect();
+        let then: FxHashMap<Var, Var> = now.iter().map(|&var| (var, self.v.hat(var))).collect();
+        let always = self.v.facts(&now);
+        let known = self.v.store.and(always.into_iter().chain([fact]));
+        let known = self.v.store.rename(known, &then);
+        self.aside.push(known);
+        let same: Vec<Fact> = now.iter().map(|&var| self.same(var, then[&var])).collect();
+        self.v.store.and(same)
+    }
+
+    /// What is set aside within a branch holds only of runs through it.
+    pub fn apart(&mut self, walk: impl FnOnce(&mut Self) -> Fact) -> Fact {
+        let before = self.aside.len();
+        let fact = walk(self);
+        let within = self.aside.split_off(before);
+        self.v.store.and(within.into_iter().chain([fact]))
     }
 
     fn default_value(&mut self, ty: &Type) -> Value {

@@ -300,6 +300,15 @@ fn compare(
         let finding = flags::analyse(&program, &effects, proc, &Options::default());
         let most = if exact { 3 } else { 2 };
         let broken = (1..=most).find_map(|objects| on_all_heaps(&program, proc, objects, !exact).0);
+        // Facts set aside before every branch lose nothing.
+        let aside = flags::analyse(&program, &effects, proc, &Options { set_aside: 0, ..Options::default() });
+        let is_verified = |verdict: &Verdict| matches!(verdict, Verdict::Verified);
+        assert!(
+            is_verified(&aside.verdict) || !is_verified(&finding.verdict),
+            "{name}: {:?}\n{fl}\n{sl}",
+            aside.verdict
+        );
+        assert!(!is_verified(&aside.verdict) || broken.is_none(), "{name}, set aside: {broken:?}\n{fl}\n{sl}");
         match &finding.verdict {
             Verdict::Verified => {
                 counts.verified += 1;

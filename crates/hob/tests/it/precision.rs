@@ -48,6 +48,26 @@ fn constants_in_variables() {
     check("x : T", "int k = 0 - 1; x.f = k;", "(A' - x) = (A - x)", "x in A'");
 }
 
+/// Each branch asks something that is not followed: what is known afterwards does not double with each.
+#[test]
+fn many_branches_one_after_the_other() {
+    let branches = |many: usize, of: &str| (0..many).map(|k| of.replace('#', &k.to_string())).collect::<String>();
+    let moves = branches(40, "if (n > #) { x.f = 2; } else { x.f = 1; }");
+    check("x : T; n : int", &moves, "x in A' + B'", "x in B'");
+    let within = branches(12, "if (n > #) { if (n > 2) { x.f = 2; } y.f = 1; } else { y.f = 2; }");
+    let after = "((A' + B') - (x + y)) = ((A + B) - (x + y))";
+    check("x : T; y : T; n : int", &within, after, "(A' + B') = (A + B)");
+    let leaving = branches(15, "if (n > #) { x.f = 2; if (n == #) { return; } x.f = 1; }");
+    check("x : T; n : int", &format!("{leaving} x.f = 1;"), "x in A' + B'", "x in A'");
+    let looped = branches(20, "if (n > #) { x.f = 2; } else { x.f = 1; }");
+    check(
+        "x : T; n : int",
+        &format!("int k = n; while (k > 0) {{ {looped} k = k - 1; }} x.f = 2;"),
+        "x in B'",
+        "B' = B",
+    );
+}
+
 #[test]
 fn ranges() {
     check("x : T", "x.f = 1; if (x.f >= 1) { x.f = 2; }", "x in B'", "x in A'");

@@ -12,6 +12,8 @@ use sat::SatLit;
 
 /// Larger sizes are bisected.
 const ONE_BY_ONE: usize = 4;
+/// Of a formula with very many sets, memberships that could be left out may stay.
+const MOST_MODELS: usize = 100;
 
 pub(crate) fn minimise(store: &Store, conjuncts: &[Formula], model: Model, limits: &Limits, work: &mut Work) -> Model {
     let mut best = without_unused(model);
@@ -78,7 +80,7 @@ fn fewer_memberships(model: Model, query: Option<Query<'_>>, limits: &Limits, wo
         places.iter().map(|&(bit, ..)| query.clauses.name(&query.encoding.gates, &mut query.cnf, !bit)).collect();
     query.clauses.define(&query.encoding.gates, &mut query.cnf);
     let mut best = model;
-    loop {
+    for _ in 0..MOST_MODELS {
         let mut some_less = Vec::new();
         for (&(_, var, element), &absent) in places.iter().zip(&absent) {
             if best.set(var).binary_search(&element).is_ok() {
@@ -96,4 +98,5 @@ fn fewer_memberships(model: Model, query: Option<Query<'_>>, limits: &Limits, wo
             _ => return best,
         }
     }
+    best
 }
