@@ -24,7 +24,7 @@ pub fn kind() -> Kind {
     Kind {
         name: "dminor-schema",
         about: "types of random JSON Schemas, a validator, values of the types, well-formedness",
-        ci: 60,
+        ci: 40,
         attempt,
     }
 }

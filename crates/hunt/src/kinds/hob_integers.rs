@@ -17,7 +17,7 @@ pub fn kind() -> Kind {
     Kind {
         name: "hob-integers",
         about: "heap formulas with quantified ints: those that matter against all of an interval",
-        ci: 120,
+        ci: 80,
         attempt,
     }
 }

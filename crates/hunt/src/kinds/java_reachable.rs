@@ -24,7 +24,7 @@ pub fn kind() -> Kind {
     Kind {
         name: "java-reachable",
         about: "classes that are verified, against programs that call their operations",
-        ci: 60,
+        ci: 40,
         attempt,
     }
 }

@@ -6,7 +6,7 @@ use ir::interp::Linked;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-const PER_EXAMPLE: usize = 40;
+const PER_EXAMPLE: usize = 25;
 /// Enough for any run at these sizes that ends.
 const STEPS: u64 = 2_000;
 

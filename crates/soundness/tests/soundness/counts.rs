@@ -95,7 +95,7 @@ fn exceptions() {
 fn subtyping() {
     let counts = [0, 1, 0, 4, 0, 16, 0, 73, 0, 367, 0, 1977];
     assert_eq!(compare("sub.lang", "T: depth 2", &counts, "T: depth 2", 9), NONE);
-    let counts = [0, 3, 0, 12, 18, 69, 256, 703, 3018, 10175, 37776];
+    let counts = [0, 3, 0, 12, 18, 69, 256, 703, 3018, 10175];
     assert_eq!(compare("sf-sub.lang", "T: depth 2", &counts, "T: depth 2", 8), NONE);
 }
 
@@ -107,16 +107,16 @@ fn intersections() {
 
 #[test]
 fn pairs_and_sums() {
-    let counts = [0, 3, 6, 17, 28, 132, 486, 1704, 5902, 28268, 115819];
+    let counts = [0, 3, 6, 17, 28, 132, 486, 1704, 5902, 28268];
     // Of every variant: a branch binds a variable without annotation, so each has fourteen formulas per type.
     assert_eq!(compare("sums-products.lang", "T: size 3", &counts, "T: size 3", 5), NONE);
 }
 
 #[test]
 fn commands() {
-    let counts = [0, 1, 10, 13, 100, 317, 1644, 6646, 32355, 144385, 694791];
+    let counts = [0, 1, 10, 13, 100, 317, 1644, 6646, 32355, 144385];
     assert_eq!(compare("imp.lang", "x: 2   n: 0..0", &counts, "x: 1   n: 0..0", 8), NONE);
-    let counts = [0, 1, 10, 10, 52, 312, 1066, 4950, 24478, 110538, 530402];
+    let counts = [0, 1, 10, 10, 52, 312, 1066, 4950, 24478, 110538];
     assert_eq!(compare("threads.lang", "x: 2   n: 0..0", &counts, "x: 1   n: 0..0", 9), NONE);
 }
 
@@ -129,7 +129,7 @@ fn references() {
 
 #[test]
 fn objects() {
-    let counts = [0, 3, 3, 5, 24, 67, 201, 755, 2615, 9222, 34650];
+    let counts = [0, 3, 3, 5, 24, 67, 201, 755, 2615, 9222];
     let bounds = "T: depth 2   l: 1";
     assert_eq!(compare("nonnull-tainted.lang", bounds, &counts, bounds, 7), NONE);
 }

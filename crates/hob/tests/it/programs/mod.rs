@@ -96,9 +96,9 @@ fn mona_decides_every_obligation_alike() {
             let program = load(&folder, variant.as_deref());
             let findings = analysed(&program, &options);
             for finding in &findings {
-                // Of a variant only what is not as in the program itself; of that, every second: MONA takes its time.
+                // Of a variant only what is not as in the program itself; of that, every third: MONA takes its time.
                 let others = finding.obligations.iter().filter(|o| variant.is_none() || !o.holds);
-                for obligation in others.step_by(2) {
+                for obligation in others.step_by(3) {
                     let text = obligation.mona.as_deref().expect("asked for");
                     let said =
                         sets::mona::satisfiable(Path::new("mona"), text, &work::Stop::after(Duration::from_secs(60)));
@@ -120,7 +120,7 @@ fn mona_decides_every_obligation_alike() {
             }
         }
     }
-    assert!(agreed > 300 && failed > 15, "{agreed} obligations, {failed} of them fail");
+    assert!(agreed > 200 && failed > 15, "{agreed} obligations, {failed} of them fail");
 }
 
 /// Random calls from outside, with every contract checked on the concrete heap: what is verified holds.

@@ -25,7 +25,7 @@ pub fn kind() -> Kind {
     Kind {
         name: "hob-bounded",
         about: "modules of several plugins with arrays, quantified ints, inner calls: the engine against all small heaps",
-        ci: 60,
+        ci: 40,
         attempt,
     }
 }
