@@ -247,7 +247,8 @@ impl<'p> Walk<'_, 'p> {
     /// The fact without the goal, with all that always holds: satisfiable if and only if the goal does not follow.
     fn query(&mut self, fact: Fact, goal: Fact) -> Fact {
         let not_goal = self.v.store.not(goal);
-        let query = self.v.store.and(self.aside.iter().copied().chain([fact, not_goal]));
+        let known = self.with_aside(fact);
+        let query = self.v.store.and([known, not_goal]);
         let query = self.v.store.simplify(query);
         let vars = self.v.store.free(query).to_vec();
         let facts = self.v.facts(&vars);
@@ -317,7 +318,7 @@ impl<'p> Walk<'_, 'p> {
     /// at the end of the block: if some run gets to the last of the points, it came by the others.
     pub fn reachable(&mut self, fact: Fact, span: Span, message: &str) {
         if !self.quiet && self.options.warn_unreachable && !self.log.unreachable {
-            let fact = self.v.store.and(self.aside.iter().copied().chain([fact]));
+            let fact = self.with_aside(fact);
             self.log.points.push((fact, span, message.to_owned()));
         }
     }

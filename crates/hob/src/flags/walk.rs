@@ -351,6 +351,11 @@ impl<'p> Walk<'_, 'p> {
         self.v.store.and(same)
     }
 
+    /// All that is known where the fact is.
+    pub fn with_aside(&mut self, fact: Fact) -> Fact {
+        self.v.store.and(self.aside.iter().copied().chain([fact]))
+    }
+
     /// What is set aside within a branch holds only of runs through it.
     pub fn apart(&mut self, walk: impl FnOnce(&mut Self) -> Fact) -> Fact {
         let before = self.aside.len();

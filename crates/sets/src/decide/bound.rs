@@ -44,9 +44,15 @@ pub(crate) const MOST_ELEMENTS: usize = 1 << 20;
 
 /// Of a conjunction.
 pub(crate) fn elements(store: &Store, conjuncts: &[Formula]) -> u64 {
-    let mut weights = Weights::new(store);
+    measured(store, conjuncts).0
+}
+
+fn measured<'a>(store: &'a Store, conjuncts: &[Formula]) -> (u64, Weights<'a>) {
+    let (done, sizes, told_apart) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
+    let mut weights = Weights { store, done, distinct: 0, sizes, told_apart };
     let sum = weights.all(conjuncts, true, true);
-    sum.min(weights.sizes.values().fold(weights.distinct, |all, &most| all.saturating_add(most)))
+    let by_literal = weights.sizes.values().fold(weights.distinct, |all, &most| all.saturating_add(most));
+    (sum.min(by_literal), weights)
 }
 
 /// A term is large if it is compared with more than this.
@@ -56,23 +62,20 @@ const FEW: u64 = 64;
 
 /// The weights of blocks that are enough for a conjunction; all are 1 if that is not many more.
 pub(crate) fn columns(store: &Store, conjuncts: &[Formula]) -> Vec<usize> {
-    let elements = elements(store, conjuncts);
+    let (elements, weights) = measured(store, conjuncts);
     let one_by_one = || vec![1; usize::try_from(elements).unwrap_or(usize::MAX).min(MOST_ELEMENTS)];
     if elements <= FEW {
         return one_by_one();
     }
-    let blocks = blocks(store, conjuncts, SMALL);
+    let blocks = blocks(elements, &weights, SMALL);
     if (blocks.len() as u64) < elements / 2 { blocks } else { one_by_one() }
 }
 
 /// Terms that are compared with more than `small` are large.
-fn blocks(store: &Store, conjuncts: &[Formula], small: u64) -> Vec<usize> {
-    let elements = elements(store, conjuncts).max(1);
-    let mut weights = Weights::new(store);
-    weights.all(conjuncts, true, true);
+fn blocks(elements: u64, weights: &Weights<'_>, small: u64) -> Vec<usize> {
     let (large, small): (Vec<u64>, Vec<u64>) = weights.told_apart.values().partition(|&&most| most > small);
     let units = small.iter().fold(weights.distinct, |all, &most| all.saturating_add(most));
-    let digits = (0..=elements.ilog2().min(MOST_ELEMENTS.ilog2())).rev();
+    let digits = (0..=elements.max(1).ilog2().min(MOST_ELEMENTS.ilog2())).rev();
     let regions = regions(large.len()) as usize;
     let heavy = digits.flat_map(|digit| std::iter::repeat_n(1 << digit, regions));
     heavy.chain(std::iter::repeat_n(1, usize::try_from(units).unwrap_or(usize::MAX).min(MOST_ELEMENTS))).collect()
@@ -97,11 +100,6 @@ struct Weights<'a> {
 }
 
 impl Weights<'_> {
-    fn new(store: &Store) -> Weights<'_> {
-        let (done, sizes, told_apart) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
-        Weights { store, done, distinct: 0, sizes, told_apart }
-    }
-
     /// The weight of `f`, or of its negation unless `positive`.
     fn of(&mut self, f: Formula, positive: bool) -> u64 {
         if let Some(&known) = self.done.get(&(f, positive)) {
@@ -222,10 +220,11 @@ mod tests {
                 Found::Nothing => false,
                 Found::Unknown(why) => panic!("seed {seed}: {why}"),
             };
-            let expected = has_model(&vec![1; elements(store, &conjuncts) as usize]);
+            let (elements, weights) = measured(store, &conjuncts);
+            let expected = has_model(&vec![1; elements as usize]);
             answers[usize::from(expected)] += 1;
             for small in [0, 2, 4] {
-                assert_eq!(has_model(&blocks(store, &conjuncts, small)), expected, "seed {seed}, {small}");
+                assert_eq!(has_model(&blocks(elements, &weights, small)), expected, "seed {seed}, {small}");
             }
         }
         assert!(answers.iter().all(|&n| n > 200), "{answers:?}");

@@ -96,6 +96,8 @@ pub(crate) struct Encoding<'a> {
     pub(crate) gates: Gates,
     /// How many elements each column stands for.
     pub(crate) weights: Vec<usize>,
+    /// The first element of each.
+    first: Vec<usize>,
     definitions: Definitions<'a>,
     /// Where a term's bits start in `bits`, one per column.
     terms: FxHashMap<Term, usize>,
@@ -117,10 +119,12 @@ impl<'a> Encoding<'a> {
     ) -> Result<(Encoding<'a>, Vec<Lit>), TooLarge> {
         let mut rest = Vec::new();
         let definitions = Definitions::split(store, conjuncts, &mut rest);
+        let first = weights.iter().scan(0, |next, weight| Some(std::mem::replace(next, *next + weight))).collect();
         let mut encoding = Encoding {
             store,
             gates: Gates::new(store.stop()),
             weights: weights.to_vec(),
+            first,
             definitions,
             terms: FxHashMap::default(),
             sets: FxHashMap::default(),
@@ -305,8 +309,7 @@ impl<'a> Encoding<'a> {
 
     /// The elements that a column stands for.
     pub(crate) fn elements_of(&self, column: usize) -> std::ops::Range<usize> {
-        let first = self.weights[..column].iter().sum();
-        first..first + self.weights[column]
+        self.first[column]..self.first[column] + self.weights[column]
     }
 
     /// Where the bits of each set variable are; makes those of defined variables that nothing else mentions.
