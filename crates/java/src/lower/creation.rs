@@ -280,8 +280,7 @@ impl Lowering<'_> {
             return None;
         }
         let id = self.class_id(class);
-        let next = ir::SelectorId(self.selectors.len() as u32);
-        let selector = *self.selectors.entry((name("<bare>"), Vec::new())).or_insert(next);
+        let selector = self.selector_of(name("<bare>"), Vec::new());
         let method = self.add_synthetic(ir::Method {
             name: "<bare>".into(),
             class: id,

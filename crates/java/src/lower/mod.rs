@@ -524,6 +524,10 @@ impl<'a> Lowering<'a> {
         let name = info.name.clone();
         let params = info.params.clone();
         let params: Vec<Ty> = params.iter().map(|p| self.ir_type(p)).collect();
+        self.selector_of(name, params)
+    }
+
+    fn selector_of(&mut self, name: Name, params: Vec<Ty>) -> SelectorId {
         let next = SelectorId(self.selectors.len() as u32);
         *self.selectors.entry((name, params)).or_insert(next)
     }

@@ -66,8 +66,7 @@ impl Lowering<'_> {
         }
         let locals = std::mem::take(&mut body.locals);
         let id = self.class_id(class);
-        let next = ir::SelectorId(self.selectors.len() as u32);
-        let selector = *self.selectors.entry((name("<clinit>"), Vec::new())).or_insert(next);
+        let selector = self.selector_of(name("<clinit>"), Vec::new());
         let method = self.add_synthetic(ir::Method {
             name: "<clinit>".into(),
             class: id,
