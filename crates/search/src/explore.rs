@@ -281,7 +281,7 @@ impl Oracle for Explorer {
         if self.is_over() {
             return Err(Stop::Interrupted);
         }
-        let asks = self.guide.is_none() && (steps / LONG).is_power_of_two() && (steps / LONG).ilog2() % 2 == 0;
+        let asks = self.guide.is_none() && (steps / LONG).is_power_of_two() && (steps / LONG).ilog2().is_multiple_of(2);
         if asks { self.confirm(graph) } else { Ok(()) }
     }
 }

@@ -139,7 +139,7 @@ impl<'p> GlassBox<'p> {
         let graph = &mut s.graph;
         let propagator = &mut self.explorer.propagator;
         propagator.spell_out(graph);
-        let is_consistent = self.conditions.iter().all(|&c| propagator.assert(graph, c));
+        let is_consistent = propagator.assert_given(graph, &self.conditions);
         graph.settle();
         Ok(is_consistent)
     }
