@@ -3,6 +3,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -12,8 +13,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
@@ -28,17 +33,29 @@ import javax.tools.ToolProvider;
  * size    n
  * object  name  class
  * array   name  class  length
- * field   name  field  value       (of an array: the index)
+ * field   name  field  value       (of an array: the index; `next of Node` is declared in Node)
  * post    method                   (the postcondition that breaks)
  * call    class  method  arguments…
  * orders  class  name of a  name of b  method  arguments…  |  method  arguments…
  * </pre>
+ * A case of the folder `-` is about classes that this JVM has: `WeaveEach` gives them their specifications. There may be, too,
+ * <pre>
+ * box     name  class  number
+ * plain   name  number             (an Object, and the last bits of its identity hash code)
+ * string  name  text               (another one each time)
+ * static  name  class  field  [the same bits]
+ * run     class  method  specifications before  specifications after  arguments…
+ * </pre>
+ * `run` is told with everything: whether specifications hold, what is returned or thrown, and the state afterwards as a text. Methods have
+ * their parameters (`put(Object,Object)`, `<init>()`); a specification also what it is given, `wasPut(TreeMap,Object,Object,Object):before,0,1,result`.
  * With a module replaced, the call runs once more with the module itself, filled with what the abstraction has, if it is a map or a set.
  * That is told, too: `original`, the number, and what was wrong, or why it could not be made.
  */
 class ReplayEach {
     private final URLClassLoader loader;
     private final Map<String, Object> objects = new HashMap<>();
+    /** What static fields hold, and their names. */
+    private final Map<Object, String> held = new IdentityHashMap<>();
     /** The state before, for a postcondition. */
     private ReplayEach before;
     private String post;
@@ -49,6 +66,11 @@ class ReplayEach {
 
     /** With the classes of these folders. Nothing of one case is left for the next. */
     private static ReplayEach of(JavaCompiler javac, Path glassbox, Path own, String folders, String replaced) throws Exception {
+        if (folders.equals("-")) {
+            ReplayEach replay = new ReplayEach(null);
+            replay.before = new ReplayEach(null);
+            return replay;
+        }
         compile(javac, List.of("-cp", glassbox.toString(), "-d", own.toString()), folders, replaced, own.resolve("sources"));
         URL[] urls = {own.toUri().toURL(), glassbox.toUri().toURL()};
         URLClassLoader loader = new URLClassLoader(urls);
@@ -72,10 +94,11 @@ class ReplayEach {
     }
 
     public static void main(String[] arguments) throws Exception {
-        JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
-        Path classes = Path.of(arguments[0]);
+        // Without arguments, nothing is compiled.
+        JavaCompiler javac = arguments.length == 0 ? null : ToolProvider.getSystemJavaCompiler();
+        Path classes = arguments.length == 0 ? Path.of("") : Path.of(arguments[0]);
         Path glassbox = classes.resolve("glassbox");
-        compile(javac, List.of("-d", glassbox.toString()), arguments[1], null, null);
+        if (javac != null) compile(javac, List.of("-d", glassbox.toString()), arguments[1], null, null);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
         ReplayEach replay = null;
         String[] current = null;
@@ -91,6 +114,7 @@ class ReplayEach {
                 }
                 case "size" -> System.setProperty("glassbox.size", parts[1]);
                 case "post" -> replay.post = parts[1];
+                case "run" -> System.out.println(current[1] + "\t" + replay.run(parts));
                 case "orders" -> System.out.println(current[1] + "\t" + replay.orders(parts));
                 case "call" -> {
                     System.out.println(current[1] + "\t" + replay.call(parts));
@@ -101,6 +125,11 @@ class ReplayEach {
                         String told = original.original(state, current[3].split("="), parts);
                         System.out.println("original\t" + current[1] + "\t" + told);
                     }
+                }
+                case "box", "plain", "string", "static" -> {
+                    // These are shared with the state before.
+                    replay.share(parts);
+                    replay.before.objects.put(parts[1], replay.objects.get(parts[1]));
                 }
                 default -> {
                     state.add(parts);
@@ -190,6 +219,17 @@ class ReplayEach {
             case "Object": return Object.class;
             default:
         }
+        if (loader == null) {
+            String within = name.replace('.', '$');
+            for (String in : new String[] {"java.util.", "java.lang.", "glassbox."}) {
+                try {
+                    return Class.forName(in + within);
+                } catch (ClassNotFoundException next) {
+                    continue;
+                }
+            }
+            throw new ClassNotFoundException(name);
+        }
         try {
             return Class.forName(name.replace('.', '$'), true, loader);
         } catch (ClassNotFoundException other) {
@@ -199,10 +239,14 @@ class ReplayEach {
 
     /** Without any constructor: the state is what the counterexample says. */
     private Object allocate(Class<?> type) throws Exception {
-        Class<?> unsafe = Class.forName("sun.misc.Unsafe");
-        Field field = unsafe.getDeclaredField("theUnsafe");
+        Object unsafe = unsafe();
+        return unsafe.getClass().getMethod("allocateInstance", Class.class).invoke(unsafe, type);
+    }
+
+    private static Object unsafe() throws Exception {
+        Field field = Class.forName("sun.misc.Unsafe").getDeclaredField("theUnsafe");
         field.setAccessible(true);
-        return unsafe.getMethod("allocateInstance", Class.class).invoke(field.get(null), type);
+        return field.get(null);
     }
 
     private void set(String name, String field, String text) throws Exception {
@@ -211,9 +255,11 @@ class ReplayEach {
             Array.set(object, Integer.parseInt(field), value(object.getClass().getComponentType(), text));
             return;
         }
+        String[] of = field.split(" of ");
         for (Class<?> type = object.getClass(); type != null; type = type.getSuperclass()) {
+            if (of.length > 1 && !simple(type).equals(of[1])) continue;
             try {
-                Field found = type.getDeclaredField(field);
+                Field found = type.getDeclaredField(of[0]);
                 found.setAccessible(true);
                 found.set(object, value(found.getType(), text));
                 return;
@@ -232,6 +278,9 @@ class ReplayEach {
         if (type == short.class) return Short.parseShort(text);
         if (type == char.class) return text.startsWith("'") ? text.charAt(1) : (char) Integer.parseInt(text);
         if (type == boolean.class) return Boolean.parseBoolean(text);
+        // By their bits.
+        if (type == float.class) return Float.intBitsToFloat(Integer.parseInt(text));
+        if (type == double.class) return Double.longBitsToDouble(Long.parseLong(text));
         if (type.isEnum()) {
             for (Object constant : type.getEnumConstants()) {
                 if (((Enum<?>) constant).name().equals(text)) return constant;
@@ -344,7 +393,7 @@ class ReplayEach {
     /** By their abstractions, else by their shape. */
     private boolean areEqual(Object a, Object b) throws Exception {
         Method function = find(a.getClass(), "abstraction", 0);
-        if (function == null) return haveSameShape(a, b, new java.util.IdentityHashMap<>());
+        if (function == null) return haveSameShape(a, b, new IdentityHashMap<>());
         Object model = function.invoke(a);
         return (boolean) find(model.getClass(), "equalTo", 1).invoke(model, function.invoke(b));
     }
@@ -371,6 +420,180 @@ class ReplayEach {
             }
         }
         return true;
+    }
+
+    /** One operation on classes of this JVM, and all there is to say about it. */
+    private String run(String[] parts) throws Exception {
+        Map<Object, Object> originals = new IdentityHashMap<>();
+        before.objects.forEach((name, copy) -> originals.put(copy, objects.get(name)));
+        UnaryOperator<Object> original = copy -> originals.getOrDefault(copy, copy);
+        type("GlassBox").getField("original").set(null, original);
+        Class<?> type = type(parts[1]);
+        Executable method = declared(type, parts[2]);
+        Object[] given = new Object[parts.length - 5];
+        for (int i = 0; i < given.length; i++) given[i] = value(method.getParameterTypes()[i], parts[5 + i]);
+        boolean isMade = method instanceof Constructor;
+        Object object = objects.get("this");
+        if (object != null && !isValid(object)) return "a state that is not valid";
+        for (String spec : list(parts[3])) {
+            if (!holds(type, spec, object, given, null)) return spec + " does not hold before";
+        }
+        Object result = isMade ? made((Constructor<?>) method, given) : invoke((Method) method, object, given);
+        boolean isThrown = result instanceof Throwable;
+        if (isMade && !isThrown) object = result;
+        // Before a specification has a chance to change it.
+        String after = graph(object, method, given, result);
+        if (object != null && !isValid(object)) return "invariant\t" + after;
+        for (String spec : isThrown ? List.<String>of() : list(parts[4])) {
+            if (!holds(type, spec, object, given, result)) return spec + " does not hold\t" + after;
+        }
+        return (isThrown ? simple(result.getClass()) : "returned") + "\t" + after;
+    }
+
+    private static List<String> list(String text) {
+        return text.isEmpty() ? List.of() : List.of(text.split(";"));
+    }
+
+    private boolean holds(Class<?> type, String spec, Object object, Object[] given, Object result) throws Exception {
+        String[] parts = spec.split(":", -1);
+        List<Object> arguments = new ArrayList<>();
+        for (String each : parts[1].isEmpty() ? new String[0] : parts[1].split(",")) {
+            switch (each) {
+                case "before" -> arguments.add(before.objects.get("this"));
+                case "result" -> arguments.add(result);
+                default -> arguments.add(given[Integer.parseInt(each)]);
+            }
+        }
+        // Of an argument that is an object of the class.
+        if (parts[0].equals("valid")) return !type.isInstance(arguments.get(0)) || isValid(arguments.get(0));
+        return Boolean.TRUE.equals(invoke((Method) declared(type, parts[0]), object, arguments.toArray()));
+    }
+
+    private static Object made(Constructor<?> constructor, Object[] given) throws ReflectiveOperationException {
+        try {
+            return constructor.newInstance(given);
+        } catch (InvocationTargetException thrown) {
+            return thrown.getCause();
+        }
+    }
+
+    /** A method of a class or of what it extends and implements, by its name and the simple names of its parameters' types. */
+    private static Executable declared(Class<?> type, String signature) throws NoSuchMethodException {
+        List<Class<?>> above = new ArrayList<>();
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) above.add(c);
+        for (int i = 0; i < above.size(); i++) above.addAll(List.of(above.get(i).getInterfaces()));
+        for (Class<?> c : above) {
+            List<Executable> all = new ArrayList<>(List.of(c.getDeclaredMethods()));
+            if (c == type) all.addAll(List.of(c.getDeclaredConstructors()));
+            for (Executable each : all) {
+                StringJoiner types = new StringJoiner(",", "(", ")");
+                for (Class<?> parameter : each.getParameterTypes()) types.add(parameter.getSimpleName());
+                String name = each instanceof Constructor ? "<init>" : each.getName();
+                if (!(name + types).equals(signature) || each instanceof Method m && m.isBridge()) continue;
+                each.setAccessible(true);
+                return each;
+            }
+        }
+        throw new NoSuchMethodException(type + " " + signature);
+    }
+
+    /** A box, a plain object, a string or what a static field holds. */
+    private void share(String[] parts) throws Exception {
+        switch (parts[0]) {
+            case "box" -> {
+                Class<?> type = type(parts[2]);
+                boolean isSmall = type != Boolean.class && type != Character.class && Math.abs(Long.parseLong(parts[3]) + 0.5) < 128;
+                Object box = type == Boolean.class ? (Object) (parts[3].equals("1") || parts[3].equals("true"))
+                    : type == Character.class ? (Object) (char) Integer.parseInt(parts[3])
+                    : isSmall ? type.getMethod("valueOf", String.class).invoke(null, parts[3])
+                    : type.getConstructor(String.class).newInstance(parts[3]);
+                objects.put(parts[1], box);
+            }
+            case "string" -> objects.put(parts[1], new String(parts[2]));
+            case "plain" -> objects.put(parts[1], plain(Integer.parseInt(parts[2])));
+            default -> {
+                Field field = type(parts[2]).getDeclaredField(parts[3]);
+                field.setAccessible(true);
+                if (parts.length > 4 && !hasBits(field.get(null), Integer.parseInt(parts[4]))) {
+                    Object unsafe = unsafe();
+                    Object base = unsafe.getClass().getMethod("staticFieldBase", Field.class).invoke(unsafe, field);
+                    Object offset = unsafe.getClass().getMethod("staticFieldOffset", Field.class).invoke(unsafe, field);
+                    unsafe.getClass().getMethod("putObject", Object.class, long.class, Object.class)
+                        .invoke(unsafe, base, offset, plain(Integer.parseInt(parts[4])));
+                }
+                objects.put(parts[1], field.get(null));
+                held.putIfAbsent(objects.get(parts[1]), "@" + simple(field.getDeclaringClass()) + "." + parts[3]);
+            }
+        }
+    }
+
+    /** More than an identity hash code is used for in a table of some hundred places. */
+    private static boolean hasBits(Object object, int bits) {
+        return (System.identityHashCode(object) & 1023) == (bits & 1023);
+    }
+
+    private static Object plain(int bits) {
+        for (;;) {
+            Object object = new Object();
+            if (hasBits(object, bits)) return object;
+        }
+    }
+
+    private static String simple(Class<?> type) {
+        String name = type.getName();
+        return type.isArray() ? simple(type.getComponentType()) + "[]" : name.substring(name.lastIndexOf('.') + 1).replace('$', '.');
+    }
+
+    /** Everything that is reached, in the order in which it is. */
+    private String graph(Object object, Executable method, Object[] given, Object result) throws Exception {
+        Map<Object, Integer> numbers = new IdentityHashMap<>();
+        List<Object> found = new ArrayList<>();
+        StringJoiner text = new StringJoiner(" ");
+        text.add(reference(object, numbers, found));
+        for (int i = 0; i < given.length; i++) text.add(slot(method.getParameterTypes()[i], given[i], numbers, found));
+        if (method instanceof Method m && m.getReturnType() != void.class && !(result instanceof Throwable)) {
+            text.add(slot(m.getReturnType(), result, numbers, found));
+        }
+        for (int i = 0; i < found.size(); i++) {
+            Object each = found.get(i);
+            Class<?> of = each.getClass();
+            StringJoiner parts = new StringJoiner(",", "#" + i + "=" + simple(of) + "{", "}");
+            if (of.isArray()) {
+                for (int k = 0; k < Array.getLength(each); k++) parts.add(slot(of.getComponentType(), Array.get(each, k), numbers, found));
+            } else if (isValue(each)) {
+                parts.add(each instanceof Character c ? Integer.toString(c) : each.toString());
+            } else {
+                TreeMap<String, Field> fields = new TreeMap<>();
+                for (Class<?> type = of; type != null; type = type.getSuperclass()) {
+                    for (Field field : type.getDeclaredFields()) {
+                        if (!java.lang.reflect.Modifier.isStatic(field.getModifiers())) fields.put(field.getName() + " of " + simple(type), field);
+                    }
+                }
+                for (Field field : fields.values()) {
+                    field.setAccessible(true);
+                    parts.add(field.getName() + "=" + slot(field.getType(), field.get(each), numbers, found));
+                }
+            }
+            text.add(parts.toString());
+        }
+        return text.toString();
+    }
+
+    private String slot(Class<?> type, Object value, Map<Object, Integer> numbers, List<Object> found) {
+        if (value instanceof Float f) return Integer.toString(Float.floatToRawIntBits(f));
+        if (value instanceof Double d) return Long.toString(Double.doubleToRawLongBits(d));
+        if (type.isPrimitive()) return value instanceof Character c ? Integer.toString(c) : value.toString();
+        return reference(value, numbers, found);
+    }
+
+    private String reference(Object object, Map<Object, Integer> numbers, List<Object> found) {
+        if (object == null) return "null";
+        if (held.containsKey(object)) return held.get(object);
+        // Boxes that are the same wherever they come from.
+        if (object instanceof Boolean || object instanceof Number n && Math.abs(n.longValue() + 0.5) < 128) return simple(object.getClass()) + ":" + object;
+        if (object instanceof String) return "String";
+        if (numbers.putIfAbsent(object, found.size()) == null) found.add(object);
+        return "#" + numbers.get(object);
     }
 
     /** What it returns, or what it throws. */

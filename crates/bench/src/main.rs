@@ -6,6 +6,7 @@
 mod bounded;
 mod dminor;
 mod hob;
+mod jdk;
 mod languages;
 mod measure;
 mod modular;
@@ -57,6 +58,8 @@ enum What {
     Dminor(Options),
     /// Hob modules: sizes of formulas and times, beside MONA (Table 2 of the paper)
     Hob(Options),
+    /// Classes of the JDK as shipped, and TreeMap beside our own
+    Jdk(Options),
     /// Only the ratios at the end of Table 6.1
     Ratios(Options),
 }
@@ -109,6 +112,7 @@ fn main() -> ExitCode {
         What::Languages(options) => languages::table(options.quick),
         What::Dminor(options) => dminor::table(options.quick),
         What::Hob(options) => hob::table(options.quick).and_then(|()| bounded::table(options.quick)),
+        What::Jdk(options) => jdk::table(options.quick),
         What::Ratios(options) => ratios(options),
     };
     match work::on_large_stack(work) {

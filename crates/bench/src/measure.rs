@@ -4,7 +4,7 @@ use ir::interp::Linked;
 use ir::space::Shape;
 use java::{Inputs, Loaded};
 use search::{Outcome, Session, Strategy};
-use source::SourceMap;
+use source::{Diagnostic, SourceMap};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -25,6 +25,8 @@ pub struct Measured {
 
 pub struct Subject {
     loaded: Loaded,
+    /// Seconds to find, parse, resolve and lower it.
+    pub start_up: f64,
 }
 
 impl Subject {
@@ -46,11 +48,34 @@ impl Subject {
             let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
             files.push(sources.add(path.display().to_string(), text));
         }
+        let start = Instant::now();
         let inputs = Inputs { class, replace: replace.to_vec(), ..Inputs::new(&mut sources, files) };
-        match java::load(inputs) {
-            Ok(loaded) => Ok(Subject { loaded }),
-            Err(problems) => Err(problems.first().map_or(String::new(), |p| p.message.clone())),
-        }
+        Subject::from(java::load(inputs), start)
+    }
+
+    /// A class of an installed JDK, with the specification that comes with the command.
+    pub fn load_spec(class: &str, abstraction: bool) -> Result<Subject, String> {
+        let start = Instant::now();
+        let (name, text) = java::specs::find(class).map_err(|d| d.message)?;
+        let mut sources = SourceMap::default();
+        let files = vec![sources.add(name, text)];
+        let library = library::Library::default();
+        let find = |class: &str| library.find(class);
+        Subject::from(java::load(Inputs { library: &find, abstraction, ..Inputs::new(&mut sources, files) }), start)
+    }
+
+    fn from(loaded: Result<Loaded, Vec<Diagnostic>>, start: Instant) -> Result<Subject, String> {
+        let loaded = loaded.map_err(|problems| problems.first().map_or(String::new(), |p| p.message.clone()))?;
+        Ok(Subject { loaded, start_up: start.elapsed().as_secs_f64() })
+    }
+
+    /// Whether it is compared with an abstraction.
+    pub fn is_module(&self) -> bool {
+        !self.loaded.modules.is_empty()
+    }
+
+    pub fn operations(&self) -> usize {
+        self.loaded.checked.iter().map(|c| c.operations.len()).sum()
     }
 
     /// The least size, of these, at which it is violated; an error if a limit (in seconds) is reached before.
@@ -75,6 +100,17 @@ impl Subject {
 
     /// An error if anything but "verified" comes out within the limit (in seconds).
     pub fn measure(&self, n: i64, engine: Engine, limit: Option<f64>) -> Result<Measured, String> {
+        self.measure_some(n, engine, limit, |_| true)
+    }
+
+    /// The same of some operations, by their names.
+    pub fn measure_some(
+        &self,
+        n: i64,
+        engine: Engine,
+        limit: Option<f64>,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> Result<Measured, String> {
         let start = Instant::now();
         let deadline = limit.map(|s| start + Duration::from_secs_f64(s));
         let linked = Linked::new(&self.loaded.program);
@@ -84,7 +120,7 @@ impl Subject {
         for checked in &self.loaded.checked {
             let is_made = self.loaded.modules.iter().any(|m| m.made.contains(&checked.class));
             let (session, n) = if is_made { (&alone, n.min(drive::classes::ALONE)) } else { (&session, n) };
-            for operation in &checked.operations {
+            for operation in checked.operations.iter().filter(|o| is_wanted(&o.name)) {
                 let space = session.space(checked, operation, Shape::Complete).map_err(|d| d.message)?;
                 let (outcome, counts) = session.search(&space, checked, operation, &options(n, engine, deadline));
                 measured.states += counts.states_run;

@@ -12,6 +12,7 @@ use ir::{Checked, Location, ObjId, Operation, Program, Ty, Value};
 use rustc_hash::FxHashMap;
 use sat::Preset;
 use symex::{Limits, Obj, Stop, Sym, Symbolic};
+use work::Chance;
 
 pub struct Described<'p> {
     pub symbolic: Symbolic<'p>,
@@ -98,11 +99,89 @@ impl<'p> Described<'p> {
         }
     }
 
+    /// So many valid states with arguments, by chance: one after another, values are drawn for what a state holds, and a solver finds states that
+    /// have them as far as there are any. None if no state is valid.
+    pub fn random_states(&mut self, count: usize, draws: usize, dice: &mut Chance) -> Result<Vec<Concrete>, String> {
+        let mut exact = Exact::new(&self.conditions, Preset::Search, false, sat::Limits::default());
+        let mut states = Vec::new();
+        for _ in 0..count {
+            let mut drawn = Vec::new();
+            let Some(mut state) = self.find(&mut exact, &drawn)? else { break };
+            for _ in 0..draws {
+                let held = self.held(&state);
+                let Some(&(subject, _)) = held.get(dice.below(held.len())) else { break };
+                let Some((value, length)) = self.draw(subject, &held, dice) else { continue };
+                let symbol = match subject {
+                    Subject::At(at) => self.symbolic.read_slot(Obj(at.object.0), at.slot),
+                    Subject::Argument(index) => self.arguments[index],
+                };
+                drawn.push(self.is_value(symbol, value, length));
+                match self.find(&mut exact, &drawn)? {
+                    Some(found) => state = found,
+                    None => drop(drawn.pop()),
+                }
+            }
+            states.push(state);
+        }
+        Ok(states)
+    }
+
+    fn find(&mut self, exact: &mut Exact, path: &[Lit]) -> Result<Option<Concrete>, String> {
+        match exact.find(&mut self.symbolic.graph, path, &[]) {
+            Found::Model(model) => Ok(Some(self.symbolic.concretize(&model, &self.arguments))),
+            Found::Nothing => Ok(None),
+            other => Err(format!("{other:?}")),
+        }
+    }
+
+    /// A value for a slot or an argument of a state that holds these; of an array, with a length.
+    fn draw(&self, subject: Subject, held: &[(Subject, Value)], dice: &mut Chance) -> Option<(Value, Option<u32>)> {
+        let space = self.symbolic.space;
+        let domain = match subject {
+            Subject::At(at) => &space.object(at.object).slots[at.slot as usize],
+            Subject::Argument(index) => &space.arguments[index],
+        };
+        let object = match domain {
+            Domain::Fixed(_) => return None,
+            Domain::Bool => return Some((Value::Bool(dice.coin()), None)),
+            Domain::Int { lo, hi } => {
+                let more = dice.draw().checked_rem(hi.abs_diff(*lo).wrapping_add(1)).unwrap_or_else(|| dice.draw());
+                return Some((Value::Int(lo.wrapping_add_unsigned(more)), None));
+            }
+            Domain::Ints(values) => return Some((Value::Int(*dice.pick(values)), None)),
+            Domain::Ref { nullable, objects } => {
+                // S may not say that what it does not speak of is there.
+                let is_there = |o: &ObjId| {
+                    space.object(*o).presence == Presence::Always || held.iter().any(|h| h.1 == Value::Obj(*o))
+                };
+                let there: Vec<ObjId> = objects.iter().copied().filter(is_there).collect();
+                let at = dice.below(there.len() + usize::from(*nullable));
+                there.get(at).copied()
+            }
+            Domain::Slot { nullable, objects, .. } | Domain::Grow { nullable, objects } => {
+                objects.get(dice.below(objects.len() + usize::from(*nullable))).copied()
+            }
+        };
+        let Some(object) = object else { return Some((Value::Null, None)) };
+        let (least, most) = space.object(object).length;
+        let is_array = matches!(space.object(object).ty, Ty::Array(_));
+        Some((Value::Obj(object), is_array.then(|| (least + dice.below((most - least + 1) as usize) as i64) as u32)))
+    }
+
     /// What S speaks of in a state, from the checked object and the arguments on, breadth first.
     fn spoken(&self, state: &Concrete) -> Vec<(Subject, Value)> {
+        self.reached(state, |subject| self.symbol(subject).is_some())
+    }
+
+    /// Everything in a state.
+    fn held(&self, state: &Concrete) -> Vec<(Subject, Value)> {
+        self.reached(state, |_| true)
+    }
+
+    fn reached(&self, state: &Concrete, is_wanted: impl Fn(Subject) -> bool) -> Vec<(Subject, Value)> {
         let space = self.symbolic.space;
         let mut is_seen = vec![false; space.objects.len()];
-        let mut spoken: Vec<(Subject, Value)> = Vec::new();
+        let mut reached: Vec<(Subject, Value)> = Vec::new();
         let mut next = 0;
         let slots_of = |object: ObjId, is_seen: &mut Vec<bool>| {
             let is_new = object.index() >= space.statics && !std::mem::replace(&mut is_seen[object.index()], true);
@@ -111,18 +190,18 @@ impl<'p> Described<'p> {
             values.iter().enumerate().map(move |(slot, &v)| (at(slot as u32), v)).collect::<Vec<_>>()
         };
         for root in space.roots() {
-            spoken.extend(slots_of(root, &mut is_seen));
+            reached.extend(slots_of(root, &mut is_seen));
         }
-        spoken.extend(state.arguments.iter().enumerate().map(|(i, &v)| (Subject::Argument(i), v)));
-        spoken.retain(|(subject, _)| self.symbol(*subject).is_some());
-        while let Some(&(_, value)) = spoken.get(next) {
+        reached.extend(state.arguments.iter().enumerate().map(|(i, &v)| (Subject::Argument(i), v)));
+        reached.retain(|(subject, _)| is_wanted(*subject));
+        while let Some(&(_, value)) = reached.get(next) {
             next += 1;
             if let Value::Obj(object) = value {
                 let slots = slots_of(object, &mut is_seen);
-                spoken.extend(slots.into_iter().filter(|(subject, _)| self.symbol(*subject).is_some()));
+                reached.extend(slots.into_iter().filter(|(subject, _)| is_wanted(*subject)));
             }
         }
-        spoken
+        reached
     }
 
     /// What S speaks of in a state, up to the names of objects: equal for two states iff one can be renamed into the other.

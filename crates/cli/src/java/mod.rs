@@ -1,7 +1,5 @@
 //! Java classes, as the command line gives them.
 
-mod library;
-
 use crate::args::{Check, Engine, Search, TreeShape};
 use crate::inputs;
 use crate::session::Teller;

@@ -8,6 +8,7 @@ mod hob_modules;
 mod java_declarative;
 mod java_histories;
 mod java_leaving;
+mod java_library;
 mod java_reachable;
 mod java_statements;
 mod java_types;
@@ -28,6 +29,7 @@ pub fn all() -> Vec<Kind> {
         java_declarative::kind(),
         java_histories::kind(),
         java_leaving::kind(),
+        java_library::kind(),
         java_reachable::kind(),
         java_statements::kind(),
         java_types::kind(),

@@ -44,6 +44,7 @@ kinds! {
     java_declarative "java-declarative"
     java_histories "java-histories"
     java_leaving "java-leaving"
+    java_library "java-library"
     java_reachable "java-reachable"
     java_statements "java-statements"
     java_types "java-types"

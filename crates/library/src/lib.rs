@@ -68,7 +68,7 @@ impl Library {
 }
 
 /// The sources of installed JDKs: that of JAVA_HOME first, then JDK 17, which the specifications are for.
-fn src_zips() -> Vec<PathBuf> {
+pub fn src_zips() -> Vec<PathBuf> {
     let mut homes: Vec<PathBuf> = std::env::var_os("JAVA_HOME").into_iter().map(PathBuf::from).collect();
     let mut installed: Vec<PathBuf> = ["/usr/lib/jvm", "/Library/Java/JavaVirtualMachines"]
         .iter()
@@ -82,7 +82,8 @@ fn src_zips() -> Vec<PathBuf> {
     zips.filter(|zip| zip.is_file()).collect()
 }
 
-fn is_17(home: &Path) -> bool {
+/// Whether this is the folder of a JDK 17.
+pub fn is_17(home: &Path) -> bool {
     std::fs::read_to_string(home.join("release")).is_ok_and(|text| text.contains("JAVA_VERSION=\"17"))
 }
 
