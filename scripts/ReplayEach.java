@@ -261,13 +261,27 @@ class ReplayEach {
             try {
                 Field found = type.getDeclaredField(of[0]);
                 found.setAccessible(true);
-                found.set(object, value(found.getType(), text));
+                if (type.isRecord())
+                    put(object, found, value(found.getType(), text));
+                else
+                    found.set(object, value(found.getType(), text));
                 return;
             } catch (NoSuchFieldException next) {
                 continue;
             }
         }
         throw new NoSuchFieldException(field);
+    }
+
+    /** Sets a field of a record, which reflection refuses: needs --add-opens java.base/jdk.internal.misc=ALL-UNNAMED. */
+    private static void put(Object object, Field field, Object value) throws Exception {
+        Class<?> type = Class.forName("jdk.internal.misc.Unsafe");
+        Object unsafe = type.getMethod("getUnsafe").invoke(null);
+        Object offset = type.getMethod("objectFieldOffset", Field.class).invoke(unsafe, field);
+        Class<?> of = field.getType().isPrimitive() ? field.getType() : Object.class;
+        String name = of.getSimpleName();
+        String put = of == Object.class ? "putReference" : "put" + Character.toUpperCase(name.charAt(0)) + name.substring(1);
+        type.getMethod(put, Object.class, long.class, of).invoke(unsafe, object, offset, value);
     }
 
     private Object value(Class<?> type, String text) throws Exception {

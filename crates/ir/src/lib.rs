@@ -17,6 +17,7 @@ pub mod space;
 pub mod task;
 pub mod tree;
 pub mod value;
+mod values;
 pub mod walk;
 pub mod wellformed;
 

@@ -98,6 +98,8 @@ pub struct Identity {
     pub strings: bool,
     /// Also those whose elements it writes.
     pub arrays: FxHashSet<ArrayId>,
+    /// Classes whose objects never change and are never compared: one in two places is as good as two.
+    pub values: FxHashSet<ClassId>,
 }
 
 /// The object that has the varying static fields of a class.

@@ -11,6 +11,7 @@ mod rotations;
 mod values;
 
 use crate::program::*;
+use crate::values::value_classes;
 use crate::walk::{self, Node as Visited};
 use rustc_hash::FxHashSet;
 use source::Span;
@@ -118,6 +119,7 @@ pub fn mark(program: &mut Program, operations: &[MethodId]) {
         }
     }
     program.identity = identity;
+    program.identity.values = value_classes(program);
 }
 
 /// A value, or what is made of it, goes from one place to another.

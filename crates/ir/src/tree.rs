@@ -64,6 +64,9 @@ impl Walk {
         let Value::Obj(target) = value else { return Ok(None) };
         let Ty::Array(array) = interp.heap.ty(target) else {
             if let Some(&other) = self.reached.get(&target) {
+                if interp.linked.program.identity.values.contains(&interp.class_of(target)) {
+                    return Ok(None);
+                }
                 return Ok(Some(TreeBreak { edge, target, other }));
             }
             self.reached.insert(target, Some(edge));

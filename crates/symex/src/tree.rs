@@ -53,6 +53,9 @@ impl Symbolic<'_> {
         let mut reach = Reach { main, modified, into, known: FxHashMap::default(), on_the_way: Vec::new() };
         let mut conditions = Vec::new();
         for obj in order {
+            if matches!(self.ty_of(obj), Ty::Class(class) if self.program.identity.values.contains(&class)) {
+                continue;
+            }
             let edges = self.edges_into(obj, &reach);
             if obj == main {
                 for edge in &edges {

@@ -93,7 +93,8 @@ impl Cases {
     pub fn run(&self) -> Result<Vec<String>, String> {
         let classes = Path::new(env!("CARGO_TARGET_TMPDIR")).join("replayed").join(self.folder);
         let mut child = Command::new("java")
-            .args(["-Dfile.encoding=UTF-8", "scripts/ReplayEach.java"])
+            .args(["-Dfile.encoding=UTF-8", "--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED"])
+            .arg("scripts/ReplayEach.java")
             .args([classes.as_os_str(), "java/glassbox".as_ref()])
             .current_dir(root())
             .stdin(Stdio::piped())

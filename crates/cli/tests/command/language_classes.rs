@@ -22,6 +22,7 @@ fn check(language: &str, states: &[(i64, u64)]) {
 
 #[test]
 fn they_are_sound() {
+    check("lambda/Lambda.java", &[(4, 2), (13, 5), (40, 13)]);
     check("imp/Imp.java", &[(2, 5), (3, 7), (4, 13), (5, 23), (7, 24), (15, 61), (31, 138), (63, 295)]);
     check("heap-threads/HeapThreads.java", &[(1, 25), (2, 43), (7, 43)]);
     check("featherweight-java/FeatherweightJava.java", &[(2, 3), (5, 14), (21, 70)]);

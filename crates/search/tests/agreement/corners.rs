@@ -521,3 +521,47 @@ fn a_count_ends_a_recursion() {
     ));
     engines_agree(&ring("wrong() { if (size > 0) { sentinel.next = sentinel.next.next; size--; } }"));
 }
+
+/// One object in two places of a tree is as good as two if nothing can tell: it never changes, and nobody compares it.
+#[test]
+fn values_in_two_places() {
+    let pair = |kind: &str, below: &str, operations: &str| {
+        format!(
+            "interface Term {{}}
+             {kind}
+             record Pair(@Tree Term left, @Tree Term right) implements Term {{}}
+             {below}
+             @Tree Term root;
+             @Declarative boolean repOk() {{ return true; }}
+             {operations}"
+        )
+    };
+    let twice = |name: &str| format!("@Check void {name}() {{ root = new Pair(root, root); }}");
+    let leaf = "record Leaf(@Range(\"0..1\") int v) implements Term {}";
+    engines_agree(&pair(leaf, "", &twice("right")));
+    engines_agree(&pair(
+        "static class Leaf implements Term { final int v; Leaf(int v) { this.v = v; } }",
+        "",
+        &twice("right"),
+    ));
+    // It changes, or what is below it does.
+    engines_agree(&pair("static class Leaf implements Term { int v; }", "", &twice("wrong")));
+    let holder = "static class Cell { @Range(\"0..1\") int v; } record Holder(@Tree Cell cell) implements Term {}";
+    engines_agree(&pair(leaf, holder, &twice("wrong")));
+    // It is compared.
+    let compares =
+        |of: &str| format!("{} @Check boolean compares({of} a, {of} b) {{ return a == b; }}", twice("wrong"));
+    engines_agree(&pair(leaf, "", &compares("Term")));
+    engines_agree(&pair(leaf, "", &compares("Object")));
+    engines_agree(&pair(
+        leaf,
+        "record Other(int v) {}",
+        &format!("{} @Check boolean compares(Other a, Other b) {{ return a == b; }}", twice("right")),
+    ));
+    // Never the checked object, and what is no value in two places.
+    engines_agree(&pair(
+        leaf,
+        "record Back(@Tree C c) implements Term {}",
+        "@Check void wrong() { root = new Back(this); }",
+    ));
+}
