@@ -565,7 +565,9 @@ fn classes(program: &Program) -> Vec<Kind> {
     for body in program.methods.iter().filter_map(|m| m.body.as_ref()) {
         walk::block(body, &mut |e| {
             if let ExprKind::Intrinsic(Intrinsic::ClassOf, of) = &e.kind {
-                all.extend(of.iter().filter_map(|a| kind(a.ty)));
+                // A wide type says nothing.
+                let is_wide = |ty: Ty| matches!(ty, Ty::Class(class) if !program.class(class).is_input);
+                all.extend(of.iter().filter(|a| !is_wide(a.ty)).filter_map(|a| kind(a.ty)));
             }
         });
     }

@@ -6,6 +6,7 @@ use super::body::{Body, Val, expr, stmt};
 use crate::resolve::*;
 use crate::syntax::ast::{Prim, TypeRef};
 use ir::{ClassId, ClassKind, ExprKind, FieldId, Intrinsic, StmtKind, Ty};
+use rustc_hash::FxHashSet;
 use source::Span;
 
 const CLASS: &str = "java.lang.Class";
@@ -87,13 +88,13 @@ impl Lowering<'_> {
         }
         self.program.named_classes = self.program.class_objects.len();
         let class = self.class_of_classes();
-        let classes = self
-            .program
-            .classes
-            .iter()
-            .enumerate()
-            .filter(|(_, c)| !c.is_abstract && c.kind != ClassKind::Interface && !c.is_apart);
-        let mut all: Vec<Ty> = classes.map(|(index, _)| Ty::Class(ClassId(index as u32))).collect();
+        let made = self.made_classes();
+        let has_objects = |index: usize, c: &ir::Class| {
+            let is_concrete = !c.is_abstract && c.kind != ClassKind::Interface && !c.is_apart;
+            is_concrete && (!c.is_built_in || made.contains(&ClassId(index as u32)))
+        };
+        let with_objects = self.program.classes.iter().enumerate().filter(|(index, c)| has_objects(*index, c));
+        let mut all: Vec<Ty> = with_objects.map(|(index, _)| Ty::Class(ClassId(index as u32))).collect();
         // What a state is made of comes first.
         all.sort_by_key(|ty| !matches!(ty, Ty::Class(c) if self.program.class(*c).is_input));
         all.extend((0..self.program.arrays.len() as u32).map(|a| Ty::Array(ir::ArrayId(a))));
@@ -104,14 +105,34 @@ impl Lowering<'_> {
         }
         let ix = self.class_ix(class);
         let span = self.program.class(class).span;
-        let objects = self.program.class_objects.clone();
-        let made = objects.into_iter().map(|(_, field)| {
-            let object = self.bare(class, span);
-            stmt(StmtKind::Expr(expr(ExprKind::SetStatic(field, Box::new(object)), Ty::Class(class), span)), span)
+        let object = self.bare(class, span);
+        let set = self.program.class_objects.iter().map(|(_, field)| {
+            let set = ExprKind::SetStatic(*field, Box::new(object.clone()));
+            stmt(StmtKind::Expr(expr(set, Ty::Class(class), span)), span)
         });
-        let body = made.collect();
+        let body = set.collect();
         self.add_static_initialiser(ix, Vec::new(), body, span);
         self.run();
+    }
+
+    /// Classes that there are objects of, of those that are built in: the others have static methods only, or are never thrown.
+    fn made_classes(&self) -> FxHashSet<ClassId> {
+        let program = &self.program;
+        let k = &program.known;
+        let thrown = [k.null_pointer, k.index_out_of_bounds, k.arithmetic, k.class_cast, k.negative_array_size];
+        let more = [k.array_store, k.stack_overflow, k.assertion, k.object, k.string];
+        let mut made: FxHashSet<ClassId> = thrown.into_iter().chain(more).collect();
+        let is_value = |c: &ir::Class| matches!(c.kind, ClassKind::Box | ClassKind::Enum);
+        let values = program.classes.iter().enumerate().filter(|(_, c)| is_value(c));
+        made.extend(values.map(|(index, _)| ClassId(index as u32)));
+        for body in program.methods.iter().filter_map(|m| m.body.as_ref()) {
+            ir::walk::block(body, &mut |e| {
+                if let ExprKind::New(class, ..) = e.kind {
+                    made.insert(class);
+                }
+            });
+        }
+        made
     }
 
     /// Whether a state or a call may have one, though no code names or asks for any.
