@@ -10,6 +10,7 @@ use crate::heap::Heap;
 use crate::program::*;
 use crate::space::{Domain, Presence, Space};
 use crate::value::{ObjId, Value};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// A field and how it leaves its domain; of an array or a box, what the field holds.
@@ -54,6 +55,8 @@ pub struct Members<'a> {
     pub space: Arc<Space>,
     /// By class.
     fields: Vec<Vec<FieldId>>,
+    /// What is in a tree: a place without room for what must hang below one does not have it.
+    in_trees: FxHashSet<Ty>,
 }
 
 /// A state of which some objects are matched.
@@ -78,8 +81,18 @@ struct Grown;
 impl<'a> Members<'a> {
     pub fn new(program: &'a Program, space: Arc<Space>) -> Members<'a> {
         let classes = (0..program.classes.len() as u32).map(ClassId);
-        let fields = classes.map(|c| program.instance_fields(c)).collect();
-        Members { program, space, fields }
+        let fields: Vec<Vec<FieldId>> = classes.map(|c| program.instance_fields(c)).collect();
+        let in_trees = space.objects.iter().filter(|o| o.place.is_some()).map(|o| o.ty).collect();
+        Members { program, space, fields, in_trees }
+    }
+
+    /// Whether an object of a type where there is none makes a tree higher than it may be: elsewhere in it there is one.
+    pub fn is_growth(&self, domain: &Domain, field: FieldId, ty: Ty) -> bool {
+        let bound = &self.program.field(field).bound;
+        matches!(domain, Domain::Slot { .. } | Domain::Grow { .. })
+            && bound.tree
+            && bound.one_of.is_none()
+            && self.in_trees.contains(&ty)
     }
 
     /// Whether leaving by it matters: a number that decides nothing may be any.
@@ -293,6 +306,9 @@ impl<'a> Members<'a> {
                 let of_class = |o: &&ObjId| self.space.object(**o).ty == m.heap.ty(object);
                 let mut fitting = objects.iter().filter(of_class).peekable();
                 if fitting.peek().is_none() {
+                    if self.is_growth(domain, field, m.heap.ty(object)) {
+                        return Err(Grown);
+                    }
                     m.leaves(field, How::Class, value);
                     return Ok(());
                 }

@@ -224,11 +224,16 @@ impl Checker {
     fn smaller(&mut self, path: &[Lit], some: &[Lit], mut found: Box<Assignment>) -> Result<Box<Assignment>, Reply> {
         let mut path = path.to_vec();
         const MOST: usize = 200;
-        for index in (0..self.presences.len()).rev().take(MOST) {
+        let mut asked = 0;
+        for index in (0..self.presences.len()).rev() {
             // Empty already, or emptied if there is still such a state.
             let absent = !self.presences[index];
             path.push(absent);
             if !Evaluator::new(&found).lit(&self.mirror.graph, absent) {
+                asked += 1;
+                if asked > MOST {
+                    break;
+                }
                 match self.find(&path, some)? {
                     Some(smaller) => found = smaller,
                     None => {

@@ -11,7 +11,7 @@ use crate::outcome::Counts;
 use crate::propagate::{Level, Propagator};
 use formula::{Depth, Evaluator, Graph, Lit};
 use std::sync::atomic::Ordering;
-use symex::{Oracle, Restriction, Stop};
+use symex::{LONG, Oracle, Restriction, Stop};
 
 struct Decision {
     lit: Lit,
@@ -211,13 +211,23 @@ impl Explorer {
         if self.countdown == 0 {
             self.interval = (self.interval * 4).min(1 << 16);
             self.countdown = self.interval;
-            self.counts.feasibility_checks += 1;
-            if let Err(answered) = self.ask(graph, Ask::Feasible, Vec::new()) {
-                self.ended = Some(answered);
-                return Err(Stop::Interrupted);
-            }
+            self.confirm(graph)?;
         }
         Ok(Ok(()))
+    }
+
+    /// Asks whether a state takes the path so far.
+    fn confirm(&mut self, graph: &Graph) -> Result<(), Stop> {
+        self.counts.feasibility_checks += 1;
+        self.ask(graph, Ask::Feasible, Vec::new()).map_err(|answered| {
+            self.ended = Some(answered);
+            Stop::Interrupted
+        })
+    }
+
+    /// An answer, the user or a limit ends the search.
+    fn is_over(&self) -> bool {
+        self.limits.reached() || self.checks.as_ref().is_some_and(|checks| checks.is_over.load(Ordering::Relaxed))
     }
 
     /// Whether a completed path, after so many others, is to be confirmed, so that a propagation that is too weak is found out
@@ -236,8 +246,7 @@ impl Explorer {
 
 impl Oracle for Explorer {
     fn branch(&mut self, graph: &mut Graph, lit: Lit) -> Result<bool, Stop> {
-        let is_over = |checks: &Checks| checks.is_over.load(Ordering::Relaxed);
-        if self.limits.reached() || self.checks.as_ref().is_some_and(is_over) {
+        if self.is_over() {
             return Err(Stop::Interrupted);
         }
         let value = self.prefers(graph, lit);
@@ -265,5 +274,14 @@ impl Oracle for Explorer {
             Restriction::Assumed => Stop::Dropped,
             Restriction::Isomorphic => Stop::Infeasible,
         })
+    }
+
+    /// Nothing need be decided in a loop that no state gets to, and so it would run until no more steps are allowed.
+    fn goes_on(&mut self, graph: &Graph, steps: u64) -> Result<(), Stop> {
+        if self.is_over() {
+            return Err(Stop::Interrupted);
+        }
+        let asks = self.guide.is_none() && (steps / LONG).is_power_of_two() && (steps / LONG).ilog2().is_multiple_of(2);
+        if asks { self.confirm(graph) } else { Ok(()) }
     }
 }

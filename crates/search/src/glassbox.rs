@@ -139,7 +139,7 @@ impl<'p> GlassBox<'p> {
         let graph = &mut s.graph;
         let propagator = &mut self.explorer.propagator;
         propagator.spell_out(graph);
-        let is_consistent = self.conditions.iter().all(|&c| propagator.assert(graph, c));
+        let is_consistent = propagator.assert_given(graph, &self.conditions);
         graph.settle();
         Ok(is_consistent)
     }
@@ -212,7 +212,10 @@ impl<'p> GlassBox<'p> {
     /// One path, checked on all the states that take it.
     fn run(&mut self, ground: Mark) -> Result<(), End> {
         let mut executor = Executor::new(&mut self.symbolic, &mut self.explorer, self.isomorphism);
-        let run = match executor.operate(self.checked, self.operation, &self.arguments) {
+        let operated = executor.operate(self.checked, self.operation, &self.arguments);
+        let steps = executor.steps;
+        self.explorer.counts.steps += steps;
+        let run = match operated {
             Ok(run) => run,
             Err(Stop::Infeasible) => return Ok(()),
             Err(Stop::Dropped) => {

@@ -22,6 +22,8 @@ pub struct Propagator {
     /// Linear equations known to fail.
     inequations: Vec<LinearId>,
     pub assignments: u64,
+    /// While what is asserted is given.
+    is_given: bool,
 }
 
 /// What to go back to.
@@ -99,6 +101,14 @@ impl Propagator {
         Ok(())
     }
 
+    /// Asserts what is given before anything is decided: its parts are looked through for what holds outright.
+    pub fn assert_given(&mut self, graph: &mut Graph, given: &[Lit]) -> bool {
+        self.is_given = true;
+        let is_consistent = given.iter().all(|&lit| self.assert(graph, lit));
+        self.is_given = false;
+        is_consistent
+    }
+
     /// Small sums are spelled out as thresholds: propagation sees through them.
     pub fn spell_out(&mut self, graph: &mut Graph) {
         for index in 0..graph.node_count() as u32 {
@@ -122,7 +132,7 @@ impl Propagator {
             }
             Node::And(a, b) => {
                 self.gate(graph, id, depth);
-                if depth == 0 {
+                if self.is_given {
                     self.unguarded(graph, a, b);
                     self.unguarded(graph, b, a);
                 }

@@ -11,8 +11,11 @@ use crate::statements::Locals;
 use crate::symbolic::Symbolic;
 use crate::translate::Translated;
 use crate::value::{Obj, RefId, Refs, Sym};
-use formula::Lit;
+use formula::{Lit, TermId};
 use ir::*;
+
+/// A counter with more values is taken as it is.
+const MOST_VALUES: u64 = 64;
 
 /// Calls of one method within each other.
 #[derive(Clone)]
@@ -106,9 +109,10 @@ impl Symbolic<'_> {
             return Ok((found.0, self.graph.known(found.1)));
         }
         let outer = self.nests.get(&method).cloned();
-        if outer.is_some()
+        if let Some(outer) = &outer
             && let Some(several) = args.iter().position(|&a| self.is_one_of_several(a))
         {
+            let several = self.counter(&args, outer).unwrap_or(several);
             return self.call_each(method, args, several);
         }
         if self.nests.is_empty() {
@@ -301,13 +305,41 @@ impl Symbolic<'_> {
         }
     }
 
-    /// A recursive call object by object: there are few objects, and no end of ways to combine their conditions.
+    /// An argument that counts the calls within each other, and so leaves the range that it had in the outer ones: nothing but its
+    /// value tells where the recursion ends.
+    fn counter(&self, args: &[Sym], outer: &Nest) -> Option<usize> {
+        let integers = args.iter().enumerate().filter_map(|(i, arg)| match *arg {
+            Sym::Int(term) => Some((i, term)),
+            _ => None,
+        });
+        let is_counter = |term: TermId, (least, most): (i64, i64)| {
+            let ((lo, hi), (from, to)) = (self.graph.interval(term), self.graph.bounds(term));
+            (lo < least || hi > most) && from < to && to.abs_diff(from) < MOST_VALUES
+        };
+        integers.zip(&outer.ranges).find(|&((_, term), &range)| is_counter(term, range)).map(|((i, _), _)| i)
+    }
+
+    /// A recursive call object by object, and value by value of a counter: there are few, and no end of ways to combine their conditions.
     fn call_each(&mut self, method: MethodId, args: Vec<Sym>, several: usize) -> Result<Translation, Stop> {
-        let Sym::Ref(id) = args[several] else { return Ok((None, Lit::TRUE)) };
+        let each: Vec<(Sym, Lit)> = match args[several] {
+            Sym::Ref(id) => {
+                let each = self.alternatives(id);
+                each.into_iter().map(|(obj, guard)| (self.single(obj), guard)).collect()
+            }
+            Sym::Int(term) => {
+                let (from, to) = self.graph.bounds(term);
+                let value = |v| (Sym::Int(self.graph.constant(v)), self.graph.eq_constant(term, v));
+                (from..=to).map(value).collect()
+            }
+            Sym::Bool(_) => return Ok((None, Lit::TRUE)),
+        };
         let (mut parts, mut error) = (Vec::new(), Lit::FALSE);
-        for (obj, guard) in self.alternatives(id) {
+        for (arg, guard) in each {
+            if self.graph.known(guard) == Lit::FALSE {
+                continue;
+            }
             let mut args = args.clone();
-            args[several] = self.single(obj);
+            args[several] = arg;
             let (value, late) = self.call(method, args)?;
             let late = self.graph.and(guard, late);
             error = self.graph.or(error, late);

@@ -6,7 +6,7 @@
 //! the figure: RS-CALL keeps the receiver symbolic when all its alternatives run the same method.
 
 use crate::heap::Place;
-use crate::oracle::{Flow, Oracle, Restriction, Stop};
+use crate::oracle::{Flow, LONG, Oracle, Restriction, Stop};
 use crate::statements::Locals;
 use crate::symbolic::Symbolic;
 use crate::value::{Obj, RefId, Sym};
@@ -25,7 +25,7 @@ pub(crate) enum Completion {
 pub struct Executor<'e, 'p, O> {
     pub symbolic: &'e mut Symbolic<'p>,
     pub oracle: &'e mut O,
-    pub(crate) steps: u64,
+    pub steps: u64,
     depth: u32,
     /// Interchangeable objects that the run has met (2.8).
     pub(crate) met: FxHashSet<Obj>,
@@ -49,6 +49,9 @@ impl<'e, 'p, O: Oracle> Executor<'e, 'p, O> {
 
     pub(crate) fn tick(&mut self, span: Span) -> Result<(), Stop> {
         self.steps += 1;
+        if self.steps.is_multiple_of(LONG) {
+            self.oracle.goes_on(&self.symbolic.graph, self.steps)?;
+        }
         if self.steps > self.symbolic.limits.steps { Err(Stop::Steps(span)) } else { Ok(()) }
     }
 

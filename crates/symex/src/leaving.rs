@@ -274,7 +274,9 @@ impl Walk<'_, '_> {
             return;
         }
         let Some(&twin) = objects.iter().find(|o| o.index() >= space.statics && space.object(**o).ty == ty) else {
-            self.other(obj, field, objects, when);
+            if !members.is_growth(domain, field, ty) {
+                self.other(obj, field, objects, when);
+            }
             return;
         };
         // Boxes that many may hold: one per value.

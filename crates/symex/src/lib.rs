@@ -26,6 +26,6 @@ mod value;
 pub use execute::Executor;
 pub use leaving::{Atom, Candidate, Leaves};
 pub use operate::{Conjunct, Part, Run, RunEnd};
-pub use oracle::{Flow, Oracle, Restriction, Stop};
+pub use oracle::{Flow, LONG, Oracle, Restriction, Stop};
 pub use symbolic::{Interrupted, Limits, Symbolic};
 pub use value::{Obj, Sym};

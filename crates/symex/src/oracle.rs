@@ -11,7 +11,14 @@ pub trait Oracle {
     fn branch(&mut self, graph: &mut Graph, lit: Lit) -> Result<bool, Stop>;
     /// The literal holds from here on; the states on which it does not are dropped by `assume`, or are isomorphic to others.
     fn restrict(&mut self, graph: &mut Graph, lit: Lit, why: Restriction) -> Result<(), Stop>;
+    /// The run has taken so many steps, a multiple of [`LONG`]: a loop need not ask for anything.
+    fn goes_on(&mut self, _graph: &Graph, _steps: u64) -> Result<(), Stop> {
+        Ok(())
+    }
 }
+
+/// Steps after which a run is looked at.
+pub const LONG: u64 = 1 << 10;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Restriction {

@@ -22,33 +22,45 @@ struct Edge {
     is_modified: bool,
 }
 
+/// How objects are reached from the checked one after a run.
+struct Reach {
+    main: Obj,
+    modified: FxHashSet<Place>,
+    /// Modified edges, by the object they may point to.
+    into: FxHashMap<Obj, Vec<Edge>>,
+    /// When an object is reached, once that is known.
+    known: FxHashMap<Obj, Lit>,
+    /// Objects whose reachability is being asked for: going through them again adds nothing.
+    on_the_way: Vec<Obj>,
+}
+
 impl Symbolic<'_> {
     /// Conditions that say, all together, that the tree edges form a tree under `main`.
     pub fn tree_conditions(&mut self, main: Obj) -> Vec<Lit> {
         let modified = self.modified_edges();
-        let mut targets: FxHashMap<Obj, Vec<Edge>> = FxHashMap::default();
+        let mut into: FxHashMap<Obj, Vec<Edge>> = FxHashMap::default();
         let mut order = Vec::new();
         for &place in &modified {
             for (obj, points) in self.targets(place) {
-                let edges = targets.entry(obj).or_default();
+                let edges = into.entry(obj).or_default();
                 if edges.is_empty() {
                     order.push(obj);
                 }
                 edges.push(Edge { place, points, is_modified: true });
             }
         }
-        let modified: FxHashSet<Place> = modified.into_iter().collect();
+        let modified = modified.into_iter().collect();
+        let mut reach = Reach { main, modified, into, known: FxHashMap::default(), on_the_way: Vec::new() };
         let mut conditions = Vec::new();
         for obj in order {
-            let mut edges = targets.remove(&obj).unwrap_or_default();
+            let edges = self.edges_into(obj, &reach);
             if obj == main {
                 for edge in &edges {
-                    let reached = self.reached(edge.place, main, &modified, &mut Vec::new());
+                    let reached = self.reached(edge.place, &mut reach).0;
                     conditions.push(!self.graph.and(edge.points, reached));
                 }
                 continue;
             }
-            edges.extend(self.unmodified_edges(obj, &modified));
             for (i, a) in edges.iter().enumerate() {
                 for b in &edges[i + 1..] {
                     if !a.is_modified && !b.is_modified {
@@ -58,8 +70,8 @@ impl Symbolic<'_> {
                     if both == Lit::FALSE {
                         continue;
                     }
-                    let ra = self.reached(a.place, main, &modified, &mut Vec::new());
-                    let rb = self.reached(b.place, main, &modified, &mut Vec::new());
+                    let ra = self.reached(a.place, &mut reach).0;
+                    let rb = self.reached(b.place, &mut reach).0;
                     let all = self.graph.and_all([both, ra, rb]);
                     conditions.push(!all);
                 }
@@ -158,32 +170,43 @@ impl Symbolic<'_> {
         edges
     }
 
-    /// When the object that an edge starts from is reached from `main`. `on_the_way`: objects whose reachability is being
-    /// asked for; going through them again adds nothing.
-    fn reached(&mut self, place: Place, main: Obj, modified: &FxHashSet<Place>, on_the_way: &mut Vec<Obj>) -> Lit {
-        let Place::Slot(owner, _) = place else { return Lit::FALSE };
-        if owner == main {
-            return Lit::TRUE;
+    /// Edges that may point to an object now.
+    fn edges_into(&mut self, obj: Obj, reach: &Reach) -> Vec<Edge> {
+        let mut edges = reach.into.get(&obj).cloned().unwrap_or_default();
+        if obj != reach.main {
+            edges.extend(self.unmodified_edges(obj, &reach.modified));
         }
-        if on_the_way.contains(&owner) {
-            return Lit::FALSE;
+        edges
+    }
+
+    /// When the object that an edge starts from is reached from the checked one; and at which of the objects on the way a way there
+    /// was cut off, if at one: then it is asked for again elsewhere.
+    fn reached(&mut self, place: Place, reach: &mut Reach) -> (Lit, usize) {
+        const NONE: usize = usize::MAX;
+        let Place::Slot(owner, _) = place else { return (Lit::FALSE, NONE) };
+        if owner == reach.main {
+            return (Lit::TRUE, NONE);
         }
-        on_the_way.push(owner);
-        let mut edges = self.unmodified_edges(owner, modified);
-        let mut places: Vec<Place> = modified.iter().copied().collect();
-        places.sort_unstable();
-        for place in places {
-            if let Some((_, points)) = self.targets(place).into_iter().find(|(o, _)| *o == owner) {
-                edges.push(Edge { place, points, is_modified: true });
-            }
+        if let Some(&known) = reach.known.get(&owner) {
+            return (known, NONE);
         }
-        let mut any = Lit::FALSE;
-        for edge in edges {
-            let before = self.reached(edge.place, main, modified, on_the_way);
+        if let Some(at) = reach.on_the_way.iter().position(|&o| o == owner) {
+            return (Lit::FALSE, at);
+        }
+        let own = reach.on_the_way.len();
+        reach.on_the_way.push(owner);
+        let (mut any, mut cut) = (Lit::FALSE, NONE);
+        for edge in self.edges_into(owner, reach) {
+            let (before, at) = self.reached(edge.place, reach);
             let here = self.graph.and(edge.points, before);
             any = self.graph.or(any, here);
+            cut = cut.min(at);
         }
-        on_the_way.pop();
-        any
+        reach.on_the_way.pop();
+        if cut < own {
+            return (any, cut);
+        }
+        reach.known.insert(owner, any);
+        (any, NONE)
     }
 }

@@ -163,3 +163,10 @@ fn lines() {
     assert_eq!(lines("--engine exhaustive"), by_default);
     assert_eq!(lines("--search models"), by_default);
 }
+
+/// What a place has no room for is there at other places: the tree has grown, and nothing is left out.
+#[test]
+fn trees_that_grow_beyond_the_bound() {
+    says("Nested.java --size 3", &[]);
+    says("Nested.java --size 7", &[]);
+}

@@ -272,6 +272,7 @@ fn work(counts: &Counts) -> Vec<(&'static str, u64)> {
     vec![
         ("states_run", counts.states_run),
         ("dropped", counts.dropped),
+        ("steps", counts.steps),
         ("checks", counts.checks),
         ("by_propagation", counts.by_propagation),
         ("by_elimination", counts.by_elimination),

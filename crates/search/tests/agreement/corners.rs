@@ -494,3 +494,30 @@ fn what_a_write_leaves_as_it_was() {
          }",
     ));
 }
+
+/// A recursion over objects that lie anywhere, which ends by a count alone.
+#[test]
+fn a_count_ends_a_recursion() {
+    let ring = |remove: &str| {
+        format!(
+            "static class Node {{ Node prev, next; @Range(\"0..1\") int v; }}
+             @NonNull Node sentinel; @Range(\"0..n\") int size;
+             @Declarative boolean repOk() {{ return isRing(sentinel, size); }}
+             @Declarative boolean isRing(Node n, int left) {{
+                 return n.next != null && n.next.prev == n
+                     && (left == 0 ? n.next == sentinel : n.next != sentinel && isRing(n.next, left - 1));
+             }}
+             @Declarative int sum(Node n, int from) {{ return from >= size ? 0 : n.v + sum(n.next, from + 1); }}
+             @Check void {remove}
+             @Check void right2() {{ assert sum(sentinel.next, 0) >= 0 && sum(sentinel, 0) <= size; }}
+             @Check void wrong2() {{ assert sum(sentinel.next, 0) < 1; }}"
+        )
+    };
+    engines_agree(&ring(
+        "right() { if (size > 0) { sentinel.next = sentinel.next.next; sentinel.next.prev = sentinel; size--; } }",
+    ));
+    engines_agree(&ring(
+        "wrong() { if (size > 0) { sentinel.next = sentinel.next.next; sentinel.next.prev = sentinel; } }",
+    ));
+    engines_agree(&ring("wrong() { if (size > 0) { sentinel.next = sentinel.next.next; size--; } }"));
+}

@@ -60,3 +60,36 @@ fn states_run_are_pinned_and_the_same_for_both_searches() {
     }
     assert!(found.is_empty(), "{found}");
 }
+
+/// A path that propagation lets through and no state takes may loop without an end, or for as long as steps are allowed: such
+/// paths are found out before.
+#[test]
+fn a_loop_that_no_state_gets_to_is_left() {
+    let text = r#"import glassbox.*;
+        public class C {
+            @NonNull @Owned @Length("n..n") int[] keys = new int[4];
+            @Range("0..n") int size;
+            @Declarative boolean repOk() {
+                for (int i = 0; i + 1 < keys.length; i++) if (i + 1 < size && keys[i] >= keys[i + 1]) return false;
+                return size <= keys.length;
+            }
+            @Check boolean contains(@Range("0..n") int key) {
+                int lo = 0, hi = size - 1;
+                while (lo <= hi) {
+                    int mid = (lo + hi) >>> 1;
+                    if (keys[mid] < key) lo = mid + 1;
+                    else if (keys[mid] > key) hi = mid - 1;
+                    else return true;
+                }
+                return false;
+            }
+        }"#;
+    let loaded = load(text).unwrap_or_else(|e| panic!("{e}"));
+    let linked = Linked::new(&loaded.program);
+    let checked = &loaded.checked[0];
+    for size in [3, 7] {
+        let (outcome, counts) = Subject::new(&linked, size).search(Engine::GlassBox, checked, &checked.operations[0]);
+        assert!(matches!(outcome, Outcome::Verified), "{outcome:?}");
+        assert!(counts.steps < 1_000, "{counts:?}");
+    }
+}
