@@ -43,6 +43,7 @@ import javax.tools.ToolProvider;
  * box     name  class  number
  * plain   name  number             (an Object, and the last bits of its identity hash code)
  * string  name  text               (another one each time)
+ * class   name  type
  * static  name  class  field  [the same bits]
  * run     class  method  specifications before  specifications after  arguments…
  * </pre>
@@ -126,7 +127,7 @@ class ReplayEach {
                         System.out.println("original\t" + current[1] + "\t" + told);
                     }
                 }
-                case "box", "plain", "string", "static" -> {
+                case "box", "plain", "string", "class", "static" -> {
                     // These are shared with the state before.
                     replay.share(parts);
                     replay.before.objects.put(parts[1], replay.objects.get(parts[1]));
@@ -511,7 +512,7 @@ class ReplayEach {
         throw new NoSuchMethodException(type + " " + signature);
     }
 
-    /** A box, a plain object, a string or what a static field holds. */
+    /** A box, a plain object, a string, a class or what a static field holds. */
     private void share(String[] parts) throws Exception {
         switch (parts[0]) {
             case "box" -> {
@@ -523,6 +524,7 @@ class ReplayEach {
                     : type.getConstructor(String.class).newInstance(parts[3]);
                 objects.put(parts[1], box);
             }
+            case "class" -> objects.put(parts[1], named(parts[2]));
             case "string" -> objects.put(parts[1], new String(parts[2]));
             case "plain" -> objects.put(parts[1], plain(Integer.parseInt(parts[2])));
             default -> {
@@ -539,6 +541,10 @@ class ReplayEach {
                 held.putIfAbsent(objects.get(parts[1]), "@" + simple(field.getDeclaringClass()) + "." + parts[3]);
             }
         }
+    }
+
+    private Class<?> named(String type) throws ClassNotFoundException {
+        return type.endsWith("[]") ? named(type.substring(0, type.length() - 2)).arrayType() : type(type);
     }
 
     /** More than an identity hash code is used for in a table of some hundred places. */
@@ -606,6 +612,7 @@ class ReplayEach {
         // Boxes that are the same wherever they come from.
         if (object instanceof Boolean || object instanceof Number n && Math.abs(n.longValue() + 0.5) < 128) return simple(object.getClass()) + ":" + object;
         if (object instanceof String) return "String";
+        if (object instanceof Class<?> type) return simple(type) + ".class";
         if (numbers.putIfAbsent(object, found.size()) == null) found.add(object);
         return "#" + numbers.get(object);
     }

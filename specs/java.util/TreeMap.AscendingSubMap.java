@@ -4,10 +4,10 @@ import java.util.NoSuchElementException;
 import java.util.TreeMap;
 
 /**
- * The view of TreeMap of JDK 17 that `subMap`, `headMap` and `tailMap` give. The invariant: that of the map behind it (a red-black tree, sorted,
- * with parent pointers, `size` is the number of entries), and its lower bound is not above its upper bound. Keys are Integers in their natural
- * order, values too. A key out of range is not there for what asks or removes, and may not be put. Postconditions say what is under the key,
- * and compare the sums of all keys and values. Left out: descending views, sets of keys and entries.
+ * The views of TreeMap of JDK 17 that `subMap`, `headMap` and `tailMap` give, and those that `descendingMap` gives. The invariant: that of the
+ * map behind it (a red-black tree, sorted, with parent pointers, `size` is the number of entries), and its lower bound is not above its upper
+ * bound. Keys are Integers in their natural order, values too. A key out of range is not there for what asks or removes, and may not be put.
+ * Postconditions say what is under the key, and compare the sums of all keys and values. Left out: sets of keys and entries.
  */
 @SpecFor("java.util.TreeMap")
 @Max("1")
@@ -126,28 +126,46 @@ class SubMapSpec<K, V> {
             return e == null || number(e.key) < least() || number(e.key) > greatest() ? key == null : key != null && number(key) == number(e.key);
         }
 
+        /** From the greatest key to the least: what comes first then is last otherwise, what is above a key is below. */
+        @Declarative
+        boolean isDescending() {
+            return (Object) this instanceof DescendingSubMap;
+        }
+
+        @Declarative
+        SubMapSpec.Entry<?, ?> leastFrom(int key) {
+            return leastAbove(map().root, Math.max(key, least()) - 1, null);
+        }
+
+        @Declarative
+        SubMapSpec.Entry<?, ?> greatestUpTo(int key) {
+            return greatestBelow(map().root, Math.min(key, greatest()) + 1, null);
+        }
+
         @Post("firstKey") @Declarative
         boolean gotFirst(NavigableSubMap<K, V> before, K result) {
-            return result != null && is(result, leastAbove(map().root, least() - 1, null));
+            return result != null && is(result, isDescending() ? greatestUpTo(greatest()) : leastFrom(least()));
         }
 
         @Post("lastKey") @Declarative
         boolean gotLast(NavigableSubMap<K, V> before, K result) {
-            return result != null && is(result, greatestBelow(map().root, greatest() + 1, null));
+            return result != null && is(result, isDescending() ? leastFrom(least()) : greatestUpTo(greatest()));
         }
 
         @Post("floorKey") @Declarative
         boolean gotFloor(NavigableSubMap<K, V> before, K key, K result) {
-            return is(result, greatestBelow(map().root, Math.min(number(key), greatest()) + 1, null));
+            return is(result, isDescending() ? leastFrom(number(key)) : greatestUpTo(number(key)));
         }
 
         @Post("higherKey") @Declarative
         boolean gotHigher(NavigableSubMap<K, V> before, K key, K result) {
-            return is(result, leastAbove(map().root, Math.max(number(key), least() - 1), null));
+            return is(result, isDescending() ? greatestUpTo(number(key) - 1) : leastFrom(number(key) + 1));
         }
     }
 
     static class AscendingSubMap<K, V> extends NavigableSubMap<K, V> {}
+
+    static class DescendingSubMap<K, V> extends NavigableSubMap<K, V> {}
 
     @Declarative
     boolean isMap() {

@@ -1,6 +1,7 @@
 //! Classes of the JDK as shipped, against the specifications that come with the command: states run and seconds by size. One thread.
 //! Beside TreeMap, our own of Table 6.1: the same operations of both in one run.
 
+use crate::Name;
 use crate::measure::{Engine, Subject};
 use crate::table::{Growth, seconds};
 
@@ -10,15 +11,16 @@ const SECONDS: f64 = 60.0;
 /// What our own TreeMap has.
 const SHARED: [&str; 6] = ["TreeMap", "isEmpty", "clear", "get", "put", "remove"];
 
-pub fn table(is_quick: bool) -> Result<(), String> {
+pub fn table(is_quick: bool, only: Option<Name>) -> Result<(), String> {
     println!("class                       operations  start-up     n      states    seconds  growth");
-    for name in java::specs::all() {
+    let is_wanted = |name: &str| only.is_none_or(|only| name == format!("java.util.{only:?}"));
+    for name in java::specs::all().filter(|name| is_wanted(name)) {
         rows(name, false, is_quick)?;
         if Subject::load_spec(name, true)?.is_module() {
             rows(name, true, is_quick)?;
         }
     }
-    beside_our_own(is_quick)
+    if is_wanted("java.util.TreeMap") { beside_our_own(is_quick) } else { Ok(()) }
 }
 
 fn rows(name: &str, abstraction: bool, is_quick: bool) -> Result<(), String> {

@@ -77,7 +77,7 @@ struct Options {
     only: Option<Name>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 enum Name {
     Stack,
     Queue,
@@ -112,7 +112,7 @@ fn main() -> ExitCode {
         What::Languages(options) => languages::table(options.quick),
         What::Dminor(options) => dminor::table(options.quick),
         What::Hob(options) => hob::table(options.quick).and_then(|()| bounded::table(options.quick)),
-        What::Jdk(options) => jdk::table(options.quick),
+        What::Jdk(options) => jdk::table(options.quick, options.only),
         What::Ratios(options) => ratios(options),
     };
     match work::on_large_stack(work) {

@@ -73,8 +73,10 @@ pub struct Program {
     pub classes: Vec<Class>,
     pub fields: Vec<Field>,
     pub methods: Vec<Method>,
-    /// The element type of each array type; each appears once.
+    /// The element type of each array type; each appears once, but for the bits of numbers with a fraction.
     pub arrays: Vec<Ty>,
+    /// Array types whose elements are such bits: other types than arrays of integers.
+    pub float_arrays: FxHashMap<ArrayId, crate::float::Format>,
     pub strings: Vec<String>,
     /// So many of the last strings are in no state: only what shows one has them.
     pub strings_of_shows: usize,
@@ -87,6 +89,10 @@ pub struct Program {
     pub generics: Generics,
     /// Set by [`crate::seen`], not by a front-end.
     pub identity: Identity,
+    /// Types, and the static fields with the objects that stand for them: all that an object may be of, if [`Intrinsic::ClassOf`] is used.
+    pub class_objects: Vec<(Ty, FieldId)>,
+    /// So many of the first are named by the code.
+    pub named_classes: usize,
 }
 
 /// What the code compares by `==`, so that two equal ones that are not the same matter.
@@ -409,6 +415,8 @@ pub enum Intrinsic {
     IdentityHash,
     /// Whether two objects, neither null, are of the same class: `a.getClass() == b.getClass()`.
     SameClass,
+    /// The object that stands for the class of an object, which must not be null: `a.getClass()`.
+    ClassOf,
     /// Source, position, destination, position, count.
     ArrayCopy,
     /// A shallow copy of an array.
@@ -571,7 +579,11 @@ impl Program {
             Ty::Long => "long".into(),
             Ty::Null => "null".into(),
             Ty::Class(class) => self.class(class).name.clone(),
-            Ty::Array(array) => format!("{}[]", self.ty_name(self.element_ty(array))),
+            Ty::Array(array) => match self.float_arrays.get(&array) {
+                Some(crate::float::Format::Single) => "float[]".into(),
+                Some(crate::float::Format::Double) => "double[]".into(),
+                None => format!("{}[]", self.ty_name(self.element_ty(array))),
+            },
         }
     }
 }

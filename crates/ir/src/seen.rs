@@ -171,6 +171,8 @@ struct Scan<'p> {
     overriding: Vec<Vec<ClassId>>,
     /// Arrays that a place is given as they are made.
     made: Vec<(u32, u64)>,
+    /// What the class of an object may be compared with: those that the code names, those of other objects that it asks, and a string's.
+    classes: Vec<Kind>,
 }
 
 impl<'p> Scan<'p> {
@@ -205,6 +207,7 @@ impl<'p> Scan<'p> {
             targets,
             overriding,
             made: Vec::new(),
+            classes: classes(program),
         }
     }
 
@@ -282,6 +285,10 @@ impl<'p> Scan<'p> {
             ExprKind::Intrinsic(intrinsic, arguments) => match (intrinsic, &arguments[..]) {
                 (Intrinsic::IsSameObject, [a, b]) => self.same(method, a, b),
                 (Intrinsic::SameClass, [a, b]) => self.same_class(method, a, b),
+                (Intrinsic::ClassOf, [a]) => {
+                    let kinds = self.classes.clone();
+                    self.asked(method, a, kinds);
+                }
                 _ => {}
             },
             ExprKind::Compare(_, a, b) => {
@@ -552,6 +559,21 @@ impl Marked {
     fn at(&self, place: u32) -> &Seen {
         &self.seen[place as usize]
     }
+}
+
+fn classes(program: &Program) -> Vec<Kind> {
+    let named = program.class_objects[..program.named_classes].iter().filter_map(|o| kind(o.0));
+    let mut all: Vec<Kind> = named.chain([Kind::Class(program.known.string)]).collect();
+    for body in program.methods.iter().filter_map(|m| m.body.as_ref()) {
+        walk::block(body, &mut |e| {
+            if let ExprKind::Intrinsic(Intrinsic::ClassOf, of) = &e.kind {
+                // A wide type says nothing.
+                let is_wide = |ty: Ty| matches!(ty, Ty::Class(class) if !program.class(class).is_input);
+                all.extend(of.iter().filter(|a| !is_wide(a.ty)).filter_map(|a| kind(a.ty)));
+            }
+        });
+    }
+    all
 }
 
 fn kind(ty: Ty) -> Option<Kind> {

@@ -47,7 +47,9 @@ fn declarations(program: &Program) -> Vec<String> {
     for (index, &element) in program.arrays.iter().enumerate() {
         expect(ty_exists(element) && element != Ty::Void, &|| format!("array type {index} of {element:?}"));
         expect(!holds_itself(program, element), &|| format!("array type {index} holds itself"));
-        expect(!program.arrays[..index].contains(&element), &|| format!("array type {index} appears twice"));
+        let is_float = |index: usize| program.float_arrays.contains_key(&ArrayId(index as u32));
+        let is_again = |other: usize| program.arrays[other] == element && is_float(other) == is_float(index);
+        expect(!(0..index).any(is_again), &|| format!("array type {index} appears twice"));
     }
     for (index, class) in program.classes.iter().enumerate() {
         let parents: Vec<ClassId> = class.superclass.into_iter().chain(class.interfaces.iter().copied()).collect();

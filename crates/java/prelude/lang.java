@@ -19,7 +19,7 @@ public class Object {
     @Declarative
     public native String toString();
 
-    public final native Object getClass();
+    public final native Class<?> getClass();
 
     protected native Object clone() throws CloneNotSupportedException;
 }
@@ -253,6 +253,10 @@ public class Throwable {
 public final class System {
     private System() {}
 
+    public static final java.io.PrintStream out = new java.io.PrintStream();
+
+    public static final java.io.PrintStream err = new java.io.PrintStream();
+
     @Declarative
     public static native int identityHashCode(Object object);
 
@@ -263,6 +267,31 @@ public final class System {
     public static native long nanoTime();
 
     public static native long currentTimeMillis();
+}
+
+public class Runtime {
+    private static final Runtime current = new Runtime();
+
+    /** Any number that a machine may have. */
+    @Range("1..2147483647") private static int processors;
+
+    private Runtime() {}
+
+    public static Runtime getRuntime() {
+        return current;
+    }
+
+    public int availableProcessors() {
+        return processors;
+    }
+
+    public native long freeMemory();
+
+    public native long maxMemory();
+
+    public native long totalMemory();
+
+    public void gc() {}
 }
 
 public final class Math {

@@ -50,6 +50,7 @@ const ABSTRACTIONS: &[(&str, &str)] = &[
 /// Further classes of the library as we write them: read when they are used.
 const MORE: &[(&str, &str)] = &[
     ("java.util.Arrays", include_str!("../prelude/Arrays.java")),
+    ("java.io.PrintStream", include_str!("../prelude/PrintStream.java")),
     ("jdk.internal.util.ArraysSupport", include_str!("../prelude/ArraysSupport.java")),
     // What leads to half of the JDK, and is not modelled: named in signatures, not run.
     ("java.lang.Class", include_str!("../prelude/stubs/Class.java")),

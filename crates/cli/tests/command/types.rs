@@ -142,22 +142,79 @@ fn a_number_is_not_boxed_in_two_ways() {
 
 #[test]
 fn nothing_that_is_not_supported_is_dropped() {
-    refused(
-        "literal",
-        "public void op() { if (String.class instanceof Object) assert false; }",
-        "a class literal is not",
-    );
-    refused("class", "public void op() { if (getClass() instanceof Object) assert false; }", "`getClass()` is not");
+    refused("literal", "public void op() { if (C.class.isArray()) assert false; }", "`Class.isArray` is not");
+    refused("class", "public void op() { if (getClass().isArray()) assert false; }", "`Class.isArray` is not");
     refused(
         "loop",
         "public void op() { for (Object o : C.class.getEnumConstants()) assert false; }",
-        "a class literal",
+        "`Class.getEnumConstants` is not",
     );
     refused(
         "switch",
         "public void op() { switch (C.class.getModifiers()) { default: assert false; } }",
-        "a class literal",
+        "`Class.getModifiers` is not",
     );
+    refused("float", "public void op() { Object o = float[].class; assert false; }", "a floating-point type is not");
+    refused("print", "public void op(int i) { System.out.printf(\"%d\", i); }", "`PrintStream.printf` is not");
+}
+
+/// Each has one object, which may be kept, passed and compared; a field may hold any.
+#[test]
+fn classes_are_values() {
+    let classes = "static class A { } static class B extends A { } Class<?> kept; A a;";
+    let op = |text: &str| format!("{classes} public void op(Object o) {{ {text} }}");
+    verified("kept", &op("if (a != null) { kept = a.getClass(); assert kept == A.class || kept == B.class; }"));
+    violated("kept", &op("if (a != null) { kept = a.getClass(); assert kept == A.class; }"), "AssertionError");
+    verified("start", &op("if (kept == A.class) assert kept != B.class;"));
+    violated("start", &op("assert kept != B.class;"), "AssertionError");
+    // The code names no other class: there are others.
+    violated("other", &op("assert kept == null || kept == A.class;"), "AssertionError");
+    violated("any", &op("if (o != null) { Class<?> c = o.getClass(); assert c != B.class; }"), "AssertionError");
+    verified("any", &op("if (o != null) { Class<?> c = o.getClass(); assert c != B.class || o instanceof A; }"));
+    violated("equal", &op("if (a != null) assert !a.getClass().equals(A.class);"), "AssertionError");
+    verified("equal", &op("if (a != null) assert a.getClass().equals(A.class) == !(a instanceof B);"));
+    verified("types", &op("Object c = int.class; assert c != Integer.class && c != long.class && c == int.class;"));
+    violated("types", &op("Object c = int[].class; assert c != new int[1].getClass();"), "AssertionError");
+    violated("null", &op("Class<?> c = a.getClass();"), "NullPointer");
+    let body = "enum E { X, Y { } } E e; public void op() { if (e != null) assert ";
+    verified("body", &format!("{body} (e.getClass() == E.class) == (e == E.X); }}"));
+    violated("body", &format!("{body} e.getClass() == E.class; }}"), "AssertionError");
+    let field = "static final Class<?> K = C.class; public void op() { assert K";
+    verified("static", &format!("{field} == getClass(); }}"));
+    violated("static", &format!("{field} != getClass(); }}"), "AssertionError");
+}
+
+#[test]
+fn an_array_of_floats_is_none_of_integers() {
+    let op = |e: &str| format!("float[] f; public void op() {{ Object o = f; assert {e}; }}");
+    verified("array", &op("!(o instanceof int[])"));
+    violated("array", &op("!(o instanceof float[])"), "AssertionError");
+}
+
+/// The bytes go nowhere; a text is asked for, which may do something.
+#[test]
+fn what_is_printed_goes_nowhere() {
+    let prints = "String s, t; public void op(int i) { System.out.println(\"i is \" + i); System.err.print(i);";
+    verified("print", &format!("{prints} if (s != null && s.equals(t)) assert t.equals(s); }}"));
+    violated("print", &format!("{prints} assert s == null || !s.equals(t); }}"), "AssertionError");
+    let asks = "static class T { int asked; public String toString() { asked = 7; return \"t\"; } } T x;
+        public void op() { if (x != null) { System.out.println(x); assert x.asked";
+    verified("asked", &format!("{asks} == 7; }} }}"));
+    violated("asked", &format!("{asks} != 7; }} }}"), "AssertionError");
+    violated("array", "public void op() { char[] c = null; System.out.print(c); }", "NullPointerException");
+}
+
+/// Not by the exhaustive engine: there are two billion of them.
+#[test]
+fn a_machine_has_any_number_of_processors() {
+    let op =
+        |e: &str| format!("public void op() {{ int p = Runtime.getRuntime().availableProcessors(); assert {e}; }}");
+    let ran = by_engines("processors", &op("p > 0"), &["glassbox"]);
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    for few in ["p != 4", "p < 1000"] {
+        let ran = by_engines("processors", &op(few), &["glassbox"]);
+        assert_eq!(ran.status, 1, "{}{}", ran.stdout, ran.stderr);
+    }
 }
 
 #[test]

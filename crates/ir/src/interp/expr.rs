@@ -313,6 +313,19 @@ impl<'p, C: Chooser> Interp<'p, C> {
                 let b = self.non_null(b, span)?;
                 Ok(Value::Bool(self.heap.ty(a) == self.heap.ty(b)))
             }
+            Intrinsic::ClassOf => {
+                let object = self.non_null(a, span)?;
+                let ty = self.heap.ty(object);
+                let program = self.linked.program;
+                let Some(&(_, field)) = program.class_objects.iter().find(|o| o.0 == ty) else {
+                    return self.internal("a class without an object");
+                };
+                self.use_class(program.field(field).class)?;
+                match self.heap.get_static(&self.linked.layout, field) {
+                    Some(value) => Ok(value),
+                    None => self.internal("an undefined static field"),
+                }
+            }
             Intrinsic::ArrayCopy => {
                 let (from, to, count) = (self.int(b)?, self.int(d)?, self.int(e)?);
                 self.array_copy(a, from, c, to, count, span)?;

@@ -153,6 +153,8 @@ impl Builder<'_> {
                     _ if c == self.program.known.object => continue,
                     // Of the numbers, those that the code names, and integers for all others.
                     ClassKind::Box if c == class || info.name == "Integer" => self.boxes(c, pending.target, span)?,
+                    // Objects of classes, only where they are asked for.
+                    ClassKind::Enum if info.is_built_in && c != class => continue,
                     ClassKind::Enum => self.enum_constants(c),
                     ClassKind::Class if c == self.program.known.string => self.strings(span),
                     ClassKind::Class if info.is_input && !info.is_local && !(info.is_apart && c != class) => {

@@ -68,6 +68,9 @@ pub fn program() -> Program {
         static_initialisers: vec![],
         static_state: vec![],
         strings_of_shows: 0,
+        float_arrays: Default::default(),
+        class_objects: Vec::new(),
+        named_classes: 0,
         identity: Identity::default(),
         generics: Default::default(),
         known: KnownClasses {

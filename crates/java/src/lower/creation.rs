@@ -280,6 +280,11 @@ impl Lowering<'_> {
             return None;
         }
         let id = self.class_id(class);
+        Some(self.bare(id, span))
+    }
+
+    /// A new object that no constructor runs on.
+    pub fn bare(&mut self, id: ir::ClassId, span: Span) -> Expr {
         let selector = self.selector_of(name("<bare>"), Vec::new());
         let method = self.add_synthetic(ir::Method {
             name: "<bare>".into(),
@@ -296,6 +301,6 @@ impl Lowering<'_> {
             span,
             name_span: span,
         });
-        Some(expr(ExprKind::New(id, method, Vec::new()), Ty::Class(id), span))
+        expr(ExprKind::New(id, method, Vec::new()), Ty::Class(id), span)
     }
 }

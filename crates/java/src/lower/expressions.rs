@@ -65,12 +65,7 @@ impl Body<'_, '_> {
                 }
             },
             ast::ExprKind::Switch(switch) => self.switch_expr(e, switch, expected),
-            ast::ExprKind::ClassLiteral(_) => self.unsupported(
-                span,
-                "a class literal",
-                "use `instanceof`, or compare `a.getClass() == C.class`",
-                Type::Error,
-            ),
+            ast::ExprKind::ClassLiteral(ty) => self.class_literal(ty, span),
             ast::ExprKind::Unsupported(what, instead) => self.unsupported(span, what, instead, Type::Error),
         }
     }

@@ -36,12 +36,7 @@ impl Body<'_, '_> {
             ("Math", "ceil" | "floor") => Some(self.rounded(&*info.name == "ceil", arguments.first()?.clone(), span)),
             ("System", "identityHashCode") => call(Intrinsic::IdentityHash, INT, Ty::Int),
             ("System", "arraycopy") => call(Intrinsic::ArrayCopy, Type::Void, Ty::Void),
-            ("Object", "getClass") => Some(self.unsupported(
-                span,
-                "`getClass()`",
-                "compare `a.getClass() == b.getClass()`, or use `instanceof`",
-                Type::Error,
-            )),
+            ("Object", "getClass") => Some(self.class_of(receiver.clone(), span)),
             ("Object", "equals" | "hashCode") => self.array_method(info, receiver.as_ref()?, span),
             (class, name) if info.decl.as_ref().is_some_and(|d| d.modifiers.is_native) && !has_body(class, name) => {
                 let what = format!("`{class}.{name}`");
@@ -157,12 +152,20 @@ impl Lowering<'_> {
             let method = program.method(m);
             !messages_escape && method.is_constructor && program.is_subclass(method.class, throwable)
         };
+        let is_print_stream = |ty: Ty| matches!(ty, Ty::Class(c) if program.class(c).is_built_in && program.class(c).name == "PrintStream");
         let (mut built, mut kept) = (Vec::new(), FxHashSet::default());
+        let mut keep = |args: &[ir::Expr]| {
+            kept.extend(args.iter().filter(|a| matches!(a.kind, ExprKind::Concat(_))).map(|a| a.span));
+        };
         for body in program.methods[..methods].iter().filter_map(|m| m.body.as_ref()) {
             ir::walk::block(body, &mut |e| match &e.kind {
                 ExprKind::Concat(_) => built.push(e.span),
-                ExprKind::New(_, m, args) | ExprKind::Call(m, args) if is_kept(*m) => {
-                    kept.extend(args.iter().filter(|a| matches!(a.kind, ExprKind::Concat(_))).map(|a| a.span));
+                ExprKind::New(_, m, args) | ExprKind::Call(m, args) if is_kept(*m) => keep(args),
+                // Printed to nowhere.
+                ExprKind::CallVirtual(_, args) | ExprKind::Call(_, args)
+                    if args.first().is_some_and(|a| is_print_stream(a.ty)) =>
+                {
+                    keep(args);
                 }
                 _ => {}
             });

@@ -11,6 +11,7 @@ mod body;
 pub mod bounds;
 mod calls;
 mod capture;
+mod class_objects;
 mod constants;
 mod constructors;
 mod convert;
@@ -62,7 +63,7 @@ pub struct Lowering<'a> {
     pub method_of: Vec<Option<MethodIx>>,
     field_ids: FxHashMap<FieldIx, FieldId>,
     selectors: FxHashMap<(Name, Vec<Ty>), SelectorId>,
-    array_ids: FxHashMap<Ty, ArrayId>,
+    array_ids: FxHashMap<(Ty, Option<ir::float::Format>), ArrayId>,
     string_ids: FxHashMap<String, StringId>,
     work: Vec<Work>,
     /// Methods called through dispatch, in the order they were found.
@@ -88,6 +89,10 @@ pub struct Lowering<'a> {
     pub new_boxes: Vec<Span>,
     /// Methods that give states of a class as text.
     pub shows: Vec<Show>,
+    /// Whether `getClass()` is used for more than a comparison.
+    asks_for_classes: bool,
+    /// Whether all objects of classes are there.
+    has_class_objects: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -125,8 +130,11 @@ impl<'a> Lowering<'a> {
             static_state: Vec::new(),
             known,
             strings_of_shows: 0,
+            float_arrays: Default::default(),
             identity: ir::Identity::default(),
             generics: Default::default(),
+            class_objects: Vec::new(),
+            named_classes: 0,
         };
         let mut lowering = Lowering {
             table,
@@ -153,6 +161,8 @@ impl<'a> Lowering<'a> {
             super_constructors: FxHashMap::default(),
             new_boxes: Vec::new(),
             shows: Vec::new(),
+            asks_for_classes: false,
+            has_class_objects: false,
         };
         let mut known = |name: &str| {
             let ix = lowering.table.known(name);
@@ -204,6 +214,7 @@ impl<'a> Lowering<'a> {
         self.narrow_all();
         self.run();
         self.narrow_all();
+        self.finish_class_objects();
         let methods = self.program.methods.len();
         if !self.lower_shows(checked) {
             return false;
@@ -343,9 +354,11 @@ impl<'a> Lowering<'a> {
         // The class of an enum constant is one too, but there is just that one object.
         let is_local = self.table.within_method(ix) && !self.is_enum_class(ix);
         let info = self.table.class(ix);
+        // Its objects are made like constants of an enum: see `class_objects`.
+        let is_class = info.name == "Class" && info.unit.origin == Origin::Prelude;
         let kind = match () {
             _ if info.is_interface() => ir::ClassKind::Interface,
-            _ if info.is_enum() => ir::ClassKind::Enum,
+            _ if info.is_enum() || is_class => ir::ClassKind::Enum,
             _ if unboxes => ir::ClassKind::Box,
             _ => ir::ClassKind::Class,
         };
@@ -541,18 +554,24 @@ impl<'a> Lowering<'a> {
             Type::Null => Ty::Null,
             Type::Class(c, _) => Ty::Class(self.class_id(c)),
             Type::Array(e) => {
+                let format = match *e {
+                    Type::Prim(Prim::Float) => Some(ir::float::Format::Single),
+                    Type::Prim(Prim::Double) => Some(ir::float::Format::Double),
+                    _ => None,
+                };
                 let element = self.ir_type(&e);
-                Ty::Array(self.array_id(element))
+                Ty::Array(self.array_id(element, format))
             }
             Type::Error | Type::Var(_) | Type::Wild(_) | Type::Both(_) => Ty::Class(self.program.known.object),
         }
     }
 
-    pub fn array_id(&mut self, element: Ty) -> ArrayId {
+    fn array_id(&mut self, element: Ty, format: Option<ir::float::Format>) -> ArrayId {
         let next = ArrayId(self.program.arrays.len() as u32);
-        let id = *self.array_ids.entry(element).or_insert(next);
+        let id = *self.array_ids.entry((element, format)).or_insert(next);
         if id == next {
             self.program.arrays.push(element);
+            self.program.float_arrays.extend(format.map(|f| (id, f)));
         }
         id
     }

@@ -105,7 +105,7 @@ impl Body<'_, '_> {
         Val { expr: if op == BinaryOp::Eq { same } else { fold::not(same, span) }, ty: BOOL }
     }
 
-    /// `a.getClass() == b.getClass()` and `a.getClass() == C.class`: the uses of class objects that are supported.
+    /// `a.getClass() == b.getClass()` and `a.getClass() == C.class`: they need no objects of classes.
     fn same_class(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr, span: Span) -> Option<Val> {
         let same = match (asked(a)?, asked(b)?) {
             (Asked::Of(a), Asked::Of(b)) => {
@@ -113,6 +113,12 @@ impl Body<'_, '_> {
                 expr(ExprKind::Intrinsic(Intrinsic::SameClass, arguments), Ty::Bool, span)
             }
             (Asked::Of(object), Asked::Literal(ty)) | (Asked::Literal(ty), Asked::Of(object)) => {
+                // Constants with bodies have classes of their own.
+                if let Type::Class(class, _) = self.resolve(ty)
+                    && self.low.table.class(class).decl.constants.iter().any(|c| c.body.is_some())
+                {
+                    return None;
+                }
                 let object = self.asked_object(object, span);
                 self.is_exactly(object, ty, span)
             }
@@ -137,12 +143,6 @@ impl Body<'_, '_> {
     /// Whether an object, which must not be null, is of a class and of none below it.
     fn is_exactly(&mut self, object: Expr, written: &TypeRef, span: Span) -> Expr {
         let resolved = self.resolve(written);
-        if let Type::Class(class, _) = resolved
-            && self.low.table.class(class).decl.constants.iter().any(|c| c.body.is_some())
-        {
-            let what = "a comparison with the class of an enum whose constants have bodies";
-            return self.unsupported(span, what, "use `instanceof`", BOOL).expr;
-        }
         let same = |a: Expr, b: Expr| expr(ExprKind::Intrinsic(Intrinsic::SameClass, vec![a, b]), Ty::Bool, span);
         let one = match &resolved {
             // Of an array, and of a class that may have others below it, an object to compare with.

@@ -65,6 +65,16 @@ impl Lowering<'_> {
             return;
         }
         let locals = std::mem::take(&mut body.locals);
+        self.add_static_initialiser(class, locals, out, span);
+    }
+
+    pub(super) fn add_static_initialiser(
+        &mut self,
+        class: ClassIx,
+        locals: Vec<ir::Local>,
+        body: ir::Block,
+        span: Span,
+    ) {
         let id = self.class_id(class);
         let selector = self.selector_of(name("<clinit>"), Vec::new());
         let method = self.add_synthetic(ir::Method {
@@ -78,7 +88,7 @@ impl Lowering<'_> {
             return_ty: Ty::Void,
             parameters: Vec::new(),
             locals,
-            body: Some(out),
+            body: Some(body),
             span,
             name_span: span,
         });

@@ -17,7 +17,9 @@ impl Lowering<'_> {
             FieldOrigin::Declared(decl) => VARYING.iter().any(|a| decl.modifiers.has(a)),
             _ => false,
         };
-        is_marked && info.is_static && self.table.class(info.class).is_input() && self.constant(fx).is_none()
+        let class = self.table.class(info.class);
+        let is_ours = class.is_input() || class.unit.origin == Origin::Prelude;
+        is_marked && info.is_static && is_ours && self.constant(fx).is_none()
     }
 
     pub(super) fn static_state(&mut self, owner: ClassIx) -> StaticState {

@@ -72,6 +72,22 @@ impl Symbolic<'_> {
                 }
                 Ok((Sym::Bool(any), error))
             }
+            (Intrinsic::ClassOf, &[Sym::Ref(a)]) => {
+                let (mut parts, mut error) = (Vec::new(), Lit::FALSE);
+                for (obj, guard) in self.alternatives(a) {
+                    if obj == Obj::NULL {
+                        error = self.graph.or(error, guard);
+                        continue;
+                    }
+                    let ty = self.ty_of(obj);
+                    let Some(&(_, field)) = self.program.class_objects.iter().find(|o| o.0 == ty) else {
+                        return Err(Stop::unsupported(e, "the class of this object"));
+                    };
+                    parts.push((guard, self.read_static(field)));
+                }
+                let value = self.select(parts);
+                Ok((value.unwrap_or(Sym::Ref(self.null)), error))
+            }
             _ => Err(Stop::unsupported(e, "this library call in declarative code")),
         }
     }

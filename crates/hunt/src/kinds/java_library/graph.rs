@@ -42,6 +42,10 @@ pub fn commands(linked: &Linked<'_>, heap: &Heap, roots: &[Value], main: Option<
             let _ = writeln!(made, "box\t{own}\t{}\t{number}", program.ty_name(ty));
             continue;
         }
+        if let Some(of) = named_class(linked, heap, object) {
+            let _ = writeln!(made, "class\t{own}\t{of}");
+            continue;
+        }
         let fields: Vec<String> = match ty {
             Ty::Class(class) if class == program.known.string => {
                 let _ = writeln!(made, "string\t{own}\t{}", text(program, slots.first()));
@@ -87,11 +91,19 @@ fn held(linked: &Linked<'_>, heap: &Heap) -> BTreeMap<ObjId, FieldId> {
         if let Some(Value::Obj(object)) = heap.get_static(&linked.layout, field)
             && number(program, heap, object).is_none()
             && heap.ty(object) != Ty::Class(program.known.string)
+            && program.class_objects.iter().all(|o| o.1 != field)
         {
             held.entry(object).or_insert(field);
         }
     }
     held
+}
+
+/// The type that an object of `Class` stands for.
+fn named_class(linked: &Linked<'_>, heap: &Heap, object: ObjId) -> Option<String> {
+    let program = linked.program;
+    let is_it = |o: &&(Ty, FieldId)| heap.get_static(&linked.layout, o.1) == Some(Value::Obj(object));
+    program.class_objects.iter().find(is_it).map(|o| program.ty_name(o.0))
 }
 
 /// Whether code of a class asks for identity hash codes itself.
@@ -178,6 +190,9 @@ impl<'h> Graph<'h> {
         if let Some(&field) = self.held.get(&object) {
             let field = program.field(field);
             return format!("@{}.{}", program.class(field.class).name, field.name);
+        }
+        if let Some(of) = named_class(self.linked, self.heap, object) {
+            return format!("{of}.class");
         }
         let ty = self.heap.ty(object);
         if let Some(number) = number(program, self.heap, object) {

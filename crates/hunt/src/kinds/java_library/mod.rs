@@ -45,6 +45,8 @@ fn attempt(seed: u64) -> Found {
     let states = match name {
         // Trees of HashMap begin with eight entries in a bin; a solver takes long to find such states.
         "java.util.HashMap.TreeNode" => States { size: 8, count: 1, draws: 3 },
+        // At size 6 it takes minutes.
+        "java.util.LinkedHashMap" | "java.util.LinkedHashSet" => States { size: 3, count: 4, draws: 10 },
         _ => States { size: 3 + (round % 4) as i64, count: 4, draws: 10 },
     };
     let woven = match woven() {
