@@ -7,15 +7,14 @@ use rustc_hash::FxHashSet;
 
 /// The classes of the inputs that are such.
 pub fn value_classes(program: &Program) -> FxHashSet<ClassId> {
-    let Some(compared) = compared(program) else { return FxHashSet::default() };
-    let is_told = |class| compared.iter().any(|&(a, b)| may_hold(program, a, class) && may_hold(program, b, class));
+    let Some(compared) = Compared::new(program) else { return FxHashSet::default() };
     let is_constant = |class| {
         let mut fields = program.instance_fields(class).into_iter().map(|f| program.field(f));
         fields.all(|f| f.is_final && !matches!(f.ty, Ty::Array(_)))
     };
     let all = program.concrete_subclasses(program.known.object);
     let plain = all.filter(|&c| program.class(c).is_input && program.class(c).kind == ClassKind::Class);
-    let mut values: FxHashSet<ClassId> = plain.filter(|&c| is_constant(c) && !is_told(c)).collect();
+    let mut values: FxHashSet<ClassId> = plain.filter(|&c| is_constant(c) && !compared.has(program, c)).collect();
     // What hangs below it is shared with it.
     loop {
         let hangs_on = |class: &ClassId| {
@@ -35,20 +34,52 @@ pub fn value_classes(program: &Program) -> FxHashSet<ClassId> {
     }
 }
 
-/// The types of what is compared by `==`; None if identity hashes are looked at.
-fn compared(program: &Program) -> Option<Vec<(Ty, Ty)>> {
-    let mut compared = Vec::new();
-    let mut looks_at_hashes = false;
-    for method in &program.methods {
-        let Some(body) = &method.body else { continue };
-        let is_shortcut = method.name == "equals" && program.class(method.class).is_built_in;
-        walk::block(body, &mut |e| match &e.kind {
-            ExprKind::Same(a, b) if !is_shortcut && a.ty != Ty::Null && b.ty != Ty::Null => compared.push((a.ty, b.ty)),
-            ExprKind::Intrinsic(Intrinsic::IdentityHash, _) => looks_at_hashes = true,
-            _ => {}
-        });
+/// What the code compares by `==`.
+#[derive(Default)]
+struct Compared {
+    /// The types of both sides.
+    types: Vec<(Ty, Ty)>,
+    /// Called as `equals`: of a class that has none of its own, that is `==`.
+    equals: FxHashSet<SelectorId>,
+}
+
+impl Compared {
+    /// None if identity hashes are looked at.
+    fn new(program: &Program) -> Option<Compared> {
+        let mut compared = Compared::default();
+        let mut looks_at_hashes = false;
+        let is_objects = |m: &Method| m.name == "equals" && m.class == program.known.object;
+        let equals: FxHashSet<SelectorId> =
+            program.methods.iter().filter(|m| is_objects(m)).map(|m| m.selector).collect();
+        for method in &program.methods {
+            let Some(body) = &method.body else { continue };
+            let is_shortcut = method.name == "equals" && program.class(method.class).is_built_in;
+            walk::block(body, &mut |e| match &e.kind {
+                ExprKind::Same(a, b) if !is_shortcut && a.ty != Ty::Null && b.ty != Ty::Null => {
+                    compared.types.push((a.ty, b.ty));
+                }
+                ExprKind::CallVirtual(selector, _) if equals.contains(selector) => {
+                    _ = compared.equals.insert(*selector)
+                }
+                ExprKind::Call(m, _) if is_objects(program.method(*m)) => {
+                    compared.equals.insert(program.method(*m).selector);
+                }
+                ExprKind::Intrinsic(Intrinsic::IdentityHash, _) => looks_at_hashes = true,
+                _ => {}
+            });
+        }
+        (!looks_at_hashes).then_some(compared)
     }
-    (!looks_at_hashes).then_some(compared)
+
+    /// Whether two objects of a class may be compared.
+    fn has(&self, program: &Program, class: ClassId) -> bool {
+        let by_equals = |selector| {
+            let runs = program.class(class).dispatch.get(selector);
+            runs.is_none_or(|&m| program.method(m).class == program.known.object)
+        };
+        self.types.iter().any(|&(a, b)| may_hold(program, a, class) && may_hold(program, b, class))
+            || self.equals.iter().any(by_equals)
+    }
 }
 
 fn may_hold(program: &Program, ty: Ty, class: ClassId) -> bool {

@@ -14,7 +14,7 @@ pub(crate) struct Mistake;
 pub(crate) type Parsed<T> = Result<T, Mistake>;
 
 /// How deep blocks, parentheses and the like may nest.
-pub(crate) const DEEPEST: usize = 200;
+pub(crate) const DEEPEST: usize = 20_000;
 
 /// How many operators, selections and the like one statement or formula may have: they nest as well.
 pub(crate) const MOST_LINKS: usize = 1_000;

@@ -68,6 +68,21 @@ fn many_branches_one_after_the_other() {
     );
 }
 
+/// However deep they are.
+#[test]
+fn branches_within_branches() {
+    let nested = |many: usize, inner: &str| {
+        let opened: String = (0..many).map(|k| format!("if (n > {k}) {{ ")).collect();
+        format!("{opened} {inner} {}", "}".repeat(many))
+    };
+    check("x : T; n : int", &format!("x.f = 1; {}", nested(2_000, "x.f = 2;")), "x in A' + B'", "x in B'");
+    let both: String = (0..150).map(|k| format!("if (n > {k}) {{ x.f = 2; ")).collect();
+    let both = format!("{both} {}", "} else { x.f = 1; }".repeat(150));
+    check("x : T; n : int", &format!("x.f = 1; {both}"), "x in A' + B'", "x in B'");
+    let chain: Vec<String> = (0..300).map(|k| format!("if (n == {k}) {{ x.f = {}; }}", k % 2 + 1)).collect();
+    check("x : T; n : int", &format!("{} else {{ x.f = 1; }}", chain.join(" else ")), "x in A' + B'", "x in B'");
+}
+
 #[test]
 fn ranges() {
     check("x : T", "x.f = 1; if (x.f >= 1) { x.f = 2; }", "x in B'", "x in A'");

@@ -558,6 +558,11 @@ fn values_in_two_places() {
         "record Other(int v) {}",
         &format!("{} @Check boolean compares(Other a, Other b) {{ return a == b; }}", twice("right")),
     ));
+    // A class without its own `equals` has that of Object, which compares.
+    let equals = "@Check boolean compares(Term a, Term b) { return a != null && a.equals(b); }";
+    let plain = "static class Leaf implements Term { final int v; Leaf(int v) { this.v = v; } }";
+    engines_agree(&pair(plain, "", &format!("{} {equals}", twice("wrong"))));
+    engines_agree(&pair(leaf, "", &format!("{} {equals}", twice("right"))));
     // Never the checked object, and what is no value in two places.
     engines_agree(&pair(
         leaf,
