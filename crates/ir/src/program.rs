@@ -522,6 +522,19 @@ impl Program {
         fields
     }
 
+    /// Whether an `==` in a method only hurries a comparison: in `equals` of what is part of the language.
+    pub fn hurries(&self, method: &Method) -> bool {
+        method.name == "equals" && self.class(method.class).is_built_in
+    }
+
+    /// Whether identity hashes are looked at: then objects of one class are not interchangeable.
+    pub fn looks_at_identity(&self) -> bool {
+        let mut found = false;
+        let mut visit = |e: &Expr| found |= matches!(e.kind, ExprKind::Intrinsic(Intrinsic::IdentityHash, _));
+        self.methods.iter().filter_map(|m| m.body.as_ref()).for_each(|body| crate::walk::block(body, &mut visit));
+        found
+    }
+
     pub fn is_subclass(&self, class: ClassId, of: ClassId) -> bool {
         let c = self.class(class);
         class == of

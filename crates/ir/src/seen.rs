@@ -337,7 +337,7 @@ impl<'p> Scan<'p> {
         }
         // There `==` decides nothing for strings and boxes: it only hurries the comparison.
         let within = self.program.method(method);
-        let is_shortcut = within.name == "equals" && self.program.class(within.class).is_built_in;
+        let is_shortcut = self.program.hurries(within);
         let may_be_either = |ty: Ty| matches!(ty, Ty::Class(class) if !self.program.class(class).is_input);
         if is_shortcut || !may_be_either(a.ty) || !may_be_either(b.ty) {
             return;

@@ -7,7 +7,10 @@ use rustc_hash::FxHashSet;
 
 /// The classes of the inputs that are such.
 pub fn value_classes(program: &Program) -> FxHashSet<ClassId> {
-    let Some(compared) = Compared::new(program) else { return FxHashSet::default() };
+    if program.looks_at_identity() {
+        return FxHashSet::default();
+    }
+    let compared = Compared::new(program);
     let is_constant = |class| {
         let mut fields = program.instance_fields(class).into_iter().map(|f| program.field(f));
         fields.all(|f| f.is_final && !matches!(f.ty, Ty::Array(_)))
@@ -44,16 +47,14 @@ struct Compared {
 }
 
 impl Compared {
-    /// None if identity hashes are looked at.
-    fn new(program: &Program) -> Option<Compared> {
+    fn new(program: &Program) -> Compared {
         let mut compared = Compared::default();
-        let mut looks_at_hashes = false;
         let is_objects = |m: &Method| m.name == "equals" && m.class == program.known.object;
         let equals: FxHashSet<SelectorId> =
             program.methods.iter().filter(|m| is_objects(m)).map(|m| m.selector).collect();
         for method in &program.methods {
             let Some(body) = &method.body else { continue };
-            let is_shortcut = method.name == "equals" && program.class(method.class).is_built_in;
+            let is_shortcut = program.hurries(method);
             walk::block(body, &mut |e| match &e.kind {
                 ExprKind::Same(a, b) if !is_shortcut && a.ty != Ty::Null && b.ty != Ty::Null => {
                     compared.types.push((a.ty, b.ty));
@@ -64,11 +65,10 @@ impl Compared {
                 ExprKind::Call(m, _) if is_objects(program.method(*m)) => {
                     compared.equals.insert(program.method(*m).selector);
                 }
-                ExprKind::Intrinsic(Intrinsic::IdentityHash, _) => looks_at_hashes = true,
                 _ => {}
             });
         }
-        (!looks_at_hashes).then_some(compared)
+        compared
     }
 
     /// Whether two objects of a class may be compared.

@@ -71,7 +71,7 @@ impl<'p> GlassBox<'p> {
             arguments: Vec::new(),
             conditions: Vec::new(),
             explorer: Explorer::new(options.solver_limits()),
-            isomorphism: !crate::outcome::looks_at_identity(program),
+            isomorphism: !program.looks_at_identity(),
             options: options.clone(),
             uncovered: None,
             counts: Counts::default(),

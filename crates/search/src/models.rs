@@ -73,7 +73,7 @@ fn glass_box_search(
     options: &Options,
     counts: &mut Counts,
 ) -> Result<Outcome, Stop> {
-    let isomorphism = !crate::outcome::looks_at_identity(program);
+    let isomorphism = !program.looks_at_identity();
     let mut h = Symbolic::new(program, space, &statics.fields, &statics.strings, options.limits);
     h.interrupted = Some(options.interrupted());
     let mut watch = Watch::new(&mut h, statics, checked, operation, options);

@@ -2,7 +2,6 @@
 
 use crate::observe::Observer;
 use ir::space::{Concrete, Shape};
-use ir::{Expr, ExprKind, Intrinsic, Program};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize};
 use symex::{Limits, Stop};
@@ -100,16 +99,4 @@ impl Counts {
             ..self
         }
     }
-}
-
-/// Whether the program looks at identity hashes: then objects of one class are not interchangeable.
-pub fn looks_at_identity(program: &Program) -> bool {
-    let mut found = false;
-    let mut visit = |e: &Expr| found |= matches!(e.kind, ExprKind::Intrinsic(Intrinsic::IdentityHash, _));
-    for method in &program.methods {
-        if let Some(body) = &method.body {
-            ir::walk::block(body, &mut visit);
-        }
-    }
-    found
 }

@@ -276,7 +276,7 @@ impl<'a> Lowering<'a> {
         let mut found = None;
         for method in &program.methods[..methods] {
             // There `==` only hurries the comparison.
-            let is_shortcut = method.name == "equals" && program.class(method.class).is_built_in;
+            let is_shortcut = program.hurries(method);
             if is_shortcut {
                 continue;
             }

@@ -17,7 +17,7 @@ pub use walk::Extent;
 pub(crate) use walk::{Subjects, Walk};
 
 use crate::observe::Sight;
-use crate::outcome::{Counts, Options, Outcome, looks_at_identity};
+use crate::outcome::{Counts, Options, Outcome};
 use ir::check::{Judgement, run_operation};
 use ir::heap::Heap;
 use ir::interp::{Limits, Linked, Stop};
@@ -129,7 +129,7 @@ pub fn each_state(
 }
 
 pub(crate) fn isomorphism(linked: &Linked<'_>) -> bool {
-    !looks_at_identity(linked.program)
+    !linked.program.looks_at_identity()
 }
 
 fn limits(options: &Options) -> Limits {

@@ -72,7 +72,7 @@ struct Compared {
     has_thrown: bool,
 }
 
-/// A call: what the JVM is told, and what it must say.
+/// A call: the commands that make it on the JVM, and the answer that is expected.
 struct Call {
     text: String,
     expected: String,
@@ -123,7 +123,7 @@ fn compare(woven: &Path, name: &str, states: States, chance: &mut Chance) -> Res
     Ok(Compared { wrong, has_thrown })
 }
 
-/// What the JVM is told of a call, and what comes of it here.
+/// The commands that make a call on the JVM, and what our interpreter makes of it.
 fn call(
     session: &Session<'_>,
     space: &Space,
