@@ -35,6 +35,11 @@ impl Graph {
         self.eq(a, b)
     }
 
+    pub fn le_constant(&mut self, a: TermId, value: i64) -> Lit {
+        let b = self.constant(value);
+        self.le(a, b)
+    }
+
     fn compare(&mut self, relation: Relation, a: TermId, b: TermId) -> Lit {
         if a == b {
             return Lit::TRUE;

@@ -115,8 +115,8 @@ pub struct Graph {
     thresholds: FxHashMap<TermId, Vec<(i64, NodeId)>>,
     /// Nodes that compare the difference of two variables with a constant.
     differences: FxHashMap<(TermId, TermId), Vec<(i64, NodeId)>>,
-    /// Variables whose equality was asked for, by either.
-    compared: FxHashMap<TermId, Vec<TermId>>,
+    /// By variable, the others whose equality with it was asked for, ascending, and the equality.
+    compared: FxHashMap<TermId, Vec<(TermId, Lit)>>,
     pub(crate) terms: Terms,
     pub(crate) linears: Vec<Linear>,
     pub(crate) linear_table: FxHashMap<Linear, LinearId>,
@@ -175,8 +175,11 @@ impl Graph {
             self.parents[a.node().index()].push(Parent { gate: Lit::new(id, !a.is_negated()), other: b });
             self.parents[b.node().index()].push(Parent { gate: Lit::new(id, !b.is_negated()), other: a });
             if let Some((x, y)) = self.as_equality(a, b) {
-                self.compared.entry(x).or_default().push(y);
-                self.compared.entry(y).or_default().push(x);
+                for (x, y) in [(x, y), (y, x)] {
+                    let others = self.compared.entry(x).or_default();
+                    let at = others.partition_point(|other| other.0 < y);
+                    others.insert(at, (y, Lit::new(id, true)));
+                }
             }
         }
         id
@@ -192,18 +195,21 @@ impl Graph {
         is_one.then_some((d.x, d.y))
     }
 
-    /// For every z that both are compared with: `x = z` and `y = z`.
-    pub fn equal_pairs(&self, x: TermId, y: TermId) -> Vec<(Lit, Lit)> {
-        let others = self.compared.get(&x).map_or(&[][..], |others| others);
-        let pair = |&z: &TermId| Some((self.equality(x, z)?, self.equality(y, z)?));
-        others.iter().filter(|&&z| z != y).filter_map(pair).collect()
+    /// All that say a variable is equal to another.
+    pub fn equalities(&self, x: TermId) -> Vec<Lit> {
+        self.compared.get(&x).map_or(Vec::new(), |others| others.iter().map(|other| other.1).collect())
     }
 
-    /// `x = y`, if it was made.
-    fn equality(&self, x: TermId, y: TermId) -> Option<Lit> {
-        let (x, y) = if x < y { (x, y) } else { (y, x) };
-        let at_most = |most| self.table.get(&Node::Difference(Difference { x, y, most })).copied();
-        self.conjunction(Lit::new(at_most(0)?, true), Lit::new(at_most(-1)?, false))
+    /// For every z that both are compared with: `x = z` and `y = z`.
+    pub fn equal_pairs(&self, x: TermId, y: TermId) -> Vec<(Lit, Lit)> {
+        let others = |x| self.compared.get(&x).map_or(&[][..], |others| others);
+        let mut left = others(y);
+        let pair = |&(z, is_x): &(TermId, Lit)| {
+            left = &left[left.partition_point(|other| other.0 < z)..];
+            let &(first, is_y) = left.first()?;
+            (first == z).then_some((is_x, is_y))
+        };
+        others(x).iter().filter_map(pair).collect()
     }
 
     /// The conjunction, if it was made.
@@ -268,6 +274,15 @@ impl Graph {
                 return Lit::FALSE;
             }
             if let Node::And(p, q) = self.node(y.node()) {
+                // x & (c ? z : w), and the node is the negation of the conditional.
+                if let Some((c, z, w)) = self.as_conditional(p, q) {
+                    if self.entails(x, c) {
+                        return self.and(x, z.flip(!y.is_negated()));
+                    }
+                    if self.entails(x, !c) {
+                        return self.and(x, w.flip(!y.is_negated()));
+                    }
+                }
                 if y.is_negated() {
                     // x & !(p & q): one operand known makes it the other; a contradiction makes it x.
                     if self.entails(x, p) {

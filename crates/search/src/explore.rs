@@ -110,9 +110,9 @@ impl Explorer {
         self.checks.as_ref().map_or(own, |checks| checks.total(own))
     }
 
-    /// P: a state takes the present path iff it satisfies S and all of these.
-    pub fn path(&self) -> &[Lit] {
-        &self.path
+    /// P, and who has propagated it: a state takes the present path iff it satisfies S and all of P.
+    pub fn propagator_and_path(&mut self) -> (&mut Propagator, &[Lit]) {
+        (&mut self.propagator, &self.path)
     }
 
     /// Whether the exact solver confirms every decision.

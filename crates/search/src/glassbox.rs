@@ -246,7 +246,8 @@ impl<'p> GlassBox<'p> {
         }
         if let Some(watch) = &mut self.watch {
             let is_taken = is_confirmed || self.explorer.is_guided();
-            watch.completed(&mut self.symbolic, &run, self.explorer.path(), is_taken);
+            let (propagator, path) = self.explorer.propagator_and_path();
+            watch.completed(&mut self.symbolic, propagator, &run, path, is_taken);
         }
         self.observe_some(ground);
         self.certify_facts(ground)?;

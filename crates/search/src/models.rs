@@ -116,7 +116,7 @@ fn glass_box_search(
                 counts.states_run += 1;
                 options.progress.fetch_add(1, Ordering::Relaxed);
                 if let Some(watch) = &mut watch {
-                    watch.completed(&mut h, &run, &p, true);
+                    watch.completed(&mut h, &mut propagator, &run, &p, true);
                 }
                 match run.end {
                     // a stuck state

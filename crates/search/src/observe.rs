@@ -8,7 +8,8 @@
 
 use crate::exact::{Exact, Found};
 use crate::outcome::Options;
-use formula::{Assignment, Evaluator, Lit};
+use crate::propagate::Propagator;
+use formula::{Assignment, Evaluator, Graph, Lit};
 use ir::check::Judgement;
 use ir::heap::Heap;
 use ir::interp::{Limits, Linked, restore};
@@ -159,8 +160,16 @@ impl<'p> Watch<'p> {
         self.is_full = false;
     }
 
-    /// A run came to an end that counts; `is_taken` if a state takes the path, or the search starts again.
-    pub fn completed(&mut self, symbolic: &mut Symbolic<'p>, run: &Run, path: &[Lit], is_taken: bool) {
+    /// A run came to an end that counts; `is_taken` if a state takes the path, or the search starts again. What propagation refutes, with
+    /// all that it knows on the path, need not be asked about.
+    pub fn completed(
+        &mut self,
+        symbolic: &mut Symbolic<'p>,
+        propagator: &mut Propagator,
+        run: &Run,
+        path: &[Lit],
+        is_taken: bool,
+    ) {
         let Some(reached) = &mut symbolic.reached else { return };
         let spans = if is_taken {
             self.confirmed.extend(reached.count());
@@ -185,6 +194,9 @@ impl<'p> Watch<'p> {
             let leaves = symbolic.leaving(&self.members, is_same, main, &self.known);
             let (new_in_trees, fitting) = (leaves.new_in_trees, Arc::from(leaves.fitting));
             for candidate in leaves.candidates {
+                if is_refuted(&mut symbolic.graph, propagator, &candidate.when) {
+                    continue;
+                }
                 is_needed = true;
                 let pending = self.candidates.entry(candidate.cause).or_default();
                 pending.push(Pending { path: index, candidate, new_in_trees, fitting: Arc::clone(&fitting) });
@@ -388,6 +400,16 @@ impl<'p> Watch<'p> {
             seen.is_complete |= is_complete;
         });
     }
+}
+
+fn is_refuted(graph: &mut Graph, propagator: &mut Propagator, atoms: &[Atom]) -> bool {
+    let level = propagator.level(graph);
+    let is_consistent = atoms.iter().all(|atom| {
+        let lit = atom.lit(graph);
+        propagator.assert(graph, lit)
+    });
+    propagator.undo_to(graph, level);
+    !is_consistent
 }
 
 fn conjunction(s: &mut Symbolic<'_>, mut holds: Vec<Lit>, atoms: &[Atom]) -> Lit {

@@ -123,12 +123,13 @@ impl Propagator {
     fn consequences(&mut self, graph: &mut Graph, id: NodeId, value: bool, depth: Depth) -> Result<(), Depth> {
         match graph.node(id) {
             Node::And(a, b) if value => {
-                self.queue.extend([(a, depth), (b, depth)]);
                 if let Some((x, y)) = graph.as_equality(a, b) {
                     for (e, f) in graph.equal_pairs(x, y) {
                         self.alike(graph, e, f, depth, LEVELS);
                     }
                 }
+                // Looked at first: most equalities that are refuted are refuted by order.
+                self.queue.extend([(a, depth), (b, depth)]);
             }
             Node::And(a, b) => {
                 self.gate(graph, id, depth);

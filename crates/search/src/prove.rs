@@ -3,7 +3,9 @@
 //! when propagated. What is left is for the exact solver.
 
 use crate::propagate::Propagator;
-use formula::{Elimination, Graph, Lit, Node};
+use formula::{Elimination, Graph, LinearId, Lit, Node, Term, TermId};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 use symex::Conjunct;
 
 pub struct Prover<'a> {
@@ -11,16 +13,37 @@ pub struct Prover<'a> {
     propagator: &'a mut Propagator,
     /// The equations known on this path, with what is known put in.
     facts: Elimination,
+    /// All that is to be proved: one may rest on those within it, since nothing is within itself.
+    conjuncts: FxHashSet<Lit>,
+    /// Variables that are seen to differ from others, as far as they are.
+    probed: FxHashSet<TermId>,
     /// Steps left for the present conjunct.
     budget: u32,
     pub by_propagation: u64,
     pub by_elimination: u64,
 }
 
+/// How a goal splits into smaller ones, the best way last. An equality is two comparisons that are one for propagation.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Splits {
+    Not,
+    Disjunction,
+    Conjunction,
+}
+
 /// Steps that one conjunct is worth: beyond it, the exact solver is faster.
 const BUDGET: u32 = 2_000;
 
-/// Among so many formulas a conditional like the one to be proved is looked for.
+/// And at first: what is easy is easy at once.
+const FIRST: u32 = 200;
+
+/// Assignments of the propagator that are a step more.
+const ASSIGNMENTS: u64 = 512;
+
+/// Searches that one conjunct is proved along.
+const SEARCHES: usize = 2;
+
+/// Among so many formulas a conditional like the one to be proved, or an equality, is looked for.
 const ALIKE: usize = 64;
 
 impl<'a> Prover<'a> {
@@ -31,16 +54,19 @@ impl<'a> Prover<'a> {
                 facts.assume(&resolved);
             }
         }
-        Prover { graph, propagator, facts, budget: 0, by_propagation: 0, by_elimination: 0 }
+        let (conjuncts, probed) = (FxHashSet::default(), FxHashSet::default());
+        Prover { graph, propagator, facts, conjuncts, probed, budget: 0, by_propagation: 0, by_elimination: 0 }
     }
 
     /// Returns what could not be proved: on this path as much as what was to be, and simpler for the exact solver.
     pub fn discharge(&mut self, conjuncts: &[Conjunct]) -> Vec<Conjunct> {
+        self.conjuncts = conjuncts.iter().map(|c| c.lit).collect();
+        let level = self.propagator.level(self.graph);
         let mut open = Vec::new();
         let mut left: Vec<Conjunct> = conjuncts.iter().rev().copied().collect();
         while let Some(conjunct) = left.pop() {
-            self.budget = BUDGET;
-            if self.follows(conjunct.lit) {
+            self.budget = FIRST;
+            if self.follows(conjunct.lit) || self.follows_by_searches(conjunct.lit) {
                 continue;
             }
             // Once more, spelled out as thresholds.
@@ -52,6 +78,7 @@ impl<'a> Prover<'a> {
                 _ => open.push(Conjunct { lit: self.reduced(conjunct.lit), of: conjunct.of }),
             }
         }
+        self.propagator.undo_to(self.graph, level);
         open
     }
 
@@ -68,16 +95,48 @@ impl<'a> Prover<'a> {
                 if let Some((c, x, y)) = self.graph.as_conditional(a, b) {
                     return self.follows_from_alike(c, lit) || self.follows_under(c, x) && self.follows_under(!c, y);
                 }
+                if let Some(other) =
+                    [(a, b), (b, a)].into_iter().find_map(|(x, y)| self.conjuncts.contains(&x).then_some(y))
+                {
+                    return self.follows(!other);
+                }
                 if self.follows_from_alike(a, lit) || self.follows_from_alike(b, lit) {
                     return true;
                 }
-                // not a or not b: a conjunction is the better goal.
-                let is_goal = |l: Lit| l.is_negated() && matches!(self.graph.node(l.node()), Node::And(..));
-                let (first, second) = if is_goal(a) { (b, a) } else { (a, b) };
-                let both_ways = is_goal(first);
-                self.follows_under(first, !second) || both_ways && self.follows_under(second, !first)
+                // not a or not b: the better goal is what can be split.
+                let (first, second) = if self.splits(a) > self.splits(b) { (b, a) } else { (a, b) };
+                let both_ways = self.splits(first) != Splits::Not;
+                // Without the other if that will do: it may say much about everything else.
+                both_ways && (self.follows(!second) || self.follows(!first))
+                    || self.follows_under(first, !second)
+                    || both_ways && self.follows_under(second, !first)
+            }
+            (Node::LinearEq(linear) | Node::LinearLe(linear), _) => {
+                self.is_refuted(lit)
+                    || self
+                        .open_condition(linear)
+                        .is_some_and(|c| self.follows_under(c, lit) && self.follows_under(!c, lit))
             }
             _ => self.is_refuted(lit),
+        }
+    }
+
+    /// What the value of a sum depends on, of all that is not known: the first condition in it.
+    fn open_condition(&self, linear: LinearId) -> Option<Lit> {
+        let open = |&(term, _): &(TermId, i64)| match self.graph.term(self.graph.narrowed(term)) {
+            Term::Ite(c, ..) => Some(c),
+            _ => None,
+        };
+        self.graph.linear(linear).terms.iter().find_map(open)
+    }
+
+    /// What the opposite of this is as a goal.
+    fn splits(&self, lit: Lit) -> Splits {
+        match self.graph.node(lit.node()) {
+            Node::And(a, b) if self.graph.as_equality(a, b).is_some() => Splits::Not,
+            Node::And(..) if lit.is_negated() => Splits::Conjunction,
+            Node::And(..) => Splits::Disjunction,
+            _ => Splits::Not,
         }
     }
 
@@ -93,12 +152,91 @@ impl<'a> Prover<'a> {
         for part in self.graph.parents(c.node()).iter().take(ALIKE) {
             for whole in self.graph.parents(part.gate.node()) {
                 let lit = Lit::new(whole.gate.node(), false);
-                let is_conditional = matches!(self.graph.node(lit.node()), Node::And(a, b)
-                    if self.graph.as_conditional(a, b).is_some_and(|(d, ..)| d.node() == c.node()));
-                if self.graph.value(lit) == Some(true) && is_conditional && !found.contains(&lit) {
+                if self.graph.value(lit) != Some(true) || found.contains(&lit) {
+                    continue;
+                }
+                if let Node::And(a, b) = self.graph.node(lit.node())
+                    && self.graph.as_conditional(a, b).is_some_and(|(d, ..)| d.node() == c.node())
+                {
                     found.push(lit);
                 }
             }
+        }
+        found
+    }
+
+    /// A goal that looks for something, in a chain of conditionals that each compare it with another variable. First it is seen on this
+    /// path which of them it is not equal to. If that will not do, then by the cases of a search for the same thing that is known to
+    /// succeed: what is looked for in a map after a run was there before.
+    fn follows_by_searches(&mut self, goal: Lit) -> bool {
+        let sought = self.sought(goal);
+        let is_new = sought.iter().filter(|v| self.probed.insert(**v)).count() > 0;
+        if is_new {
+            for equality in sought.iter().flat_map(|v| self.graph.equalities(*v)).collect::<Vec<_>>() {
+                self.probe(equality);
+            }
+        }
+        let searches: BTreeSet<Lit> = sought
+            .iter()
+            .flat_map(|v| self.graph.equalities(*v))
+            .flat_map(|equality| self.known_searches(equality))
+            .collect();
+        // The last search is none: the goal as it is.
+        searches.into_iter().take(SEARCHES).chain([Lit::TRUE]).any(|search| {
+            self.budget = BUDGET;
+            self.follows_along(search, goal)
+        })
+    }
+
+    /// Refutes what can be refuted of an equality and its conjunctions, for the rest of the path.
+    fn probe(&mut self, equality: Lit) {
+        let gates = self.graph.parents(equality.node()).iter().take(ALIKE).map(|p| Lit::new(p.gate.node(), true));
+        for lit in gates.chain([equality]).collect::<Vec<_>>() {
+            if self.graph.value(lit).is_none() && self.under(lit, |_| false) {
+                self.propagator.assert(self.graph, !lit);
+            }
+        }
+    }
+
+    fn follows_along(&mut self, search: Lit, goal: Lit) -> bool {
+        let Node::And(a, b) = self.graph.node(search.node()) else { return self.follows(goal) };
+        match self.graph.as_conditional(a, b) {
+            Some((c, _, rest)) if search.is_negated() => {
+                self.follows_under(c, goal) && self.under(!c, |s| s.follows_along(rest, goal))
+            }
+            _ => self.follows(goal),
+        }
+    }
+
+    /// The variable that is compared in the first two conditions of a chain; both of an equality if there is only one.
+    fn sought(&self, goal: Lit) -> Vec<TermId> {
+        let mut found: Vec<TermId> = Vec::new();
+        let mut left = vec![goal];
+        for _ in 0..ALIKE {
+            let Some(lit) = left.pop() else { break };
+            match self.graph.node(lit.node()) {
+                Node::LinearEq(linear) | Node::LinearLe(linear) => left.extend(self.open_condition(linear)),
+                Node::And(a, b) => match (self.graph.as_equality(a, b), self.graph.as_conditional(a, b)) {
+                    (Some((x, y)), _) if found.is_empty() => found = vec![x, y],
+                    (Some((x, y)), _) if found.contains(&x) || found.contains(&y) => {
+                        found.retain(|v| *v == x || *v == y);
+                        return found;
+                    }
+                    (Some(_), _) => return found,
+                    (None, Some((c, _, rest))) => left.extend([rest, c]),
+                    (None, None) => left.extend([a, b]),
+                },
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// Conditionals on an equality, or on it and something else, that are known to hold.
+    fn known_searches(&self, equality: Lit) -> Vec<Lit> {
+        let mut found = self.known_conditionals(equality);
+        for parent in self.graph.parents(equality.node()).iter().take(ALIKE) {
+            found.extend(self.known_conditionals(Lit::new(parent.gate.node(), true)));
         }
         found
     }
@@ -139,9 +277,22 @@ impl<'a> Prover<'a> {
         })
     }
 
+    /// Part of the hypothesis may do: an equality of variables says much about everything that they are compared with.
     fn follows_under(&mut self, hypothesis: Lit, goal: Lit) -> bool {
-        let level = self.propagator.level(self.graph);
-        let proved = !self.propagator.assert(self.graph, hypothesis) || self.follows(goal);
+        let first = match self.graph.node(hypothesis.node()) {
+            Node::And(a, _) if !hypothesis.is_negated() && !matches!(self.graph.node(a.node()), Node::And(..)) => a,
+            _ => Lit::TRUE,
+        };
+        self.under(first, |s| s.graph.value(goal) == Some(true) || s.under(hypothesis, |s| s.follows(goal)))
+    }
+
+    /// Whether it is proved where this holds; it is if it holds nowhere.
+    fn under(&mut self, hypothesis: Lit, prove: impl FnOnce(&mut Self) -> bool) -> bool {
+        let (level, before) = (self.propagator.level(self.graph), self.propagator.assignments);
+        let is_refuted = !self.propagator.assert(self.graph, hypothesis);
+        let steps = (self.propagator.assignments - before) / ASSIGNMENTS;
+        self.budget = self.budget.saturating_sub(steps as u32);
+        let proved = is_refuted || prove(self);
         self.propagator.undo_to(self.graph, level);
         proved
     }

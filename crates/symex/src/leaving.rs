@@ -41,8 +41,8 @@ impl Atom {
         match self {
             Atom::Holds(lit) => lit,
             Atom::Is(term, value) => graph.eq_constant(term, value),
-            Atom::Above(term, most) => !graph.at_most(term, most),
-            Atom::Below(term, least) => graph.at_most(term, least - 1),
+            Atom::Above(term, most) => !graph.le_constant(term, most),
+            Atom::Below(term, least) => graph.le_constant(term, least - 1),
             Atom::IsNot(term, value) => !graph.eq_constant(term, value),
         }
     }

@@ -32,7 +32,7 @@ fn clients_are_verified() {
         let file = format!("examples/java/clients/{}/{}.java", client[0], client[1]);
         for replaced in both_ways(client) {
             for how in
-                ["--size 2 --engine glassbox", "--size 1 --engine exhaustive", "--size 1 --engine glassbox --certify"]
+                ["--size 2 --engine glassbox", "--size 1 --engine exhaustive", "--size 2 --engine glassbox --certify"]
             {
                 let told = told(&file, client, &format!("{how} {replaced}"));
                 assert!(
@@ -56,7 +56,7 @@ fn bugs_of_clients_are_found_both_ways() {
                 (of_bug(&path, "Smallest size:"), of_bug(&path, "Operation:"), of_bug(&path, "Kind:"));
             let file = path.display().to_string();
             for replaced in both_ways(client) {
-                let arguments = format!("--size 1..{size} --method {operation} --engine glassbox {replaced}");
+                let arguments = format!("--size 1..{size} --method {operation} --engine glassbox --certify {replaced}");
                 let told = told(&file, client, &arguments);
                 let violated: Vec<_> = told.iter().filter(|(_, verdict, ..)| verdict != "verified").collect();
                 let is_it =
