@@ -34,7 +34,7 @@ public class AbsIntMap {
         }
     }
 
-    @Tree Cell first;
+    @Tree @Padded Cell first;
 
     @Declarative
     public AbsIntMap() {}

@@ -32,7 +32,7 @@ public class AbsIntSet {
         }
     }
 
-    @Tree Cell first;
+    @Tree @Padded Cell first;
 
     @Declarative
     public AbsIntSet() {}

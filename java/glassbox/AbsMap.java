@@ -35,7 +35,7 @@ public class AbsMap {
         }
     }
 
-    @Tree Cell first;
+    @Tree @Padded Cell first;
 
     @Declarative
     public AbsMap() {}

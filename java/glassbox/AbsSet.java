@@ -33,7 +33,7 @@ public class AbsSet {
         }
     }
 
-    @Tree Cell first;
+    @Tree @Padded Cell first;
 
     @Declarative
     public AbsSet() {}

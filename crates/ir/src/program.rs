@@ -472,6 +472,8 @@ pub struct Bound {
     pub one_of: Option<Vec<ClassId>>,
     /// `@NonNull`
     pub non_null: bool,
+    /// Every place of the tree is taken.
+    pub padded: bool,
     /// What type arguments say beyond the erased type.
     pub narrow: Option<Narrow>,
     /// `@Owned`: no other field or parameter holds the same array.

@@ -23,6 +23,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("glassbox/NondeterministicLanguage.java", include_str!("../../../java/glassbox/NondeterministicLanguage.java")),
     ("glassbox/OneOf.java", include_str!("../../../java/glassbox/OneOf.java")),
     ("glassbox/Owned.java", include_str!("../../../java/glassbox/Owned.java")),
+    ("glassbox/Padded.java", include_str!("../../../java/glassbox/Padded.java")),
     ("glassbox/Post.java", include_str!("../../../java/glassbox/Post.java")),
     ("glassbox/Pre.java", include_str!("../../../java/glassbox/Pre.java")),
     ("glassbox/Range.java", include_str!("../../../java/glassbox/Range.java")),

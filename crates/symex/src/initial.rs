@@ -286,7 +286,7 @@ impl Symbolic<'_> {
             for (slot, domain) in object.slots.iter().enumerate() {
                 let at = Location { object: ObjId(index as u32), slot: slot as u32 };
                 match domain {
-                    Domain::Slot { slot, nullable: false, .. } => {
+                    Domain::Slot { slot, nullable, .. } if !nullable || space.slots[slot.0 as usize].is_padded => {
                         let (there, filled) = (self.edge_is_there(at), self.is_filled(*slot));
                         conditions.push(self.graph.implies(there, filled));
                     }

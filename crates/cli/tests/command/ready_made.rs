@@ -324,3 +324,37 @@ fn a_list_of_any_tree() {
     assert_eq!(verdict(TREE), "verified");
     assert_eq!(verdict(&TREE.replace("depth < 99", "depth < 4")), "violated");
 }
+
+/// What `@Padded` says: every list is equal to one of the greatest length. A fault in the padding is noticed.
+#[test]
+fn a_shorter_list_is_equal_to_a_longer_one() {
+    for (abstraction, fields, none) in [
+        ("AbsIntMap", "c.key, c.value", "0, null"),
+        ("AbsMap", "c.key, c.value", "null, null"),
+        ("AbsIntSet", "c.element", "0"),
+        ("AbsSet", "c.element", "null"),
+    ] {
+        for (is_present, expected) in [("false", 0), ("true", 1)] {
+            let text = format!(
+                "package glassbox;
+                public class Pads {{
+                    @Tree @NonNull {abstraction} a = new {abstraction}();
+                    @Declarative boolean repOk() {{ return a.repOk(); }}
+                    @Check public void pad() {{ assert a.equalTo(new {abstraction}(pad(a.first, GlassBox.size()))); }}
+                    @Declarative static {abstraction}.Cell pad({abstraction}.Cell c, int places) {{
+                        return places == 0 ? c
+                            : c == null ? new {abstraction}.Cell({is_present}, {none}, pad(null, places - 1))
+                            : new {abstraction}.Cell(c.present, {fields}, pad(c.next, places - 1));
+                    }}
+                }}"
+            );
+            let path = file("Pads", &text, abstraction);
+            let ran = run(&format!("{} --size 4 --engine glassbox", path.display()));
+            assert_eq!(ran.status, expected, "{abstraction} {is_present}: {}{}", ran.stdout, ran.stderr);
+        }
+    }
+    let own = "import glassbox.*; public class Own { static class C { @Tree C next; } @Tree @Padded C first; public void f() {}
+        @Declarative boolean repOk() { return true; } }";
+    let ran = run(&format!("{} --size 1", file("Own", own, "own").display()));
+    assert!(ran.status == 2 && ran.stderr.contains("`@Padded` is not known"), "{}", ran.stderr);
+}

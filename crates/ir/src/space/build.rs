@@ -173,7 +173,7 @@ impl Builder<'_> {
             Target::At(at) => vec![at],
             Target::Argument(_) => Vec::new(),
         };
-        self.space.slots.push(Slot { objects: Vec::new(), owners });
+        self.space.slots.push(Slot { owners, ..Slot::default() });
         SlotId(self.space.slots.len() as u32 - 1)
     }
 

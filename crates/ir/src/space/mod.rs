@@ -113,6 +113,9 @@ pub struct Slot {
     pub objects: Vec<ObjId>,
     /// The edges that lead to it; one of their objects is present if the slot is not empty. None: an argument.
     pub owners: Vec<Location>,
+    /// The glass box takes it to be filled: states in which it is not are equal to one in which it is. The exhaustive engine runs
+    /// them all.
+    pub is_padded: bool,
 }
 
 #[derive(Clone, Debug)]

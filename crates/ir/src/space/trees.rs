@@ -34,7 +34,7 @@ impl Builder<'_> {
         if classes.iter().any(|c| self.recursive.contains(c)) {
             let roots: Vec<Node> = classes.iter().map(|&c| (c, bound.instance(c))).collect();
             return match self.space.shape {
-                Shape::Complete => self.complete_tree(target, &roots, nullable),
+                Shape::Complete => self.complete_tree(target, &roots, bound),
                 Shape::Any => self.any_tree(target, &roots, nullable),
             };
         }
@@ -90,7 +90,7 @@ impl Builder<'_> {
     }
 
     /// n places in breadth-first order: field j of place p leads to place p*k + j + 1.
-    fn complete_tree(&mut self, target: Target, roots: &[Node], nullable: bool) -> Result<(), Diagnostic> {
+    fn complete_tree(&mut self, target: Target, roots: &[Node], bound: &Bound) -> Result<(), Diagnostic> {
         let group = self.group(roots);
         let (tree, places, fan_out) = self.new_tree(&group);
         if places == 0 {
@@ -113,7 +113,7 @@ impl Builder<'_> {
             .map(|nodes| {
                 let slot = SlotId(self.space.slots.len() as u32);
                 let is_used = !nodes.is_empty();
-                self.space.slots.extend(is_used.then(Slot::default));
+                self.space.slots.extend(is_used.then(|| Slot { is_padded: bound.padded, ..Slot::default() }));
                 is_used.then_some(slot)
             })
             .collect();
@@ -156,7 +156,7 @@ impl Builder<'_> {
             self.space.slots[root.0 as usize].owners.push(at);
         }
         let objects = self.of_nodes(self.space.slots[root.0 as usize].objects.iter().copied(), roots);
-        self.set(target, Domain::Slot { slot: root, nullable, objects });
+        self.set(target, Domain::Slot { slot: root, nullable: !bound.non_null, objects });
         Ok(())
     }
 

@@ -107,7 +107,9 @@ impl Picker<'_> {
                 self.low.error(Diagnostic::error("misplaced-annotation", annotation.span, message).help(help));
             }
         }
-        if imported || found.is_some() {
+        // As in Java, `@Padded` is for its own package.
+        let is_own = || scope.unit.as_ref().is_some_and(|u| u.package == "glassbox");
+        if imported || found.is_some() && (&*name.name != "Padded" || is_own()) {
             return;
         }
         // A dotted name keeps only its last part here.

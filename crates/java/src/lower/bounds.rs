@@ -62,6 +62,7 @@ impl Lowering<'_> {
                     }
                 }
                 "NonNull" => bound.non_null = true,
+                "Padded" => bound.padded = self.table.replaced.values().any(|by| *by == class),
                 "Owned" => {
                     bound.owned = true;
                     if !matches!(ty, Type::Array(_)) {

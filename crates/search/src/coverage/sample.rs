@@ -444,7 +444,9 @@ impl<'a, 'p> Sampler<'a, 'p> {
             return false;
         }
         let Sym::Int(term) = symbol else { return true };
-        self.compared_with.get(&term).into_iter().flatten().all(|&node| {
+        let Some(nodes) = self.compared_with.get(&term) else { return true };
+        self.work += nodes.len() as u64;
+        nodes.iter().all(|&node| {
             let implied = match graph.node(node) {
                 Node::Difference(d) => by_bounds(graph, d),
                 Node::LinearEq(l) => linear_value(graph, l).map(|value| value == 0),
