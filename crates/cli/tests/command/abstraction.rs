@@ -678,6 +678,10 @@ fn queries_and_preconditions_of_an_abstraction() {
     assert_eq!(of("predicate", "", &predicate.replace("VALUE", "value")), right);
     let (found, _) = of("predicate-wrong", "", &predicate.replace("VALUE", "other"));
     assert!(matches!(&found[..], [only] if only.contains("`asks` does not keep equal states equal")), "{found:?}");
+    // An abstraction has its own invariant, which its operations keep.
+    let odd = "@Range(\"0..1\") int odd; @Declarative boolean repOk() { return odd == 1; } public void clear() { value = 0; odd = 0; }";
+    let (found, _) = of("own-invariant", "public void clear() { value = 0; }", odd);
+    assert!(found.iter().any(|f| f.contains("`clear` does not keep the invariant `repOk` of `")), "{found:?}");
     // Two equal ones would do different things where nobody may call them.
     let take = "public int take() { return value == 0 ? other : value; }";
     let pre = "@Declarative @Pre(\"take\") boolean isSet() { return value > 0; }";

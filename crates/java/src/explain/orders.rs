@@ -29,13 +29,20 @@ pub(super) fn violation(
     broken: &Violation,
 ) -> Option<(String, String)> {
     let orders = scene.operation.orders.as_ref()?;
-    let Cause::Spec { method, .. } = broken.cause else { return None };
+    let Cause::Spec { method, ref clause } = broken.cause else { return None };
     let [first, second] = &orders.names;
     let is_result = method == orders.same_result;
     // That they are equal is part of their invariant, too.
     let is_invariant = orders.is_abstraction && method == scene.checked.invariant;
     if !is_result && method != orders.same_state && !is_invariant {
         return None;
+    }
+    // Each must be valid by itself, which its own invariant says.
+    let program = scene.linked.program;
+    if let Some(of) = clause.as_ref().map(|c| program.method(c.method)).filter(|m| is_invariant && m.name == "repOk") {
+        let class = super::names::simple(&program.class(of.class).name);
+        let message = format!("`{first}` does not keep the invariant `repOk` of `{class}`");
+        return Some((message, "leaves a state that is not valid".to_string()));
     }
     let subject = match orders.is_pair {
         true => format!("`{first}` and `{second}` do not commute"),
