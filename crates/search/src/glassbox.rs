@@ -13,7 +13,7 @@ use crate::exact::{Exact, Found};
 use crate::explore::Explorer;
 use crate::observe::Watch;
 use crate::outcome::{Counts, Options, Outcome};
-use crate::prove::Prover;
+use crate::prove::{Luck, Prover};
 use formula::{Lit, Mark, Mirror};
 use work::spawn_with_room;
 
@@ -37,6 +37,7 @@ pub struct GlassBox<'p> {
     /// With `certify`: S without the paths so far.
     uncovered: Option<Exact>,
     watch: Option<Watch<'p>>,
+    luck: Luck,
     pub counts: Counts,
 }
 
@@ -74,6 +75,7 @@ impl<'p> GlassBox<'p> {
             isomorphism: !program.looks_at_identity(),
             options: options.clone(),
             uncovered: None,
+            luck: Luck::default(),
             counts: Counts::default(),
         }
     }
@@ -276,7 +278,7 @@ impl<'p> GlassBox<'p> {
         if conjuncts.is_empty() {
             return Vec::new();
         }
-        let mut prover = Prover::new(&mut self.symbolic.graph, &mut self.explorer.propagator);
+        let mut prover = Prover::new(&mut self.symbolic.graph, &mut self.explorer.propagator, &mut self.luck);
         let open = prover.discharge(conjuncts);
         self.explorer.counts.by_propagation += prover.by_propagation;
         self.explorer.counts.by_elimination += prover.by_elimination;

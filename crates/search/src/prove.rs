@@ -17,10 +17,27 @@ pub struct Prover<'a> {
     conjuncts: FxHashSet<Lit>,
     /// Variables that are seen to differ from others, as far as they are.
     probed: FxHashSet<TermId>,
+    luck: &'a mut Luck,
     /// Steps left for the present conjunct.
     budget: u32,
     pub by_propagation: u64,
     pub by_elimination: u64,
+}
+
+/// How often a proof that takes long was tried on the paths so far, and how often it was found.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Luck {
+    asked: u32,
+    tried: u32,
+    proved: u32,
+}
+
+impl Luck {
+    /// While half of them are found; otherwise now and then.
+    fn is_worth_trying(&mut self) -> bool {
+        self.asked += 1;
+        self.tried < 4 || self.proved * 2 >= self.tried || self.asked.is_multiple_of(32)
+    }
 }
 
 /// How a goal splits into smaller ones, the best way last. An equality is two comparisons that are one for propagation.
@@ -47,7 +64,7 @@ const SEARCHES: usize = 2;
 const ALIKE: usize = 64;
 
 impl<'a> Prover<'a> {
-    pub fn new(graph: &'a mut Graph, propagator: &'a mut Propagator) -> Prover<'a> {
+    pub fn new(graph: &'a mut Graph, propagator: &'a mut Propagator, luck: &'a mut Luck) -> Prover<'a> {
         let mut facts = Elimination::default();
         for &linear in propagator.equations() {
             if let Some(resolved) = graph.resolve_linear(graph.linear(linear)) {
@@ -55,7 +72,7 @@ impl<'a> Prover<'a> {
             }
         }
         let (conjuncts, probed) = (FxHashSet::default(), FxHashSet::default());
-        Prover { graph, propagator, facts, conjuncts, probed, budget: 0, by_propagation: 0, by_elimination: 0 }
+        Prover { graph, propagator, facts, conjuncts, probed, luck, budget: 0, by_propagation: 0, by_elimination: 0 }
     }
 
     /// Returns what could not be proved: on this path as much as what was to be, and simpler for the exact solver.
@@ -66,7 +83,7 @@ impl<'a> Prover<'a> {
         let mut left: Vec<Conjunct> = conjuncts.iter().rev().copied().collect();
         while let Some(conjunct) = left.pop() {
             self.budget = FIRST;
-            if self.follows(conjunct.lit) || self.follows_by_searches(conjunct.lit) {
+            if self.follows(conjunct.lit) || self.luck.is_worth_trying() && self.follows_with_effort(conjunct.lit) {
                 continue;
             }
             // Once more, spelled out as thresholds.
@@ -163,6 +180,13 @@ impl<'a> Prover<'a> {
             }
         }
         found
+    }
+
+    fn follows_with_effort(&mut self, goal: Lit) -> bool {
+        let proved = self.follows_by_searches(goal);
+        self.luck.tried += 1;
+        self.luck.proved += u32::from(proved);
+        proved
     }
 
     /// A goal that looks for something, in a chain of conditionals that each compare it with another variable. First it is seen on this
