@@ -1,0 +1,502 @@
+//! How a heap is laid out on positions, so that every heap has a layout.
+//!
+//! Position 0 is null. From each root (a module variable that a route in a set or invariant starts from) the *followed* fields lead from
+//! object to object, at most one followed field per type, until null or an object met before: those objects have consecutive positions,
+//! the *block* of the root, and its last one leads to null or back into a block that is there already. So lists, lists that share a tail,
+//! and cycles have a layout; that there are no cycles is for the invariants to say. All other objects are anywhere behind; what their
+//! fields hold is not known.
+//!
+//! Where two fields of a type are followed, and PALE's declarations say that data fields form a forest, a tree is laid out on the
+//! positions of WS2S in the same way: the empty word is null, `x.0` and `x.1` are where the first and the second field lead to.
+//!
+//! Other fields are known where an invariant determines them (`pointer prev : Node[this^Node.next = {prev}]`): where exactly one value
+//! fits what the invariants say of it.
+
+use super::execute::{State, Value};
+use super::formula::Mode;
+use super::heap::{Bound, Heap, Version, all, any, not, same};
+use super::{Prover, Shown, open};
+use crate::program::*;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::rc::Rc;
+
+pub struct Layout {
+    /// Types of objects that the module knows. If there is only one, all objects are of it.
+    types: Vec<TypeId>,
+    is_one: bool,
+    roots: Vec<GlobalId>,
+    /// Followed fields.
+    followed: Vec<FieldId>,
+    is_tree: bool,
+}
+
+impl Layout {
+    pub fn of(program: &Program, module: ModuleId) -> Layout {
+        let declared = program.module(module);
+        let (mut roots, mut followed) = (Vec::new(), Vec::new());
+        let mut note = |formula: &HeapFormula| routes(formula, &mut roots, &mut followed);
+        for plugin in &declared.plugins {
+            plugin.invariants.iter().for_each(|i| note(&i.formula));
+            plugin.sets.iter().for_each(|set| definitions(&set.definition, &mut note));
+        }
+        let objects = |f: &FieldId| program.field(*f).object;
+        followed.retain(|f| matches!(program.field(*f).ty, Type::Object(_)));
+        let backbone = declared.plugins.iter().find_map(|p| p.backbone.as_ref());
+        let is_tree = backbone.is_some_and(|b| {
+            let most = b.fields.iter().map(|f| b.fields.iter().filter(|g| objects(g) == objects(f)).count()).max();
+            most == Some(2)
+        });
+        if let (true, Some(backbone)) = (is_tree, backbone) {
+            (roots, followed) = (backbone.roots.clone(), backbone.fields.clone());
+        } else {
+            let mut seen = BTreeSet::new();
+            followed.retain(|f| seen.insert(objects(f)));
+        }
+        let mut types = BTreeSet::new();
+        let mut add = |ty: &Type| {
+            if let Type::Object(object) = ty {
+                types.insert(*object);
+            }
+        };
+        for field in &declared.fields {
+            add(&Type::Object(program.field(*field).object));
+            add(&program.field(*field).ty);
+        }
+        declared.globals.iter().for_each(|g| add(&program.globals[g.index()].ty));
+        declared.procs.iter().flat_map(|p| &program.proc(*p).locals).for_each(|l| add(&l.ty));
+        let is_of = |t: TypeId| {
+            spoken_of(program, module).into_iter().all(|v| match program.spec_var(v).kind {
+                SpecVarKind::Set(object) => object == Some(t),
+                SpecVarKind::Bool | SpecVarKind::Relation => true,
+            })
+        };
+        let is_one = types.len() == 1 && types.iter().all(|t| is_of(*t));
+        Layout { types: types.into_iter().collect(), is_one, roots, followed, is_tree }
+    }
+
+    /// Types that have a set of their own.
+    fn told_apart(&self) -> &[TypeId] {
+        if self.is_one { &[] } else { &self.types }
+    }
+
+    pub fn logic(&self) -> &'static str {
+        if self.is_tree { "ws2s" } else { "ws1s" }
+    }
+
+    pub fn null(&self) -> &'static str {
+        if self.is_tree { "root" } else { "0" }
+    }
+
+    /// Whether an object, or null, is an object of the type.
+    pub fn typed(&self, x: &str, object: TypeId) -> String {
+        // A type that is not known is declared nowhere: MONA will say so.
+        if self.is_one && self.types == [object] { not(&same(x, self.null())) } else { format!("{x} in T{}", object.0) }
+    }
+}
+
+impl Prover<'_> {
+    /// All heaps, whatever the invariants say.
+    pub fn laid_out(&mut self) -> Shown<State> {
+        let module = self.program.module(self.module);
+        let arrays =
+            module.globals.iter().map(|g| (&self.program.globals[g.index()].ty, self.program.globals[g.index()].span));
+        let fields = module.fields.iter().map(|f| (&self.program.field(*f).ty, self.program.field(*f).span));
+        if let Some((_, span)) = arrays.chain(fields).find(|(ty, _)| matches!(ty, Type::Array(_))) {
+            return open(span, "arrays are not laid out");
+        }
+        let mut heap = Heap { globals: FxHashMap::default(), fields: FxHashMap::default(), made: Vec::new(), stamp: 0 };
+        let null = self.layout.null();
+        let mut text = format!("{null} notin A;\n");
+        for (i, t) in self.layout.told_apart().iter().enumerate() {
+            let others: String = self.layout.types[..i].iter().map(|o| format!(" & x notin T{}", o.0)).collect();
+            _ = writeln!(text, "var2 T{};\n{null} notin T{};\nall1 x: x in T{} => (true{others});", t.0, t.0, t.0);
+        }
+        for &global in &module.globals {
+            let name = format!("g{}", global.0);
+            let value = match &self.program.globals[global.index()].ty {
+                Type::Object(object) => {
+                    let there = all(&[format!("{name} in A"), self.layout.typed(&name, *object)]);
+                    _ = writeln!(text, "var1 {name};\n{};", any(&[same(&name, null), there]));
+                    Value::Object(name)
+                }
+                Type::Bool => {
+                    _ = writeln!(text, "var0 {name};");
+                    Value::Bool(name)
+                }
+                _ => Value::Other,
+            };
+            heap.globals.insert(global, value);
+        }
+        if self.layout.is_tree {
+            self.trees(&mut text)
+        } else {
+            self.blocks(&mut text)
+        }
+        for &field in &module.fields {
+            match self.program.field(field).ty {
+                Type::Bool => _ = writeln!(text, "var2 F{};", field.0),
+                Type::Object(_) if !self.layout.followed.contains(&field) => continue,
+                Type::Object(_) => {}
+                _ => continue,
+            }
+            heap.fields.insert(field, Rc::new(Version::Entry(field)));
+        }
+        let mut state = State::new(heap);
+        state.say(text);
+        let mut later = Vec::new();
+        for &field in &module.fields {
+            if matches!(self.program.field(field).ty, Type::Object(_)) && !self.layout.followed.contains(&field) {
+                self.determined(&mut state, field)?;
+                later.push(field);
+            }
+        }
+        self.stamp(&mut state);
+        state.heap.fields.extend(later.into_iter().map(|f| (f, Rc::new(Version::Entry(f)))));
+        state.entry = Rc::new(state.heap.clone());
+        Ok(state)
+    }
+
+    /// Lists, one after the other.
+    fn blocks(&self, text: &mut String) {
+        let roots = &self.layout.roots;
+        let (mut union, mut next) = (Vec::new(), Vec::new());
+        for (i, root) in roots.iter().enumerate() {
+            let (block, end, r) = (format!("B{i}"), format!("c{i}"), format!("g{}", root.0));
+            let before = any(&union);
+            union.push(format!("x in {block}"));
+            let upto = any(&union);
+            let earlier = |x: &str, set: &str| set.replace("x in", &format!("{x} in"));
+            _ = writeln!(text, "var2 {block};\nvar1 {end};");
+            // Behind the blocks before it, without gaps.
+            _ = writeln!(
+                text,
+                "all1 x: x in {block} => (x in A & ~{} & (all1 y: (0 < y & y < x) => {}));",
+                if union.len() == 1 { "false".into() } else { before.clone() },
+                earlier("y", &upto)
+            );
+            _ = writeln!(text, "({end} = 0 | {});", earlier(&end, &upto));
+            // Its root: its first object, or one that is there already.
+            let is_empty = format!("~(ex1 x: x in {block})");
+            let first = format!("({r} in {block} & (all1 x: x in {block} => {r} <= x))");
+            let met = if union.len() == 1 { "false".into() } else { earlier(&r, &before) };
+            _ = writeln!(text, "({first} | ({is_empty} & ({r} = 0 | {met})));");
+            next.push(format!("(x in {block} & ((x + 1 in {block} & y = x + 1) | (x + 1 notin {block} & y = {end})))"));
+        }
+        _ = writeln!(text, "pred nxt(var1 x, var1 y) = {};", any(&next));
+        let mut with = Vec::new();
+        for &field in &self.layout.followed {
+            let declared = self.program.field(field);
+            let (owner, f) = (self.layout.typed("x", declared.object), field.0);
+            _ = writeln!(text, "pred k{f}(var1 x) = {owner} & {};", any(&union));
+            _ = writeln!(text, "pred f{f}(var1 x, var1 y) = {owner} & nxt(x, y);");
+            if let Type::Object(target) = declared.ty {
+                let is = any(&[same("y", "0"), self.layout.typed("y", target)]);
+                _ = writeln!(text, "all1 x, y: f{f}(x, y) => {is};");
+            }
+            with.push(declared.object);
+        }
+        // Objects without a followed field end their block.
+        for t in self.layout.told_apart().iter().filter(|t| !with.contains(t)) {
+            _ = writeln!(text, "all1 x, y: ({} & nxt(x, y)) => y = 0;", self.layout.typed("x", *t));
+        }
+        if !self.layout.is_one {
+            let known: Vec<String> = self.layout.types.iter().map(|t| self.layout.typed("x", *t)).collect();
+            _ = writeln!(text, "all1 x: {} => {};", any(&union), any(&known));
+        }
+    }
+
+    /// Trees: the i-th has its root at `1…10`, with i times 1.
+    fn trees(&self, text: &mut String) {
+        let mut start = String::from("root");
+        let (mut starts, mut at_root) = (Vec::new(), Vec::new());
+        for root in &self.layout.roots {
+            starts.push(format!("{start}.0"));
+            at_root.push(format!("g{}", root.0));
+            start += ".1";
+        }
+        _ = writeln!(text, "var2 B;");
+        let is_start: Vec<String> = starts.iter().map(|s| same("x", s)).collect();
+        let has_parent = "(ex1 p: (p in B & (x = p.0 | x = p.1)))".to_string();
+        let mut upper = is_start;
+        upper.push(has_parent);
+        _ = writeln!(text, "all1 x: x in B => (x in A & {});", any(&upper));
+        for (s, r) in starts.iter().zip(&at_root) {
+            _ = writeln!(text, "(({r} = {s} & {s} in B) | ({r} = root & {s} notin B));");
+        }
+        for (i, &field) in self.layout.followed.iter().enumerate() {
+            let declared = self.program.field(field);
+            let earlier = self.layout.followed[..i].iter().any(|g| self.program.field(*g).object == declared.object);
+            let (owner, f, side) = (self.layout.typed("x", declared.object), field.0, u8::from(earlier));
+            _ = writeln!(text, "pred k{f}(var1 x) = {owner} & x in B;");
+            _ = writeln!(
+                text,
+                "pred f{f}(var1 x, var1 y) = {owner} & x in B & ((x.{side} in B & y = x.{side}) | (x.{side} notin B & y = root));"
+            );
+            if let Type::Object(target) = declared.ty {
+                let is = any(&[same("y", "root"), self.layout.typed("y", target)]);
+                _ = writeln!(text, "all1 x, y: f{f}(x, y) => {is};");
+            }
+        }
+        if !self.layout.is_one {
+            let known: Vec<String> = self.layout.types.iter().map(|t| self.layout.typed("x", *t)).collect();
+            _ = writeln!(text, "all1 x: x in B => {};", any(&known));
+            // An object with one followed field, or none, has nothing on the other sides.
+            for t in &self.layout.types {
+                let count = self.layout.followed.iter().filter(|f| self.program.field(**f).object == *t).count();
+                for side in count..2 {
+                    _ = writeln!(text, "all1 x: (x in B & {}) => x.{side} notin B;", self.layout.typed("x", *t));
+                }
+            }
+        }
+    }
+
+    /// A field that is not followed: of which objects the invariants say what it holds.
+    fn determined(&mut self, state: &mut State, field: FieldId) -> Shown {
+        let null = self.layout.null();
+        let mut says = Vec::new();
+        for invariant in self.invariants.clone() {
+            let mut parts = Vec::new();
+            split(&invariant.formula, &mut parts);
+            for part in parts {
+                says.extend(self.says_of(state, part, field)?);
+            }
+        }
+        let f = field.0;
+        let declared = self.program.field(field);
+        let Type::Object(target) = declared.ty else { return Ok(()) };
+        let (owner, is) = (self.layout.typed("x", declared.object), self.layout.typed("y", target));
+        let there = any(&[same("y", null), all(&["y in A".into(), is])]);
+        let mut text = String::new();
+        if says.is_empty() {
+            _ = writeln!(text, "pred k{f}(var1 x) = false;\npred f{f}(var1 x, var1 y) = false;");
+            state.say(text);
+            return Ok(());
+        }
+        _ = writeln!(text, "pred d{f}(var1 x, var1 y) = {owner} & x in A & {there} & {};", all(&says));
+        _ = writeln!(text, "pred k{f}(var1 x) = ex1 y: (d{f}(x, y) & (all1 z: d{f}(x, z) => z = y));");
+        _ = writeln!(text, "pred f{f}(var1 x, var1 y) = d{f}(x, y) & k{f}(x);");
+        state.say(text);
+        Ok(())
+    }
+
+    /// What a part of an invariant says of the field of x, if it holds y: x is the one object whose field it speaks of.
+    fn says_of(&mut self, state: &mut State, part: &HeapFormula, field: FieldId) -> Shown<Option<String>> {
+        let heap = state.heap.clone();
+        let mut variables = Vec::new();
+        let mut body = part;
+        while let HeapFormula::Quantified { exists: false, variable, ty: Type::Object(object), body: inner, .. } = body
+        {
+            variables.push((*variable, *object));
+            body = inner;
+        }
+        let mut owners = Vec::new();
+        fields_of(body, field, &mut owners);
+        let Some(first) = owners.first().cloned() else { return Ok(None) };
+        let is_alone = owners.iter().all(|o| match (o, &first) {
+            (HeapTerm::Bound(a), HeapTerm::Bound(b)) => a == b,
+            (HeapTerm::Global(a), HeapTerm::Global(b)) => a == b,
+            _ => false,
+        });
+        if !is_alone {
+            return Ok(None);
+        }
+        let holds = u32::MAX;
+        let instead = replaced(body, field, holds);
+        let mut bound = Bound::default().with(holds, "y");
+        let mut around = Vec::new();
+        let owner = match &first {
+            HeapTerm::Bound(of) if variables.iter().any(|(v, _)| v == of) => {
+                bound = bound.with(*of, "x");
+                variables.retain(|(v, _)| v != of);
+                None
+            }
+            HeapTerm::Global(of) => match heap.globals.get(of) {
+                Some(Value::Object(name)) => Some(name.clone()),
+                _ => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        for (variable, object) in variables {
+            let name = self.fresh("q");
+            bound = bound.with(variable, &name);
+            around.push((name, object));
+        }
+        let Some(mut says) = self.about(state, &heap, &instead, &bound, Mode::May)? else { return Ok(None) };
+        for (name, object) in around.into_iter().rev() {
+            let domain = all(&[heap.has(&name), self.layout.typed(&name, object)]);
+            says = format!("(all1 {name}: ({domain} => {says}))");
+        }
+        Ok(Some(match owner {
+            Some(owner) => any(&[not(&same("x", &owner)), says]),
+            None => says,
+        }))
+    }
+}
+
+/// Sets and Booleans that contracts of the module and invariants of its scopes speak of.
+fn spoken_of(program: &Program, module: ModuleId) -> BTreeSet<SpecVarId> {
+    let contracts = program.module(module).procs.iter().map(|p| &program.proc(*p).contract);
+    let clauses = contracts.flat_map(|c| c.requires.iter().chain(&c.ensures)).map(|c| &c.formula);
+    let scopes = program.scopes.iter().filter(|s| s.modules.contains(&module));
+    let mut found = program.module(module).spec_vars.iter().copied().collect();
+    clauses.chain(scopes.flat_map(|s| &s.invariants).map(|i| &i.formula)).for_each(|f| named(f, &mut found));
+    found
+}
+
+fn named(formula: &Formula, found: &mut BTreeSet<SpecVarId>) {
+    fn of_set(set: &SetExpr, found: &mut BTreeSet<SpecVarId>) {
+        match set {
+            SetExpr::Empty => {}
+            SetExpr::Name(name) => of_name(name, found),
+            SetExpr::Union(a, b) | SetExpr::Inter(a, b) | SetExpr::Diff(a, b) => {
+                of_set(a, found);
+                of_set(b, found);
+            }
+        }
+    }
+    fn of_name(name: &NameRef, found: &mut BTreeSet<SpecVarId>) {
+        if let Subject::SpecVar(variable) = name.subject {
+            found.insert(variable);
+        }
+    }
+    match &formula.kind {
+        FormulaKind::Bool(name) => of_name(name, found),
+        FormulaKind::Equal(a, b) | FormulaKind::NotEqual(a, b) | FormulaKind::Subset(a, b) => {
+            of_set(a, found);
+            of_set(b, found);
+        }
+        FormulaKind::Card(set, ..) => of_set(set, found),
+        FormulaKind::Disjoint(sets) => sets.iter().for_each(|s| of_set(s, found)),
+        FormulaKind::Not(a) | FormulaKind::Quantified { body: a, .. } => named(a, found),
+        FormulaKind::And(parts) | FormulaKind::Or(parts) => parts.iter().for_each(|p| named(p, found)),
+        FormulaKind::Implies(a, b) | FormulaKind::Iff(a, b) => {
+            named(a, found);
+            named(b, found);
+        }
+        FormulaKind::True
+        | FormulaKind::False
+        | FormulaKind::Uninterpreted(_)
+        | FormulaKind::Heap(_)
+        | FormulaKind::OverRelation(_) => {}
+    }
+}
+
+/// The module variables that routes start from, and the fields on them.
+fn routes(formula: &HeapFormula, roots: &mut Vec<GlobalId>, fields: &mut Vec<FieldId>) {
+    match formula {
+        HeapFormula::Reach(from, route, _) => {
+            if let HeapTerm::Global(global) = from {
+                if !roots.contains(global) {
+                    roots.push(*global);
+                }
+                steps(route, fields);
+            }
+        }
+        HeapFormula::Not(a) => routes(a, roots, fields),
+        HeapFormula::Quantified { body, .. } => routes(body, roots, fields),
+        HeapFormula::And(parts) | HeapFormula::Or(parts) => parts.iter().for_each(|p| routes(p, roots, fields)),
+        HeapFormula::Implies(a, b) | HeapFormula::Iff(a, b) => {
+            routes(a, roots, fields);
+            routes(b, roots, fields);
+        }
+        HeapFormula::True | HeapFormula::False | HeapFormula::Compare(..) | HeapFormula::Holds(_) => {}
+    }
+}
+
+pub fn steps(route: &Route, fields: &mut Vec<FieldId>) {
+    match route {
+        Route::Field(field) if fields.contains(field) => {}
+        Route::Field(field) => fields.push(*field),
+        Route::Sequence(parts) | Route::Either(parts) => parts.iter().for_each(|p| steps(p, fields)),
+        Route::Star(inner) | Route::Plus(inner) | Route::Optional(inner) => steps(inner, fields),
+    }
+}
+
+fn definitions(definition: &Definition, note: &mut dyn FnMut(&HeapFormula)) {
+    match definition {
+        Definition::Union(a, b) | Definition::Inter(a, b) => {
+            definitions(a, note);
+            definitions(b, note);
+        }
+        Definition::Heap { formula, .. } => note(formula),
+        Definition::Named(_) | Definition::Flag { .. } => {}
+    }
+}
+
+/// The conjuncts, those under a quantifier with it.
+fn split<'f>(formula: &'f HeapFormula, parts: &mut Vec<&'f HeapFormula>) {
+    match formula {
+        HeapFormula::And(all) => all.iter().for_each(|part| split(part, parts)),
+        _ => parts.push(formula),
+    }
+}
+
+/// The objects whose field a formula speaks of.
+fn fields_of(formula: &HeapFormula, field: FieldId, owners: &mut Vec<HeapTerm>) {
+    fn of_term(term: &HeapTerm, field: FieldId, owners: &mut Vec<HeapTerm>) {
+        if let HeapTerm::Field(of, f) = term {
+            if *f == field {
+                owners.push((**of).clone());
+            }
+            of_term(of, field, owners);
+        }
+    }
+    match formula {
+        HeapFormula::Compare(_, a, b) => {
+            of_term(a, field, owners);
+            of_term(b, field, owners);
+        }
+        HeapFormula::Reach(a, route, b) => {
+            let mut fields = Vec::new();
+            steps(route, &mut fields);
+            if fields.contains(&field) {
+                // Of any object: none is the one.
+                owners.extend([HeapTerm::Null, HeapTerm::Null]);
+            }
+            of_term(a, field, owners);
+            of_term(b, field, owners);
+        }
+        HeapFormula::Holds(term) => of_term(term, field, owners),
+        HeapFormula::Not(a) => fields_of(a, field, owners),
+        HeapFormula::Quantified { body, .. } => fields_of(body, field, owners),
+        HeapFormula::And(parts) | HeapFormula::Or(parts) => parts.iter().for_each(|p| fields_of(p, field, owners)),
+        HeapFormula::Implies(a, b) | HeapFormula::Iff(a, b) => {
+            fields_of(a, field, owners);
+            fields_of(b, field, owners);
+        }
+        HeapFormula::True | HeapFormula::False => {}
+    }
+}
+
+/// The formula with a variable for what the field holds.
+fn replaced(formula: &HeapFormula, field: FieldId, by: u32) -> HeapFormula {
+    fn term(of: &HeapTerm, field: FieldId, by: u32) -> HeapTerm {
+        match of {
+            HeapTerm::Field(_, f) if *f == field => HeapTerm::Bound(by),
+            HeapTerm::Field(inner, f) => HeapTerm::Field(Box::new(term(inner, field, by)), *f),
+            other => other.clone(),
+        }
+    }
+    let inside = |f: &HeapFormula| Box::new(replaced(f, field, by));
+    let each = |parts: &[HeapFormula]| parts.iter().map(|p| replaced(p, field, by)).collect();
+    match formula {
+        HeapFormula::Compare(op, a, b) => HeapFormula::Compare(*op, term(a, field, by), term(b, field, by)),
+        HeapFormula::Reach(a, route, b) => HeapFormula::Reach(term(a, field, by), route.clone(), term(b, field, by)),
+        HeapFormula::Holds(of) => HeapFormula::Holds(term(of, field, by)),
+        HeapFormula::Not(a) => HeapFormula::Not(inside(a)),
+        HeapFormula::And(parts) => HeapFormula::And(each(parts)),
+        HeapFormula::Or(parts) => HeapFormula::Or(each(parts)),
+        HeapFormula::Implies(a, b) => HeapFormula::Implies(inside(a), inside(b)),
+        HeapFormula::Iff(a, b) => HeapFormula::Iff(inside(a), inside(b)),
+        HeapFormula::Quantified { exists, variable, name, ty, body } => HeapFormula::Quantified {
+            exists: *exists,
+            variable: *variable,
+            name: name.clone(),
+            ty: ty.clone(),
+            body: inside(body),
+        },
+        HeapFormula::True | HeapFormula::False => formula.clone(),
+    }
+}
