@@ -9,6 +9,9 @@
 //! Where two fields of a type are followed, and PALE's declarations say that data fields form a forest, a tree is laid out on the
 //! positions of WS2S in the same way: the empty word is null, `x.0` and `x.1` are where the first and the second field lead to.
 //!
+//! One field that is not followed may be laid out as well, the *payload*: what it holds stands right behind its object. That is possible for
+//! every heap in which no two objects of the blocks hold the same: the invariants must say so, which MONA is asked first.
+//!
 //! Other fields are known where an invariant determines them (`pointer prev : Node[this^Node.next = {prev}]`): where exactly one value
 //! fits what the invariants say of it.
 
@@ -29,6 +32,7 @@ pub struct Layout {
     roots: Vec<GlobalId>,
     /// Followed fields.
     followed: Vec<FieldId>,
+    payload: Option<FieldId>,
     is_tree: bool,
 }
 
@@ -73,7 +77,11 @@ impl Layout {
             })
         };
         let is_one = types.len() == 1 && types.iter().all(|t| is_of(*t));
-        Layout { types: types.into_iter().collect(), is_one, roots, followed, is_tree }
+        Layout { types: types.into_iter().collect(), is_one, roots, followed, payload: None, is_tree }
+    }
+
+    fn is_laid_out(&self, field: FieldId) -> bool {
+        self.followed.contains(&field) || self.payload == Some(field)
     }
 
     /// Types that have a set of their own.
@@ -97,7 +105,51 @@ impl Layout {
 }
 
 impl Prover<'_> {
-    /// All heaps, whatever the invariants say.
+    /// Finds a field to lay out as payload: of objects that are followed, to others that are not, and no two of them hold the same.
+    pub fn find_payload(&mut self) -> Shown {
+        let object = |ty: &Type| matches!(ty, Type::Object(_));
+        let is_followed = |prover: &Self, ty: &Type| {
+            let of = |f: &FieldId| Type::Object(prover.program.field(*f).object) == *ty;
+            let roots = prover.layout.roots.iter().any(|r| prover.program.globals[r.index()].ty == *ty);
+            prover.layout.followed.iter().any(of) || roots
+        };
+        for &field in &self.program.module(self.module).fields {
+            let declared = self.program.field(field);
+            let fits = object(&declared.ty)
+                && !self.layout.is_tree
+                && is_followed(self, &Type::Object(declared.object))
+                && !is_followed(self, &declared.ty);
+            if !fits {
+                continue;
+            }
+            let mut state = self.laid_out()?;
+            let (Value::Object(a), Value::Object(b), Value::Object(held)) = (
+                self.any_value(&mut state, &Type::Object(declared.object)),
+                self.any_value(&mut state, &Type::Object(declared.object)),
+                self.any_value(&mut state, &declared.ty),
+            ) else {
+                continue;
+            };
+            let in_block =
+                |x: &str| any(&(0..self.layout.roots.len()).map(|i| format!("{x} in B{i}")).collect::<Vec<_>>());
+            let facts = [in_block(&a), in_block(&b), not(&same(&a, &b)), not(&same(&held, self.layout.null()))];
+            state.assume(&all(&facts));
+            for object in [a, b] {
+                self.write(&mut state, field, &object, &Value::Object(held.clone()));
+            }
+            for invariant in self.invariants.clone() {
+                let known = self.heap_formula(&mut state, &invariant.formula, Mode::May)?;
+                state.assume(&known);
+            }
+            if self.follows(&state, "false", declared.span)? {
+                self.layout.payload = Some(field);
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// All heaps, whatever the invariants say; with a payload, all that they allow.
     pub fn laid_out(&mut self) -> Shown<State> {
         let module = self.program.module(self.module);
         let arrays =
@@ -137,7 +189,7 @@ impl Prover<'_> {
         for &field in &module.fields {
             match self.program.field(field).ty {
                 Type::Bool => _ = writeln!(text, "var2 F{};", field.0),
-                Type::Object(_) if !self.layout.followed.contains(&field) => continue,
+                Type::Object(_) if !self.layout.is_laid_out(field) => continue,
                 Type::Object(_) => {}
                 _ => continue,
             }
@@ -147,7 +199,7 @@ impl Prover<'_> {
         state.say(text);
         let mut later = Vec::new();
         for &field in &module.fields {
-            if matches!(self.program.field(field).ty, Type::Object(_)) && !self.layout.followed.contains(&field) {
+            if matches!(self.program.field(field).ty, Type::Object(_)) && !self.layout.is_laid_out(field) {
                 self.determined(&mut state, field)?;
                 later.push(field);
             }
@@ -161,6 +213,10 @@ impl Prover<'_> {
     /// Lists, one after the other.
     fn blocks(&self, text: &mut String) {
         let roots = &self.layout.roots;
+        let held = |x: &str| match self.layout.payload.map(|f| &self.program.field(f).ty) {
+            Some(Type::Object(target)) => format!("({x}) in T{}", target.0),
+            _ => "false".into(),
+        };
         let (mut union, mut next) = (Vec::new(), Vec::new());
         for (i, root) in roots.iter().enumerate() {
             let (block, end, r) = (format!("B{i}"), format!("c{i}"), format!("g{}", root.0));
@@ -172,17 +228,26 @@ impl Prover<'_> {
             // Behind the blocks before it, without gaps.
             _ = writeln!(
                 text,
-                "all1 x: x in {block} => (x in A & ~{} & (all1 y: (0 < y & y < x) => {}));",
-                if union.len() == 1 { "false".into() } else { before.clone() },
+                "all1 x: x in {block} => (x in A & {} & (all1 y: (0 < y & y < x) => {}));",
+                not(&before),
                 earlier("y", &upto)
             );
-            _ = writeln!(text, "({end} = 0 | {});", earlier(&end, &upto));
+            _ = writeln!(text, "({end} = 0 | ({} & {}));", earlier(&end, &upto), not(&held(&end)));
             // Its root: its first object, or one that is there already.
             let is_empty = format!("~(ex1 x: x in {block})");
             let first = format!("({r} in {block} & (all1 x: x in {block} => {r} <= x))");
-            let met = if union.len() == 1 { "false".into() } else { earlier(&r, &before) };
-            _ = writeln!(text, "({first} | ({is_empty} & ({r} = 0 | {met})));");
-            next.push(format!("(x in {block} & ((x + 1 in {block} & y = x + 1) | (x + 1 notin {block} & y = {end})))"));
+            _ = writeln!(text, "({first} | ({is_empty} & ({r} = 0 | {})));", earlier(&r, &before));
+            if self.layout.payload.is_some() {
+                // What is held follows its holder.
+                let holder = format!("(ex1 y: (y in {block} & x = y + 1 & {}))", not(&held("y")));
+                _ = writeln!(text, "all1 x: (x in {block} & {}) => {holder};", held("x"));
+            }
+            let behind = |n: u32| format!("(x + {n} in {block} & y = x + {n})");
+            let last = |n: u32| format!("(x + {n} notin {block} & y = {end})");
+            let (one, two) = (any(&[behind(1), last(1)]), any(&[behind(2), last(2)]));
+            let holds = all(&[format!("x + 1 in {block}"), held("x + 1")]);
+            let either = any(&[all(&[not(&holds), one]), all(&[holds, two])]);
+            next.push(all(&[format!("x in {block}"), not(&held("x")), either]));
         }
         _ = writeln!(text, "pred nxt(var1 x, var1 y) = {};", any(&next));
         let mut with = Vec::new();
@@ -196,6 +261,17 @@ impl Prover<'_> {
                 _ = writeln!(text, "all1 x, y: f{f}(x, y) => {is};");
             }
             with.push(declared.object);
+        }
+        if let Some(payload) = self.layout.payload {
+            let declared = self.program.field(payload);
+            let (owner, f) = (self.layout.typed("x", declared.object), payload.0);
+            let is_held = all(&[any(&union).replace("x in", "x + 1 in"), held("x + 1")]);
+            _ = writeln!(text, "pred k{f}(var1 x) = {owner} & {};", any(&union));
+            _ = writeln!(
+                text,
+                "pred f{f}(var1 x, var1 y) = k{f}(x) & (({is_held} & y = x + 1) | ({} & y = 0));",
+                not(&is_held)
+            );
         }
         // Objects without a followed field end their block.
         for t in self.layout.told_apart().iter().filter(|t| !with.contains(t)) {
@@ -258,9 +334,9 @@ impl Prover<'_> {
         let mut says = Vec::new();
         for invariant in self.invariants.clone() {
             let mut parts = Vec::new();
-            split(&invariant.formula, &mut parts);
-            for part in parts {
-                says.extend(self.says_of(state, part, field)?);
+            split(&invariant.formula, &[], &mut parts);
+            for (variables, part) in parts {
+                says.extend(self.says_of(state, variables, part, field)?);
             }
         }
         let f = field.0;
@@ -282,15 +358,14 @@ impl Prover<'_> {
     }
 
     /// What a part of an invariant says of the field of x, if it holds y: x is the one object whose field it speaks of.
-    fn says_of(&mut self, state: &mut State, part: &HeapFormula, field: FieldId) -> Shown<Option<String>> {
+    fn says_of(
+        &mut self,
+        state: &mut State,
+        mut variables: Variables,
+        body: &HeapFormula,
+        field: FieldId,
+    ) -> Shown<Option<String>> {
         let heap = state.heap.clone();
-        let mut variables = Vec::new();
-        let mut body = part;
-        while let HeapFormula::Quantified { exists: false, variable, ty: Type::Object(object), body: inner, .. } = body
-        {
-            variables.push((*variable, *object));
-            body = inner;
-        }
         let mut owners = Vec::new();
         fields_of(body, field, &mut owners);
         let Some(first) = owners.first().cloned() else { return Ok(None) };
@@ -425,11 +500,19 @@ fn definitions(definition: &Definition, note: &mut dyn FnMut(&HeapFormula)) {
     }
 }
 
-/// The conjuncts, those under a quantifier with it.
-fn split<'f>(formula: &'f HeapFormula, parts: &mut Vec<&'f HeapFormula>) {
+/// For all of which something is said.
+type Variables = Vec<(u32, TypeId)>;
+
+/// The conjuncts, each with the universal quantifiers around it.
+fn split<'f>(formula: &'f HeapFormula, around: &[(u32, TypeId)], parts: &mut Vec<(Variables, &'f HeapFormula)>) {
     match formula {
-        HeapFormula::And(all) => all.iter().for_each(|part| split(part, parts)),
-        _ => parts.push(formula),
+        HeapFormula::And(all) => all.iter().for_each(|part| split(part, around, parts)),
+        HeapFormula::Quantified { exists: false, variable, ty: Type::Object(object), body, .. } => {
+            let mut inner = around.to_vec();
+            inner.push((*variable, *object));
+            split(body, &inner, parts);
+        }
+        _ => parts.push((around.to_vec(), formula)),
     }
 }
 

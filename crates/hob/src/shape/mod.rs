@@ -50,11 +50,11 @@ pub fn concerns(section: &PluginUse) -> bool {
 
 pub fn prove(program: &Program, module: ModuleId, subject: Subject, options: &Options) -> Answer {
     let mut prover = Prover::new(program, module, options);
-    let shown = match subject {
-        Subject::Start => prover.start(),
-        Subject::New(object) => prover.new_object(object),
-        Subject::Proc(proc) => prover.proc(proc),
-    };
+    let mut shown = prover.find_payload().and_then(|()| prover.subject(subject));
+    if shown.is_err() && prover.has_believed {
+        prover.believes_contracts = false;
+        shown = prover.subject(subject);
+    }
     match shown {
         Ok(()) => Answer::Proved,
         Err(open) => Answer::Open(open.span, open.why),
@@ -87,6 +87,9 @@ struct Prover<'p> {
     only_follows: bool,
     /// The procedures that run, the innermost last.
     running: Vec<ProcId>,
+    /// Of callees that change nothing only what they ensure is kept, which has been shown: tried first. Whether there were some.
+    believes_contracts: bool,
+    has_believed: bool,
 }
 
 impl<'p> Prover<'p> {
@@ -101,6 +104,18 @@ impl<'p> Prover<'p> {
             questions: 0,
             only_follows: false,
             running: Vec::new(),
+            believes_contracts: true,
+            has_believed: false,
+        }
+    }
+
+    fn subject(&mut self, subject: Subject) -> Shown {
+        (self.questions, self.only_follows) = (0, false);
+        self.running.clear();
+        match subject {
+            Subject::Start => self.start(),
+            Subject::New(object) => self.new_object(object),
+            Subject::Proc(proc) => self.proc(proc),
         }
     }
 
