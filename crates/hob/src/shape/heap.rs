@@ -59,11 +59,20 @@ impl Bound {
     }
 }
 
-/// A term that has a value: its name, quantified variables on the way, and what must hold of them.
+/// A term: its value, and the fields that are read on the way to it.
 struct Reading {
     value: Value,
-    variables: Vec<String>,
-    conditions: Vec<String>,
+    steps: Vec<Step>,
+}
+
+/// What a field of an object holds, by a name of its own.
+struct Step {
+    /// The object is not null.
+    is_there: String,
+    /// It is not known what the field holds: then whatever is said of it may be.
+    unknown: String,
+    /// The name, and that the field holds it; none of a Boolean field.
+    holds: Option<(String, String)>,
 }
 
 impl Prover<'_> {
@@ -112,8 +121,7 @@ impl Prover<'_> {
                 any(&[all(&[a_here, b_here]), all(&[not(&a_other), not(&b_other)])])
             }
             HeapFormula::Compare(op, a, b) => {
-                let (Some(a), Some(b)) =
-                    (self.reading(state, heap, a, bound, mode), self.reading(state, heap, b, bound, mode))
+                let (Some(a), Some(b)) = (self.reading(state, heap, a, bound), self.reading(state, heap, b, bound))
                 else {
                     return unknown();
                 };
@@ -124,16 +132,15 @@ impl Prover<'_> {
                     (Value::Bool(x), Value::Bool(y), BinaryOp::NotEqual) => format!("~({x} <=> {y})"),
                     _ => return unknown(),
                 };
-                exists([a, b], holds)
+                exists(mode, [a, b], holds)
             }
             HeapFormula::Holds(term) => {
-                let Some(reading) = self.reading(state, heap, term, bound, mode) else { return unknown() };
+                let Some(reading) = self.reading(state, heap, term, bound) else { return unknown() };
                 let Value::Bool(holds) = reading.value.clone() else { return unknown() };
-                exists([reading], holds)
+                exists(mode, [reading], holds)
             }
             HeapFormula::Reach(from, route, to) => {
-                let (Some(a), Some(b)) =
-                    (self.reading(state, heap, from, bound, mode), self.reading(state, heap, to, bound, mode))
+                let (Some(a), Some(b)) = (self.reading(state, heap, from, bound), self.reading(state, heap, to, bound))
                 else {
                     return unknown();
                 };
@@ -146,10 +153,10 @@ impl Prover<'_> {
                 }
                 if let (HeapTerm::Global(_) | HeapTerm::Local(_), Route::Star(inner)) = (from, route) {
                     let set = self.reached(state, heap, inner, &x, mode)?;
-                    exists([b], format!("{y} in {set}"))
+                    exists(mode, [b], format!("{y} in {set}"))
                 } else {
                     let way = self.way(heap, route, &x, &y, mode);
-                    exists([a, b], all(&[not(&same(&x, null)), not(&same(&y, null)), way]))
+                    exists(mode, [a, b], all(&[not(&same(&x, null)), not(&same(&y, null)), way]))
                 }
             }
             HeapFormula::Quantified { exists, variable, ty: Type::Object(object), body, .. } => {
@@ -183,6 +190,9 @@ impl Prover<'_> {
         if let Some(known) = state.reached.get(&key) {
             return Ok(known.clone());
         }
+        if let Some(block) = self.block_of(heap, step, x) {
+            return Ok(block);
+        }
         if mode == Mode::May && !self.only_follows {
             // If all fields on the way are known, what may be reached is what must be.
             let must = self.reached(state, heap, step, x, Mode::Must)?;
@@ -209,8 +219,8 @@ impl Prover<'_> {
     }
 
     /// None: it is not an object or a Boolean.
-    fn reading(&mut self, state: &State, heap: &Heap, term: &HeapTerm, bound: &Bound, mode: Mode) -> Option<Reading> {
-        let plain = |value: Value| Some(Reading { value, variables: Vec::new(), conditions: Vec::new() });
+    fn reading(&mut self, state: &State, heap: &Heap, term: &HeapTerm, bound: &Bound) -> Option<Reading> {
+        let plain = |value: Value| Some(Reading { value, steps: Vec::new() });
         match term {
             HeapTerm::Null => plain(Value::Object(self.layout.null().into())),
             HeapTerm::Bool(b) => plain(Value::Bool(b.to_string())),
@@ -222,20 +232,24 @@ impl Prover<'_> {
                 plain(if is_bool { Value::Bool(name) } else { Value::Object(name) })
             }
             HeapTerm::Field(of, field) => {
-                let mut reading = self.reading(state, heap, of, bound, mode)?;
+                let mut reading = self.reading(state, heap, of, bound)?;
                 let Value::Object(x) = reading.value.clone() else { return None };
-                reading.conditions.push(not(&same(&x, self.layout.null())));
+                let is_there = not(&same(&x, self.layout.null()));
                 let version = heap.fields.get(field)?.clone();
-                reading.value = match &self.program.field(*field).ty {
-                    Type::Bool => Value::Bool(self.flag(&version, &x)),
+                let (value, step) = match &self.program.field(*field).ty {
+                    Type::Bool => {
+                        let flag = Value::Bool(self.flag(&version, &x));
+                        (flag, Step { is_there, unknown: "false".into(), holds: None })
+                    }
                     Type::Object(_) => {
                         let name = self.fresh("t");
-                        reading.conditions.push(self.holds(heap, *field, &version, &x, &name, mode));
-                        reading.variables.push(name.clone());
-                        Value::Object(name)
+                        let holds = Some((name.clone(), self.known(&version, &x, &name)));
+                        (Value::Object(name), Step { is_there, unknown: not(&is_known(&version, &x)), holds })
                     }
                     _ => return None,
                 };
+                reading.value = value;
+                reading.steps.push(step);
                 Some(reading)
             }
             HeapTerm::Int(_)
@@ -334,16 +348,17 @@ pub fn is_known(version: &Version, x: &str) -> String {
     }
 }
 
-fn exists<const N: usize>(readings: [Reading; N], holds: String) -> String {
-    let mut conditions = Vec::new();
-    let mut variables = Vec::new();
-    for reading in readings {
-        variables.extend(reading.variables);
-        conditions.extend(reading.conditions);
-    }
-    conditions.push(holds);
-    let body = all(&conditions);
-    if variables.is_empty() { body } else { format!("(ex1 {}: {body})", variables.join(", ")) }
+/// What is said of the values of terms, by way of all that is read.
+fn exists<const N: usize>(mode: Mode, readings: [Reading; N], says: String) -> String {
+    let steps: Vec<Step> = readings.into_iter().flat_map(|r| r.steps).collect();
+    steps.into_iter().rev().fold(says, |says, step| {
+        let known = match step.holds {
+            Some((name, holds)) => format!("(ex1 {name}: {})", all(&[holds, says])),
+            None => says,
+        };
+        let read = if mode == Mode::May { any(&[step.unknown, known]) } else { known };
+        all(&[step.is_there, read])
+    })
 }
 
 pub fn same(a: &str, b: &str) -> String {

@@ -6,8 +6,9 @@
 //! and cycles have a layout; that there are no cycles is for the invariants to say. All other objects are anywhere behind; what their
 //! fields hold is not known.
 //!
-//! Where two fields of a type are followed, and PALE's declarations say that data fields form a forest, a tree is laid out on the
-//! positions of WS2S in the same way: the empty word is null, `x.0` and `x.1` are where the first and the second field lead to.
+//! PALE's declarations say that data fields form a forest: then those are the followed fields, every block ends with null, and no two
+//! blocks meet. If the invariants of another language say so, MONA is asked first, and the layouts are the same. Where a type has two data fields, a tree is laid out on the positions of WS2S in the same way: the empty word is null, `x.0`
+//! and `x.1` are where the first and the second field lead to.
 //!
 //! One field that is not followed may be laid out as well, the *payload*: what it holds stands right behind its object. That is possible for
 //! every heap in which no two objects of the blocks hold the same: the invariants must say so, which MONA is asked first.
@@ -34,6 +35,9 @@ pub struct Layout {
     followed: Vec<FieldId>,
     payload: Option<FieldId>,
     is_tree: bool,
+    /// The layouts are those heaps whose followed fields form a forest: PALE's declarations say so, or other invariants, as MONA has shown.
+    is_forest: bool,
+    pub is_declared_forest: bool,
 }
 
 impl Layout {
@@ -48,11 +52,12 @@ impl Layout {
         let objects = |f: &FieldId| program.field(*f).object;
         followed.retain(|f| matches!(program.field(*f).ty, Type::Object(_)));
         let backbone = declared.plugins.iter().find_map(|p| p.backbone.as_ref());
-        let is_tree = backbone.is_some_and(|b| {
-            let most = b.fields.iter().map(|f| b.fields.iter().filter(|g| objects(g) == objects(f)).count()).max();
-            most == Some(2)
-        });
-        if let (true, Some(backbone)) = (is_tree, backbone) {
+        let most = |b: &Backbone| {
+            b.fields.iter().map(|f| b.fields.iter().filter(|g| objects(g) == objects(f)).count()).max().unwrap_or(0)
+        };
+        let backbone = backbone.filter(|b| most(b) <= 2);
+        let (is_forest, is_tree) = (backbone.is_some(), backbone.is_some_and(|b| most(b) == 2));
+        if let Some(backbone) = backbone {
             (roots, followed) = (backbone.roots.clone(), backbone.fields.clone());
         } else {
             let mut seen = BTreeSet::new();
@@ -77,7 +82,16 @@ impl Layout {
             })
         };
         let is_one = types.len() == 1 && types.iter().all(|t| is_of(*t));
-        Layout { types: types.into_iter().collect(), is_one, roots, followed, payload: None, is_tree }
+        Layout {
+            types: types.into_iter().collect(),
+            is_one,
+            roots,
+            followed,
+            payload: None,
+            is_tree,
+            is_forest,
+            is_declared_forest: is_forest,
+        }
     }
 
     fn is_laid_out(&self, field: FieldId) -> bool {
@@ -105,6 +119,44 @@ impl Layout {
 }
 
 impl Prover<'_> {
+    /// The set of objects that a root leads to by the followed fields, as they were laid out: its block.
+    pub fn block_of(&self, heap: &Heap, step: &Route, x: &str) -> Option<String> {
+        let is_root = |r: &GlobalId| format!("g{}", r.0) == x;
+        let root = self.layout.roots.iter().position(is_root).filter(|_| self.layout.is_forest)?;
+        let mut fields = Vec::new();
+        let is_step = match step {
+            Route::Field(_) => true,
+            Route::Either(parts) => parts.iter().all(|p| matches!(p, Route::Field(_))),
+            _ => false,
+        };
+        steps(step, &mut fields);
+        let as_laid_out =
+            |f: &FieldId| fields.contains(f) && heap.fields.get(f).is_some_and(|v| matches!(**v, Version::Entry(_)));
+        let is_all = self.layout.followed.iter().all(as_laid_out) && fields.len() == self.layout.followed.len();
+        match (is_step && is_all, self.layout.is_tree) {
+            (true, false) if self.layout.payload.is_some() => Some(format!("N{root}")),
+            (true, false) => Some(format!("B{root}")),
+            (true, true) if self.layout.roots.len() == 1 => Some("B".into()),
+            _ => None,
+        }
+    }
+
+    /// Whether the invariants say that no block leads back into one, and no root either.
+    pub fn find_forest(&mut self) -> Shown {
+        if self.layout.is_forest || self.layout.is_tree {
+            return Ok(());
+        }
+        let state = self.any_heap()?;
+        let each = self.layout.roots.iter().enumerate().map(|(i, root)| {
+            let ends = format!("((ex1 x: x in B{i}) => c{i} = 0)");
+            let starts = any(&[format!("g{} = 0", root.0), format!("g{} in B{i}", root.0)]);
+            all(&[ends, starts])
+        });
+        let goal = all(&each.collect::<Vec<_>>());
+        self.layout.is_forest = self.follows(&state, &goal, self.program.module(self.module).span)?;
+        Ok(())
+    }
+
     /// Finds a field to lay out as payload: of objects that are followed, to others that are not, and no two of them hold the same.
     pub fn find_payload(&mut self) -> Shown {
         let object = |ty: &Type| matches!(ty, Type::Object(_));
@@ -219,12 +271,13 @@ impl Prover<'_> {
         };
         let (mut union, mut next) = (Vec::new(), Vec::new());
         for (i, root) in roots.iter().enumerate() {
-            let (block, end, r) = (format!("B{i}"), format!("c{i}"), format!("g{}", root.0));
+            let (block, r) = (format!("B{i}"), format!("g{}", root.0));
+            let end = if self.layout.is_forest { "0".to_owned() } else { format!("c{i}") };
             let before = any(&union);
             union.push(format!("x in {block}"));
             let upto = any(&union);
             let earlier = |x: &str, set: &str| set.replace("x in", &format!("{x} in"));
-            _ = writeln!(text, "var2 {block};\nvar1 {end};");
+            _ = writeln!(text, "var2 {block};");
             // Behind the blocks before it, without gaps.
             _ = writeln!(
                 text,
@@ -232,15 +285,21 @@ impl Prover<'_> {
                 not(&before),
                 earlier("y", &upto)
             );
-            _ = writeln!(text, "({end} = 0 | ({} & {}));", earlier(&end, &upto), not(&held(&end)));
+            if !self.layout.is_forest {
+                let back = all(&[earlier(&end, &upto), not(&held(&end))]);
+                _ = writeln!(text, "var1 {end};\n{};", any(&[same(&end, "0"), back]));
+            }
             // Its root: its first object, or one that is there already.
             let is_empty = format!("~(ex1 x: x in {block})");
             let first = format!("({r} in {block} & (all1 x: x in {block} => {r} <= x))");
-            _ = writeln!(text, "({first} | ({is_empty} & ({r} = 0 | {})));", earlier(&r, &before));
+            let met = if self.layout.is_forest { "false".into() } else { earlier(&r, &before) };
+            _ = writeln!(text, "({first} | ({is_empty} & {}));", any(&[same(&r, "0"), met]));
             if self.layout.payload.is_some() {
                 // What is held follows its holder.
                 let holder = format!("(ex1 y: (y in {block} & x = y + 1 & {}))", not(&held("y")));
                 _ = writeln!(text, "all1 x: (x in {block} & {}) => {holder};", held("x"));
+                let holders = all(&[format!("x in {block}"), not(&held("x"))]);
+                _ = writeln!(text, "var2 N{i};\nall1 x: x in N{i} <=> {holders};");
             }
             let behind = |n: u32| format!("(x + {n} in {block} & y = x + {n})");
             let last = |n: u32| format!("(x + {n} notin {block} & y = {end})");

@@ -50,7 +50,7 @@ pub fn concerns(section: &PluginUse) -> bool {
 
 pub fn prove(program: &Program, module: ModuleId, subject: Subject, options: &Options) -> Answer {
     let mut prover = Prover::new(program, module, options);
-    let mut shown = prover.find_payload().and_then(|()| prover.subject(subject));
+    let mut shown = prover.find_forest().and_then(|()| prover.find_payload()).and_then(|()| prover.subject(subject));
     if shown.is_err() && prover.has_believed {
         prover.believes_contracts = false;
         shown = prover.subject(subject);
@@ -158,10 +158,18 @@ impl<'p> Prover<'p> {
         Ok(())
     }
 
+    /// The invariants, without what every layout keeps: of PALE's the first one, that there is a forest.
+    fn assumed(&self) -> Vec<&'p HeapInvariant> {
+        let plugins = &self.program.module(self.module).plugins;
+        let skipped = plugins.iter().find(|p| self.layout.is_declared_forest && p.backbone.is_some());
+        let forest = skipped.and_then(|p| p.invariants.first());
+        self.invariants.iter().copied().filter(|i| !forest.is_some_and(|f| std::ptr::eq(f, *i))).collect()
+    }
+
     /// A heap that the invariants of the representation allow.
     fn any_heap(&mut self) -> Shown<State> {
         let mut state = self.laid_out()?;
-        for invariant in self.invariants.clone() {
+        for invariant in self.assumed() {
             let known = self.heap_formula(&mut state, &invariant.formula, Mode::May)?;
             state.assume(&known);
         }
