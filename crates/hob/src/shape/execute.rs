@@ -33,6 +33,8 @@ pub enum Line {
     Set(String, String),
     /// Of the layout.
     Text(String),
+    /// What a call of the procedure within itself was about, and the Boolean it returned.
+    Returned(String, Option<String>),
 }
 
 /// Not a Boolean.
@@ -100,6 +102,7 @@ impl State {
             let (told, says) = match &**line {
                 Line::Variable(order, name) => (format!("var{order} {name};\n"), ""),
                 Line::Fact(fact) => (format!("{fact};\n"), fact.as_str()),
+                Line::Returned(..) => continue,
                 Line::Set(name, _) if !spoken.contains(name.as_str()) => continue,
                 Line::Set(name, fact) => (format!("var2 {name};\n{fact};\n"), fact.as_str()),
                 Line::Text(text) => (text.clone(), text.as_str()),
@@ -486,8 +489,15 @@ impl<'p> Prover<'p> {
         Value::Object(name)
     }
 
+    pub fn calls_itself(&self, proc: ProcId) -> bool {
+        let mut found = false;
+        let body = self.program.proc(proc).body.as_deref().unwrap_or_default();
+        crate::visit::exprs(body, &mut |e| found |= matches!(e.kind, ExprKind::Call(p, _) if p == proc));
+        found
+    }
+
     /// After a call that changed nothing, of which no more is known than its contract says.
-    fn as_ensured(&mut self, mut state: State, callee: ProcId) -> Shown<(State, Value)> {
+    pub fn as_ensured(&mut self, mut state: State, callee: ProcId) -> Shown<(State, Value)> {
         let proc = self.program.proc(callee);
         let mut value = Value::Other;
         if let Some(result) = proc.result {
@@ -508,8 +518,10 @@ impl<'p> Prover<'p> {
         if proc.module != self.module {
             return open(span, "calls of other modules are not followed");
         }
-        if self.running.contains(&callee) {
-            return open(span, format!("`{}` calls itself", proc.name));
+        let again = self.recursion.clone().filter(|r| r.proc == callee);
+        let is_recursive = self.calls_itself(callee);
+        if self.running.contains(&callee) && !is_recursive {
+            return open(span, format!("`{}` calls itself by way of others", proc.name));
         }
         let Some(body) = &proc.body else { return open(span, format!("`{}` has no code", proc.name)) };
         let mut ready = vec![(state, Vec::new())];
@@ -527,7 +539,7 @@ impl<'p> Prover<'p> {
         let mut found = Vec::new();
         for (mut state, given) in ready {
             let outside = (std::mem::take(&mut state.locals), state.entry.clone());
-            state.locals = given.into_iter().enumerate().map(|(i, v)| (LocalId(i as u32), v)).collect();
+            state.locals = given.iter().cloned().enumerate().map(|(i, v)| (LocalId(i as u32), v)).collect();
             let before = state.clone();
             let mut results = Vec::new();
             self.running.push(callee);
@@ -535,7 +547,15 @@ impl<'p> Prover<'p> {
                 let goal = self.formula(&mut state, &clause.formula, When::Entry, Mode::Must)?;
                 self.must(&mut state, &goal, "true", span, &format!("what `{}` requires", proc.name))?;
             }
-            for flow in self.body(state, proc, body)? {
+            let mut flows = Vec::new();
+            if let Some(recursion) = &again {
+                results.push(self.again(state, recursion, &given)?);
+            } else if is_recursive {
+                results.push(self.recursive(state, callee, &given, span)?);
+            } else {
+                flows = self.body(state, proc, body)?;
+            }
+            for flow in flows {
                 let mut state = match flow {
                     Flow::Return(state) => state,
                     Flow::Next(mut state) if proc.result.is_some() => {
@@ -549,7 +569,10 @@ impl<'p> Prover<'p> {
                 results.push((state, result));
             }
             // What a callee that changes nothing does is what its contract says: shorter than how it does it.
-            if self.believes_contracts && results.iter().all(|(state, _)| state.heap.stamp == before.heap.stamp) {
+            if self.believes_contracts
+                && !is_recursive
+                && results.iter().all(|(state, _)| state.heap.stamp == before.heap.stamp)
+            {
                 self.has_believed = true;
                 results = vec![self.as_ensured(before, callee)?];
             }

@@ -53,12 +53,8 @@ impl Prover<'_> {
             FormulaKind::True => "true".into(),
             FormulaKind::False => "false".into(),
             FormulaKind::Bool(name) => self.boolean(state, *name, when, f.span)?,
-            FormulaKind::Equal(a, b) => {
-                self.each(state, [a, b], when, bound, f.span, |a, b| format!("({a} <=> {b})"))?
-            }
-            FormulaKind::NotEqual(a, b) => {
-                not(&self.each(state, [a, b], when, bound, f.span, |a, b| format!("({a} <=> {b})"))?)
-            }
+            FormulaKind::Equal(a, b) => self.each(state, [a, b], when, bound, f.span, same_truth)?,
+            FormulaKind::NotEqual(a, b) => not(&self.each(state, [a, b], when, bound, f.span, same_truth)?),
             FormulaKind::Subset(a, b) => {
                 self.each(state, [a, b], when, bound, f.span, |a, b| format!("({a} => {b})"))?
             }
@@ -137,7 +133,10 @@ impl Prover<'_> {
     ) -> Shown<String> {
         let x = self.fresh("e");
         let (a, b) = (self.member(state, a, &x, when, bound, span)?, self.member(state, b, &x, when, bound, span)?);
-        Ok(format!("(all1 {x}: {})", relation(&a, &b)))
+        Ok(match relation(&a, &b) {
+            always if always == "true" => always,
+            relation => format!("(all1 {x}: {relation})"),
+        })
     }
 
     fn at_least(
@@ -316,6 +315,10 @@ impl Prover<'_> {
             }
         })
     }
+}
+
+fn same_truth(a: &str, b: &str) -> String {
+    if a == b { "true".into() } else { format!("({a} <=> {b})") }
 }
 
 /// The name of a set or Boolean of another module.

@@ -10,6 +10,7 @@
 use super::execute::{Flow, Line, State, Value};
 use super::formula::{Mode, When};
 use super::heap::{all, any, not, same};
+use super::recursion::told;
 use super::{Prover, Shown, open};
 use crate::program::*;
 use crate::visit;
@@ -288,7 +289,7 @@ impl Closure<'_, '_> {
                     .iter()
                     .map(|round| {
                         let arrives = all(&[same(&b, &value(&round.end, &self.object)), is(&round.end, to)]);
-                        quantified(&round.lines, &arrives)
+                        quantified(&round.lines, &arrives, None)
                     })
                     .collect();
                 let step = self.around(&all(&[is(self.head, from), any(&ways)]));
@@ -330,7 +331,7 @@ impl Closure<'_, '_> {
         };
         let is_other = |line: &&Rc<Line>| !matches!(&***line, Line::Variable(_, name) if name == own);
         let lines: Vec<Rc<Line>> = self.head.lines[self.first.lines.len()..].iter().filter(is_other).cloned().collect();
-        quantified(&lines, text)
+        quantified(&lines, text, None)
     }
 }
 
@@ -349,8 +350,8 @@ fn declared(body: &[Stmt], found: &mut Vec<LocalId>) {
     }
 }
 
-/// Facts and an end, for some values of the variables on the way.
-fn quantified(lines: &[Rc<Line>], end: &str) -> String {
+/// Facts and an end, for some values of the variables on the way; of calls within the procedure that runs, with what the sets say of them.
+pub fn quantified(lines: &[Rc<Line>], end: &str, returns: Option<&[String; 2]>) -> String {
     let (mut text, mut close) = (String::from("("), 1);
     for line in lines {
         match &**line {
@@ -363,8 +364,13 @@ fn quantified(lines: &[Rc<Line>], end: &str) -> String {
                 _ = write!(text, "ex2 {name}: ({fact} & ");
                 close += 1;
             }
-            // Of the layout alone.
-            Line::Text(_) => {}
+            Line::Returned(argument, Some(result)) if returns.is_some() => {
+                if let Some(sets) = returns {
+                    _ = write!(text, "{} & ", told(argument, result, sets));
+                }
+            }
+            // Any result; and what is of the layout alone.
+            Line::Returned(..) | Line::Text(_) => {}
         }
     }
     text += end;

@@ -7,17 +7,18 @@
 //! How: a heap is laid out on the positions of WS1S (a list after the other) or of WS2S (trees): [`layout`]. Every run of a procedure is
 //! followed symbolically ([`execute`]), its values being positions, and what must hold is a formula about positions, which MONA decides.
 //! So nothing bounds the number of objects. Kept: every concrete heap and run is one of the layouts and paths; what is not known (fields
-//! of objects outside of the structure, ints) may be anything. Loops: [`loops`].
+//! of objects outside of the structure, ints) may be anything. Loops: [`loops`]; procedures that call themselves: [`recursion`].
 
 mod execute;
 mod formula;
 mod heap;
 mod layout;
 mod loops;
+mod recursion;
 
 use crate::bounded::Subject;
 use crate::program::*;
-use execute::{Flow, State};
+use execute::{Flow, State, Value};
 use formula::{Mode, When};
 use source::Span;
 use std::path::PathBuf;
@@ -87,6 +88,8 @@ struct Prover<'p> {
     only_follows: bool,
     /// The procedures that run, the innermost last.
     running: Vec<ProcId>,
+    /// The one of them that calls itself, and whose body is followed for any of these calls.
+    recursion: Option<recursion::Recursion>,
     /// Of callees that change nothing only what they ensure is kept, which has been shown: tried first. Whether there were some.
     believes_contracts: bool,
     has_believed: bool,
@@ -104,6 +107,7 @@ impl<'p> Prover<'p> {
             questions: 0,
             only_follows: false,
             running: Vec::new(),
+            recursion: None,
             believes_contracts: true,
             has_believed: false,
         }
@@ -112,6 +116,7 @@ impl<'p> Prover<'p> {
     fn subject(&mut self, subject: Subject) -> Shown {
         (self.questions, self.only_follows) = (0, false);
         self.running.clear();
+        self.recursion = None;
         match subject {
             Subject::Start => self.start(),
             Subject::New(object) => self.new_object(object),
@@ -184,9 +189,9 @@ impl<'p> Prover<'p> {
         state.assume(&format!("all1 {x}: {x} notin A"));
         for value in state.heap.globals.clone().into_values() {
             match value {
-                execute::Value::Object(name) => state.assume(&format!("{name} = {nothing}")),
-                execute::Value::Bool(name) => state.assume(&format!("~{name}")),
-                execute::Value::Other => {}
+                Value::Object(name) => state.assume(&format!("{name} = {nothing}")),
+                Value::Bool(name) => state.assume(&format!("~{name}")),
+                Value::Other => {}
             }
         }
         state.entry = Rc::new(state.heap.clone());
@@ -258,7 +263,13 @@ impl<'p> Prover<'p> {
             state.assume(&known);
         }
         self.is_possible(&state, proc.span)?;
+        let entry = state.heap.stamp;
         self.running.push(id);
+        if self.calls_itself(id) {
+            let given: Vec<Value> = (0..proc.formals).filter_map(|i| state.locals.get(&LocalId(i)).cloned()).collect();
+            self.recursive(state, id, &given, proc.span)?;
+            return Ok(());
+        }
         let flows = self.body(state, proc, body)?;
         for flow in flows {
             let mut state = match flow {
@@ -270,7 +281,10 @@ impl<'p> Prover<'p> {
                 Flow::Next(state) => state,
             };
             self.ends_well(&mut state, id)?;
-            self.invariants_hold(&mut state)?;
+            // What did not change is as it was.
+            if state.heap.stamp != entry {
+                self.invariants_hold(&mut state)?;
+            }
         }
         self.running.pop();
         Ok(())

@@ -182,4 +182,26 @@ pub const SHAPES: &[Shape] = &[
             ("if (p.right != null) { return false; }", "", "T.hang"),
         ],
     },
+    Shape {
+        name: "a search that calls itself",
+        texts: [
+            "impl module T { format N { left, right : N; } reference root : N;
+                proc below(top : N; n : N) returns found : bool {
+                    if (top == null) { return false; }
+                    return top == n || below(top.left, n) || below(top.right, n);
+                }
+            }",
+            "spec module T { format N; specvar Content : N set;
+                proc below(top : N; n : N) returns found : bool requires (card(n) = 1) & (top <= Content)
+                    ensures (found' => (n in Content)) & ((not (n = top)) | found');
+            }",
+            r#"abst module T { use plugin "PALE";
+                invariant "type N = { data left, right : N; }"; invariant "data root : N;";
+                Content = {x : N | "root<(left + right)*>x"}; }"#,
+        ],
+        faults: &[
+            ("below(top.left, n)", "below(root, n)", "T.below"),
+            ("{ return false; }", "{ return true; }", "T.below"),
+        ],
+    },
 ];
