@@ -770,8 +770,8 @@ fn lists_are_proved_for_all_heaps() {
         for part in [
             "add                verified on all heaps",
             "turn               verified, ",
-            "List.turn is not proved for all heaps: this loop changes the heap",
-            "List.fl:7:5",
+            "List.turn is not proved for all heaps: that `Content` is what it was is not shown",
+            "List.sl:8:8",
         ] {
             assert!(ran.stdout.contains(part), "{part} is missing in\n{}", ran.stdout);
         }

@@ -1,4 +1,4 @@
-//! Loops that change no heap: what their variables can be at the head, without an invariant by the user.
+//! Loops whose rounds change no heap (of others: [`super::cuts`]): what their variables can be at the head, without an invariant by the user.
 //!
 //! A round leads from values of the variables to values. What a variable can be is the least set that has its first value and that no round
 //! leads out of, which is a formula of second order: exact for a loop with one variable that holds objects and some Booleans. Of several
@@ -22,16 +22,26 @@ use std::rc::Rc;
 const MOST_BOOLEANS: usize = 2;
 
 /// What a path of a round does: variables and facts on the way, and the values at its end.
-struct Round {
-    lines: Vec<Rc<Line>>,
-    end: State,
+pub struct Round {
+    pub lines: Vec<Rc<Line>>,
+    pub end: State,
 }
 
-struct Loop<'p> {
-    condition: &'p Expr,
+pub struct Loop<'p> {
+    pub condition: &'p Expr,
     body: &'p [Stmt],
     step: Option<&'p Stmt>,
-    span: Span,
+    pub span: Span,
+}
+
+impl Round {
+    /// Its end, with what is known before it.
+    pub fn after(&self, before: &State) -> State {
+        let mut end = self.end.clone();
+        end.lines = before.lines.iter().chain(&self.lines).cloned().collect();
+        end.elsewhere.extend(&before.elsewhere);
+        end
+    }
 }
 
 impl<'p> Prover<'p> {
@@ -66,7 +76,7 @@ impl<'p> Prover<'p> {
         self.only_follows = was_only_following;
         let rounds = rounds?;
         if rounds.iter().any(|round| round.end.heap.stamp != head.heap.stamp) {
-            return open(statement.span, "this loop changes the heap");
+            return self.cut(state, &this, invariant);
         }
         for round in &rounds {
             head.elsewhere.extend(&round.end.elsewhere);
@@ -120,7 +130,7 @@ impl<'p> Prover<'p> {
         Ok(flows)
     }
 
-    fn round(&mut self, state: State, this: &Loop<'p>) -> Shown<Vec<Flow>> {
+    pub fn round(&mut self, state: State, this: &Loop<'p>) -> Shown<Vec<Flow>> {
         let mut flows = Vec::new();
         for flow in self.block(state, this.body)? {
             match (flow, this.step) {
@@ -132,7 +142,7 @@ impl<'p> Prover<'p> {
     }
 
     /// The paths of a round, from any values of the variables.
-    fn rounds(&mut self, head: &State, this: &Loop<'p>) -> Shown<Vec<Round>> {
+    pub fn rounds(&mut self, head: &State, this: &Loop<'p>) -> Shown<Vec<Round>> {
         let mut rounds = Vec::new();
         for (inside, holds) in self.branches(head.clone(), this.condition)? {
             if !holds {
@@ -188,10 +198,9 @@ impl<'p> Prover<'p> {
             let known: Vec<String> = candidates.iter().filter_map(|c| self.said(c, head)).collect();
             let count = candidates.len();
             for round in rounds {
-                let mut end = round.end.clone();
-                end.lines = head.lines.clone();
-                known.iter().for_each(|fact| end.assume(fact));
-                end.lines.extend(round.lines.iter().cloned());
+                let mut before = head.clone();
+                known.iter().for_each(|fact| before.assume(fact));
+                let end = round.after(&before);
                 let mut kept = Vec::new();
                 for candidate in candidates {
                     if let Some(text) = self.said(&candidate, &end)

@@ -7,8 +7,9 @@
 //! How: a heap is laid out on the positions of WS1S (a list after the other) or of WS2S (trees): [`layout`]. Every run of a procedure is
 //! followed symbolically ([`execute`]), its values being positions, and what must hold is a formula about positions, which MONA decides.
 //! So nothing bounds the number of objects. Kept: every concrete heap and run is one of the layouts and paths; what is not known (fields
-//! of objects outside of the structure, ints) may be anything. Loops: [`loops`]; procedures that call themselves: [`recursion`].
+//! of objects outside of the structure, ints) may be anything. Loops: [`loops`], [`cuts`]; procedures that call themselves: [`recursion`].
 
+mod cuts;
 mod execute;
 mod formula;
 mod heap;
@@ -155,10 +156,10 @@ impl<'p> Prover<'p> {
         Ok(())
     }
 
-    fn invariants_hold(&mut self, state: &mut State) -> Shown {
+    fn invariants_hold(&mut self, state: &mut State, when: &str) -> Shown {
         for invariant in self.invariants.clone() {
             let goal = self.heap_formula(state, &invariant.formula, Mode::Must)?;
-            self.must(state, &goal, "true", invariant.span, "that the invariant holds at the end")?;
+            self.must(state, &goal, "true", invariant.span, &format!("that the invariant holds {when}"))?;
         }
         Ok(())
     }
@@ -209,7 +210,7 @@ impl<'p> Prover<'p> {
             let formula = Formula { kind, span: declared.span };
             self.clause(&mut state, &formula, When::Later, "that it is empty at the start")?;
         }
-        self.invariants_hold(&mut state)?;
+        self.invariants_hold(&mut state, "at the end")?;
         let module = self.module;
         for scope in self.program.scopes.iter().filter(|s| s.modules.contains(&module)) {
             for invariant in &scope.invariants {
@@ -247,7 +248,7 @@ impl<'p> Prover<'p> {
             let formula = crate::bounded::unchanged(self.program, variable, at);
             self.clause(&mut state, &formula, When::Later, "that a new object changes no set")?;
         }
-        self.invariants_hold(&mut state)
+        self.invariants_hold(&mut state, "with a new object")
     }
 
     fn proc(&mut self, id: ProcId) -> Shown {
@@ -283,7 +284,7 @@ impl<'p> Prover<'p> {
             self.ends_well(&mut state, id)?;
             // What did not change is as it was.
             if state.heap.stamp != entry {
-                self.invariants_hold(&mut state)?;
+                self.invariants_hold(&mut state, "at the end")?;
             }
         }
         self.running.pop();

@@ -204,4 +204,30 @@ pub const SHAPES: &[Shape] = &[
             ("{ return false; }", "{ return true; }", "T.below"),
         ],
     },
+    Shape {
+        name: "loops that change the heap",
+        texts: [
+            "impl module Two { format N { next : N; } reference a, b : N;
+                proc moveAll() { while (a != null) { N n = a; a = n.next; n.next = b; b = n; } }
+                proc takeUntil(n : N) { while \"a<next*>n\" (a != n) { a = a.next; } }
+                proc makeOne() { N n = new N(); while (a != null) { a = a.next; } n.next = null; a = n; }
+            }",
+            "spec module Two { format N; specvar A, B : N set;
+                proc moveAll() modifies A, B ensures (A' = {}) & (B' = A + B);
+                proc takeUntil(n : N) requires (card(n) = 1) & (n in A) modifies A ensures (A' <= A) & (n in A');
+                proc makeOne() modifies A ensures (card(A') = 1) & disjoint(A', A);
+            }",
+            r#"abst module Two { use plugin "PALE";
+                invariant "type N = { data next : N; }"; invariant "data a, b : N;";
+                A = {x : N | "a<next*>x"}; B = {x : N | "b<next*>x"}; }"#,
+        ],
+        faults: &[
+            ("n.next = b; b = n;", "b = n;", "Two.moveAll"),
+            ("n.next = b; b = n;", "n.next = b; b = n; if (n == n) { a = null; }", "Two.moveAll"),
+            ("a<next*>n", "b<next*>n", "Two.takeUntil"),
+            (" & (n in A) modifies", " modifies", "Two.takeUntil"),
+            ("{ a = a.next; } n.next", "{ a.next = a; } n.next", "Two.makeOne"),
+            ("{ a = a.next; } n.next", "{ n = a; a = a.next; } n.next", "Two.makeOne"),
+        ],
+    },
 ];
