@@ -448,11 +448,39 @@ impl<'p> Prover<'p> {
                 Place::Index(..) => open(e.span, "arrays are not laid out"),
             },
             ExprKind::Call(callee, arguments) => self.call(state, *callee, arguments, e.span),
-            ExprKind::Intrinsic(..) => open(e.span, "calls of the library are not followed"),
+            // The library changes no heap.
+            ExprKind::Intrinsic(_, arguments) => {
+                if matches!(e.ty, Type::Object(_) | Type::Array(_)) {
+                    return open(e.span, "what this returns is not followed");
+                }
+                let mut found = Vec::new();
+                for (mut state, _) in self.values(state, arguments)? {
+                    let value = self.any_value(&mut state, &e.ty);
+                    found.push((state, value));
+                }
+                Ok(found)
+            }
             ExprKind::Index(..) | ExprKind::Length(_) | ExprKind::NewArray(_) => {
                 open(e.span, "arrays are not laid out")
             }
         }
+    }
+
+    /// Of arguments, one after the other.
+    fn values(&mut self, state: State, arguments: &'p [Expr]) -> Shown<Vec<(State, Vec<Value>)>> {
+        let mut ready = vec![(state, Vec::new())];
+        for argument in arguments {
+            let mut more = Vec::new();
+            for (state, given) in ready {
+                for (state, value) in self.value(state, argument)? {
+                    let mut given: Vec<Value> = given.clone();
+                    given.push(value);
+                    more.push((state, given));
+                }
+            }
+            ready = more;
+        }
+        Ok(ready)
     }
 
     fn combined(&self, op: BinaryOp, a: &Value, b: &Value) -> Option<String> {
@@ -524,20 +552,8 @@ impl<'p> Prover<'p> {
             return open(span, format!("`{}` calls itself by way of others", proc.name));
         }
         let Some(body) = &proc.body else { return open(span, format!("`{}` has no code", proc.name)) };
-        let mut ready = vec![(state, Vec::new())];
-        for argument in arguments {
-            let mut more = Vec::new();
-            for (state, given) in ready {
-                for (state, value) in self.value(state, argument)? {
-                    let mut given: Vec<Value> = given.clone();
-                    given.push(value);
-                    more.push((state, given));
-                }
-            }
-            ready = more;
-        }
         let mut found = Vec::new();
-        for (mut state, given) in ready {
+        for (mut state, given) in self.values(state, arguments)? {
             let outside = (std::mem::take(&mut state.locals), state.entry.clone());
             state.locals = given.iter().cloned().enumerate().map(|(i, v)| (LocalId(i as u32), v)).collect();
             let before = state.clone();
