@@ -85,6 +85,10 @@ struct Prover<'p> {
     layout: layout::Layout,
     names: u32,
     questions: usize,
+    /// What must hold here, and is to be asked.
+    goals: Vec<(String, Span, String)>,
+    /// Several goals are asked together.
+    collects: bool,
     /// Obligations are passed over: only where runs lead to is asked.
     only_follows: bool,
     /// The procedures that run, the innermost last.
@@ -106,6 +110,8 @@ impl<'p> Prover<'p> {
             layout: layout::Layout::of(program, module),
             names: 0,
             questions: 0,
+            goals: Vec::new(),
+            collects: false,
             only_follows: false,
             running: Vec::new(),
             recursion: None,
@@ -115,7 +121,8 @@ impl<'p> Prover<'p> {
     }
 
     fn subject(&mut self, subject: Subject) -> Shown {
-        (self.questions, self.only_follows) = (0, false);
+        (self.questions, self.only_follows, self.collects) = (0, false, false);
+        self.goals.clear();
         self.running.clear();
         self.recursion = None;
         match subject {
@@ -149,10 +156,32 @@ impl<'p> Prover<'p> {
 
     /// Something that must hold here: asked, and known afterwards. `known` is what a run that goes on knows of it.
     fn must(&mut self, state: &mut State, goal: &str, known: &str, span: Span, what: &str) -> Shown {
-        if !self.only_follows && !self.follows(state, goal, span)? {
-            return open(span, format!("{what} is not shown"));
+        if !self.only_follows {
+            self.goals.push((goal.to_owned(), span, what.to_owned()));
+            if !self.collects {
+                self.all_follow(state)?;
+            }
         }
-        state.assume(known);
+        // Not before it is asked.
+        if !self.collects {
+            state.assume(known);
+        }
+        Ok(())
+    }
+
+    /// Whether all goals follow: asked together, and one by one only to say which does not.
+    fn all_follow(&mut self, state: &State) -> Shown {
+        let goals = std::mem::take(&mut self.goals);
+        let Some(&(_, span, _)) = goals.first() else { return Ok(()) };
+        let whole = heap::all(&goals.iter().map(|(goal, ..)| goal.clone()).collect::<Vec<_>>());
+        if self.follows(state, &whole, span)? {
+            return Ok(());
+        }
+        for (goal, span, what) in &goals {
+            if goals.len() == 1 || !self.follows(state, goal, *span)? {
+                return open(*span, format!("{what} is not shown"));
+            }
+        }
         Ok(())
     }
 
@@ -196,6 +225,8 @@ impl<'p> Prover<'p> {
             }
         }
         state.entry = Rc::new(state.heap.clone());
+        self.is_possible(&state, span)?;
+        self.collects = true;
         for variable in self.own_variables() {
             let declared = self.program.spec_var(variable);
             let name =
@@ -210,7 +241,7 @@ impl<'p> Prover<'p> {
             let formula = Formula { kind, span: declared.span };
             self.clause(&mut state, &formula, When::Later, "that it is empty at the start")?;
         }
-        self.invariants_hold(&mut state, "at the end")?;
+        self.invariants_hold(&mut state, "at the start")?;
         let module = self.module;
         for scope in self.program.scopes.iter().filter(|s| s.modules.contains(&module)) {
             for invariant in &scope.invariants {
@@ -229,7 +260,7 @@ impl<'p> Prover<'p> {
                 )?;
             }
         }
-        self.is_possible(&state, span)
+        self.all_follow(&state)
     }
 
     /// A new object, made by anybody, changes no set and breaks no invariant.
@@ -238,6 +269,7 @@ impl<'p> Prover<'p> {
         let mut state = self.any_heap()?;
         self.is_possible(&state, span)?;
         let new = self.allocate(&mut state, object);
+        self.collects = true;
         for variable in self.own_variables() {
             let at = self.program.spec_var(variable).span;
             if let SpecVarKind::Set(_) = self.program.spec_var(variable).kind {
@@ -248,7 +280,8 @@ impl<'p> Prover<'p> {
             let formula = crate::bounded::unchanged(self.program, variable, at);
             self.clause(&mut state, &formula, When::Later, "that a new object changes no set")?;
         }
-        self.invariants_hold(&mut state, "with a new object")
+        self.invariants_hold(&mut state, "with a new object")?;
+        self.all_follow(&state)
     }
 
     fn proc(&mut self, id: ProcId) -> Shown {
@@ -281,11 +314,14 @@ impl<'p> Prover<'p> {
                 }
                 Flow::Next(state) => state,
             };
+            self.collects = true;
             self.ends_well(&mut state, id)?;
             // What did not change is as it was.
             if state.heap.stamp != entry {
                 self.invariants_hold(&mut state, "at the end")?;
             }
+            self.collects = false;
+            self.all_follow(&state)?;
         }
         self.running.pop();
         Ok(())

@@ -109,6 +109,7 @@ pub const SHAPES: &[Shape] = &[
         ],
         faults: &[
             ("n.next = n; at = n;", "at = n;", "L.add"),
+            ("Content = {x : N |", "invariant \"at ~= null\"; Content = {x : N |", "the start of L"),
             ("n.next = at.next; at.next = n;", "n.next = at; at = n;", "L.add"),
             ("if (out == at) { at = null; } else", "", "L.takeNext"),
             ("while (p.next != at)", "while (p != null)", "L.last"),
@@ -138,6 +139,7 @@ pub const SHAPES: &[Shape] = &[
             ("any = true;", "", "L.add"),
             ("add(fresh);", "", "L.make"),
             ("N fresh = new N();", "N fresh = root;", "L.make"),
+            ("\"root<next*>x\"", "\"root<next*>x | root != null & x.next = null\"", "a new N"),
         ],
     },
     Shape {
