@@ -240,6 +240,12 @@ impl Prover<'_> {
         span: Span,
     ) -> Shown<String> {
         if !self.is_own(variable) {
+            let SpecVarKind::Set(elements) = self.program.spec_var(variable).kind else {
+                return open(span, "it speaks of a set that is none");
+            };
+            if !self.layout.can_hold(elements) {
+                return open(span, "it speaks of objects of other types");
+            }
             state.elsewhere.insert(variable, true);
             return Ok(elsewhere(variable));
         }

@@ -22,7 +22,7 @@ pub enum Version {
     },
 }
 
-/// A name, or a fixed number of steps of a field from one.
+/// What module variables and fields hold at some moment.
 #[derive(Clone, Debug)]
 pub struct Heap {
     pub globals: FxHashMap<GlobalId, Value>,

@@ -9,7 +9,9 @@
 //! So nothing bounds the number of objects. Kept: every concrete heap and run is one of the layouts and paths; what is not known (fields
 //! of objects outside of the structure, ints) may be anything. Loops: [`loops`], [`cuts`]; procedures that call themselves: [`recursion`].
 
+mod calls;
 mod cuts;
+mod determined;
 mod execute;
 mod formula;
 mod heap;
