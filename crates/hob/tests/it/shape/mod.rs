@@ -1,6 +1,7 @@
 //! Proofs for all heaps (docs/hob.md, "Proofs for all heaps"): what is proved of the modules in the languages of shapes, and that nothing
 //! is proved that `bounded` refutes, of seeded faults and of small changes made by the dozen.
 
+mod layouts;
 mod modules;
 
 use crate::bounded::engine::{Answer as Bounded, Subject, loads};
