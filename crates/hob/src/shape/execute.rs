@@ -431,7 +431,8 @@ impl<'p> Prover<'p> {
                 Ok(self.value(state, inner)?.into_iter().map(|(state, _)| (state, Value::Other)).collect())
             }
             ExprKind::Step { place, .. } => match &**place {
-                Place::Local(_) | Place::Global(_) => {
+                Place::Local(_) => one(state, Value::Other),
+                Place::Global(_) => {
                     self.stamp(&mut state);
                     one(state, Value::Other)
                 }

@@ -50,9 +50,10 @@ pub const SHAPES: &[Shape] = &[
                 proc swap() { N n = a; a = b; b = n; }
                 proc isIn(n : N) returns found : bool {
                     bool seen = false;
+                    int steps = 0;
                     N at = a;
                     while (at != null && !seen) {
-                        if (at == n) { seen = true; } else { at = at.next; }
+                        if (at == n) { seen = true; } else { at = at.next; steps++; }
                     }
                     return seen;
                 }
@@ -73,7 +74,7 @@ pub const SHAPES: &[Shape] = &[
             ("a = n.next; n.next = b;", "n.next = b; a = n.next;", "Two.move"),
             ("b = n; }\n                proc isIn", "}\n                proc isIn", "Two.swap"),
             ("seen = true;", "return false;", "Two.isIn"),
-            ("else { at = at.next; }", "", "Two.isIn"),
+            ("else { at = at.next; steps++; }", "", "Two.isIn"),
         ],
     },
     Shape {
