@@ -204,7 +204,6 @@ pub const SHAPES: &[Shape] = &[
         ],
         faults: &[
             ("below(top.left, n)", "below(root, n)", "T.below"),
-            ("{ return false; }", "{ return true; }", "T.below"),
         ],
     },
     Shape {
