@@ -15,6 +15,7 @@ pub mod lifecycle;
 mod load;
 pub mod program;
 mod rests_on;
+pub mod shape;
 mod statics;
 pub mod syntax;
 pub mod visit;

@@ -272,7 +272,16 @@ pub struct PluginUse {
     pub checker: Checker,
     /// Of the representation, for plugins other than `flags`.
     pub invariants: Vec<HeapInvariant>,
+    /// Of PALE.
+    pub backbone: Option<Backbone>,
     pub procs: Vec<ProcId>,
+}
+
+/// Fields and variables that the invariants say form a forest: no two of them lead to the same object, as far as objects are reached.
+#[derive(Clone, Debug)]
+pub struct Backbone {
+    pub fields: Vec<FieldId>,
+    pub roots: Vec<GlobalId>,
 }
 
 #[derive(Clone, Debug)]

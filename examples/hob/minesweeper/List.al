@@ -1,5 +1,6 @@
 abst module List {
-  use plugin "bounded";
+  use plugin "PALE";
+  invariant "type Entry = { data next : Entry; }";
+  invariant "data root : Entry;";
   Content = { x : Entry | "root<next*>x" };
-  invariant "forall x : Entry. not x<next+>x";
 }

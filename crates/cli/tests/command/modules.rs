@@ -746,6 +746,51 @@ fn a_check_ends_with_a_table() {
     assert!(ran.stdout.contains("not closed: Main reaches Lamp, which is trusted"), "{}{}", ran.stdout, ran.stderr);
 }
 
+/// A list for PALE: what is proved for all heaps, what is only checked up to the bound and why, and what is said without MONA.
+#[test]
+fn lists_are_proved_for_all_heaps() {
+    let folder = Folder::new(&[
+        (
+            "List.fl",
+            "impl module List {\n  format Node { next : Node; }\n  reference first : Node;\n  proc add(n : Node) { n.next = first; first = n; }\n  proc turn() {\n    Node done = null;\n    while (first != null) { Node x = first; first = x.next; x.next = done; done = x; }\n    first = done;\n  }\n}\n",
+        ),
+        (
+            "List.sl",
+            "spec module List {\n  format Node;\n  specvar Content : Node set;\n  proc add(n : Node)\n    requires (card(n) = 1) & disjoint(n, Content)\n    modifies Content\n    ensures Content' = Content + n;\n  proc turn() ensures true;\n}\n",
+        ),
+        (
+            "List.al",
+            "abst module List {\n  use plugin \"PALE\";\n  invariant \"type Node = { data next : Node; }\";\n  invariant \"data first : Node;\";\n  Content = {x : Node | \"first<next*>x\"};\n}\n",
+        ),
+    ]);
+    let ran = folder.run(&["check", "."]);
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    let has_mona = Command::new("mona").output().is_ok();
+    if has_mona {
+        for part in [
+            "add                verified on all heaps",
+            "turn               verified, ",
+            "List.turn is not proved for all heaps: that `Content` is what it was is not shown",
+            "List.sl:8:8",
+        ] {
+            assert!(ran.stdout.contains(part), "{part} is missing in\n{}", ran.stdout);
+        }
+        let ran = folder.run(&["check", ".", "--proc", "add"]);
+        assert!(ran.stdout.ends_with("1 procedure verified on all heaps\n"), "{}", ran.stdout);
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_glassbox"))
+        .args(["check", "."])
+        .env("PATH", "")
+        .env_remove("GLASSBOX_MONA")
+        .current_dir(&folder.0)
+        .output()
+        .expect("it starts");
+    let told = String::from_utf8(output.stdout).expect("UTF-8");
+    assert_eq!(told.matches("not proved for all heaps: MONA is not installed").count(), 1, "{told}");
+    assert!(!told.contains("verified on all heaps,"), "{told}");
+    assert_eq!(output.status.code(), Some(0), "{told}");
+}
+
 #[test]
 fn modules_and_life_cycles_are_drawn() {
     let folder = Folder::new(&[

@@ -1,7 +1,8 @@
 //! The plugin `bounded`: runs the engine on what `hob::bounded` makes of a module, and has the interpreter confirm what it finds.
 //!
 //! A procedure is checked with the bounds 1, 2, … up to n, until something is wrong: the example shown is one of the smallest bound that
-//! has one. What is verified is verified with n, whose states include those of the smaller bounds.
+//! has one. What is verified is verified with n, whose states include those of the smaller bounds. Of modules in a language of shapes it is
+//! then tried to prove the same for all heaps (`hob::shape`): that may widen the answer, and never changes it.
 
 use super::flags::options_of;
 use super::{Run, Target, undecided};
@@ -14,15 +15,22 @@ use ir::space::Shape;
 use search::{Counts, Options, Outcome, Session, Strategy};
 use source::{Diagnostic, Span};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use verdict::{Example, Failure, Item, ItemKind, Reason, Subject, SubjectKind, Verdict};
 use work::{Stop, in_order, with_room};
 
 /// Loop iterations and calls of a run, and nested calls: with a handful of objects, more will not end.
 const STEPS: u64 = 20_000;
 const DEPTH: u32 = 1_000;
+
+/// A note that says why something is verified up to the bound only.
+pub const NOT_FOR_ALL_HEAPS: &str = "hob-not-for-all-heaps";
+
+/// Of one procedure. Most take a tenth of a second; what is not proved by then is verified up to the bound.
+const TIME_FOR_PROOF: Duration = Duration::from_secs(20);
 
 /// Greater bounds are not within reach.
 pub const MOST: i64 = 64;
@@ -38,6 +46,10 @@ pub struct Plan {
     /// What the engine runs; an error is about the module as a whole.
     task: Result<&'static Task, Vec<Diagnostic>>,
     only: Option<ProcId>,
+    module: ModuleId,
+    section: Span,
+    /// Whether proofs for all heaps are tried.
+    is_shape: bool,
 }
 
 pub fn plan(run: &Run<'_>, targets: &[Target]) -> Vec<Plan> {
@@ -93,7 +105,8 @@ fn plan_module(
         }
     };
     subject.items = about.iter().map(item).collect();
-    Plan { subject, procs: checked.to_vec(), bound, about, task, only }
+    let (section, is_shape) = (plugin_use.span, hob::shape::concerns(plugin_use));
+    Plan { subject, procs: checked.to_vec(), bound, about, task, only, module, section, is_shape }
 }
 
 /// What is known about one subject of the engine.
@@ -102,8 +115,17 @@ struct Answer {
     /// `List.add`, "the start of List", "a new Entry".
     name: String,
     verdict: Found,
+    /// Of what is verified: whether it is so on all heaps, if that was asked.
+    proof: Option<Proof>,
     counts: Counts,
     seconds: f64,
+}
+
+#[derive(Clone)]
+enum Proof {
+    AllHeaps,
+    /// A note that says why it is not known.
+    Open(Diagnostic),
 }
 
 enum Found {
@@ -129,17 +151,25 @@ pub fn check(run: &mut Run<'_>, plan: &Plan, audience: &mut dyn Audience) {
                 item.warnings.extend(hob::flags::vacuous(run.program, proc, &options));
             }
             run.complete(proc, &mut item);
+        } else {
+            run.say_once(&mut item);
         }
         audience.tell(Event::Item(Place { subject, item: at }, Box::new(item)));
     };
     match plan.task.as_ref().map_err(Clone::clone).and_then(|task| engine(run, plan, task)) {
         Ok(engine) => {
-            let answers = decide(run, plan, engine, &mut tell, audience);
+            let mut answers = decide(run, plan, engine, &mut tell, audience);
             for (private, callers) in &engine.task.at_calls {
                 if plan.only.is_none_or(|only| only == *private) {
                     let answer = at_calls(run.program, *private, callers, &answers);
                     tell(run, answer.about, item(run.program, plan, &answer, run.options.certify), audience);
+                    answers.push(answer);
                 }
+            }
+            let is_proved =
+                |about: &About| answers.iter().any(|a| a.about == *about && matches!(a.proof, Some(Proof::AllHeaps)));
+            if plan.about.iter().all(is_proved) {
+                run.for_all_heaps.insert((plan.module, plan.section));
             }
         }
         Err(problems) => {
@@ -160,7 +190,14 @@ fn engine(run: &Run<'_>, plan: &Plan, task: &'static Task) -> Result<Engine, Vec
     let session: &'static Session<'static> = keep(session);
     let states: &'static Arc<AtomicU64> = keep(run.options.states.clone());
     let (program, certify, stop) = (run.program, run.options.certify, keep(run.stop.clone()));
-    Ok(Engine { program, task, session, certify, stop, states })
+    let proofs: &'static Proofs = keep(if !plan.is_shape {
+        Proofs::NotAsked
+    } else if let Some(mona) = &run.options.mona {
+        Proofs::With(mona.clone())
+    } else {
+        Proofs::NoMona(plan.section)
+    });
+    Ok(Engine { program, task, session, certify, stop, states, proofs })
 }
 
 type Tell<'t> = dyn FnMut(&mut Run<'_>, About, Item, &mut dyn Audience) + 't;
@@ -206,6 +243,7 @@ fn decide(
                     about: task.subjects[wanted[k]],
                     name: task.name(program, wanted[k]),
                     verdict: Found::Unknown(cause.into()),
+                    proof: None,
                     counts: Counts::default(),
                     seconds: 0.0,
                 };
@@ -234,7 +272,14 @@ fn item(program: &Program, plan: &Plan, answer: &Answer, certify: bool) -> Item 
         item.certified = Some(crate::certified(answer.counts.certified, answer.counts.certified));
     }
     match &answer.verdict {
-        Found::Verified => item.verdict = Verdict::Verified,
+        Found::Verified => {
+            item.verdict = Verdict::Verified;
+            match &answer.proof {
+                Some(Proof::AllHeaps) => item.scope = "all heaps".to_owned(),
+                Some(Proof::Open(note)) => item.warnings.push(note.clone()),
+                None => {}
+            }
+        }
         Found::Unknown(reason) => item.reasons = vec![reason.clone()],
         Found::Refuted { bound, found } => {
             item.verdict = Verdict::Violated;
@@ -263,7 +308,9 @@ fn at_calls(program: &Program, private: ProcId, callers: &[ProcId], answers: &[A
         }
     };
     let (about, name) = (About::Proc(private), program.proc_name(private));
-    Answer { about, name, verdict, counts: Counts::default(), seconds: 0.0 }
+    let all = !asked.is_empty() && asked.iter().all(|a| matches!(a.proof, Some(Proof::AllHeaps)));
+    let proof = all.then_some(Proof::AllHeaps);
+    Answer { about, name, verdict, proof, counts: Counts::default(), seconds: 0.0 }
 }
 
 fn unknown(id: &'static str, span: impl Into<Option<Span>>, message: impl Into<String>) -> Found {
@@ -279,9 +326,40 @@ struct Engine {
     stop: &'static Stop,
     /// Run so far, for whoever waits.
     states: &'static Arc<AtomicU64>,
+    proofs: &'static Proofs,
+}
+
+/// Whether what is verified up to the bound is to be proved for all heaps.
+enum Proofs {
+    NotAsked,
+    With(PathBuf),
+    /// It would be; of the section there.
+    NoMona(Span),
 }
 
 impl Engine {
+    fn prove(self, operation: usize) -> Option<Proof> {
+        let mona = match self.proofs {
+            Proofs::NotAsked => return None,
+            Proofs::NoMona(section) => {
+                let message = "not proved for all heaps: MONA is not installed";
+                return Some(Proof::Open(Diagnostic::note("hob-no-mona", *section, message)));
+            }
+            Proofs::With(mona) => mona.clone(),
+        };
+        let stop = self.stop.until(Some(Instant::now() + TIME_FOR_PROOF));
+        let options = hob::shape::Options { mona, stop };
+        let proved = hob::shape::prove(self.program, self.task.module, self.task.subjects[operation], &options);
+        Some(match proved {
+            hob::shape::Answer::Proved => Proof::AllHeaps,
+            hob::shape::Answer::Open(span, why) => {
+                let name = self.task.name(self.program, operation);
+                let message = format!("{name} is not proved for all heaps: {why}");
+                Proof::Open(Diagnostic::note(NOT_FOR_ALL_HEAPS, span, message))
+            }
+        })
+    }
+
     fn answer(self, operation: usize, bound: i64) -> Answer {
         let start = Instant::now();
         // A panic is our bug, and no verdict.
@@ -293,10 +371,15 @@ impl Engine {
             }
             Err(_) => (self.unknown(operation, "internal", "the search panicked".into()), Counts::default()),
         };
+        let proof = match verdict {
+            Found::Verified => catch_unwind(AssertUnwindSafe(|| self.prove(operation))).unwrap_or_default(),
+            _ => None,
+        };
         Answer {
             about: self.task.subjects[operation],
             name: self.task.name(self.program, operation),
             verdict,
+            proof,
             counts,
             seconds: start.elapsed().as_secs_f64(),
         }

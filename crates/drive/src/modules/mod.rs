@@ -27,7 +27,7 @@ pub struct Options {
     pub certify: bool,
     /// Every object whose field is used must be there.
     pub check_null: bool,
-    /// Where MONA is, for what nothing else decides.
+    /// Where MONA is, for what nothing else decides, and for proofs for all heaps.
     pub mona: Option<PathBuf>,
     /// States run so far, for whoever watches.
     pub states: Arc<AtomicU64>,
@@ -107,6 +107,7 @@ pub fn check(
         more: Vec::new(),
         said: BTreeSet::new(),
         answers: BTreeMap::new(),
+        for_all_heaps: BTreeSet::new(),
         first: 0,
     };
     run.find_more(targets);
@@ -138,6 +139,8 @@ struct Run<'a> {
     said: BTreeSet<(&'static str, Option<Span>)>,
     /// The worst answer for each procedure so far.
     answers: BTreeMap<ProcId, Verdict>,
+    /// Sections whose modules are proved for all heaps, beyond the bound.
+    for_all_heaps: BTreeSet<(ModuleId, Span)>,
     /// The number of the next subject.
     first: usize,
 }
@@ -178,6 +181,11 @@ impl Run<'_> {
         told.collect()
     }
 
+    /// Leaves out what was said before. Why something is not proved is said of each procedure.
+    fn say_once(&mut self, item: &mut Item) {
+        item.warnings.retain(|w| w.id == bounded::NOT_FOR_ALL_HEAPS || self.said.insert((w.id, w.span)));
+    }
+
     /// Adds what no plugin finds, and leaves out warnings that were said before.
     fn complete(&mut self, proc: ProcId, item: &mut Item) {
         let mine;
@@ -196,7 +204,7 @@ impl Run<'_> {
                 }
             }
         }
-        item.warnings.retain(|w| self.said.insert((w.id, w.span)));
+        self.say_once(item);
         let worst = self.answers.entry(proc).or_insert(item.verdict);
         *worst = worse(*worst, item.verdict);
     }

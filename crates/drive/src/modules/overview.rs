@@ -32,7 +32,11 @@ pub fn overview(run: &Run<'_>, choice: &Choice) -> Option<Overview> {
             let proved = match (&section.checker, choice.given.contains(&module.name)) {
                 (Checker::Nobody(_), _) | (_, false) => Proved::Trusted,
                 (checker, true) => match run.worst(&section.procs) {
-                    Some(Verdict::Verified) if *checker == Checker::Flags => Proved::AllHeaps,
+                    Some(Verdict::Verified)
+                        if *checker == Checker::Flags || run.for_all_heaps.contains(&(id, section.span)) =>
+                    {
+                        Proved::AllHeaps
+                    }
                     Some(Verdict::Verified) => Proved::UpTo(run.options.bound.clamp(1, super::bounded::MOST)),
                     Some(Verdict::Violated) => Proved::Violated,
                     Some(Verdict::Unknown) | None => Proved::Unknown,

@@ -33,13 +33,14 @@ mod values;
 pub mod witness;
 
 pub use contract::procs;
+pub(crate) use contract::{conjuncts, unchanged};
 pub use model::Role;
 
 use crate::escape::Kept;
 use crate::program::*;
 use body::{Procs, clause, formals};
 use code::At;
-use contract::{at_calls, conjuncts, is_given_elsewhere, unchanged};
+use contract::{at_calls, is_given_elsewhere};
 use fold::Env;
 use ir::{Checked, CheckedKind, ClassId, MethodId, Operation, OperationKind, Spec, SpecArgument, Ty};
 use model::Model;

@@ -114,6 +114,7 @@ impl<'a> Resolver<'a, '_> {
             sets: Vec::new(),
             predvars: Vec::new(),
             invariants: Vec::new(),
+            backbone: None,
             procs: Vec::new(),
             checker: match kind {
                 Plugin::Flags => Checker::Flags,
@@ -209,7 +210,10 @@ impl<'a> Resolver<'a, '_> {
             }
         }
         match self.foreign_invariants(language, module, naming, &plugin.invariants) {
-            Some(invariants) => resolved.invariants = invariants,
+            Some((invariants, backbone)) => {
+                resolved.invariants = invariants;
+                resolved.backbone = backbone;
+            }
             None => unread = unread.or(plugin.invariants.first().map(|i| i.span)),
         }
         if let Some(span) = unread {
@@ -223,6 +227,7 @@ impl<'a> Resolver<'a, '_> {
             resolved.checker = Checker::Nobody(why);
             resolved.sets.clear();
             resolved.invariants.clear();
+            resolved.backbone = None;
         }
     }
 

@@ -15,4 +15,5 @@ mod precision;
 mod programs;
 mod robust;
 mod running;
+mod shape;
 mod water;

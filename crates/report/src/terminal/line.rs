@@ -18,6 +18,7 @@ pub fn scope<'a>(subject: &'a Subject, item: &'a Item) -> &'a str {
     let first = subject.items.first().map_or("", |i| i.scope.as_str());
     match (subject.kind, first.is_empty()) {
         (SubjectKind::Class, _) => &item.scope,
+        (SubjectKind::Module, _) => &subject.scope,
         (_, false) => first,
         (_, true) => &subject.scope,
     }
@@ -84,6 +85,9 @@ fn details(subject: &Subject, item: &Item) -> String {
         }
         (Some(size), SubjectKind::Module) => {
             let _ = write!(text, " at bound {size}");
+        }
+        (None, SubjectKind::Module) if item.verdict == Verdict::Verified && !item.scope.is_empty() => {
+            let _ = write!(text, " on {}", item.scope);
         }
         _ => {}
     }

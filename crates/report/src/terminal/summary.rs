@@ -184,10 +184,14 @@ fn by_scope(report: &Report) -> String {
     let mut scopes: Vec<(&str, Vec<&str>)> = Vec::new();
     for subject in report.subjects.iter().filter(|s| s.kind == SubjectKind::Module) {
         if subject.items.iter().all(|i| i.verdict == Verdict::Verified) {
-            match scopes.iter_mut().find(|(scope, _)| *scope == subject.scope) {
+            // Wider than the subject says, if all answers are.
+            let first = subject.items.first().map_or("", |i| scope_of(subject, i));
+            let is_same = subject.items.iter().all(|i| scope_of(subject, i) == first);
+            let of_all = if is_same { first } else { &subject.scope };
+            match scopes.iter_mut().find(|(scope, _)| *scope == of_all) {
                 Some((_, names)) if !names.contains(&subject.name.as_str()) => names.push(&subject.name),
                 Some(_) => {}
-                None => scopes.push((&subject.scope, vec![&subject.name])),
+                None => scopes.push((of_all, vec![&subject.name])),
             }
         }
     }

@@ -11,7 +11,9 @@ mod tokens;
 
 use super::resolver::Resolver;
 use super::sections::Naming;
-use crate::program::{BinaryOp, FieldId, HeapFormula, HeapInvariant, HeapTerm, LocalId, ModuleId, Route, Type, TypeId};
+use crate::program::{
+    self, BinaryOp, FieldId, HeapFormula, HeapInvariant, HeapTerm, LocalId, ModuleId, Route, Type, TypeId,
+};
 use crate::syntax::ast::{Ident, Quoted};
 use pale::{Declared, Member};
 use std::rc::Rc;
@@ -61,16 +63,17 @@ impl<'a> Resolver<'a, '_> {
         module: ModuleId,
         naming: &Naming<'a>,
         quoted: &[Quoted],
-    ) -> Option<Vec<HeapInvariant>> {
+    ) -> Option<(Vec<HeapInvariant>, Option<program::Backbone>)> {
         let mut reader = Reader::new(self, language, module, naming, &|_| None);
         if language == Language::Pale {
-            return reader.graph(quoted);
+            let invariants = reader.graph(quoted)?;
+            return Some((invariants, reader.backbone.declared()));
         }
         let one = |quoted: &Quoted| {
             let said = reader.parsed(&quoted.text)?;
             Some(HeapInvariant { formula: reader.formula(&said, &[])?, span: quoted.span })
         };
-        quoted.iter().map(one).collect()
+        Some((quoted.iter().map(one).collect::<Option<_>>()?, None))
     }
 
     /// An assertion or an invariant of a loop.
@@ -635,6 +638,15 @@ struct Backbone {
 }
 
 impl Backbone {
+    fn declared(&self) -> Option<program::Backbone> {
+        let root = |(term, _): &(HeapTerm, TypeId)| match term {
+            HeapTerm::Global(global) => Some(*global),
+            _ => None,
+        };
+        let roots = self.roots.iter().map(root).collect::<Option<_>>()?;
+        Some(program::Backbone { fields: self.data.iter().map(|(_, field, _)| *field).collect(), roots })
+    }
+
     /// Whether an object is reached from a root.
     fn has(&self, x: &HeapTerm) -> HeapFormula {
         let fields: Vec<Route> = self.data.iter().map(|(_, field, _)| Route::Field(*field)).collect();

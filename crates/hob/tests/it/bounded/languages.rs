@@ -4,13 +4,13 @@
 use super::engine::{Answer, Subject, load, texts};
 use hob::program::Checker;
 
-struct Module {
-    name: &'static str,
+pub struct Module {
+    pub name: &'static str,
     /// Code and specification: of a module in a folder, or here.
     code: Result<&'static str, [&'static str; 2]>,
     abstraction: &'static str,
     /// Some text, what replaces it, the operation that goes wrong, and with which bound at least.
-    faults: &'static [(&'static str, &'static str, &'static str, i64)],
+    pub faults: &'static [(&'static str, &'static str, &'static str, i64)],
 }
 
 const QUEUE: [&str; 2] = [
@@ -200,7 +200,7 @@ const LINE: [&str; 2] = [
 }",
 ];
 
-const MODULES: &[Module] = &[
+pub const MODULES: &[Module] = &[
     Module {
         name: "PALE list",
         code: Ok("list"),
@@ -390,7 +390,7 @@ const MODULES: &[Module] = &[
 ];
 
 impl Module {
-    fn texts(&self) -> [String; 3] {
+    pub fn texts(&self) -> [String; 3] {
         let [code, spec] = match self.code {
             Ok(module) => {
                 let [code, spec, _] = texts(module);

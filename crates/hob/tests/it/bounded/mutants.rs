@@ -30,7 +30,7 @@ const CHANGES: &[(&str, &str)] = &[
 ];
 
 /// Each statement left out, each change at each place.
-fn mutants(code: &str) -> Vec<String> {
+pub fn mutants(code: &str) -> Vec<String> {
     let mut all = Vec::new();
     let mut start = 0;
     for line in code.split_inclusive('\n') {

@@ -1,5 +1,5 @@
 //! The programs of `examples/hob`: each of them, and with each of its seeded bugs, is read without a complaint; they run, and keep
-//! their contracts meanwhile; minesweeper's list and array are right up to a bound, and the bugs in them are found.
+//! their contracts meanwhile; minesweeper's lists are right up to a bound, and the bugs in them are found.
 //!
 //! A bug's folder has the files that differ, which replace the program's of the same name, and `bug.txt`: module, procedure, a part
 //! of what the finding says, and why. What the flag analysis finds is in `programs`.
@@ -142,7 +142,7 @@ fn minesweeper_has_the_modules_of_the_paper() {
     assert_eq!(modules, ["Board", "Controller", "ExposedSet", "List", "Main", "UnexposedList", "View"]);
     let list = program.module(program.module_named("UnexposedList").unwrap());
     assert_eq!(list.instance_of.as_deref(), Some("List"));
-    assert_eq!(list.plugins[0].plugin, "bounded");
+    assert_eq!(list.plugins[0].plugin, "PALE");
     assert!(program.scopes.iter().any(|scope| scope.name == "Game" && scope.invariants.len() == 7));
 }
 
@@ -152,7 +152,7 @@ fn module_texts(all: &Texts, module: &str) -> [String; 3] {
 }
 
 #[test]
-fn minesweepers_list_and_array_are_right_up_to_a_bound() {
+fn minesweepers_lists_are_right_up_to_a_bound() {
     let all = texts(&examples().join("minesweeper"));
     for module in ["List", "ExposedSet"] {
         let subject = Subject::new(&module_texts(&all, module));
@@ -167,7 +167,7 @@ fn minesweepers_list_and_array_are_right_up_to_a_bound() {
 
 /// In the procedure that `bug.txt` names, in its words, and in no other.
 #[test]
-fn bugs_in_the_list_and_the_array_are_found() {
+fn bugs_in_the_lists_are_found() {
     let folder = examples().join("minesweeper");
     let mut found = 0;
     for bug in folders(&folder.join("bugs")) {
@@ -175,7 +175,7 @@ fn bugs_in_the_list_and_the_array_are_found() {
         let (module, proc) = (entry(&text, "module").unwrap(), entry(&text, "proc").unwrap());
         let mut all = texts(&folder);
         all.extend(texts(&bug));
-        if !all[&format!("{module}.al")].contains("\"bounded\"") {
+        if !all[&format!("{module}.al")].contains("\"PALE\"") {
             continue;
         }
         let subject = Subject::new(&module_texts(&all, &module));

@@ -31,7 +31,7 @@ impl Bug {
         let parent = self.folder.parent().and_then(Path::parent).expect("a program");
         listed(parent).iter().filter(|p| p.extension().is_some_and(|e| e == "al")).any(|path| {
             let text = std::fs::read_to_string(path).unwrap_or_default();
-            text.contains(&format!("abst module {} ", self.module)) && text.contains("\"bounded\"")
+            text.contains(&format!("abst module {} ", self.module)) && !text.contains("\"flags\"")
         })
     }
 }

@@ -71,7 +71,7 @@ fn seeded_bugs_are_found() {
     }
 }
 
-fn has_mona() -> bool {
+pub fn has_mona() -> bool {
     let is_missing = Command::new("mona").output().is_err();
     if is_missing {
         assert!(std::env::var_os("CI").is_none(), "mona is missing, and CI may not do without");

@@ -1,0 +1,95 @@
+//! Calls of the module's own procedures: their code runs here, and their contracts must hold from the state they find, as in `bounded`. Calls of
+//! other modules are not followed.
+
+use super::execute::{Flow, State, Value, Valued};
+use super::formula::{Mode, When};
+use super::{Prover, Shown, open};
+use crate::program::*;
+use source::Span;
+use std::rc::Rc;
+
+impl<'p> Prover<'p> {
+    pub fn calls_itself(&self, proc: ProcId) -> bool {
+        let mut found = false;
+        let body = self.program.proc(proc).body.as_deref().unwrap_or_default();
+        crate::visit::exprs(body, &mut |e| found |= matches!(e.kind, ExprKind::Call(p, _) if p == proc));
+        found
+    }
+
+    /// After a call that changed nothing, of which no more is known than its contract says.
+    pub fn as_ensured(&mut self, mut state: State, callee: ProcId) -> Shown<(State, Value)> {
+        let proc = self.program.proc(callee);
+        let mut value = Value::Other;
+        if let Some(result) = proc.result {
+            value = self.any_value(&mut state, &proc.locals[result.index()].ty);
+            state.locals.insert(result, value.clone());
+        }
+        state.entry = Rc::new(state.heap.clone());
+        for clause in &proc.contract.ensures {
+            let known = self.formula(&mut state, &clause.formula, When::Later, Mode::May)?;
+            state.assume(&known);
+        }
+        Ok((state, value))
+    }
+
+    /// Of a procedure of the module: its code runs here, and its contract must hold from the state it finds.
+    pub fn call(&mut self, state: State, callee: ProcId, arguments: &'p [Expr], span: Span) -> Shown<Valued> {
+        let proc = self.program.proc(callee);
+        if proc.module != self.module {
+            return open(span, "calls of other modules are not followed");
+        }
+        let again = self.recursion.clone().filter(|r| r.proc == callee);
+        let is_recursive = self.calls_itself(callee);
+        if self.running.contains(&callee) && !is_recursive {
+            return open(span, format!("`{}` calls itself by way of others", proc.name));
+        }
+        let Some(body) = &proc.body else { return open(span, format!("`{}` has no code", proc.name)) };
+        let mut found = Vec::new();
+        for (mut state, given) in self.values(state, arguments)? {
+            let outside = (std::mem::take(&mut state.locals), state.entry.clone());
+            state.locals = given.iter().cloned().enumerate().map(|(i, v)| (LocalId(i as u32), v)).collect();
+            let before = state.clone();
+            let mut results = Vec::new();
+            self.running.push(callee);
+            for clause in &proc.contract.requires {
+                let goal = self.formula(&mut state, &clause.formula, When::Entry, Mode::Must)?;
+                self.must(&mut state, &goal, "true", span, &format!("what `{}` requires", proc.name))?;
+            }
+            let mut flows = Vec::new();
+            if let Some(recursion) = &again {
+                results.push(self.again(state, recursion, &given)?);
+            } else if is_recursive {
+                results.push(self.recursive(state, callee, &given, span)?);
+            } else {
+                flows = self.body(state, proc, body)?;
+            }
+            for flow in flows {
+                let mut state = match flow {
+                    Flow::Return(state) => state,
+                    Flow::Next(mut state) if proc.result.is_some() => {
+                        self.must(&mut state, "false", "false", proc.end, "that it returns something")?;
+                        continue;
+                    }
+                    Flow::Next(state) => state,
+                };
+                self.ends_well(&mut state, callee)?;
+                let result = proc.result.and_then(|r| state.locals.get(&r).cloned()).unwrap_or(Value::Other);
+                results.push((state, result));
+            }
+            // What a callee that changes nothing does is what its contract says: shorter than how it does it.
+            if self.believes_contracts
+                && !is_recursive
+                && results.iter().all(|(state, _)| state.heap.stamp == before.heap.stamp)
+            {
+                self.has_believed = true;
+                results = vec![self.as_ensured(before, callee)?];
+            }
+            self.running.pop();
+            for (mut state, result) in results {
+                (state.locals, state.entry) = outside.clone();
+                found.push((state, result));
+            }
+        }
+        Ok(found)
+    }
+}

@@ -1,0 +1,377 @@
+//! Proofs for all heaps, by MONA: of modules whose sets and invariants speak of lists, or of PALE's trees (docs/hob.md, "Proofs for all
+//! heaps").
+//!
+//! What goes in: a module, what of it is to be shown (the same [`Subject`]s as `bounded` has), and where MONA is. What comes out: that
+//! it is so on every heap, or why that is not shown. Nothing here says that something is wrong: that is left to `bounded`.
+//!
+//! How: a heap is laid out on the positions of WS1S (a list after the other) or of WS2S (trees): [`layout`]. Every run of a procedure is
+//! followed symbolically ([`execute`]), its values being positions, and what must hold is a formula about positions, which MONA decides.
+//! So nothing bounds the number of objects. Kept: every concrete heap and run is one of the layouts and paths; what is not known (fields
+//! of objects outside of the structure, ints) may be anything. Loops: [`loops`], [`cuts`]; procedures that call themselves: [`recursion`].
+
+mod calls;
+mod cuts;
+mod determined;
+mod execute;
+mod formula;
+mod heap;
+mod layout;
+mod loops;
+mod recursion;
+
+use crate::bounded::Subject;
+use crate::program::*;
+use execute::{Flow, State, Value};
+use formula::{Mode, When};
+use source::Span;
+use std::path::PathBuf;
+use std::rc::Rc;
+use work::Stop;
+
+/// How an attempt ends.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// On every heap.
+    Proved,
+    /// Why not, in words that follow "not proved for all heaps:", and where.
+    Open(Span, String),
+}
+
+/// Where MONA is and how long it may take for one subject.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub mona: PathBuf,
+    pub stop: Stop,
+}
+
+/// Questions about one subject: more are a sign of paths without number.
+const MOST_QUESTIONS: usize = 400;
+
+/// Whether proofs are tried: of sections in a language that describes the shape of heaps.
+pub fn concerns(section: &PluginUse) -> bool {
+    matches!(section.plugin.as_str(), "PALE" | "pale" | "Bohne" | "Bohne decaf" | "bohne")
+}
+
+pub fn prove(program: &Program, module: ModuleId, subject: Subject, options: &Options) -> Answer {
+    let mut prover = Prover::new(program, module, options);
+    let mut shown = prover.find_forest().and_then(|()| prover.find_payload()).and_then(|()| prover.subject(subject));
+    if shown.is_err() && prover.has_believed {
+        prover.believes_contracts = false;
+        shown = prover.subject(subject);
+    }
+    match shown {
+        Ok(()) => Answer::Proved,
+        Err(open) => Answer::Open(open.span, open.why),
+    }
+}
+
+/// Why nothing more can be said.
+#[derive(Debug)]
+struct Open {
+    span: Span,
+    why: String,
+}
+
+type Shown<T = ()> = Result<T, Open>;
+
+fn open<T>(span: Span, why: impl Into<String>) -> Shown<T> {
+    Err(Open { span, why: why.into() })
+}
+
+struct Prover<'p> {
+    program: &'p Program,
+    module: ModuleId,
+    options: &'p Options,
+    /// The invariants of the representation, of all sections.
+    invariants: Vec<&'p HeapInvariant>,
+    layout: layout::Layout,
+    names: u32,
+    questions: usize,
+    /// What must hold here, and is to be asked.
+    goals: Vec<(String, Span, String)>,
+    /// Several goals are asked together.
+    collects: bool,
+    /// Obligations are passed over: only where runs lead to is asked.
+    only_follows: bool,
+    /// The procedures that run, the innermost last.
+    running: Vec<ProcId>,
+    /// The one of them that calls itself, and whose body is followed for any of these calls.
+    recursion: Option<recursion::Recursion>,
+    /// Of callees that change nothing only what they ensure is kept, which has been shown: tried first. Whether there were some.
+    believes_contracts: bool,
+    has_believed: bool,
+}
+
+impl<'p> Prover<'p> {
+    fn new(program: &'p Program, module: ModuleId, options: &'p Options) -> Prover<'p> {
+        Prover {
+            program,
+            module,
+            options,
+            invariants: program.module(module).plugins.iter().flat_map(|p| &p.invariants).collect(),
+            layout: layout::Layout::of(program, module),
+            names: 0,
+            questions: 0,
+            goals: Vec::new(),
+            collects: false,
+            only_follows: false,
+            running: Vec::new(),
+            recursion: None,
+            believes_contracts: true,
+            has_believed: false,
+        }
+    }
+
+    fn subject(&mut self, subject: Subject) -> Shown {
+        (self.questions, self.only_follows, self.collects) = (0, false, false);
+        self.goals.clear();
+        self.running.clear();
+        self.recursion = None;
+        match subject {
+            Subject::Start => self.start(),
+            Subject::New(object) => self.new_object(object),
+            Subject::Proc(proc) => self.proc(proc),
+        }
+    }
+
+    /// A name that nothing else has.
+    fn fresh(&mut self, what: &str) -> String {
+        self.names += 1;
+        format!("{what}{}", self.names)
+    }
+
+    /// Asks whether a goal follows from what is known.
+    fn follows(&mut self, state: &State, goal: &str, span: Span) -> Shown<bool> {
+        if goal == "true" || state.knows(goal) {
+            return Ok(true);
+        }
+        self.questions += 1;
+        if self.questions > MOST_QUESTIONS {
+            return open(span, "there are too many paths");
+        }
+        let text = state.text(self.layout.logic(), &format!("~({goal})"));
+        match sets::mona::satisfiable(&self.options.mona, &text, &self.options.stop) {
+            Ok(is_satisfiable) => Ok(!is_satisfiable),
+            Err(why) => open(span, why),
+        }
+    }
+
+    /// Something that must hold here: asked, and known afterwards. `known` is what a run that goes on knows of it.
+    fn must(&mut self, state: &mut State, goal: &str, known: &str, span: Span, what: &str) -> Shown {
+        if !self.only_follows {
+            self.goals.push((goal.to_owned(), span, what.to_owned()));
+            if !self.collects {
+                self.all_follow(state)?;
+            }
+        }
+        // Not before it is asked.
+        if !self.collects {
+            state.assume(known);
+        }
+        Ok(())
+    }
+
+    /// Whether all goals follow: asked together, and one by one only to say which does not.
+    fn all_follow(&mut self, state: &State) -> Shown {
+        let goals = std::mem::take(&mut self.goals);
+        let Some(&(_, span, _)) = goals.first() else { return Ok(()) };
+        let whole = heap::all(&goals.iter().map(|(goal, ..)| goal.clone()).collect::<Vec<_>>());
+        if self.follows(state, &whole, span)? {
+            return Ok(());
+        }
+        for (goal, span, what) in &goals {
+            if goals.len() == 1 || !self.follows(state, goal, *span)? {
+                return open(*span, format!("{what} is not shown"));
+            }
+        }
+        Ok(())
+    }
+
+    fn invariants_hold(&mut self, state: &mut State, when: &str) -> Shown {
+        for invariant in self.invariants.clone() {
+            let goal = self.heap_formula(state, &invariant.formula, Mode::Must)?;
+            self.must(state, &goal, "true", invariant.span, &format!("that the invariant holds {when}"))?;
+        }
+        Ok(())
+    }
+
+    /// The invariants, without what every layout keeps: of PALE's the first one, that there is a forest.
+    fn assumed(&self) -> Vec<&'p HeapInvariant> {
+        let plugins = &self.program.module(self.module).plugins;
+        let skipped = plugins.iter().find(|p| self.layout.is_declared_forest && p.backbone.is_some());
+        let forest = skipped.and_then(|p| p.invariants.first());
+        self.invariants.iter().copied().filter(|i| !forest.is_some_and(|f| std::ptr::eq(f, *i))).collect()
+    }
+
+    /// A heap that the invariants of the representation allow.
+    fn any_heap(&mut self) -> Shown<State> {
+        let mut state = self.laid_out()?;
+        for invariant in self.assumed() {
+            let known = self.heap_formula(&mut state, &invariant.formula, Mode::May)?;
+            state.assume(&known);
+        }
+        Ok(state)
+    }
+
+    /// At the start there are no objects, and everything is null or false.
+    fn start(&mut self) -> Shown {
+        let span = self.program.module(self.module).span;
+        let mut state = self.laid_out()?;
+        let (x, nothing) = (self.fresh("x"), self.layout.null());
+        state.assume(&format!("all1 {x}: {x} notin A"));
+        for value in state.heap.globals.clone().into_values() {
+            match value {
+                Value::Object(name) => state.assume(&format!("{name} = {nothing}")),
+                Value::Bool(name) => state.assume(&format!("~{name}")),
+                Value::Other => {}
+            }
+        }
+        state.entry = Rc::new(state.heap.clone());
+        self.is_possible(&state, span)?;
+        self.collects = true;
+        for variable in self.own_variables() {
+            let declared = self.program.spec_var(variable);
+            let name =
+                NameRef { subject: crate::program::Subject::SpecVar(variable), primed: true, span: declared.span };
+            let kind = match declared.kind {
+                SpecVarKind::Set(_) => FormulaKind::Equal(SetExpr::Name(name), SetExpr::Empty),
+                SpecVarKind::Bool => {
+                    FormulaKind::Not(Box::new(Formula { kind: FormulaKind::Bool(name), span: name.span }))
+                }
+                SpecVarKind::Relation => continue,
+            };
+            let formula = Formula { kind, span: declared.span };
+            self.clause(&mut state, &formula, When::Later, "that it is empty at the start")?;
+        }
+        self.invariants_hold(&mut state, "at the start")?;
+        let module = self.module;
+        for scope in self.program.scopes.iter().filter(|s| s.modules.contains(&module)) {
+            for invariant in &scope.invariants {
+                // Booleans of other modules are false, their sets have no objects to hold.
+                self.formula(&mut state, &invariant.formula, When::Entry, Mode::Must)?;
+                for (variable, is_set) in state.elsewhere.clone() {
+                    if !is_set {
+                        state.assume(&format!("~{}", formula::elsewhere(variable)));
+                    }
+                }
+                self.clause(
+                    &mut state,
+                    &invariant.formula,
+                    When::Entry,
+                    "that the scope's invariant holds at the start",
+                )?;
+            }
+        }
+        self.all_follow(&state)
+    }
+
+    /// A new object, made by anybody, changes no set and breaks no invariant.
+    fn new_object(&mut self, object: TypeId) -> Shown {
+        let span = self.program.module(self.module).span;
+        let mut state = self.any_heap()?;
+        self.is_possible(&state, span)?;
+        let new = self.allocate(&mut state, object);
+        self.collects = true;
+        for variable in self.own_variables() {
+            let at = self.program.spec_var(variable).span;
+            if let SpecVarKind::Set(_) = self.program.spec_var(variable).kind {
+                let set = self.set_of(&mut state, When::Later, true, variable, at)?;
+                let goal = format!("{new} notin {set}");
+                self.must(&mut state, &goal, &goal, at, "that a new object is in no set")?;
+            }
+            let formula = crate::bounded::unchanged(self.program, variable, at);
+            self.clause(&mut state, &formula, When::Later, "that a new object changes no set")?;
+        }
+        self.invariants_hold(&mut state, "with a new object")?;
+        self.all_follow(&state)
+    }
+
+    fn proc(&mut self, id: ProcId) -> Shown {
+        let proc = self.program.proc(id);
+        let Some(body) = &proc.body else { return open(proc.span, "it has no code") };
+        let mut state = self.any_heap()?;
+        for local in (0..proc.formals).map(LocalId) {
+            let value = self.any_value(&mut state, &proc.locals[local.index()].ty);
+            state.locals.insert(local, value);
+        }
+        for clause in &proc.contract.requires {
+            let known = self.formula(&mut state, &clause.formula, When::Entry, Mode::May)?;
+            state.assume(&known);
+        }
+        self.is_possible(&state, proc.span)?;
+        let entry = state.heap.stamp;
+        self.running.push(id);
+        if self.calls_itself(id) {
+            let given: Vec<Value> = (0..proc.formals).filter_map(|i| state.locals.get(&LocalId(i)).cloned()).collect();
+            self.recursive(state, id, &given, proc.span)?;
+            return Ok(());
+        }
+        let flows = self.body(state, proc, body)?;
+        for flow in flows {
+            let mut state = match flow {
+                Flow::Return(state) => state,
+                Flow::Next(mut state) if proc.result.is_some() => {
+                    self.must(&mut state, "false", "false", proc.end, "that it returns something")?;
+                    continue;
+                }
+                Flow::Next(state) => state,
+            };
+            self.collects = true;
+            self.ends_well(&mut state, id)?;
+            // What did not change is as it was.
+            if state.heap.stamp != entry {
+                self.invariants_hold(&mut state, "at the end")?;
+            }
+            self.collects = false;
+            self.all_follow(&state)?;
+        }
+        self.running.pop();
+        Ok(())
+    }
+
+    /// The `ensures` and the frame of the procedure that runs.
+    fn ends_well(&mut self, state: &mut State, id: ProcId) -> Shown {
+        let contract = &self.program.proc(id).contract;
+        for clause in &contract.ensures {
+            for part in crate::bounded::conjuncts(&clause.formula) {
+                self.clause(state, part, When::Later, "that this holds at the end")?;
+            }
+        }
+        for &variable in &contract.frame {
+            if !self.is_own(variable) {
+                continue;
+            }
+            let formula = crate::bounded::unchanged(self.program, variable, contract.span);
+            let name = self.program.name_from(self.module, variable);
+            self.clause(state, &formula, When::Later, &format!("that `{name}` is what it was"))?;
+        }
+        Ok(())
+    }
+
+    /// A formula of the specification that must hold.
+    fn clause(&mut self, state: &mut State, formula: &Formula, when: When, what: &str) -> Shown {
+        let goal = self.formula(state, formula, when, Mode::Must)?;
+        self.must(state, &goal, "true", formula.span, what)
+    }
+
+    /// Nothing is proved of no heap at all.
+    fn is_possible(&mut self, state: &State, span: Span) -> Shown {
+        if self.follows(state, "false", span)? {
+            return open(span, "no heap meets its precondition and the invariants");
+        }
+        Ok(())
+    }
+
+    /// Sets and Booleans that the module's code may change.
+    fn own_variables(&self) -> Vec<SpecVarId> {
+        self.program.module(self.module).spec_vars.iter().copied().filter(|v| self.is_own(*v)).collect()
+    }
+
+    fn is_own(&self, variable: SpecVarId) -> bool {
+        let plugins = &self.program.module(self.program.spec_var(variable).module).plugins;
+        self.program.spec_var(variable).module == self.module
+            && plugins.iter().any(|p| {
+                p.sets.iter().any(|s| s.variable == variable) || p.predvars.iter().any(|(v, _)| *v == variable)
+            })
+    }
+}

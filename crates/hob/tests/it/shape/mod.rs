@@ -1,0 +1,179 @@
+//! Proofs for all heaps (docs/hob.md, "Proofs for all heaps"): what is proved of the modules in the languages of shapes, and that nothing
+//! is proved that `bounded` refutes, of seeded faults and of small changes made by the dozen.
+
+mod layouts;
+mod modules;
+
+use crate::bounded::engine::{Answer as Bounded, Subject, loads};
+use crate::bounded::languages::{MODULES, Module};
+use crate::bounded::mutants::mutants;
+use crate::programs::has_mona;
+use hob::bounded::Subject as About;
+use hob::program::ExprKind;
+use hob::shape::{Answer, Options, prove};
+use modules::SHAPES;
+use std::path::PathBuf;
+use std::time::Duration;
+use work::Stop;
+
+/// What is left to `bounded`, and why.
+const OPEN: &[(&str, &str)] = &[
+    ("Bohne search tree: a new Node", "that a new object is in no set is not shown"),
+    ("Bohne search tree: Tree.insert", "that this loop ends is not shown"),
+    ("Bohne search tree: Tree.contains", "that `search` ends is not shown"),
+    ("Bohne search tree: Tree.removeMin", "that this holds at the end is not shown"),
+    ("Bohne iterator: Sequence.reverse", "that the invariant holds after a round of the loop is not shown"),
+];
+
+fn shapes() -> impl Iterator<Item = &'static Module> {
+    MODULES.iter().filter(|m| !m.name.starts_with("vcgen"))
+}
+
+fn ask(subject: &Subject, operation: usize) -> Answer {
+    let options = Options { mona: PathBuf::from("mona"), stop: Stop::after(Duration::from_secs(60)) };
+    prove(&subject.program, subject.task.module, subject.task.subjects[operation], &options)
+}
+
+#[test]
+fn modules_are_proved_for_all_heaps() {
+    if !has_mona() {
+        return;
+    }
+    let (mut wrong, mut proved) = (String::new(), 0);
+    for module in shapes() {
+        let subject = Subject::new(&module.texts());
+        for (operation, name) in subject.operations() {
+            let name = format!("{}: {name}", module.name);
+            let expected = OPEN.iter().find(|(open, _)| *open == name).map(|(_, why)| *why);
+            match (ask(&subject, operation), expected) {
+                (Answer::Proved, None) => proved += 1,
+                (Answer::Open(_, why), Some(expected)) if why == expected => {}
+                (answer, _) => wrong += &format!("{name}: {answer:?}\n"),
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+    assert!(proved >= 45, "{proved}");
+}
+
+#[test]
+fn faults_are_not_proved() {
+    if !has_mona() {
+        return;
+    }
+    let mut wrong = String::new();
+    for module in shapes() {
+        for (text, instead, operation, _) in module.faults {
+            let mut done = false;
+            let faulty = module.texts().map(|whole| {
+                let here = !done && whole.contains(text);
+                done |= here;
+                if here { whole.replacen(text, instead, 1) } else { whole }
+            });
+            let subject = Subject::new(&faulty);
+            let (number, _) = subject.operations().find(|(_, name)| name == operation).expect("an operation");
+            if let Answer::Proved = ask(&subject, number) {
+                wrong += &format!("{} with {instead:?} for {text:?}: {operation} is proved\n", module.name);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// What is right is proved; what is not is refuted by `bounded`, and not proved.
+#[test]
+fn shapes_and_their_faults() {
+    if !has_mona() {
+        return;
+    }
+    let mut wrong = String::new();
+    for shape in SHAPES {
+        let right = Subject::new(&shape.texts.map(str::to_owned));
+        for (operation, name) in right.operations() {
+            if let Answer::Open(span, why) = ask(&right, operation) {
+                wrong += &format!("{}: {name}: {why} ({span:?})\n", shape.name);
+            }
+            if !matches!(right.ask(operation, 3).0, Bounded::Verified) {
+                wrong += &format!("{}: {name} is not verified up to 3\n", shape.name);
+            }
+        }
+        for (text, instead, operation) in shape.faults {
+            let count: usize = shape.texts.iter().map(|t| t.matches(text).count()).sum();
+            assert!(count > 0, "{}: {text:?} is not there", shape.name);
+            let faulty = Subject::new(&shape.texts.map(|whole| whole.replacen(text, instead, 1)));
+            let (number, _) = faulty.operations().find(|(_, name)| name == operation).expect("an operation");
+            if let Answer::Proved = ask(&faulty, number) {
+                wrong += &format!("{} with {instead:?} for {text:?}: {operation} is proved\n", shape.name);
+            }
+            if !(1..=3).any(|n| matches!(faulty.ask(number, n).0, Bounded::Refuted(_))) {
+                wrong += &format!("{} with {instead:?} for {text:?}: {operation} is not refuted\n", shape.name);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// The operations whose code differs, or calls code that does.
+fn concerned(right: &Subject, mutant: &Subject) -> Vec<usize> {
+    let differs = |proc: usize| {
+        let shape = |s: &Subject| format!("{:?}", without_spans(&format!("{:?}", s.program.procs[proc].body)));
+        shape(right) != shape(mutant)
+    };
+    let changed: Vec<usize> = (0..mutant.program.procs.len()).filter(|p| differs(*p)).collect();
+    let calls = |proc: usize| {
+        let mut found = changed.contains(&proc);
+        hob::visit::exprs(mutant.program.procs[proc].body.as_deref().unwrap_or_default(), &mut |e| {
+            if let ExprKind::Call(callee, _) = e.kind {
+                found |= changed.contains(&callee.index());
+            }
+        });
+        found
+    };
+    let is_concerned = |about: &About| matches!(about, About::Proc(proc) if calls(proc.index()));
+    (0..mutant.task.subjects.len()).filter(|i| is_concerned(&mutant.task.subjects[*i])).collect()
+}
+
+/// A program as text, without where it stands.
+fn without_spans(text: &str) -> String {
+    let mut out = String::new();
+    for (i, part) in text.split("Span {").enumerate() {
+        out += if i == 0 { part } else { part.split_once('}').map_or("", |(_, rest)| rest) };
+    }
+    out
+}
+
+/// With `ALL_MUTANTS` in the environment all of all modules, otherwise every eleventh of those of `bounded::languages`.
+#[test]
+fn what_is_proved_of_mutants_is_not_refuted() {
+    if !has_mona() {
+        return;
+    }
+    let is_all = std::env::var_os("ALL_MUTANTS").is_some();
+    let stride = if is_all { 1 } else { 11 };
+    let (mut wrong, mut compared, mut proved, mut refuted) = (String::new(), 0, 0, 0);
+    let modules = shapes().map(|m| (m.name, m.texts()));
+    let more = SHAPES.iter().filter(|_| is_all).map(|s| (s.name, s.texts.map(str::to_owned)));
+    for (name, [code, specification, abstraction]) in modules.chain(more) {
+        let right = Subject::new(&[code.clone(), specification.clone(), abstraction.clone()]);
+        for mutant in mutants(&code).into_iter().step_by(stride) {
+            let texts = [mutant, specification.clone(), abstraction.clone()];
+            if !loads(&texts) {
+                continue;
+            }
+            let subject = Subject::new(&texts);
+            for operation in concerned(&right, &subject) {
+                compared += 1;
+                let smallest = (1..=3).find(|n| matches!(subject.ask(operation, *n).0, Bounded::Refuted(_)));
+                let answer = ask(&subject, operation);
+                refuted += usize::from(smallest.is_some());
+                proved += usize::from(matches!(answer, Answer::Proved));
+                if let (Answer::Proved, Some(bound)) = (answer, smallest) {
+                    wrong += &format!("{name} is proved and refuted at {bound}:\n{}\n", texts[0]);
+                }
+            }
+        }
+    }
+    eprintln!("{compared} operations of mutants: {proved} proved, {refuted} refuted up to 3");
+    assert!(wrong.is_empty(), "{wrong}");
+    assert!(compared > 10 && proved > 0 && refuted > 0, "{compared}, {proved}, {refuted}");
+}

@@ -1,0 +1,235 @@
+//! Modules that are proved for all heaps, each with faults that are not: what the languages of shapes can say beyond `bounded::languages`.
+
+/// Code, specification, abstraction, and faults: some text, what replaces it, and the operation that goes wrong.
+pub struct Shape {
+    pub name: &'static str,
+    pub texts: [&'static str; 3],
+    pub faults: &'static [(&'static str, &'static str, &'static str)],
+}
+
+pub const SHAPES: &[Shape] = &[
+    Shape {
+        name: "doubly linked, in Bohne's language",
+        texts: [
+            "impl module L { format N { next, prev : N; } reference first : N;
+                proc add(n : N) {
+                    n.next = first;
+                    n.prev = null;
+                    if (first != null) { first.prev = n; }
+                    first = n;
+                }
+                proc remove(n : N) {
+                    if (n.prev == null) { first = n.next; } else { n.prev.next = n.next; }
+                    if (n.next != null) { n.next.prev = n.prev; }
+                    n.next = null;
+                    n.prev = null;
+                }
+            }",
+            "spec module L { format N; specvar Content : N set;
+                proc add(n : N) requires (card(n) = 1) & disjoint(n, Content) modifies Content ensures Content' = Content + n;
+                proc remove(n : N) requires (card(n) = 1) & (n in Content) modifies Content ensures Content' = Content - n;
+            }",
+            r#"abst module L { use plugin "Bohne";
+                invariant "ALL x. rtrancl (lambda a b. next a = b) first x --> rtrancl (lambda a b. next a = b) x null";
+                invariant "first ~= null --> prev first = null";
+                invariant "ALL x y. x ~= null & rtrancl (lambda a b. next a = b) first x & next x = y & y ~= null --> prev y = x";
+                Content = {x : N | "x ~= null & rtrancl (lambda a b. next a = b) first x"}; }"#,
+        ],
+        faults: &[
+            ("n.prev = null;\n                    if", "if", "L.add"),
+            ("n.next.prev = n.prev;", "", "L.remove"),
+            ("disjoint(n, Content)", "true", "L.add"),
+        ],
+    },
+    Shape {
+        name: "two lists",
+        texts: [
+            "impl module Two { format N { next : N; } reference a, b : N;
+                proc put(n : N) { n.next = a; a = n; }
+                proc move() { N n = a; a = n.next; n.next = b; b = n; }
+                proc swap() { N n = a; a = b; b = n; }
+                proc isIn(n : N) returns found : bool {
+                    bool seen = false;
+                    int steps = 0;
+                    N at = a;
+                    while (at != null && !seen) {
+                        if (at == n) { seen = true; } else { at = at.next; steps++; }
+                    }
+                    return seen;
+                }
+            }",
+            "spec module Two { format N; specvar A, B : N set;
+                proc put(n : N) requires (card(n) = 1) & disjoint(n, A + B) modifies A ensures A' = A + n;
+                proc move() requires A != {} modifies A, B
+                    ensures (A' + B' = A + B) & disjoint(A', B') & (B <= B') & (A' <= A) & (card(A - A') = 1);
+                proc swap() modifies A, B ensures (A' = B) & (B' = A);
+                proc isIn(n : N) returns found : bool requires card(n) = 1 ensures found' <=> (n in A);
+            }",
+            r#"abst module Two { use plugin "PALE";
+                invariant "type N = { data next : N; }"; invariant "data a, b : N;";
+                A = {x : N | "a<next*>x"}; B = {x : N | "b<next*>x"}; }"#,
+        ],
+        faults: &[
+            ("disjoint(n, A + B)", "disjoint(n, A)", "Two.put"),
+            ("a = n.next; n.next = b;", "n.next = b; a = n.next;", "Two.move"),
+            ("b = n; }\n                proc isIn", "}\n                proc isIn", "Two.swap"),
+            ("seen = true;", "return false;", "Two.isIn"),
+            ("else { at = at.next; steps++; }", "", "Two.isIn"),
+        ],
+    },
+    Shape {
+        name: "a ring",
+        texts: [
+            "impl module L { format N { next : N; } reference at : N;
+                proc add(n : N) {
+                    if (at == null) { n.next = n; at = n; } else { n.next = at.next; at.next = n; }
+                }
+                proc turn() { if (at != null) { at = at.next; } }
+                proc takeNext() returns n : N {
+                    N out = at.next;
+                    if (out == at) { at = null; } else { at.next = out.next; }
+                    out.next = null;
+                    return out;
+                }
+                proc last() returns n : N {
+                    N p = at;
+                    while (p.next != at) { p = p.next; }
+                    return p;
+                }
+            }",
+            "spec module L { format N; specvar Content : N set;
+                proc add(n : N) requires (card(n) = 1) & disjoint(n, Content) modifies Content ensures Content' = Content + n;
+                proc turn() ensures true;
+                proc takeNext() returns n : N requires Content != {} modifies Content
+                    ensures (card(n') = 1) & (n' in Content) & (Content' = Content - n');
+                proc last() returns n : N requires Content != {} ensures (card(n') = 1) & (n' in Content);
+            }",
+            r#"abst module L { use plugin "Bohne";
+                invariant "ALL x. x ~= null & rtrancl (lambda a b. next a = b) at x --> next x ~= null & rtrancl (lambda a b. next a = b) x at";
+                Content = {x : N | "x ~= null & rtrancl (lambda a b. next a = b) at x"}; }"#,
+        ],
+        faults: &[
+            ("n.next = n; at = n;", "at = n;", "L.add"),
+            ("Content = {x : N |", "invariant \"at ~= null\"; Content = {x : N |", "the start of L"),
+            ("n.next = at.next; at.next = n;", "n.next = at; at = n;", "L.add"),
+            ("if (out == at) { at = null; } else", "", "L.takeNext"),
+            ("while (p.next != at)", "while (p != null)", "L.last"),
+        ],
+    },
+    Shape {
+        name: "marks",
+        texts: [
+            "impl module L { format N { next : N; on : bool; } reference root : N; var any : bool;
+                proc add(n : N) { n.next = root; n.on = false; root = n; any = true; }
+                proc mark(n : N) { n.on = true; }
+                proc make() returns n : N { N fresh = new N(); add(fresh); fresh.on = true; return fresh; }
+            }",
+            "spec module L { format N; specvar Content, On : N set; specvar any : bool; invariant any | (Content = {});
+                proc add(n : N) requires (card(n) = 1) & disjoint(n, Content) modifies Content, any
+                    ensures (Content' = Content + n) & any';
+                proc mark(n : N) requires (card(n) = 1) & (n in Content) modifies On ensures On' = On + n;
+                proc make() returns n : N modifies Content, On, any
+                    ensures (card(n') = 1) & disjoint(n', Content) & (Content' = Content + n') & (On' = On + n') & any';
+            }",
+            r#"abst module L { use plugin "PALE";
+                invariant "type N = { data next : N; }"; invariant "data root : N;"; predvar any;
+                Content = {x : N | "root<next*>x"}; On = {x : N | "root<next*>x & x.on"}; }"#,
+        ],
+        faults: &[
+            ("n.on = false;", "", "L.add"),
+            ("any = true;", "", "L.add"),
+            ("add(fresh);", "", "L.make"),
+            ("N fresh = new N();", "N fresh = root;", "L.make"),
+            ("\"root<next*>x\"", "\"root<next*>x | root != null & x.next = null\"", "a new N"),
+        ],
+    },
+    Shape {
+        name: "a tree with parents",
+        texts: [
+            "impl module T { format N { left, right, up : N; } reference root : N;
+                proc grow(n : N) {
+                    n.left = root;
+                    n.right = null;
+                    n.up = null;
+                    if (root != null) { root.up = n; }
+                    root = n;
+                }
+                proc hang(p : N; n : N) returns done : bool {
+                    if (p.right != null) { return false; }
+                    n.left = null;
+                    n.right = null;
+                    n.up = p;
+                    p.right = n;
+                    return true;
+                }
+                proc top(n : N) returns t : N {
+                    N at = n;
+                    while (at.up != null) { at = at.up; }
+                    return at;
+                }
+            }",
+            "spec module T { format N; specvar Content : N set;
+                proc grow(n : N) requires (card(n) = 1) & disjoint(n, Content) modifies Content ensures Content' = Content + n;
+                proc hang(p : N; n : N) returns done : bool requires (card(p) = 1) & (p in Content) & (card(n) = 1) & disjoint(n, Content)
+                    modifies Content ensures (done' => (Content' = Content + n)) & ((not done') => (Content' = Content));
+                proc top(n : N) returns t : N requires (card(n) = 1) & (n in Content) ensures (card(t') = 1) & (t' in Content);
+            }",
+            r#"abst module T { use plugin "PALE";
+                invariant "type N = { data left, right : N; pointer up : N[this^N.left = {up} & this^N.right = {} | this^N.right = {up} & this^N.left = {}]; }";
+                invariant "data root : N;";
+                Content = {x : N | "root<(left + right)*>x"}; }"#,
+        ],
+        faults: &[
+            ("n.up = p;", "", "T.hang"),
+            ("root.up = n;", "", "T.grow"),
+            ("if (p.right != null) { return false; }", "", "T.hang"),
+        ],
+    },
+    Shape {
+        name: "a search that calls itself",
+        texts: [
+            "impl module T { format N { left, right : N; } reference root : N;
+                proc below(top : N; n : N) returns found : bool {
+                    if (top == null) { return false; }
+                    return top == n || below(top.left, n) || below(top.right, n);
+                }
+            }",
+            "spec module T { format N; specvar Content : N set;
+                proc below(top : N; n : N) returns found : bool requires (card(n) = 1) & (top <= Content)
+                    ensures (found' => (n in Content)) & ((not (n = top)) | found');
+            }",
+            r#"abst module T { use plugin "PALE";
+                invariant "type N = { data left, right : N; }"; invariant "data root : N;";
+                Content = {x : N | "root<(left + right)*>x"}; }"#,
+        ],
+        faults: &[
+            ("below(top.left, n)", "below(root, n)", "T.below"),
+        ],
+    },
+    Shape {
+        name: "loops that change the heap",
+        texts: [
+            "impl module Two { format N { next : N; } reference a, b : N;
+                proc moveAll() { while (a != null) { N n = a; a = n.next; n.next = b; b = n; } }
+                proc takeUntil(n : N) { while \"a<next*>n\" (a != n) { a = a.next; } }
+                proc makeOne() { N n = new N(); while (a != null) { a = a.next; } n.next = null; a = n; }
+            }",
+            "spec module Two { format N; specvar A, B : N set;
+                proc moveAll() modifies A, B ensures (A' = {}) & (B' = A + B);
+                proc takeUntil(n : N) requires (card(n) = 1) & (n in A) modifies A ensures (A' <= A) & (n in A');
+                proc makeOne() modifies A ensures (card(A') = 1) & disjoint(A', A);
+            }",
+            r#"abst module Two { use plugin "PALE";
+                invariant "type N = { data next : N; }"; invariant "data a, b : N;";
+                A = {x : N | "a<next*>x"}; B = {x : N | "b<next*>x"}; }"#,
+        ],
+        faults: &[
+            ("n.next = b; b = n;", "b = n;", "Two.moveAll"),
+            ("n.next = b; b = n;", "n.next = b; b = n; if (n == n) { a = null; }", "Two.moveAll"),
+            ("a<next*>n", "b<next*>n", "Two.takeUntil"),
+            (" & (n in A) modifies", " modifies", "Two.takeUntil"),
+            ("{ a = a.next; } n.next", "{ a.next = a; } n.next", "Two.makeOne"),
+            ("{ a = a.next; } n.next", "{ n = a; a = a.next; } n.next", "Two.makeOne"),
+        ],
+    },
+];
