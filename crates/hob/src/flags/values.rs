@@ -59,6 +59,25 @@ impl<'p> Walk<'_, 'p> {
                 Some(Constant::Int(n)) => (fact, Value::Int(n)),
                 _ => (fact, Value::Other),
             },
+            ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Subtract), a, b) if e.ty == Type::Int => {
+                let (fact, left) = self.eval(fact, a);
+                let (fact, right) = self.eval(fact, b);
+                let value = match (op, left, right) {
+                    (BinaryOp::Add, left, Value::Int(n)) => self.plus(left, n),
+                    (BinaryOp::Subtract, left, Value::Int(n)) => self.plus(left, -n),
+                    (BinaryOp::Add, Value::Int(n), right) => self.plus(right, n),
+                    _ => Value::Other,
+                };
+                (fact, value)
+            }
+            ExprKind::Step { place, up, prefix } if let Place::Local(local) = **place => {
+                let by = if *up { 1 } else { -1 };
+                let before = self.number_of(local);
+                let after = self.plus(before, by);
+                let fact = self.assign_local(fact, local, after);
+                let after = self.number_of(local);
+                (fact, if *prefix { after } else { self.plus(after, -by) })
+            }
             ExprKind::Unary(UnaryOp::Not, inner) => {
                 let (fact, value) = self.eval(fact, inner);
                 match value {
@@ -95,6 +114,20 @@ impl<'p> Walk<'_, 'p> {
         }
         self.numbers.push(known);
         Value::Number(self.numbers.len() - 1)
+    }
+
+    /// Ints wrap, so that different ones stay different.
+    fn plus(&mut self, value: Value, by: i64) -> Value {
+        let sum = |n: i64| i64::from((n as i32).wrapping_add(by as i32));
+        match value {
+            Value::Int(n) => Value::Int(sum(n)),
+            Value::Number(at) => {
+                let known = self.numbers[at].iter().map(|(n, is)| (sum(*n), *is)).collect();
+                self.numbers.push(known);
+                Value::Number(self.numbers.len() - 1)
+            }
+            _ => Value::Other,
+        }
     }
 
     fn value_of(&mut self, var: Var) -> Value {
@@ -153,11 +186,13 @@ impl<'p> Walk<'_, 'p> {
                 }
                 fact
             }
-            ExprKind::Step { place, .. } => match &**place {
+            ExprKind::Step { place, up, .. } => match &**place {
                 Place::Field(object, field) => {
                     let (fact, value) = self.eval(fact, object);
                     let fact = self.dereference(fact, value, object.span);
-                    self.write_field(fact, value, *field, None, Value::Other)
+                    let (fact, before) = self.read_field(fact, value, *field, &e.ty);
+                    let after = self.plus(before, if *up { 1 } else { -1 });
+                    self.write_field(fact, value, *field, None, after)
                 }
                 Place::Index(array, index) => {
                     fact = self.eval(fact, array).0;
@@ -165,7 +200,7 @@ impl<'p> Walk<'_, 'p> {
                     self.touch(fact, &Touch::Element)
                 }
                 Place::Global(global) => self.touch(fact, &Touch::Global(*global)),
-                Place::Local(_) => fact,
+                Place::Local(_) => self.eval(fact, e).0,
             },
             _ => fact,
         }
@@ -339,11 +374,6 @@ impl<'p> Walk<'_, 'p> {
         let (fact, left) = self.eval(fact, a);
         let (fact, right) = self.eval(fact, b);
         // What is known of the left side must not be of a state before the right side ran.
-        let is_plain = |e: &Expr| match &e.kind {
-            ExprKind::Field(object, _) => matches!(object.kind, ExprKind::Local(_)),
-            ExprKind::Local(_) => true,
-            _ => constant(e).is_some(),
-        };
         if !is_plain(b) {
             return (fact, fact);
         }
@@ -550,5 +580,15 @@ impl<'p> Walk<'_, 'p> {
             found.extend(kept.map(|invariant| (ScopeId(i as u32), invariant)));
         }
         found
+    }
+}
+
+/// Whether an int expression has no effects and is of the state now.
+fn is_plain(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Field(object, _) => matches!(object.kind, ExprKind::Local(_)),
+        ExprKind::Local(_) => true,
+        ExprKind::Binary(BinaryOp::Add | BinaryOp::Subtract, a, b) => is_plain(a) && is_plain(b),
+        _ => constant(e).is_some(),
     }
 }

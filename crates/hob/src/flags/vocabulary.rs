@@ -5,7 +5,7 @@
 //! base sets: so a derived set needs neither a frame nor a conjoined definition. Two definitions with the same field and constant are one
 //! base set, so they are equal.
 
-use super::numbers::followed;
+use super::numbers::{Node, followed};
 use crate::depends::{Depends, Touch};
 use crate::program::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -181,21 +181,24 @@ impl<'p> Vocabulary<'p> {
                 self.add_bases(a);
                 self.add_bases(b);
             }
-            Definition::Flag { object, field, constant } => {
-                let base = Tracked::Base(*field, *constant);
-                if !self.tracked.contains_key(&base) {
-                    let named = self.definitions.iter().find(|(_, d)| {
-                        matches!(d, Definition::Flag { field: f, constant: c, .. } if (f, c) == (field, constant))
-                    });
-                    let name = match named {
-                        Some((id, _)) => self.program.spec_var(*id).name.clone(),
-                        None => format!("{{{} = {constant}}}", self.program.field(*field).name),
-                    };
-                    self.add(base, &name, Sort::Set, Some(*object), false);
-                }
-            }
+            Definition::Flag { object, field, constant } => self.add_base(*object, *field, *constant),
             Definition::Named(_) | Definition::Heap { .. } => {}
         }
+    }
+
+    fn add_base(&mut self, object: TypeId, field: FieldId, constant: Constant) {
+        let base = Tracked::Base(field, constant);
+        if self.tracked.contains_key(&base) {
+            return;
+        }
+        let named = self.definitions.iter().find(
+            |(_, d)| matches!(d, Definition::Flag { field: f, constant: c, .. } if (*f, *c) == (field, constant)),
+        );
+        let name = match named {
+            Some((id, _)) => self.program.spec_var(*id).name.clone(),
+            None => format!("{{{} = {constant}}}", self.program.field(field).name),
+        };
+        self.add(base, &name, Sort::Set, Some(object), false);
     }
 
     fn add_local(&mut self, id: LocalId) {
@@ -214,15 +217,23 @@ impl<'p> Vocabulary<'p> {
             let over = self.over_field(field).into_iter();
             over.filter_map(|(_, c)| if let Constant::Int(n) = c { Some(n) } else { None }).collect()
         };
-        let mut followed: Vec<(LocalId, Vec<i64>)> = followed(proc, &bases).into_iter().collect();
-        followed.sort_unstable_by_key(|(local, _)| *local);
-        for (local, constants) in followed {
-            let (name, formal) = (proc.locals[local.index()].name.clone(), local.0 < proc.formals);
-            for constant in &constants {
-                let what = Tracked::Number(local, *constant);
-                self.add(what, &format!("{name} = {constant}"), Sort::Bool, None, formal);
+        for (node, constants) in followed(self.program, proc, &bases) {
+            match node {
+                Node::Local(local) => {
+                    let (name, formal) = (proc.locals[local.index()].name.clone(), local.0 < proc.formals);
+                    for constant in &constants {
+                        let what = Tracked::Number(local, *constant);
+                        self.add(what, &format!("{name} = {constant}"), Sort::Bool, None, formal);
+                    }
+                    self.numbers.insert(local, constants);
+                }
+                Node::Field(field) => {
+                    let object = self.program.field(field).object;
+                    for constant in constants.into_iter().map(Constant::Int) {
+                        self.add_base(object, field, constant);
+                    }
+                }
             }
-            self.numbers.insert(local, constants);
         }
     }
 

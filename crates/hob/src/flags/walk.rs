@@ -374,7 +374,7 @@ impl<'p> Walk<'_, 'p> {
     }
 
     /// An int variable is followed as several Booleans.
-    fn assign_local(&mut self, fact: Fact, local: LocalId, value: Value) -> Fact {
+    pub fn assign_local(&mut self, fact: Fact, local: LocalId, value: Value) -> Fact {
         let mut fact = self.assign_tracked(fact, Tracked::Local(local), value);
         let whats = self.v.numbers_of(local);
         if whats.is_empty() {

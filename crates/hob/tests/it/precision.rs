@@ -5,7 +5,7 @@ use hob::flags::{Options, Verdict};
 
 /// Whether a procedure of a module with sets `A = {x.f = 1}` and `B = {x.f = 2}` is verified.
 fn is_verified(proc: &str, spec: &str) -> bool {
-    let fl = format!("impl module M {{ format T {{ f : int; on : bool; next : T; }} reference all : T[]; {proc} }}");
+    let fl = format!("impl module M {{ format T {{ f, g : int; on : bool; next : T; }} reference all : T[]; {proc} }}");
     let sl = format!("spec module M {{ format T; specvar A, B : T set; {spec} }}");
     let al = "abst module M { use plugin \"flags\"; A = {x : T | \"x.f = 1\"}; B = {x : T | \"x.f = 2\"}; }";
     let (program, _) = load(&fl, &sl, al);
@@ -43,7 +43,14 @@ fn constants_in_variables() {
     check("x : T; y : T", "x.f = 1; y.f = x.f;", "(x + y) in A'", "y in B'");
     check("x : T; y : T", "y.f = x.f; x.f = 2;", "x in B'", "(x != y) => (y in B')");
     check("x : T", "int k = 0; k = 3; x.f = k;", "disjoint(x, A' + B')", "x in A'");
-    check("x : T", "int k = 1; k++; x.f = k;", "(A' - x) = (A - x)", "x in B'");
+    check("x : T", "int k = 1; k++; x.f = k;", "x in B'", "x in A'");
+    check("x : T", "int k = 1; int j = k++; x.f = j;", "x in A'", "x in B'");
+    check("x : T", "int k = 3; int j = --k; x.f = j;", "x in B'", "x in A'");
+    check("x : T", "int k = 0; int j = k + 1; if (j == 1) { x.f = j + 1; }", "x in B'", "x in A'");
+    check("x : T", "x.f = 1; x.f++;", "x in B'", "x in A'");
+    check("x : T", "x.f = 3; x.f--; x.f = x.f - 1;", "x in A'", "x in B'");
+    check("x : T; k : int", "if (k + 1 == 2) { x.f = k; } else { x.f = 2; }", "x in A' + B'", "x in A'");
+    check("x : T; b : bool", "int k = 1; while (System.eof()) { k++; } x.f = k;", "(A' - x) = (A - x)", "x in A'");
     check("x : T", "int k = 1; int j = k; x.f = j;", "x in A'", "x in B'");
     check("x : T", "int k = 0 - 1; x.f = k;", "(A' - x) = (A - x)", "x in A'");
 }
@@ -81,6 +88,26 @@ fn branches_within_branches() {
     check("x : T; n : int", &format!("x.f = 1; {both}"), "x in A' + B'", "x in B'");
     let chain: Vec<String> = (0..300).map(|k| format!("if (n == {k}) {{ x.f = {}; }}", k % 2 + 1)).collect();
     check("x : T; n : int", &format!("{} else {{ x.f = 1; }}", chain.join(" else ")), "x in A' + B'", "x in B'");
+}
+
+/// Of a field, too, against constants that no set is defined by.
+#[test]
+fn constants_in_fields() {
+    check("x : T", "x.f = 3; if (x.f == 0) { x.f = 1; } else { x.f = 2; }", "x in B'", "x in A'");
+    check("x : T", "x.f = 5; if (x.f >= 3) { x.f = 1; } else { x.f = 2; }", "x in A'", "x in B'");
+    check("x : T", "if (x.f == 7) { x.f = 1; if (x.f == 7) { x.f = 2; } }", "not (x in (B' - B))", "x in A'");
+    check("", "T y = new T(); if (y.f == 0) { y.f = 1; } else { y.f = 2; }", "B' = B", "A' = A");
+    check(
+        "x : T; y : T",
+        "x.g = 4; y.g = 5; if (x.g == 4) { x.f = 1; } else { x.f = 2; }",
+        "(x != y) => (x in A')",
+        "x in A'",
+    );
+    // Of another procedure's writes nothing is known.
+    let fl = "proc q(x : T) { x.g = 5; } proc p(x : T) { x.g = 4; q(x); if (x.g == 4) { x.f = 1; } else { x.f = 2; } }";
+    let spec = |ensures: &str| format!("proc q(x : T) ensures true; proc p(x : T) modifies A, B ensures {ensures};");
+    assert!(is_verified(fl, &spec("x in A' + B'")));
+    assert!(!is_verified(fl, &spec("x in A'")));
 }
 
 #[test]
