@@ -7,6 +7,7 @@
 
 use super::oblige::{Blame, Goal, Kind};
 use super::reading::{Moment, Reading};
+use super::spots::Spot;
 use super::vocabulary::Tracked;
 use super::walk::Walk;
 use crate::depends::Touch;
@@ -154,18 +155,23 @@ impl<'p> Walk<'_, 'p> {
         };
         let mut on_place = |place: &Place| match place {
             Place::Local(local) => {
-                changes.borrow_mut().insert(Tracked::Local(*local));
-                changes.borrow_mut().extend(self.v.numbers_of(*local));
+                changes.borrow_mut().extend(self.hanging_on(*local));
             }
             Place::Global(global) => {
                 changes.borrow_mut().extend(self.v.global(*global));
+                let is = |spot: Spot| spot == Spot::Global(*global) || spot.hangs_on_global(*global);
+                changes.borrow_mut().extend(self.spots(is));
                 changes.borrow_mut().extend(self.v.touched(&Touch::Global(*global)));
             }
             Place::Field(_, field) => {
                 changes.borrow_mut().extend(self.v.over_field(*field).into_iter().map(|(what, _)| what));
                 changes.borrow_mut().extend(self.v.touched(&Touch::Field(*field)));
+                changes.borrow_mut().extend(self.spots(|spot| matches!(spot, Spot::Field(_, f) if f == *field)));
             }
-            Place::Index(..) => changes.borrow_mut().extend(self.v.touched(&Touch::Element)),
+            Place::Index(..) => {
+                changes.borrow_mut().extend(self.v.touched(&Touch::Element));
+                changes.borrow_mut().extend(self.spots(|spot| matches!(spot, Spot::Element(..))));
+            }
         };
         visit::stmts(it.body, &mut on_expr, &mut on_place);
         visit::stmts(it.step.map(std::slice::from_ref).unwrap_or_default(), &mut on_expr, &mut on_place);
@@ -223,7 +229,7 @@ impl<'p> Walk<'_, 'p> {
         }
         let pairs: Vec<_> = self.v.tracked.iter().map(|(what, pair)| (*what, *pair)).collect();
         for (what, pair) in pairs {
-            let is_local = matches!(what, Tracked::Local(_));
+            let is_local = matches!(what, Tracked::Local(_) | Tracked::Spot(_));
             // Sets of other modules matter only if the loop changes them.
             let foreign = matches!(what, Tracked::Spec(_)) && !changes.contains(&what);
             if self.v.store.sort(pair.now) != Sort::Set || foreign {

@@ -10,6 +10,7 @@ mod loops;
 mod numbers;
 mod oblige;
 mod reading;
+mod spots;
 mod vacuous;
 mod values;
 mod vocabulary;

@@ -408,7 +408,11 @@ impl<'p> Walk<'_, 'p> {
             }
         }
         for (what, pair) in &self.v.tracked {
-            let Tracked::Local(local) = what else { continue };
+            let name = match what {
+                Tracked::Local(local) => self.body().locals[local.index()].name.clone(),
+                Tracked::Spot(spot) => self.v.spot_name(*spot),
+                _ => continue,
+            };
             // Only what the failure is about.
             if !mentions(model, pair.now) {
                 continue;
@@ -417,7 +421,7 @@ impl<'p> Walk<'_, 'p> {
                 Sort::Set => Shown::Object(model.set(pair.now).first().copied()),
                 Sort::Bool => Shown::Bool(model.bool(pair.now)),
             };
-            example.locals.push((self.body().locals[local.index()].name.clone(), shown));
+            example.locals.push((name, shown));
         }
         for pair in self.v.tracked.values() {
             for var in [pair.entry, pair.now] {

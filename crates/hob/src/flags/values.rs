@@ -27,12 +27,18 @@ impl<'p> Walk<'_, 'p> {
                     let b = self.v.store.boolean(var);
                     self.bind_bool(fact, b)
                 }
-                None => self.unknown(fact, &e.ty),
+                None => match self.read_spot(fact, e) {
+                    Some(read) => read,
+                    None => self.unknown(fact, &e.ty),
+                },
             },
             ExprKind::Field(object, field) => {
                 let (fact, value) = self.eval(fact, object);
                 let fact = self.dereference(fact, value, object.span);
-                self.read_field(fact, value, *field, &e.ty)
+                match self.read_spot(fact, e) {
+                    Some(read) => read,
+                    None => self.read_field(fact, value, *field, &e.ty),
+                }
             }
             ExprKind::Call(callee, arguments) => {
                 let mut fact = fact;
@@ -96,7 +102,10 @@ impl<'p> Walk<'_, 'p> {
             }
             _ => {
                 let fact = self.effects_of(fact, e);
-                self.unknown(fact, &e.ty)
+                match self.read_spot(fact, e) {
+                    Some(read) => read,
+                    None => self.unknown(fact, &e.ty),
+                }
             }
         }
     }
@@ -435,8 +444,7 @@ impl<'p> Walk<'_, 'p> {
     pub fn changes_of_call(&self, callee: ProcId) -> Vec<Tracked> {
         let program = self.v.program;
         let contract = &program.proc(callee).contract;
-        let may_change =
-            |id: &SpecVarId| self.effects.reaches(callee, program.spec_var(*id).module) && !contract.frame.contains(id);
+        let may_change = |id: &SpecVarId| self.effects.changes(callee, *id) && !contract.frame.contains(id);
         let mut kept_bases = Vec::new();
         for id in &program.module(self.v.module).spec_vars {
             if let Some(Definition::Flag { field, constant, .. }) = self.v.definition(*id)
@@ -451,6 +459,7 @@ impl<'p> Walk<'_, 'p> {
                 !kept_bases.contains(what) && self.effects.writes(callee, Written::Field(*field))
             }
             Tracked::Global(global) => self.effects.writes(callee, Written::Global(*global)),
+            Tracked::Spot(spot) => spot.changes_with(|written| self.effects.writes(callee, written)),
             Tracked::Local(_) | Tracked::Number(..) => false,
         };
         self.v.tracked.keys().filter(|what| changes(what)).copied().collect()

@@ -6,6 +6,7 @@
 //! base set, so they are equal.
 
 use super::numbers::{Node, followed};
+use super::spots::{Array, Index, Spot, spots};
 use crate::depends::{Depends, Touch};
 use crate::program::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -25,6 +26,8 @@ pub enum Tracked {
     Local(LocalId),
     /// Whether an int variable has that value.
     Number(LocalId, i64),
+    /// The object at a place that the procedure mentions more than once.
+    Spot(Spot),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -171,6 +174,10 @@ impl<'p> Vocabulary<'p> {
         }
         if let Some(proc) = proc {
             it.add_numbers(proc);
+            for (spot, ty) in spots(proc) {
+                let name = it.spot_name(spot);
+                it.add(Tracked::Spot(spot), &name, Sort::Set, Some(ty), false);
+            }
         }
         it
     }
@@ -237,6 +244,26 @@ impl<'p> Vocabulary<'p> {
         }
     }
 
+    /// As code writes it.
+    pub fn spot_name(&self, spot: Spot) -> String {
+        let local = |id: LocalId| self.locals[id.index()].name.clone();
+        let global = |id: GlobalId| self.program.globals[id.index()].name.clone();
+        match spot {
+            Spot::Global(id) => global(id),
+            Spot::Field(object, field) => format!("{}.{}", local(object), self.program.field(field).name),
+            Spot::Element(array, index) => {
+                let array = match array {
+                    Array::Local(id) => local(id),
+                    Array::Global(id) => global(id),
+                };
+                match index {
+                    Index::Local(id) => format!("{array}[{}]", local(id)),
+                    Index::Constant(n) => format!("{array}[{n}]"),
+                }
+            }
+        }
+    }
+
     /// What an int variable is followed as.
     pub fn numbers_of(&self, local: LocalId) -> Vec<Tracked> {
         self.numbers.get(&local).into_iter().flatten().map(|c| Tracked::Number(local, *c)).collect()
@@ -257,7 +284,7 @@ impl<'p> Vocabulary<'p> {
             if let Some(ty) = elements {
                 self.types.insert(var, ty);
             }
-            if matches!(what, Tracked::Local(_)) && sort == Sort::Set {
+            if matches!(what, Tracked::Local(_) | Tracked::Spot(_)) && sort == Sort::Set {
                 self.singles.insert(var, ());
             }
         }

@@ -9,6 +9,7 @@ use super::Options;
 use super::effects::Effects;
 use super::oblige::{Blame, Goal, Kind, Log};
 use super::reading::{Moment, Reading, Value};
+use super::spots::Spot;
 use super::vocabulary::{Tracked, Vocabulary};
 use crate::depends::Touch;
 use crate::program::*;
@@ -103,7 +104,7 @@ impl<'p> Walk<'_, 'p> {
         }
         let tracked: Vec<_> = self.v.tracked.iter().map(|(what, pair)| (*what, *pair)).collect();
         for (what, pair) in tracked {
-            if !matches!(what, Tracked::Local(_) | Tracked::Number(..)) {
+            if !matches!(what, Tracked::Local(_) | Tracked::Number(..) | Tracked::Spot(_)) {
                 parts.push(self.same(pair.now, pair.entry));
             }
         }
@@ -291,8 +292,7 @@ impl<'p> Walk<'_, 'p> {
             }
             StmtKind::Pragma(_) => fact,
             StmtKind::Havoc(locals) => {
-                let numbers = locals.iter().flat_map(|l| self.v.numbers_of(*l));
-                let changes: Vec<Tracked> = numbers.chain(locals.iter().map(|l| Tracked::Local(*l))).collect();
+                let changes: Vec<Tracked> = locals.iter().flat_map(|l| self.hanging_on(*l)).collect();
                 let step = self.step(fact, changes);
                 self.end_step(step, [])
             }
@@ -376,6 +376,11 @@ impl<'p> Walk<'_, 'p> {
     /// An int variable is followed as several Booleans.
     pub fn assign_local(&mut self, fact: Fact, local: LocalId, value: Value) -> Fact {
         let mut fact = self.assign_tracked(fact, Tracked::Local(local), value);
+        let elsewhere = self.spots(|spot| spot.hangs_on(local));
+        if !elsewhere.is_empty() {
+            let step = self.step(fact, elsewhere);
+            fact = self.end_step(step, []);
+        }
         let whats = self.v.numbers_of(local);
         if whats.is_empty() {
             return fact;
@@ -398,6 +403,14 @@ impl<'p> Walk<'_, 'p> {
         self.end_step(step, relation)
     }
 
+    /// What is followed of a variable: itself, what it is as an int, what is where it leads to.
+    pub fn hanging_on(&self, local: LocalId) -> Vec<Tracked> {
+        let mut found = self.spots(|spot| spot.hangs_on(local));
+        found.extend(self.v.numbers_of(local));
+        found.push(Tracked::Local(local));
+        found
+    }
+
     /// Whether an int has that value, if that is followed.
     pub fn number_is(&mut self, value: Value, constant: i64) -> Option<Fact> {
         match value {
@@ -416,10 +429,11 @@ impl<'p> Walk<'_, 'p> {
             Place::Global(global) => {
                 let (fact, value) = self.eval(fact, value);
                 let fact = self.touch(fact, &Touch::Global(*global));
-                match self.v.global(*global) {
-                    Some(what) => self.assign_tracked(fact, what, value),
-                    None => fact,
-                }
+                let elsewhere = self.spots(|spot| spot.hangs_on_global(*global));
+                let step = self.step(fact, elsewhere);
+                let fact = self.end_step(step, []);
+                let what = self.v.global(*global).unwrap_or(Tracked::Spot(Spot::Global(*global)));
+                self.assign_tracked(fact, what, value)
             }
             Place::Field(object, field) => {
                 let (fact, object_value) = self.eval(fact, object);
@@ -431,8 +445,9 @@ impl<'p> Walk<'_, 'p> {
             Place::Index(array, index) => {
                 let (fact, _) = self.eval(fact, array);
                 let (fact, _) = self.eval(fact, index);
-                let (fact, _) = self.eval(fact, value);
-                self.touch(fact, &Touch::Element)
+                let (fact, value) = self.eval(fact, value);
+                let fact = self.touch(fact, &Touch::Element);
+                self.write_element(fact, array, Spot::element(array, index), value)
             }
         }
     }
@@ -483,6 +498,7 @@ impl<'p> Walk<'_, 'p> {
         value: Value,
     ) -> Fact {
         let fact = self.touch(fact, &Touch::Field(field));
+        let fact = self.write_object(fact, object, field, value);
         let over = self.v.over_field(field);
         let Value::Set(object) = object else { return fact };
         if over.is_empty() {
