@@ -716,7 +716,7 @@ fn programs_run() {
         GB 101: handed over from north to south
         GB 101: landed
         GB 202: landed
-        exit 0
+        Their tracks on the radar (y or n)? exit 0
     "#]],
     );
 }

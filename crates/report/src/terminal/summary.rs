@@ -245,7 +245,10 @@ fn table(overview: &Overview) -> String {
     }
     let _ = match (&overview.main, overview.is_closed()) {
         (Some(main), Some(true)) => writeln!(text, "the program is closed: nothing that {main} reaches is trusted"),
-        (Some(main), _) => writeln!(text, "not closed: {main} reaches {}, which is trusted", overview.open.join(", ")),
+        (Some(main), _) => {
+            let are = if overview.open.len() == 1 { "is" } else { "are" };
+            writeln!(text, "not closed: {main} reaches {}, which {are} trusted", overview.open.join(", "))
+        }
         (None, _) => writeln!(text, "no program to start: there is no main"),
     };
     text.push('\n');
