@@ -26,9 +26,6 @@ pub struct Loop<'p> {
     pub span: Span,
 }
 
-/// Nodes of a fact, as a tree.
-const LARGE: u64 = 1 << 30;
-
 /// A set that candidates speak of: its value at entry and now.
 struct Named {
     entry: Option<Term>,
@@ -94,25 +91,6 @@ impl<'p> Walk<'_, 'p> {
         let wanted = it.invariant.map(|i| self.goal(i, Reading::OWN, Blame::Loop(i.span))).into_iter().collect();
         self.oblige(end, wanted, Kind::LoopRound, it.span);
         out
-    }
-
-    /// What is known where branches meet: of a fact that has become large, only what a loop that may change everything would keep. Many
-    /// branches one after the other would make every step slower than the one before.
-    pub fn condense(&mut self, fact: Fact) -> Fact {
-        if !self.options.condense || self.log.tracing || self.v.store.size(fact) < LARGE {
-            return fact;
-        }
-        self.log.condensed = true;
-        let changes: BTreeSet<Tracked> =
-            self.v.tracked.iter().filter(|(_, pair)| pair.entry != pair.now).map(|(what, _)| *what).collect();
-        let step = self.step(fact, changes.iter().copied());
-        let now: Vec<Var> = changes.iter().filter_map(|what| self.v.now(*what)).collect();
-        let always = self.v.facts(&now);
-        let rest = self.end_step(step, always);
-        let rest = if self.v.store.size(rest) < LARGE { rest } else { self.v.store.truth(true) };
-        let candidates = self.candidates(fact, &changes);
-        let kept = self.implied(fact, candidates);
-        self.v.store.and(kept.into_iter().chain([rest]))
     }
 
     /// One round: what holds at its end, and what holds when the loop is left instead.

@@ -262,8 +262,7 @@ impl<'p> Walk<'_, 'p> {
                 let yes = self.taking(true, |walk| walk.apart(|walk| walk.stmts(yes, then)));
                 let no = self.taking(false, |walk| walk.apart(|walk| walk.stmts(no, otherwise)));
                 self.way.pop();
-                let fact = self.v.store.or([yes, no]);
-                self.condense(fact)
+                self.v.store.or([yes, no])
             }
             StmtKind::While { invariant, condition, body, step } => self.repeat(
                 fact,

@@ -220,7 +220,7 @@ fn schemas(report: &Report) -> String {
 
 /// One line for each module of a program, and whether all that it runs is checked; nothing of one module.
 fn table(overview: &Overview) -> String {
-    if overview.modules.len() < 2 {
+    if overview.modules.len() < 2 || !overview.is_whole {
         return String::new();
     }
     let mut rows = vec![["module", "plugin", "proved", "rests on"].map(str::to_owned)];
