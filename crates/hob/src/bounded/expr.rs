@@ -137,8 +137,10 @@ impl Body<'_, '_> {
         let proc = hob.proc(callee);
         let ty = self.model.ty(&e.ty);
         let name = hob.proc_name(callee);
-        let refused = if proc.module != self.model.module {
-            Some(format!("the plugin `bounded` does not follow calls of other modules, here of {name}"))
+        let is_foreign = proc.module != self.model.module;
+        let refused = if is_foreign {
+            let why = self.model.refusal(callee);
+            why.map(|why| format!("the plugin `bounded` does not follow this call of another module: {why}"))
         } else if proc.body.is_none() {
             Some(format!("{name} cannot run: only its specification is known"))
         } else {
@@ -167,7 +169,10 @@ impl Body<'_, '_> {
             let condition = at.call(*method, actuals.clone(), Ty::Bool);
             before.push(at.stmt(StmtKind::Assert { condition, message: None }));
         }
-        let method = self.procs.call_of(self.model, callee);
+        let method = match is_foreign {
+            true => self.model.by_contract(at, callee),
+            false => self.procs.call_of(self.model, callee),
+        };
         let return_ty = self.model.ir.method(method).return_ty;
         let value = at.call(method, actuals, return_ty);
         if before.is_empty() { value } else { at.expr(Kind::Sequence(before, Box::new(value)), return_ty) }

@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 pub enum Written {
     Field(FieldId),
     Global(GlobalId),
-    /// Of an array of objects, whichever.
+    /// Of an array, whichever.
     Element,
 }
 
@@ -112,10 +112,8 @@ fn written(body: &[Stmt]) -> FxHashSet<Written> {
     visit::places(body, &mut |place| match place {
         Place::Field(_, field) => drop(found.insert(Written::Field(*field))),
         Place::Global(global) => drop(found.insert(Written::Global(*global))),
-        Place::Index(array, _) if matches!(&array.ty, Type::Array(of) if matches!(**of, Type::Object(_))) => {
-            found.insert(Written::Element);
-        }
-        Place::Local(_) | Place::Index(..) => {}
+        Place::Index(..) => drop(found.insert(Written::Element)),
+        Place::Local(_) => {}
     });
     found
 }

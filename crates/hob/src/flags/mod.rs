@@ -16,7 +16,7 @@ mod values;
 mod vocabulary;
 mod walk;
 
-pub use effects::Effects;
+pub use effects::{Effects, Written};
 pub use oblige::{Blame, Example, Failure, Kind, Measured, Obligation, Shown};
 
 use crate::program::*;
