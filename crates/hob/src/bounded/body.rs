@@ -48,7 +48,7 @@ impl Procs {
             }
         }
         for &variable in &proc.contract.frame {
-            if model.is_own(variable) {
+            if model.may_move(variable) {
                 let formula = unchanged(model.hob, variable, proc.contract.span);
                 clauses.push(clause(model, id, &formula, When::Later));
             }

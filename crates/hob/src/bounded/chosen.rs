@@ -4,11 +4,13 @@
 //! after the other, and gets no further if it asks once more: then the answer is unknown. So every value within the bound is tried, as
 //! those of arguments are, and the interpreter can be given the same ones ([`super::witness`]).
 
-use super::body::{clause, default_value, formals};
+use super::body::{default_value, formals};
 use super::code::At;
 use super::contract::conjuncts;
-use super::model::{Model, Role};
-use super::spec::When;
+use super::fold::{Env, Name};
+use super::heap::object_of;
+use super::model::{Model, Objects, Role};
+use super::spec::{ELEMENT, When};
 use crate::flags::Written;
 use crate::interp::{IS_NEW, RESULT, names_of};
 use crate::program::*;
@@ -23,6 +25,14 @@ const TIMES: usize = 3;
 pub struct Chosen {
     pub place: (Span, u32),
     pub ty: Type,
+}
+
+/// What a variable is after a call.
+#[derive(Clone, Copy)]
+enum Told<'p> {
+    Set(&'p SetExpr),
+    Bool(&'p Formula),
+    Always(bool),
 }
 
 impl<'p> Model<'p> {
@@ -63,9 +73,16 @@ impl<'p> Model<'p> {
         if effects.reaches(callee, self.module) {
             return Some(format!("{name} may call this module in turn"));
         }
-        if let Some(&changed) = self.spoken_of.iter().find(|v| effects.changes(callee, **v)) {
-            let changed = hob.name_from(self.module, changed);
-            return Some(format!("{name} may change {changed}, which contracts of this module speak of"));
+        for changed in self.changes(callee) {
+            let changed_name = hob.name_from(self.module, changed);
+            if self.told(callee, changed).is_none() {
+                return Some(format!(
+                    "{name} may change {changed_name}, and does not say to what (`{changed_name}' = …`)"
+                ));
+            }
+            if proc.result.is_some() {
+                return Some(format!("{name} both changes {changed_name} and returns something"));
+            }
         }
         let left = hob.scopes.iter().filter(|s| s.modules.contains(&self.module) && !s.modules.contains(&proc.module));
         if let Some(scope) = left.into_iter().find(|s| s.invariants.iter().any(|i| i.public)) {
@@ -87,13 +104,154 @@ impl<'p> Model<'p> {
         None
     }
 
-    /// Whether part of an `ensures` speaks of the result, and of what the callee may change or the module may have changed before.
+    /// What a call may change, of what a state keeps.
+    fn changes(&self, callee: ProcId) -> Vec<SpecVarId> {
+        let frame = &self.hob.proc(callee).contract.frame;
+        let changes = |v: &&SpecVarId| self.effects.changes(callee, **v) && !frame.contains(v);
+        self.spoken_of.iter().filter(changes).copied().collect()
+    }
+
+    /// What calls of other modules may change.
+    pub fn changed_by_calls(&self) -> Vec<SpecVarId> {
+        let mut found = Vec::new();
+        for proc in &self.hob.module(self.module).procs {
+            crate::visit::exprs(self.hob.proc(*proc).body.as_deref().unwrap_or_default(), &mut |e| match e.kind {
+                ExprKind::Call(callee, _) if self.hob.proc(callee).module != self.module => {
+                    found.extend(self.changes(callee));
+                }
+                _ => {}
+            });
+        }
+        found
+    }
+
+    /// What a callee's `ensures` says that a variable is afterwards, by what was before: `S' = S + x`, `b' <=> F`, `b'`, `not b'`.
+    fn told(&self, callee: ProcId, variable: SpecVarId) -> Option<Told<'p>> {
+        let is_it = |name: &NameRef| name.primed && name.subject == Subject::SpecVar(variable);
+        let is_before = |formula: &Formula| {
+            let mut is_so = true;
+            names_of(formula, &mut |name| is_so &= !name.primed || !matches!(name.subject, Subject::SpecVar(_)));
+            is_so
+        };
+        let parts = self.hob.proc(callee).contract.ensures.iter().flat_map(|c| conjuncts(&c.formula));
+        parts.into_iter().find_map(|part| match &part.kind {
+            FormulaKind::Equal(SetExpr::Name(name), set) if is_it(name) => {
+                let kind = FormulaKind::Equal(set.clone(), SetExpr::Empty);
+                is_before(&Formula { kind, span: part.span }).then_some(Told::Set(set))
+            }
+            FormulaKind::Iff(a, b) if matches!(&a.kind, FormulaKind::Bool(name) if is_it(name)) => {
+                is_before(b).then_some(Told::Bool(b))
+            }
+            FormulaKind::Bool(name) if is_it(name) => Some(Told::Always(true)),
+            FormulaKind::Not(a) if matches!(&a.kind, FormulaKind::Bool(name) if is_it(name)) => {
+                Some(Told::Always(false))
+            }
+            _ => None,
+        })
+    }
+
+    /// The formals of a callee, and its result.
+    fn env_of(&mut self, callee: ProcId, result: Option<LocalId>) -> Env {
+        let proc = self.hob.proc(callee);
+        let mut env = Env::default();
+        for local in (0..proc.formals).map(LocalId).chain(result) {
+            let ty = &proc.locals[local.index()].ty;
+            let made = self.ty(ty);
+            env = env.with(Name::Local(local), made, object_of(ty));
+        }
+        env
+    }
+
+    /// Gives sets and Booleans the values that a callee says, all at once.
+    fn change(&mut self, at: At, callee: ProcId, locals: &mut Vec<Ty>) -> ir::Block {
+        let env = self.env_of(callee, None);
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        for variable in self.changes(callee) {
+            match self.told(callee, variable) {
+                Some(Told::Set(set)) => {
+                    for object in self.types_of_variable(variable) {
+                        let objects = self.objects(object);
+                        let class = Ty::Class(objects.class);
+                        let inner = env.with(Name::Bound(ELEMENT), class, Some(object)).with(
+                            Name::Number(ELEMENT),
+                            Ty::Int,
+                            None,
+                        );
+                        let value = self.member(at, set, object, &inner, When::Entry);
+                        let becomes = self.returning("becomes", inner.parameters(), value);
+                        let next = self.field(objects.class, "becomes", Ty::Bool, Role::OldBool, at.0);
+                        let field = self.foreign(variable, Some(object));
+                        let given = env.arguments(at, self);
+                        before.extend(self.at_each(at, &objects, env.parameters().len(), locals, |x, number| {
+                            let arguments = given.iter().cloned().chain([x.clone(), number]).collect();
+                            at.set_field(x, next, at.call(becomes, arguments, Ty::Bool))
+                        }));
+                        let ir = self.ir.clone();
+                        after.extend(self.at_each(at, &objects, env.parameters().len(), locals, |x, _| {
+                            at.set_field(x.clone(), field, at.field(&ir, x, next))
+                        }));
+                    }
+                }
+                Some(Told::Bool(formula)) => {
+                    let value = self.formula(formula, &env, When::Entry);
+                    let becomes = self.returning("becomes", env.parameters(), value);
+                    locals.push(Ty::Bool);
+                    let slot = Slot((env.parameters().len() + locals.len()) as u32);
+                    before.push(at.run(at.set_local(slot, at.call(becomes, env.arguments(at, self), Ty::Bool))));
+                    let field = self.foreign(variable, None);
+                    after.push(at.run(at.set_field(self.this(at), field, at.local(slot, Ty::Bool))));
+                }
+                Some(Told::Always(value)) => {
+                    let field = self.foreign(variable, None);
+                    after.push(at.run(at.set_field(self.this(at), field, at.bool(value))));
+                }
+                None => {}
+            }
+        }
+        before.extend(after);
+        before
+    }
+
+    /// Runs something for every object of a type: those of the state, each with its number, and new ones.
+    fn at_each(
+        &mut self,
+        at: At,
+        objects: &Objects,
+        parameters: usize,
+        locals: &mut Vec<Ty>,
+        run: impl Fn(Code, Code) -> Code,
+    ) -> ir::Block {
+        let class = Ty::Class(objects.class);
+        let mut slot = |ty| {
+            locals.push(ty);
+            Slot((parameters + locals.len()) as u32)
+        };
+        let (index, new) = (slot(Ty::Int), slot(class));
+        let label = locals.len() as u32;
+        let (i, x) = (|| at.local(index, Ty::Int), || at.local(new, class));
+        let all = || self.of_state(at, objects.all);
+        let there = run(at.element(&self.ir, all(), i()), i());
+        let next = at.set_local(new, at.field(&self.ir, x(), objects.made_before));
+        vec![
+            at.run(at.set_local(index, at.int(0))),
+            at.while_loop(
+                label,
+                at.compare(CompareOp::Lt, i(), at.length(all())),
+                vec![at.run(there)],
+                vec![at.set_local(index, at.add(i(), at.int(1)))],
+            ),
+            at.run(at.set_local(new, self.of_state(at, objects.made))),
+            at.while_loop(label + 1, at.not_null(x()), vec![at.run(run(x(), at.int(-1)))], vec![next]),
+        ]
+    }
+
+    /// Whether part of an `ensures` speaks of the result, and of what the callee may change.
     fn looks_at(&self, callee: ProcId, part: &Formula) -> (bool, bool) {
-        let result = self.hob.proc(callee).result;
+        let (result, frame) = (self.hob.proc(callee).result, &self.hob.proc(callee).contract.frame);
         let (mut has_result, mut is_moving) = (false, false);
         names_of(part, &mut |name| match name.subject {
             Subject::Local(local) => has_result |= Some(local) == result,
-            Subject::SpecVar(v) => is_moving |= self.effects.changes(callee, v) || self.is_own(v) && !name.primed,
+            Subject::SpecVar(v) => is_moving |= self.effects.changes(callee, v) && !frame.contains(&v),
             Subject::Bound(_) => {}
         });
         (has_result, is_moving)
@@ -120,8 +278,12 @@ impl<'p> Model<'p> {
         given.extend(parameters.iter().enumerate().map(|(i, (_, ty))| at.local(Slot(i as u32 + 1), *ty)));
         let slot = Slot(count + 1);
         let mut body = Vec::new();
-        self.contracted.push(at.0);
         let mut locals = Vec::new();
+        body.extend(self.change(at, callee, &mut locals));
+        // The interpreter runs what changes sets, and nothing else: it has no other way to change them.
+        if body.is_empty() {
+            self.contracted.push(at.0);
+        }
         if let Some(ty) = result {
             locals.push(return_ty);
             let value = self.chosen(at, RESULT, ty).unwrap_or_else(|| default_value(at, return_ty));
@@ -136,9 +298,12 @@ impl<'p> Model<'p> {
             let new = at.expr(ir::ExprKind::New(objects.class, objects.constructor, vec![this]), return_ty);
             body.push(at.cond(is_new, vec![at.run(at.set_local(slot, new))], Vec::new()));
         }
+        let env = self.env_of(callee, proc.result);
         for part in proc.contract.ensures.iter().flat_map(|c| conjuncts(&c.formula)) {
+            // What it does not change is now what it was when it was called.
             if !self.looks_at(callee, part).1 {
-                let holds = clause(self, callee, part, When::Later);
+                let value = self.formula(part, &env, When::Entry);
+                let holds = self.returning("is ensured", env.parameters(), value);
                 body.push(at.stmt(Kind::Assume(at.call(holds, given.clone(), Ty::Bool))));
             }
         }
@@ -188,7 +353,7 @@ fn formulas(body: &[Stmt], look: &mut dyn FnMut(&Formula)) {
                 formulas(b, look);
             }
             StmtKind::While { invariant, body, .. } => {
-                invariant.iter().for_each(|i| look(i));
+                invariant.iter().for_each(&mut *look);
                 formulas(body, look);
             }
             _ => {}

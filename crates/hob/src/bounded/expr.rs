@@ -165,9 +165,15 @@ impl Body<'_, '_> {
             actuals.push(at.local(kept, formal));
         }
         let requires: Vec<_> = self.procs.requires(self.model, callee);
-        for (method, _) in &requires {
+        for (method, number) in &requires {
             let condition = at.call(*method, actuals.clone(), Ty::Bool);
-            before.push(at.stmt(StmtKind::Assert { condition, message: None }));
+            // Invariants of a scope that the call enters hold: none of its code runs.
+            let is_given = matches!(&proc.contract.requires[*number].reason, Reason::Invariant(scope)
+                if !hob.scopes[scope.index()].modules.contains(&self.model.module));
+            before.push(at.stmt(match is_given {
+                true => StmtKind::Assume(condition),
+                false => StmtKind::Assert { condition, message: None },
+            }));
         }
         let method = match is_foreign {
             true => self.model.by_contract(at, callee),

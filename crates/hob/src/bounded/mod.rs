@@ -15,7 +15,7 @@
 //! Calls of other modules are followed by their contracts, `havoc` and `choice` by values of the state ([`chosen`]).
 //!
 //! Not supported, each with a diagnostic where it stands and only if a run gets there: calls that may come back or change sets that the
-//! module's contracts speak of, ways that depend on texts, floats, chance or input, quantifiers over sets.
+//! module's contracts speak of without saying to what, ways that depend on texts, floats, chance or input, quantifiers over sets.
 
 mod body;
 pub mod chosen;
@@ -445,9 +445,8 @@ impl<'p> Translation<'p> {
                 after.push((spec(method, count, proc.result.is_some()), obligation));
             }
         }
-        // What belongs to other modules cannot change here: calls of them are not followed.
         for &variable in &proc.contract.frame {
-            if !self.model.is_own(variable) {
+            if !self.model.may_move(variable) {
                 continue;
             }
             let formula = unchanged(hob, variable, proc.contract.span);

@@ -83,8 +83,9 @@ pub struct Model<'p> {
     /// Calls that are followed by the callee's contract.
     pub contracted: Vec<Span>,
     pub effects: Effects,
-    /// Variables of other modules that a state keeps.
+    /// Variables of other modules that a state keeps, and those among them that calls may change.
     pub spoken_of: Vec<SpecVarId>,
+    pub changing: Vec<SpecVarId>,
     pub span: Span,
     pub problems: Vec<Diagnostic>,
 }
@@ -153,9 +154,11 @@ impl<'p> Model<'p> {
             contracted: Vec::new(),
             effects: Effects::of(hob),
             spoken_of: spoken_of(hob, module),
+            changing: Vec::new(),
             span: declared.span,
             problems: Vec::new(),
         };
+        model.changing = model.changed_by_calls();
         model.declare();
         model
     }

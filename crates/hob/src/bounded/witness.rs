@@ -258,6 +258,8 @@ impl Replay<'_, '_> {
                 Stop::Violation(found) if found.kind == ViolationKind::Requires && is_outermost(&found.stack) => {
                     return Err(Unconfirmed::Disagrees("the arguments do not meet `requires`".into()));
                 }
+                // What is followed by its contract has no code here.
+                Stop::Fault { fault: Fault::NoImplementation(_), .. } => return Err(Unconfirmed::OtherModules),
                 Stop::Assumption { .. } | Stop::Interrupted => {
                     return Err(Unconfirmed::Disagrees("an assumption ends the run".into()));
                 }
@@ -267,7 +269,7 @@ impl Replay<'_, '_> {
                 stop => (outcome_of(&stop), violation_of(program, &stop)),
             },
         };
-        let met: Vec<String> = self.machine.taken.iter().map(|(_, value)| self.show(value)).collect();
+        let met: Vec<String> = self.machine.taken.iter().map(|value| self.show(value)).collect();
         if !met.is_empty() {
             call += &format!(", where calls of other modules and free choices come to {}", met.join(", "));
         }

@@ -70,8 +70,8 @@ pub struct Machine<'p, 'w> {
     pub(crate) buffers: FxHashMap<ObjId, Vec<u8>>,
     /// What to take where a run is free: by statement or call, and part of it.
     pub(crate) chosen: FxHashMap<(Span, u32), VecDeque<Value>>,
-    /// What was taken so far, and where.
-    pub(crate) taken: Vec<(Span, Value)>,
+    /// What was taken so far.
+    pub(crate) taken: Vec<Value>,
     /// Calls whose results are among these, or of no interest.
     not_run: FxHashSet<Span>,
 }
@@ -205,7 +205,7 @@ impl<'p, 'w> Machine<'p, 'w> {
 
     pub(crate) fn take_chosen(&mut self, place: (Span, u32)) -> Option<Value> {
         let value = self.chosen.get_mut(&place)?.pop_front()?;
-        self.taken.push((place.0, value.clone()));
+        self.taken.push(value.clone());
         Some(value)
     }
 
