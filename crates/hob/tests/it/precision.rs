@@ -63,6 +63,9 @@ fn many_branches_one_after_the_other() {
     let branches = |many: usize, of: &str| (0..many).map(|k| of.replace('#', &k.to_string())).collect::<String>();
     let moves = branches(40, "if (n > #) { x.f = 2; } else { x.f = 1; }");
     check("x : T; n : int", &moves, "x in A' + B'", "x in B'");
+    // Took a minute: each read of a field asked for an element of its own.
+    let copies = branches(40, "if (n > #) { y.f = x.f; }");
+    check("x : T; y : T; n : int", &format!("x.f = 1; {copies}"), "(x in A') & (A <= A')", "y in A'");
     let within = branches(12, "if (n > #) { if (n > 2) { x.f = 2; } y.f = 1; } else { y.f = 2; }");
     let after = "((A' + B') - (x + y)) = ((A + B) - (x + y))";
     check("x : T; y : T; n : int", &within, after, "(A' + B') = (A + B)");
