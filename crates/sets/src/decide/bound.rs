@@ -205,6 +205,26 @@ mod tests {
         if chance.below(3) == 0 { store.not(f) } else { f }
     }
 
+    /// What must be an element of a set of one is that one; of other sets there may be several.
+    #[test]
+    fn elements_of_sets_of_one_are_shared() {
+        let store = &mut Store::new(Options::default());
+        let [a, b, c] = ["A", "B", "C"].map(|name| store.variable(name, Sort::Set)).map(|var| store.set(var));
+        let (in_b, in_c) = (store.subset(a, b), store.subset(a, c));
+        let (apart_b, apart_c) = (store.disjoint([a, b]), store.disjoint([a, c]));
+        let single = store.card(a, Compare::AtMost, 1);
+        for (one, other) in [(in_b, in_c), (apart_b, apart_c)] {
+            let mut asked = vec![store.not(one), store.not(other)];
+            assert_eq!(elements(store, &asked), 2);
+            asked.push(single);
+            assert_eq!(elements(store, &asked), 1);
+        }
+        // The single one is on the right: the witness is outside of it.
+        let (into, also) = (store.subset(b, a), store.subset(c, a));
+        let asked = [store.not(into), store.not(also), single];
+        assert_eq!(elements(store, &asked), 2);
+    }
+
     /// Blocks have models if and only if enough single elements do, wherever the line between small and large is.
     #[test]
     fn blocks_are_enough() {
