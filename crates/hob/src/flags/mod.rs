@@ -2,8 +2,9 @@
 //!
 //! What goes in: a program, and which procedures. What comes out: for each whether it meets its specification, with an example where it
 //! does not. `effects` says what a call may touch, `vocabulary` what is followed, `reading` turns
-//! specifications into facts, `walk`, `values` and `loops` go through the code, `oblige` asks the decision procedure.
+//! specifications into facts, `walk`, `values`, `writes`, `spots`, `calls` and `loops` go through the code, `oblige` asks the decision procedure.
 
+mod calls;
 mod effects;
 pub mod explain;
 mod loops;
@@ -15,6 +16,7 @@ mod vacuous;
 mod values;
 mod vocabulary;
 mod walk;
+mod writes;
 
 pub use effects::{Effects, Written};
 pub use oblige::{Blame, Example, Failure, Kind, Measured, Obligation, Shown};
