@@ -15,7 +15,7 @@
 //! Calls of other modules are followed by their contracts, `havoc` and `choice` by values of the state ([`chosen`]).
 //!
 //! Not supported, each with a diagnostic where it stands and only if a run gets there: calls that may come back or change sets that the
-//! module's contracts speak of without saying to what, ways that depend on texts, floats, chance or input, quantifiers over sets.
+//! module's contracts speak of without saying to what, ways that depend on texts, floats, chance or input, sizes of quantified sets.
 
 mod body;
 pub mod chosen;
@@ -32,6 +32,7 @@ mod picture;
 mod route;
 pub mod space;
 mod spec;
+mod subsets;
 mod values;
 pub mod witness;
 

@@ -79,12 +79,16 @@ impl Model<'_> {
                 let (a, b) = (self.formula(a, env, when), self.formula(b, env, when));
                 at.logic(LogicOp::Eq, a, b)
             }
-            FormulaKind::Quantified { set: true, name, .. } => {
-                let message = format!("the plugin `bounded` does not follow `{name}` over all sets");
-                let problem = Diagnostic::error("hob-bounded-set-quantifier", f.span, message)
-                    .label("ranges over sets of objects")
-                    .help("quantify over objects, or leave this procedure to another plugin");
-                at.unsupported(problem, Ty::Bool)
+            FormulaKind::Quantified { set: true, name, exists, variable, body } => {
+                self.over_sets(at, *exists, *variable, body, env, when).unwrap_or_else(|| {
+                    let message = format!(
+                        "the plugin `bounded` does not follow `{name}` over all sets beside its size or another quantifier"
+                    );
+                    let problem = Diagnostic::error("hob-bounded-set-quantifier", f.span, message)
+                        .label("ranges over sets of objects")
+                        .help("quantify over objects, or leave this procedure to another plugin");
+                    at.unsupported(problem, Ty::Bool)
+                })
             }
             FormulaKind::Quantified { exists, variable, body, .. } => {
                 let fold = if *exists { Fold::Any } else { Fold::All };
@@ -165,6 +169,7 @@ impl Model<'_> {
             SetExpr::Name(name) => match name.subject {
                 Subject::SpecVar(variable) => self.types_of_variable(variable),
                 Subject::Local(local) => env.object(Name::Local(local)).into_iter().collect(),
+                Subject::Bound(bound) if env.is_set(bound) => self.types(),
                 Subject::Bound(bound) => env.object(Name::Bound(bound)).into_iter().collect(),
             },
         }
@@ -239,6 +244,7 @@ impl Model<'_> {
                     Subject::Bound(bound) => Name::Bound(bound),
                 };
                 match env.read(at, other) {
+                    Some(set) if set.ty == Ty::Int => self.in_subset(at, set, object, env),
                     Some(y) if env.object(other) == Some(object) => at.same(x, y),
                     _ => at.bool(false),
                 }

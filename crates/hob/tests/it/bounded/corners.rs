@@ -325,7 +325,7 @@ fn what_is_not_supported_is_unknown() {
             ("look", "? does not know this value"),
             ("throwDice", "? does not know this value"),
             ("choose", "!+"),
-            ("sets", "? over all sets"),
+            ("sets", "!+"),
         ],
     );
 }
@@ -373,6 +373,42 @@ fn other_modules() {
         "{careless:?}"
     );
     assert!(matches!(answer("M.ask"), Answer::Verified));
+}
+
+/// Quantifiers over sets: all sets of objects, those outside of all others included.
+#[test]
+fn quantified_sets() {
+    check(
+        "format T { on : bool; } format E { of : T; }
+         proc some(x : T) { x.on = true; }
+         proc none(x : T) { x.on = true; }
+         proc every(x : T) { x.on = true; }
+         proc everyWrong(x : T) { x.on = true; }
+         proc beyond(x : T) { x.on = true; }
+         proc made() { T y = new T(); y.on = true; }
+         proc madeWrong() { T y = new T(); y.on = true; }
+         proc size(x : T) { x.on = true; }",
+        "format T, E; specvar S : T set; specvar R : E set;
+         proc some(x : T) requires card(x) = 1 modifies S ensures exists X : T set. ((X <= S') & (x <= X));
+         proc none(x : T) requires card(x) = 1 modifies S ensures exists X : T set. ((X <= S') & (not (X <= S')));
+         proc every(x : T) requires card(x) = 1 modifies S ensures forall X : T set. ((S' <= X) => (x <= X));
+         proc everyWrong(x : T) requires card(x) = 1 modifies S ensures forall X : T set. ((x <= X) => (S' <= X));
+         proc beyond(x : T) requires card(x) = 1 modifies S ensures exists X : T set. ((not (X <= S' + R' + x)) & disjoint(X, S' + R'));
+         proc made() modifies S ensures exists X : T set. ((S' = S + X) & disjoint(X, S) & (X != {}));
+         proc madeWrong() modifies S ensures forall X : T set. ((S' = S + X) => (X = S'));
+         proc size(x : T) requires card(x) = 1 modifies S ensures exists X : T set. (card(X) = 7);",
+        "S = { x : T | \"x.on\" }; R = { x : E | \"x.of != null\" };",
+        &[
+            ("some", "+"),
+            ("none", "- ensure"),
+            ("every", "+"),
+            ("everyWrong", "- ensure"),
+            ("beyond", "+"),
+            ("made", "+"),
+            ("madeWrong", "- ensure"),
+            ("size", "? beside its size"),
+        ],
+    );
 }
 
 /// `havoc` and `choice`: whatever a run does, and each run that breaks something is found and replayed.
