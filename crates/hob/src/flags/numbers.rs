@@ -7,7 +7,8 @@
 
 use crate::program::*;
 use crate::visit;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
 const MOST: usize = 8;
@@ -53,12 +54,14 @@ pub fn followed(program: &Program, proc: &Proc, bases: &dyn Fn(FieldId) -> Vec<i
     };
     let body = proc.body.as_deref().unwrap_or_default();
     classes.statements(body);
+    let mut in_loops = FxHashSet::default();
+    steps_in_loops(body, &mut in_loops);
     visit::exprs(body, &mut |e| match &e.kind {
         ExprKind::Binary(op, a, b) if is_comparison(*op) => classes.compared(a, b),
-        ExprKind::Step { place, .. } => {
+        ExprKind::Step { place, up, .. } => {
             if let Some(node) = classes.place(place) {
                 let class = classes.class(node);
-                classes.classes[class].is_open = true;
+                classes.shift(class, if *up { 1 } else { -1 }, in_loops.contains(&e.span));
                 classes.classes[class].is_compared |= matches!(node, Node::Field(_));
             }
         }
@@ -82,6 +85,29 @@ pub fn followed(program: &Program, proc: &Proc, bases: &dyn Fn(FieldId) -> Vec<i
         }
     }
     found
+}
+
+/// Ints wrap.
+pub fn sum(n: i64, by: i64) -> i64 {
+    i64::from((n as i32).wrapping_add(by as i32))
+}
+
+fn steps_in_loops(body: &[Stmt], found: &mut FxHashSet<Span>) {
+    for statement in body {
+        match &statement.kind {
+            StmtKind::While { .. } => visit::exprs(std::slice::from_ref(statement), &mut |e| {
+                if matches!(e.kind, ExprKind::Step { .. }) {
+                    found.insert(e.span);
+                }
+            }),
+            StmtKind::Block(inner) => steps_in_loops(inner, found),
+            StmtKind::If { then: a, otherwise: b, .. } | StmtKind::Choice(a, b) => {
+                steps_in_loops(a, found);
+                steps_in_loops(b, found);
+            }
+            _ => {}
+        }
+    }
 }
 
 pub fn is_comparison(op: BinaryOp) -> bool {
@@ -200,19 +226,21 @@ impl Classes<'_> {
                 Some((from, by)) => {
                     let is_field = matches!(from, Node::Field(_));
                     let from = self.class(from);
-                    let moved: Vec<i64> = self.classes[from].constants.iter().map(|n| n + by).collect();
                     self.classes[from].is_compared |= is_field;
                     self.join(class, from);
-                    // Round after round there are more.
-                    if self.loops == 0 {
-                        self.classes[class].constants.extend(moved);
-                    } else {
-                        self.classes[class].is_open = true;
-                    }
+                    self.shift(class, by, self.loops > 0);
                 }
                 None => self.classes[class].is_open = true,
             },
         }
+    }
+
+    /// Its constants may be met that much further; round after round of a loop there are more and more.
+    fn shift(&mut self, class: usize, by: i64, in_loop: bool) {
+        let class = &mut self.classes[class];
+        let moved: Vec<i64> = class.constants.iter().map(|n| sum(*n, by)).collect();
+        class.constants.extend(moved);
+        class.is_open |= in_loop;
     }
 
     /// `k + 1`, `k - 1`, `++k`.

@@ -1,6 +1,6 @@
 //! Expressions and conditions (docs/hob.md, "Statements" and "Conditions").
 
-use super::numbers::is_comparison;
+use super::numbers::{is_comparison, sum};
 use super::reading::Value;
 use super::vocabulary::Tracked;
 use super::walk::{Walk, constant};
@@ -81,6 +81,16 @@ impl<'p> Walk<'_, 'p> {
                 let after = self.number_of(local);
                 (fact, if *prefix { after } else { self.plus(after, -by) })
             }
+            ExprKind::Step { place, up, prefix } if let Place::Field(object, field) = &**place => {
+                let by = if *up { 1 } else { -1 };
+                let (fact, object_value) = self.eval(fact, object);
+                let fact = self.dereference(fact, object_value, object.span);
+                let (fact, before) = self.read_field(fact, object_value, *field, &e.ty);
+                let after = self.plus(before, by);
+                let fact = self.write_field(fact, object_value, *field, None, after);
+                let (fact, after) = self.read_field(fact, object_value, *field, &e.ty);
+                (fact, if *prefix { after } else { self.plus(after, -by) })
+            }
             ExprKind::Unary(UnaryOp::Not, inner) => {
                 let (fact, value) = self.eval(fact, inner);
                 match value {
@@ -124,11 +134,10 @@ impl<'p> Walk<'_, 'p> {
 
     /// Ints wrap, so that different ones stay different.
     fn plus(&mut self, value: Value, by: i64) -> Value {
-        let sum = |n: i64| i64::from((n as i32).wrapping_add(by as i32));
         match value {
-            Value::Int(n) => Value::Int(sum(n)),
+            Value::Int(n) => Value::Int(sum(n, by)),
             Value::Number(at) => {
-                let known = self.numbers[at].iter().map(|(n, is)| (sum(*n), *is)).collect();
+                let known = self.numbers[at].iter().map(|(n, is)| (sum(*n, by), *is)).collect();
                 self.numbers.push(known);
                 Value::Number(self.numbers.len() - 1)
             }
@@ -192,21 +201,15 @@ impl<'p> Walk<'_, 'p> {
                 }
                 fact
             }
-            ExprKind::Step { place, up, .. } => match &**place {
-                Place::Field(object, field) => {
-                    let (fact, value) = self.eval(fact, object);
-                    let fact = self.dereference(fact, value, object.span);
-                    let (fact, before) = self.read_field(fact, value, *field, &e.ty);
-                    let after = self.plus(before, if *up { 1 } else { -1 });
-                    self.write_field(fact, value, *field, None, after)
-                }
+            ExprKind::Step { place, .. } => match &**place {
                 Place::Index(array, index) => {
                     fact = self.eval(fact, array).0;
                     fact = self.eval(fact, index).0;
                     self.touch(fact, &Touch::Element)
                 }
                 Place::Global(global) => self.touch(fact, &Touch::Global(*global)),
-                Place::Local(_) => self.eval(fact, e).0,
+                // Their values are followed.
+                Place::Local(_) | Place::Field(..) => self.eval(fact, e).0,
             },
             _ => fact,
         }

@@ -50,6 +50,11 @@ fn constants_in_variables() {
     check("x : T", "int k = 3; int j = --k; x.f = j;", "x in B'", "x in A'");
     check("x : T", "int k = 0; int j = k + 1; if (j == 1) { x.f = j + 1; }", "x in B'", "x in A'");
     check("x : T", "x.f = 1; x.f++;", "x in B'", "x in A'");
+    check("x : T", "x.f = 1; int k = x.f++; x.f = k;", "x in A'", "x in B'");
+    check("x : T", "x.f = 1; int k = ++x.f; x.f = 0; x.f = k;", "x in B'", "x in A'");
+    check("x : T", "int k = 1; if (k++ == 1 && k == 2) { x.f = 2; } else { x.f = 1; }", "x in B'", "x in A'");
+    check("x : T", "int k = 2147483647; k = k + 1; if (k > 0) { x.f = 1; } else { x.f = 2; }", "x in B'", "x in A'");
+    check("x : T", "int k = 1; while (k++ < 3) { } x.f = k;", "(A' - x) = (A - x)", "x in A' + B'");
     check("x : T", "x.f = 3; x.f--; x.f = x.f - 1;", "x in A'", "x in B'");
     check("x : T; k : int", "if (k + 1 == 2) { x.f = k; } else { x.f = 2; }", "x in A' + B'", "x in A'");
     check("x : T; b : bool", "int k = 1; while (System.eof()) { k++; } x.f = k;", "(A' - x) = (A - x)", "x in A'");
