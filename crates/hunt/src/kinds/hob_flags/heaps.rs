@@ -6,6 +6,9 @@ use hob::Program;
 use hob::interp::{Machine, Options, Script, Stop, Value, ViolationKind};
 use hob::program::{FieldId, GlobalId, ProcId, Type};
 
+/// Of all runs together.
+const MOST_STEPS: u64 = 3_000_000;
+
 /// Which of several values each thing has: a number in a mixed radix.
 struct Wheels {
     sizes: Vec<u64>,
@@ -75,6 +78,7 @@ pub fn all(program: &Program, text: &str, proc: ProcId, objects: u64, most_runs:
     let is_alike = of_object[3] == 1 && wheel[1] == 1 && wheel[2] == 1;
     let options = Options { check_contracts: true, steps: 300, ..Options::default() };
     let mut world = Script::default();
+    let mut steps = 0;
     loop {
         let (rest, fields) = wheels.at.split_at(wheel.len());
         // Objects that nothing points at but the arguments are in order.
@@ -103,8 +107,12 @@ pub fn all(program: &Program, text: &str, proc: ProcId, objects: u64, most_runs:
             }
             let arguments =
                 [object(rest[4]), object(rest[5]), Value::Bool(rest[6] == 1), Value::Int(rest[7] as i32 - 1)];
-            if machine.may_call(proc, &arguments) == Some(true)
-                && let Err(stop) = machine.call(proc, &arguments)
+            let stop = match machine.may_call(proc, &arguments) {
+                Some(true) => machine.call(proc, &arguments).err(),
+                _ => None,
+            };
+            steps += machine.steps();
+            if let Some(stop) = stop
                 && let Stop::Violation(violation) = *stop
             {
                 // Who does not do as the callee requires is to blame, whoever notices.
@@ -113,6 +121,10 @@ pub fn all(program: &Program, text: &str, proc: ProcId, objects: u64, most_runs:
                     return Runs::Broken(format!("{:?} with fields {fields:?}, the rest {rest:?}", violation.kind));
                 }
             }
+        }
+        // Loops that do not end.
+        if steps > MOST_STEPS {
+            return Runs::TooMany;
         }
         if !wheels.turn() {
             return Runs::Fine;

@@ -56,7 +56,7 @@ fn examine(seed: u64) -> Found {
         Err(why) => Found::Skipped(why),
         Ok(Compared::Verified) => Found::Agreed("verified"),
         Ok(Compared::Violated) => Found::Agreed("violated"),
-        Ok(Compared::TooFew) => Found::Skipped("the example is larger than the heaps that were tried".into()),
+        Ok(Compared::TooFew) => Found::Skipped("more or larger heaps than were tried are needed".into()),
         Ok(Compared::Alarm) if random.features.is_exact() => disagreement(&text, seed, &Compared::Alarm),
         // The contract of the callee allows more than its code does.
         Ok(Compared::Alarm) if random.features.calls && !is_alarm(&random.inlined(clause)) => {
