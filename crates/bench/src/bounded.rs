@@ -44,8 +44,8 @@ pub fn table(is_quick: bool) -> Result<(), String> {
     Ok(())
 }
 
-/// None: too many.
-fn seconds(hob: &Program, task: &Task, n: i64) -> Result<Option<f64>, String> {
+/// Of all operations with this bound. None: too many.
+pub fn seconds(hob: &Program, task: &Task, n: i64) -> Result<Option<f64>, String> {
     let linked = Linked::new(&task.program);
     let session = Session::new(&linked, n).map_err(|e| format!("{e:?}"))?;
     let start = Instant::now();

@@ -2,17 +2,22 @@
 //! MONA on the same obligations in the same run. One thread.
 
 use hob::flags::{self, Effects, Finding, Verdict};
-use hob::program::ModuleId;
+use hob::program::{Checker, ModuleId};
 use hob::{FileKind, Input, Program};
 use source::SourceMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+use work::with_room;
 
 /// MONA's limits for one obligation: the paper's machine had two gigabytes.
 const MONA_SECONDS: u64 = 20;
 const MONA_KILOBYTES: u64 = 2_000_000;
+
+/// Objects of each type, for plugins that check up to a bound.
+const BOUND: i64 = 4;
 
 /// Obligations of a module that MONA may lose before the others are not tried.
 const MONA_LOSSES: usize = 2;
@@ -71,9 +76,12 @@ pub fn table(is_quick: bool) -> Result<(), String> {
         println!("mona is not installed: its columns are empty (apt-get install mona)");
     }
     let mut rows = Vec::new();
+    let mut by_plugin = Vec::new();
     for folder in &folders {
         let program = load(folder)?;
         let effects = Effects::of(&program);
+        let name = folder.file_name().map(|n| n.to_string_lossy().to_string()).unwrap_or_default();
+        by_plugin.push((name, plugins(&program, &effects)?));
         for module in (0..program.modules.len() as u32).map(ModuleId) {
             if !flags::procs(&program, module).is_empty() {
                 let mut row = measured(&program, &effects, module, has_mona);
@@ -86,7 +94,50 @@ pub fn table(is_quick: bool) -> Result<(), String> {
     }
     print_nodes(&rows);
     print_times(&rows);
+    print_plugins(&by_plugin);
     Ok(())
+}
+
+/// By plugin of a program: procedures, and seconds for all of them.
+type Plugins = BTreeMap<String, (usize, f64)>;
+
+fn plugins(program: &Program, effects: &Effects) -> Result<Plugins, String> {
+    let mut found = Plugins::new();
+    for (module, declared) in (0..).map(ModuleId).zip(&program.modules) {
+        for section in &declared.plugins {
+            let start = Instant::now();
+            match section.checker {
+                Checker::Flags => {
+                    let options = flags::Options::default();
+                    let procs = section.procs.iter().filter(|p| program.proc(**p).body.is_some());
+                    procs.for_each(|p| drop(flags::analyse(program, effects, *p, &options)));
+                }
+                Checker::Nobody(_) => continue,
+                _ => {
+                    let task = hob::bounded::translate(program, module, section).map_err(|e| format!("{e:?}"))?;
+                    with_room(|| crate::bounded::seconds(program, &task, BOUND)).map_err(|e| e.to_string())??;
+                }
+            }
+            let sum = found.entry(section.plugin.clone()).or_default();
+            sum.0 += section.procs.len();
+            sum.1 += start.elapsed().as_secs_f64();
+        }
+    }
+    Ok(found)
+}
+
+fn print_plugins(rows: &[(String, Plugins)]) {
+    let names: BTreeSet<&String> = rows.iter().flat_map(|(_, plugins)| plugins.keys()).collect();
+    println!(
+        "\nmilliseconds by plugin, procedures in parentheses; all but `flags` with at most {BOUND} objects of each type\n"
+    );
+    let heads: String = names.iter().map(|name| format!(" {name:>14}")).collect();
+    println!("{:<24}{heads}", "program");
+    for (program, plugins) in rows {
+        let cell = |name: &String| plugins.get(name).map_or(String::new(), |(n, s)| format!("{:.1} ({n})", s * 1e3));
+        let cells: String = names.iter().map(|name| format!(" {:>14}", cell(name))).collect();
+        println!("{program:<24}{cells}");
+    }
 }
 
 fn load(folder: &Path) -> Result<Program, String> {

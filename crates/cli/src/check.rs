@@ -72,7 +72,6 @@ fn write_files(arguments: &Check, sources: &SourceMap, report: &Report) -> bool 
     let html =
         arguments.html.as_ref().map(|path| (path, report::html::render(sources, report, version, &command_line())));
     // One that fails does not keep the other from being written.
-    // Without a check of all modules there is nothing to draw.
     let drawn = report.overviews.first().cloned().unwrap_or_default();
     let drawn = arguments.graph.as_ref().map(|path| (path, report::graph::svg(&drawn)));
     let written: Vec<bool> =

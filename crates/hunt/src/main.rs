@@ -34,7 +34,8 @@ struct Arguments {
 #[derive(Default)]
 struct Tally {
     tried: u64,
-    by_answer: BTreeMap<&'static str, u64>,
+    /// How often, and the first seed.
+    by_answer: BTreeMap<&'static str, (u64, u64)>,
     skipped: u64,
     /// Why, by the first words: how often, and the first seed.
     reasons: BTreeMap<String, (u64, u64)>,
@@ -65,7 +66,8 @@ fn main() -> ExitCode {
     }
     println!("{:<20} {:>8} {:>8} {:>9} {:>8}  agreed on", "kind", "tried", "skipped", "disagreed", "seconds");
     for (kind, tally) in chosen.iter().zip(&tallies) {
-        let answers: Vec<String> = tally.by_answer.iter().map(|(answer, n)| format!("{n} {answer}")).collect();
+        let answers: Vec<String> =
+            tally.by_answer.iter().map(|(answer, (n, seed))| format!("{n} {answer} (first seed {seed})")).collect();
         let (tried, skipped, seconds) = (tally.tried, tally.skipped, tally.spent.as_secs());
         println!(
             "{:<20} {tried:>8} {skipped:>8} {:>9} {seconds:>8}  {}",
@@ -89,7 +91,7 @@ fn one(kind: &Kind, seed: u64, tally: &mut Tally, arguments: &Arguments) {
         println!("{} seed {seed}: {found:?}", kind.name);
     }
     match found {
-        Found::Agreed(answer) => *tally.by_answer.entry(answer).or_default() += 1,
+        Found::Agreed(answer) => tally.by_answer.entry(answer).or_insert((0, seed)).0 += 1,
         Found::Skipped(why) => {
             tally.skipped += 1;
             tally.reasons.entry(why.chars().take(60).collect()).or_insert((0, seed)).0 += 1;

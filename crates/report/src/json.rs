@@ -38,7 +38,7 @@ pub fn report(sources: &SourceMap, report: &Report, version: &str) -> Value {
     object.insert("subjects".into(), report.subjects.iter().map(|s| subject(sources, s)).collect());
     object.insert("rests_on".into(), assumptions(sources, &report.rests_on));
     object.insert("conclusions".into(), report.conclusions.clone().into());
-    object.insert("overviews".into(), report.overviews.iter().map(overview).collect());
+    object.insert("overviews".into(), report.overviews.iter().filter(|o| o.is_whole).map(overview).collect());
     let unreached = unreached(sources, report);
     let line = |l: &Line<'_>| json!({ "method": l.method, "place": place(sources, Some(l.span)) });
     object.insert("unreached".into(), unreached.iter().map(line).collect());

@@ -1,8 +1,10 @@
 //! A program of modules as a whole: who proves what, how far, what rests on what, and how objects move between sets.
 
-/// Of a check of all modules.
+/// Of a check of all modules, or of one that was asked for.
 #[derive(Clone, Debug, Default)]
 pub struct Overview {
+    /// All of it was asked for: a part says nothing of the whole.
+    pub is_whole: bool,
     pub modules: Vec<ModuleRow>,
     pub scopes: Vec<ScopeBox>,
     /// The module that the program starts in.

@@ -716,6 +716,7 @@ fn programs_run() {
         GB 101: handed over from north to south
         GB 101: landed
         GB 202: landed
+        Their tracks on the radar (y or n)?
         exit 0
     "#]],
     );
@@ -805,6 +806,11 @@ fn modules_and_life_cycles_are_drawn() {
     for part in ["<svg ", "life cycle of Lamp", ">light</text>", ">Lit</text>", "proved for all heaps", "</svg>"] {
         assert!(drawn.contains(part), "{part} is missing in\n{drawn}");
     }
+    // Of one module, that one.
+    let ran = folder.run(&["check", ".", "--module", "Lamp", "--graph", "lamp.svg"]);
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    let drawn = std::fs::read_to_string(folder.0.join("lamp.svg")).expect("a drawing");
+    assert!(drawn.contains("life cycle of Lamp") && !drawn.contains(">Log</text>"), "{drawn}");
 }
 
 /// Files are opened below the folder that was named, and nowhere else.

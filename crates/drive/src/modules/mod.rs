@@ -122,9 +122,7 @@ pub fn check(
     run.scopes(targets, audience);
     let checked: Vec<ProcId> = flags.procs.iter().chain(bounded.iter().flat_map(|b| &b.procs)).copied().collect();
     audience.tell(Event::RestsOn(trusted::trusted(program, &checked, choice, targets)));
-    if let Some(overview) = overview::overview(&run, choice) {
-        audience.tell(Event::Overview(Box::new(overview)));
-    }
+    audience.tell(Event::Overview(Box::new(overview::overview(&run, choice))));
 }
 
 /// What the plugins share.

@@ -7,15 +7,14 @@ use std::collections::BTreeSet;
 use verdict::Verdict;
 use verdict::overview::{ModuleRow, Move, Overview, Proved, ScopeBox};
 
-/// Only of all modules: a part says nothing of the whole.
-pub fn overview(run: &Run<'_>, choice: &Choice) -> Option<Overview> {
+pub fn overview(run: &Run<'_>, choice: &Choice) -> Overview {
     let program = run.program;
-    if !choice.is_all() {
-        return None;
-    }
     let mut modules = Vec::new();
     let mut trusted: BTreeSet<ModuleId> = BTreeSet::new();
     for (id, module) in program.modules.iter().enumerate().map(|(k, m)| (ModuleId(k as u32), m)) {
+        if choice.module.as_ref().is_some_and(|asked| *asked != module.name) {
+            continue;
+        }
         let row = |plugin: Option<String>, proved: Proved, procs: &[ProcId]| ModuleRow {
             name: module.name.clone(),
             plugin,
@@ -57,12 +56,13 @@ pub fn overview(run: &Run<'_>, choice: &Choice) -> Option<Overview> {
         modules: s.modules.iter().map(name).collect(),
         exports: s.exports.iter().map(name).collect(),
     });
-    Some(Overview {
+    Overview {
+        is_whole: choice.is_all(),
         modules,
         scopes: scopes.collect(),
         main: main.as_ref().map(name),
         open: reached.intersection(&trusted).map(name).collect(),
-    })
+    }
 }
 
 /// Other modules that procedures call.

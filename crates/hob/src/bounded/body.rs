@@ -48,7 +48,7 @@ impl Procs {
             }
         }
         for &variable in &proc.contract.frame {
-            if model.is_own(variable) {
+            if model.may_move(variable) {
                 let formula = unchanged(model.hob, variable, proc.contract.span);
                 clauses.push(clause(model, id, &formula, When::Later));
             }
@@ -305,12 +305,23 @@ impl<'p> Body<'_, 'p> {
                 code.push(at.stmt(Kind::Assume(condition)));
             }
             StmtKind::Pragma(_) => {}
-            StmtKind::Havoc(_) | StmtKind::Choice(..) => {
-                let message = "the plugin `bounded` does not follow `havoc` and `choice`";
-                let problem = Diagnostic::error("hob-bounded-choice", statement.span, message)
-                    .label("a run may go on in several ways here")
-                    .help("make the choice an argument of the procedure");
-                code.push(at.run(at.unsupported(problem, Ty::Void)));
+            StmtKind::Havoc(locals) => {
+                for (part, local) in locals.iter().enumerate() {
+                    let ty = &self.declared().locals[local.index()].ty;
+                    let value = self.model.chosen(at, part as u32, ty).unwrap_or_else(|| {
+                        let message = "the plugin `bounded` does not follow `havoc` of an array";
+                        let problem = Diagnostic::error("hob-bounded-choice", statement.span, message)
+                            .label("it may be any array here")
+                            .help("make the array an argument of the procedure");
+                        at.unsupported(problem, Ty::Null)
+                    });
+                    code.push(at.run(at.set_local(Slot(local.0 + 1), value)));
+                }
+            }
+            StmtKind::Choice(one, other) => {
+                let (one, other) = (self.block(one), self.block(other));
+                let is_first = self.model.chosen(at, 0, &Type::Bool).unwrap_or_else(|| at.bool(true));
+                code.push(at.cond(is_first, one, other));
             }
         }
     }

@@ -137,8 +137,10 @@ impl Body<'_, '_> {
         let proc = hob.proc(callee);
         let ty = self.model.ty(&e.ty);
         let name = hob.proc_name(callee);
-        let refused = if proc.module != self.model.module {
-            Some(format!("the plugin `bounded` does not follow calls of other modules, here of {name}"))
+        let is_foreign = proc.module != self.model.module;
+        let refused = if is_foreign {
+            let why = self.model.refusal(callee);
+            why.map(|why| format!("the plugin `bounded` does not follow this call of another module: {why}"))
         } else if proc.body.is_none() {
             Some(format!("{name} cannot run: only its specification is known"))
         } else {
@@ -163,11 +165,20 @@ impl Body<'_, '_> {
             actuals.push(at.local(kept, formal));
         }
         let requires: Vec<_> = self.procs.requires(self.model, callee);
-        for (method, _) in &requires {
+        for (method, number) in &requires {
             let condition = at.call(*method, actuals.clone(), Ty::Bool);
-            before.push(at.stmt(StmtKind::Assert { condition, message: None }));
+            // Invariants of a scope that the call enters hold: none of its code runs.
+            let is_given = matches!(&proc.contract.requires[*number].reason, Reason::Invariant(scope)
+                if !hob.scopes[scope.index()].modules.contains(&self.model.module));
+            before.push(at.stmt(match is_given {
+                true => StmtKind::Assume(condition),
+                false => StmtKind::Assert { condition, message: None },
+            }));
         }
-        let method = self.procs.call_of(self.model, callee);
+        let method = match is_foreign {
+            true => self.model.by_contract(at, callee),
+            false => self.procs.call_of(self.model, callee),
+        };
         let return_ty = self.model.ir.method(method).return_ty;
         let value = at.call(method, actuals, return_ty);
         if before.is_empty() { value } else { at.expr(Kind::Sequence(before, Box::new(value)), return_ty) }

@@ -75,6 +75,11 @@ impl Env {
         Some(at.local(ir::LocalId(place as u32 + 1), self.names[place].1))
     }
 
+    /// Whether a bound variable stands for a set.
+    pub fn is_set(&self, variable: u32) -> bool {
+        self.names.iter().any(|(n, ty, _)| *n == Name::Bound(variable) && *ty == Ty::Int)
+    }
+
     /// The type of objects of a name.
     pub fn object(&self, name: Name) -> Option<TypeId> {
         self.names.iter().rev().find(|(n, ..)| *n == name)?.2

@@ -12,10 +12,13 @@
 //! [`space`] says which states there are with a bound, [`witness`] leads back: it builds the state in the interpreter and runs the
 //! procedure there. Nobody is shown what the interpreter does not confirm.
 //!
-//! Not supported, each with a diagnostic where it stands and only if a run gets there: calls of other modules, `havoc` and `choice`,
-//! ways that depend on texts, floats, chance or input, quantifiers over sets.
+//! Calls of other modules are followed by their contracts, `havoc` and `choice` by values of the state ([`chosen`]).
+//!
+//! Not supported, each with a diagnostic where it stands and only if a run gets there: calls that may come back or change sets that the
+//! module's contracts speak of without saying to what, ways that depend on texts, floats, chance or input, sizes of quantified sets.
 
 mod body;
+pub mod chosen;
 mod code;
 mod contract;
 mod expr;
@@ -29,6 +32,7 @@ mod picture;
 mod route;
 pub mod space;
 mod spec;
+mod subsets;
 mod values;
 pub mod witness;
 
@@ -98,6 +102,10 @@ pub struct Task {
     pub invariants: Vec<HeapInvariant>,
     /// Those of a state, and of an argument.
     pub integers: space::Integers,
+    /// What runs are free in, by [`Role::Chosen`].
+    pub chosen: Vec<chosen::Chosen>,
+    /// Calls that are followed by the callee's contract.
+    pub contracted: Vec<Span>,
 }
 
 impl Task {
@@ -159,6 +167,7 @@ pub fn translate(program: &Program, module: ModuleId, plugin_use: &PluginUse) ->
     let types = model.types();
     let types = types.into_iter().filter_map(|t| Some((t, model.class_of(t)?))).collect();
     let (mut ir, roles, state, integers) = (model.ir, model.roles, model.state, model.integers);
+    let (chosen, contracted) = (model.chosen, model.contracted);
     for index in 0..ir.methods.len() {
         let method = &ir.methods[index];
         let (class, selector) = (method.class, method.selector);
@@ -189,6 +198,8 @@ pub fn translate(program: &Program, module: ModuleId, plugin_use: &PluginUse) ->
         types,
         invariants: all_invariants,
         integers,
+        chosen,
+        contracted,
     })
 }
 
@@ -436,9 +447,8 @@ impl<'p> Translation<'p> {
                 after.push((spec(method, count, proc.result.is_some()), obligation));
             }
         }
-        // What belongs to other modules cannot change here: calls of them are not followed.
         for &variable in &proc.contract.frame {
-            if !self.model.is_own(variable) {
+            if !self.model.may_move(variable) {
                 continue;
             }
             let formula = unchanged(hob, variable, proc.contract.span);

@@ -8,8 +8,10 @@
 //! - a Boolean of an object for each set of another module that a contract speaks of: the module cannot change it.
 //! - `old S` of the state: whether each object was in a set when the procedure began.
 
+use super::chosen::{Chosen, spoken_of};
 use super::code::{At, THIS};
 use super::space::{Integers, integers};
+use crate::flags::Effects;
 use crate::interp::names_of;
 use crate::program::*;
 use ir::{
@@ -34,6 +36,10 @@ pub enum Role {
     OldBool,
     /// The bound n.
     Bound,
+    /// A value that a run is going to meet, by its number in [`Model::chosen`].
+    Chosen(u32),
+    /// How many of a place's values were asked for: none at the beginning.
+    Asked,
 }
 
 /// A type of objects as a class.
@@ -73,6 +79,13 @@ pub struct Model<'p> {
     pub integers: Integers,
     /// Where the bound is kept, if code depends on it.
     bound: Option<ir::FieldId>,
+    pub chosen: Vec<Chosen>,
+    /// Calls that are followed by the callee's contract.
+    pub contracted: Vec<Span>,
+    pub effects: Effects,
+    /// Variables of other modules that a state keeps, and those among them that calls may change.
+    pub spoken_of: Vec<SpecVarId>,
+    pub changing: Vec<SpecVarId>,
     pub span: Span,
     pub problems: Vec<Diagnostic>,
 }
@@ -137,9 +150,15 @@ impl<'p> Model<'p> {
             longest: FxHashMap::default(),
             integers: integers(hob, module),
             bound: None,
+            chosen: Vec::new(),
+            contracted: Vec::new(),
+            effects: Effects::of(hob),
+            spoken_of: spoken_of(hob, module),
+            changing: Vec::new(),
             span: declared.span,
             problems: Vec::new(),
         };
+        model.changing = model.changed_by_calls();
         model.declare();
         model
     }

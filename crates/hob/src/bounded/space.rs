@@ -283,6 +283,8 @@ impl Builder<'_> {
             }
             Role::Nothing => Domain::Fixed(Value::Null),
             Role::OldBool => Domain::Fixed(Value::Bool(false)),
+            Role::Asked => Domain::Fixed(Value::Int(0)),
+            Role::Chosen(at) => self.domain(&self.task.chosen[at as usize].ty),
             Role::Bound => Domain::Fixed(Value::Int(self.n)),
             Role::IsThere | Role::Foreign(_) => Domain::Bool,
         }

@@ -1,7 +1,7 @@
 //! Formulas of the specification language as declarative code, and membership of objects in sets.
 //!
 //! Sets of the module are computed by their definition; unprimed names after the beginning of a procedure are looked up in what was
-//! kept then ([`Model::old`]). Sets of other modules are Booleans of objects that nothing here changes. An equation of sets is asked
+//! kept then ([`Model::old`]). Sets of other modules are Booleans of objects that nothing but calls changes. An equation of sets is asked
 //! of every object there is. A quantifier ranges over them, of all types, and over outsiders: the universe is infinite (docs/hob.md,
 //! "Specification"), so there are always objects that are in no set and that no variable holds, as many as there are quantifiers.
 
@@ -22,7 +22,7 @@ pub enum When {
 }
 
 /// The object that an atom is asked of; no quantifier is within an atom.
-const ELEMENT: u32 = u32::MAX;
+pub const ELEMENT: u32 = u32::MAX;
 
 impl Model<'_> {
     pub fn formula(&mut self, f: &Formula, env: &Env, when: When) -> Expr {
@@ -79,12 +79,16 @@ impl Model<'_> {
                 let (a, b) = (self.formula(a, env, when), self.formula(b, env, when));
                 at.logic(LogicOp::Eq, a, b)
             }
-            FormulaKind::Quantified { set: true, name, .. } => {
-                let message = format!("the plugin `bounded` does not follow `{name}` over all sets");
-                let problem = Diagnostic::error("hob-bounded-set-quantifier", f.span, message)
-                    .label("ranges over sets of objects")
-                    .help("quantify over objects, or leave this procedure to another plugin");
-                at.unsupported(problem, Ty::Bool)
+            FormulaKind::Quantified { set: true, name, exists, variable, body } => {
+                self.over_sets(at, *exists, *variable, body, env, when).unwrap_or_else(|| {
+                    let message = format!(
+                        "the plugin `bounded` does not follow `{name}` over all sets beside its size or another quantifier"
+                    );
+                    let problem = Diagnostic::error("hob-bounded-set-quantifier", f.span, message)
+                        .label("ranges over sets of objects")
+                        .help("quantify over objects, or leave this procedure to another plugin");
+                    at.unsupported(problem, Ty::Bool)
+                })
             }
             FormulaKind::Quantified { exists, variable, body, .. } => {
                 let fold = if *exists { Fold::Any } else { Fold::All };
@@ -165,6 +169,7 @@ impl Model<'_> {
             SetExpr::Name(name) => match name.subject {
                 Subject::SpecVar(variable) => self.types_of_variable(variable),
                 Subject::Local(local) => env.object(Name::Local(local)).into_iter().collect(),
+                Subject::Bound(bound) if env.is_set(bound) => self.types(),
                 Subject::Bound(bound) => env.object(Name::Bound(bound)).into_iter().collect(),
             },
         }
@@ -206,7 +211,7 @@ impl Model<'_> {
     }
 
     /// Whether the object that an atom is asked of is in a set.
-    fn member(&mut self, at: At, set: &SetExpr, object: TypeId, env: &Env, when: When) -> Expr {
+    pub fn member(&mut self, at: At, set: &SetExpr, object: TypeId, env: &Env, when: When) -> Expr {
         match set {
             SetExpr::Empty => at.bool(false),
             SetExpr::Union(a, b) => {
@@ -225,7 +230,7 @@ impl Model<'_> {
                 let Some(x) = env.read(at, Name::Bound(ELEMENT)) else { return at.bool(false) };
                 let other = match name.subject {
                     Subject::SpecVar(variable) => {
-                        let is_old = when == When::Later && !name.primed && self.is_own(variable);
+                        let is_old = when == When::Later && !name.primed && self.may_move(variable);
                         if !is_old {
                             return self.in_set(at, variable, object, x);
                         }
@@ -239,6 +244,7 @@ impl Model<'_> {
                     Subject::Bound(bound) => Name::Bound(bound),
                 };
                 match env.read(at, other) {
+                    Some(set) if set.ty == Ty::Int => self.in_subset(at, set, object, env),
                     Some(y) if env.object(other) == Some(object) => at.same(x, y),
                     _ => at.bool(false),
                 }
@@ -249,6 +255,11 @@ impl Model<'_> {
     /// Whether the module's code may change it. A set that nobody defines stays what it is, as those of other modules do.
     pub fn is_own(&self, variable: SpecVarId) -> bool {
         self.definitions.contains_key(&variable) || self.predvars.contains_key(&variable)
+    }
+
+    /// Whether it may change while a procedure of the module runs: its own, and those of other modules that calls change.
+    pub fn may_move(&self, variable: SpecVarId) -> bool {
+        self.is_own(variable) || self.changing.contains(&variable)
     }
 
     /// Whether an object is in a set now.
@@ -310,7 +321,7 @@ impl Model<'_> {
     fn boolean(&mut self, at: At, name: NameRef, env: &Env, when: When) -> Expr {
         let other = match name.subject {
             Subject::SpecVar(variable) => {
-                if when == When::Later && !name.primed && self.is_own(variable) {
+                if when == When::Later && !name.primed && self.may_move(variable) {
                     let kept = self.old(variable, None);
                     return self.of_state(at, kept);
                 }

@@ -77,6 +77,7 @@ impl Model<'_> {
             .filter_map(|f| match self.roles[f.index()] {
                 Role::Global(global) => Some((f, self.hob.globals[global.index()].ty.clone())),
                 Role::Field(field) => Some((f, self.hob.field(field).ty.clone())),
+                Role::Chosen(at) if question == Question::IsThere => Some((f, self.chosen[at as usize].ty.clone())),
                 Role::Foreign(_) if question == Question::IsDefault => Some((f, Type::Bool)),
                 _ => None,
             })

@@ -14,6 +14,7 @@ use crate::program::*;
 use ir::space::{Concrete, Space};
 use rustc_hash::FxHashMap;
 use source::{Diagnostic, Span};
+use std::collections::VecDeque;
 use std::rc::Rc;
 use verdict::heap::{HeapExample, Kind, Snapshot, Violation};
 use work::on_large_stack;
@@ -58,11 +59,19 @@ pub fn confirm(
         let mut world = Script::default();
         let options = Options { check_contracts: true, steps: STEPS, depth: DEPTH, memory: MEMORY, seed: 0 };
         let mut machine = Machine::new(program, &mut world, &options);
-        let mut builder =
-            Builder { program, task, space, found, objects: FxHashMap::default(), arrays: FxHashMap::default() };
+        let mut builder = Builder {
+            program,
+            task,
+            space,
+            found,
+            objects: FxHashMap::default(),
+            arrays: FxHashMap::default(),
+            chosen: FxHashMap::default(),
+        };
         let arguments = builder
             .build(machine.heap_mut(), operation)
             .map_err(|()| Unconfirmed::Disagrees("the state does not fit into memory".into()))?;
+        machine.choose(std::mem::take(&mut builder.chosen), task.contracted.iter().copied().collect());
         let is_faithful = builder.is_faithful(machine.heap());
         let replay = Replay { program, task, machine, is_far: builder.is_far() };
         let confirmed = match task.subjects[operation] {
@@ -86,6 +95,8 @@ struct Builder<'a> {
     found: &'a Concrete,
     objects: FxHashMap<ir::ObjId, ObjId>,
     arrays: FxHashMap<ir::ObjId, Value>,
+    /// What the run meets where it is free.
+    chosen: FxHashMap<(Span, u32), VecDeque<Value>>,
 }
 
 impl Builder<'_> {
@@ -116,6 +127,11 @@ impl Builder<'_> {
                     (Role::Field(field), Some(made)) => {
                         let value = self.value(heap, &program.field(field).ty, value)?;
                         heap.set_field(made, field, value);
+                    }
+                    (Role::Chosen(at), _) => {
+                        let chosen = &task.chosen[at as usize];
+                        let value = self.value(heap, &chosen.ty, value)?;
+                        self.chosen.entry(chosen.place).or_default().push_back(value);
                     }
                     (Role::Foreign(variable), _) => self.foreign(heap, variable, made, value),
                     _ => {}
@@ -221,7 +237,7 @@ impl Replay<'_, '_> {
         let before = picture(program, self.task.module, self.machine.heap(), usize::MAX);
         let given = self.machine.heap().object_count();
         let shown: Vec<String> = arguments.iter().map(|a| self.show(a)).collect();
-        let call = format!("{}({})", proc.name, shown.join(", "));
+        let mut call = format!("{}({})", proc.name, shown.join(", "));
         let (outcome, violation) = match self.machine.call(id, arguments) {
             Ok(result) => {
                 let outcome = result.map_or("returned".to_string(), |r| format!("returned {}", self.show(&r)));
@@ -242,6 +258,8 @@ impl Replay<'_, '_> {
                 Stop::Violation(found) if found.kind == ViolationKind::Requires && is_outermost(&found.stack) => {
                     return Err(Unconfirmed::Disagrees("the arguments do not meet `requires`".into()));
                 }
+                // What is followed by its contract has no code here.
+                Stop::Fault { fault: Fault::NoImplementation(_), .. } => return Err(Unconfirmed::OtherModules),
                 Stop::Assumption { .. } | Stop::Interrupted => {
                     return Err(Unconfirmed::Disagrees("an assumption ends the run".into()));
                 }
@@ -251,6 +269,10 @@ impl Replay<'_, '_> {
                 stop => (outcome_of(&stop), violation_of(program, &stop)),
             },
         };
+        let met: Vec<String> = self.machine.taken.iter().map(|value| self.show(value)).collect();
+        if !met.is_empty() {
+            call += &format!(", where calls of other modules and free choices come to {}", met.join(", "));
+        }
         let mut after = picture(program, self.task.module, self.machine.heap(), given);
         compare(&before, &mut after);
         Ok(confirmed(before, call, Some(after), outcome, vec![violation]))

@@ -11,11 +11,15 @@ use rustc_hash::FxHashSet;
 pub enum Written {
     Field(FieldId),
     Global(GlobalId),
+    /// Of an array, whichever.
+    Element,
 }
 
 #[derive(Clone, Default, Debug)]
 pub struct Effects {
     reach: Vec<FxHashSet<ModuleId>>,
+    /// Variables of specifications whose module has a procedure that may run and does not promise to leave them alone.
+    changes: Vec<FxHashSet<SpecVarId>>,
     writes: Vec<FxHashSet<Written>>,
 }
 
@@ -24,10 +28,12 @@ impl Effects {
         let callees: Vec<Vec<ProcId>> = program.procs.iter().map(|proc| callees(program, proc)).collect();
         let mut effects = Effects {
             reach: program.procs.iter().map(|proc| FxHashSet::from_iter([proc.module])).collect(),
+            changes: program.procs.iter().map(|proc| changed(program, proc)).collect(),
             writes: program
                 .procs
                 .iter()
-                .map(|proc| proc.body.as_deref().map_or_else(Default::default, written))
+                // Code that is not there may write into arrays that it was given.
+                .map(|proc| proc.body.as_deref().map_or_else(|| FxHashSet::from_iter([Written::Element]), written))
                 .collect(),
         };
         let mut callers = vec![Vec::new(); program.procs.len()];
@@ -39,16 +45,28 @@ impl Effects {
         let mut work: Vec<usize> = (0..program.procs.len()).collect();
         while let Some(callee) = work.pop() {
             for &caller in &callers[callee] {
+                let before = effects.size(caller);
                 let (reach, writes) = (effects.reach[callee].clone(), effects.writes[callee].clone());
-                let before = (effects.reach[caller].len(), effects.writes[caller].len());
+                let changes = effects.changes[callee].clone();
                 effects.reach[caller].extend(reach);
+                effects.changes[caller].extend(changes);
                 effects.writes[caller].extend(writes);
-                if before != (effects.reach[caller].len(), effects.writes[caller].len()) {
+                if before != effects.size(caller) {
                     work.push(caller);
                 }
             }
         }
         effects
+    }
+
+    fn size(&self, proc: usize) -> usize {
+        self.reach[proc].len() + self.changes[proc].len() + self.writes[proc].len()
+    }
+
+    /// Whether a call of the procedure may change the variable. One changes only while code of its module runs: if each procedure of that
+    /// module which the call may get to leaves it alone, so does the call, although it need not say so of what a scope keeps to itself.
+    pub fn changes(&self, proc: ProcId, variable: SpecVarId) -> bool {
+        self.changes[proc.index()].contains(&variable)
     }
 
     /// Whether code of the module may run during a call of the procedure.
@@ -83,12 +101,19 @@ fn callees(program: &Program, proc: &Proc) -> Vec<ProcId> {
     proc.contract.calls.iter().flatten().chain(kept).flat_map(public).collect()
 }
 
+/// What the procedure may change of its module by its contract.
+fn changed(program: &Program, proc: &Proc) -> FxHashSet<SpecVarId> {
+    let own = program.module(proc.module).spec_vars.iter();
+    own.copied().filter(|id| !proc.contract.frame.contains(id)).collect()
+}
+
 fn written(body: &[Stmt]) -> FxHashSet<Written> {
     let mut found = FxHashSet::default();
     visit::places(body, &mut |place| match place {
         Place::Field(_, field) => drop(found.insert(Written::Field(*field))),
         Place::Global(global) => drop(found.insert(Written::Global(*global))),
-        Place::Local(_) | Place::Index(..) => {}
+        Place::Index(..) => drop(found.insert(Written::Element)),
+        Place::Local(_) => {}
     });
     found
 }

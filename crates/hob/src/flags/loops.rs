@@ -7,6 +7,7 @@
 
 use super::oblige::{Blame, Goal, Kind};
 use super::reading::{Moment, Reading};
+use super::spots::Spot;
 use super::vocabulary::Tracked;
 use super::walk::Walk;
 use crate::depends::Touch;
@@ -24,9 +25,6 @@ pub struct Loop<'p> {
     pub step: Option<&'p Stmt>,
     pub span: Span,
 }
-
-/// Nodes of a fact, as a tree.
-const LARGE: u64 = 1 << 30;
 
 /// A set that candidates speak of: its value at entry and now.
 struct Named {
@@ -95,25 +93,6 @@ impl<'p> Walk<'_, 'p> {
         out
     }
 
-    /// What is known where branches meet: of a fact that has become large, only what a loop that may change everything would keep. Many
-    /// branches one after the other would make every step slower than the one before.
-    pub fn condense(&mut self, fact: Fact) -> Fact {
-        if !self.options.condense || self.log.tracing || self.v.store.size(fact) < LARGE {
-            return fact;
-        }
-        self.log.condensed = true;
-        let changes: BTreeSet<Tracked> =
-            self.v.tracked.iter().filter(|(_, pair)| pair.entry != pair.now).map(|(what, _)| *what).collect();
-        let step = self.step(fact, changes.iter().copied());
-        let now: Vec<Var> = changes.iter().filter_map(|what| self.v.now(*what)).collect();
-        let always = self.v.facts(&now);
-        let rest = self.end_step(step, always);
-        let rest = if self.v.store.size(rest) < LARGE { rest } else { self.v.store.truth(true) };
-        let candidates = self.candidates(fact, &changes);
-        let kept = self.implied(fact, candidates);
-        self.v.store.and(kept.into_iter().chain([rest]))
-    }
-
     /// One round: what holds at its end, and what holds when the loop is left instead.
     fn round(&mut self, head: Fact, it: &Loop<'p>) -> (Fact, Fact) {
         let (yes, no) = self.branch(head, it.condition);
@@ -154,18 +133,23 @@ impl<'p> Walk<'_, 'p> {
         };
         let mut on_place = |place: &Place| match place {
             Place::Local(local) => {
-                changes.borrow_mut().insert(Tracked::Local(*local));
-                changes.borrow_mut().extend(self.v.numbers_of(*local));
+                changes.borrow_mut().extend(self.hanging_on(*local));
             }
             Place::Global(global) => {
                 changes.borrow_mut().extend(self.v.global(*global));
+                let is = |spot: Spot| spot == Spot::Global(*global) || spot.hangs_on_global(*global);
+                changes.borrow_mut().extend(self.spots(is));
                 changes.borrow_mut().extend(self.v.touched(&Touch::Global(*global)));
             }
             Place::Field(_, field) => {
                 changes.borrow_mut().extend(self.v.over_field(*field).into_iter().map(|(what, _)| what));
                 changes.borrow_mut().extend(self.v.touched(&Touch::Field(*field)));
+                changes.borrow_mut().extend(self.spots(|spot| matches!(spot, Spot::Field(_, f) if f == *field)));
             }
-            Place::Index(..) => changes.borrow_mut().extend(self.v.touched(&Touch::Element)),
+            Place::Index(..) => {
+                changes.borrow_mut().extend(self.v.touched(&Touch::Element));
+                changes.borrow_mut().extend(self.spots(|spot| matches!(spot, Spot::Element(..))));
+            }
         };
         visit::stmts(it.body, &mut on_expr, &mut on_place);
         visit::stmts(it.step.map(std::slice::from_ref).unwrap_or_default(), &mut on_expr, &mut on_place);
@@ -223,7 +207,7 @@ impl<'p> Walk<'_, 'p> {
         }
         let pairs: Vec<_> = self.v.tracked.iter().map(|(what, pair)| (*what, *pair)).collect();
         for (what, pair) in pairs {
-            let is_local = matches!(what, Tracked::Local(_));
+            let is_local = matches!(what, Tracked::Local(_) | Tracked::Spot(_));
             // Sets of other modules matter only if the loop changes them.
             let foreign = matches!(what, Tracked::Spec(_)) && !changes.contains(&what);
             if self.v.store.sort(pair.now) != Sort::Set || foreign {

@@ -2,20 +2,23 @@
 //!
 //! What goes in: a program, and which procedures. What comes out: for each whether it meets its specification, with an example where it
 //! does not. `effects` says what a call may touch, `vocabulary` what is followed, `reading` turns
-//! specifications into facts, `walk`, `values` and `loops` go through the code, `oblige` asks the decision procedure.
+//! specifications into facts, `walk`, `values`, `writes`, `spots`, `calls` and `loops` go through the code, `oblige` asks the decision procedure.
 
+mod calls;
 mod effects;
 pub mod explain;
 mod loops;
 mod numbers;
 mod oblige;
 mod reading;
+mod spots;
 mod vacuous;
 mod values;
 mod vocabulary;
 mod walk;
+mod writes;
 
-pub use effects::Effects;
+pub use effects::{Effects, Written};
 pub use oblige::{Blame, Example, Failure, Kind, Measured, Obligation, Shown};
 
 use crate::program::*;
@@ -47,8 +50,6 @@ pub struct Options {
     pub trust_invariants: bool,
     /// The first round of every loop apart from the others: what a loop does at least once, or not at all, is known then.
     pub peel: bool,
-    /// Of a fact that has become large only what loops would keep is taken on: seldom needed, and tried without if something fails.
-    pub condense: bool,
     /// A fact of this size is set aside before a branch (`Walk::set_aside`).
     pub set_aside: u64,
 }
@@ -63,7 +64,6 @@ impl Default for Options {
             emit_mona: false,
             trust_invariants: false,
             peel: false,
-            condense: true,
             set_aside: 1 << 11,
         }
     }
@@ -106,12 +106,7 @@ pub enum Verdict {
 pub fn analyse(program: &Program, effects: &Effects, proc: ProcId, options: &Options) -> Finding {
     let start = Instant::now();
     let mut log = pass(program, effects, proc, options, false);
-    let exact = Options { condense: false, ..options.clone() };
     let mut options = options;
-    if !log.failures.is_empty() && log.stopped.is_none() && log.condensed {
-        log = pass(program, effects, proc, &exact, false);
-        options = &exact;
-    }
     let has_loop = program.proc(proc).body.as_deref().is_some_and(has_loop);
     let peeled = Options { peel: true, ..options.clone() };
     // Only where it does not do without: it costs as much again for every loop within a loop.

@@ -1,18 +1,20 @@
-//! Which int variables of a procedure are followed, and against which constants (docs/hob.md, "Statements").
+//! Which int variables and fields of a procedure are followed, and against which constants (docs/hob.md, "Statements").
 //!
-//! What goes in: a procedure. What comes out: for each such variable the constants that matter to it. Variables and fields that values
+//! What goes in: a procedure. What comes out: for each of them the constants that matter to it. Variables and fields that values
 //! go between form a class; a class is followed if it has a field that sets are defined by, or if all its values are constants and
-//! some are compared. A class with more than [`MOST`] constants is not followed: facts would grow.
+//! some are compared. Where something of a class is compared, its fields are followed against all constants of the class, not only those
+//! that sets are defined by. A class with more than [`MOST`] constants is not followed: facts would grow.
 
 use crate::program::*;
 use crate::visit;
-use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+use source::Span;
+use std::collections::{BTreeMap, BTreeSet};
 
 const MOST: usize = 8;
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Node {
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Node {
     Local(LocalId),
     Field(FieldId),
 }
@@ -20,39 +22,50 @@ enum Node {
 #[derive(Clone, Default, Debug)]
 struct Class {
     constants: BTreeSet<i64>,
+    /// One that sets are defined by.
     has_field: bool,
+    /// Or a field of it is counted up or down.
     is_compared: bool,
     /// Some value is not a constant.
     is_open: bool,
 }
 
 struct Classes<'p> {
+    program: &'p Program,
     proc: &'p Proc,
     bases: &'p dyn Fn(FieldId) -> Vec<i64>,
+    /// Loops around the statement.
+    loops: usize,
     numbers: FxHashMap<Node, usize>,
     parents: Vec<usize>,
     classes: Vec<Class>,
 }
 
-/// By variable: its constants.
-pub fn followed(proc: &Proc, bases: &dyn Fn(FieldId) -> Vec<i64>) -> FxHashMap<LocalId, Vec<i64>> {
-    let mut classes = Classes { proc, bases, numbers: FxHashMap::default(), parents: Vec::new(), classes: Vec::new() };
+/// Variables and fields, each with its constants.
+pub fn followed(program: &Program, proc: &Proc, bases: &dyn Fn(FieldId) -> Vec<i64>) -> BTreeMap<Node, Vec<i64>> {
+    let mut classes = Classes {
+        program,
+        proc,
+        bases,
+        loops: 0,
+        numbers: FxHashMap::default(),
+        parents: Vec::new(),
+        classes: Vec::new(),
+    };
     let body = proc.body.as_deref().unwrap_or_default();
     classes.statements(body);
-    visit::exprs(body, &mut |e| {
-        if let ExprKind::Binary(op, a, b) = &e.kind
-            && is_comparison(*op)
-        {
-            classes.compared(a, b);
+    let mut in_loops = FxHashSet::default();
+    steps_in_loops(body, &mut in_loops);
+    visit::exprs(body, &mut |e| match &e.kind {
+        ExprKind::Binary(op, a, b) if is_comparison(*op) => classes.compared(a, b),
+        ExprKind::Step { place, up, .. } => {
+            if let Some(node) = classes.place(place) {
+                let class = classes.class(node);
+                classes.shift(class, if *up { 1 } else { -1 }, in_loops.contains(&e.span));
+                classes.classes[class].is_compared |= matches!(node, Node::Field(_));
+            }
         }
-    });
-    visit::exprs(body, &mut |e| {
-        if let ExprKind::Step { place, .. } = &e.kind
-            && let Some(node) = classes.place(place)
-        {
-            let class = classes.class(node);
-            classes.classes[class].is_open = true;
-        }
+        _ => {}
     });
     for formal in (0..proc.formals).map(LocalId) {
         if let Some(class) = classes.numbers.get(&Node::Local(formal)).copied() {
@@ -60,21 +73,41 @@ pub fn followed(proc: &Proc, bases: &dyn Fn(FieldId) -> Vec<i64>) -> FxHashMap<L
             classes.classes[class].is_open = true;
         }
     }
-    let mut found = FxHashMap::default();
+    let mut found = BTreeMap::new();
     for (node, at) in classes.numbers.clone() {
-        let Node::Local(local) = node else { continue };
         let class = &classes.classes[classes.root(at)];
-        let matters =
-            class.has_field || class.is_compared && !class.is_open || class.is_compared && is_formal(proc, local);
+        let matters = match node {
+            Node::Local(local) => class.has_field || class.is_compared && (!class.is_open || local.0 < proc.formals),
+            Node::Field(field) => class.is_compared && (!class.is_open || !bases(field).is_empty()),
+        };
         if matters && class.constants.len() <= MOST {
-            found.insert(local, class.constants.iter().copied().collect());
+            found.insert(node, class.constants.iter().copied().collect());
         }
     }
     found
 }
 
-fn is_formal(proc: &Proc, local: LocalId) -> bool {
-    local.0 < proc.formals
+/// Ints wrap.
+pub fn sum(n: i64, by: i64) -> i64 {
+    i64::from((n as i32).wrapping_add(by as i32))
+}
+
+fn steps_in_loops(body: &[Stmt], found: &mut FxHashSet<Span>) {
+    for statement in body {
+        match &statement.kind {
+            StmtKind::While { .. } => visit::exprs(std::slice::from_ref(statement), &mut |e| {
+                if matches!(e.kind, ExprKind::Step { .. }) {
+                    found.insert(e.span);
+                }
+            }),
+            StmtKind::Block(inner) => steps_in_loops(inner, found),
+            StmtKind::If { then: a, otherwise: b, .. } | StmtKind::Choice(a, b) => {
+                steps_in_loops(a, found);
+                steps_in_loops(b, found);
+            }
+            _ => {}
+        }
+    }
 }
 
 pub fn is_comparison(op: BinaryOp) -> bool {
@@ -100,7 +133,7 @@ impl Classes<'_> {
         let mut class = Class::default();
         if let Node::Field(field) = node {
             class.constants = (self.bases)(field).into_iter().collect();
-            class.has_field = true;
+            class.has_field = !class.constants.is_empty();
         }
         self.classes.push(class);
         at
@@ -132,7 +165,7 @@ impl Classes<'_> {
     }
 
     fn field(&self, field: FieldId) -> Option<Node> {
-        (!(self.bases)(field).is_empty()).then_some(Node::Field(field))
+        (self.program.field(field).ty == Type::Int).then_some(Node::Field(field))
     }
 
     fn value(&self, e: &Expr) -> Option<Node> {
@@ -170,8 +203,10 @@ impl Classes<'_> {
                     self.statements(b);
                 }
                 StmtKind::While { body, step, .. } => {
+                    self.loops += 1;
                     self.statements(body);
                     self.statements(step.as_deref().map(std::slice::from_ref).unwrap_or_default());
+                    self.loops -= 1;
                 }
                 _ => {}
             }
@@ -187,7 +222,37 @@ impl Classes<'_> {
                 let from = self.class(from);
                 self.join(class, from);
             }
-            _ => self.classes[class].is_open = true,
+            _ => match value.and_then(|v| self.shifted(v)) {
+                Some((from, by)) => {
+                    let is_field = matches!(from, Node::Field(_));
+                    let from = self.class(from);
+                    self.classes[from].is_compared |= is_field;
+                    self.join(class, from);
+                    self.shift(class, by, self.loops > 0);
+                }
+                None => self.classes[class].is_open = true,
+            },
+        }
+    }
+
+    /// Its constants may be met that much further; round after round of a loop there are more and more.
+    fn shift(&mut self, class: usize, by: i64, in_loop: bool) {
+        let class = &mut self.classes[class];
+        let moved: Vec<i64> = class.constants.iter().map(|n| sum(*n, by)).collect();
+        class.constants.extend(moved);
+        class.is_open |= in_loop;
+    }
+
+    /// `k + 1`, `k - 1`, `++k`.
+    fn shifted(&self, e: &Expr) -> Option<(Node, i64)> {
+        if let ExprKind::Step { place, up, prefix } = &e.kind {
+            let by = if *up { 1 } else { -1 };
+            return self.place(place).map(|node| (node, if *prefix { by } else { 0 }));
+        }
+        let ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Subtract), a, b) = &e.kind else { return None };
+        match (self.value(a), super::walk::constant(b)) {
+            (Some(node), Some(Constant::Int(n))) => Some((node, if *op == BinaryOp::Add { n } else { -n })),
+            _ => None,
         }
     }
 

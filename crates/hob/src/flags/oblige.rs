@@ -124,6 +124,30 @@ pub struct Example {
     pub locals: Vec<(String, Shown)>,
 }
 
+impl Example {
+    /// Without objects that are in no set and in no variable: nothing depends on them.
+    fn without_idle_objects(mut self) -> Example {
+        let held =
+            self.locals.iter().filter_map(|(_, shown)| if let Shown::Object(held) = shown { *held } else { None });
+        let mut used: Vec<usize> = held.collect();
+        used.extend(self.sets.iter().flat_map(|(_, entry, now)| entry.iter().chain(now).copied()));
+        used.sort_unstable();
+        used.dedup();
+        let number = |object: usize| used.binary_search(&object).unwrap_or_default();
+        for (_, entry, now) in &mut self.sets {
+            entry.iter_mut().chain(now).for_each(|object| *object = number(*object));
+        }
+        for (_, shown) in &mut self.locals {
+            if let Shown::Object(Some(object)) = shown {
+                *object = number(*object);
+            }
+        }
+        self.types = used.iter().map(|object| self.types[*object]).collect();
+        self.objects = used.len();
+        self
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shown {
     Object(Option<usize>),
@@ -150,8 +174,6 @@ pub struct Log {
     pub ends: bool,
     /// Where the analysis was when it was time to stop.
     pub stopped: Option<Span>,
-    /// Some fact was too large to be taken on as it is.
-    pub condensed: bool,
 }
 
 impl<'p> Walk<'_, 'p> {
@@ -408,7 +430,11 @@ impl<'p> Walk<'_, 'p> {
             }
         }
         for (what, pair) in &self.v.tracked {
-            let Tracked::Local(local) = what else { continue };
+            let name = match what {
+                Tracked::Local(local) => self.body().locals[local.index()].name.clone(),
+                Tracked::Spot(spot) => self.v.spot_name(*spot),
+                _ => continue,
+            };
             // Only what the failure is about.
             if !mentions(model, pair.now) {
                 continue;
@@ -417,7 +443,7 @@ impl<'p> Walk<'_, 'p> {
                 Sort::Set => Shown::Object(model.set(pair.now).first().copied()),
                 Sort::Bool => Shown::Bool(model.bool(pair.now)),
             };
-            example.locals.push((self.body().locals[local.index()].name.clone(), shown));
+            example.locals.push((name, shown));
         }
         for pair in self.v.tracked.values() {
             for var in [pair.entry, pair.now] {
@@ -430,7 +456,7 @@ impl<'p> Walk<'_, 'p> {
                 }
             }
         }
-        example
+        example.without_idle_objects()
     }
 }
 

@@ -1,15 +1,12 @@
-//! Expressions, conditions and calls (docs/hob.md, "Statements", "Conditions" and "Calls").
+//! Expressions and conditions (docs/hob.md, "Statements" and "Conditions").
 
-use super::effects::Written;
-use super::numbers::is_comparison;
-use super::oblige::{Blame, Kind};
-use super::reading::{Moment, Reading, Value};
-use super::vocabulary::{Tracked, invariants_behind};
+use super::numbers::{is_comparison, sum};
+use super::reading::Value;
+use super::vocabulary::Tracked;
 use super::walk::{Walk, constant};
 use crate::depends::Touch;
 use crate::program::*;
 use sets::{Compare, Formula as Fact, Sort, Term, Var};
-use source::Span;
 
 impl<'p> Walk<'_, 'p> {
     /// Evaluates an expression: its effects on the fact, and its value over values now.
@@ -27,12 +24,18 @@ impl<'p> Walk<'_, 'p> {
                     let b = self.v.store.boolean(var);
                     self.bind_bool(fact, b)
                 }
-                None => self.unknown(fact, &e.ty),
+                None => match self.read_spot(fact, e) {
+                    Some(read) => read,
+                    None => self.unknown(fact, &e.ty),
+                },
             },
             ExprKind::Field(object, field) => {
                 let (fact, value) = self.eval(fact, object);
                 let fact = self.dereference(fact, value, object.span);
-                self.read_field(fact, value, *field, &e.ty)
+                match self.read_spot(fact, e) {
+                    Some(read) => read,
+                    None => self.read_field(fact, value, *field, &e.ty),
+                }
             }
             ExprKind::Call(callee, arguments) => {
                 let mut fact = fact;
@@ -59,6 +62,35 @@ impl<'p> Walk<'_, 'p> {
                 Some(Constant::Int(n)) => (fact, Value::Int(n)),
                 _ => (fact, Value::Other),
             },
+            ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Subtract), a, b) if e.ty == Type::Int => {
+                let (fact, left) = self.eval(fact, a);
+                let (fact, right) = self.eval(fact, b);
+                let value = match (op, left, right) {
+                    (BinaryOp::Add, left, Value::Int(n)) => self.plus(left, n),
+                    (BinaryOp::Subtract, left, Value::Int(n)) => self.plus(left, -n),
+                    (BinaryOp::Add, Value::Int(n), right) => self.plus(right, n),
+                    _ => Value::Other,
+                };
+                (fact, value)
+            }
+            ExprKind::Step { place, up, prefix } if let Place::Local(local) = **place => {
+                let by = if *up { 1 } else { -1 };
+                let before = self.number_of(local);
+                let after = self.plus(before, by);
+                let fact = self.assign_local(fact, local, after);
+                let after = self.number_of(local);
+                (fact, if *prefix { after } else { self.plus(after, -by) })
+            }
+            ExprKind::Step { place, up, prefix } if let Place::Field(object, field) = &**place => {
+                let by = if *up { 1 } else { -1 };
+                let (fact, object_value) = self.eval(fact, object);
+                let fact = self.dereference(fact, object_value, object.span);
+                let (fact, before) = self.read_field(fact, object_value, *field, &e.ty);
+                let after = self.plus(before, by);
+                let fact = self.write_field(fact, object_value, *field, None, after);
+                let (fact, after) = self.read_field(fact, object_value, *field, &e.ty);
+                (fact, if *prefix { after } else { self.plus(after, -by) })
+            }
             ExprKind::Unary(UnaryOp::Not, inner) => {
                 let (fact, value) = self.eval(fact, inner);
                 match value {
@@ -77,7 +109,10 @@ impl<'p> Walk<'_, 'p> {
             }
             _ => {
                 let fact = self.effects_of(fact, e);
-                self.unknown(fact, &e.ty)
+                match self.read_spot(fact, e) {
+                    Some(read) => read,
+                    None => self.unknown(fact, &e.ty),
+                }
             }
         }
     }
@@ -97,6 +132,19 @@ impl<'p> Walk<'_, 'p> {
         Value::Number(self.numbers.len() - 1)
     }
 
+    /// Ints wrap, so that different ones stay different.
+    fn plus(&mut self, value: Value, by: i64) -> Value {
+        match value {
+            Value::Int(n) => Value::Int(sum(n, by)),
+            Value::Number(at) => {
+                let known = self.numbers[at].iter().map(|(n, is)| (sum(*n, by), *is)).collect();
+                self.numbers.push(known);
+                Value::Number(self.numbers.len() - 1)
+            }
+            _ => Value::Other,
+        }
+    }
+
     fn value_of(&mut self, var: Var) -> Value {
         if self.v.store.sort(var) == Sort::Set {
             Value::Set(self.v.store.set(var))
@@ -114,7 +162,7 @@ impl<'p> Walk<'_, 'p> {
     }
 
     /// Any value of the type.
-    fn unknown(&mut self, fact: Fact, ty: &Type) -> (Fact, Value) {
+    pub fn unknown(&mut self, fact: Fact, ty: &Type) -> (Fact, Value) {
         match ty {
             Type::Object(_) => {
                 let var = self.v.temp_object(ty);
@@ -154,18 +202,14 @@ impl<'p> Walk<'_, 'p> {
                 fact
             }
             ExprKind::Step { place, .. } => match &**place {
-                Place::Field(object, field) => {
-                    let (fact, value) = self.eval(fact, object);
-                    let fact = self.dereference(fact, value, object.span);
-                    self.write_field(fact, value, *field, None, Value::Other)
-                }
                 Place::Index(array, index) => {
                     fact = self.eval(fact, array).0;
                     fact = self.eval(fact, index).0;
                     self.touch(fact, &Touch::Element)
                 }
                 Place::Global(global) => self.touch(fact, &Touch::Global(*global)),
-                Place::Local(_) => fact,
+                // Their values are followed.
+                Place::Local(_) | Place::Field(..) => self.eval(fact, e).0,
             },
             _ => fact,
         }
@@ -339,11 +383,6 @@ impl<'p> Walk<'_, 'p> {
         let (fact, left) = self.eval(fact, a);
         let (fact, right) = self.eval(fact, b);
         // What is known of the left side must not be of a state before the right side ran.
-        let is_plain = |e: &Expr| match &e.kind {
-            ExprKind::Field(object, _) => matches!(object.kind, ExprKind::Local(_)),
-            ExprKind::Local(_) => true,
-            _ => constant(e).is_some(),
-        };
         if !is_plain(b) {
             return (fact, fact);
         }
@@ -398,157 +437,14 @@ impl<'p> Walk<'_, 'p> {
         }
         (self.v.store.and(yes), self.v.store.and(no))
     }
+}
 
-    /// What a call may change, of what is followed (docs/hob.md, "Scopes and invariants" and "Calls"): variables whose module's code may
-    /// run and which the callee does not promise to leave alone; base sets behind such variables, or without a name, if their field may be
-    /// written.
-    pub fn changes_of_call(&self, callee: ProcId) -> Vec<Tracked> {
-        let program = self.v.program;
-        let contract = &program.proc(callee).contract;
-        let may_change =
-            |id: &SpecVarId| self.effects.reaches(callee, program.spec_var(*id).module) && !contract.frame.contains(id);
-        let mut kept_bases = Vec::new();
-        for id in &program.module(self.v.module).spec_vars {
-            if let Some(Definition::Flag { field, constant, .. }) = self.v.definition(*id)
-                && !may_change(id)
-            {
-                kept_bases.push(Tracked::Base(*field, *constant));
-            }
-        }
-        let changes = |what: &Tracked| match what {
-            Tracked::Spec(id) => may_change(id),
-            Tracked::Base(field, _) => {
-                !kept_bases.contains(what) && self.effects.writes(callee, Written::Field(*field))
-            }
-            Tracked::Global(global) => self.effects.writes(callee, Written::Global(*global)),
-            Tracked::Local(_) | Tracked::Number(..) => false,
-        };
-        self.v.tracked.keys().filter(|what| changes(what)).copied().collect()
-    }
-
-    /// A call: its precondition is an obligation, its postcondition is known afterwards.
-    fn call(&mut self, fact: Fact, callee: ProcId, arguments: Vec<Value>, span: Span) -> (Fact, Value) {
-        let program = self.v.program;
-        let proc = program.proc(callee);
-        let mut locals = arguments;
-        locals.resize(proc.formals as usize, Value::Other);
-        let (mut fact, result) = match proc.result {
-            Some(result) => self.unknown(fact, &proc.locals[result.index()].ty),
-            None => (fact, Value::Other),
-        };
-        locals.push(result);
-
-        let has_hidden = self.v.tracked.keys().any(|what| self.v.is_hidden(*what));
-        let behind = if has_hidden { invariants_behind(program, self.v.module, callee) } else { Vec::new() };
-        for invariant in &behind {
-            let holds = self.v.formula(&invariant.formula, Reading::NOW);
-            fact = self.v.store.and([fact, holds]);
-        }
-        let requires = Reading { unprimed: Moment::Now, primed: Moment::Now, locals: Some(&locals) };
-        let mut goals = Vec::new();
-        for clause in &proc.contract.requires {
-            if !self.concerns(clause) {
-                continue;
-            }
-            goals.push(self.goal(&clause.formula, requires, Blame::of(clause, true)));
-        }
-        let kept = self.invariants_at_call(callee);
-        for (scope, invariant) in &kept {
-            goals.push(self.goal(
-                &invariant.formula,
-                Reading::NOW,
-                Blame::Invariant { scope: *scope, span: invariant.span },
-            ));
-        }
-        fact = self.oblige(fact, goals, Kind::Call(callee), span);
-
-        let changes = self.changes_of_call(callee);
-        let grows: Vec<Tracked> = self.default_bases(None).into_iter().filter(|what| !changes.contains(what)).collect();
-        let step = self.step(fact, changes.iter().chain(&grows).copied());
-        let before = Moment::Before(&step.before);
-        let ensures = Reading { unprimed: before, primed: Moment::Now, locals: Some(&locals) };
-        let mut relation = Vec::new();
-        for clause in &proc.contract.ensures {
-            let public = matches!(&clause.reason, Reason::Invariant(id)
-                if program.scopes[id.index()].invariants.iter().any(|i| i.public && i.span == clause.span));
-            if self.concerns(clause) || public {
-                relation.push(self.v.formula(&clause.formula, ensures));
-            }
-        }
-        for &id in &proc.contract.frame {
-            if self.v.definition(id).is_some() {
-                relation.push(self.v.unchanged(id, before, Moment::Now));
-            }
-        }
-        for what in grows {
-            relation.extend(self.grown_by_new_objects(what, &step.before));
-        }
-        for (_, invariant) in &kept {
-            relation.push(self.v.formula(&invariant.formula, Reading::NOW));
-        }
-        for invariant in &behind {
-            relation.push(self.v.formula(&invariant.formula, Reading::NOW));
-        }
-        for invariant in self.public_invariants() {
-            relation.push(self.v.formula(&invariant.formula, Reading::NOW));
-        }
-        let vars: Vec<Var> =
-            self.v.tracked.iter().filter(|(what, _)| matches!(what, Tracked::Base(..))).map(|(_, p)| p.now).collect();
-        if !changes.is_empty() {
-            relation.extend(self.v.facts(&vars));
-        }
-        let fact = self.end_step(step, relation);
-        // One that ensures `false` says that it never returns.
-        if !proc.contract.ensures.iter().any(|c| matches!(c.formula.kind, FormulaKind::False)) {
-            let name = program.proc_name(callee);
-            self.reachable(
-                fact,
-                span,
-                &format!("what {name} ensures contradicts what is known here: nothing below is checked"),
-            );
-        }
-        (fact, result)
-    }
-
-    /// Objects made by the callee join the sets of default values; they were nowhere before.
-    fn grown_by_new_objects(&mut self, what: Tracked, before: &rustc_hash::FxHashMap<Tracked, Var>) -> Vec<Fact> {
-        let (old, new) = (before[&what], self.v.tracked[&what].now);
-        let (old, new) = (self.v.store.set(old), self.v.store.set(new));
-        let added = self.v.store.diff(new, old);
-        let mut relation = vec![self.v.store.subset(old, new)];
-        let pairs: Vec<_> = self.v.tracked.iter().map(|(what, pair)| (*what, *pair)).collect();
-        for (other, pair) in pairs {
-            let then = before.get(&other).copied().unwrap_or(pair.now);
-            if other != what && self.v.store.sort(then) == Sort::Set {
-                let set = self.v.store.set(then);
-                relation.push(self.v.store.disjoint([added, set]));
-            }
-        }
-        relation
-    }
-
-    /// Whether a clause of a callee is the caller's business: an invariant of a scope is only within the scope (docs/hob.md, "Scopes and
-    /// invariants").
-    fn concerns(&self, clause: &Clause) -> bool {
-        match &clause.reason {
-            Reason::Invariant(scope) => self.v.program.scopes[scope.index()].modules.contains(&self.v.module),
-            Reason::Written | Reason::Default(_) => true,
-        }
-    }
-
-    /// Invariants of the caller's scopes that must hold at a call which leaves the scope and may come back, or which others may rely on.
-    fn invariants_at_call(&self, callee: ProcId) -> Vec<(ScopeId, &'p Invariant)> {
-        let program = self.v.program;
-        let target = program.proc(callee).module;
-        let mut found = Vec::new();
-        for (i, scope) in program.scopes.iter().enumerate() {
-            if !scope.modules.contains(&self.v.module) || scope.modules.contains(&target) {
-                continue;
-            }
-            let returns = scope.modules.iter().any(|m| self.effects.reaches(callee, *m));
-            let kept = scope.invariants.iter().filter(|i| returns || i.public);
-            found.extend(kept.map(|invariant| (ScopeId(i as u32), invariant)));
-        }
-        found
+/// Whether an int expression has no effects and is of the state now.
+fn is_plain(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Field(object, _) => matches!(object.kind, ExprKind::Local(_)),
+        ExprKind::Local(_) => true,
+        ExprKind::Binary(BinaryOp::Add | BinaryOp::Subtract, a, b) => is_plain(a) && is_plain(b),
+        _ => constant(e).is_some(),
     }
 }

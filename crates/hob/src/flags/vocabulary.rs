@@ -5,7 +5,8 @@
 //! base sets: so a derived set needs neither a frame nor a conjoined definition. Two definitions with the same field and constant are one
 //! base set, so they are equal.
 
-use super::numbers::followed;
+use super::numbers::{Node, followed};
+use super::spots::{Array, Index, Spot, spots};
 use crate::depends::{Depends, Touch};
 use crate::program::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -25,6 +26,8 @@ pub enum Tracked {
     Local(LocalId),
     /// Whether an int variable has that value.
     Number(LocalId, i64),
+    /// The object at a place that the procedure mentions more than once.
+    Spot(Spot),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -171,6 +174,10 @@ impl<'p> Vocabulary<'p> {
         }
         if let Some(proc) = proc {
             it.add_numbers(proc);
+            for (spot, ty) in spots(proc) {
+                let name = it.spot_name(spot);
+                it.add(Tracked::Spot(spot), &name, Sort::Set, Some(ty), false);
+            }
         }
         it
     }
@@ -181,21 +188,24 @@ impl<'p> Vocabulary<'p> {
                 self.add_bases(a);
                 self.add_bases(b);
             }
-            Definition::Flag { object, field, constant } => {
-                let base = Tracked::Base(*field, *constant);
-                if !self.tracked.contains_key(&base) {
-                    let named = self.definitions.iter().find(|(_, d)| {
-                        matches!(d, Definition::Flag { field: f, constant: c, .. } if (f, c) == (field, constant))
-                    });
-                    let name = match named {
-                        Some((id, _)) => self.program.spec_var(*id).name.clone(),
-                        None => format!("{{{} = {constant}}}", self.program.field(*field).name),
-                    };
-                    self.add(base, &name, Sort::Set, Some(*object), false);
-                }
-            }
+            Definition::Flag { object, field, constant } => self.add_base(*object, *field, *constant),
             Definition::Named(_) | Definition::Heap { .. } => {}
         }
+    }
+
+    fn add_base(&mut self, object: TypeId, field: FieldId, constant: Constant) {
+        let base = Tracked::Base(field, constant);
+        if self.tracked.contains_key(&base) {
+            return;
+        }
+        let named = self.definitions.iter().find(
+            |(_, d)| matches!(d, Definition::Flag { field: f, constant: c, .. } if (*f, *c) == (field, constant)),
+        );
+        let name = match named {
+            Some((id, _)) => self.program.spec_var(*id).name.clone(),
+            None => format!("{{{} = {constant}}}", self.program.field(field).name),
+        };
+        self.add(base, &name, Sort::Set, Some(object), false);
     }
 
     fn add_local(&mut self, id: LocalId) {
@@ -214,15 +224,43 @@ impl<'p> Vocabulary<'p> {
             let over = self.over_field(field).into_iter();
             over.filter_map(|(_, c)| if let Constant::Int(n) = c { Some(n) } else { None }).collect()
         };
-        let mut followed: Vec<(LocalId, Vec<i64>)> = followed(proc, &bases).into_iter().collect();
-        followed.sort_unstable_by_key(|(local, _)| *local);
-        for (local, constants) in followed {
-            let (name, formal) = (proc.locals[local.index()].name.clone(), local.0 < proc.formals);
-            for constant in &constants {
-                let what = Tracked::Number(local, *constant);
-                self.add(what, &format!("{name} = {constant}"), Sort::Bool, None, formal);
+        for (node, constants) in followed(self.program, proc, &bases) {
+            match node {
+                Node::Local(local) => {
+                    let (name, formal) = (proc.locals[local.index()].name.clone(), local.0 < proc.formals);
+                    for constant in &constants {
+                        let what = Tracked::Number(local, *constant);
+                        self.add(what, &format!("{name} = {constant}"), Sort::Bool, None, formal);
+                    }
+                    self.numbers.insert(local, constants);
+                }
+                Node::Field(field) => {
+                    let object = self.program.field(field).object;
+                    for constant in constants.into_iter().map(Constant::Int) {
+                        self.add_base(object, field, constant);
+                    }
+                }
             }
-            self.numbers.insert(local, constants);
+        }
+    }
+
+    /// As code writes it.
+    pub fn spot_name(&self, spot: Spot) -> String {
+        let local = |id: LocalId| self.locals[id.index()].name.clone();
+        let global = |id: GlobalId| self.program.globals[id.index()].name.clone();
+        match spot {
+            Spot::Global(id) => global(id),
+            Spot::Field(object, field) => format!("{}.{}", local(object), self.program.field(field).name),
+            Spot::Element(array, index) => {
+                let array = match array {
+                    Array::Local(id) => local(id),
+                    Array::Global(id) => global(id),
+                };
+                match index {
+                    Index::Local(id) => format!("{array}[{}]", local(id)),
+                    Index::Constant(n) => format!("{array}[{n}]"),
+                }
+            }
         }
     }
 
@@ -246,7 +284,7 @@ impl<'p> Vocabulary<'p> {
             if let Some(ty) = elements {
                 self.types.insert(var, ty);
             }
-            if matches!(what, Tracked::Local(_)) && sort == Sort::Set {
+            if matches!(what, Tracked::Local(_) | Tracked::Spot(_)) && sort == Sort::Set {
                 self.singles.insert(var, ());
             }
         }

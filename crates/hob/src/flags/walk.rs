@@ -10,7 +10,6 @@ use super::effects::Effects;
 use super::oblige::{Blame, Goal, Kind, Log};
 use super::reading::{Moment, Reading, Value};
 use super::vocabulary::{Tracked, Vocabulary};
-use crate::depends::Touch;
 use crate::program::*;
 use rustc_hash::FxHashMap;
 use sets::{Compare, Formula as Fact, Node, Sort, Var};
@@ -39,7 +38,7 @@ pub struct Walk<'a, 'p> {
 /// A step: the fact with the old values of what changes renamed, and those old values.
 pub struct Step {
     fact: Fact,
-    hats: Vec<Var>,
+    pub hats: Vec<Var>,
     pub before: FxHashMap<Tracked, Var>,
 }
 
@@ -103,7 +102,7 @@ impl<'p> Walk<'_, 'p> {
         }
         let tracked: Vec<_> = self.v.tracked.iter().map(|(what, pair)| (*what, *pair)).collect();
         for (what, pair) in tracked {
-            if !matches!(what, Tracked::Local(_) | Tracked::Number(..)) {
+            if !matches!(what, Tracked::Local(_) | Tracked::Number(..) | Tracked::Spot(_)) {
                 parts.push(self.same(pair.now, pair.entry));
             }
         }
@@ -261,8 +260,7 @@ impl<'p> Walk<'_, 'p> {
                 let yes = self.taking(true, |walk| walk.apart(|walk| walk.stmts(yes, then)));
                 let no = self.taking(false, |walk| walk.apart(|walk| walk.stmts(no, otherwise)));
                 self.way.pop();
-                let fact = self.v.store.or([yes, no]);
-                self.condense(fact)
+                self.v.store.or([yes, no])
             }
             StmtKind::While { invariant, condition, body, step } => self.repeat(
                 fact,
@@ -291,8 +289,7 @@ impl<'p> Walk<'_, 'p> {
             }
             StmtKind::Pragma(_) => fact,
             StmtKind::Havoc(locals) => {
-                let numbers = locals.iter().flat_map(|l| self.v.numbers_of(*l));
-                let changes: Vec<Tracked> = numbers.chain(locals.iter().map(|l| Tracked::Local(*l))).collect();
+                let changes: Vec<Tracked> = locals.iter().flat_map(|l| self.hanging_on(*l)).collect();
                 let step = self.step(fact, changes);
                 self.end_step(step, [])
             }
@@ -371,198 +368,6 @@ impl<'p> Walk<'_, 'p> {
             Type::Int => Value::Int(0),
             _ => Value::Other,
         }
-    }
-
-    /// An int variable is followed as several Booleans.
-    fn assign_local(&mut self, fact: Fact, local: LocalId, value: Value) -> Fact {
-        let mut fact = self.assign_tracked(fact, Tracked::Local(local), value);
-        let whats = self.v.numbers_of(local);
-        if whats.is_empty() {
-            return fact;
-        }
-        let mut relation = Vec::new();
-        let mut bound = Vec::new();
-        for what in &whats {
-            let Tracked::Number(_, constant) = what else { continue };
-            if let (Some(is), Some(now)) = (self.number_is(value, *constant), self.v.now(*what)) {
-                let var = self.v.temp_bool();
-                let b = self.v.store.boolean(var);
-                let same = self.v.store.iff(b, is);
-                fact = self.v.store.and([fact, same]);
-                relation.push(self.same(now, var));
-                bound.push(var);
-            }
-        }
-        let mut step = self.step(fact, whats);
-        step.hats.extend(bound);
-        self.end_step(step, relation)
-    }
-
-    /// Whether an int has that value, if that is followed.
-    pub fn number_is(&mut self, value: Value, constant: i64) -> Option<Fact> {
-        match value {
-            Value::Int(n) => Some(self.v.store.truth(n == constant)),
-            Value::Number(at) => self.numbers[at].iter().find(|(c, _)| *c == constant).map(|(_, fact)| *fact),
-            _ => None,
-        }
-    }
-
-    fn assign(&mut self, fact: Fact, place: &'p Place, value: &'p Expr) -> Fact {
-        match place {
-            Place::Local(local) => {
-                let (fact, value) = self.eval(fact, value);
-                self.assign_local(fact, *local, value)
-            }
-            Place::Global(global) => {
-                let (fact, value) = self.eval(fact, value);
-                let fact = self.touch(fact, &Touch::Global(*global));
-                match self.v.global(*global) {
-                    Some(what) => self.assign_tracked(fact, what, value),
-                    None => fact,
-                }
-            }
-            Place::Field(object, field) => {
-                let (fact, object_value) = self.eval(fact, object);
-                let constant = constant(value);
-                let (fact, value) = self.eval(fact, value);
-                let fact = self.dereference(fact, object_value, object.span);
-                self.write_field(fact, object_value, *field, constant, value)
-            }
-            Place::Index(array, index) => {
-                let (fact, _) = self.eval(fact, array);
-                let (fact, _) = self.eval(fact, index);
-                let (fact, _) = self.eval(fact, value);
-                self.touch(fact, &Touch::Element)
-            }
-        }
-    }
-
-    pub fn assign_tracked(&mut self, fact: Fact, what: Tracked, value: Value) -> Fact {
-        let Some(pair) = self.v.tracked.get(&what).copied() else { return fact };
-        // The value may mention the variable itself: it is bound to a name of its own first.
-        let (bound, equation) = match value {
-            Value::Set(term) => {
-                let var = self.v.hat(pair.now);
-                let set = self.v.store.set(var);
-                (var, self.v.store.equal(set, term))
-            }
-            Value::Bool(formula) => {
-                let var = self.v.temp_bool();
-                let b = self.v.store.boolean(var);
-                (var, self.v.store.iff(b, formula))
-            }
-            Value::Other | Value::Int(_) | Value::Number(_) => {
-                let step = self.step(fact, [what]);
-                return self.end_step(step, []);
-            }
-        };
-        let fact = self.v.store.and([fact, equation]);
-        let mut step = self.step(fact, [what]);
-        step.hats.push(bound);
-        let assigned = self.same(pair.now, bound);
-        self.end_step(step, [assigned])
-    }
-
-    /// Sets of the module that another plugin defines may be any afterwards.
-    pub fn touch(&mut self, fact: Fact, touch: &Touch) -> Fact {
-        let touched = self.v.touched(touch);
-        if touched.is_empty() {
-            return fact;
-        }
-        let step = self.step(fact, touched);
-        self.end_step(step, [])
-    }
-
-    /// `x.f = c`, `x.f = b`, `x.f = *` (docs/hob.md, "Statements").
-    pub fn write_field(
-        &mut self,
-        fact: Fact,
-        object: Value,
-        field: FieldId,
-        constant: Option<Constant>,
-        value: Value,
-    ) -> Fact {
-        let fact = self.touch(fact, &Touch::Field(field));
-        let over = self.v.over_field(field);
-        let Value::Set(object) = object else { return fact };
-        if over.is_empty() {
-            return fact;
-        }
-        // Which of the constants an int is, in names of their own: the step changes the state that it was read in.
-        let mut fact = fact;
-        let mut bound: Vec<Option<Fact>> = Vec::new();
-        for (_, c) in &over {
-            let is = if let (None, Constant::Int(n)) = (constant, c) { self.number_is(value, *n) } else { None };
-            bound.push(is.map(|is| {
-                let var = self.v.temp_bool();
-                self.temps.push(var);
-                let b = self.v.store.boolean(var);
-                let same = self.v.store.iff(b, is);
-                fact = self.v.store.and([fact, same]);
-                b
-            }));
-        }
-        let step = self.step(fact, over.iter().map(|(what, _)| *what));
-        let pairs: Vec<(Constant, Var, Var)> =
-            over.iter().map(|(what, c)| (*c, step.before[what], self.v.tracked[what].now)).collect();
-        let with = |walk: &mut Self, constant: Constant| -> Fact {
-            let parts: Vec<Fact> = pairs
-                .iter()
-                .map(|(c, old, new)| {
-                    let (old, new) = (walk.v.store.set(*old), walk.v.store.set(*new));
-                    let changed =
-                        if *c == constant { walk.v.store.union([old, object]) } else { walk.v.store.diff(old, object) };
-                    walk.v.store.equal(new, changed)
-                })
-                .collect();
-            walk.v.store.and(parts)
-        };
-        let relation = match (constant, value) {
-            (Some(constant), _) => with(self, constant),
-            (None, Value::Bool(b)) => {
-                let (on, off) = (with(self, Constant::Bool(true)), with(self, Constant::Bool(false)));
-                let not_b = self.v.store.not(b);
-                let (on, off) = (self.v.store.and([b, on]), self.v.store.and([not_b, off]));
-                self.v.store.or([on, off])
-            }
-            (None, Value::Int(_) | Value::Number(_)) => {
-                let mut parts = Vec::new();
-                for ((_, old, new), is) in pairs.iter().zip(&bound) {
-                    let (old, new) = (self.v.store.set(*old), self.v.store.set(*new));
-                    let (with, without) = (self.v.store.union([old, object]), self.v.store.diff(old, object));
-                    let (mut joins, mut leaves) = (self.v.store.equal(new, with), self.v.store.equal(new, without));
-                    if let Some(is) = *is {
-                        let is_not = self.v.store.not(is);
-                        (joins, leaves) = (self.v.store.and([is, joins]), self.v.store.and([is_not, leaves]));
-                    }
-                    parts.push(self.v.store.or([joins, leaves]));
-                }
-                self.v.store.and(parts)
-            }
-            // Unknown: the object may join or leave any of them, nothing else moves. The original's versions are unsound.
-            (None, _) => {
-                let parts: Vec<Fact> = pairs
-                    .iter()
-                    .map(|(_, old, new)| {
-                        let (old, new) = (self.v.store.set(*old), self.v.store.set(*new));
-                        let (old, new) = (self.v.store.diff(old, object), self.v.store.diff(new, object));
-                        self.v.store.equal(new, old)
-                    })
-                    .collect();
-                self.v.store.and(parts)
-            }
-        };
-        self.end_step(step, [relation])
-    }
-
-    /// At a field access: a run that goes on has found the object; with `--check-null` it must be there.
-    pub fn dereference(&mut self, fact: Fact, object: Value, span: Span) -> Fact {
-        let Value::Set(object) = object else { return fact };
-        let goal = self.v.store.card(object, Compare::Equal, 1);
-        if !self.options.check_null {
-            return self.v.store.and([fact, goal]);
-        }
-        self.oblige(fact, vec![Goal::new(goal, Blame::Null(span))], Kind::Null, span)
     }
 
     /// Checks what the procedure promises where it ends.

@@ -11,31 +11,53 @@ use work::Chance;
 /// More digits than that say nothing about a float.
 const DIGITS: i32 = 30;
 
-impl<'p> Machine<'p, '_> {
-    pub(crate) fn intrinsic(&mut self, intrinsic: Intrinsic, arguments: &'p [Expr], span: Span) -> Step<Value> {
-        if !matches!(intrinsic.module(), "Console" | "Strings" | "Math" | "Files") {
-            return self.system(intrinsic, arguments, span);
-        }
-        let mut values = [Value::Null, Value::Null, Value::Null];
-        for (value, argument) in values.iter_mut().zip(arguments) {
-            *value = self.eval(argument)?;
-        }
-        let text = |i: usize| match &values[i] {
+/// What a procedure of the library was given: the type checker has seen to it that it is of the right type.
+#[derive(Default)]
+pub(crate) struct Given(pub [Value; 5]);
+
+impl Given {
+    pub fn text(&self, i: usize) -> Arc<str> {
+        match &self.0[i] {
             Value::Text(text) => Arc::clone(text),
             _ => Arc::from(""),
-        };
-        let int = |i: usize| values[i].integer().unwrap_or(0);
-        let float = |i: usize| match values[i].clone().stored_as(&Type::Float) {
+        }
+    }
+
+    pub fn int(&self, i: usize) -> i32 {
+        self.0[i].integer().unwrap_or(0)
+    }
+
+    pub fn float(&self, i: usize) -> f64 {
+        match self.0[i].clone().stored_as(&Type::Float) {
             Value::Float(n) => n,
             _ => 0.0,
-        };
+        }
+    }
+
+    pub fn letter(&self, i: usize) -> char {
+        match self.0[i] {
+            Value::Char(c) => c,
+            _ => '\0',
+        }
+    }
+}
+
+impl<'p> Machine<'p, '_> {
+    pub(crate) fn intrinsic(&mut self, intrinsic: Intrinsic, arguments: &'p [Expr], span: Span) -> Step<Value> {
+        let mut given = Given::default();
+        for (value, argument) in given.0.iter_mut().zip(arguments) {
+            *value = self.eval(argument)?;
+        }
+        if !matches!(intrinsic.module(), "Console" | "Strings" | "Math" | "Files") {
+            return self.system(intrinsic, &given, span);
+        }
         Ok(match intrinsic {
             Intrinsic::Print => {
-                self.world.print(&text(0));
+                self.world.print(&given.text(0));
                 Value::Null
             }
             Intrinsic::PrintLine => {
-                self.world.print(&format!("{}\n", text(0)));
+                self.world.print(&format!("{}\n", given.text(0)));
                 Value::Null
             }
             Intrinsic::ReadLine => {
@@ -43,79 +65,83 @@ impl<'p> Machine<'p, '_> {
                 Value::text(&line.unwrap_or_default())
             }
             Intrinsic::AtEnd => Value::Bool(self.is_at_end()),
-            Intrinsic::TextLength => Value::Int(text(0).chars().count() as i32),
+            Intrinsic::TextLength => Value::Int(given.text(0).chars().count() as i32),
             Intrinsic::CharAt => {
-                let (text, at) = (text(0), int(1));
+                let (text, at) = (given.text(0), given.int(1));
                 match usize::try_from(at).ok().and_then(|at| char_at(&text, at)) {
                     Some(c) => Value::Char(c),
                     None => return Err(self.text_bounds(&text, at, at.wrapping_add(1), span)),
                 }
             }
             Intrinsic::Substring => {
-                let (text, from, to) = (text(0), int(1), int(2));
+                let (text, from, to) = (given.text(0), given.int(1), given.int(2));
                 match part(&text, from, to) {
                     Some(part) => Value::text(part),
                     None => return Err(self.text_bounds(&text, from, to, span)),
                 }
             }
-            Intrinsic::TextEquals => Value::Bool(text(0) == text(1)),
+            Intrinsic::TextEquals => Value::Bool(given.text(0) == given.text(1)),
             Intrinsic::IndexOf => {
-                let (whole, part) = (text(0), text(1));
+                let (whole, part) = (given.text(0), given.text(1));
                 let at = whole.find(&*part).map(|byte| whole[..byte].chars().count());
                 Value::Int(at.map_or(-1, |at| at as i32))
             }
-            Intrinsic::Trim => Value::text(text(0).trim()),
-            Intrinsic::IsInt => Value::Bool(text(0).trim().parse::<i32>().is_ok()),
-            Intrinsic::ToInt => match text(0).trim().parse::<i32>() {
+            Intrinsic::Trim => Value::text(given.text(0).trim()),
+            Intrinsic::IsInt => Value::Bool(given.text(0).trim().parse::<i32>().is_ok()),
+            Intrinsic::ToInt => match given.text(0).trim().parse::<i32>() {
                 Ok(n) => Value::Int(n),
-                Err(_) => return Err(self.not_a_number(&text(0), "an int", "Strings.isInt", span)),
+                Err(_) => return Err(self.not_a_number(&given.text(0), "an int", "Strings.isInt", span)),
             },
-            Intrinsic::IsFloat => Value::Bool(text(0).trim().parse::<f64>().is_ok()),
-            Intrinsic::TextToFloat => match text(0).trim().parse::<f64>() {
+            Intrinsic::IsFloat => Value::Bool(given.text(0).trim().parse::<f64>().is_ok()),
+            Intrinsic::TextToFloat => match given.text(0).trim().parse::<f64>() {
                 Ok(n) => Value::Float(n),
-                Err(_) => return Err(self.not_a_number(&text(0), "a float", "Strings.isFloat", span)),
+                Err(_) => return Err(self.not_a_number(&given.text(0), "a float", "Strings.isFloat", span)),
             },
-            Intrinsic::FromInt => Value::text(&int(0).to_string()),
-            Intrinsic::FromFloat => Value::text(&format!("{:.*}", int(1).clamp(0, DIGITS) as usize, float(0))),
-            Intrinsic::FromChar => match &values[0] {
+            Intrinsic::FromInt => Value::text(&given.int(0).to_string()),
+            Intrinsic::FromFloat => {
+                Value::text(&format!("{:.*}", given.int(1).clamp(0, DIGITS) as usize, given.float(0)))
+            }
+            Intrinsic::FromChar => match &given.0[0] {
                 Value::Char(c) => Value::text(c.encode_utf8(&mut [0; 4])),
                 _ => Value::text(""),
             },
             Intrinsic::Word => {
-                let n = usize::try_from(int(1)).ok();
+                let n = usize::try_from(given.int(1)).ok();
                 Value::text(
-                    n.and_then(|n| text(0).split_whitespace().nth(n).map(String::from)).as_deref().unwrap_or(""),
+                    n.and_then(|n| given.text(0).split_whitespace().nth(n).map(String::from)).as_deref().unwrap_or(""),
                 )
             }
-            Intrinsic::Sqrt => Value::Float(float(0).sqrt()),
-            Intrinsic::Exp => Value::Float(float(0).exp()),
-            Intrinsic::Log => Value::Float(float(0).ln()),
-            Intrinsic::Pow => Value::Float(float(0).powf(float(1))),
-            Intrinsic::Sin => Value::Float(float(0).sin()),
-            Intrinsic::Cos => Value::Float(float(0).cos()),
-            Intrinsic::Abs => Value::Float(float(0).abs()),
-            Intrinsic::Floor => Value::Float(float(0).floor()),
+            Intrinsic::Sqrt => Value::Float(given.float(0).sqrt()),
+            Intrinsic::Exp => Value::Float(given.float(0).exp()),
+            Intrinsic::Log => Value::Float(given.float(0).ln()),
+            Intrinsic::Pow => Value::Float(given.float(0).powf(given.float(1))),
+            Intrinsic::Sin => Value::Float(given.float(0).sin()),
+            Intrinsic::Cos => Value::Float(given.float(0).cos()),
+            Intrinsic::Abs => Value::Float(given.float(0).abs()),
+            Intrinsic::Floor => Value::Float(given.float(0).floor()),
             // Beyond the range of an int: its nearest; of what is not a number: 0.
-            Intrinsic::Round => Value::Int(float(0).round() as i32),
-            Intrinsic::Truncate => Value::Int(float(0) as i32),
-            Intrinsic::IntToFloat => Value::Float(f64::from(int(0))),
+            Intrinsic::Round => Value::Int(given.float(0).round() as i32),
+            Intrinsic::Truncate => Value::Int(given.float(0) as i32),
+            Intrinsic::IntToFloat => Value::Float(f64::from(given.int(0))),
             Intrinsic::Seed => {
-                self.chance = Chance::new(int(0) as u32 as u64);
+                self.chance = Chance::new(given.int(0) as u32 as u64);
                 Value::Null
             }
-            Intrinsic::Random => match usize::try_from(int(0)) {
+            Intrinsic::Random => match usize::try_from(given.int(0)) {
                 Ok(end) if end > 0 => Value::Int(self.chance.below(end) as i32),
-                _ => return Err(self.fault(Fault::EmptyRange(int(0)), span)),
+                _ => return Err(self.fault(Fault::EmptyRange(given.int(0)), span)),
             },
             Intrinsic::RandomFloat => Value::Float(self.chance.fraction()),
-            Intrinsic::FileExists => Value::Bool(self.lines_of(&text(0), span)?.is_some()),
+            Intrinsic::FileExists => Value::Bool(self.lines_of(&given.text(0), span)?.is_some()),
             Intrinsic::FileLine => {
-                let lines = self.lines_of(&text(0), span)?;
-                let n = usize::try_from(int(1)).ok();
+                let lines = self.lines_of(&given.text(0), span)?;
+                let n = usize::try_from(given.int(1)).ok();
                 let line = lines.as_ref().zip(n).and_then(|(lines, n)| lines.get(n));
                 Value::text(line.map_or("", String::as_str))
             }
-            Intrinsic::FileLines => Value::Int(self.lines_of(&text(0), span)?.map_or(0, |lines| lines.len() as i32)),
+            Intrinsic::FileLines => {
+                Value::Int(self.lines_of(&given.text(0), span)?.map_or(0, |lines| lines.len() as i32))
+            }
             other => return Err(self.fault(Fault::NotPerformed(other), span)),
         })
     }

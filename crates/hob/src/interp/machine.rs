@@ -11,9 +11,10 @@ use super::system::Opened;
 use super::value::{ObjId, Value};
 use super::world::World;
 use super::{Ending, Options, Outcome};
-use crate::program::{LocalId, ProcId, Program};
-use rustc_hash::FxHashMap;
+use crate::program::{LocalId, Proc, ProcId, Program, Type};
+use rustc_hash::{FxHashMap, FxHashSet};
 use source::Span;
+use std::collections::VecDeque;
 use std::rc::Rc;
 use work::Chance;
 
@@ -32,6 +33,10 @@ pub(crate) struct Frame {
     /// The sets at entry, if contracts are checked.
     pub(crate) entry: Option<Rc<Entry>>,
 }
+
+/// Parts of a call that is not run: the result, and whether that is an object which the callee made.
+pub(crate) const RESULT: u32 = 0;
+pub(crate) const IS_NEW: u32 = 1;
 
 /// Steps between two questions whether to go on.
 const PATIENCE: u64 = 1 << 14;
@@ -63,6 +68,12 @@ pub struct Machine<'p, 'w> {
     pub(crate) handles: FxHashMap<ObjId, usize>,
     pub(crate) open_files: Vec<Opened>,
     pub(crate) buffers: FxHashMap<ObjId, Vec<u8>>,
+    /// What to take where a run is free: by statement or call, and part of it.
+    pub(crate) chosen: FxHashMap<(Span, u32), VecDeque<Value>>,
+    /// What was taken so far.
+    pub(crate) taken: Vec<Value>,
+    /// Calls whose results are among these, or of no interest.
+    not_run: FxHashSet<Span>,
 }
 
 impl<'p, 'w> Machine<'p, 'w> {
@@ -95,6 +106,9 @@ impl<'p, 'w> Machine<'p, 'w> {
             handles: FxHashMap::default(),
             open_files: Vec::new(),
             buffers: FxHashMap::default(),
+            chosen: FxHashMap::default(),
+            taken: Vec::new(),
+            not_run: FxHashSet::default(),
             options: options.clone(),
         }
     }
@@ -149,7 +163,10 @@ impl<'p, 'w> Machine<'p, 'w> {
         if self.frames.len() >= self.options.depth || self.guard.is_used_up() {
             return Err(self.fault(Fault::TooDeep, at));
         }
-        let Some(body) = &called.body else { return Err(self.fault(Fault::NoImplementation(proc), at)) };
+        let not_run = called_at.filter(|span| self.not_run.contains(span));
+        if called.body.is_none() && not_run.is_none() {
+            return Err(self.fault(Fault::NoImplementation(proc), at));
+        }
         let caller_base = self.base;
         self.base = self.locals.len().saturating_sub(called.formals as usize);
         self.locals.extend_from_slice(&self.defaults[proc.index()]);
@@ -157,12 +174,19 @@ impl<'p, 'w> Machine<'p, 'w> {
         if self.contracts.is_some() {
             self.check_entry()?;
         }
-        let value = match self.block(body)? {
+        let flow = match not_run {
+            Some(span) => {
+                self.returned = self.chosen_result(span, called)?;
+                Flow::Return
+            }
+            None => self.block(called.body.as_deref().unwrap_or_default())?,
+        };
+        let value = match flow {
             Flow::Return => std::mem::replace(&mut self.returned, Value::Null),
             Flow::Next if called.result.is_none() => Value::Null,
             Flow::Next => return Err(self.fault(Fault::NoResult(proc), called.end)),
         };
-        if self.contracts.is_some() {
+        if not_run.is_none() && self.contracts.is_some() {
             if let Some(result) = called.result {
                 *self.local_mut(result) = value.clone();
             }
@@ -172,6 +196,32 @@ impl<'p, 'w> Machine<'p, 'w> {
         self.locals.truncate(self.base);
         self.base = caller_base;
         Ok(value)
+    }
+
+    /// From now on these values are taken where a run is free, and these calls are not run.
+    pub(crate) fn choose(&mut self, chosen: FxHashMap<(Span, u32), VecDeque<Value>>, not_run: FxHashSet<Span>) {
+        (self.chosen, self.not_run) = (chosen, not_run);
+    }
+
+    pub(crate) fn take_chosen(&mut self, place: (Span, u32)) -> Option<Value> {
+        let value = self.chosen.get_mut(&place)?.pop_front()?;
+        self.taken.push(value.clone());
+        Some(value)
+    }
+
+    /// What a call comes to that is not run.
+    fn chosen_result(&mut self, span: Span, called: &Proc) -> Step<Value> {
+        let value = self.take_chosen((span, RESULT));
+        let is_new = self.take_chosen((span, IS_NEW)) == Some(Value::Bool(true));
+        let result = called.result.map(|r| &called.locals[r.index()].ty);
+        match result {
+            Some(Type::Object(ty)) if is_new => match self.heap.allocate(*ty) {
+                Ok(object) => Ok(Value::Object(object)),
+                Err(_) => Err(self.fault(Fault::OutOfMemory, span)),
+            },
+            Some(ty) => Ok(value.unwrap_or_else(|| Value::default_of(ty))),
+            None => Ok(Value::Null),
+        }
     }
 
     #[inline]

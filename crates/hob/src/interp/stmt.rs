@@ -99,14 +99,19 @@ impl<'p> Machine<'p, '_> {
             }
             StmtKind::Pragma(_) => {}
             StmtKind::Havoc(locals) => {
-                for local in locals {
-                    let value = self.any_value(self.type_of(*local), statement.span)?;
+                for (part, local) in locals.iter().enumerate() {
+                    let value = match self.take_chosen((statement.span, part as u32)) {
+                        Some(value) => value,
+                        None => self.any_value(self.type_of(*local), statement.span)?,
+                    };
                     *self.local_mut(*local) = value;
                 }
             }
             StmtKind::Choice(one, other) => {
                 self.check_stack(statement.span)?;
-                let branch = if self.chance.coin() { one } else { other };
+                let chosen = self.take_chosen((statement.span, 0));
+                let is_first = chosen.map_or_else(|| self.chance.coin(), |chosen| chosen == Value::Bool(true));
+                let branch = if is_first { one } else { other };
                 return self.block(branch);
             }
         }

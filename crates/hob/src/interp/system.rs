@@ -3,15 +3,14 @@
 //!
 //! A file is held in memory while it is open. What is written reaches the world when it is flushed or closed, and at the end of the run.
 
-use super::library::part;
+use super::library::{Given, part};
 use super::machine::{Machine, Step};
 use super::stop::{Fault, Stop};
 use super::value::{ObjId, Value};
 use super::world::Refused;
-use crate::program::{Expr, Intrinsic, Type};
+use crate::program::Intrinsic;
 use source::Span;
 use std::rc::Rc;
-use std::sync::Arc;
 use work::Chance;
 
 /// A file that was opened, shared by its descriptor and its channels.
@@ -33,25 +32,8 @@ const APPENDS: i32 = 1024;
 /// A text longer than that is a slip.
 const LONGEST: i32 = 1 << 24;
 
-impl<'p> Machine<'p, '_> {
-    pub(crate) fn system(&mut self, intrinsic: Intrinsic, arguments: &'p [Expr], span: Span) -> Step<Value> {
-        let mut values: Vec<Value> = Vec::with_capacity(arguments.len());
-        for argument in arguments {
-            values.push(self.eval(argument)?);
-        }
-        let text = |i: usize| match &values[i] {
-            Value::Text(text) => Arc::clone(text),
-            _ => Arc::from(""),
-        };
-        let int = |i: usize| values[i].integer().unwrap_or(0);
-        let float = |i: usize| match values[i].clone().stored_as(&Type::Float) {
-            Value::Float(n) => n,
-            _ => 0.0,
-        };
-        let letter = |i: usize| match values[i] {
-            Value::Char(c) => c,
-            _ => '\0',
-        };
+impl Machine<'_, '_> {
+    pub(crate) fn system(&mut self, intrinsic: Intrinsic, given: &Given, span: Span) -> Step<Value> {
         if let Some(value) = intrinsic.constant() {
             return Ok(Value::Int(value));
         }
@@ -73,29 +55,31 @@ impl<'p> Machine<'p, '_> {
             Intrinsic::Errno => Value::Int(0),
             Intrinsic::Time => Value::Float(self.world.now()),
             Intrinsic::Eof => Value::Bool(self.is_at_end()),
-            Intrinsic::PrintInt => self.print(&int(0).to_string()),
-            Intrinsic::PrintFloat => self.print(&format!("{:?}", float(0))),
-            Intrinsic::PrintString => self.print(&text(0)),
+            Intrinsic::PrintInt => self.print(&given.int(0).to_string()),
+            Intrinsic::PrintFloat => self.print(&format!("{:?}", given.float(0))),
+            Intrinsic::PrintString => self.print(&given.text(0)),
             Intrinsic::PrintStringbuffer => {
-                let shown = String::from_utf8_lossy(self.buffer(&values[0], span)?).into_owned();
+                let shown = String::from_utf8_lossy(self.buffer(&given.0[0], span)?).into_owned();
                 self.print(&shown)
             }
-            Intrinsic::OutputString => self.write_to(&values[0], text(1).as_bytes(), span)?,
+            Intrinsic::OutputString => self.write_to(&given.0[0], given.text(1).as_bytes(), span)?,
             Intrinsic::Output => {
-                let bytes = self.bytes_of(&values[1], int(2), int(3), span)?;
-                self.write_to(&values[0], &bytes, span)?
+                let bytes = self.bytes_of(&given.0[1], given.int(2), given.int(3), span)?;
+                self.write_to(&given.0[0], &bytes, span)?
             }
             Intrinsic::InChannelOf | Intrinsic::OutChannelOf => {
-                let file = self.opened(&values[0], span)?;
+                let file = self.opened(&given.0[0], span)?;
                 self.handle(intrinsic, file, span)?
             }
-            Intrinsic::FloatOfInt => Value::Float(f64::from(int(0))),
-            Intrinsic::IntOfFloat => Value::Int(float(0) as i32),
-            Intrinsic::CharOfInt => Value::Char(char::from_u32(int(0) as u32).unwrap_or(char::REPLACEMENT_CHARACTER)),
-            Intrinsic::ByteOfInt => Value::Byte(int(0) as i8),
-            Intrinsic::StringOfInt => Value::text(&int(0).to_string()),
+            Intrinsic::FloatOfInt => Value::Float(f64::from(given.int(0))),
+            Intrinsic::IntOfFloat => Value::Int(given.float(0) as i32),
+            Intrinsic::CharOfInt => {
+                Value::Char(char::from_u32(given.int(0) as u32).unwrap_or(char::REPLACEMENT_CHARACTER))
+            }
+            Intrinsic::ByteOfInt => Value::Byte(given.int(0) as i8),
+            Intrinsic::StringOfInt => Value::text(&given.int(0).to_string()),
             Intrinsic::BytesOfString => {
-                let text = text(0);
+                let text = given.text(0);
                 let made = self.heap.allocate_array(text.len(), &Value::Byte(0));
                 let Ok(array) = made else { return Err(self.fault(Fault::OutOfMemory, span)) };
                 for (i, byte) in text.bytes().enumerate() {
@@ -103,25 +87,25 @@ impl<'p> Machine<'p, '_> {
                 }
                 Value::Array(array)
             }
-            Intrinsic::StringOfStringbuffer => Value::text(&String::from_utf8_lossy(self.buffer(&values[0], span)?)),
-            Intrinsic::IntOfString => match text(0).trim().parse::<i32>() {
+            Intrinsic::StringOfStringbuffer => Value::text(&String::from_utf8_lossy(self.buffer(&given.0[0], span)?)),
+            Intrinsic::IntOfString => match given.text(0).trim().parse::<i32>() {
                 Ok(n) => Value::Int(n),
-                Err(_) => return Err(self.not_a_number(&text(0), "an int", "Strings.isInt", span)),
+                Err(_) => return Err(self.not_a_number(&given.text(0), "an int", "Strings.isInt", span)),
             },
-            Intrinsic::FloatOfString => match text(0).trim().parse::<f64>() {
+            Intrinsic::FloatOfString => match given.text(0).trim().parse::<f64>() {
                 Ok(n) => Value::Float(n),
-                Err(_) => return Err(self.not_a_number(&text(0), "a float", "Strings.isFloat", span)),
+                Err(_) => return Err(self.not_a_number(&given.text(0), "a float", "Strings.isFloat", span)),
             },
             Intrinsic::OpenIn => {
-                let file = self.open(&text(0), 0, span)?;
+                let file = self.open(&given.text(0), 0, span)?;
                 self.handle(intrinsic, file, span)?
             }
             Intrinsic::OpenFile => {
-                let file = self.open(&text(0), int(1), span)?;
+                let file = self.open(&given.text(0), given.int(1), span)?;
                 self.handle(intrinsic, file, span)?
             }
             Intrinsic::InputLine => {
-                let file = self.opened(&values[0], span)?;
+                let file = self.opened(&given.0[0], span)?;
                 let file = &mut self.open_files[file];
                 let rest = &file.bytes[file.at.min(file.bytes.len())..];
                 let end = rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len());
@@ -130,19 +114,19 @@ impl<'p> Machine<'p, '_> {
                 Value::text(&line)
             }
             Intrinsic::CloseIn | Intrinsic::CloseOut | Intrinsic::Flush | Intrinsic::Close => {
-                let file = self.opened(&values[0], span)?;
+                let file = self.opened(&given.0[0], span)?;
                 self.save(file, span)?;
                 if intrinsic != Intrinsic::Flush {
                     self.handles.retain(|_, at| *at != file);
                 }
                 Value::Null
             }
-            Intrinsic::Exit => return Err(Box::new(Stop::Exit(int(0)))),
-            Intrinsic::MimeTime => Value::text(&mime_time(float(0))),
-            Intrinsic::UnmimeTime => Value::Float(unmime_time(&text(0)).unwrap_or(0.0)),
+            Intrinsic::Exit => return Err(Box::new(Stop::Exit(given.int(0)))),
+            Intrinsic::MimeTime => Value::text(&mime_time(given.float(0))),
+            Intrinsic::UnmimeTime => Value::Float(unmime_time(&given.text(0)).unwrap_or(0.0)),
             Intrinsic::FileRead => {
-                let (from, most) = (int(2), int(3));
-                let file = self.opened(&values[0], span)?;
+                let (from, most) = (given.int(2), given.int(3));
+                let file = self.opened(&given.0[0], span)?;
                 let file = &mut self.open_files[file];
                 let start = file.at.min(file.bytes.len());
                 let end = file.bytes.len().min(start + usize::try_from(most).unwrap_or(0));
@@ -150,55 +134,55 @@ impl<'p> Machine<'p, '_> {
                 file.at = end;
                 let count = read.len();
                 let Ok(from) = usize::try_from(from) else { return Err(self.text_bounds("", from, from, span)) };
-                let buffer = self.buffer(&values[1], span)?;
+                let buffer = self.buffer(&given.0[1], span)?;
                 buffer.resize(buffer.len().max(from + count), b' ');
                 buffer[from..from + count].copy_from_slice(&read);
                 Value::Int(count as i32)
             }
             Intrinsic::FileWrite => {
-                let (whole, from, count) = (text(1), int(2), int(3));
+                let (whole, from, count) = (given.text(1), given.int(2), given.int(3));
                 let Some(part) = part(&whole, from, from.wrapping_add(count)) else {
                     return Err(self.text_bounds(&whole, from, from.wrapping_add(count), span));
                 };
-                self.write_to(&values[0], part.as_bytes(), span)?;
+                self.write_to(&given.0[0], part.as_bytes(), span)?;
                 Value::Int(part.len() as i32)
             }
             Intrinsic::Fstat => {
-                let file = self.opened(&values[0], span)?;
+                let file = self.opened(&given.0[0], span)?;
                 self.handle(intrinsic, file, span)?
             }
             Intrinsic::StSize => {
-                let file = self.opened(&values[0], span)?;
+                let file = self.opened(&given.0[0], span)?;
                 Value::Int(self.open_files[file].bytes.len() as i32)
             }
             // Only files are opened.
             Intrinsic::StKind => Value::Int(Intrinsic::SReg.constant().unwrap_or(0)),
             Intrinsic::StMtime => Value::Float(0.0),
-            Intrinsic::SystemRandom => match usize::try_from(int(0)) {
+            Intrinsic::SystemRandom => match usize::try_from(given.int(0)) {
                 Ok(end) if end > 0 => Value::Int(self.chance.below(end) as i32),
-                _ => return Err(self.fault(Fault::EmptyRange(int(0)), span)),
+                _ => return Err(self.fault(Fault::EmptyRange(given.int(0)), span)),
             },
             Intrinsic::Srand => {
-                self.chance = Chance::new(int(0) as u32 as u64);
+                self.chance = Chance::new(given.int(0) as u32 as u64);
                 Value::Null
             }
             Intrinsic::ArrayCopy => {
-                let bytes = self.bytes_of(&values[0], int(1), int(4), span)?;
-                let to = int(3);
-                self.bytes_of(&values[2], to, int(4), span)?;
-                if let Some(array) = values[2].array() {
+                let bytes = self.bytes_of(&given.0[0], given.int(1), given.int(4), span)?;
+                let to = given.int(3);
+                self.bytes_of(&given.0[2], to, given.int(4), span)?;
+                if let Some(array) = given.0[2].array() {
                     for (i, byte) in bytes.into_iter().enumerate() {
                         self.heap.set_element(array, i64::from(to) + i as i64, Value::Byte(byte as i8));
                     }
                 }
                 Value::Null
             }
-            Intrinsic::Get => match usize::try_from(int(1)).ok().and_then(|at| text(0).chars().nth(at)) {
+            Intrinsic::Get => match usize::try_from(given.int(1)).ok().and_then(|at| given.text(0).chars().nth(at)) {
                 Some(c) => Value::Char(c),
-                None => return Err(self.text_bounds(&text(0), int(1), int(1).wrapping_add(1), span)),
+                None => return Err(self.text_bounds(&given.text(0), given.int(1), given.int(1).wrapping_add(1), span)),
             },
             Intrinsic::StringAfter | Intrinsic::StringBefore => {
-                let (whole, at) = (text(0), int(1));
+                let (whole, at) = (given.text(0), given.int(1));
                 let length = whole.chars().count() as i32;
                 let (from, to) = if intrinsic == Intrinsic::StringAfter { (at, length) } else { (0, at) };
                 match part(&whole, from, to) {
@@ -206,19 +190,21 @@ impl<'p> Machine<'p, '_> {
                     None => return Err(self.text_bounds(&whole, from, to, span)),
                 }
             }
-            Intrinsic::Index => Value::Int(text(0).chars().position(|c| c == letter(1)).map_or(-1, |at| at as i32)),
+            Intrinsic::Index => {
+                Value::Int(given.text(0).chars().position(|c| c == given.letter(1)).map_or(-1, |at| at as i32))
+            }
             Intrinsic::Rindex => {
-                let at = text(0).chars().enumerate().filter(|(_, c)| *c == letter(1)).last();
+                let at = given.text(0).chars().enumerate().filter(|(_, c)| *c == given.letter(1)).last();
                 Value::Int(at.map_or(-1, |(at, _)| at as i32))
             }
-            Intrinsic::Contains => Value::Bool(text(0).contains(letter(1))),
-            Intrinsic::StringLength => Value::Int(text(0).chars().count() as i32),
+            Intrinsic::Contains => Value::Bool(given.text(0).contains(given.letter(1))),
+            Intrinsic::StringLength => Value::Int(given.text(0).chars().count() as i32),
             Intrinsic::Make => {
-                let count = usize::try_from(int(0).min(LONGEST)).unwrap_or(0);
-                Value::text(&letter(1).to_string().repeat(count))
+                let count = usize::try_from(given.int(0).min(LONGEST)).unwrap_or(0);
+                Value::text(&given.letter(1).to_string().repeat(count))
             }
             Intrinsic::Chr => {
-                Value::text(&char::from_u32(int(0) as u32).unwrap_or(char::REPLACEMENT_CHARACTER).to_string())
+                Value::text(&char::from_u32(given.int(0) as u32).unwrap_or(char::REPLACEMENT_CHARACTER).to_string())
             }
             other => return Err(self.fault(Fault::NotPerformed(other), span)),
         })

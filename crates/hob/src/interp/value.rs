@@ -23,7 +23,7 @@ impl ArrayId {
     }
 }
 
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Default, Debug)]
 pub enum Value {
     Int(i32),
     Float(f64),
@@ -34,6 +34,7 @@ pub enum Value {
     Object(ObjId),
     Array(ArrayId),
     /// Also of a call without a result: nobody can look at it.
+    #[default]
     Null,
 }
 

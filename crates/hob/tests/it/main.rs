@@ -1,6 +1,5 @@
 //! The tests of this crate, in one binary: linking is what takes long.
 
-mod agreement;
 mod bounded;
 mod contracts;
 mod corpus;

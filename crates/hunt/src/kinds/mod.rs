@@ -3,6 +3,7 @@
 mod dminor_functions;
 mod dminor_schema;
 mod hob_bounded;
+mod hob_flags;
 mod hob_integers;
 mod hob_modules;
 mod java_declarative;
@@ -24,6 +25,7 @@ pub fn all() -> Vec<Kind> {
         dminor_functions::kind(),
         dminor_schema::kind(),
         hob_bounded::kind(),
+        hob_flags::kind(),
         hob_integers::kind(),
         hob_modules::KIND,
         java_declarative::kind(),

@@ -39,6 +39,7 @@ kinds! {
     dminor_functions "dminor-functions"
     dminor_schema "dminor-schema"
     hob_bounded "hob-bounded"
+    hob_flags "hob-flags"
     hob_integers "hob-integers"
     hob_modules "hob-modules"
     java_declarative "java-declarative"

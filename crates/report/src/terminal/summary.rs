@@ -224,7 +224,7 @@ fn schemas(report: &Report) -> String {
 
 /// One line for each module of a program, and whether all that it runs is checked; nothing of one module.
 fn table(overview: &Overview) -> String {
-    if overview.modules.len() < 2 {
+    if overview.modules.len() < 2 || !overview.is_whole {
         return String::new();
     }
     let mut rows = vec![["module", "plugin", "proved", "rests on"].map(str::to_owned)];
@@ -249,7 +249,10 @@ fn table(overview: &Overview) -> String {
     }
     let _ = match (&overview.main, overview.is_closed()) {
         (Some(main), Some(true)) => writeln!(text, "the program is closed: nothing that {main} reaches is trusted"),
-        (Some(main), _) => writeln!(text, "not closed: {main} reaches {}, which is trusted", overview.open.join(", ")),
+        (Some(main), _) => {
+            let are = if overview.open.len() == 1 { "is" } else { "are" };
+            writeln!(text, "not closed: {main} reaches {}, which {are} trusted", overview.open.join(", "))
+        }
         (None, _) => writeln!(text, "no program to start: there is no main"),
     };
     text.push('\n');

@@ -24,7 +24,8 @@
 //!
 //! A literal that occurs in several places needs its witnesses once, and literals about the size of one term (`t != {}` is one) can share
 //! them: the most that one of them needs is enough. So the sum over distinct literals, per term the largest, is a bound too; the
-//! smaller of both is taken. That fewer would be wrong is pinned in the tests (`card(A)=1 & card(B)=1 & disjoint(A, B)` needs its 2).
+//! smaller of both is taken. If `card(t) <= 1` is one of the formulas, the element of `t`, if any, is kept: then a literal whose witness
+//! must be that element (`not t <= s`, `not disjoint(t, s)`) needs no other, and all of these share one. That fewer would be wrong is pinned in the tests (`card(A)=1 & card(B)=1 & disjoint(A, B)` needs its 2).
 //!
 //! With large constants that is many elements, most of which are in the same sets. So elements come in blocks ([`columns`]): a block of weight
 //! `2^j` stands for as many elements, all in the same sets. How many blocks are enough: let `M` be a model of at most `w` elements. A term is
@@ -37,7 +38,7 @@
 //! `2^N <= (N+1)^d` regions are enough, each of at most `w` elements, which are a block for each of the digits of their number.
 
 use crate::store::{Compare, Formula, Node, Store, Term, TermNode};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// More are not encoded.
 pub(crate) const MOST_ELEMENTS: usize = 1 << 20;
@@ -49,10 +50,21 @@ pub(crate) fn elements(store: &Store, conjuncts: &[Formula]) -> u64 {
 
 fn measured<'a>(store: &'a Store, conjuncts: &[Formula]) -> (u64, Weights<'a>) {
     let (done, sizes, told_apart) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
-    let mut weights = Weights { store, done, distinct: 0, sizes, told_apart };
+    let mut singles = FxHashSet::default();
+    conjuncts.iter().for_each(|&f| add_singles(store, f, &mut singles));
+    let mut weights = Weights { store, done, distinct: 0, sizes, told_apart, singles };
     let sum = weights.all(conjuncts, true, true);
     let by_literal = weights.sizes.values().fold(weights.distinct, |all, &most| all.saturating_add(most));
     (sum.min(by_literal), weights)
+}
+
+/// Terms that have at most one element wherever the formula holds.
+fn add_singles(store: &Store, f: Formula, found: &mut FxHashSet<Term>) {
+    match store.node(f) {
+        Node::And(parts) => parts.iter().for_each(|&part| add_singles(store, part, found)),
+        Node::Card(t, Compare::AtMost | Compare::Equal, 1) => drop(found.insert(*t)),
+        _ => {}
+    }
 }
 
 /// A term is large if it is compared with more than this.
@@ -97,6 +109,7 @@ struct Weights<'a> {
     sizes: FxHashMap<Term, u64>,
     /// Up to what the size of a term matters: one more than the largest constant.
     told_apart: FxHashMap<Term, u64>,
+    singles: FxHashSet<Term>,
 }
 
 impl Weights<'_> {
@@ -110,6 +123,11 @@ impl Weights<'_> {
             Node::True | Node::False | Node::Bool(_) => 0,
             Node::Equal(t, empty) if *store.term(*empty) == TermNode::Empty => {
                 self.size_of(*t, 1, u64::from(!positive))
+            }
+            Node::Subset(t, _) if !positive && self.singles.contains(t) => self.size_of(*t, 2, 1),
+            Node::Disjoint(pair) if !positive && pair.len() == 2 && pair.iter().any(|t| self.singles.contains(t)) => {
+                let single = if self.singles.contains(&pair[0]) { pair[0] } else { pair[1] };
+                self.size_of(single, 2, 1)
             }
             Node::Equal(..) | Node::Subset(..) | Node::Disjoint(_) => {
                 self.distinct += u64::from(!positive);
@@ -187,6 +205,26 @@ mod tests {
         if chance.below(3) == 0 { store.not(f) } else { f }
     }
 
+    /// What must be an element of a set of one is that one; of other sets there may be several.
+    #[test]
+    fn elements_of_sets_of_one_are_shared() {
+        let store = &mut Store::new(Options::default());
+        let [a, b, c] = ["A", "B", "C"].map(|name| store.variable(name, Sort::Set)).map(|var| store.set(var));
+        let (in_b, in_c) = (store.subset(a, b), store.subset(a, c));
+        let (apart_b, apart_c) = (store.disjoint([a, b]), store.disjoint([a, c]));
+        let single = store.card(a, Compare::AtMost, 1);
+        for (one, other) in [(in_b, in_c), (apart_b, apart_c)] {
+            let mut asked = vec![store.not(one), store.not(other)];
+            assert_eq!(elements(store, &asked), 2);
+            asked.push(single);
+            assert_eq!(elements(store, &asked), 1);
+        }
+        // The single one is on the right: the witness is outside of it.
+        let (into, also) = (store.subset(b, a), store.subset(c, a));
+        let asked = [store.not(into), store.not(also), single];
+        assert_eq!(elements(store, &asked), 2);
+    }
+
     /// Blocks have models if and only if enough single elements do, wherever the line between small and large is.
     #[test]
     fn blocks_are_enough() {
@@ -201,6 +239,9 @@ mod tests {
                 let (f, g) = (literal(chance, store, &sets), literal(chance, store, &sets));
                 let either = store.or([f, g]);
                 conjuncts.push(if chance.below(3) == 0 { either } else { f });
+            }
+            for &set in sets.iter().take(chance.below(3)) {
+                conjuncts.push(store.card(set, Compare::AtMost, 1));
             }
             let has_model = |columns: &[usize]| match solve(
                 store,
@@ -221,7 +262,8 @@ mod tests {
                 Found::Unknown(why) => panic!("seed {seed}: {why}"),
             };
             let (elements, weights) = measured(store, &conjuncts);
-            let expected = has_model(&vec![1; elements as usize]);
+            let expected = has_model(&vec![1; elements as usize + 4]);
+            assert_eq!(has_model(&vec![1; elements as usize]), expected, "seed {seed}");
             answers[usize::from(expected)] += 1;
             for small in [0, 2, 4] {
                 assert_eq!(has_model(&blocks(elements, &weights, small)), expected, "seed {seed}, {small}");

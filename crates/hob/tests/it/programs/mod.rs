@@ -129,7 +129,8 @@ fn random_runs_keep_verified_contracts() {
     let mut calls = 0;
     for folder in programs() {
         let program = load(&folder, None);
-        let trials = Trials { runs: 60, calls: 60, ..Trials::default() };
+        // Those that get to sockets, graphics or packing end there.
+        let trials = Trials { runs: 90, calls: 60, ..Trials::default() };
         let report = on_large_stack(|| drive(&program, &open_modules(&program), &trials));
         let broken: Vec<String> =
             report.violations.iter().map(|found| format!("{:?} after {:?}", found.stop, found.calls)).collect();

@@ -278,7 +278,7 @@ fn statements(chance: &mut Chance, program: &Program, proc: &mut Proc, depth: u3
             let inner: Vec<String> = proc.body.drain(known..).collect();
             proc.body.push(format!("if ({condition}) {{ {} }}", inner.join(" ")));
         }
-        10 | 13 if proc.has_object && program.sections[proc.section] == "flags" => proc.body.push("N.ping(e);".into()),
+        10 | 13 if proc.has_object => proc.body.push("N.ping(e);".into()),
         _ => proc.body.push((*chance.pick(&simple)).into()),
     }
 }

@@ -1,0 +1,362 @@
+//! What a run is free in: `havoc`, `choice`, and what procedures of other modules do, of which only the contract is known.
+//!
+//! The state holds the values that a run is going to meet at each such place, [`TIMES`] of them, as fields of their own; a run takes one
+//! after the other, and gets no further if it asks once more: then the answer is unknown. So every value within the bound is tried, as
+//! those of arguments are, and the interpreter can be given the same ones ([`super::witness`]).
+
+use super::body::{default_value, formals};
+use super::code::At;
+use super::contract::conjuncts;
+use super::fold::{Env, Name};
+use super::heap::object_of;
+use super::model::{Model, Objects, Role};
+use super::spec::{ELEMENT, When};
+use crate::flags::Written;
+use crate::interp::{IS_NEW, RESULT, names_of};
+use crate::program::*;
+use ir::{CompareOp, Expr as Code, LocalId as Slot, MethodId, StmtKind as Kind, Ty};
+use source::{Diagnostic, Span};
+
+/// How often a run may ask at one place.
+const TIMES: usize = 3;
+
+/// A value that some place is going to meet: which statement or call, and which part of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Chosen {
+    pub place: (Span, u32),
+    pub ty: Type,
+}
+
+/// What a variable is after a call.
+#[derive(Clone, Copy)]
+enum Told<'p> {
+    Set(&'p SetExpr),
+    Bool(&'p Formula),
+    Always(bool),
+}
+
+impl<'p> Model<'p> {
+    /// The next value for a place. Texts and floats are of no interest. None: no value of that type can be kept.
+    pub fn chosen(&mut self, at: At, part: u32, ty: &Type) -> Option<Code> {
+        let made = match ty {
+            Type::Array(_) | Type::Null | Type::Nothing => return None,
+            Type::String | Type::Float => return Some(at.int(0)),
+            _ => self.ty(ty),
+        };
+        let asked = self.field(self.state, "asked", Ty::Int, Role::Asked, at.0);
+        let n = || at.local(Slot(1), Ty::Int);
+        let mut body = vec![
+            at.run(at.set_local(Slot(1), self.of_state(at, asked))),
+            at.run(at.set_field(self.this(at), asked, at.add(n(), at.int(1)))),
+        ];
+        for k in 0..TIMES {
+            let role = Role::Chosen(self.chosen.len() as u32);
+            self.chosen.push(Chosen { place: (at.0, part), ty: ty.clone() });
+            let value = self.field(self.state, "chosen", made, role, at.0);
+            let is_next = at.compare(CompareOp::Eq, n(), at.int(k as i64));
+            body.push(at.cond(is_next, vec![at.ret(self.of_state(at, value))], Vec::new()));
+        }
+        let message = format!("the plugin `bounded` follows this {TIMES} times in a run, and no further");
+        let problem =
+            Diagnostic::error("hob-bounded-choice", at.0, message).label("here a run may go on in several ways");
+        body.push(at.ret(at.unsupported(problem, made)));
+        let method = self.method("choose", Vec::new(), made, at.0);
+        self.define(method, vec![Ty::Int], body, false);
+        Some(at.call(method, vec![self.this(at)], made))
+    }
+
+    /// Why a call of another module cannot be followed by its contract.
+    pub fn refusal(&self, callee: ProcId) -> Option<String> {
+        let hob = self.hob;
+        let (proc, effects) = (hob.proc(callee), &self.effects);
+        let name = hob.proc_name(callee);
+        if effects.reaches(callee, self.module) {
+            return Some(format!("{name} may call this module in turn"));
+        }
+        for changed in self.changes(callee) {
+            let changed_name = hob.name_from(self.module, changed);
+            if self.told(callee, changed).is_none() {
+                return Some(format!(
+                    "{name} may change {changed_name}, and does not say to what (`{changed_name}' = …`)"
+                ));
+            }
+            if proc.result.is_some() {
+                return Some(format!("{name} both changes {changed_name} and returns something"));
+            }
+        }
+        let left = hob.scopes.iter().filter(|s| s.modules.contains(&self.module) && !s.modules.contains(&proc.module));
+        if let Some(scope) = left.into_iter().find(|s| s.invariants.iter().any(|i| i.public)) {
+            return Some(format!("{} has a public invariant, which must hold when {name} is called", scope.name));
+        }
+        let given = proc.locals.iter().take(proc.formals as usize).chain(proc.result.map(|r| &proc.locals[r.index()]));
+        if given.into_iter().any(|local| matches!(local.ty, Type::Array(_))) {
+            return Some(format!("{name} is given an array, or returns one"));
+        }
+        if effects.writes(callee, Written::Element) && self.has_arrays() {
+            return Some(format!("{name} may write into arrays"));
+        }
+        for part in proc.contract.ensures.iter().flat_map(|c| conjuncts(&c.formula)) {
+            let (has_result, is_moving) = self.looks_at(callee, part);
+            if has_result && is_moving {
+                return Some(format!("what {name} returns depends on sets that it changes"));
+            }
+        }
+        None
+    }
+
+    /// What a call may change, of what a state keeps.
+    fn changes(&self, callee: ProcId) -> Vec<SpecVarId> {
+        let frame = &self.hob.proc(callee).contract.frame;
+        let changes = |v: &&SpecVarId| self.effects.changes(callee, **v) && !frame.contains(v);
+        self.spoken_of.iter().filter(changes).copied().collect()
+    }
+
+    /// What calls of other modules may change.
+    pub fn changed_by_calls(&self) -> Vec<SpecVarId> {
+        let mut found = Vec::new();
+        for proc in &self.hob.module(self.module).procs {
+            crate::visit::exprs(self.hob.proc(*proc).body.as_deref().unwrap_or_default(), &mut |e| match e.kind {
+                ExprKind::Call(callee, _) if self.hob.proc(callee).module != self.module => {
+                    found.extend(self.changes(callee));
+                }
+                _ => {}
+            });
+        }
+        found
+    }
+
+    /// What a callee's `ensures` says that a variable is afterwards, by what was before: `S' = S + x`, `b' <=> F`, `b'`, `not b'`.
+    fn told(&self, callee: ProcId, variable: SpecVarId) -> Option<Told<'p>> {
+        let is_it = |name: &NameRef| name.primed && name.subject == Subject::SpecVar(variable);
+        let is_before = |formula: &Formula| {
+            let mut is_so = true;
+            names_of(formula, &mut |name| is_so &= !name.primed || !matches!(name.subject, Subject::SpecVar(_)));
+            is_so
+        };
+        let parts = self.hob.proc(callee).contract.ensures.iter().flat_map(|c| conjuncts(&c.formula));
+        parts.into_iter().find_map(|part| match &part.kind {
+            FormulaKind::Equal(SetExpr::Name(name), set) if is_it(name) => {
+                let kind = FormulaKind::Equal(set.clone(), SetExpr::Empty);
+                is_before(&Formula { kind, span: part.span }).then_some(Told::Set(set))
+            }
+            FormulaKind::Iff(a, b) if matches!(&a.kind, FormulaKind::Bool(name) if is_it(name)) => {
+                is_before(b).then_some(Told::Bool(b))
+            }
+            FormulaKind::Bool(name) if is_it(name) => Some(Told::Always(true)),
+            FormulaKind::Not(a) if matches!(&a.kind, FormulaKind::Bool(name) if is_it(name)) => {
+                Some(Told::Always(false))
+            }
+            _ => None,
+        })
+    }
+
+    /// The formals of a callee, and its result.
+    fn env_of(&mut self, callee: ProcId, result: Option<LocalId>) -> Env {
+        let proc = self.hob.proc(callee);
+        let mut env = Env::default();
+        for local in (0..proc.formals).map(LocalId).chain(result) {
+            let ty = &proc.locals[local.index()].ty;
+            let made = self.ty(ty);
+            env = env.with(Name::Local(local), made, object_of(ty));
+        }
+        env
+    }
+
+    /// Gives sets and Booleans the values that a callee says, all at once.
+    fn change(&mut self, at: At, callee: ProcId, locals: &mut Vec<Ty>) -> ir::Block {
+        let env = self.env_of(callee, None);
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        for variable in self.changes(callee) {
+            match self.told(callee, variable) {
+                Some(Told::Set(set)) => {
+                    for object in self.types_of_variable(variable) {
+                        let objects = self.objects(object);
+                        let class = Ty::Class(objects.class);
+                        let inner = env.with(Name::Bound(ELEMENT), class, Some(object)).with(
+                            Name::Number(ELEMENT),
+                            Ty::Int,
+                            None,
+                        );
+                        let value = self.member(at, set, object, &inner, When::Entry);
+                        let becomes = self.returning("becomes", inner.parameters(), value);
+                        let next = self.field(objects.class, "becomes", Ty::Bool, Role::OldBool, at.0);
+                        let field = self.foreign(variable, Some(object));
+                        let given = env.arguments(at, self);
+                        before.extend(self.at_each(at, &objects, env.parameters().len(), locals, |x, number| {
+                            let arguments = given.iter().cloned().chain([x.clone(), number]).collect();
+                            at.set_field(x, next, at.call(becomes, arguments, Ty::Bool))
+                        }));
+                        let ir = self.ir.clone();
+                        after.extend(self.at_each(at, &objects, env.parameters().len(), locals, |x, _| {
+                            at.set_field(x.clone(), field, at.field(&ir, x, next))
+                        }));
+                    }
+                }
+                Some(Told::Bool(formula)) => {
+                    let value = self.formula(formula, &env, When::Entry);
+                    let becomes = self.returning("becomes", env.parameters(), value);
+                    locals.push(Ty::Bool);
+                    let slot = Slot((env.parameters().len() + locals.len()) as u32);
+                    before.push(at.run(at.set_local(slot, at.call(becomes, env.arguments(at, self), Ty::Bool))));
+                    let field = self.foreign(variable, None);
+                    after.push(at.run(at.set_field(self.this(at), field, at.local(slot, Ty::Bool))));
+                }
+                Some(Told::Always(value)) => {
+                    let field = self.foreign(variable, None);
+                    after.push(at.run(at.set_field(self.this(at), field, at.bool(value))));
+                }
+                None => {}
+            }
+        }
+        before.extend(after);
+        before
+    }
+
+    /// Runs something for every object of a type: those of the state, each with its number, and new ones.
+    fn at_each(
+        &mut self,
+        at: At,
+        objects: &Objects,
+        parameters: usize,
+        locals: &mut Vec<Ty>,
+        run: impl Fn(Code, Code) -> Code,
+    ) -> ir::Block {
+        let class = Ty::Class(objects.class);
+        let mut slot = |ty| {
+            locals.push(ty);
+            Slot((parameters + locals.len()) as u32)
+        };
+        let (index, new) = (slot(Ty::Int), slot(class));
+        let label = locals.len() as u32;
+        let (i, x) = (|| at.local(index, Ty::Int), || at.local(new, class));
+        let all = || self.of_state(at, objects.all);
+        let there = run(at.element(&self.ir, all(), i()), i());
+        let next = at.set_local(new, at.field(&self.ir, x(), objects.made_before));
+        vec![
+            at.run(at.set_local(index, at.int(0))),
+            at.while_loop(
+                label,
+                at.compare(CompareOp::Lt, i(), at.length(all())),
+                vec![at.run(there)],
+                vec![at.set_local(index, at.add(i(), at.int(1)))],
+            ),
+            at.run(at.set_local(new, self.of_state(at, objects.made))),
+            at.while_loop(label + 1, at.not_null(x()), vec![at.run(run(x(), at.int(-1)))], vec![next]),
+        ]
+    }
+
+    /// Whether part of an `ensures` speaks of the result, and of what the callee may change.
+    fn looks_at(&self, callee: ProcId, part: &Formula) -> (bool, bool) {
+        let (result, frame) = (self.hob.proc(callee).result, &self.hob.proc(callee).contract.frame);
+        let (mut has_result, mut is_moving) = (false, false);
+        names_of(part, &mut |name| match name.subject {
+            Subject::Local(local) => has_result |= Some(local) == result,
+            Subject::SpecVar(v) => is_moving |= self.effects.changes(callee, v) && !frame.contains(&v),
+            Subject::Bound(_) => {}
+        });
+        (has_result, is_moving)
+    }
+
+    fn has_arrays(&self) -> bool {
+        let module = self.hob.module(self.module);
+        let of_procs = module.procs.iter().flat_map(|p| &self.hob.proc(*p).locals).map(|l| &l.ty);
+        let of_globals = module.globals.iter().map(|g| &self.hob.globals[g.index()].ty);
+        let of_fields = module.fields.iter().map(|f| &self.hob.field(*f).ty);
+        of_procs.chain(of_globals).chain(of_fields).any(|ty| matches!(ty, Type::Array(_)))
+    }
+
+    /// What a call of another module's procedure at this place comes to: any result that its `ensures` allows.
+    pub fn by_contract(&mut self, at: At, callee: ProcId) -> MethodId {
+        let hob = self.hob;
+        let proc = hob.proc(callee);
+        let parameters = formals(self, callee);
+        let count = parameters.len() as u32;
+        let result = proc.result.map(|r| &proc.locals[r.index()].ty);
+        let return_ty = result.map_or(Ty::Void, |ty| self.ty(ty));
+        let method = self.method(&hob.proc_name(callee), parameters.clone(), return_ty, at.0);
+        let mut given = vec![self.this(at)];
+        given.extend(parameters.iter().enumerate().map(|(i, (_, ty))| at.local(Slot(i as u32 + 1), *ty)));
+        let slot = Slot(count + 1);
+        let mut body = Vec::new();
+        let mut locals = Vec::new();
+        body.extend(self.change(at, callee, &mut locals));
+        // The interpreter runs what changes sets, and nothing else: it has no other way to change them.
+        if body.is_empty() {
+            self.contracted.push(at.0);
+        }
+        if let Some(ty) = result {
+            locals.push(return_ty);
+            let value = self.chosen(at, RESULT, ty).unwrap_or_else(|| default_value(at, return_ty));
+            body.push(at.run(at.set_local(slot, value)));
+            given.push(at.local(slot, return_ty));
+        }
+        if let Some(Type::Object(object)) = result
+            && let Some(is_new) = self.chosen(at, IS_NEW, &Type::Bool)
+        {
+            let objects = self.objects(*object);
+            let this = self.this(at);
+            let new = at.expr(ir::ExprKind::New(objects.class, objects.constructor, vec![this]), return_ty);
+            body.push(at.cond(is_new, vec![at.run(at.set_local(slot, new))], Vec::new()));
+        }
+        let env = self.env_of(callee, proc.result);
+        for part in proc.contract.ensures.iter().flat_map(|c| conjuncts(&c.formula)) {
+            // What it does not change is now what it was when it was called.
+            if !self.looks_at(callee, part).1 {
+                let value = self.formula(part, &env, When::Entry);
+                let holds = self.returning("is ensured", env.parameters(), value);
+                body.push(at.stmt(Kind::Assume(at.call(holds, given.clone(), Ty::Bool))));
+            }
+        }
+        body.push(at.stmt(Kind::Return(if return_ty == Ty::Void { None } else { given.pop() })));
+        self.define(method, locals, body, false);
+        method
+    }
+}
+
+/// Variables of other modules that contracts, formulas in code and invariants speak of, those of callees included: a state keeps them.
+pub fn spoken_of(hob: &Program, module: ModuleId) -> Vec<SpecVarId> {
+    let mut found = Vec::new();
+    let mut look = |formula: &Formula| {
+        names_of(formula, &mut |name| {
+            if let Subject::SpecVar(variable) = name.subject
+                && hob.spec_var(variable).module != module
+                && !found.contains(&variable)
+            {
+                found.push(variable);
+            }
+        });
+    };
+    for proc in hob.module(module).procs.iter().map(|p| hob.proc(*p)) {
+        proc.contract.requires.iter().chain(&proc.contract.ensures).for_each(|c| look(&c.formula));
+        let body = proc.body.as_deref().unwrap_or_default();
+        formulas(body, &mut look);
+        crate::visit::exprs(body, &mut |e| {
+            if let ExprKind::Call(callee, _) = e.kind {
+                let contract = &hob.proc(callee).contract;
+                contract.requires.iter().chain(&contract.ensures).for_each(|c| look(&c.formula));
+            }
+        });
+    }
+    let scopes = hob.scopes.iter().filter(|s| s.modules.contains(&module));
+    scopes.flat_map(|s| &s.invariants).for_each(|i| look(&i.formula));
+    found
+}
+
+/// Formulas that stand in code.
+fn formulas(body: &[Stmt], look: &mut dyn FnMut(&Formula)) {
+    for statement in body {
+        match &statement.kind {
+            StmtKind::Assert { formula, .. } | StmtKind::Assume { formula, .. } => look(formula),
+            StmtKind::Block(inner) => formulas(inner, look),
+            StmtKind::If { then: a, otherwise: b, .. } | StmtKind::Choice(a, b) => {
+                formulas(a, look);
+                formulas(b, look);
+            }
+            StmtKind::While { invariant, body, .. } => {
+                invariant.iter().for_each(&mut *look);
+                formulas(body, look);
+            }
+            _ => {}
+        }
+    }
+}

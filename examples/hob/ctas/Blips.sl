@@ -1,0 +1,1 @@
+spec module Blips = Marks with Item <- Flight;
