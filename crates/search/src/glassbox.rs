@@ -88,7 +88,7 @@ impl<'p> GlassBox<'p> {
             match self.explore(is_consistent, false) {
                 Err(End::Weak) => {
                     self.watch.iter_mut().for_each(Watch::restart);
-                    (self.symbolic, self.explorer) = (symbolic, explorer);
+                    (self.symbolic, self.explorer, self.luck) = (symbolic, explorer, Luck::default());
                     self.explore(is_consistent, true)
                 }
                 ended => ended,

@@ -103,16 +103,16 @@ fn programs_that_go_wrong() {
         6,
         &expect![[r#"
             class C1 { }
-            class C2 { }
-            class C3 extends C2 { }
-            class C4 extends C2 { Object f0; }
-            ((C4) ((C2) new C3()))
+            class C2 { Object f0; }
+            class C3 { }
+            class C4 extends C1 { }
+            ((C3) ((Object) new C4()))
             -->
             class C1 { }
-            class C2 { }
-            class C3 extends C2 { }
-            class C4 extends C2 { Object f0; }
-            ((C4) new C3())
+            class C2 { Object f0; }
+            class C3 { }
+            class C4 extends C1 { }
+            ((C3) new C4())
         "#]],
     );
     shows(
