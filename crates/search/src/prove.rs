@@ -293,9 +293,7 @@ impl<'a> Prover<'a> {
     fn follows_from(&mut self, condition: Lit, known: Lit, goal: Lit) -> bool {
         [Lit::TRUE, condition].into_iter().any(|condition| {
             let level = self.propagator.level(self.graph);
-            let proved = !self.propagator.assert(self.graph, known)
-                || !self.propagator.assert(self.graph, condition)
-                || self.follows(goal);
+            let proved = !self.assert(known) || !self.assert(condition) || self.follows(goal);
             self.propagator.undo_to(self.graph, level);
             proved
         })
@@ -312,13 +310,20 @@ impl<'a> Prover<'a> {
 
     /// Whether it is proved where this holds; it is if it holds nowhere.
     fn under(&mut self, hypothesis: Lit, prove: impl FnOnce(&mut Self) -> bool) -> bool {
-        let (level, before) = (self.propagator.level(self.graph), self.propagator.assignments);
-        let is_refuted = !self.propagator.assert(self.graph, hypothesis);
-        let steps = (self.propagator.assignments - before) / ASSIGNMENTS;
-        self.budget = self.budget.saturating_sub(steps as u32);
+        let level = self.propagator.level(self.graph);
+        let is_refuted = !self.assert(hypothesis);
         let proved = is_refuted || prove(self);
         self.propagator.undo_to(self.graph, level);
         proved
+    }
+
+    /// False on a conflict. What it takes is taken from the budget.
+    fn assert(&mut self, lit: Lit) -> bool {
+        let before = self.propagator.assignments;
+        let is_consistent = self.propagator.assert(self.graph, lit);
+        let steps = (self.propagator.assignments - before) / ASSIGNMENTS;
+        self.budget = self.budget.saturating_sub(steps as u32);
+        is_consistent
     }
 
     /// Whether the opposite leads to a conflict: by elimination, by propagation, or by both.
@@ -328,7 +333,7 @@ impl<'a> Prover<'a> {
             return true;
         }
         let level = self.propagator.level(self.graph);
-        let mut refuted = !self.propagator.assert(self.graph, !lit);
+        let mut refuted = !self.assert(!lit);
         if !refuted {
             let equations_that_fail = self.propagator.inequations_since(level);
             refuted = equations_that_fail.iter().any(|&linear| {
