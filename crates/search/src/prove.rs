@@ -194,17 +194,12 @@ impl<'a> Prover<'a> {
     /// succeed: what is looked for in a map after a run was there before.
     fn follows_by_searches(&mut self, goal: Lit) -> bool {
         let sought = self.sought(goal);
+        let equalities: Vec<Lit> = sought.iter().flat_map(|v| self.graph.equalities(*v)).collect();
         let is_new = sought.iter().filter(|v| self.probed.insert(**v)).count() > 0;
         if is_new {
-            for equality in sought.iter().flat_map(|v| self.graph.equalities(*v)).collect::<Vec<_>>() {
-                self.probe(equality);
-            }
+            equalities.iter().for_each(|equality| self.probe(*equality));
         }
-        let searches: BTreeSet<Lit> = sought
-            .iter()
-            .flat_map(|v| self.graph.equalities(*v))
-            .flat_map(|equality| self.known_searches(equality))
-            .collect();
+        let searches: BTreeSet<Lit> = equalities.iter().flat_map(|equality| self.known_searches(*equality)).collect();
         // The last search is none: the goal as it is.
         searches.into_iter().take(SEARCHES).chain([Lit::TRUE]).any(|search| {
             self.budget = BUDGET;
@@ -311,8 +306,7 @@ impl<'a> Prover<'a> {
     /// Whether it is proved where this holds; it is if it holds nowhere.
     fn under(&mut self, hypothesis: Lit, prove: impl FnOnce(&mut Self) -> bool) -> bool {
         let level = self.propagator.level(self.graph);
-        let is_refuted = !self.assert(hypothesis);
-        let proved = is_refuted || prove(self);
+        let proved = !self.assert(hypothesis) || prove(self);
         self.propagator.undo_to(self.graph, level);
         proved
     }

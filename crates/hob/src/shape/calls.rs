@@ -1,7 +1,7 @@
 //! Calls of the module's own procedures: their code runs here, and their contracts must hold from the state they find, as in `bounded`. Calls of
 //! other modules are not followed.
 
-use super::execute::{Flow, State, Value, Valued};
+use super::execute::{State, Value, Valued};
 use super::formula::{Mode, When};
 use super::{Prover, Shown, open};
 use crate::program::*;
@@ -64,14 +64,7 @@ impl<'p> Prover<'p> {
                 flows = self.body(state, proc, body)?;
             }
             for flow in flows {
-                let mut state = match flow {
-                    Flow::Return(state) => state,
-                    Flow::Next(mut state) if proc.result.is_some() => {
-                        self.must(&mut state, "false", "false", proc.end, "that it returns something")?;
-                        continue;
-                    }
-                    Flow::Next(state) => state,
-                };
+                let Some(mut state) = self.ended(flow, proc)? else { continue };
                 self.ends_well(&mut state, callee)?;
                 let result = proc.result.and_then(|r| state.locals.get(&r).cloned()).unwrap_or(Value::Other);
                 results.push((state, result));

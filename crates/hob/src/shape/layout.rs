@@ -20,6 +20,7 @@ use super::execute::{State, Value};
 use super::formula::Mode;
 use super::heap::{Heap, Version, all, any, not, same};
 use super::{Prover, Shown, open};
+use crate::interp::names_of;
 use crate::program::*;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -399,47 +400,15 @@ fn spoken_of(program: &Program, module: ModuleId) -> BTreeSet<SpecVarId> {
     let contracts = program.module(module).procs.iter().map(|p| &program.proc(*p).contract);
     let clauses = contracts.flat_map(|c| c.requires.iter().chain(&c.ensures)).map(|c| &c.formula);
     let scopes = program.scopes.iter().filter(|s| s.modules.contains(&module));
-    let mut found = program.module(module).spec_vars.iter().copied().collect();
-    clauses.chain(scopes.flat_map(|s| &s.invariants).map(|i| &i.formula)).for_each(|f| named(f, &mut found));
-    found
-}
-
-fn named(formula: &Formula, found: &mut BTreeSet<SpecVarId>) {
-    fn of_set(set: &SetExpr, found: &mut BTreeSet<SpecVarId>) {
-        match set {
-            SetExpr::Empty => {}
-            SetExpr::Name(name) => of_name(name, found),
-            SetExpr::Union(a, b) | SetExpr::Inter(a, b) | SetExpr::Diff(a, b) => {
-                of_set(a, found);
-                of_set(b, found);
+    let mut found: BTreeSet<SpecVarId> = program.module(module).spec_vars.iter().copied().collect();
+    for formula in clauses.chain(scopes.flat_map(|s| &s.invariants).map(|i| &i.formula)) {
+        names_of(formula, &mut |name| {
+            if let Subject::SpecVar(variable) = name.subject {
+                found.insert(variable);
             }
-        }
+        });
     }
-    fn of_name(name: &NameRef, found: &mut BTreeSet<SpecVarId>) {
-        if let Subject::SpecVar(variable) = name.subject {
-            found.insert(variable);
-        }
-    }
-    match &formula.kind {
-        FormulaKind::Bool(name) => of_name(name, found),
-        FormulaKind::Equal(a, b) | FormulaKind::NotEqual(a, b) | FormulaKind::Subset(a, b) => {
-            of_set(a, found);
-            of_set(b, found);
-        }
-        FormulaKind::Card(set, ..) => of_set(set, found),
-        FormulaKind::Disjoint(sets) => sets.iter().for_each(|s| of_set(s, found)),
-        FormulaKind::Not(a) | FormulaKind::Quantified { body: a, .. } => named(a, found),
-        FormulaKind::And(parts) | FormulaKind::Or(parts) => parts.iter().for_each(|p| named(p, found)),
-        FormulaKind::Implies(a, b) | FormulaKind::Iff(a, b) => {
-            named(a, found);
-            named(b, found);
-        }
-        FormulaKind::True
-        | FormulaKind::False
-        | FormulaKind::Uninterpreted(_)
-        | FormulaKind::Heap(_)
-        | FormulaKind::OverRelation(_) => {}
-    }
+    found
 }
 
 /// The module variables that routes start from, and the fields on them.

@@ -306,16 +306,8 @@ impl<'p> Prover<'p> {
             self.recursive(state, id, &given, proc.span)?;
             return Ok(());
         }
-        let flows = self.body(state, proc, body)?;
-        for flow in flows {
-            let mut state = match flow {
-                Flow::Return(state) => state,
-                Flow::Next(mut state) if proc.result.is_some() => {
-                    self.must(&mut state, "false", "false", proc.end, "that it returns something")?;
-                    continue;
-                }
-                Flow::Next(state) => state,
-            };
+        for flow in self.body(state, proc, body)? {
+            let Some(mut state) = self.ended(flow, proc)? else { continue };
             self.collects = true;
             self.ends_well(&mut state, id)?;
             // What did not change is as it was.
@@ -327,6 +319,17 @@ impl<'p> Prover<'p> {
         }
         self.running.pop();
         Ok(())
+    }
+
+    /// The state at the end of a procedure's code; none if it would return nothing there, which must not be.
+    fn ended(&mut self, flow: Flow, proc: &Proc) -> Shown<Option<State>> {
+        match flow {
+            Flow::Next(mut state) if proc.result.is_some() => {
+                self.must(&mut state, "false", "false", proc.end, "that it returns something")?;
+                Ok(None)
+            }
+            Flow::Next(state) | Flow::Return(state) => Ok(Some(state)),
+        }
     }
 
     /// The `ensures` and the frame of the procedure that runs.

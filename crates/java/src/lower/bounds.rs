@@ -1,4 +1,4 @@
-//! Annotations that bound a state: `@Tree`, `@Range`, `@Length`, `@OneOf`, `@NonNull`, `@Owned`, `@Max`, and the little language
+//! Annotations that bound a state: `@Tree`, `@Range`, `@Length`, `@OneOf`, `@NonNull`, `@Owned`, `@Padded`, `@Max`, and the little language
 //! of their expressions: integers and n with `+ - * /` and parentheses, ranges as `lo..hi`.
 
 use super::Lowering;
