@@ -18,25 +18,29 @@ pub struct Assignment {
 /// Evaluates under one assignment, remembering what it computed.
 pub struct Evaluator<'a> {
     assignment: Cow<'a, Assignment>,
-    bools: FxHashMap<NodeId, bool>,
-    ints: FxHashMap<TermId, i64>,
+    /// By node: 0 unknown, 1 false, 2 true.
+    bools: Vec<u8>,
+    ints: Vec<Option<i64>>,
 }
 
 impl<'a> Evaluator<'a> {
     pub fn new(assignment: &'a Assignment) -> Evaluator<'a> {
-        Evaluator { assignment: Cow::Borrowed(assignment), bools: FxHashMap::default(), ints: FxHashMap::default() }
+        Evaluator { assignment: Cow::Borrowed(assignment), bools: Vec::new(), ints: Vec::new() }
     }
 
     /// For as long as one likes.
     pub fn owning(assignment: Assignment) -> Evaluator<'static> {
-        Evaluator { assignment: Cow::Owned(assignment), bools: FxHashMap::default(), ints: FxHashMap::default() }
+        Evaluator { assignment: Cow::Owned(assignment), bools: Vec::new(), ints: Vec::new() }
     }
 
     pub fn lit(&mut self, graph: &Graph, lit: Lit) -> bool {
         let id = lit.node();
-        let value = match self.bools.get(&id) {
-            Some(&value) => value,
-            None => {
+        // The graph may have grown since.
+        if self.bools.len() <= id.index() {
+            self.bools.resize(graph.node_count(), 0);
+        }
+        let value = match self.bools[id.index()] {
+            0 => {
                 let value = match graph.node(id) {
                     Node::True => true,
                     Node::Var => self.assignment.bools.get(&id).copied().unwrap_or(false),
@@ -48,9 +52,10 @@ impl<'a> Evaluator<'a> {
                     Node::LinearLe(linear) => self.linear(graph, graph.linear(linear)) <= 0,
                     Node::LinearEq(linear) => self.linear(graph, graph.linear(linear)) == 0,
                 };
-                self.bools.insert(id, value);
+                self.bools[id.index()] = 1 + u8::from(value);
                 value
             }
+            known => known == 2,
         };
         value ^ lit.is_negated()
     }
@@ -63,7 +68,10 @@ impl<'a> Evaluator<'a> {
     }
 
     pub fn term(&mut self, graph: &Graph, term: TermId) -> i64 {
-        if let Some(&value) = self.ints.get(&term) {
+        if self.ints.len() <= term.index() {
+            self.ints.resize(graph.term_count(), None);
+        }
+        if let Some(value) = self.ints[term.index()] {
             return value;
         }
         let value = match graph.term(term) {
@@ -95,7 +103,7 @@ impl<'a> Evaluator<'a> {
             Term::Op(op, ty, a, b) => op.apply(ty, self.term(graph, a), self.term(graph, b)),
             Term::Wrap(ty, a) => ty.wrap(self.term(graph, a).into()),
         };
-        self.ints.insert(term, value);
+        self.ints[term.index()] = Some(value);
         value
     }
 }

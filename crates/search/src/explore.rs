@@ -65,11 +65,6 @@ impl Explorer {
         }
     }
 
-    /// Another one that knows the same, before its first run.
-    pub fn start(&self) -> Explorer {
-        Explorer { propagator: self.propagator.clone(), ..Explorer::new(self.limits.clone()) }
-    }
-
     /// In the weak mode if there is a guide.
     pub fn begin(&mut self, checks: Checks, guide: Option<Exact>) {
         self.checks = Some(checks);

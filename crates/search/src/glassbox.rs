@@ -26,6 +26,7 @@ use symex::{Conjunct, Executor, RunEnd, Stop, Sym, Symbolic};
 
 pub struct GlassBox<'p> {
     pub symbolic: Symbolic<'p>,
+    statics: &'p Statics,
     checked: &'p Checked,
     operation: &'p Operation,
     arguments: Vec<Sym>,
@@ -67,6 +68,7 @@ impl<'p> GlassBox<'p> {
         GlassBox {
             symbolic,
             watch,
+            statics,
             checked,
             operation,
             arguments: Vec::new(),
@@ -83,12 +85,11 @@ impl<'p> GlassBox<'p> {
     /// Explores every path; the answer holds for every state of the space.
     pub fn search(&mut self) -> Outcome {
         let ended = self.initialise().and_then(|is_consistent| {
-            // The second time from the same start, so that nothing depends on how far the first got.
-            let (symbolic, explorer) = (self.symbolic.clone(), self.explorer.start());
             match self.explore(is_consistent, false) {
                 Err(End::Weak) => {
-                    self.watch.iter_mut().for_each(Watch::restart);
-                    (self.symbolic, self.explorer, self.luck) = (symbolic, explorer, Luck::default());
+                    // From the same start, so that nothing depends on how far the first got.
+                    *self = self.afresh();
+                    let is_consistent = self.initialise()?;
                     self.explore(is_consistent, true)
                 }
                 ended => ended,
@@ -109,6 +110,12 @@ impl<'p> GlassBox<'p> {
             Err(End::Rejected(why) | End::Stopped(Stop::Rejected(why))) => Outcome::Rejected(why),
             Err(End::Stopped(stop)) => Outcome::Stopped(stop),
         }
+    }
+
+    /// The same search, before it began.
+    fn afresh(&self) -> GlassBox<'p> {
+        let Symbolic { program, space, .. } = self.symbolic;
+        GlassBox::new(program, space, self.statics, self.checked, self.operation, &self.options)
     }
 
     /// What the runs reached and how they leave the space, asked about once all are done.

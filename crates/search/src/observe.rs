@@ -147,12 +147,6 @@ impl<'p> Watch<'p> {
         })
     }
 
-    /// The search starts again.
-    pub fn restart(&mut self) {
-        self.confirmed.clear();
-        self.clear();
-    }
-
     fn clear(&mut self) {
         self.paths.clear();
         self.witnesses.clear();
