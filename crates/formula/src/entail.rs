@@ -18,7 +18,7 @@ impl Entailments {
         let mut above: FxHashMap<Lit, Lit> = FxHashMap::default();
         for &(lit, implied) in implications {
             let is_plain = |l: Lit| !l.is_negated() && !l.is_constant();
-            if is_plain(lit) && is_plain(implied) && !above.contains_key(&lit) {
+            if is_plain(lit) && is_plain(implied) && lit != implied && !above.contains_key(&lit) {
                 above.insert(lit, implied);
                 below.entry(implied).or_default().push(lit);
             }

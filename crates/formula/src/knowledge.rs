@@ -74,6 +74,11 @@ pub(crate) struct Knowledge {
     depth: Depth,
     chains: Chains,
     trail: Vec<Entry>,
+    /// By entry of the trail, a number that no other ever had.
+    stamps: Vec<u64>,
+    stamp: u64,
+    /// By term, what was left of it when the trail was so long, and ended with this stamp.
+    narrowed: Vec<(usize, u64, TermId)>,
     /// While set, only settled facts are consulted.
     hidden: bool,
     /// While set, none are.
@@ -98,6 +103,7 @@ impl Knowledge {
         self.bounds.push(interval);
         self.bound_depths.push(0);
         self.base_bounds.push(interval);
+        self.narrowed.push((usize::MAX, 0, TermId(0)));
         self.out.push(Vec::new());
         self.into.push(Vec::new());
         self.chains.best.push((0, 0));
@@ -114,7 +120,32 @@ impl Knowledge {
     pub fn set(&mut self, id: NodeId, value: bool) {
         self.values[id.index()] = 1 + u8::from(value);
         self.depths[id.index()] = self.depth;
-        self.trail.push(Entry::Node(id));
+        self.record(Entry::Node(id));
+    }
+
+    fn record(&mut self, entry: Entry) {
+        self.trail.push(entry);
+        self.stamp += 1;
+        self.stamps.push(self.stamp);
+    }
+
+    /// Of an entry at the end of a trail of this length, or 0.
+    fn stamp_at(&self, length: usize) -> u64 {
+        length.checked_sub(1).map_or(0, |last| self.stamps[last])
+    }
+
+    /// What was left of a term when something was known that still is.
+    pub fn narrowed(&self, term: TermId) -> Option<TermId> {
+        let (length, stamp, left) = self.narrowed[term.index()];
+        let is_valid = !self.hidden && !self.is_blank && length <= self.trail.len() && self.stamp_at(length) == stamp;
+        is_valid.then_some(left)
+    }
+
+    pub fn set_narrowed(&mut self, term: TermId, left: TermId) {
+        if !self.hidden && !self.is_blank {
+            let length = self.trail.len();
+            self.narrowed[term.index()] = (length, self.stamp_at(length), left);
+        }
     }
 }
 
@@ -139,6 +170,7 @@ impl Graph {
                 None => {}
             }
         }
+        knowledge.stamps.truncate(mark.0);
     }
 
     /// Makes all that is known at the moment hold outright, for good.
@@ -207,13 +239,13 @@ impl Graph {
         let depth = knowledge.bound_depths[term.index()];
         // The bound that stays has its own.
         knowledge.bound_depths[term.index()] = depth.max(knowledge.depth);
-        knowledge.trail.push(Entry::Bounds(term, old, depth));
+        knowledge.record(Entry::Bounds(term, old, depth));
     }
 
     pub fn add_edge(&mut self, edge: Difference) {
         self.knowledge.out[edge.y.index()].push((edge, self.knowledge.depth));
         self.knowledge.into[edge.x.index()].push((edge, self.knowledge.depth));
-        self.knowledge.trail.push(Entry::Edge(edge));
+        self.knowledge.record(Entry::Edge(edge));
     }
 
     /// What the edges at a variable make of its bounds: bounds of others that are narrower than what is known of them.

@@ -203,13 +203,24 @@ impl Graph {
     }
 
     /// What is left of a conditional whose condition is known.
-    pub fn narrowed(&self, mut id: TermId) -> TermId {
-        while let Term::Ite(c, x, y) = self.term(id)
-            && let Some(value) = self.value(c)
-        {
-            id = if value { x } else { y };
+    pub fn narrowed(&self, mut term: TermId) -> TermId {
+        while let Term::Ite(c, x, y) = self.term(term) {
+            term = match (self.knowledge.narrowed(term), self.value(c)) {
+                (Some(left), _) => left,
+                (None, Some(value)) => [y, x][usize::from(value)],
+                (None, None) => break,
+            };
         }
-        id
+        term
+    }
+
+    /// The same, remembered as long as what it rests on is known: each link of a long chain is asked for.
+    pub fn narrow(&mut self, term: TermId) -> TermId {
+        let left = self.narrowed(term);
+        if left != term {
+            self.knowledge.set_narrowed(term, left);
+        }
+        left
     }
 
     /// A fresh variable with values from `lo` to `hi`.

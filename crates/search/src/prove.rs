@@ -3,7 +3,7 @@
 //! when propagated. What is left is for the exact solver.
 
 use crate::propagate::Propagator;
-use formula::{Elimination, Graph, LinearId, Lit, Node, Term, TermId};
+use formula::{Elimination, Graph, LinearId, Lit, Node, NodeId, Term, TermId};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use symex::Conjunct;
@@ -54,6 +54,9 @@ const BUDGET: u32 = 2_000;
 /// And at first: what is easy is easy at once.
 const FIRST: u32 = 200;
 
+/// Steps more for each link of a chain.
+const LINK: u32 = 4;
+
 /// Assignments of the propagator that are a step more.
 const ASSIGNMENTS: u64 = 512;
 
@@ -82,7 +85,7 @@ impl<'a> Prover<'a> {
         let mut open = Vec::new();
         let mut left: Vec<Conjunct> = conjuncts.iter().rev().copied().collect();
         while let Some(conjunct) = left.pop() {
-            self.budget = FIRST;
+            self.budget = FIRST + LINK * self.links(conjunct.lit);
             if self.follows(conjunct.lit) || self.luck.is_worth_trying() && self.follows_with_effort(conjunct.lit) {
                 continue;
             }
@@ -97,6 +100,15 @@ impl<'a> Prover<'a> {
         }
         self.propagator.undo_to(self.graph, level);
         open
+    }
+
+    /// How deep a formula is, along what was made last: of a chain, the rest of it.
+    fn links(&self, goal: Lit) -> u32 {
+        let next = |node: &NodeId| match self.graph.node(*node) {
+            Node::And(a, b) => Some(a.node().max(b.node())),
+            _ => None,
+        };
+        std::iter::successors(Some(goal.node()), next).count() as u32
     }
 
     /// A conjunction conjunct by conjunct, a conditional case by case, a disjunction by assuming the opposite of one side.
@@ -160,7 +172,21 @@ impl<'a> Prover<'a> {
     /// Whether a conditional follows from a known one on the same condition, part by part. Of a long chain of conditionals most parts are as
     /// they were before the run, and nothing need be assumed to see that.
     fn follows_from_alike(&mut self, c: Lit, goal: Lit) -> bool {
-        self.known_conditionals(c).into_iter().any(|known| known != goal && self.follows_part_by_part(known, goal))
+        let mut known = self.known_conditionals(c);
+        known.retain(|known| *known != goal);
+        known.sort_by_cached_key(|known| self.parts_that_differ(*known, goal));
+        known.into_iter().any(|known| self.follows_part_by_part(known, goal))
+    }
+
+    /// In how many parts a chain of conditionals differs from another.
+    fn parts_that_differ(&self, mut known: Lit, mut goal: Lit) -> usize {
+        let mut parts = 0;
+        while known != goal {
+            let Some((_, [(p, q), (x, y)])) = self.common_condition(known, goal) else { return parts + 1 };
+            parts += usize::from(p != x);
+            (known, goal) = (q, y);
+        }
+        parts
     }
 
     /// Formulas of the form `c ? x : y` that are known to hold.
@@ -202,7 +228,7 @@ impl<'a> Prover<'a> {
         let searches: BTreeSet<Lit> = equalities.iter().flat_map(|equality| self.known_searches(*equality)).collect();
         // The last search is none: the goal as it is.
         searches.into_iter().take(SEARCHES).chain([Lit::TRUE]).any(|search| {
-            self.budget = BUDGET;
+            self.budget = BUDGET + LINK * self.links(goal);
             self.follows_along(search, goal)
         })
     }
@@ -261,6 +287,10 @@ impl<'a> Prover<'a> {
     }
 
     fn follows_part_by_part(&mut self, mut known: Lit, mut goal: Lit) -> bool {
+        // What is known as a whole is assumed already.
+        if self.common_condition(known, goal).is_none() {
+            return false;
+        }
         let mut under = Lit::TRUE;
         loop {
             if known == goal || self.graph.value(goal) == Some(true) || self.graph.value(known) == Some(false) {
@@ -286,7 +316,8 @@ impl<'a> Prover<'a> {
 
     /// Without the condition if that will do: it may say much about everything else.
     fn follows_from(&mut self, condition: Lit, known: Lit, goal: Lit) -> bool {
-        [Lit::TRUE, condition].into_iter().any(|condition| {
+        let last = (self.graph.value(condition) != Some(true)).then_some(condition);
+        std::iter::once(Lit::TRUE).chain(last).any(|condition| {
             let level = self.propagator.level(self.graph);
             let proved = !self.assert(known) || !self.assert(condition) || self.follows(goal);
             self.propagator.undo_to(self.graph, level);

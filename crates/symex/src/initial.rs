@@ -5,7 +5,7 @@ use crate::heap::Place;
 use crate::symbolic::Symbolic;
 use crate::value::{Boxes, Obj, Refs, Sym, Table};
 use formula::{Lit, TermId};
-use ir::space::{Concrete, Domain, Presence, SlotId};
+use ir::space::{Concrete, Domain, Presence, Slot, SlotId};
 use ir::{Location, ObjId, Value};
 
 /// What a slot holds: a literal if only one object fits, an index into them (0: none) otherwise.
@@ -23,9 +23,13 @@ impl Symbolic<'_> {
         if let Some(var) = self.slot_vars[slot.0 as usize] {
             return var;
         }
-        let var = match self.space.slots[slot.0 as usize].objects.len() {
-            1 => SlotVar::Present(self.graph.var()),
-            many => SlotVar::Which(self.graph.int_var(0, many as i64)),
+        let space = self.space;
+        let Slot { objects, owners, is_padded } = &space.slots[slot.0 as usize];
+        let var = match (&objects[..], &owners[..]) {
+            // It is there wherever what it hangs on is.
+            ([_], [owner]) if *is_padded => SlotVar::Present(self.edge_is_there(*owner)),
+            ([_], _) => SlotVar::Present(self.graph.var()),
+            (many, _) => SlotVar::Which(self.graph.int_var(0, many.len() as i64)),
         };
         self.slot_vars[slot.0 as usize] = Some(var);
         var

@@ -261,7 +261,7 @@ impl<'p> Symbolic<'p> {
     }
 
     fn expand_choice(&mut self, index: TermId, table: u32) -> Vec<(Obj, Lit)> {
-        let index = self.graph.narrowed(index);
+        let index = self.graph.narrow(index);
         let (lo, hi) = self.graph.bounds(index);
         let mut list: Vec<(Obj, Lit)> = Vec::new();
         let mut some = Lit::FALSE;
@@ -296,7 +296,7 @@ impl<'p> Symbolic<'p> {
             return Some(obj);
         }
         if let Refs::Choice { index, table } = *self.refs.get(id) {
-            let index = self.graph.narrowed(index);
+            let index = self.graph.narrow(index);
             let obj = self.refs.chosen(table, self.graph.as_constant(index)?);
             if obj != Obj::NULL {
                 let present = self.present(obj);
@@ -319,7 +319,7 @@ impl<'p> Symbolic<'p> {
         match value {
             Sym::Bool(lit) => Sym::Bool(self.graph.known(lit)),
             Sym::Int(term) => {
-                let term = self.graph.narrowed(term);
+                let term = self.graph.narrow(term);
                 match self.graph.as_constant(term) {
                     Some(c) => Sym::Int(self.graph.constant(c)),
                     None => Sym::Int(term),
@@ -330,7 +330,7 @@ impl<'p> Symbolic<'p> {
                 Refs::Choice { index, table } => match self.known_object(id) {
                     Some(obj) => self.single(obj),
                     None => {
-                        let index = self.graph.narrowed(index);
+                        let index = self.graph.narrow(index);
                         Sym::Ref(self.refs.intern(Refs::Choice { index, table }))
                     }
                 },
@@ -456,7 +456,7 @@ impl<'p> Symbolic<'p> {
         none: TermId,
         made: &mut FxHashMap<TermId, TermId>,
     ) -> Option<TermId> {
-        let index = self.graph.narrowed(index);
+        let index = self.graph.narrow(index);
         if let Some(&value) = made.get(&index) {
             return Some(value);
         }

@@ -132,7 +132,7 @@ impl Symbolic<'_> {
 
     /// Whether an index is within one of these intervals: asked where the value is, along a chain of conditionals.
     fn is_within(&mut self, index: TermId, places: &[(i64, i64)], made: &mut FxHashMap<TermId, Lit>) -> Lit {
-        let index = self.graph.narrowed(index);
+        let index = self.graph.narrow(index);
         if let Some(&lit) = made.get(&index) {
             return lit;
         }
