@@ -123,6 +123,8 @@ pub(crate) struct Terms {
     /// Whether such a tree has a variable among its leaves.
     pub has_variable: Vec<bool>,
     table: FxHashMap<Term, TermId>,
+    /// By variable, the operations on it and a constant.
+    operations: FxHashMap<TermId, Vec<TermId>>,
     variables: u32,
 }
 
@@ -167,6 +169,9 @@ impl Graph {
             Term::Ite(_, a, b) => self.has_variable(a) || self.has_variable(b),
             _ => false,
         };
+        if let Some(operand) = self.operand(term) {
+            self.terms.operations.entry(operand).or_default().push(id);
+        }
         self.terms.has_variable.push(has_variable);
         self.terms.terms.push(term);
         self.terms.intervals.push(interval);
@@ -174,6 +179,26 @@ impl Graph {
         self.terms.table.insert(term, id);
         self.knowledge.grow_term(interval);
         id
+    }
+
+    /// The variable of an operation on one and a constant.
+    fn operand(&self, term: Term) -> Option<TermId> {
+        let Term::Op(_, _, a, b) = term else { return None };
+        match (self.term(a), self.term(b)) {
+            (Term::Var(_), Term::Const(_)) => Some(a),
+            (Term::Const(_), Term::Var(_)) => Some(b),
+            _ => None,
+        }
+    }
+
+    /// The same operations on two variables: they are equal where these are.
+    pub fn same_operations(&self, x: TermId, y: TermId) -> Vec<(TermId, TermId)> {
+        let on_y = |&of_x: &TermId| {
+            let Term::Op(op, ty, a, b) = self.term(of_x) else { return None };
+            let [a, b] = [a, b].map(|operand| if operand == x { y } else { operand });
+            self.terms.table.get(&Term::Op(op, ty, a, b)).map(|&of_y| (of_x, of_y))
+        };
+        self.terms.operations.get(&x).into_iter().flatten().filter_map(on_y).collect()
     }
 
     /// x + c

@@ -127,9 +127,14 @@ impl Propagator {
                     for (e, f) in graph.equal_pairs(x, y) {
                         self.alike(graph, e, f, depth, LEVELS);
                     }
+                    for (of_x, of_y) in graph.same_operations(x, y) {
+                        self.equate(graph, of_x, of_y, depth)?;
+                    }
                 }
-                // Looked at first: most equalities that are refuted are refuted by order.
-                self.queue.extend([(a, depth), (b, depth)]);
+                // An equality last: what is known of one of its variables by then is known of the other.
+                let is_equality = |lit: Lit| matches!(graph.node(lit.node()), Node::And(a, b) if !lit.is_negated() && graph.as_equality(a, b).is_some());
+                let (last, first) = if is_equality(b) { (b, a) } else { (a, b) };
+                self.queue.extend([(last, depth), (first, depth)]);
             }
             Node::And(a, b) => {
                 self.gate(graph, id, depth);
@@ -197,6 +202,18 @@ impl Propagator {
         Ok(())
     }
 
+    /// Two terms have the same value.
+    fn equate(&mut self, graph: &mut Graph, x: TermId, y: TermId, depth: Depth) -> Result<(), Depth> {
+        graph.set_depth(depth);
+        for edge in [Difference { x, y, most: 0 }, Difference { x: y, y: x, most: 0 }] {
+            if !graph.is_known_edge(edge, depth) {
+                graph.add_edge(edge);
+            }
+        }
+        self.narrow(graph, (x, graph.bounds(y), depth.max(graph.bounds_depth(y))))?;
+        self.narrow(graph, (y, graph.bounds(x), depth.max(graph.bounds_depth(x))))
+    }
+
     /// Two formulas that are equivalent at present: what is known of one holds of the other, and of conjunctions with the same.
     fn alike(&mut self, graph: &Graph, e: Lit, f: Lit, depth: Depth, levels: u32) {
         match (graph.value(e), graph.value(f)) {
@@ -246,15 +263,20 @@ impl Propagator {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use formula::{Assignment, Evaluator};
+    use formula::{Assignment, Evaluator, IntOp, IntTy};
     use work::Chance;
 
     fn formula(chance: &mut Chance, g: &mut Graph, ints: &[TermId], bools: &[Lit], depth: u32) -> Lit {
         if depth == 0 || chance.below(4) == 0 {
             let (x, y) = (ints[chance.below(ints.len())], ints[chance.below(ints.len())]);
             let shifted = g.shifted(y, chance.below(5) as i64 - 2).unwrap_or(y);
-            return match chance.below(6) {
+            return match chance.below(7) {
                 0 | 1 => bools[chance.below(bools.len())],
+                6 => {
+                    let one = g.constant(1);
+                    let odd = g.int_op(IntOp::And, IntTy::I32, x, one);
+                    g.eq_constant(odd, chance.below(2) as i64)
+                }
                 2 => g.lt(x, y),
                 3 => g.eq(x, y),
                 4 => g.le(x, shifted),
