@@ -144,6 +144,14 @@ const FAULTS: &[Fault] = &[
         "removeFirstOccurrence",
         4,
     ),
+    // The first of two that are equal, with another between them.
+    fault(
+        "ArrayDeque",
+        "for (int i = tail, end = head, to = (i >= end) ? end : 0;\n                 ; i = es.length, to = end) {\n                for (i--; i > to - 1; i--)",
+        "for (int i = head, end = tail, to = (i <= end) ? end : es.length;\n                 ; i = 0, to = end) {\n                for (; i < to; i++)",
+        "removeLastOccurrence",
+        3,
+    ),
     fault("TreeMap", "rotateLeft(parentOf(parentOf(x)));", "rotateRight(parentOf(parentOf(x)));", "put", 7),
     fault("TreeMap", "l.right.parent = p;", "", "remove", 15),
     fault("TreeMap", "p.value = s.value;", "", "remove", 3),
