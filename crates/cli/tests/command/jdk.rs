@@ -671,3 +671,41 @@ fn what_is_not_supported_names_the_calls_that_lead_there() {
         assert!(ran.stderr.contains(words), "{words}: {}", ran.stderr);
     }
 }
+
+/// Classes that lead to half of the JDK: what runs do not get to costs nothing, and what they get to is named with its calls.
+#[test]
+fn only_what_is_reached_matters() {
+    let check = |text: &str, size: &str| glassbox(&["check", &crate::java_file("Spec", text), "--size", size]);
+    let empty =
+        "@SpecFor(\"java.util.WeakHashMap\") class S<K, V> { @Range(\"0..0\") int size; @Check native int size();
+        @Declarative boolean repOk() { return true; } }";
+    let ran = check(empty, "2");
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    let some = empty.replace("0..0", "0..1");
+    let ran = check(&some, "2");
+    assert_eq!(ran.status, 1, "its queue is null: {}{}", ran.stdout, ran.stderr);
+    let joiner =
+        "@SpecFor(\"java.util.StringJoiner\") class S { @Range(\"0..n\") int size; @NonNull @Owned String[] elts;
+        @Check native String toString(); @Declarative boolean repOk() { return true; } }";
+    let ran = check(joiner, "1");
+    assert_eq!(ran.status, 2, "{}{}", ran.stdout, ran.stderr);
+    for words in ["runs when `SharedSecrets` is first used", "a run of this operation gets there"] {
+        assert!(ran.stderr.contains(words), "{words}: {}", ran.stderr);
+    }
+    // Beyond `java.*`; its package has a `Length` of its own.
+    let bits = |at: &str| {
+        format!(
+            "@SpecFor(\"sun.security.util.BitArray\") class S {{
+                @NonNull @Owned @Length(\"0..1+n/8\") @Range(\"-128..127\") byte[] repn; @Range(\"0..n\") int length;
+                @Check @MayThrow(ArrayIndexOutOfBoundsException.class) native boolean get(@Range(\"-1..n\") int index);
+                @Declarative boolean repOk() {{ return repn.length == (length + 7) / 8; }}
+                @Post(\"get\") @Declarative boolean got(S before, int index, boolean result) {{
+                    return result == ((repn[index / 8] >> {at} & 1) != 0); }} }}"
+        )
+    };
+    assert_eq!(check(&bits("(7 - index % 8)"), "10").status, 0);
+    assert_eq!(check(&bits("index % 8"), "10").status, 1);
+    let lang = "@SpecFor(\"java.lang.ThreadLocal\") class S<T> { native T get(); @Declarative boolean repOk() { return true; } }";
+    let ran = check(lang, "1");
+    assert!(!ran.stderr.contains("was not found"), "{}", ran.stderr);
+}

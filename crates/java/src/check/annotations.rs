@@ -83,8 +83,11 @@ impl Picker<'_> {
         });
         let found = self.low.table.find_simple(scope, &name.name);
         let is_dotted = name.span.start > annotation.span.start + 1;
+        // A specification beside the code has a file of its own: what is in the package of the original hides nothing there.
+        let is_spec = self.low.table.spec_files.contains(&annotation.span.file);
         if let Some(Type::Class(class, _)) = &found
             && self.low.table.class(*class).unit.package != "glassbox"
+            && !(is_spec && self.low.table.class(*class).unit.origin == Origin::Library)
             && KNOWN.contains(&&*name.name)
             && !is_dotted
         {

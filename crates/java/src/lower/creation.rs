@@ -52,7 +52,12 @@ impl Body<'_, '_> {
             && self.low.table.class(self.class).unit.origin != Origin::Prelude
         {
             // As good as `valueOf` where nobody can tell one from the other.
-            self.low.new_boxes.push(span);
+            match self.is_library {
+                true => {
+                    return self.unsupported(span, "`new` of a box class in library code", "avoid the call", resolved);
+                }
+                false => self.low.new_boxes.push(span),
+            }
         }
         let Some((constructor, arguments, ty)) = self.construct(&resolved, pending, expected, diamond, ty, span) else {
             return Val { expr: expr(ExprKind::Null, Ty::Null, span), ty: resolved };
