@@ -655,6 +655,8 @@ fn what_is_not_there_is_named() {
         "@SpecFor(\"java.util.ArrayList\") class S<E> { long size; @Declarative boolean repOk() { return true; } }",
     );
     expect(&[&ty], &["`size` is of type `int` in the original, not `long`"]);
+    let built_in = spec("@SpecFor(\"java.lang.Math\") class S { @Declarative boolean repOk() { return true; } }");
+    expect(&[&built_in], &["`java.lang.Math` is built in"]);
     let params = spec("@SpecFor(\"java.util.ArrayList\") class S<T> { @Declarative boolean repOk() { return true; } }");
     expect(&[&params], &["`S` has other type parameters than `ArrayList`", "write `<E>`"]);
 }
@@ -708,4 +710,57 @@ fn only_what_is_reached_matters() {
     let lang = "@SpecFor(\"java.lang.ThreadLocal\") class S<T> { native T get(); @Declarative boolean repOk() { return true; } }";
     let ran = check(lang, "1");
     assert!(!ran.stderr.contains("was not found"), "{}", ran.stderr);
+}
+
+/// A method of the specification in the place of a native one, or of one that does what is not supported.
+#[test]
+fn models_take_the_place_of_what_is_not_supported() {
+    let text = |cas: &str| {
+        format!(
+            "@SpecFor(\"java.util.concurrent.atomic.AtomicInteger\") @Max(\"1\") class S {{
+                @Range(\"0..n\") int value;
+                @Check native boolean compareAndSet(@Range(\"0..n\") int expectedValue, @Range(\"0..n\") int newValue);
+                @Declarative boolean repOk() {{ return true; }}
+                @Post(\"compareAndSet\") @Declarative boolean isSet(S before, int old, int now, boolean result) {{
+                    return result == (before.value == old) && value == (result ? now : before.value); }} }}
+            @SpecFor(\"jdk.internal.misc.Unsafe\") class U {{
+                @Model private int arrayBaseOffset0(Class<?> c) {{ return 0; }}
+                @Model private int arrayIndexScale0(Class<?> c) {{ return 1; }}
+                @Model public long objectFieldOffset(Class<?> c, String name) {{ return 0; }}
+                {cas} }}"
+        )
+    };
+    let check = |text: &str| glassbox(&["check", &crate::java_file("Spec", text), "--size", "2"]);
+    let model = |test: &str| {
+        text(&format!(
+            "@Model public final boolean compareAndSetInt(Object o, long offset, int expected, int x) {{
+                java.util.concurrent.atomic.AtomicInteger a = (java.util.concurrent.atomic.AtomicInteger) o;
+                {test} a.set(x); return true; }}"
+        ))
+    };
+    let ran = check(&model("if (a.get() != expected) return false;"));
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("`Unsafe.compareAndSetInt` does what its model"), "{}", ran.stdout);
+    let ran = check(&model(""));
+    assert_eq!(ran.status, 1, "{}{}", ran.stdout, ran.stderr);
+    let ran = check(&text(""));
+    assert_eq!(ran.status, 2, "{}{}", ran.stdout, ran.stderr);
+    for words in ["`Unsafe.compareAndSetInt` is not supported", "`@Model` in a specification of its class"] {
+        assert!(ran.stderr.contains(words), "{words}: {}", ran.stderr);
+    }
+    let refused = |cas: &str, words: &str| {
+        let ran = check(&text(cas));
+        assert_eq!(ran.status, 2, "{}{}", ran.stdout, ran.stderr);
+        assert!(ran.stderr.contains(words), "{words}: {}", ran.stderr);
+    };
+    refused("public final int addressSize() { return 8; }", "mark it `@Model`");
+    refused("@Model public int nosuch() { return 8; }", "`Unsafe` has no method `nosuch()`");
+    refused("@Model public static int addressSize() { return 8; }", "`addressSize` is not static in the original");
+    refused(
+        "@Model public long addressSize() { return 8; }",
+        "`addressSize` is of type `int` in the original, not `long`",
+    );
+    let elsewhere = "class C { @Model int f() { return 1; } @Declarative boolean repOk() { return true; } }";
+    let ran = check(elsewhere);
+    assert!(ran.status == 2 && ran.stderr.contains("`@Model` is for methods of a specification"), "{}", ran.stderr);
 }

@@ -81,7 +81,7 @@ impl Lowering<'_> {
             info.name,
             super::MOST_OF_LIBRARY
         );
-        let help = "leave out the operations that lead there (`--method`; `@Check` on the others)";
+        let help = "leave out the operations that lead there (`--method`; `@Check` on the others), or put a `@Model` on the way";
         let problem = Box::new(Diagnostic::error("unsupported", info.span, message).help(help));
         let stop = expr(ExprKind::Unsupported(problem), Ty::Void, info.span);
         let id = self.method_ids[&mx];

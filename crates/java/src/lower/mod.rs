@@ -357,7 +357,7 @@ impl<'a> Lowering<'a> {
 
     /// What is wrong in library code, for a run that gets there.
     pub fn library_diagnostic(&self, problem: Diagnostic) -> Box<Diagnostic> {
-        let help = "the built-in library is small: add what is missing with `--source-path`, or avoid the call";
+        let help = "add what is missing with `--source-path`, avoid the call, or put a `@Model` on the way";
         let message = format!("library code that is not supported: {}", problem.message);
         Box::new(Diagnostic::error("unsupported", problem.span, message).help(help))
     }
