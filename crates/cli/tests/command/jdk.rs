@@ -764,3 +764,17 @@ fn models_take_the_place_of_what_is_not_supported() {
     let ran = check(elsewhere);
     assert!(ran.status == 2 && ran.stderr.contains("`@Model` is for methods of a specification"), "{}", ran.stderr);
 }
+
+#[test]
+fn the_object_around_an_inner_one_goes_by_its_name_in_java() {
+    let text = "@SpecFor(\"java.util.ArrayList\") @Max(\"1\") class S<E> { @Range(\"0..0\") int modCount;
+        @OneOf(Integer.class) @NonNull @Owned Object[] elementData; @Range(\"0..n\") int size;
+        class Itr { @Range(\"0..n\") int cursor; @Check native boolean hasNext(); @Declarative boolean repOk() { return cursor > 0; }
+            @Post(\"hasNext\") @Declarative boolean never(Itr before, boolean result) { return false; } }
+        class ListItr { @Check native boolean hasPrevious(); } }";
+    let ran = glassbox(&["check", &crate::java_file("Spec", text), "--size", "1"]);
+    assert_eq!(ran.status, 1, "{}{}", ran.stdout, ran.stderr);
+    // Both a ListItr and the Itr that it is have an outer object: the same one.
+    assert!(ran.stdout.contains("this: ListItr  ArrayList.this=arraylist1 cursor=1 "), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("ArrayList.this=arraylist1 ArrayList.this="), "{}", ran.stdout);
+}

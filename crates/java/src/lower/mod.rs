@@ -10,7 +10,7 @@ mod assign;
 mod body;
 pub mod bounds;
 mod calls;
-mod capture;
+pub mod capture;
 mod class_objects;
 mod constants;
 mod constructors;
