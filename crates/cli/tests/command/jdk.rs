@@ -707,6 +707,9 @@ fn only_what_is_reached_matters() {
     };
     assert_eq!(check(&bits("(7 - index % 8)"), "10").status, 0);
     assert_eq!(check(&bits("index % 8"), "10").status, 1);
+    let constants = "class C { int f; @Post @Declarative boolean are(C before, int result) { return result == 36 + 0xdfff + 64; }
+        public int f() { return Character.MAX_RADIX + Character.MAX_SURROGATE + Double.SIZE; } @Declarative boolean repOk() { return true; } }";
+    assert_eq!(check(constants, "1").status, 0);
     let lang = "@SpecFor(\"java.lang.ThreadLocal\") class S<T> { native T get(); @Declarative boolean repOk() { return true; } }";
     let ran = check(lang, "1");
     assert!(!ran.stderr.contains("was not found"), "{}", ran.stderr);

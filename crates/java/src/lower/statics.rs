@@ -139,6 +139,10 @@ impl Lowering<'_> {
     /// Java runs an initialiser when its class is first used. One of the library that does what is not supported (threads, class loaders)
     /// does not matter to a run that never uses the class: it is left out, and what would have it run is unsupported.
     pub(super) fn leave_out_initialisers(&mut self) {
+        let is_of_library = |m: &MethodId| self.is_library(self.class_ix(self.program.method(*m).class));
+        if !self.program.static_initialisers.iter().any(is_of_library) {
+            return;
+        }
         while let Some((class, stop)) = failing_initialiser(&Linked::new(&self.program), 1) {
             let program = &self.program;
             // Those below a class need it; a class does not need its interfaces (JLS 12.4.1).
