@@ -237,10 +237,14 @@ impl Body<'_, '_> {
             })
             .collect();
         if innermost(&ty).is_floating() {
-            return self.floating(span);
+            return self.floating_array(ty, span);
         }
         let ir_ty = self.low.ir_type(&ty);
         Val { expr: expr(ExprKind::NewArray(lengths), ir_ty, span), ty }
+    }
+
+    fn floating_array(&mut self, ty: Type, span: Span) -> Val {
+        self.unsupported(span, "a new array of floating-point numbers", "use `int` or `long`", ty)
     }
 
     pub fn array_init(&mut self, ty: &Type, elements: &[ast::Expr], span: Span) -> Val {
@@ -249,7 +253,7 @@ impl Body<'_, '_> {
             return self.failed(Diagnostic::error("type-mismatch", span, message));
         };
         if innermost(ty).is_floating() {
-            return self.floating(span);
+            return self.floating_array(ty.clone(), span);
         }
         let mut lowered = Vec::new();
         for e in elements {
