@@ -781,3 +781,28 @@ fn the_object_around_an_inner_one_goes_by_its_name_in_java() {
     assert!(ran.stdout.contains("this: ListItr  ArrayList.this=arraylist1 cursor=1 "), "{}", ran.stdout);
     assert!(!ran.stdout.contains("ArrayList.this=arraylist1 ArrayList.this="), "{}", ran.stdout);
 }
+
+/// Members that a class inherits, also one within the original; what their annotations name is known where it is written.
+#[test]
+fn inherited_members_are_declared_again() {
+    let check = |text: &str| glassbox(&["check", &crate::java_file("Spec", text), "--size", "1"]);
+    let list = |member: &str, test: &str| {
+        format!(
+            "@SpecFor(\"java.util.ArrayList\") @Max(\"1\") class S<E> {{ @Range(\"0..0\") int modCount;
+                @OneOf(Integer.class) @NonNull @Owned Object[] elementData; @Range(\"0..n\") int size;
+                class ListItr {{ {member} @Check native boolean hasNext(); @Declarative boolean repOk() {{ return true; }}
+                    @Post(\"hasNext\") @Declarative boolean in(ListItr before) {{ return {test}; }} }} }}"
+        )
+    };
+    let ran = check(&list("@Range(\"0..0\") int cursor;", "cursor == 0"));
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    assert_eq!(check(&list("@Range(\"0..1\") int cursor;", "cursor == 0")).status, 1);
+    let ran = check(&list("int nosuch;", "true"));
+    assert!(ran.status == 2 && ran.stderr.contains("`ArrayList.ListItr` has no field `nosuch`"), "{}", ran.stderr);
+    let stack = "import java.math.RoundingMode;
+        @SpecFor(\"java.util.Stack\") @Max(\"1\") class S<E> { @OneOf(RoundingMode.class) @NonNull @Owned Object[] elementData;
+            @Range(\"0..n\") int elementCount; @Range(\"0..0\") int modCount; @Check native boolean empty();
+            @Declarative boolean repOk() { return 0 <= elementCount && elementCount <= elementData.length; } }";
+    let ran = check(stack);
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+}

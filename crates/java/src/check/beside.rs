@@ -154,8 +154,8 @@ fn position(units: &[Unit], spec: &Spec) -> usize {
 
 struct Weaver {
     spec: Spec,
-    /// Members that the original itself does not declare: what it inherits.
-    inherited: Vec<Member>,
+    /// Members that the original, or the class within it at this path, does not declare itself: what it inherits.
+    inherited: Vec<(Vec<Name>, Member)>,
     /// Classes of the original that are declared again, as paths of names: they are part of states.
     again: Vec<Vec<Name>>,
     /// Names of methods whose bodies take the place of the original's.
@@ -278,8 +278,8 @@ impl Weaver {
 
     /// A member that the class does not declare: one that it inherits, or a mistake.
     fn elsewhere(&mut self, class: &ClassDecl, member: &Member, path: &[Name]) {
-        if path.is_empty() && !matches!(member, Member::Method(m) if m.is_constructor) {
-            self.inherited.push(member.clone());
+        if !matches!(member, Member::Method(m) if m.is_constructor) {
+            self.inherited.push((path.to_vec(), member.clone()));
             return;
         }
         self.problems.push(missing(&class.name.name, class.name.span, member));
@@ -297,7 +297,8 @@ impl Weaver {
                 table.classes[at.index()].is_specified = true;
             }
         }
-        for member in self.inherited {
+        for (path, member) in self.inherited {
+            let Some(class) = path.iter().try_fold(class, |c, name| table.nested(c, name)) else { continue };
             // As Java finds what is inherited: superclasses first, nearest first, then interfaces with their default methods.
             let mut above = vec![class];
             let mut at = 0;
@@ -340,6 +341,9 @@ impl Table<'_> {
         });
         if found.is_some() {
             self.set_decl(class, decl);
+            // What an annotation names is known where it is written.
+            let unit = Rc::make_mut(&mut self.classes[class.index()].unit);
+            unit.imports.extend(spec.imports.iter().cloned());
         }
         found.is_some()
     }
