@@ -56,12 +56,17 @@ class ArrayDequeSpec<E> {
     /** The element with so many before it. */
     @Declarative
     Object at(int index) {
-        return elements[place(index)];
+        return elements[wrap(head + index)];
     }
 
     @Declarative
-    int place(int index) {
-        return wrap(head + index);
+    Object first() {
+        return elements[head];
+    }
+
+    @Declarative
+    Object last() {
+        return elements[tail == 0 ? elements.length - 1 : tail - 1];
     }
 
     /** Elements from one number up to another are those of before, so many places further. */
@@ -78,7 +83,7 @@ class ArrayDequeSpec<E> {
     @Declarative
     boolean sameAt(ArrayDequeSpec<E> before, int from, int to, int shift) {
         return GlassBox.forall(0, elements.length,
-            p -> !(from <= number(p) && number(p) < to) || elements[p] == before.elements[wrap(p + shift)]);
+            p -> !(from <= number(p) && number(p) < to) || elements[p] == before.elements[shift == 0 ? p : wrap(p + shift)]);
     }
 
     /** How many elements are before this place. */
@@ -92,51 +97,73 @@ class ArrayDequeSpec<E> {
         return place < 0 ? place + elements.length : place < elements.length ? place : place - elements.length;
     }
 
+    // Occurrences are looked for place by place, since these are constants. What is before `head` comes last.
     @Declarative
-    int firstOf(Object o, int from) {
-        return from >= count() ? -1 : Objects.equals(o, at(from)) ? from : firstOf(o, from + 1);
+    boolean isAt(Object o, int place) {
+        return isWithin(place) && Objects.equals(o, elements[place]);
+    }
+
+    /** The first place from one on that has it; -1 if none does. */
+    @Declarative
+    int firstFrom(Object o, int place, boolean isWrapped) {
+        return place >= elements.length ? -1
+            : place < head == isWrapped && isAt(o, place) ? place : firstFrom(o, place + 1, isWrapped);
+    }
+
+    /** The last place from one on that has it; `so` if none does. */
+    @Declarative
+    int lastFrom(Object o, int place, boolean isWrapped, int so) {
+        return place >= elements.length ? so
+            : lastFrom(o, place + 1, isWrapped, place < head == isWrapped && isAt(o, place) ? place : so);
     }
 
     @Declarative
-    int lastOf(Object o, int from) {
-        return from < 0 ? -1 : Objects.equals(o, at(from)) ? from : lastOf(o, from - 1);
+    int firstOf(Object o) {
+        int first = firstFrom(o, 0, false);
+        return first >= 0 ? first : firstFrom(o, 0, true);
+    }
+
+    @Declarative
+    int lastOf(Object o) {
+        return lastFrom(o, 0, true, lastFrom(o, 0, false, -1));
     }
 
     @Post({"addFirst", "offerFirst"}) @Declarative
     boolean addedFirst(ArrayDequeSpec<E> before, E e) {
-        return count() == before.count() + 1 && at(0) == e && same(before, 1, count(), -1);
+        return count() == before.count() + 1 && first() == e && same(before, 1, count(), -1);
     }
 
     @Post({"addLast", "offerLast"}) @Declarative
     boolean addedLast(ArrayDequeSpec<E> before, E e) {
-        return count() == before.count() + 1 && at(count() - 1) == e && same(before, 0, count() - 1, 0);
+        return count() == before.count() + 1 && last() == e && same(before, 0, count() - 1, 0);
     }
 
     @Post({"pollFirst", "removeFirst"}) @Declarative
     boolean removedFirst(ArrayDequeSpec<E> before, E result) {
         return before.count() == 0 ? result == null && count() == 0
-            : count() == before.count() - 1 && result == before.at(0) && same(before, 0, count(), 1);
+            : count() == before.count() - 1 && result == before.first() && same(before, 0, count(), 1);
     }
 
     @Post({"pollLast", "removeLast"}) @Declarative
     boolean removedLast(ArrayDequeSpec<E> before, E result) {
         return before.count() == 0 ? result == null && count() == 0
-            : count() == before.count() - 1 && result == before.at(count()) && same(before, 0, count(), 0);
+            : count() == before.count() - 1 && result == before.last() && same(before, 0, count(), 0);
     }
 
     @Post({"getFirst", "getLast", "peekFirst", "peekLast", "contains", "size", "isEmpty", "iterator"}) @Declarative
     boolean unchanged(ArrayDequeSpec<E> before) {
-        return count() == before.count() && same(before, 0, count(), 0);
+        return head == before.head && tail == before.tail && elements.length == before.elements.length
+            && GlassBox.forall(0, elements.length, p -> elements[p] == before.elements[p]);
     }
 
     @Post({"getFirst", "peekFirst"}) @Declarative
     boolean gotFirst(ArrayDequeSpec<E> before, E result) {
-        return result == (count() == 0 ? null : at(0));
+        return result == (count() == 0 ? null : first());
     }
 
     @Post({"getLast", "peekLast"}) @Declarative
     boolean gotLast(ArrayDequeSpec<E> before, E result) {
-        return result == (count() == 0 ? null : at(count() - 1));
+        return result == (count() == 0 ? null : last());
     }
 
     /** All elements of before but the one at a place: those behind it are one place nearer to the head, or those before it one further. */
@@ -157,19 +184,19 @@ class ArrayDequeSpec<E> {
 
     @Post("removeFirstOccurrence") @Declarative
     boolean removed(ArrayDequeSpec<E> before, Object o, boolean result) {
-        return result ? before.firstOf(o, 0) >= 0 && isWithout(before, before.place(before.firstOf(o, 0)))
-            : before.firstOf(o, 0) < 0 && count() == before.count() && same(before, 0, count(), 0);
+        int first = before.firstOf(o);
+        return result == first >= 0 && (result ? isWithout(before, first) : unchanged(before));
     }
 
     @Post("removeLastOccurrence") @Declarative
     boolean removedFromEnd(ArrayDequeSpec<E> before, Object o, boolean result) {
-        int last = before.lastOf(o, before.count() - 1);
-        return result ? last >= 0 && isWithout(before, before.place(last)) : last < 0 && count() == before.count() && same(before, 0, count(), 0);
+        int last = before.lastOf(o);
+        return result == last >= 0 && (result ? isWithout(before, last) : unchanged(before));
     }
 
     @Post("contains") @Declarative
     boolean contained(ArrayDequeSpec<E> before, Object o, boolean result) {
-        return result == (firstOf(o, 0) >= 0);
+        return result == GlassBox.exists(0, elements.length, p -> isAt(o, p));
     }
 
     @Post("size") @Declarative
@@ -205,8 +232,9 @@ class ArrayDequeSpec<E> {
 
         @Declarative
         boolean repOk() {
-            return deque().repOk() && 0 <= remaining && remaining <= count() && cursor == wrap(tail - remaining)
-                && (lastRet == -1 || remaining < count() && lastRet == wrap(cursor - 1));
+            return deque().repOk() && 0 <= cursor && cursor < elements.length && (isWithin(cursor) || cursor == tail)
+                && remaining == (cursor <= tail ? tail - cursor : tail - cursor + elements.length)
+                && (lastRet == -1 || 0 <= lastRet && lastRet < elements.length && isWithin(lastRet) && cursor == wrap(lastRet + 1));
         }
 
         @Declarative

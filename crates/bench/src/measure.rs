@@ -32,7 +32,12 @@ pub struct Subject {
 impl Subject {
     /// The path is below `examples/java`.
     pub fn load(path: &str) -> Result<Subject, String> {
-        Subject::of(&[path], None, &[])
+        Subject::load_all(&[path])
+    }
+
+    /// Several files.
+    pub fn load_all(paths: &[&str]) -> Result<Subject, String> {
+        Subject::of(paths, None, &[])
     }
 
     /// One class of several files, with classes replaced.

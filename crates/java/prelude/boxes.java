@@ -471,6 +471,19 @@ public final class Long extends Number implements Comparable<Long> {
 public final class Character implements Comparable<Character> {
     public static final char MIN_VALUE = '\u0000';
     public static final char MAX_VALUE = '\uffff';
+    public static final int SIZE = 16;
+    public static final int BYTES = 2;
+    public static final int MIN_RADIX = 2;
+    public static final int MAX_RADIX = 36;
+    public static final char MIN_HIGH_SURROGATE = 0xd800;
+    public static final char MAX_HIGH_SURROGATE = 0xdbff;
+    public static final char MIN_LOW_SURROGATE = 0xdc00;
+    public static final char MAX_LOW_SURROGATE = 0xdfff;
+    public static final char MIN_SURROGATE = 0xd800;
+    public static final char MAX_SURROGATE = 0xdfff;
+    public static final int MIN_CODE_POINT = 0;
+    public static final int MAX_CODE_POINT = 0x10ffff;
+    public static final int MIN_SUPPLEMENTARY_CODE_POINT = 0x10000;
 
     private final char value;
 
@@ -591,6 +604,10 @@ public final class Boolean implements Comparable<Boolean> {
 
 /** Nobody looks at its value. */
 public final class Float extends Number implements Comparable<Float> {
+    public static final int SIZE = 32;
+    public static final int BYTES = 4;
+    public static final int MIN_EXPONENT = -126;
+    public static final int MAX_EXPONENT = 127;
     private final float value;
 
     @Declarative
@@ -638,6 +655,10 @@ public final class Float extends Number implements Comparable<Float> {
 
 /** Nobody looks at its value. */
 public final class Double extends Number implements Comparable<Double> {
+    public static final int SIZE = 64;
+    public static final int BYTES = 8;
+    public static final int MIN_EXPONENT = -1022;
+    public static final int MAX_EXPONENT = 1023;
     private final double value;
 
     @Declarative

@@ -12,7 +12,7 @@ mod resolve;
 pub mod specs;
 mod syntax;
 
-use source::{Diagnostic, FileId, SourceMap};
+use source::{Diagnostic, FileId, SourceMap, Span};
 
 /// What to read and what to check.
 pub struct Inputs<'a> {
@@ -63,6 +63,8 @@ pub struct Loaded {
     pub modules: Vec<Module>,
     /// Classes and the abstractions in their places, by name.
     pub replaced: Vec<(String, String)>,
+    /// Methods that operations reach and that have a `@Model` in their place, with the name of it.
+    pub models: Vec<(String, Span)>,
     pub warnings: Vec<Diagnostic>,
 }
 

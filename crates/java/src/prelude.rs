@@ -19,6 +19,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("glassbox/Length.java", include_str!("../../../java/glassbox/Length.java")),
     ("glassbox/Max.java", include_str!("../../../java/glassbox/Max.java")),
     ("glassbox/MayThrow.java", include_str!("../../../java/glassbox/MayThrow.java")),
+    ("glassbox/Model.java", include_str!("../../../java/glassbox/Model.java")),
     ("glassbox/NonNull.java", include_str!("../../../java/glassbox/NonNull.java")),
     ("glassbox/NondeterministicLanguage.java", include_str!("../../../java/glassbox/NondeterministicLanguage.java")),
     ("glassbox/OneOf.java", include_str!("../../../java/glassbox/OneOf.java")),

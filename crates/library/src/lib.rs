@@ -47,10 +47,12 @@ impl Library {
         self.roots.iter().find_map(|root| root.find(&path)).or_else(|| self.in_jdk(class, &path))
     }
 
-    /// Every name that means nothing else is asked for in `java.lang`: that alone opens no archive.
+    /// Every name that means nothing else is asked for in `java.lang`: those of variables and packages open no archive.
     fn in_jdk(&self, class: &str, path: &str) -> Option<(String, String)> {
-        let is_of_jdk = class.starts_with("java.") || class.starts_with("jdk.internal.");
-        if !is_of_jdk || class.starts_with("java.lang.") && self.jdk.get().is_none() {
+        let is_of_jdk =
+            ["java.", "javax.", "jdk.", "sun.", "com.sun."].iter().any(|package| class.starts_with(package));
+        let is_class = class.rsplit('.').next().is_some_and(|name| name.starts_with(|c: char| c.is_ascii_uppercase()));
+        if !is_of_jdk || !is_class {
             return None;
         }
         self.jdk.get_or_init(|| src_zips().iter().find_map(|path| Root::open(path).ok())).as_ref()?.find(path)

@@ -10,7 +10,7 @@ use crate::outcome::Options;
 use crate::session::Session;
 use formula::Lit;
 use ir::space::{Concrete, Domain, Space};
-use ir::{Checked, FieldId, Location, ObjId, Ty};
+use ir::{Checked, ClassKind, FieldId, Location, ObjId, Ty};
 use sat::Preset;
 use std::collections::BTreeMap;
 use symex::{Sym, Symbolic};
@@ -36,6 +36,10 @@ pub fn too_narrow(session: &Session<'_>, space: &Space, checked: &Checked, optio
     let mut places: BTreeMap<FieldId, Vec<Location>> = BTreeMap::new();
     for (object, id) in space.objects.iter().zip((0u32..).map(ObjId)).skip(space.statics) {
         let Ty::Class(class) = object.ty else { continue };
+        // What a box may hold is said where the box is, and is another range elsewhere.
+        if program.class(class).kind == ClassKind::Box {
+            continue;
+        }
         for (field, slot) in program.instance_fields(class).into_iter().zip(0u32..) {
             let declared = program.field(field);
             if declared.ty.is_integral() && declared.bound.range.is_none() && !declared.is_synthetic {

@@ -25,7 +25,7 @@ pub fn check(arguments: &Check, files: &[PathBuf], sources: &mut SourceMap, stop
             let loaded = keep(loaded);
             let checked = classes::check(loaded, options, stop, teller);
             let rests_on = loaded.replaced.iter().map(|r| replaced(r, &loaded.modules, &checked));
-            teller.tell(Event::RestsOn(rests_on.collect()));
+            teller.tell(Event::RestsOn(rests_on.chain(loaded.models.iter().map(modelled)).collect()));
         }
         Err(errors) => {
             teller.tell(Event::Sources(Arc::new(sources.clone())));
@@ -86,6 +86,12 @@ fn replaced((module, abstraction): &(String, String), compared: &[java::Module],
     };
     let message = format!("{module} behaves like {abstraction}: {how}");
     Assumption { kind: AssumptionKind::Trusted, name: module.clone(), message, span: None }
+}
+
+/// What an answer rests on that has a model in the place of a method.
+fn modelled((method, model): &(String, source::Span)) -> Assumption {
+    let message = format!("`{method}` does what its model in the specification does: its own code was not looked at");
+    Assumption { kind: AssumptionKind::Trusted, name: method.clone(), message, span: Some(*model) }
 }
 
 fn options(arguments: &Check) -> Options {

@@ -306,3 +306,19 @@ fn an_answer_that_cannot_be_written_is_an_error() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("the answer could not be written"), "{said}");
 }
+
+/// They were taken for single numbers, and correct code for a mismatch of types.
+#[test]
+fn new_arrays_of_floating_point_numbers() {
+    let text = "class C { int f; public int a() { double[] x = new double[2]; return x.length; } public int b() { float[] x = { 1f }; return x.length; }
+        public int c() { return f; } @Declarative boolean repOk() { return true; } }";
+    let ran = crate::glassbox(&["check", &crate::java_file("C", text), "--size", "2"]);
+    assert_eq!(ran.status, 2, "{}{}", ran.stdout, ran.stderr);
+    assert_eq!(
+        ran.stderr.matches("a new array of floating-point numbers is not supported").count(),
+        2,
+        "{}",
+        ran.stderr
+    );
+    assert!(ran.stdout.contains("c()  verified"), "{}", ran.stdout);
+}

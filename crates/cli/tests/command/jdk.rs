@@ -144,6 +144,14 @@ const FAULTS: &[Fault] = &[
         "removeFirstOccurrence",
         4,
     ),
+    // The first of two that are equal, with another between them.
+    fault(
+        "ArrayDeque",
+        "for (int i = tail, end = head, to = (i >= end) ? end : 0;\n                 ; i = es.length, to = end) {\n                for (i--; i > to - 1; i--)",
+        "for (int i = head, end = tail, to = (i <= end) ? end : es.length;\n                 ; i = 0, to = end) {\n                for (; i < to; i++)",
+        "removeLastOccurrence",
+        3,
+    ),
     fault("TreeMap", "rotateLeft(parentOf(parentOf(x)));", "rotateRight(parentOf(parentOf(x)));", "put", 7),
     fault("TreeMap", "l.right.parent = p;", "", "remove", 15),
     fault("TreeMap", "p.value = s.value;", "", "remove", 3),
@@ -647,6 +655,8 @@ fn what_is_not_there_is_named() {
         "@SpecFor(\"java.util.ArrayList\") class S<E> { long size; @Declarative boolean repOk() { return true; } }",
     );
     expect(&[&ty], &["`size` is of type `int` in the original, not `long`"]);
+    let built_in = spec("@SpecFor(\"java.lang.Math\") class S { @Declarative boolean repOk() { return true; } }");
+    expect(&[&built_in], &["`java.lang.Math` is built in"]);
     let params = spec("@SpecFor(\"java.util.ArrayList\") class S<T> { @Declarative boolean repOk() { return true; } }");
     expect(&[&params], &["`S` has other type parameters than `ArrayList`", "write `<E>`"]);
 }
@@ -662,4 +672,137 @@ fn what_is_not_supported_names_the_calls_that_lead_there() {
     for words in ["error[unsupported]", "StreamSupport", "`stream` is called here", "Spec.java"] {
         assert!(ran.stderr.contains(words), "{words}: {}", ran.stderr);
     }
+}
+
+/// Classes that lead to half of the JDK: what runs do not get to costs nothing, and what they get to is named with its calls.
+#[test]
+fn only_what_is_reached_matters() {
+    let check = |text: &str, size: &str| glassbox(&["check", &crate::java_file("Spec", text), "--size", size]);
+    let empty =
+        "@SpecFor(\"java.util.WeakHashMap\") class S<K, V> { @Range(\"0..0\") int size; @Check native int size();
+        @Declarative boolean repOk() { return true; } }";
+    let ran = check(empty, "2");
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    let some = empty.replace("0..0", "0..1");
+    let ran = check(&some, "2");
+    assert_eq!(ran.status, 1, "its queue is null: {}{}", ran.stdout, ran.stderr);
+    let joiner =
+        "@SpecFor(\"java.util.StringJoiner\") class S { @Range(\"0..n\") int size; @NonNull @Owned String[] elts;
+        @Check native String toString(); @Declarative boolean repOk() { return true; } }";
+    let ran = check(joiner, "1");
+    assert_eq!(ran.status, 2, "{}{}", ran.stdout, ran.stderr);
+    for words in ["runs when `SharedSecrets` is first used", "a run of this operation gets there"] {
+        assert!(ran.stderr.contains(words), "{words}: {}", ran.stderr);
+    }
+    // Beyond `java.*`; its package has a `Length` of its own.
+    let bits = |at: &str| {
+        format!(
+            "@SpecFor(\"sun.security.util.BitArray\") class S {{
+                @NonNull @Owned @Length(\"0..1+n/8\") @Range(\"-128..127\") byte[] repn; @Range(\"0..n\") int length;
+                @Check @MayThrow(ArrayIndexOutOfBoundsException.class) native boolean get(@Range(\"-1..n\") int index);
+                @Declarative boolean repOk() {{ return repn.length == (length + 7) / 8; }}
+                @Post(\"get\") @Declarative boolean got(S before, int index, boolean result) {{
+                    return result == ((repn[index / 8] >> {at} & 1) != 0); }} }}"
+        )
+    };
+    assert_eq!(check(&bits("(7 - index % 8)"), "10").status, 0);
+    assert_eq!(check(&bits("index % 8"), "10").status, 1);
+    let constants = "class C { int f; @Post @Declarative boolean are(C before, int result) { return result == 36 + 0xdfff + 64; }
+        public int f() { return Character.MAX_RADIX + Character.MAX_SURROGATE + Double.SIZE; } @Declarative boolean repOk() { return true; } }";
+    assert_eq!(check(constants, "1").status, 0);
+    let lang = "@SpecFor(\"java.lang.ThreadLocal\") class S<T> { native T get(); @Declarative boolean repOk() { return true; } }";
+    let ran = check(lang, "1");
+    assert!(!ran.stderr.contains("was not found"), "{}", ran.stderr);
+}
+
+/// A method of the specification in the place of a native one, or of one that does what is not supported.
+#[test]
+fn models_take_the_place_of_what_is_not_supported() {
+    let text = |cas: &str| {
+        format!(
+            "@SpecFor(\"java.util.concurrent.atomic.AtomicInteger\") @Max(\"1\") class S {{
+                @Range(\"0..n\") int value;
+                @Check native boolean compareAndSet(@Range(\"0..n\") int expectedValue, @Range(\"0..n\") int newValue);
+                @Declarative boolean repOk() {{ return true; }}
+                @Post(\"compareAndSet\") @Declarative boolean isSet(S before, int old, int now, boolean result) {{
+                    return result == (before.value == old) && value == (result ? now : before.value); }} }}
+            @SpecFor(\"jdk.internal.misc.Unsafe\") class U {{
+                @Model private int arrayBaseOffset0(Class<?> c) {{ return 0; }}
+                @Model private int arrayIndexScale0(Class<?> c) {{ return 1; }}
+                @Model public long objectFieldOffset(Class<?> c, String name) {{ return 0; }}
+                {cas} }}"
+        )
+    };
+    let check = |text: &str| glassbox(&["check", &crate::java_file("Spec", text), "--size", "2"]);
+    let model = |test: &str| {
+        text(&format!(
+            "@Model public final boolean compareAndSetInt(Object o, long offset, int expected, int x) {{
+                java.util.concurrent.atomic.AtomicInteger a = (java.util.concurrent.atomic.AtomicInteger) o;
+                {test} a.set(x); return true; }}"
+        ))
+    };
+    let ran = check(&model("if (a.get() != expected) return false;"));
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("`Unsafe.compareAndSetInt` does what its model"), "{}", ran.stdout);
+    let ran = check(&model(""));
+    assert_eq!(ran.status, 1, "{}{}", ran.stdout, ran.stderr);
+    let ran = check(&text(""));
+    assert_eq!(ran.status, 2, "{}{}", ran.stdout, ran.stderr);
+    for words in ["`Unsafe.compareAndSetInt` is not supported", "`@Model` in a specification of its class"] {
+        assert!(ran.stderr.contains(words), "{words}: {}", ran.stderr);
+    }
+    let refused = |cas: &str, words: &str| {
+        let ran = check(&text(cas));
+        assert_eq!(ran.status, 2, "{}{}", ran.stdout, ran.stderr);
+        assert!(ran.stderr.contains(words), "{words}: {}", ran.stderr);
+    };
+    refused("public final int addressSize() { return 8; }", "mark it `@Model`");
+    refused("@Model public int nosuch() { return 8; }", "`Unsafe` has no method `nosuch()`");
+    refused("@Model public static int addressSize() { return 8; }", "`addressSize` is not static in the original");
+    refused(
+        "@Model public long addressSize() { return 8; }",
+        "`addressSize` is of type `int` in the original, not `long`",
+    );
+    let elsewhere = "class C { @Model int f() { return 1; } @Declarative boolean repOk() { return true; } }";
+    let ran = check(elsewhere);
+    assert!(ran.status == 2 && ran.stderr.contains("`@Model` is for methods of a specification"), "{}", ran.stderr);
+}
+
+#[test]
+fn the_object_around_an_inner_one_goes_by_its_name_in_java() {
+    let text = "@SpecFor(\"java.util.ArrayList\") @Max(\"1\") class S<E> { @Range(\"0..0\") int modCount;
+        @OneOf(Integer.class) @NonNull @Owned Object[] elementData; @Range(\"0..n\") int size;
+        class Itr { @Range(\"0..n\") int cursor; @Check native boolean hasNext(); @Declarative boolean repOk() { return cursor > 0; }
+            @Post(\"hasNext\") @Declarative boolean never(Itr before, boolean result) { return false; } }
+        class ListItr { @Check native boolean hasPrevious(); } }";
+    let ran = glassbox(&["check", &crate::java_file("Spec", text), "--size", "1"]);
+    assert_eq!(ran.status, 1, "{}{}", ran.stdout, ran.stderr);
+    // Both a ListItr and the Itr that it is have an outer object: the same one.
+    assert!(ran.stdout.contains("this: ListItr  ArrayList.this=arraylist1 cursor=1 "), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("ArrayList.this=arraylist1 ArrayList.this="), "{}", ran.stdout);
+}
+
+/// Members that a class inherits, also one within the original; what their annotations name is known where it is written.
+#[test]
+fn inherited_members_are_declared_again() {
+    let check = |text: &str| glassbox(&["check", &crate::java_file("Spec", text), "--size", "1"]);
+    let list = |member: &str, test: &str| {
+        format!(
+            "@SpecFor(\"java.util.ArrayList\") @Max(\"1\") class S<E> {{ @Range(\"0..0\") int modCount;
+                @OneOf(Integer.class) @NonNull @Owned Object[] elementData; @Range(\"0..n\") int size;
+                class ListItr {{ {member} @Check native boolean hasNext(); @Declarative boolean repOk() {{ return true; }}
+                    @Post(\"hasNext\") @Declarative boolean in(ListItr before) {{ return {test}; }} }} }}"
+        )
+    };
+    let ran = check(&list("@Range(\"0..0\") int cursor;", "cursor == 0"));
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    assert_eq!(check(&list("@Range(\"0..1\") int cursor;", "cursor == 0")).status, 1);
+    let ran = check(&list("int nosuch;", "true"));
+    assert!(ran.status == 2 && ran.stderr.contains("`ArrayList.ListItr` has no field `nosuch`"), "{}", ran.stderr);
+    let stack = "import java.math.RoundingMode;
+        @SpecFor(\"java.util.Stack\") @Max(\"1\") class S<E> { @OneOf(RoundingMode.class) @NonNull @Owned Object[] elementData;
+            @Range(\"0..n\") int elementCount; @Range(\"0..0\") int modCount; @Check native boolean empty();
+            @Declarative boolean repOk() { return 0 <= elementCount && elementCount <= elementData.length; } }";
+    let ran = check(stack);
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
 }

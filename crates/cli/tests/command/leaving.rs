@@ -96,6 +96,7 @@ fn numbers() {
     let expected =
         [("Built(int)", "above-range", true), ("put(int)", "above-range", true), ("put(int)", "below-range", true)];
     says("Built.java --size 2", &expected);
+    says("Ranges.java --size 3", &[]);
 }
 
 #[test]

@@ -25,7 +25,7 @@ mod watch;
 pub use blame::Clause;
 pub use copy::{Copies, clone_state, is_copied};
 pub use link::Linked;
-pub use statics::{restore, run_statics, snapshot, text_of};
+pub use statics::{failing_initialiser, restore, run_statics, snapshot, text_of};
 pub use trace::{Step, Trace};
 
 use crate::heap::Heap;
@@ -162,6 +162,8 @@ pub struct Interp<'p, C> {
     watch: Option<Box<Watch>>,
     /// Classes whose static initialisers have not begun: none, but in [`run_statics`].
     uninitialised: Vec<ClassId>,
+    /// Those whose initialisers are running, outermost first.
+    initialising: Vec<ClassId>,
 }
 
 impl<'p, C: Chooser> Interp<'p, C> {
@@ -190,6 +192,7 @@ impl<'p, C: Chooser> Interp<'p, C> {
             blame: None,
             watch: None,
             uninitialised: Vec::new(),
+            initialising: Vec::new(),
         }
     }
 
@@ -283,11 +286,16 @@ impl<'p, C: Chooser> Interp<'p, C> {
         (self.base, self.method) = (base, id);
         let completion = self.block(body);
         // The chain of calls that leads there, innermost first; the operation itself is named by who runs it.
+        let is_initialiser = !self.initialising.is_empty() && self.linked.program.static_initialisers.contains(&id);
         if completion.is_err()
-            && self.depth > 1
+            && (self.depth > 1 || is_initialiser)
             && let Some(Stop::Unsupported(problem)) = &mut self.stop
         {
-            problem.related.push((span, format!("`{}` is called here", method.name)));
+            let text = match is_initialiser {
+                true => format!("runs when `{}` is first used", self.linked.program.class(method.class).name),
+                false => format!("`{}` is called here", method.name),
+            };
+            problem.related.push((span, text));
         }
         (self.base, self.method) = caller;
         if let (Some(blame), Some(enclosing)) = (&mut self.blame, enclosing) {

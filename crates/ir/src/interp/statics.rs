@@ -12,6 +12,16 @@ use crate::{ClassId, FieldId};
 /// String constant i is object i; what the initialisers allocate follows. `size` is n. Varying static fields lead, from
 /// then on, to the objects that every space begins with.
 pub fn run_statics(linked: &Linked<'_>, size: i64) -> Result<Heap, Stop> {
+    initialised(linked, size).map_err(|(_, stop)| stop)
+}
+
+/// A class whose initialiser does not come to its end, and why: of those that need each other the innermost.
+pub fn failing_initialiser(linked: &Linked<'_>, size: i64) -> Option<(ClassId, Stop)> {
+    let (class, stop) = initialised(linked, size).err()?;
+    Some((class?, stop))
+}
+
+fn initialised(linked: &Linked<'_>, size: i64) -> Result<Heap, (Option<ClassId>, Stop)> {
     let mut heap = Heap::new(&linked.layout);
     for index in 0..linked.program.strings.len() {
         let string = heap.allocate(&linked.layout, linked.program.known.string);
@@ -28,7 +38,7 @@ pub fn run_statics(linked: &Linked<'_>, size: i64) -> Result<Heap, Stop> {
     interp.uninitialised = classes.collect();
     while let Some(&class) = interp.uninitialised.first() {
         interp.begin();
-        interp.initialise(class).map_err(|_| interp.stopped())?;
+        interp.initialise(class).map_err(|_| (interp.initialising.last().copied(), interp.stopped()))?;
     }
     let mut heap = interp.heap;
     let first = heap.object_count() as u32;
@@ -62,6 +72,7 @@ impl<C: Chooser> Interp<'_, C> {
         if !begins {
             return Ok(());
         }
+        self.initialising.push(class);
         for &method in program.static_initialisers.iter().filter(|m| program.method(**m).class == class) {
             let base = self.stack.len();
             match self.invoke(method, base, program.method(method).name_span) {
@@ -73,6 +84,7 @@ impl<C: Chooser> Interp<'_, C> {
                 completed => completed?,
             };
         }
+        self.initialising.pop();
         Ok(())
     }
 }

@@ -9,7 +9,7 @@ use ir::{ClassId, ClassKind, Field, Program, Ty};
 use source::Diagnostic;
 
 /// Those of package `glassbox`.
-const KNOWN: [&str; 17] = [
+const KNOWN: [&str; 18] = [
     "Declarative",
     "Tree",
     "Check",
@@ -27,6 +27,7 @@ const KNOWN: [&str; 17] = [
     "ReplacedBy",
     "Commutes",
     "Show",
+    "Model",
 ];
 
 impl Picker<'_> {
@@ -69,7 +70,7 @@ impl Picker<'_> {
         }
         let takes_nothing = matches!(
             &*name.name,
-            "Declarative" | "Tree" | "Check" | "NonNull" | "Owned" | "Abstraction" | "Varies" | "Show"
+            "Declarative" | "Tree" | "Check" | "NonNull" | "Owned" | "Abstraction" | "Varies" | "Show" | "Model"
         );
         if let Some((key, _)) = annotation.arguments.first().filter(|_| takes_nothing) {
             let message = format!("`@{}` takes no argument", name.name);
@@ -81,10 +82,18 @@ impl Picker<'_> {
                 i.path.rsplit('.').next() == Some(&name.name) || (i.wildcard && !i.path.starts_with("glassbox"))
             })
         });
+        if &*name.name == "Model" && !self.low.table.spec_files.contains(&annotation.span.file) {
+            let message = "`@Model` is for methods of a specification beside the code (`@SpecFor`)";
+            let help = "elsewhere the code itself can be changed";
+            self.low.error(Diagnostic::error("misplaced-annotation", annotation.span, message).help(help));
+        }
         let found = self.low.table.find_simple(scope, &name.name);
         let is_dotted = name.span.start > annotation.span.start + 1;
+        // A specification beside the code has a file of its own: what is in the package of the original hides nothing there.
+        let is_spec = self.low.table.spec_files.contains(&annotation.span.file);
         if let Some(Type::Class(class, _)) = &found
             && self.low.table.class(*class).unit.package != "glassbox"
+            && !(is_spec && self.low.table.class(*class).unit.origin == Origin::Library)
             && KNOWN.contains(&&*name.name)
             && !is_dotted
         {

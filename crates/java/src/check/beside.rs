@@ -2,8 +2,8 @@
 //!
 //! What goes in: a class with `@SpecFor("java.util.TreeMap")` and the source of the class that it names. What comes out: the syntax tree of
 //! the original with the members of the specification in it, before anything is resolved. So engines, replay and explanations see one class.
-//! Kept: every body of the original. A field, a nested class or a method without a body that is declared again adds annotations, and
-//! nothing else.
+//! Kept: every body of the original that has no `@Model`. A field, a nested class or a method without a body that is declared again adds
+//! annotations, and nothing else.
 
 use crate::resolve::*;
 use crate::syntax::ast::*;
@@ -40,6 +40,51 @@ pub fn take(unit: &mut Unit) -> Result<Vec<Spec>, Vec<Diagnostic>> {
 }
 
 impl Spec {
+    /// A type by its simple name, as the original would write it: the name of the specification is the original's.
+    fn written(&self, ty: &TypeRef) -> String {
+        let original = self.of.rsplit('.').next().unwrap_or_default();
+        match written(ty) {
+            name if name.trim_end_matches("[]") == &*self.decl.name.name => {
+                name.replacen(&*self.decl.name.name, original, 1)
+            }
+            name => name,
+        }
+    }
+
+    /// Parameters are compared as the source writes them, without packages and type arguments.
+    fn has_params(&self, known: &MethodDecl, again: &MethodDecl) -> bool {
+        let erased = |m: &MethodDecl| {
+            let own: Vec<(String, String)> = m
+                .type_params
+                .iter()
+                .map(|p| (p.name.name.to_string(), p.bounds.first().map_or("Object".to_string(), written)))
+                .collect();
+            let erase =
+                |name: String| own.iter().find(|(var, _)| *var == name).map_or(name, |(_, bound)| bound.clone());
+            m.params.iter().map(|p| erase(self.written(&p.ty))).collect::<Vec<String>>()
+        };
+        erased(known) == erased(again)
+    }
+
+    fn other_type(&self, known: &TypeRef, again: &TypeRef, name: &Ident, at: Span) -> Option<Diagnostic> {
+        let (known, again) = (written(known), self.written(again));
+        if known == again {
+            return None;
+        }
+        let message = format!("`{}` is of type `{known}` in the original, not `{again}`", name.name);
+        Some(Diagnostic::error("bad-spec", name.span, message).related(at, "declared here"))
+    }
+
+    fn other_kind(&self, known: &MethodDecl, model: &MethodDecl) -> Option<Diagnostic> {
+        if known.modifiers.is_static != model.modifiers.is_static {
+            let is = if known.modifiers.is_static { "static" } else { "not static" };
+            let message = format!("`{}` is {is} in the original", model.name.name);
+            let d = Diagnostic::error("bad-spec", model.name.span, message);
+            return Some(d.related(known.name.span, "declared here"));
+        }
+        self.other_type(&known.return_ty, &model.return_ty, &model.name, known.name.span)
+    }
+
     /// The file of the original, if it is among the inputs: its package and the simple name.
     fn is_for(&self, unit: &Unit, class: &ClassDecl) -> bool {
         match unit.package.as_str() {
@@ -53,6 +98,12 @@ impl Spec {
 pub fn weave(table: &mut Table, mut units: Vec<Unit>, specs: Vec<Spec>, looked_in: &str) {
     let mut woven: Vec<(Weaver, Option<usize>)> = Vec::new();
     for spec in specs {
+        if table.is_built_in(&spec.of) {
+            let message = format!("`{}` is built in: what runs is not the source of a library", spec.of);
+            let d = Diagnostic::error("bad-spec", spec.span, message);
+            table.diagnostics.push(d.help("to check its code, copy that into a class of another name"));
+            continue;
+        }
         let given = units.iter().position(|u| u.classes.iter().any(|c| spec.is_for(u, c)));
         let found = match given {
             Some(_) => None,
@@ -78,7 +129,8 @@ pub fn weave(table: &mut Table, mut units: Vec<Unit>, specs: Vec<Spec>, looked_i
         };
         let unit = &mut units[at];
         let index = unit.classes.iter().position(|c| spec.is_for(unit, c)).unwrap_or_default();
-        let mut weaver = Weaver { spec, inherited: Vec::new(), again: Vec::new(), problems: Vec::new() };
+        let mut weaver =
+            Weaver { spec, inherited: Vec::new(), again: Vec::new(), models: Vec::new(), problems: Vec::new() };
         let original = unit.classes[index].clone();
         let decl = weaver.spec.decl.clone();
         unit.classes[index] = Rc::new(weaver.class(&original, &decl, &[]));
@@ -102,10 +154,12 @@ fn position(units: &[Unit], spec: &Spec) -> usize {
 
 struct Weaver {
     spec: Spec,
-    /// Members that the original itself does not declare: what it inherits.
-    inherited: Vec<Member>,
+    /// Members that the original, or the class within it at this path, does not declare itself: what it inherits.
+    inherited: Vec<(Vec<Name>, Member)>,
     /// Classes of the original that are declared again, as paths of names: they are part of states.
     again: Vec<Vec<Name>>,
+    /// Names of methods whose bodies take the place of the original's.
+    models: Vec<Span>,
     problems: Vec<Diagnostic>,
 }
 
@@ -140,7 +194,8 @@ impl Weaver {
                 });
                 match known {
                     Some(known) => {
-                        if let Some(problem) = other_type(&known.ty, &again.ty, &again.name, known.name.span) {
+                        if let Some(problem) = self.spec.other_type(&known.ty, &again.ty, &again.name, known.name.span)
+                        {
                             self.problems.push(problem);
                         }
                         *known = Rc::new(annotated_field(known, again));
@@ -157,7 +212,7 @@ impl Weaver {
                 };
                 let has_constructor = class.has_constructor();
                 let known = class.members.iter_mut().find_map(|m| match m {
-                    Member::Method(m) if named(m) && has_params(m, again) => Some(m),
+                    Member::Method(m) if named(m) && self.spec.has_params(m, again) => Some(m),
                     _ => None,
                 });
                 match known {
@@ -170,16 +225,32 @@ impl Weaver {
                 }
             }
             Member::Method(added) => {
-                let known = class.members.iter().find_map(|m| match m {
-                    Member::Method(m) if m.name.name == added.name.name && has_params(m, added) => Some(m),
+                let known = class.members.iter_mut().find_map(|m| match m {
+                    Member::Method(m) if m.name.name == added.name.name && self.spec.has_params(m, added) => Some(m),
                     _ => None,
                 });
-                if let Some(known) = known {
-                    let message = format!("`{}` has a method `{}` of its own", class.name.name, added.name.name);
-                    let d = Diagnostic::error("bad-spec", added.name.span, message);
-                    let help = "give it another name; to add annotations to the original's, declare it `native`";
-                    self.problems.push(d.related(known.name.span, "declared here").help(help));
-                    return;
+                let is_model = added.modifiers.has("Model");
+                match known {
+                    Some(known) if is_model => {
+                        self.problems.extend(self.spec.other_kind(known, added));
+                        *known = Rc::new(modelled(known, added));
+                        self.models.push(added.name.span);
+                        return;
+                    }
+                    Some(known) => {
+                        let message = format!("`{}` has a method `{}` of its own", class.name.name, added.name.name);
+                        let d = Diagnostic::error("bad-spec", added.name.span, message);
+                        let help = "give it another name; to add annotations to the original's, declare it `native`; \
+                                    to run this one in its place, mark it `@Model`";
+                        self.problems.push(d.related(known.name.span, "declared here").help(help));
+                        return;
+                    }
+                    None if is_model => {
+                        let help = "a model stands in the specification of the class that declares the method";
+                        self.problems.push(missing(&class.name.name, class.name.span, member).help(help));
+                        return;
+                    }
+                    None => {}
                 }
                 class.members.push(member.clone());
             }
@@ -207,8 +278,8 @@ impl Weaver {
 
     /// A member that the class does not declare: one that it inherits, or a mistake.
     fn elsewhere(&mut self, class: &ClassDecl, member: &Member, path: &[Name]) {
-        if path.is_empty() && !matches!(member, Member::Method(m) if m.is_constructor) {
-            self.inherited.push(member.clone());
+        if !matches!(member, Member::Method(m) if m.is_constructor) {
+            self.inherited.push((path.to_vec(), member.clone()));
             return;
         }
         self.problems.push(missing(&class.name.name, class.name.span, member));
@@ -218,6 +289,7 @@ impl Weaver {
     fn finish(self, table: &mut Table) {
         table.diagnostics.extend(self.problems);
         table.spec_files.insert(self.spec.span.file);
+        table.models.extend(self.models);
         let Some(class) = table.find_top(&self.spec.of) else { return };
         table.alias(class, &self.spec.decl.name.name);
         for path in &self.again {
@@ -225,7 +297,8 @@ impl Weaver {
                 table.classes[at.index()].is_specified = true;
             }
         }
-        for member in self.inherited {
+        for (path, member) in self.inherited {
+            let Some(class) = path.iter().try_fold(class, |c, name| table.nested(c, name)) else { continue };
             // As Java finds what is inherited: superclasses first, nearest first, then interfaces with their default methods.
             let mut above = vec![class];
             let mut at = 0;
@@ -240,7 +313,7 @@ impl Weaver {
                 above.extend(found.into_iter().filter(|c| !above.contains(c)).collect::<Vec<_>>());
                 at += 1;
             }
-            if !above.into_iter().skip(1).any(|c| table.annotate(c, &member)) {
+            if !above.into_iter().skip(1).any(|c| table.annotate(c, &member, &self.spec)) {
                 let info = table.class(class);
                 let problem = missing(&info.name, info.decl.name.span, &member);
                 table.diagnostics.push(problem);
@@ -251,7 +324,7 @@ impl Weaver {
 
 impl Table<'_> {
     /// Adds the annotations of a member that is declared again to a class above. False if it has no such member.
-    fn annotate(&mut self, class: ClassIx, again: &Member) -> bool {
+    fn annotate(&mut self, class: ClassIx, again: &Member, spec: &Spec) -> bool {
         let mut decl = ClassDecl::clone(&self.class(class).decl);
         let found = decl.members.iter_mut().find_map(|m| match (&mut *m, again) {
             (Member::Field(known), Member::Field(again)) if known.name.name == again.name.name => {
@@ -259,7 +332,7 @@ impl Table<'_> {
                 Some(())
             }
             (Member::Method(known), Member::Method(again))
-                if known.name.name == again.name.name && has_params(known, again) =>
+                if known.name.name == again.name.name && spec.has_params(known, again) =>
             {
                 *known = Rc::new(annotated_method(known, again));
                 Some(())
@@ -268,6 +341,9 @@ impl Table<'_> {
         });
         if found.is_some() {
             self.set_decl(class, decl);
+            // What an annotation names is known where it is written.
+            let unit = Rc::make_mut(&mut self.classes[class.index()].unit);
+            unit.imports.extend(spec.imports.iter().cloned());
         }
         found.is_some()
     }
@@ -324,18 +400,13 @@ fn annotated_method(known: &MethodDecl, again: &MethodDecl) -> MethodDecl {
     method
 }
 
-/// Parameters are compared as the source writes them, without packages and type arguments.
-fn has_params(known: &MethodDecl, again: &MethodDecl) -> bool {
-    let erased = |m: &MethodDecl| {
-        let own: Vec<(String, String)> = m
-            .type_params
-            .iter()
-            .map(|p| (p.name.name.to_string(), p.bounds.first().map_or("Object".to_string(), written)))
-            .collect();
-        let erase = |name: String| own.iter().find(|(var, _)| *var == name).map_or(name, |(_, bound)| bound.clone());
-        m.params.iter().map(|p| erase(written(&p.ty))).collect::<Vec<String>>()
-    };
-    erased(known) == erased(again)
+/// The original's, with another body.
+fn modelled(known: &MethodDecl, model: &MethodDecl) -> MethodDecl {
+    let mut modifiers = known.modifiers.clone();
+    modifiers.is_native = false;
+    modifiers.is_abstract = false;
+    modifiers.annotations.extend(model.modifiers.annotations.iter().cloned());
+    MethodDecl { modifiers, throws: known.throws.clone(), ..model.clone() }
 }
 
 /// A type by its simple name.
@@ -348,13 +419,4 @@ fn written(ty: &TypeRef) -> String {
         TypeRefKind::Array(e) => format!("{}[]", written(e)),
         TypeRefKind::Wildcard(_) => "?".into(),
     }
-}
-
-fn other_type(known: &TypeRef, again: &TypeRef, name: &Ident, at: Span) -> Option<Diagnostic> {
-    let (known, again) = (written(known), written(again));
-    if known == again {
-        return None;
-    }
-    let message = format!("`{}` is of type `{known}` in the original, not `{again}`", name.name);
-    Some(Diagnostic::error("bad-spec", name.span, message).related(at, "declared here"))
 }

@@ -91,7 +91,10 @@ fn load_with(inputs: &mut Inputs, with_to_string: bool) -> Option<Result<Loaded,
     let name = |class: &ClassIx| low.table.class(*class).name.clone();
     let mut replaced: Vec<(String, String)> = low.table.replaced.iter().map(|(m, a)| (name(m), name(a))).collect();
     replaced.sort_unstable();
-    Some(Ok(Loaded { program: low.program, checked, modules, replaced, warnings }))
+    let is_model = |m: &&ir::Method| low.table.models.contains(&m.name_span);
+    let named = |m: &ir::Method| (format!("{}.{}", low.program.class(m.class).name, m.name), m.name_span);
+    let models = low.program.methods.iter().filter(is_model).map(named).collect();
+    Some(Ok(Loaded { program: low.program, checked, modules, replaced, models, warnings }))
 }
 
 struct Picker<'a> {

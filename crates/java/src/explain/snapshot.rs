@@ -1,6 +1,7 @@
 //! A heap as a person sees it: what the roots reach, breadth first, with what changed.
 
 use super::names::Names;
+use crate::lower::capture::OUTER;
 use ir::heap::Heap;
 use ir::{ObjId, Ty, Value};
 use rustc_hash::FxHashMap;
@@ -131,9 +132,25 @@ impl Names<'_> {
                     _ => false,
                 };
                 let known = fields.filter(|(slot, field)| is_known(*slot, field));
-                let place = |field: &ir::Field| {
-                    let name = if field.is_synthetic { "outer".to_string() } else { field.name.clone() };
-                    Place { name, ty: field.ty, is_tree: field.bound.tree, format: field.bound.format }
+                // As Java writes it. A class and its superclass may be within the same one: each has a field of its own.
+                let name = |field: &ir::Field| match field.ty {
+                    Ty::Class(outer) if field.name == OUTER => {
+                        let outer = &self.program.class(outer).name;
+                        format!("{}.this", outer.rsplit('.').next().unwrap_or(outer))
+                    }
+                    _ => field.name.clone(),
+                };
+                let mut outer: Vec<String> = Vec::new();
+                let known = known.filter(|(_, field)| {
+                    let is_again = field.is_synthetic && outer.contains(&name(field));
+                    outer.push(name(field));
+                    !is_again
+                });
+                let place = |field: &ir::Field| Place {
+                    name: name(field),
+                    ty: field.ty,
+                    is_tree: field.bound.tree,
+                    format: field.bound.format,
                 };
                 known.map(|(slot, field)| (slot as u32, place(field))).collect()
             }

@@ -69,6 +69,25 @@ impl Lowering<'_> {
         }
     }
 
+    /// A method of the library that is too far away: an error if a run gets there.
+    pub(super) fn leave_out(&mut self, mx: MethodIx) {
+        let info = self.table.method(mx).clone();
+        if info.is_abstract {
+            return;
+        }
+        let class = &self.table.class(info.class).name;
+        let message = format!(
+            "library code that is not supported: `{class}.{}`, which is further away from the operations than {} other methods of the library",
+            info.name,
+            super::MOST_OF_LIBRARY
+        );
+        let help = "leave out the operations that lead there (`--method`; `@Check` on the others), or put a `@Model` on the way";
+        let problem = Box::new(Diagnostic::error("unsupported", info.span, message).help(help));
+        let stop = expr(ExprKind::Unsupported(problem), Ty::Void, info.span);
+        let id = self.method_ids[&mx];
+        self.program.methods[id.index()].body = Some(vec![stmt(StmtKind::Expr(stop), info.span)]);
+    }
+
     /// A method with a result must not run off its end.
     pub(super) fn check_return(&mut self, id: ir::MethodId) {
         let method = self.program.method(id);

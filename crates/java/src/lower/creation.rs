@@ -52,7 +52,12 @@ impl Body<'_, '_> {
             && self.low.table.class(self.class).unit.origin != Origin::Prelude
         {
             // As good as `valueOf` where nobody can tell one from the other.
-            self.low.new_boxes.push(span);
+            match self.is_library {
+                true => {
+                    return self.unsupported(span, "`new` of a box class in library code", "avoid the call", resolved);
+                }
+                false => self.low.new_boxes.push(span),
+            }
         }
         let Some((constructor, arguments, ty)) = self.construct(&resolved, pending, expected, diamond, ty, span) else {
             return Val { expr: expr(ExprKind::Null, Ty::Null, span), ty: resolved };
@@ -232,10 +237,14 @@ impl Body<'_, '_> {
             })
             .collect();
         if innermost(&ty).is_floating() {
-            return self.floating(span);
+            return self.floating_array(ty, span);
         }
         let ir_ty = self.low.ir_type(&ty);
         Val { expr: expr(ExprKind::NewArray(lengths), ir_ty, span), ty }
+    }
+
+    fn floating_array(&mut self, ty: Type, span: Span) -> Val {
+        self.unsupported(span, "a new array of floating-point numbers", "use `int` or `long`", ty)
     }
 
     pub fn array_init(&mut self, ty: &Type, elements: &[ast::Expr], span: Span) -> Val {
@@ -244,7 +253,7 @@ impl Body<'_, '_> {
             return self.failed(Diagnostic::error("type-mismatch", span, message));
         };
         if innermost(ty).is_floating() {
-            return self.floating(span);
+            return self.floating_array(ty.clone(), span);
         }
         let mut lowered = Vec::new();
         for e in elements {

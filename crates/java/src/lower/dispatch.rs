@@ -88,15 +88,18 @@ impl Lowering<'_> {
 
     /// Adds the entries that are still missing.
     pub(super) fn dispatch(&mut self) {
+        let (classes, virtuals) = self.dispatched_to;
+        self.dispatched_to.1 = self.virtuals.len();
         let mut class = 0;
         while class < self.program.classes.len() {
             let id = ClassId(class as u32);
+            let first = if class < classes { virtuals } else { 0 };
             class += 1;
             let c = self.program.class(id);
             if c.is_abstract || c.kind == ir::ClassKind::Interface {
                 continue;
             }
-            for i in 0..self.virtuals.len() {
+            for i in first..self.virtuals.len() {
                 let called = self.virtuals[i];
                 let owner = self.table.method(called).class;
                 let ix = self.class_ix(id);
@@ -105,6 +108,7 @@ impl Lowering<'_> {
                 }
             }
         }
+        self.dispatched_to.0 = class;
     }
 
     fn dispatch_one(&mut self, id: ClassId, class: ClassIx, called: MethodIx) {

@@ -41,7 +41,8 @@ impl Body<'_, '_> {
             (class, name) if info.decl.as_ref().is_some_and(|d| d.modifiers.is_native) && !has_body(class, name) => {
                 let what = format!("`{class}.{name}`");
                 let ty = info.ret.clone();
-                Some(self.unsupported(span, &what, "leave it out, or write it in Java", ty))
+                let help = self.low.way_round(info.class);
+                Some(self.unsupported(span, &what, help, ty))
             }
             _ => None,
         }
@@ -105,6 +106,14 @@ fn has_body(class: &str, method: &str) -> bool {
 }
 
 impl Lowering<'_> {
+    /// What to do about a native method of a class.
+    fn way_round(&self, class: ClassIx) -> &'static str {
+        match self.is_library(class) {
+            true => "leave out what leads there, or write its body as a `@Model` in a specification of its class",
+            false => "leave it out, or write it in Java",
+        }
+    }
+
     /// The body of a `native` method of the prelude.
     pub fn native_body(&mut self, method: MethodIx, span: Span) -> ir::Block {
         let info = self.table.method(method).clone();
@@ -129,7 +138,7 @@ impl Lowering<'_> {
             _ => {
                 let what = format!("`{class}.{}`", info.name);
                 let ty = self.ir_type(&info.ret);
-                let d = super::unsupported(span, &what, "leave it out, or write it in Java");
+                let d = super::unsupported(span, &what, self.way_round(info.class));
                 expr(ExprKind::Unsupported(Box::new(d)), ty, span)
             }
         };

@@ -10,7 +10,7 @@ mod assign;
 mod body;
 pub mod bounds;
 mod calls;
-mod capture;
+pub mod capture;
 mod class_objects;
 mod constants;
 mod constructors;
@@ -39,6 +39,10 @@ use ir::{ArrayId, ClassId, FieldId, MethodId, Program, SelectorId, StringId, Ty}
 use rustc_hash::{FxHashMap, FxHashSet};
 use source::{Diagnostic, Span};
 
+/// Some classes lead to half of the JDK (by a thread, a lock, a class loader). Runs rarely do: what is further away than so many methods is
+/// an error only if one gets there. The specifications that come with the command need 200 at most.
+const MOST_OF_LIBRARY: usize = 400;
+
 /// What is still to be done.
 enum Work {
     Class(ClassIx),
@@ -66,11 +70,17 @@ pub struct Lowering<'a> {
     array_ids: FxHashMap<(Ty, Option<ir::float::Format>), ArrayId>,
     string_ids: FxHashMap<String, StringId>,
     work: Vec<Work>,
+    /// Methods of the library that are still to be done, as far away from the operations as each other.
+    far: Vec<MethodIx>,
+    /// How many of the library are done.
+    library_methods: usize,
     /// Methods called through dispatch, in the order they were found.
     virtuals: Vec<MethodIx>,
     virtual_set: FxHashSet<MethodIx>,
     /// Dispatch entries already made: (class, virtual method).
     dispatched: FxHashSet<(ClassId, MethodIx)>,
+    /// So many of the first classes and of the first methods called through dispatch have theirs.
+    dispatched_to: (usize, usize),
     /// By the method they lead to, the selector they serve and the result they promise.
     bridges: FxHashMap<(MethodIx, SelectorId, Ty), MethodId>,
     statics: FxHashMap<ClassIx, Option<MethodId>>,
@@ -148,9 +158,12 @@ impl<'a> Lowering<'a> {
             array_ids: FxHashMap::default(),
             string_ids: FxHashMap::default(),
             work: Vec::new(),
+            far: Vec::new(),
+            library_methods: 0,
             virtuals: Vec::new(),
             virtual_set: FxHashSet::default(),
             dispatched: FxHashSet::default(),
+            dispatched_to: (0, 0),
             bridges: FxHashMap::default(),
             statics: FxHashMap::default(),
             constants: FxHashMap::default(),
@@ -186,7 +199,7 @@ impl<'a> Lowering<'a> {
         lowering
     }
 
-    /// Lowers until nothing new is reached.
+    /// Lowers until nothing new is reached: of the library, what is near to the operations first.
     pub fn run(&mut self) {
         loop {
             while let Some(work) = self.work.pop() {
@@ -200,8 +213,19 @@ impl<'a> Lowering<'a> {
             self.add_overriding();
             self.add_constructors();
             self.dispatch();
-            if self.work.is_empty() {
+            if !self.work.is_empty() {
+                continue;
+            }
+            let level = std::mem::take(&mut self.far);
+            if level.is_empty() {
                 return;
+            }
+            for method in level {
+                self.library_methods += 1;
+                match self.library_methods <= MOST_OF_LIBRARY {
+                    true => self.fill_method(method),
+                    false => self.leave_out(method),
+                }
             }
         }
     }
@@ -225,6 +249,7 @@ impl<'a> Lowering<'a> {
                 class.dispatch.clear();
             }
         }
+        self.leave_out_initialisers();
         ir::seen::mark(&mut self.program, &self.operations);
         self.check_new_boxes(methods);
         self.finish_strings(methods);
@@ -332,7 +357,7 @@ impl<'a> Lowering<'a> {
 
     /// What is wrong in library code, for a run that gets there.
     pub fn library_diagnostic(&self, problem: Diagnostic) -> Box<Diagnostic> {
-        let help = "the built-in library is small: add what is missing with `--source-path`, or avoid the call";
+        let help = "add what is missing with `--source-path`, avoid the call, or put a `@Model` on the way";
         let message = format!("library code that is not supported: {}", problem.message);
         Box::new(Diagnostic::error("unsupported", problem.span, message).help(help))
     }
@@ -452,7 +477,10 @@ impl<'a> Lowering<'a> {
             return id;
         }
         let id = self.new_method_id(mx);
-        self.work.push(Work::Method(mx));
+        match self.is_library_method(mx) {
+            true => self.far.push(mx),
+            false => self.work.push(Work::Method(mx)),
+        }
         id
     }
 

@@ -7,7 +7,8 @@ use super::body::{Body, expr, stmt};
 use super::{Lowering, Work};
 use crate::resolve::*;
 use crate::syntax::ast::Member;
-use ir::{ClassId, ExprKind, FieldId, MethodId, StmtKind, Ty};
+use ir::interp::{Linked, Stop, failing_initialiser};
+use ir::{ClassId, ExprKind, FieldId, MethodId, Program, StmtKind, Ty};
 use rustc_hash::FxHashSet;
 use source::{Diagnostic, Span};
 
@@ -132,6 +133,98 @@ impl Lowering<'_> {
             if self.table.class(class).is_input() && !is_used_first(self, self.class_ids[&class]) {
                 self.depends_on_first_use(class, method);
             }
+        }
+    }
+
+    /// Java runs an initialiser when its class is first used. One of the library that does what is not supported (threads, class loaders)
+    /// does not matter to a run that never uses the class: it is left out, and what would have it run is unsupported.
+    pub(super) fn leave_out_initialisers(&mut self) {
+        let is_of_library = |m: &MethodId| self.is_library(self.class_ix(self.program.method(*m).class));
+        if !self.program.static_initialisers.iter().any(is_of_library) {
+            return;
+        }
+        while let Some((class, stop)) = failing_initialiser(&Linked::new(&self.program), 1) {
+            let program = &self.program;
+            // Those below a class need it; a class does not need its interfaces (JLS 12.4.1).
+            let is_class = program.class(class).kind != ir::ClassKind::Interface;
+            let is_below = |c: &ClassId| *c == class || is_class && program.is_subclass(*c, class);
+            let below: Vec<ClassId> = (0..program.classes.len() as u32).map(ClassId).filter(is_below).collect();
+            // What is in states was initialised before.
+            let is_left_out = |c: &ClassId| {
+                let ix = self.class_ix(*c);
+                self.is_library(ix) && !self.table.class(ix).is_specified && !self.is_in_states(*c)
+            };
+            let Stop::Unsupported(problem) = stop else { return };
+            if !below.iter().all(is_left_out) {
+                match self.leave_out_field(class, &problem) {
+                    true => continue,
+                    false => return,
+                }
+            }
+            below.into_iter().for_each(|c| self.leave_out_class(c, &problem));
+        }
+    }
+
+    /// In a class of the library that is part of states, the field whose initialiser is not supported: as if it could not be lowered.
+    fn leave_out_field(&mut self, class: ClassId, problem: &Diagnostic) -> bool {
+        let is_own = |m: &&MethodId| self.program.method(**m).class == class;
+        let Some(&initialiser) = self.program.static_initialisers.iter().find(is_own) else { return false };
+        let whole = self.program.methods[initialiser.index()].body.clone().unwrap_or_default();
+        if !self.is_library(self.class_ix(class)) {
+            return false;
+        }
+        // The first statement after which it fails.
+        for end in 1..=whole.len() {
+            self.program.methods[initialiser.index()].body = Some(whole[..end].to_vec());
+            let fails = failing_initialiser(&Linked::new(&self.program), 1).is_some_and(|(c, _)| c == class);
+            let last = &whole[end - 1].kind;
+            if let (true, StmtKind::Expr(ir::Expr { kind: ExprKind::SetStatic(field, _), .. })) = (fails, last) {
+                let rest = whole[..end - 1].iter().chain(&whole[end..]).cloned().collect();
+                self.program.methods[initialiser.index()].body = Some(rest);
+                self.leave_out_uses(|f, _| f == *field, problem);
+                return true;
+            }
+            if fails {
+                break;
+            }
+        }
+        self.program.methods[initialiser.index()].body = Some(whole);
+        false
+    }
+
+    /// Whether a field or parameter of start states is of this very class: objects of an enum are made by its initialiser.
+    fn is_in_states(&self, class: ClassId) -> bool {
+        let program = &self.program;
+        let is_of = |ty: Ty| ty == Ty::Class(class);
+        let is_part = |c: ClassId| {
+            let ix = self.class_ix(c);
+            !self.is_library(ix) || self.table.class(ix).is_specified
+        };
+        program.fields.iter().any(|f| !f.is_static && is_of(f.ty) && is_part(f.class))
+            || self.operations.iter().any(|m| program.method(*m).parameters.iter().any(|p| is_of(p.ty)))
+    }
+
+    /// Static methods, constructors and static fields are what a first use of a class is.
+    fn leave_out_class(&mut self, class: ClassId, problem: &Diagnostic) {
+        let Program { static_initialisers, methods, .. } = &mut self.program;
+        static_initialisers.retain(|m| methods[m.index()].class != class);
+        for method in methods.iter_mut().filter(|m| m.class == class && (m.is_static || m.is_constructor)) {
+            let stop = expr(ExprKind::Unsupported(Box::new(problem.clone())), Ty::Void, method.span);
+            method.body = method.body.is_some().then(|| vec![stmt(StmtKind::Expr(stop), method.span)]);
+        }
+        self.leave_out_uses(|_, of| of == class, problem);
+    }
+
+    /// Reads and writes of some static fields, by the class that declares them.
+    fn leave_out_uses(&mut self, is_left_out: impl Fn(FieldId, ClassId) -> bool, problem: &Diagnostic) {
+        let Program { methods, fields, .. } = &mut self.program;
+        for body in methods.iter_mut().filter_map(|m| m.body.as_mut()) {
+            ir::walk::rewrite(body, &mut |e| match e.kind {
+                ExprKind::Static(f) | ExprKind::SetStatic(f, _) if is_left_out(f, fields[f.index()].class) => {
+                    *e = expr(ExprKind::Unsupported(Box::new(problem.clone())), e.ty, e.span);
+                }
+                _ => {}
+            });
         }
     }
 

@@ -152,6 +152,11 @@ impl Table<'_> {
         VarIx(self.vars.len() as u32 - 1)
     }
 
+    /// Whether a class is part of the language here, as we write it, and always there.
+    pub fn is_built_in(&self, qualified: &str) -> bool {
+        self.top.get(qualified).copied().flatten().is_some_and(|c| self.class(c).unit.origin == Origin::Prelude)
+    }
+
     /// Looks among the declared top-level classes, then asks the library.
     pub fn find_top(&mut self, qualified: &str) -> Option<ClassIx> {
         if let Some(found) = self.top.get(qualified) {

@@ -195,6 +195,8 @@ pub struct Table<'a> {
     pub made: FxHashSet<ClassIx>,
     /// Files with specifications beside the code: their members are in classes of the library.
     pub spec_files: FxHashSet<FileId>,
+    /// Names of methods that a specification has in the place of the original's (`@Model`).
+    pub models: Vec<Span>,
     /// Anonymous classes and lambdas so far, per outermost class: they are numbered.
     anonymous: FxHashMap<ClassIx, usize>,
 }
@@ -213,6 +215,7 @@ impl<'a> Table<'a> {
             replaced: FxHashMap::default(),
             made: FxHashSet::default(),
             spec_files: FxHashSet::default(),
+            models: Vec::new(),
             anonymous: FxHashMap::default(),
         }
     }
