@@ -642,3 +642,68 @@ fn routes_have_few_states() {
         assert_eq!(made, states, "{route}");
     }
 }
+
+/// What can be told of a heap from its variable and two arguments: each object by the first way to it, in the order of the ways.
+fn seen(fields: &[&str], heap: &[Vec<usize>], roots: [usize; 3]) -> String {
+    let nothing = heap.len();
+    let mut ways: Vec<(usize, String)> = Vec::new();
+    let mut told = Vec::new();
+    let mut see = |way: String, object: usize, ways: &mut Vec<(usize, String)>| {
+        if object == nothing {
+            told.push(format!("{way} == null"));
+        } else if let Some((_, other)) = ways.iter().find(|(o, _)| *o == object) {
+            told.push(format!("{way} == {other}"));
+        } else {
+            told.push(format!("{way} != null"));
+            told.extend(ways.iter().map(|(_, other)| format!("{way} != {other}")));
+            ways.push((object, way));
+        }
+    };
+    for (way, object) in ["root", "x", "y"].into_iter().zip(roots) {
+        see(way.to_string(), object, &mut ways);
+    }
+    let mut turn = 0;
+    while let Some((object, way)) = ways.get(turn).cloned() {
+        for (field, &target) in fields.iter().zip(&heap[object]) {
+            see(format!("{way}.{field}"), target, &mut ways);
+        }
+        turn += 1;
+    }
+    told.join(" && ")
+}
+
+/// Of heaps that differ in which object is which one is checked, and of others none is left out: for each that the code can tell apart
+/// from all others, a procedure that stops on it alone is found to.
+#[test]
+fn no_heap_is_left_out_by_numbering() {
+    for (fields, n) in [(&["f"][..], 3), (&["f", "g"][..], 2)] {
+        let slots = n * fields.len() + 3;
+        let mut told = std::collections::BTreeSet::new();
+        for code in 0..(n + 1).pow(slots as u32) {
+            let value = |slot: usize| code / (n + 1).pow(slot as u32) % (n + 1);
+            let heap: Vec<Vec<usize>> =
+                (0..n).map(|o| (0..fields.len()).map(|f| value(3 + o * fields.len() + f)).collect()).collect();
+            told.insert(seen(fields, &heap, [value(0), value(1), value(2)]));
+        }
+        let procs = |body: &dyn Fn(usize, &String) -> String| {
+            let all: Vec<String> = told.iter().enumerate().map(|(k, text)| body(k, text)).collect();
+            all.join("\n")
+        };
+        let declared = fields.iter().map(|f| format!("{f} : T;")).collect::<String>();
+        let code = procs(&|k, text| format!("proc p{k}(x : T; y : T) {{ if ({text}) {{ T z = null; z.f = null; }} }}"));
+        let subject = Subject::new(&[
+            format!("impl module M {{ format T {{ {declared} }} reference root : T; {code} }}"),
+            format!(
+                "spec module M {{ format T; specvar S : T set; {} }}",
+                procs(&|k, _| format!("proc p{k}(x : T; y : T) ensures true;"))
+            ),
+            "abst module M { use plugin \"bounded\"; S = {x : T | \"root<f>x\"}; }".to_string(),
+        ]);
+        let procs =
+            subject.operations().filter(|(o, _)| matches!(subject.task.subjects[*o], hob::bounded::Subject::Proc(_)));
+        for (operation, name) in procs.step_by(5) {
+            let answer = subject.ask(operation, n as i64).0;
+            assert!(matches!(answer, Answer::Refuted(_)), "{name}: {answer:?}");
+        }
+    }
+}
