@@ -616,6 +616,69 @@ fn calls_that_change_sets() {
     .assert_eq(&told);
 }
 
+/// Callees that change a set and return something: `x = Queue.get()`, the most common way to use another module. Where code goes wrong
+/// the other module's code cannot be run in a state that it may never be in, and nothing is claimed.
+#[test]
+fn results_of_calls_that_change_sets() {
+    let subject = Subject::new(&[
+        "impl module M {
+             format T { next : T; } reference busy : T;
+             proc fetch() { T t = Queue.get(); t.next = busy; busy = t; }
+             proc lost() { T t = Queue.get(); t.next = null; busy = t; }
+             proc again() { T t = Queue.get(); Queue.put(t); }
+             proc twice() { T t = Queue.get(); Queue.put(t); Queue.put(t); }
+             proc count() returns n : int { if (Queue.isGone()) { return 1; } return 0; }
+         }
+         impl module Queue {
+             format T { queued : bool; link : T; } reference head : T; var gone : bool;
+             proc get() returns t : T { T r = head; head = r.link; r.queued = false; return r; }
+             proc put(t : T) { t.queued = true; t.link = head; head = t; }
+             proc isGone() returns b : bool { bool before = gone; gone = true; return before; }
+         }"
+        .to_string(),
+        "spec module Queue {
+             format T; specvar Jobs : T set; specvar gone : bool;
+             proc get() returns t : T requires Jobs != {} modifies Jobs
+                 ensures (card(t') = 1) & (t' in Jobs) & (Jobs' = Jobs - t');
+             proc put(t : T) requires (card(t) = 1) & not (t in Jobs) modifies Jobs ensures Jobs' = Jobs + t;
+             proc isGone() returns b : bool modifies gone ensures (b' <=> gone) & gone';
+         }
+         spec module M {
+             format T; specvar Busy : T set;
+             proc fetch() requires (Queue.Jobs != {}) & disjoint(Busy, Queue.Jobs) modifies Busy, Queue.Jobs calls Queue
+                 ensures (Busy' + Queue.Jobs' = Busy + Queue.Jobs) & disjoint(Busy', Queue.Jobs') & (card(Busy' - Busy) = 1);
+             proc lost() requires (Queue.Jobs != {}) & disjoint(Busy, Queue.Jobs) modifies Busy, Queue.Jobs calls Queue
+                 ensures Busy' + Queue.Jobs' = Busy + Queue.Jobs;
+             proc again() requires Queue.Jobs != {} modifies Queue.Jobs calls Queue ensures Queue.Jobs' = Queue.Jobs;
+             proc twice() requires Queue.Jobs != {} modifies Queue.Jobs calls Queue ensures true;
+             proc count() returns n : int modifies Queue.gone calls Queue ensures Queue.gone';
+         }"
+        .to_string(),
+        "abst module M { use plugin \"bounded\"; Busy = { x : T | \"busy<next*>x\" };
+             invariant \"forall x : T. not x<next+>x\"; }
+         abst module Queue { use plugin \"flags\"; Jobs = { x : T | \"x.queued = true\" }; predvar gone; }"
+            .to_string(),
+    ]);
+    let mut told = String::new();
+    for (operation, name) in subject.operations().skip(2) {
+        let answer = match subject.ask(operation, 2).0 {
+            Answer::Verified => "verified".to_string(),
+            Answer::Refuted(f) => format!("refuted: {}", f.violations[0].problem.message),
+            Answer::Other(why) => format!("unknown: {}", why.split(' ').next().unwrap_or_default()),
+            Answer::NoState => "no state".to_string(),
+        };
+        told += &format!("{name}: {answer}\n");
+    }
+    expect_test::expect![[r#"
+        M.fetch: verified
+        M.lost: unknown: OtherModules
+        M.again: verified
+        M.twice: unknown: OtherModules
+        M.count: verified
+    "#]]
+    .assert_eq(&told);
+}
+
 /// Objects that nothing refers to but each other: no numbering of them may be left out.
 #[test]
 fn circles_outside_of_the_structure() {
