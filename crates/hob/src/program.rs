@@ -309,6 +309,20 @@ pub enum Definition {
     },
 }
 
+impl Definition {
+    /// The other sets that it names.
+    pub fn names(&self, act: &mut dyn FnMut(SpecVarId)) {
+        match self {
+            Definition::Union(a, b) | Definition::Inter(a, b) => {
+                a.names(act);
+                b.names(act);
+            }
+            Definition::Named(variable) => act(*variable),
+            Definition::Flag { .. } | Definition::Heap { .. } => {}
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Constant {
     Int(i64),

@@ -209,9 +209,9 @@ impl<'p> GlassBox<'p> {
         let presences = self.symbolic.presences();
         let (checks, serve, limits) = Checks::new(&self.options, &self.symbolic.graph);
         let (graph, conditions) = (self.symbolic.graph.clone(), self.conditions.clone());
-        let certify = self.options.certify;
+        let (certify, is_arbitrary) = (self.options.certify, self.is_arbitrary());
         let work = move || {
-            let exact = Exact::new(&conditions, Preset::Check, certify, limits);
+            let exact = Exact::new(&conditions, Preset::Check, certify, limits).renewing(is_arbitrary);
             serve(Checker { mirror: Mirror::new(graph), exact, presences });
         };
         spawn_with_room(scope, work).map_err(|e| End::Rejected(format!("no thread could be started: {e}")))?;
@@ -280,10 +280,20 @@ impl<'p> GlassBox<'p> {
         }
     }
 
+    /// Whether no object of the space has a place in a tree: heaps of Hob's `bounded`.
+    fn is_arbitrary(&self) -> bool {
+        self.symbolic.space.slots.is_empty()
+    }
+
     /// Proves what can be proved without the exact solver; returns the rest.
     fn discharge(&mut self, conjuncts: &[Conjunct]) -> Vec<Conjunct> {
         if conjuncts.is_empty() {
             return Vec::new();
+        }
+        // On arbitrary heaps propagation is weak; where it is too weak for decisions, proofs by it take longer than the exact solver, which
+        // has the path at hand. Trees of 5 nodes: 73 million assignments less, 5 s to 1.
+        if self.explorer.is_guided() && self.is_arbitrary() {
+            return conjuncts.iter().filter(|c| self.symbolic.graph.value(c.lit) != Some(true)).copied().collect();
         }
         let mut prover = Prover::new(&mut self.symbolic.graph, &mut self.explorer.propagator, &mut self.luck);
         let open = prover.discharge(conjuncts);

@@ -72,7 +72,7 @@ fn ran(arguments: &Run, sources: &mut SourceMap, stop: Stop) -> Result<(Program,
     let (program, ..) = files::load(&job.files, &job.alone, true, sources)?;
     let entry = entry(&program, arguments.term.as_deref())
         .map_err(|message| usage(message, "name a procedure without formals: glassbox run FOLDER Module.proc"))?;
-    let mut world = Terminal { files, stop };
+    let mut world = Terminal { files, stop, is_within_line: false };
     let options = Options {
         check_contracts: arguments.contracts,
         steps: arguments.max_steps.unwrap_or(u64::MAX),
@@ -80,6 +80,10 @@ fn ran(arguments: &Run, sources: &mut SourceMap, stop: Stop) -> Result<(Program,
         ..Options::default()
     };
     let outcome = interp::run(&program, entry, &[], &mut world, &options);
+    // What is wrong is told on a line of its own.
+    if world.is_within_line && matches!(outcome.ending, Ending::Stopped(_)) {
+        world.print("\n");
+    }
     Ok((program, outcome))
 }
 
@@ -97,6 +101,8 @@ fn entry(program: &Program, name: Option<&str>) -> Result<ProcId, String> {
 struct Terminal {
     files: Option<PathBuf>,
     stop: Stop,
+    /// The last line that was printed has no end.
+    is_within_line: bool,
 }
 
 impl Terminal {
@@ -123,6 +129,7 @@ impl Terminal {
 
 impl World for Terminal {
     fn print(&mut self, text: &str) {
+        self.is_within_line = text.chars().next_back().map_or(self.is_within_line, |last| last != '\n');
         crate::output::print(text);
     }
 

@@ -80,9 +80,6 @@ impl<'p> Model<'p> {
                     "{name} may change {changed_name}, and does not say to what (`{changed_name}' = …`)"
                 ));
             }
-            if proc.result.is_some() {
-                return Some(format!("{name} both changes {changed_name} and returns something"));
-            }
         }
         let left = hob.scopes.iter().filter(|s| s.modules.contains(&self.module) && !s.modules.contains(&proc.module));
         if let Some(scope) = left.into_iter().find(|s| s.invariants.iter().any(|i| i.public)) {
@@ -94,12 +91,6 @@ impl<'p> Model<'p> {
         }
         if effects.writes(callee, Written::Element) && self.has_arrays() {
             return Some(format!("{name} may write into arrays"));
-        }
-        for part in proc.contract.ensures.iter().flat_map(|c| conjuncts(&c.formula)) {
-            let (has_result, is_moving) = self.looks_at(callee, part);
-            if has_result && is_moving {
-                return Some(format!("what {name} returns depends on sets that it changes"));
-            }
         }
         None
     }
@@ -162,9 +153,10 @@ impl<'p> Model<'p> {
         env
     }
 
-    /// Gives sets and Booleans the values that a callee says, all at once.
+    /// Gives sets and Booleans the values that a callee says, all at once. Its result is the first of the locals, after the formals.
     fn change(&mut self, at: At, callee: ProcId, locals: &mut Vec<Ty>) -> ir::Block {
-        let env = self.env_of(callee, None);
+        let env = self.env_of(callee, self.hob.proc(callee).result);
+        let formals = self.hob.proc(callee).formals as usize;
         let (mut before, mut after) = (Vec::new(), Vec::new());
         for variable in self.changes(callee) {
             match self.told(callee, variable) {
@@ -182,12 +174,12 @@ impl<'p> Model<'p> {
                         let next = self.field(objects.class, "becomes", Ty::Bool, Role::OldBool, at.0);
                         let field = self.foreign(variable, Some(object));
                         let given = env.arguments(at, self);
-                        before.extend(self.at_each(at, &objects, env.parameters().len(), locals, |x, number| {
+                        before.extend(self.at_each(at, &objects, formals, locals, |x, number| {
                             let arguments = given.iter().cloned().chain([x.clone(), number]).collect();
                             at.set_field(x, next, at.call(becomes, arguments, Ty::Bool))
                         }));
                         let ir = self.ir.clone();
-                        after.extend(self.at_each(at, &objects, env.parameters().len(), locals, |x, _| {
+                        after.extend(self.at_each(at, &objects, formals, locals, |x, _| {
                             at.set_field(x.clone(), field, at.field(&ir, x, next))
                         }));
                     }
@@ -196,7 +188,7 @@ impl<'p> Model<'p> {
                     let value = self.formula(formula, &env, When::Entry);
                     let becomes = self.returning("becomes", env.parameters(), value);
                     locals.push(Ty::Bool);
-                    let slot = Slot((env.parameters().len() + locals.len()) as u32);
+                    let slot = Slot((formals + locals.len()) as u32);
                     before.push(at.run(at.set_local(slot, at.call(becomes, env.arguments(at, self), Ty::Bool))));
                     let field = self.foreign(variable, None);
                     after.push(at.run(at.set_field(self.this(at), field, at.local(slot, Ty::Bool))));
@@ -245,16 +237,16 @@ impl<'p> Model<'p> {
         ]
     }
 
-    /// Whether part of an `ensures` speaks of the result, and of what the callee may change.
-    fn looks_at(&self, callee: ProcId, part: &Formula) -> (bool, bool) {
-        let (result, frame) = (self.hob.proc(callee).result, &self.hob.proc(callee).contract.frame);
-        let (mut has_result, mut is_moving) = (false, false);
-        names_of(part, &mut |name| match name.subject {
-            Subject::Local(local) => has_result |= Some(local) == result,
-            Subject::SpecVar(v) => is_moving |= self.effects.changes(callee, v) && !frame.contains(&v),
-            Subject::Bound(_) => {}
+    /// Whether part of an `ensures` speaks of what the callee has changed, as it is afterwards.
+    fn looks_at_changed(&self, callee: ProcId, part: &Formula) -> bool {
+        let frame = &self.hob.proc(callee).contract.frame;
+        let mut is_so = false;
+        names_of(part, &mut |name| {
+            if let Subject::SpecVar(v) = name.subject {
+                is_so |= name.primed && self.effects.changes(callee, v) && !frame.contains(&v);
+            }
         });
-        (has_result, is_moving)
+        is_so
     }
 
     fn has_arrays(&self) -> bool {
@@ -279,11 +271,6 @@ impl<'p> Model<'p> {
         let slot = Slot(count + 1);
         let mut body = Vec::new();
         let mut locals = Vec::new();
-        body.extend(self.change(at, callee, &mut locals));
-        // The interpreter runs what changes sets, and nothing else: it has no other way to change them.
-        if body.is_empty() {
-            self.contracted.push(at.0);
-        }
         if let Some(ty) = result {
             locals.push(return_ty);
             let value = self.chosen(at, RESULT, ty).unwrap_or_else(|| default_value(at, return_ty));
@@ -300,13 +287,22 @@ impl<'p> Model<'p> {
         }
         let env = self.env_of(callee, proc.result);
         for part in proc.contract.ensures.iter().flat_map(|c| conjuncts(&c.formula)) {
-            // What it does not change is now what it was when it was called.
-            if !self.looks_at(callee, part).1 {
+            // All that it speaks of is now what it was when the callee was called.
+            if !self.looks_at_changed(callee, part) {
                 let value = self.formula(part, &env, When::Entry);
                 let holds = self.returning("is ensured", env.parameters(), value);
                 body.push(at.stmt(Kind::Assume(at.call(holds, given.clone(), Ty::Bool))));
             }
         }
+        let change = self.change(at, callee, &mut locals);
+        // The interpreter runs what changes sets, and nothing else: it has no other way to change them. What that returns is one of the
+        // results that there may be.
+        if change.is_empty() {
+            self.contracted.push(at.0);
+        } else {
+            self.has_other_results |= result.is_some();
+        }
+        body.extend(change);
         body.push(at.stmt(Kind::Return(if return_ty == Ty::Void { None } else { given.pop() })));
         self.define(method, locals, body, false);
         method

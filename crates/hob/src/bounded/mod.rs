@@ -106,6 +106,8 @@ pub struct Task {
     pub chosen: Vec<chosen::Chosen>,
     /// Calls that are followed by the callee's contract.
     pub contracted: Vec<Span>,
+    /// Whether a callee that is run to replay an example may return something else than it did there.
+    pub has_other_results: bool,
 }
 
 impl Task {
@@ -167,7 +169,7 @@ pub fn translate(program: &Program, module: ModuleId, plugin_use: &PluginUse) ->
     let types = model.types();
     let types = types.into_iter().filter_map(|t| Some((t, model.class_of(t)?))).collect();
     let (mut ir, roles, state, integers) = (model.ir, model.roles, model.state, model.integers);
-    let (chosen, contracted) = (model.chosen, model.contracted);
+    let (chosen, contracted, has_other_results) = (model.chosen, model.contracted, model.has_other_results);
     for index in 0..ir.methods.len() {
         let method = &ir.methods[index];
         let (class, selector) = (method.class, method.selector);
@@ -200,6 +202,7 @@ pub fn translate(program: &Program, module: ModuleId, plugin_use: &PluginUse) ->
         integers,
         chosen,
         contracted,
+        has_other_results,
     })
 }
 

@@ -82,6 +82,8 @@ pub struct Model<'p> {
     pub chosen: Vec<Chosen>,
     /// Calls that are followed by the callee's contract.
     pub contracted: Vec<Span>,
+    /// Whether a callee that is run to replay an example may return something else than it did there.
+    pub has_other_results: bool,
     pub effects: Effects,
     /// Variables of other modules that a state keeps, and those among them that calls may change.
     pub spoken_of: Vec<SpecVarId>,
@@ -152,6 +154,7 @@ impl<'p> Model<'p> {
             bound: None,
             chosen: Vec::new(),
             contracted: Vec::new(),
+            has_other_results: false,
             effects: Effects::of(hob),
             spoken_of: spoken_of(hob, module),
             changing: Vec::new(),

@@ -81,7 +81,7 @@ pub fn confirm(
         };
         confirmed.map_err(|why| match why {
             Unconfirmed::TakesLong => why,
-            _ if is_faithful => why,
+            _ if is_faithful && !task.has_other_results => why,
             _ => Unconfirmed::OtherModules,
         })
     })
@@ -266,6 +266,7 @@ impl Replay<'_, '_> {
                 Stop::Steps { .. } | Stop::Fault { fault: Fault::TooDeep | Fault::OutOfMemory, .. } if self.is_far => {
                     return Err(Unconfirmed::TakesLong);
                 }
+                stop if self.is_of_another_module(&stop) => return Err(Unconfirmed::OtherModules),
                 stop => (outcome_of(&stop), violation_of(program, &stop)),
             },
         };
@@ -276,6 +277,18 @@ impl Replay<'_, '_> {
         let mut after = picture(program, self.task.module, self.machine.heap(), given);
         compare(&before, &mut after);
         Ok(confirmed(before, call, Some(after), outcome, vec![violation]))
+    }
+
+    /// Whether a run ended by a fault of other code: in a state that its module need not ever be in, and that says nothing about ours.
+    fn is_of_another_module(&self, stop: &Stop) -> bool {
+        let blamed = match stop {
+            // Whoever calls must see to it.
+            Stop::Violation(found) if found.kind == ViolationKind::Requires => found.stack.iter().rev().nth(1),
+            Stop::Violation(found) => found.stack.last(),
+            Stop::Fault { stack, .. } | Stop::Assumption { stack, .. } | Stop::Steps { stack, .. } => stack.last(),
+            Stop::Interrupted | Stop::Exit(_) => None,
+        };
+        blamed.is_some_and(|call| self.program.proc(call.proc).module != self.task.module)
     }
 
     fn show(&self, value: &Value) -> String {

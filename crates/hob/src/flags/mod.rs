@@ -135,7 +135,12 @@ pub fn analyse(program: &Program, effects: &Effects, proc: ProcId, options: &Opt
     let stopped = log.stopped.and(options.limits.stop.cause());
     if let Some(span) = log.stopped {
         let why = sets::stopped(&options.limits.stop);
-        log.unknown.push((span, format!("{why}: the analysis of `{}` got only this far", program.proc(proc).name)));
+        let deep = match loops_around(program.proc(proc).body.as_deref().unwrap_or_default(), span) {
+            most @ DEEP.. => format!(", in {most} loops within each other, each of which doubles the work"),
+            _ => String::new(),
+        };
+        let message = format!("{why}: the analysis of `{}` got only this far{deep}", program.proc(proc).name);
+        log.unknown.push((span, message));
     }
     let verdict = if !log.failures.is_empty() {
         Verdict::Fails(log.failures)
@@ -154,6 +159,31 @@ pub fn analyse(program: &Program, effects: &Effects, proc: ProcId, options: &Opt
         time: start.elapsed(),
         decision_time: log.decision_time,
     }
+}
+
+/// So many loops within each other take the analysis a second.
+const DEEP: usize = 12;
+
+/// How many loops a place is in.
+fn loops_around(body: &[Stmt], span: Span) -> usize {
+    let mut left: Vec<(&Stmt, usize)> = body.iter().map(|s| (s, 0)).collect();
+    let mut most = 0;
+    while let Some((stmt, depth)) = left.pop() {
+        let is_around = stmt.span.file == span.file && stmt.span.start <= span.start && span.end <= stmt.span.end;
+        if !is_around {
+            continue;
+        }
+        most = most.max(depth);
+        match &stmt.kind {
+            StmtKind::Block(inner) => left.extend(inner.iter().map(|s| (s, depth))),
+            StmtKind::If { then: a, otherwise: b, .. } | StmtKind::Choice(a, b) => {
+                left.extend(a.iter().chain(b).map(|s| (s, depth)));
+            }
+            StmtKind::While { body, .. } => left.extend(body.iter().map(|s| (s, depth + 1))),
+            _ => {}
+        }
+    }
+    most
 }
 
 /// A private procedure that fails only because it may not rely on an invariant of its scope: the original assumes it there, although

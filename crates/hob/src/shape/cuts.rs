@@ -22,7 +22,7 @@ impl<'p> Prover<'p> {
         if self.only_follows || self.running.len() != 1 || self.recursion.is_some() {
             return open(span, "this loop changes the heap, and is not in the procedure itself");
         }
-        self.invariants_hold(&mut state, "at the loop")?;
+        self.invariants_hold(&mut state, None, "at the loop")?;
         let mut head = self.anew(&state)?;
         if let Some(invariant) = invariant {
             let known = self.formula(&mut head, invariant, When::Later, Mode::May)?;
@@ -50,7 +50,7 @@ impl<'p> Prover<'p> {
                     flows.push(flow);
                     continue;
                 };
-                self.invariants_hold(&mut end, "after a round of the loop")?;
+                self.invariants_hold(&mut end, None, "after a round of the loop")?;
                 if let Some(invariant) = invariant {
                     self.clause(&mut end, invariant, When::Later, "that a round keeps the loop invariant")?;
                 }

@@ -20,9 +20,11 @@ mod loops;
 mod recursion;
 
 use crate::bounded::Subject;
+use crate::depends::{Depends, Touch};
 use crate::program::*;
 use execute::{Flow, State, Value};
 use formula::{Mode, When};
+use heap::Heap;
 use source::Span;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -187,12 +189,37 @@ impl<'p> Prover<'p> {
         Ok(())
     }
 
-    fn invariants_hold(&mut self, state: &mut State, when: &str) -> Shown {
+    /// Those that depend on nothing that changed since they held, on a heap that is given, are not asked.
+    fn invariants_hold(&mut self, state: &mut State, since: Option<&Heap>, when: &str) -> Shown {
         for invariant in self.invariants.clone() {
+            if since.is_some_and(|before| self.is_kept(&invariant.formula, before, &state.heap)) {
+                continue;
+            }
             let goal = self.heap_formula(state, &invariant.formula, Mode::Must)?;
             self.must(state, &goal, "true", invariant.span, &format!("that the invariant holds {when}"))?;
         }
         Ok(())
+    }
+
+    /// Whether a formula has nothing to do with what differs between two heaps.
+    fn is_kept(&self, formula: &HeapFormula, before: &Heap, now: &Heap) -> bool {
+        if before.stamp == now.stamp {
+            return true;
+        }
+        let (module, depends) = (self.program.module(self.module), Depends::of_formula(formula));
+        // Ints are not followed, so that each of them may have changed.
+        let is_same_global = |global: &GlobalId| match (before.globals.get(global), now.globals.get(global)) {
+            (Some(a), Some(b)) => a == b && *a != Value::Other,
+            _ => false,
+        };
+        let is_same_field = |field: &FieldId| match (before.fields.get(field), now.fields.get(field)) {
+            (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+            _ => false,
+        };
+        module.globals.iter().all(|g| !depends.depends_on(&Touch::Global(*g)) || is_same_global(g))
+            && module.fields.iter().all(|f| !depends.depends_on(&Touch::Field(*f)) || is_same_field(f))
+            && (before.made.len() == now.made.len() || !depends.depends_on(&Touch::New))
+            && !depends.depends_on(&Touch::Element)
     }
 
     /// The invariants, without what every layout keeps: of PALE's the first one, that there is a forest.
@@ -243,7 +270,7 @@ impl<'p> Prover<'p> {
             let formula = Formula { kind, span: declared.span };
             self.clause(&mut state, &formula, When::Later, "that it is empty at the start")?;
         }
-        self.invariants_hold(&mut state, "at the start")?;
+        self.invariants_hold(&mut state, None, "at the start")?;
         let module = self.module;
         for scope in self.program.scopes.iter().filter(|s| s.modules.contains(&module)) {
             for invariant in &scope.invariants {
@@ -270,6 +297,7 @@ impl<'p> Prover<'p> {
         let span = self.program.module(self.module).span;
         let mut state = self.any_heap()?;
         self.is_possible(&state, span)?;
+        let before = state.heap.clone();
         let new = self.allocate(&mut state, object);
         self.collects = true;
         for variable in self.own_variables() {
@@ -282,7 +310,7 @@ impl<'p> Prover<'p> {
             let formula = crate::bounded::unchanged(self.program, variable, at);
             self.clause(&mut state, &formula, When::Later, "that a new object changes no set")?;
         }
-        self.invariants_hold(&mut state, "with a new object")?;
+        self.invariants_hold(&mut state, Some(&before), "with a new object")?;
         self.all_follow(&state)
     }
 
@@ -299,7 +327,7 @@ impl<'p> Prover<'p> {
             state.assume(&known);
         }
         self.is_possible(&state, proc.span)?;
-        let entry = state.heap.stamp;
+        let entry = state.heap.clone();
         self.running.push(id);
         if self.calls_itself(id) {
             let given: Vec<Value> = (0..proc.formals).filter_map(|i| state.locals.get(&LocalId(i)).cloned()).collect();
@@ -310,10 +338,7 @@ impl<'p> Prover<'p> {
             let Some(mut state) = self.ended(flow, proc)? else { continue };
             self.collects = true;
             self.ends_well(&mut state, id)?;
-            // What did not change is as it was.
-            if state.heap.stamp != entry {
-                self.invariants_hold(&mut state, "at the end")?;
-            }
+            self.invariants_hold(&mut state, Some(&entry), "at the end")?;
             self.collects = false;
             self.all_follow(&state)?;
         }

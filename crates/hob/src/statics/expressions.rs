@@ -251,7 +251,11 @@ impl Body<'_, '_, '_> {
     }
 
     pub(super) fn bool_as_number(&mut self, span: Span) {
-        let problem = Diagnostic::warning("bool-as-number", span, "a bool is used as a number: 1 is read as `true`");
+        let problem = Diagnostic::warning(
+            "bool-as-number",
+            span,
+            "a bool is used as a number: 1 is read as `true`, 0 as `false`",
+        );
         self.resolver.diagnostics.push(problem.help("write `true` or `false`"));
     }
 

@@ -72,8 +72,15 @@ pub fn resolve(files: &Files, diagnostics: &mut Vec<Diagnostic>) -> Program {
 
 /// What is missing or hidden is reported where it is first mentioned, with how often it is mentioned.
 fn one_for_each_cause(diagnostics: &mut Vec<Diagnostic>) {
-    const CAUSES: [&str; 6] =
-        ["unknown-module", "unknown-plugin", "unknown-procedure", "unknown-type", "hidden-name", "hidden-module"];
+    const CAUSES: [&str; 7] = [
+        "unknown-module",
+        "unknown-plugin",
+        "unknown-procedure",
+        "unknown-type",
+        "unknown-name",
+        "hidden-name",
+        "hidden-module",
+    ];
     let mut firsts: FxHashMap<(&'static str, String), usize> = FxHashMap::default();
     let mut counts = vec![0usize; diagnostics.len()];
     let mut is_first = vec![true; diagnostics.len()];

@@ -43,7 +43,7 @@ impl Resolver<'_, '_> {
                 state.insert(variable, false);
                 stack.push((variable, true));
                 if let Some(set) = all.get(&variable) {
-                    named(&set.definition, &mut |v| stack.push((v, false)));
+                    set.definition.names(&mut |v| stack.push((v, false)));
                 }
             }
         }
@@ -194,17 +194,5 @@ fn or(a: Option<bool>, b: Option<bool>) -> Option<bool> {
         (Some(true), _) | (_, Some(true)) => Some(true),
         (Some(false), Some(false)) => Some(false),
         _ => None,
-    }
-}
-
-/// The sets that a definition names.
-fn named(definition: &Definition, act: &mut dyn FnMut(SpecVarId)) {
-    match definition {
-        Definition::Union(a, b) | Definition::Inter(a, b) => {
-            named(a, act);
-            named(b, act);
-        }
-        Definition::Named(variable) => act(*variable),
-        Definition::Flag { .. } | Definition::Heap { .. } => {}
     }
 }

@@ -1,7 +1,7 @@
 //! Sets and Booleans of which nothing is said: a slip, or left over.
 
 use super::resolver::Resolver;
-use crate::program::{Definition, Formula, SpecVarId, SpecVarKind, Stmt, StmtKind, Subject};
+use crate::program::{Formula, SpecVarId, SpecVarKind, Stmt, StmtKind, Subject};
 use rustc_hash::FxHashSet;
 use source::Diagnostic;
 
@@ -42,7 +42,7 @@ impl Resolver<'_, '_> {
             used.extend(&proc.contract.modifies);
         }
         for section in self.program.modules.iter().flat_map(|m| &m.plugins) {
-            section.sets.iter().for_each(|set| of_definition(&set.definition, &mut used));
+            section.sets.iter().for_each(|set| set.definition.names(&mut |variable| _ = used.insert(variable)));
         }
         // An instance has the text of its original: what one of them uses is used.
         let spans: FxHashSet<_> = used.iter().map(|v| self.program.spec_var(*v).span).collect();
@@ -56,16 +56,5 @@ impl Resolver<'_, '_> {
             let help = "say in the contracts what happens to it, or remove it";
             self.diagnostics.push(Diagnostic::warning("unused-set", variable.span, message).help(help));
         }
-    }
-}
-
-fn of_definition(definition: &Definition, used: &mut FxHashSet<SpecVarId>) {
-    match definition {
-        Definition::Union(a, b) | Definition::Inter(a, b) => {
-            of_definition(a, used);
-            of_definition(b, used);
-        }
-        Definition::Named(variable) => drop(used.insert(*variable)),
-        Definition::Flag { .. } | Definition::Heap { .. } => {}
     }
 }

@@ -648,6 +648,20 @@ fn until(stop: &Stop) -> Options {
     Options { limits: sets::Limits { stop: stop.clone(), ..Default::default() }, ..Options::default() }
 }
 
+/// Why loops within each other take so long is said.
+#[test]
+fn a_limit_within_many_loops() {
+    let (open, close) = ("while (i < 3) { i = i + 1; ".repeat(30), "} ".repeat(30));
+    let fl =
+        format!("impl module M {{ format T {{ s : int; }} proc p(x : T) {{ int i = 0; {open} x.s = 1; {close} }} }}");
+    let sl =
+        "spec module M { format T; specvar A : T set; proc p(x : T) requires card(x) = 1 modifies A ensures A <= A'; }";
+    let program = load(&fl, sl, "abst module M { use plugin \"flags\"; A = {x : T | \"x.s = 1\"}; }").0;
+    let found = findings(&program, &until(&Stop::after(Duration::from_millis(300)))).remove(0);
+    let Verdict::Unknown(why) = &found.verdict else { panic!("{:?}", found.verdict) };
+    assert!(why[0].1.ends_with("loops within each other, each of which doubles the work"), "{why:?}");
+}
+
 #[test]
 fn a_limit_is_kept_whatever_the_procedure() {
     let program = branches(2000);

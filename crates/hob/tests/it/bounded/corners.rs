@@ -616,6 +616,69 @@ fn calls_that_change_sets() {
     .assert_eq(&told);
 }
 
+/// Callees that change a set and return something: `x = Queue.get()`, the most common way to use another module. Where code goes wrong
+/// the other module's code cannot be run in a state that it may never be in, and nothing is claimed.
+#[test]
+fn results_of_calls_that_change_sets() {
+    let subject = Subject::new(&[
+        "impl module M {
+             format T { next : T; } reference busy : T;
+             proc fetch() { T t = Queue.get(); t.next = busy; busy = t; }
+             proc lost() { T t = Queue.get(); t.next = null; busy = t; }
+             proc again() { T t = Queue.get(); Queue.put(t); }
+             proc twice() { T t = Queue.get(); Queue.put(t); Queue.put(t); }
+             proc count() returns n : int { if (Queue.isGone()) { return 1; } return 0; }
+         }
+         impl module Queue {
+             format T { queued : bool; link : T; } reference head : T; var gone : bool;
+             proc get() returns t : T { T r = head; head = r.link; r.queued = false; return r; }
+             proc put(t : T) { t.queued = true; t.link = head; head = t; }
+             proc isGone() returns b : bool { bool before = gone; gone = true; return before; }
+         }"
+        .to_string(),
+        "spec module Queue {
+             format T; specvar Jobs : T set; specvar gone : bool;
+             proc get() returns t : T requires Jobs != {} modifies Jobs
+                 ensures (card(t') = 1) & (t' in Jobs) & (Jobs' = Jobs - t');
+             proc put(t : T) requires (card(t) = 1) & not (t in Jobs) modifies Jobs ensures Jobs' = Jobs + t;
+             proc isGone() returns b : bool modifies gone ensures (b' <=> gone) & gone';
+         }
+         spec module M {
+             format T; specvar Busy : T set;
+             proc fetch() requires (Queue.Jobs != {}) & disjoint(Busy, Queue.Jobs) modifies Busy, Queue.Jobs calls Queue
+                 ensures (Busy' + Queue.Jobs' = Busy + Queue.Jobs) & disjoint(Busy', Queue.Jobs') & (card(Busy' - Busy) = 1);
+             proc lost() requires (Queue.Jobs != {}) & disjoint(Busy, Queue.Jobs) modifies Busy, Queue.Jobs calls Queue
+                 ensures Busy' + Queue.Jobs' = Busy + Queue.Jobs;
+             proc again() requires Queue.Jobs != {} modifies Queue.Jobs calls Queue ensures Queue.Jobs' = Queue.Jobs;
+             proc twice() requires Queue.Jobs != {} modifies Queue.Jobs calls Queue ensures true;
+             proc count() returns n : int modifies Queue.gone calls Queue ensures Queue.gone';
+         }"
+        .to_string(),
+        "abst module M { use plugin \"bounded\"; Busy = { x : T | \"busy<next*>x\" };
+             invariant \"forall x : T. not x<next+>x\"; }
+         abst module Queue { use plugin \"flags\"; Jobs = { x : T | \"x.queued = true\" }; predvar gone; }"
+            .to_string(),
+    ]);
+    let mut told = String::new();
+    for (operation, name) in subject.operations().skip(2) {
+        let answer = match subject.ask(operation, 2).0 {
+            Answer::Verified => "verified".to_string(),
+            Answer::Refuted(f) => format!("refuted: {}", f.violations[0].problem.message),
+            Answer::Other(why) => format!("unknown: {}", why.split(' ').next().unwrap_or_default()),
+            Answer::NoState => "no state".to_string(),
+        };
+        told += &format!("{name}: {answer}\n");
+    }
+    expect_test::expect![[r#"
+        M.fetch: verified
+        M.lost: unknown: OtherModules
+        M.again: verified
+        M.twice: unknown: OtherModules
+        M.count: verified
+    "#]]
+    .assert_eq(&told);
+}
+
 /// Objects that nothing refers to but each other: no numbering of them may be left out.
 #[test]
 fn circles_outside_of_the_structure() {
@@ -640,5 +703,70 @@ fn routes_have_few_states() {
         ]);
         let made = subject.task.program.methods.iter().filter(|m| m.name == "leads to").count();
         assert_eq!(made, states, "{route}");
+    }
+}
+
+/// What can be told of a heap from its variable and two arguments: each object by the first way to it, in the order of the ways.
+fn seen(fields: &[&str], heap: &[Vec<usize>], roots: [usize; 3]) -> String {
+    let nothing = heap.len();
+    let mut ways: Vec<(usize, String)> = Vec::new();
+    let mut told = Vec::new();
+    let mut see = |way: String, object: usize, ways: &mut Vec<(usize, String)>| {
+        if object == nothing {
+            told.push(format!("{way} == null"));
+        } else if let Some((_, other)) = ways.iter().find(|(o, _)| *o == object) {
+            told.push(format!("{way} == {other}"));
+        } else {
+            told.push(format!("{way} != null"));
+            told.extend(ways.iter().map(|(_, other)| format!("{way} != {other}")));
+            ways.push((object, way));
+        }
+    };
+    for (way, object) in ["root", "x", "y"].into_iter().zip(roots) {
+        see(way.to_string(), object, &mut ways);
+    }
+    let mut turn = 0;
+    while let Some((object, way)) = ways.get(turn).cloned() {
+        for (field, &target) in fields.iter().zip(&heap[object]) {
+            see(format!("{way}.{field}"), target, &mut ways);
+        }
+        turn += 1;
+    }
+    told.join(" && ")
+}
+
+/// Of heaps that differ in which object is which one is checked, and of others none is left out: for each that the code can tell apart
+/// from all others, a procedure that stops on it alone is found to.
+#[test]
+fn no_heap_is_left_out_by_numbering() {
+    for (fields, n) in [(&["f"][..], 3), (&["f", "g"][..], 2)] {
+        let slots = n * fields.len() + 3;
+        let mut told = std::collections::BTreeSet::new();
+        for code in 0..(n + 1).pow(slots as u32) {
+            let value = |slot: usize| code / (n + 1).pow(slot as u32) % (n + 1);
+            let heap: Vec<Vec<usize>> =
+                (0..n).map(|o| (0..fields.len()).map(|f| value(3 + o * fields.len() + f)).collect()).collect();
+            told.insert(seen(fields, &heap, [value(0), value(1), value(2)]));
+        }
+        let procs = |body: &dyn Fn(usize, &String) -> String| {
+            let all: Vec<String> = told.iter().enumerate().map(|(k, text)| body(k, text)).collect();
+            all.join("\n")
+        };
+        let declared = fields.iter().map(|f| format!("{f} : T;")).collect::<String>();
+        let code = procs(&|k, text| format!("proc p{k}(x : T; y : T) {{ if ({text}) {{ T z = null; z.f = null; }} }}"));
+        let subject = Subject::new(&[
+            format!("impl module M {{ format T {{ {declared} }} reference root : T; {code} }}"),
+            format!(
+                "spec module M {{ format T; specvar S : T set; {} }}",
+                procs(&|k, _| format!("proc p{k}(x : T; y : T) ensures true;"))
+            ),
+            "abst module M { use plugin \"bounded\"; S = {x : T | \"root<f>x\"}; }".to_string(),
+        ]);
+        let procs =
+            subject.operations().filter(|(o, _)| matches!(subject.task.subjects[*o], hob::bounded::Subject::Proc(_)));
+        for (operation, name) in procs.step_by(5) {
+            let answer = subject.ask(operation, n as i64).0;
+            assert!(matches!(answer, Answer::Refuted(_)), "{name}: {answer:?}");
+        }
     }
 }

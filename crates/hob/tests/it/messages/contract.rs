@@ -488,6 +488,21 @@ spec module O { specvar Q : T set; invariant Q <= L.S; proc o() ensures L.S = Q;
                 help: let the scope export `L`, or add `O` to the scope
         "#]],
     );
+    // A set of another module without its name: one cause, one message.
+    check(
+        r#"
+--- m.sl
+spec module Store { format T; specvar Stock : T set; }
+spec module Front {
+    proc buy(x : T) requires not (x in Stock) modifies Stock ensures Stock' = Stock + x;
+    proc sell(x : T) requires x in Stock modifies Stock ensures Stock' = Stock - x;
+}
+"#,
+        expect![[r#"
+            m.sl:3:40: unknown-name: there is no set, Boolean or formal `Stock` (here and in 7 more places)
+                help: write `Store.Stock`
+        "#]],
+    );
 }
 
 #[test]

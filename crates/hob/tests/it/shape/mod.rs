@@ -113,6 +113,44 @@ fn shapes_and_their_faults() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
+/// An invariant about objects outside of the structure, of which nothing is known: it is kept by what does not touch its fields.
+#[test]
+fn invariants_that_nothing_touches_are_kept() {
+    if !has_mona() {
+        return;
+    }
+    let subject = Subject::new(&[
+        "impl module L { format N { next, other : N; } reference first, current : N;
+            proc rewind() { current = first; }
+            proc tie(n : N) { n.other = n; }
+            proc make() { N n = new N(); n.other = n; }
+        }"
+        .to_string(),
+        "spec module L { format N; specvar Left : N set;
+            proc rewind() modifies Left ensures true;
+            proc tie(n : N) requires card(n) = 1 ensures true;
+            proc make() ensures true;
+        }"
+        .to_string(),
+        r#"abst module L { use plugin "Bohne";
+            invariant "ALL x. other x ~= null --> other (other x) = null";
+            invariant "rtrancl (lambda a b. next a = b) first current";
+            Left = {x : N | "x ~= null & rtrancl (lambda a b. next a = b) current x"}; }"#
+            .to_string(),
+    ]);
+    for (operation, name) in subject.operations() {
+        let is_proved = matches!(ask(&subject, operation), Answer::Proved);
+        match name.as_str() {
+            "L.rewind" => assert!(is_proved),
+            "L.tie" | "L.make" => {
+                assert!(!is_proved, "{name}");
+                assert!(matches!(subject.ask(operation, 2).0, Bounded::Refuted(_)), "{name}");
+            }
+            _ => {}
+        }
+    }
+}
+
 /// The operations whose code differs, or calls code that does.
 fn concerned(right: &Subject, mutant: &Subject) -> Vec<usize> {
     let differs = |proc: usize| {
