@@ -273,9 +273,10 @@ mod tests {
             return match chance.below(7) {
                 0 | 1 => bools[chance.below(bools.len())],
                 6 => {
-                    let one = g.constant(1);
-                    let odd = g.int_op(IntOp::And, IntTy::I32, x, one);
-                    g.eq_constant(odd, chance.below(2) as i64)
+                    let by = g.constant(1 + chance.below(2) as i64);
+                    let op = [IntOp::And, IntOp::Rem, IntOp::Mul][chance.below(3)];
+                    let done = g.int_op(op, IntTy::I32, x, by);
+                    g.at_most(done, chance.below(4) as i64)
                 }
                 2 => g.lt(x, y),
                 3 => g.eq(x, y),
