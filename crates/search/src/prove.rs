@@ -54,6 +54,9 @@ const BUDGET: u32 = 2_000;
 /// And at first: what is easy is easy at once.
 const FIRST: u32 = 200;
 
+/// Where an exact solver guides the search: propagation was too weak, and the solver has the path at hand.
+const SHORT: u32 = 8;
+
 /// Steps more for each link of a chain.
 const LINK: u32 = 4;
 
@@ -79,14 +82,16 @@ impl<'a> Prover<'a> {
     }
 
     /// Returns what could not be proved: on this path as much as what was to be, and simpler for the exact solver.
-    pub fn discharge(&mut self, conjuncts: &[Conjunct]) -> Vec<Conjunct> {
+    pub fn discharge(&mut self, conjuncts: &[Conjunct], is_short: bool) -> Vec<Conjunct> {
         self.conjuncts = conjuncts.iter().map(|c| c.lit).collect();
         let level = self.propagator.level(self.graph);
         let mut open = Vec::new();
         let mut left: Vec<Conjunct> = conjuncts.iter().rev().copied().collect();
         while let Some(conjunct) = left.pop() {
-            self.budget = FIRST + LINK * self.links(conjunct.lit);
-            if self.follows(conjunct.lit) || self.luck.is_worth_trying() && self.follows_with_effort(conjunct.lit) {
+            self.budget = if is_short { SHORT } else { FIRST + LINK * self.links(conjunct.lit) };
+            if self.follows(conjunct.lit)
+                || !is_short && self.luck.is_worth_trying() && self.follows_with_effort(conjunct.lit)
+            {
                 continue;
             }
             // Once more, spelled out as thresholds.
