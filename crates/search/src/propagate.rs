@@ -132,7 +132,10 @@ impl Propagator {
                     }
                 }
                 // An equality last: what is known of one of its variables by then is known of the other.
-                let is_equality = |lit: Lit| matches!(graph.node(lit.node()), Node::And(a, b) if !lit.is_negated() && graph.as_equality(a, b).is_some());
+                let is_equality = |lit: Lit| match graph.node(lit.node()) {
+                    Node::And(a, b) if !lit.is_negated() => graph.as_equality(a, b).is_some(),
+                    _ => false,
+                };
                 let (last, first) = if is_equality(b) { (b, a) } else { (a, b) };
                 self.queue.extend([(last, depth), (first, depth)]);
             }
