@@ -80,7 +80,7 @@ fn ran(arguments: &Run, sources: &mut SourceMap, stop: Stop) -> Result<(Program,
         ..Options::default()
     };
     let outcome = interp::run(&program, entry, &[], &mut world, &options);
-    // What is wrong is told on a line of its own.
+    // The error is printed on a line of its own.
     if world.is_within_line && matches!(outcome.ending, Ending::Stopped(_)) {
         world.print("\n");
     }

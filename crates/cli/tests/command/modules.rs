@@ -842,7 +842,7 @@ fn a_program_opens_only_files_that_it_may() {
     }
     let sockets = "impl module Main { proc main() { System.print_string(\"open\"); int n = Sockets.listen(Sockets.socket(1), 5); } }";
     let ran = Folder::new(&[("Main.fl", sockets)]).run(&["run", "."]);
-    assert_eq!(ran.stdout, "open\n", "what is wrong is told on a line of its own");
+    assert_eq!(ran.stdout, "open\n", "the error is printed on a line of its own");
     assert!(ran.stderr.contains("Sockets.socket is not performed here"), "{}", ran.stderr);
 }
 

@@ -38,6 +38,20 @@ pub fn check(code: &str, specification: &str, abstraction: &str, expected: &[(&s
     assert!(wrong.is_empty(), "{wrong}");
 }
 
+/// A line for each operation but the first ones, at size 2; of what is not decided, what `of_reason` makes of the reason.
+fn answers(subject: &Subject, first: usize, of_reason: impl Fn(&str) -> String) -> String {
+    let line = |(operation, name): (usize, String)| {
+        let answer = match subject.ask(operation, 2).0 {
+            Answer::Verified => "verified".to_string(),
+            Answer::Refuted(f) => format!("refuted: {}", f.violations[0].problem.message),
+            Answer::Other(why) => format!("unknown: {}", of_reason(&why)),
+            Answer::NoState => "no state".to_string(),
+        };
+        format!("{name}: {answer}\n")
+    };
+    subject.operations().skip(first).map(line).collect()
+}
+
 #[test]
 fn booleans_of_the_specification() {
     check(
@@ -505,16 +519,7 @@ fn calls_by_contract() {
         "abst module M { use plugin \"bounded\"; Content = { x : T | \"root<next*>x\" }; invariant \"forall x : T. not x<next+>x\"; invariant \"-1 <= n\"; }
          abst module Other { use plugin \"flags\"; Liked = { x : T | \"x.liked = true\" }; }".to_string(),
     ]);
-    let mut told = String::new();
-    for (operation, name) in subject.operations() {
-        let answer = match subject.ask(operation, 2).0 {
-            Answer::Verified => "verified".to_string(),
-            Answer::Refuted(f) => format!("refuted: {}", f.violations[0].problem.message),
-            Answer::Other(why) => format!("unknown: {}", why.contains("follows this 3 times in a run")),
-            Answer::NoState => "no state".to_string(),
-        };
-        told += &format!("{name}: {answer}\n");
-    }
+    let told = answers(&subject, 0, |why| why.contains("follows this 3 times in a run").to_string());
     expect_test::expect![[r#"
         the start of M: verified
         a new T: verified
@@ -592,16 +597,7 @@ fn calls_that_change_sets() {
          abst module Other { use plugin \"flags\"; Taken = { x : T | \"x.taken = true\" }; Free = { x : T | \"x.free = true\" }; predvar up; }"
             .to_string(),
     ]);
-    let mut told = String::new();
-    for (operation, name) in subject.operations().skip(2) {
-        let answer = match subject.ask(operation, 2).0 {
-            Answer::Verified => "verified".to_string(),
-            Answer::Refuted(f) => format!("refuted: {}", f.violations[0].problem.message),
-            Answer::Other(why) => format!("unknown: {}", why.contains("does not say to what")),
-            Answer::NoState => "no state".to_string(),
-        };
-        told += &format!("{name}: {answer}\n");
-    }
+    let told = answers(&subject, 2, |why| why.contains("does not say to what").to_string());
     expect_test::expect![[r#"
         M.take: verified
         M.forget: refuted: M.forget does not ensure what it promises
@@ -659,16 +655,7 @@ fn results_of_calls_that_change_sets() {
          abst module Queue { use plugin \"flags\"; Jobs = { x : T | \"x.queued = true\" }; predvar gone; }"
             .to_string(),
     ]);
-    let mut told = String::new();
-    for (operation, name) in subject.operations().skip(2) {
-        let answer = match subject.ask(operation, 2).0 {
-            Answer::Verified => "verified".to_string(),
-            Answer::Refuted(f) => format!("refuted: {}", f.violations[0].problem.message),
-            Answer::Other(why) => format!("unknown: {}", why.split(' ').next().unwrap_or_default()),
-            Answer::NoState => "no state".to_string(),
-        };
-        told += &format!("{name}: {answer}\n");
-    }
+    let told = answers(&subject, 2, |why| why.split(' ').next().unwrap_or_default().to_string());
     expect_test::expect![[r#"
         M.fetch: verified
         M.lost: unknown: OtherModules
