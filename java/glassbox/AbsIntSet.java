@@ -115,25 +115,38 @@ public class AbsIntSet {
     /** Whether both have the same elements. */
     @Declarative
     public boolean equalTo(AbsIntSet s) {
-        return areIn(first, s.first, s.first) && areIn(s.first, first, first);
+        return areIn(first, s.first, null, s) && areIn(s.first, first, null, this);
     }
 
     /**
-     * Whether each cell from c on is in the list, the one at the given place tried first: cells that change their places
-     * do so in rows.
+     * Whether each cell from c on is in the set. The cell that is as far from the end is tried first: new cells are put in
+     * front, and most others stay where they are. Those that move do so in rows: what follows the last one is tried next.
      */
     @Declarative
-    static boolean areIn(Cell c, Cell at, Cell list) {
+    static boolean areIn(Cell c, Cell at, Cell row, AbsIntSet s) {
         if (c == null) return true;
-        Cell found = at != null && GlassBox.surely(c.isLike(at)) ? at : find(c, list);
-        Cell last = found == null ? at : found;
-        return (found != null || isIn(c, list)) && areIn(c.next, last == null ? null : last.next, list);
+        if (GlassBox.surely(length(c) < length(at))) return areIn(c, at.next, row, s);
+        boolean isNew = GlassBox.surely(length(c) > length(at));
+        Cell next = isNew || at == null ? at : at.next;
+        if (!isNew && isSurelyLike(c, at)) return areIn(c.next, next, null, s);
+        Cell found = isSurelyLike(c, row) ? row : find(c, s.first);
+        return (found != null || isIn(c, s.first)) && areIn(c.next, next, found == null ? null : found.next, s);
+    }
+
+    @Declarative
+    static boolean isSurelyLike(Cell c, Cell d) {
+        return d != null && GlassBox.surely(c.isLike(d));
+    }
+
+    @Declarative
+    static int length(Cell c) {
+        return c == null ? 0 : 1 + length(c.next);
     }
 
     /** A cell of the list that is surely like c, or null. */
     @Declarative
     static Cell find(Cell c, Cell list) {
-        return list == null || GlassBox.surely(c.isLike(list)) ? list : find(c, list.next);
+        return list == null || isSurelyLike(c, list) ? list : find(c, list.next);
     }
 
     @Declarative

@@ -8,6 +8,7 @@ pub mod heap;
 pub mod interp;
 pub mod leaving;
 pub mod lines;
+pub mod making;
 pub mod print;
 pub mod program;
 pub mod purity;

@@ -143,8 +143,7 @@ impl<'p> GlassBox<'p> {
         let s = &mut self.symbolic;
         self.arguments = s.arguments();
         self.conditions = s.initial_conditions(self.checked, self.operation, &self.arguments).map_err(End::Stopped)?;
-        s.heap.keep();
-        s.cache.keep();
+        s.keep();
         let graph = &mut s.graph;
         let propagator = &mut self.explorer.propagator;
         propagator.spell_out(graph);

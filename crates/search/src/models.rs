@@ -80,8 +80,7 @@ fn glass_box_search(
     let arguments = h.arguments();
     // S <- s and not E
     let conditions = h.initial_conditions(checked, operation, &arguments)?;
-    h.heap.keep();
-    h.cache.keep();
+    h.keep();
     let mut propagator = Propagator::default();
     for &condition in &conditions {
         propagator.assert(&mut h.graph, condition);

@@ -9,6 +9,7 @@
 //! not get out make no difference between two calls.
 
 use crate::heap::Place;
+use crate::makers::MakerId;
 use crate::value::Sym;
 use formula::Lit;
 use ir::MethodId;
@@ -27,6 +28,8 @@ pub type Key = (MethodId, SmallVec<[u64; 4]>);
 struct Entry {
     translation: Translation,
     key: Key,
+    /// If its value refers to objects that the call made: the maker.
+    maker: Option<MakerId>,
     /// Those that it used, in order.
     calls: Box<[EntryId]>,
     /// Calls that used this one.
@@ -64,9 +67,9 @@ pub struct Cache {
 }
 
 impl Cache {
-    pub fn find(&mut self, key: &Key) -> Option<Translation> {
+    pub fn find(&mut self, key: &Key) -> Option<EntryId> {
         let id = *self.table.get(key)?;
-        self.is_enabled(id).then(|| self.take(id))
+        self.is_enabled(id).then_some(id)
     }
 
     /// The translation of an entry, for a call that is being translated.
@@ -105,7 +108,7 @@ impl Cache {
         }
     }
 
-    pub fn end(&mut self, key: Key, translation: Translation) {
+    pub fn end(&mut self, key: Key, translation: Translation, maker: Option<MakerId>) {
         let Some(recorder) = self.recorders.pop() else { return };
         let id = EntryId(self.entries.len() as u32);
         let shadows = self.table.insert(key.clone(), id);
@@ -113,6 +116,7 @@ impl Cache {
         let entry = Entry {
             translation,
             key,
+            maker,
             calls,
             callers: Vec::new(),
             disabled: false,
@@ -185,7 +189,16 @@ impl Cache {
         self.get(id).translation
     }
 
-    /// One of the calls that an entry used.
+    pub fn maker(&self, id: EntryId) -> Option<MakerId> {
+        self.get(id).maker
+    }
+
+    /// The calls that an entry used.
+    pub fn calls(&self, id: EntryId) -> &[EntryId] {
+        &self.get(id).calls
+    }
+
+    /// One of them.
     pub fn used_by(&self, id: EntryId, nth: usize) -> Option<EntryId> {
         self.get(id).calls.get(nth).copied()
     }

@@ -6,6 +6,7 @@
 //! that many calls within each other.
 
 use crate::cache::{Cache, EntryId, Key, Translation};
+use crate::heap::Place;
 use crate::oracle::Stop;
 use crate::statements::Locals;
 use crate::symbolic::Symbolic;
@@ -16,6 +17,15 @@ use ir::*;
 
 /// A counter with more values is taken as it is.
 const MOST_VALUES: u64 = 64;
+
+/// What of that which a call made its value refers to.
+enum Made {
+    Nothing,
+    /// Objects that their makers keep.
+    Kept,
+    /// Others, which another call makes again.
+    Anew,
+}
 
 /// Calls of one method within each other.
 #[derive(Clone)]
@@ -101,11 +111,22 @@ impl Symbolic<'_> {
         if self.program.method(method).is_constructor {
             return self.body_apart(method, args);
         }
-        let mut key: Key = (method, args.iter().map(|a| a.code()).collect());
-        if let Some(found) = self.cache.find(&key).or_else(|| self.by_edge(&key, &args, Cache::find)) {
-            return Ok((found.0, self.graph.known(found.1)));
+        if self.making.is_small(self.program, method) {
+            return self.body_apart(method, args);
         }
-        if let Some(found) = self.renewed(&key, &args)? {
+        let mut key: Key = (method, args.iter().map(|a| a.code()).collect());
+        let is_root = !self.program.method(method).return_ty.is_reference();
+        let makes = self.making.makes(self.program, method);
+        let nth = if makes && !is_root { self.makers.count(method) } else { 0 };
+        let mut found = self.found(&key, &args)?;
+        if found.is_none()
+            && makes
+            && !is_root
+            && let Some(key) = self.makers.key_within(&key)
+        {
+            found = self.found(&key, &args)?;
+        }
+        if let Some(found) = found {
             return Ok((found.0, self.graph.known(found.1)));
         }
         let outer = self.nests.get(&method).cloned();
@@ -127,12 +148,17 @@ impl Symbolic<'_> {
             && let Some(found) = self.within(&key).and_then(|key| self.cache.find(&key))
         {
             self.cut.extend(self.nests.keys());
+            let found = self.cache.take(found);
             return Ok((found.0, self.graph.known(found.1)));
         }
         let cut_before = std::mem::take(&mut self.cut);
         let made = self.heap.fresh.len();
         self.nests.insert(method, nest);
         self.cache.begin();
+        if makes {
+            self.makers.begin(key.clone(), is_root, nth);
+        }
+        let taken = self.makers.taken();
         let result = self.body_apart(method, args);
         match outer {
             Some(nest) => self.nests.insert(method, nest),
@@ -147,16 +173,31 @@ impl Symbolic<'_> {
             self.has_cut = true;
             key = self.within(&key).unwrap_or(key);
         }
-        self.cut.extend(cut_before);
         match &result {
-            Ok(translation) if !self.is_newer(translation.0, made) => self.cache.end(key, *translation),
-            _ => self.cache.abandon(),
+            Ok(translation) => match self.made_by(translation.0, made, taken) {
+                Made::Nothing => self.cache.end(key, *translation, None),
+                Made::Kept if self.cut.is_empty() => match (self.makers.present(), self.makers.key_within(&key)) {
+                    (Some(maker), Some(key)) => self.cache.end(key, *translation, Some(maker)),
+                    _ => self.cache.abandon(),
+                },
+                _ => self.cache.abandon(),
+            },
+            Err(_) => self.cache.abandon(),
         }
+        if makes {
+            self.makers.end();
+        }
+        self.cut.extend(cut_before);
         result
     }
 
-    /// The translation of a call that a write disabled, if all that it used comes out as before.
-    fn renewed(&mut self, key: &Key, args: &[Sym]) -> Result<Option<Translation>, Stop> {
+    /// The translation of a call, if it is in the cache, or was disabled by a write and all that it used comes out as before.
+    fn found(&mut self, key: &Key, args: &[Sym]) -> Result<Option<Translation>, Stop> {
+        if let Some(id) = self.cache.find(key).or_else(|| self.by_edge(key, args, Cache::find))
+            && self.claims(id)
+        {
+            return Ok(Some(self.cache.take(id)));
+        }
         let Some(id) = self.cache.stale(key).or_else(|| self.by_edge(key, args, Cache::stale)) else {
             return Ok(None);
         };
@@ -166,36 +207,99 @@ impl Symbolic<'_> {
         Ok(Some(self.cache.take(id)))
     }
 
+    /// Takes the objects that an entry made, unless some of them are in use already.
+    fn claims(&mut self, id: EntryId) -> bool {
+        if self.cache.maker(id).is_none() {
+            return true;
+        }
+        let taken = self.makers.taken();
+        let mut open = vec![id];
+        while let Some(id) = open.pop() {
+            let Some(maker) = self.cache.maker(id) else { continue };
+            if self.makers.is_taken(maker) {
+                self.makers.release(taken);
+                return false;
+            }
+            self.makers.take(maker);
+            open.extend(self.cache.calls(id).iter().filter(|&&used| self.cache.maker(used).is_some()));
+        }
+        true
+    }
+
     /// Whether all that a disabled entry used comes out as before on this path: asked in the order in which it was used, so that
     /// nothing is translated that the call would not ask for. Then it holds as it stands.
     fn renew(&mut self, id: EntryId) -> Result<bool, Stop> {
-        self.cache.set_busy(id, true);
-        let mut nth = 0;
-        let done = loop {
-            let Some(used) = self.cache.used_by(id, nth) else { break Ok(true) };
-            match self.is_as_before(used) {
-                Ok(true) => nth += 1,
-                other => break other,
+        let method = self.cache.key(id).0;
+        if !self.making.makes(self.program, method) {
+            self.cache.set_busy(id, true);
+            let done = self.is_all_as_before(id);
+            self.cache.set_busy(id, false);
+            if let Ok(true) = done {
+                self.cache.enable(id);
             }
-        };
+            return done;
+        }
+        let maker = self.cache.maker(id);
+        let taken = self.makers.taken();
+        if let Some(maker) = maker {
+            if self.makers.is_taken(maker) {
+                return Ok(false);
+            }
+            self.makers.take(maker);
+        }
+        let key = self.cache.key(id).clone();
+        let is_root = !self.program.method(key.0).return_ty.is_reference();
+        self.cache.set_busy(id, true);
+        self.makers.begin_renewal(key, is_root, maker);
+        let done = self.is_all_as_before(id);
+        self.makers.end();
         self.cache.set_busy(id, false);
         if let Ok(true) = done {
             self.cache.enable(id);
+        } else {
+            self.makers.release(taken);
         }
         done
     }
 
-    fn is_as_before(&mut self, id: EntryId) -> Result<bool, Stop> {
-        if self.cache.is_enabled(id) {
-            return Ok(true);
+    fn is_all_as_before(&mut self, id: EntryId) -> Result<bool, Stop> {
+        let mut nth = 0;
+        while let Some(used) = self.cache.used_by(id, nth) {
+            let method = self.cache.key(used).0;
+            let makes = self.making.makes(self.program, method);
+            let count = if makes { self.makers.count(method) } else { 0 };
+            if makes {
+                self.makers.set_count(method, count);
+            }
+            if !self.is_as_before(used)? {
+                return Ok(false);
+            }
+            if makes {
+                self.makers.set_count(method, count + 1);
+            }
+            nth += 1;
         }
-        if self.cache.is_busy(id) {
+        // What was made again may have other contents.
+        let is_enabled = |&used: &EntryId| self.cache.is_enabled(used);
+        Ok(!self.cache.is_changed(id) && self.cache.calls(id).iter().all(is_enabled))
+    }
+
+    fn is_as_before(&mut self, id: EntryId) -> Result<bool, Stop> {
+        let maker = self.cache.maker(id);
+        let is_own = maker.is_some() && self.makers.is_within(self.cache.key(id));
+        if self.cache.is_enabled(id) {
+            return Ok(!is_own || self.claims(id));
+        }
+        if self.cache.is_busy(id) || maker.is_some() && !is_own {
             return Ok(false);
         }
         if !self.cache.is_changed(id) && self.renew(id)? {
             return Ok(true);
         }
-        let (method, codes) = self.cache.key(id).clone();
+        let (method, mut codes) = self.cache.key(id).clone();
+        if is_own {
+            codes.pop();
+        }
         // One that holds only within other calls.
         let declared = self.program.method(method);
         if codes.len() > declared.parameters.len() + usize::from(!declared.is_static) {
@@ -224,6 +328,83 @@ impl Symbolic<'_> {
             (a, b) => a == b,
         };
         values && self.graph.known(a.1) == self.graph.known(b.1)
+    }
+
+    /// What of that which a call made its value refers to: there were so many objects before, and so many makers taken.
+    fn made_by(&self, value: Option<Sym>, objects: usize, taken: usize) -> Made {
+        let Some(Sym::Ref(id)) = value else { return Made::Nothing };
+        let Refs::Guarded(list) = self.refs.get(id) else { return Made::Nothing };
+        let mut made = Made::Nothing;
+        for &(obj, _) in list.iter().filter(|(obj, _)| *obj != Obj::NULL && self.heap.is_fresh(*obj)) {
+            match self.heap.fresh(obj.now()).maker {
+                Some(maker) if self.makers.is_since(maker, taken) => made = Made::Kept,
+                None if obj.index() >= self.heap.space_objects + objects => return Made::Anew,
+                _ => {}
+            }
+        }
+        made
+    }
+
+    /// A new object that declarative code constructed. Its maker may have made it before: then that one has these contents now.
+    pub(crate) fn constructed(&mut self, obj: Obj, constructor: MethodId) -> Obj {
+        if !self.is_discreet(constructor) {
+            return obj;
+        }
+        let Some(maker) = self.makers.present() else { return obj };
+        let slots = 0..self.heap.fresh(obj).slots.len() as u32;
+        let known = match self.makers.next(maker) {
+            Some(known) if self.ty_of(known) == self.ty_of(obj) => {
+                for slot in slots.clone() {
+                    let [was, is] = [known, obj].map(|o| self.heap.fresh(o).slots[slot as usize]);
+                    if was != is && self.narrow(was) != self.narrow(is) {
+                        self.write(Place::Slot(known, slot), is);
+                    }
+                }
+                self.heap.discard(obj);
+                known
+            }
+            Some(_) => return obj,
+            None => {
+                self.makers.made(maker, obj);
+                self.heap.fresh_mut(obj).maker = Some(maker);
+                obj
+            }
+        };
+        // Other contents are another outcome of the call.
+        for slot in slots {
+            self.cache.read(Place::Slot(known, slot));
+        }
+        known
+    }
+
+    /// Whether a constructor uses its object for its fields only.
+    fn is_discreet(&mut self, constructor: MethodId) -> bool {
+        if let Some(&known) = self.discreet.get(&constructor) {
+            return known;
+        }
+        let this = |e: &Expr| matches!(e.kind, ExprKind::Local(local) if local.index() == 0);
+        let (mut mentions, mut fields, mut above) = (0, 0, Vec::new());
+        let program = self.program;
+        for stmt in program.method(constructor).body.iter().flatten() {
+            ir::walk::block(std::slice::from_ref(stmt), &mut |e| {
+                mentions += usize::from(this(e));
+                match &e.kind {
+                    ExprKind::Field(object, _) | ExprKind::SetField(object, ..) => fields += usize::from(this(object)),
+                    ExprKind::Call(method, args)
+                        if program.method(*method).is_constructor
+                            && args.first().is_some_and(this)
+                            && *method != constructor =>
+                    {
+                        fields += 1;
+                        above.push(*method);
+                    }
+                    _ => {}
+                }
+            });
+        }
+        let is_discreet = mentions == fields && above.into_iter().all(|c| self.is_discreet(c));
+        self.discreet.insert(constructor, is_discreet);
+        is_discreet
     }
 
     /// Whether a value may be an object that was made when there were so many already.

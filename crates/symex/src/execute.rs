@@ -6,6 +6,7 @@
 //! the figure: RS-CALL keeps the receiver symbolic when all its alternatives run the same method.
 
 use crate::heap::Place;
+use crate::operate::Run;
 use crate::oracle::{Flow, LONG, Oracle, Restriction, Stop};
 use crate::statements::Locals;
 use crate::symbolic::Symbolic;
@@ -443,7 +444,13 @@ impl<'e, 'p, O: Oracle> Executor<'e, 'p, O> {
     }
 
     /// Runs the body of an operation after what [every run does first](crate::symbolic::Prelude).
-    pub(crate) fn run_operation(&mut self, method: MethodId, args: Vec<Sym>) -> Result<Option<Sym>, Flow> {
+    pub(crate) fn run_operation(
+        &mut self,
+        operation: &Operation,
+        args: Vec<Sym>,
+        run: &Run,
+    ) -> Result<Option<Sym>, Flow> {
+        let method = operation.method;
         let declared = self.symbolic.program.method(method);
         let Some(body) = &declared.body else { return self.run(method, args) };
         self.tick(declared.name_span)?;
@@ -457,9 +464,18 @@ impl<'e, 'p, O: Oracle> Executor<'e, 'p, O> {
             }
         }
         self.depth += 1;
+        let returned = body.last().and_then(|last| match &last.kind {
+            StmtKind::Return(Some(Expr { kind: ExprKind::Local(local), .. })) => Some(*local),
+            _ => None,
+        });
         for (at, stmt) in body.iter().enumerate().skip(done) {
             match self.stmt(stmt, &mut env)? {
-                Completion::Normal => self.symbolic.keep_prelude(at + 1, &env, &self.met),
+                Completion::Normal if self.symbolic.keep_prelude(at + 1, &env, &self.met) => {
+                    let result = returned.and_then(|local| env[local.index()]);
+                    self.symbolic.foresee(operation, run, result);
+                    self.symbolic.keep();
+                }
+                Completion::Normal => {}
                 Completion::Return(value) => return Ok(value),
                 Completion::Break(_) | Completion::Continue(_) => return Ok(None),
             }

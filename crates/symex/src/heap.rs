@@ -1,6 +1,7 @@
 //! The symbolic heap H: every slot of every object maps to a symbolic value. Initial values are made when first read;
 //! writes go into an overlay that is thrown away after the run (docs/engine.md, "Translate what was touched").
 
+use crate::makers::MakerId;
 use crate::value::{Obj, Sym};
 use formula::TermId;
 use ir::{FieldId, Ty};
@@ -19,6 +20,8 @@ pub struct Fresh {
     pub ty: Ty,
     pub slots: Vec<Sym>,
     pub length: TermId,
+    /// Whose it is, if declarative code made it (`makers.rs`).
+    pub maker: Option<MakerId>,
 }
 
 #[derive(Clone)]
@@ -65,6 +68,13 @@ impl Heap {
     pub fn allocate(&mut self, fresh: Fresh) -> Obj {
         self.fresh.push(fresh);
         Obj((self.space_objects + self.fresh.len() - 1) as u32)
+    }
+
+    /// Takes the last object back, if this is it.
+    pub fn discard(&mut self, obj: Obj) {
+        if obj.index() + 1 == self.space_objects + self.fresh.len() {
+            self.fresh.pop();
+        }
     }
 
     pub fn write(&mut self, place: Place, value: Sym) {

@@ -14,6 +14,7 @@ mod integers;
 mod isomorphism;
 mod leaving;
 mod loops;
+mod makers;
 mod operate;
 mod oracle;
 mod run;

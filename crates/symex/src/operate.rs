@@ -109,6 +109,20 @@ impl Symbolic<'_> {
         args
     }
 
+    /// Translates the postconditions for the state before the run: most of that comes out the same after it, and is not translated again.
+    /// Where one needs the result, that is known already if it is an object that the run begins with.
+    pub(crate) fn foresee(&mut self, operation: &Operation, run: &Run, result: Option<Sym>) {
+        let beyond = self.beyond;
+        for spec in &operation.postconditions {
+            if result.is_some() || !spec.arguments.contains(&SpecArgument::Result) {
+                let args = self.spec_arguments(spec, run.main, &run.arguments, result);
+                // Whether it is supported matters after a run.
+                let _ = self.holds(spec.method, args);
+            }
+        }
+        self.beyond = beyond;
+    }
+
     /// Everything that must hold after a run (2.7), as conjuncts that are not known already.
     pub fn final_conditions(
         &mut self,
@@ -184,7 +198,7 @@ impl<O: Oracle> Executor<'_, '_, O> {
         // A constructor's object is another one in each run.
         let ended = match operation.kind {
             OperationKind::Constructor => self.run(operation.method, args),
-            OperationKind::Method | OperationKind::Static => self.run_operation(operation.method, args),
+            OperationKind::Method | OperationKind::Static => self.run_operation(operation, args, &run),
         };
         run.end = match ended {
             Ok(result) => RunEnd::Returned(result),

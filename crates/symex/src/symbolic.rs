@@ -4,10 +4,12 @@
 use crate::cache::Cache;
 use crate::calls::Nest;
 use crate::heap::{Fresh, Heap, Place};
+use crate::makers::Makers;
 use crate::oracle::Stop;
 use crate::statements::Locals;
 use crate::value::{Boxes, CACHED, Obj, RefId, RefStore, Refs, Sym};
 use formula::{Graph, Lit, TermId};
+use ir::making::Making;
 use ir::space::Space;
 use ir::{ClassKind, FieldId, Program, Ty, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -55,6 +57,10 @@ pub struct Symbolic<'p> {
     pub refs: RefStore,
     pub heap: Heap,
     pub cache: Cache,
+    pub(crate) makers: Makers,
+    pub(crate) making: Making,
+    /// Constructors that tell nobody of the object before it is made.
+    pub(crate) discreet: FxHashMap<ir::MethodId, bool>,
     pub limits: Limits,
     /// Values of static fields before the operation.
     pub statics: &'p FxHashMap<FieldId, Value>,
@@ -118,6 +124,9 @@ impl<'p> Symbolic<'p> {
             refs,
             heap: Heap::new(space.objects.len()),
             cache: Cache::default(),
+            makers: Makers::default(),
+            making: Making::new(program),
+            discreet: FxHashMap::default(),
             limits,
             statics,
             field_slots,
@@ -152,19 +161,28 @@ impl<'p> Symbolic<'p> {
     }
 
     /// The first statements of the operation are done: if they did the same for all states, every run may begin after them.
-    pub(crate) fn keep_prelude(&mut self, statements: usize, locals: &Locals, met: &FxHashSet<Obj>) {
-        if self.ground == Some(self.graph.mark()) && self.heap.is_initial() && self.cache.is_whole() {
-            self.heap.keep();
-            self.cache.keep();
+    pub(crate) fn keep_prelude(&mut self, statements: usize, locals: &Locals, met: &FxHashSet<Obj>) -> bool {
+        let is_kept = self.ground == Some(self.graph.mark()) && self.heap.is_initial() && self.cache.is_whole();
+        if is_kept {
+            self.keep();
             let reached = self.reached.as_ref().map_or(Vec::new(), |r| r.so_far().to_vec());
             self.prelude = Some(Prelude { statements, locals: locals.clone(), met: met.clone(), reached });
         }
+        is_kept
+    }
+
+    /// What was translated so far, and the objects made for it, stay for all runs.
+    pub fn keep(&mut self) {
+        self.heap.keep();
+        self.cache.keep();
+        self.makers.keep();
     }
 
     /// Back to the initial heap, for the next run.
     pub fn reset(&mut self) {
         self.heap.reset();
         self.cache.reset();
+        self.makers.reset();
         if let Some(reached) = &mut self.reached {
             reached.reopen();
         }
@@ -226,7 +244,7 @@ impl<'p> Symbolic<'p> {
 
     pub fn allocate(&mut self, ty: Ty, slots: Vec<Sym>) -> Obj {
         let length = self.graph.constant(slots.len() as i64);
-        self.heap.allocate(Fresh { ty, slots, length })
+        self.heap.allocate(Fresh { ty, slots, length, maker: None })
     }
 
     /// A new object of a class with default values.

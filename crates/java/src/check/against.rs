@@ -360,10 +360,12 @@ impl Writer<'_, '_> {
         let _ = write!(
             self.text,
             "static final class {both} {{ {abstraction} a;{fields} Throwable t, u; }}\n\
-             {both} {driver}({parameters}) {{\n    {both} both$ = new {both}();\n    both$.a = {function}();\n    {ours}\n    {theirs}\n    return both$;\n}}\n\
+             private {both} $begin{number}() {{ {both} both$ = new {both}(); both$.a = {function}(); return both$; }}\n\
+             {both} {driver}({parameters}) {{\n    {both} both$ = $begin{number}();\n    {ours}\n    {theirs}\n    return both$;\n}}\n\
              @Declarative boolean $result{number}({specified}) {{\n    \
              return {exceptions} && {same};\n}}\n\
-             @Declarative boolean $state{number}({specified}) {{ return both$.a.equalTo({function}()); }}\n"
+             @Declarative boolean $alike{number}({both} both$) {{ return both$.a.equalTo({function}()); }}\n\
+             @Declarative boolean $state{number}({specified}) {{ return $alike{number}(both$); }}\n"
         );
         let pair = Pair { number, name, parameters: &parameters, plain: &plain, arguments: &arguments };
         let counted = if has_result { result } else { &Type::Void };

@@ -2,12 +2,65 @@
 
 use super::Translated;
 use crate::oracle::Stop;
+use crate::statements::Locals;
 use crate::symbolic::Symbolic;
 use crate::value::{Obj, Sym};
 use formula::Lit;
 use ir::*;
 
 impl Symbolic<'_> {
+    /// `GlassBox.surely(e)`, without the formula that says when e holds; None if e may be an error.
+    pub(super) fn surely(&mut self, args: &[Expr], env: &mut Locals) -> Result<Option<bool>, Stop> {
+        match args {
+            [e] => self.is_surely(e, true, env),
+            _ => Ok(None),
+        }
+    }
+
+    /// Whether a condition is seen to have this value.
+    fn is_surely(&mut self, e: &Expr, value: bool, env: &mut Locals) -> Result<Option<bool>, Stop> {
+        match &e.kind {
+            ExprKind::Not(a) => self.is_surely(a, !value, env),
+            ExprKind::AndThen(a, b) if value => match self.is_surely(a, true, env)? {
+                Some(true) => self.is_surely(b, true, env),
+                other => Ok(other),
+            },
+            ExprKind::OrElse(a, b) if value => match self.translate_bool(a, env)? {
+                (first, Lit::FALSE) => self.under(!first, |s| s.is_surely(b, true, env), Some(true)),
+                _ => Ok(None),
+            },
+            ExprKind::Compare(CompareOp::Eq, a, b) if value => self.is_one_value([a, b], env),
+            ExprKind::Same(a, b) if value => self.is_one_value([a, b], env),
+            ExprKind::CallVirtual(selector, args) => {
+                let (args, error) = self.translate_all(args, env)?;
+                let this = match args.first() {
+                    Some(&Sym::Ref(this)) if error == Lit::FALSE => self.refs.only(this).filter(|&o| o != Obj::NULL),
+                    _ => None,
+                };
+                let method = this.and_then(|this| self.method_of(this, *selector)).map(|m| self.program.method(m));
+                match method.map(|m| (m, m.body.as_deref())) {
+                    Some((method, Some([Stmt { kind: StmtKind::Return(Some(e)), .. }]))) if method.is_declarative => {
+                        let mut env: Locals = args.into_iter().map(Some).collect();
+                        env.resize(method.locals.len(), None);
+                        self.apart(|s| s.is_surely(e, value, &mut env))
+                    }
+                    _ => Ok(None),
+                }
+            }
+            _ => {
+                let (known, error) = self.translate_bool(e, env)?;
+                Ok((error == Lit::FALSE).then(|| self.graph.known(known) == Lit::constant(value)))
+            }
+        }
+    }
+
+    /// Whether two expressions are seen to have one value.
+    fn is_one_value(&mut self, [a, b]: [&Expr; 2], env: &mut Locals) -> Result<Option<bool>, Stop> {
+        let ((a, e0), (b, e1)) = (self.translate(a, env)?, self.translate(b, env)?);
+        let is_one = a == b || self.narrow(a) == self.narrow(b);
+        Ok((e0 == Lit::FALSE && e1 == Lit::FALSE).then_some(is_one))
+    }
+
     pub fn intrinsic(&mut self, intrinsic: Intrinsic, args: &[Sym], e: &Expr) -> Translated {
         match (intrinsic, args) {
             (Intrinsic::Size, _) => Ok((Sym::Int(self.graph.constant(self.space.n)), Lit::FALSE)),

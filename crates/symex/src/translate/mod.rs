@@ -156,7 +156,8 @@ impl Symbolic<'_> {
                 let this = self.single(obj);
                 let args: Vec<Sym> = std::iter::once(this).chain(args).collect();
                 let late = self.body_apart(*constructor, args)?.1;
-                Ok((this, self.graph.or(error, late)))
+                let obj = self.constructed(obj, *constructor);
+                Ok((self.single(obj), self.graph.or(error, late)))
             }
             ExprKind::NewArray(lengths) => {
                 let (lengths, error) = self.translate_all(lengths, env)?;
@@ -178,6 +179,9 @@ impl Symbolic<'_> {
                 let (_, error) = self.translate_all(parts, env)?;
                 let obj = self.allocate_object(self.program.known.string);
                 Ok((self.single(obj), error))
+            }
+            ExprKind::Intrinsic(Intrinsic::Surely, args) if let Some(sure) = self.surely(args, env)? => {
+                no_error(Sym::Bool(Lit::constant(sure)))
             }
             ExprKind::Intrinsic(intrinsic, args) => {
                 let (args, error) = self.translate_all(args, env)?;

@@ -236,7 +236,7 @@ impl Symbolic<'_> {
             let slots = vec![element; self.graph.bounds(length).1.max(0) as usize];
             let zero = self.graph.constant(0);
             let negative = self.graph.lt(length, zero);
-            return Ok((self.heap.allocate(Fresh { ty: e.ty, slots, length }), negative));
+            return Ok((self.heap.allocate(Fresh { ty: e.ty, slots, length, maker: None }), negative));
         }
         let mut fixed = Vec::new();
         for &length in lengths {
