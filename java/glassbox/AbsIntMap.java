@@ -34,6 +34,9 @@ public class AbsIntMap {
         }
     }
 
+    /** So many cells are gone through one after the other. */
+    private static final int ROW = 16;
+
     @Tree @Padded Cell first;
 
     @Declarative
@@ -107,7 +110,7 @@ public class AbsIntMap {
 
     @Declarative
     public boolean hasKey(@Range("0..2*n") int key) {
-        return holds(first, key);
+        return holds(first, length(first), key);
     }
 
     @Declarative
@@ -203,8 +206,22 @@ public class AbsIntMap {
         return d == null || !(c.present & d.holds(c.key)) && isApart(c, d.next);
     }
 
+    /** Whether one of so many cells from c on holds the key: part by part, so that little depends on any one of them. */
     @Declarative
-    static boolean holds(Cell c, int key) {
-        return c != null && (c.holds(key) | holds(c.next, key));
+    static boolean holds(Cell c, int cells, int key) {
+        if (cells <= ROW) return cells > 0 && (c.holds(key) | holds(c.next, cells - 1, key));
+        int last = last(cells);
+        return holds(c, cells - last, key) | holds(skip(c, cells - last), last, key);
+    }
+
+    /** Of so many cells, how many are in the part at the end: so they are the same ones when a cell is put in front. */
+    @Declarative
+    static int last(int cells) {
+        return cells <= 2 ? 1 : 2 * last((cells + 1) / 2);
+    }
+
+    @Declarative
+    static Cell skip(Cell c, int cells) {
+        return cells == 0 ? c : skip(c.next, cells - 1);
     }
 }

@@ -13,10 +13,10 @@ use crate::makers::MakerId;
 use crate::value::Sym;
 use formula::Lit;
 use ir::MethodId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct EntryId(u32);
 
 /// Value and error condition of a call; no value for a constructor.
@@ -48,6 +48,25 @@ struct Entry {
 pub struct Recorder {
     places: Vec<Place>,
     calls: Vec<EntryId>,
+    /// How many there were when each was last made to be there once.
+    once: usize,
+}
+
+impl Recorder {
+    /// Takes over what another one recorded.
+    fn append(&mut self, other: &mut Recorder) {
+        self.places.append(&mut other.places);
+        self.calls.append(&mut other.calls);
+        // Calls that are not shared may be many, and all depend on the same.
+        const MANY: usize = 1 << 16;
+        if self.places.len() + self.calls.len() > 2 * self.once + MANY {
+            self.places.sort_unstable();
+            self.places.dedup();
+            let mut met = FxHashSet::default();
+            self.calls.retain(|&call| met.insert(call));
+            self.once = self.places.len() + self.calls.len();
+        }
+    }
 }
 
 #[derive(Clone, Default)]
@@ -90,8 +109,7 @@ impl Cache {
     pub fn abandon(&mut self) {
         let Some(mut recorder) = self.recorders.pop() else { return };
         if let Some(outer) = self.recorders.last_mut() {
-            outer.places.append(&mut recorder.places);
-            outer.calls.append(&mut recorder.calls);
+            outer.append(&mut recorder);
         }
         self.put_by(recorder);
     }
@@ -99,6 +117,7 @@ impl Cache {
     fn put_by(&mut self, mut recorder: Recorder) {
         recorder.places.clear();
         recorder.calls.clear();
+        recorder.once = 0;
         self.spare.push(recorder);
     }
 

@@ -568,7 +568,7 @@ impl Symbolic<'_> {
             self.beyond.get_or_insert(method.name_span);
             return Ok((None, Lit::TRUE));
         }
-        self.tick()?;
+        self.tick(method.name_span)?;
         let mut env: Locals = vec![None; method.locals.len()];
         for (local, value) in env.iter_mut().zip(args) {
             *local = Some(value);

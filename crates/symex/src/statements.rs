@@ -242,7 +242,7 @@ impl Symbolic<'_> {
         count: u32,
         mut heads: Heads,
     ) -> Result<Completion, Stop> {
-        self.tick()?;
+        self.tick(parts.condition.span)?;
         if self.must_repeat(parts, &mut heads, env) {
             return Ok(Completion::error(Lit::TRUE));
         }
@@ -273,6 +273,8 @@ impl Symbolic<'_> {
             },
             |_, _| Ok(Completion::normal()),
         )?;
+        // What the iterations leave is put together on the way back.
+        self.tick(parts.condition.span)?;
         done.error = self.graph.or(error, done.error);
         Ok(done)
     }

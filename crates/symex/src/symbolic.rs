@@ -24,11 +24,13 @@ pub struct Limits {
     pub depth: u32,
     /// Nested calls or iterations of declarative code; what goes further cannot be verified.
     pub declarative_depth: u32,
+    /// Nodes of formulas; translations that need more end.
+    pub nodes: usize,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { steps: 1_000_000, depth: 2_000, declarative_depth: 4_096 }
+        Limits { steps: 1_000_000, depth: 2_000, declarative_depth: 4_096, nodes: 100_000_000 }
     }
 }
 
@@ -194,10 +196,14 @@ impl<'p> Symbolic<'p> {
         self.depth = 0;
     }
 
-    /// A step of a translation.
-    pub(crate) fn tick(&mut self) -> Result<(), Stop> {
+    /// A step of a translation, of what is there.
+    pub(crate) fn tick(&mut self, span: source::Span) -> Result<(), Stop> {
         const BETWEEN: u32 = 64;
         self.ticks = self.ticks.wrapping_add(1);
+        if self.graph.node_count() > self.limits.nodes {
+            let large = format!("declarative code whose formula has more than {} nodes", self.limits.nodes);
+            return Err(Stop::unsupported_at(span, &large));
+        }
         if self.ticks.is_multiple_of(BETWEEN) && self.interrupted.as_ref().is_some_and(|interrupted| interrupted()) {
             return Err(Stop::Interrupted);
         }

@@ -110,6 +110,9 @@ struct Maker<'c> {
     has: Vec<usize>,
     /// Names of cells in scope.
     cells: Vec<String>,
+    /// How many methods there are that make something of a cell, and that tell something about one, out of what is above.
+    made: usize,
+    told: usize,
 }
 
 impl Maker<'_> {
@@ -135,6 +138,10 @@ impl Maker<'_> {
     }
 
     fn cell(&mut self, depth: u32) -> String {
+        if depth > 0 && self.made > 0 && self.chance.one_in(4) {
+            let number = self.chance.below(self.made);
+            return format!("made{number}({})", self.cell(depth - 1));
+        }
         match self.pick(&CELLS) {
             Some(template) if depth > 0 && self.chance.one_in(2) => self.fill(template, depth - 1),
             _ => self.chance.pick(&self.cells.clone()).clone(),
@@ -149,6 +156,10 @@ impl Maker<'_> {
     }
 
     fn condition(&mut self, depth: u32) -> String {
+        if self.told > 0 && self.chance.one_in(3) {
+            let number = self.chance.below(self.told);
+            return format!("told{number}({})", self.cell(depth));
+        }
         if self.chance.one_in(4) {
             // The same call twice makes two objects, or none.
             let cell = self.cell(2);
@@ -156,6 +167,32 @@ impl Maker<'_> {
         }
         let template = self.pick(&CONDITIONS).unwrap_or("C == C");
         self.fill(template, depth)
+    }
+
+    /// Declarative methods made of others: what they make lives as long as the condition that asks for it.
+    fn methods(&mut self) -> String {
+        let mut text = String::new();
+        let scope = self.cells.len();
+        self.cells.push("p".into());
+        for _ in 0..self.chance.below(3) {
+            let (one, other) = (self.cell(2), self.cell(2));
+            text += &format!("    @Declarative Cell made{}(Cell p) {{ return p == null ? {one} : {other}; }}\n", self.made);
+            self.made += 1;
+        }
+        for _ in 0..self.chance.below(4) {
+            let local = self.cell(2);
+            self.cells.push("q".into());
+            let (one, other) = (self.condition(2), self.condition(2));
+            self.cells.pop();
+            let op = self.chance.pick(&["&&", "||", "&", "=="]);
+            text += &format!(
+                "    @Declarative boolean told{}(Cell p) {{ Cell q = {local}; return ({one}) {op} ({other}); }}\n",
+                self.told
+            );
+            self.told += 1;
+        }
+        self.cells.truncate(scope);
+        text
     }
 
     fn statement(&mut self, number: usize) -> String {
@@ -197,13 +234,22 @@ fn class(chance: &mut Chance) -> String {
         text += &format!("    {}\n", METHODS[method]);
     }
     let cells = if is_tree { vec!["head"] } else { vec!["head", "(head == null ? null : head.next)"] };
-    let mut maker = Maker { chance, has, cells: cells.into_iter().map(String::from).collect() };
+    let cells = cells.into_iter().map(String::from).collect();
+    let mut maker = Maker { chance, has, cells, made: 0, told: 0 };
+    text += &maker.methods();
     text += "    @Declarative boolean repOk() {\n        return true\n";
     for _ in 0..maker.chance.below(3) {
         text += &format!("            && ({} || x == 0)\n", maker.condition(2));
     }
     text += "        ;\n    }\n";
+    if maker.chance.one_in(2) {
+        let after = maker.condition(2);
+        text += &format!("    @Declarative @Post(\"op()\") boolean after(C before) {{ return {after}; }}\n");
+    }
     text += "    @Check void op() {\n";
+    if maker.chance.one_in(2) {
+        text += "        int begins = 0;\n";
+    }
     for number in 0..1 + maker.chance.below(4) {
         text += &format!("        {}\n", maker.statement(number));
     }
@@ -260,7 +306,7 @@ impl Subject<'_> {
             size: SIZE,
             shape: Shape::Complete,
             strategy: Strategy::Execution,
-            limits: symex::Limits { steps: STEPS, ..symex::Limits::default() },
+            limits: symex::Limits { steps: STEPS, nodes: 1_000_000, ..symex::Limits::default() },
             stop: work::Stop::after(Duration::from_secs(5)),
             ..Default::default()
         };
