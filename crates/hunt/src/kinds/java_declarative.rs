@@ -176,7 +176,8 @@ impl Maker<'_> {
         self.cells.push("p".into());
         for _ in 0..self.chance.below(3) {
             let (one, other) = (self.cell(2), self.cell(2));
-            text += &format!("    @Declarative Cell made{}(Cell p) {{ return p == null ? {one} : {other}; }}\n", self.made);
+            text +=
+                &format!("    @Declarative Cell made{}(Cell p) {{ return p == null ? {one} : {other}; }}\n", self.made);
             self.made += 1;
         }
         for _ in 0..self.chance.below(4) {
@@ -193,6 +194,12 @@ impl Maker<'_> {
         }
         self.cells.truncate(scope);
         text
+    }
+
+    /// A condition that holds more often, so that more is verified.
+    fn wide(&mut self) -> String {
+        let (one, other) = (self.condition(2), self.condition(2));
+        format!("{one} || {other}{}", self.chance.pick(&["", " || x == 0", " || head == null"]))
     }
 
     fn statement(&mut self, number: usize) -> String {
@@ -216,7 +223,7 @@ impl Maker<'_> {
             4 => format!("head = {one};"),
             5 => format!("x = {} & 1;", self.number(1)),
             6 => "{ Lazy lazy = new Lazy(); lazy.made.v++; assert new Lazy().made.v == 3; }".to_string(),
-            _ => format!("assert {};", self.condition(2)),
+            _ => format!("assert {};", self.wide()),
         }
     }
 }
@@ -242,8 +249,8 @@ fn class(chance: &mut Chance) -> String {
         text += &format!("            && ({} || x == 0)\n", maker.condition(2));
     }
     text += "        ;\n    }\n";
-    if maker.chance.one_in(2) {
-        let after = maker.condition(2);
+    if maker.chance.one_in(4) {
+        let after = maker.wide();
         text += &format!("    @Declarative @Post(\"op()\") boolean after(C before) {{ return {after}; }}\n");
     }
     text += "    @Check void op() {\n";
@@ -253,7 +260,7 @@ fn class(chance: &mut Chance) -> String {
     for number in 0..1 + maker.chance.below(4) {
         text += &format!("        {}\n", maker.statement(number));
     }
-    text += &format!("        assert {};\n    }}\n", maker.condition(2));
+    text += &format!("        assert {};\n    }}\n", maker.wide());
     text + "}\n"
 }
 
