@@ -49,7 +49,7 @@ const HEAD: &str = "    static class Cell {
 ";
 
 /// Declarative methods; each may use those before it.
-const METHODS: [&str; 16] = [
+const METHODS: [&str; 17] = [
     "@Declarative static Cell make(int v) { return new Cell(v); }",
     "@Declarative static Cell copy(Cell c, int most) { return c == null || most == 0 ? null : new Cell(c.v, copy(c.next, most - 1)); }",
     "@Declarative static Cell either(int v, Cell c) { Cell mine = new Cell(v); return v > 0 ? mine : c; }",
@@ -66,6 +66,11 @@ const METHODS: [&str; 16] = [
     "@Declarative static Cell[] cells(Cell c) { Cell[] all = new Cell[] { c, null }; all[1] = new Cell(4, c); return all; }",
     "@Declarative static Integer box(int v) { return v + 126; }",
     "@Declarative int seen(int k) { boolean[] was = new boolean[3]; int n = 0; while (!was[k]) { was[k] = true; k = (k + x) % 3; n++; } return n; }",
+    // What is told about the same objects before and after a write.
+    "@Declarative static Cell twin(Cell c, int most) { return c == null || most == 0 ? null : new Cell(c.v, twin(c.next, most - 1)); }
+    @Declarative static boolean alike(Cell c, Cell d, int most) { return most == 0 || (c == null ? d == null : d != null && c != d && c.v == d.v && alike(c.next, d.next, most - 1)); }
+    @Declarative static boolean has(Cell c, int v, int most) { return most > 0 && c != null && (c.v == v || has(c.next, v, most - 1)); }
+    @Declarative static boolean twinned(Cell c, int v) { Cell d = twin(c, 2); return alike(d, c, 2) && has(d, v, 2); }",
 ];
 
 /// Values by the methods they need: cells, then numbers, then conditions.
@@ -94,7 +99,7 @@ const NUMBERS: [(&str, usize); 9] = [
     ("seen(N)", 15),
     ("(C == null ? 0 : C.v)", 99),
 ];
-const CONDITIONS: [(&str, usize); 8] = [
+const CONDITIONS: [(&str, usize); 11] = [
     ("C == C", 99),
     ("C != C", 99),
     ("N == N", 99),
@@ -103,6 +108,9 @@ const CONDITIONS: [(&str, usize); 8] = [
     ("box(N) == box(N)", 14),
     ("(C == null || C.v == N)", 99),
     ("(C == null || C.next != C)", 99),
+    ("twinned(C, N)", 16),
+    ("(twinned(head, 0) || twinned(head, 1))", 16),
+    ("(head == null || twinned(head, head.v))", 16),
 ];
 
 struct Maker<'c> {
