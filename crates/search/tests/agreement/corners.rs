@@ -351,6 +351,42 @@ fn declarative_calls_that_allocate() {
     }
 }
 
+/// A call makes the objects that it made before with other contents: what was said about them is said again, and nobody can tell.
+#[test]
+fn objects_made_again() {
+    let cells = "static class N { @Range(\"0..2\") int v; @Tree N next; @Declarative N(int v, N next) { this.v = v; this.next = next; } }
+         @Tree N head; @Range(\"0..2\") int x;
+         @Declarative static N copy(N c) { return c == null ? null : new N(c.v, copy(c.next)); }
+         @Declarative static N back(N c, N done) { return c == null ? done : back(c.next, new N(c.v, done)); }
+         @Declarative static boolean has(N c, int v) { return c != null && (c.v == v || has(c.next, v)); }
+         @Declarative static boolean apart(N c, N d) { return c == null || c != d && apart(c.next, d.next); }
+         @Declarative static N first(N c) { return c; }
+         @Declarative boolean tells(int v) { return has(copy(head), v); }
+         @Declarative boolean isOther(N c) { return c == null || c != copy(head) && apart(c, copy(head)); }
+         @Declarative boolean repOk() {
+             N twin = copy(head);
+             return !has(twin, 2) && !has(back(twin, null), 2) && isOther(twin) && apart(first(twin), copy(head));
+         }";
+    for operation in [
+        "void rightSet(@Range(\"0..1\") int v) { if (head != null && head.next != null) head.next.v = v; }",
+        "void wrongSet(@Range(\"0..2\") int v) { if (head != null && head.next != null) head.next.v = v; }",
+        "void rightFront(@Range(\"0..1\") int v) { head = new N(v, head); }",
+        "void wrongFront(@Range(\"1..2\") int v) { head = new N(v, head); }",
+        "void rightSwap() { if (head != null && head.next != null) { N n = head.next; head.next = n.next; n.next = head; head = n; } }",
+        "void wrongSwap() { if (head != null && head.next != null) { N n = head.next; head.next = n.next; n.next = head; head = n; n.v = 1; n.next.v += n.v; } }",
+        "void rightDrop() { if (head != null) head = head.next; }",
+        "void wrongDrop() { if (head != null && head.next != null) { head.next = new N(head.v + 1, null); } }",
+        "void rightAsk() { assert isOther(copy(head)); if (head != null) head.v = 0; assert isOther(copy(head)) && !has(back(head, null), 2); }",
+        "void wrongAsk() { boolean before = has(back(head, null), x); if (head != null) head.v = 0; assert before == has(back(head, null), x); }",
+        "void rightBack() { boolean before = tells(x); head = new N(1, head); assert tells(1); head = head.next; assert before == tells(x); }",
+        "void wrongBack() { boolean before = tells(x); head = new N(1, head); assert before == tells(x); head = head.next; }",
+        "void rightTwice() { if (head != null) { head.v = 1 - head.v; assert repOk(); head.v = 2; assert !repOk(); head.v = 1; } }",
+        "void wrongTwice() { if (head != null) { head.v = 2; assert !repOk(); head.v = 1; assert !repOk(); } }",
+    ] {
+        engines_agree(&format!("{cells} @Check {operation}"));
+    }
+}
+
 /// What nobody wrote as a constructor may do anything.
 #[test]
 fn constructors_that_nobody_wrote() {
