@@ -432,6 +432,36 @@ const FAULTS: &[Fault] = &[
         "hash",
         1,
     ),
+    fault_in("TreeMap", "AbstractMap", "if (m.size() != size())\n            return false;", "", "isEqual", 1),
+    fault_in("TreeMap", "AbstractMap", "h += entry.hashCode();", "h = entry.hashCode();", "hash", 2),
+    fault("TreeMap", "return keyHash ^ valueHash;", "return keyHash;", "hash", 1),
+    fault_in("TreeSet", "AbstractSet", "return containsAll(c);", "return true;", "isEqual", 1),
+    fault_in("TreeSet", "AbstractSet", "if (c.size() != size())\n            return false;", "", "isEqual", 1),
+    fault_in("TreeSet", "AbstractSet", "h += obj.hashCode();", "h = obj.hashCode();", "hash", 2),
+    fault_in("HashSet", "AbstractSet", "return containsAll(c);", "return true;", "isEqual", 1),
+    fault_in("HashSet", "AbstractSet", "if (c.size() != size())\n            return false;", "", "isEqual", 1),
+    fault_in("HashSet", "AbstractSet", "h += obj.hashCode();", "h = obj.hashCode();", "hash", 2),
+    fault(
+        "HashMap",
+        "public final boolean contains(Object o) { return containsValue(o); }",
+        "public final boolean contains(Object o) { return containsKey(o); }",
+        "contains",
+        1,
+    ),
+    fault(
+        "HashMap",
+        "class Values extends AbstractCollection<V> {\n        public final int size()                 { return size; }",
+        "class Values extends AbstractCollection<V> {\n        public final int size()                 { return isEmpty() ? 0 : 1; }",
+        "size",
+        2,
+    ),
+    fault(
+        "HashMap",
+        "public final void clear()               { HashMap.this.clear(); }\n        public final Iterator<V> iterator()",
+        "public final void clear()               {}\n        public final Iterator<V> iterator()",
+        "clear",
+        1,
+    ),
     // Views, and sorting.
     fault_in("TreeMap.AscendingSubMap", "TreeMap", "if (c < 0 || (c == 0 && !loInclusive))", "if (c < 0)", "get", 1),
     fault_in(
@@ -780,6 +810,26 @@ fn the_object_around_an_inner_one_goes_by_its_name_in_java() {
     // Both a ListItr and the Itr that it is have an outer object: the same one.
     assert!(ran.stdout.contains("this: ListItr  ArrayList.this=arraylist1 cursor=1 "), "{}", ran.stdout);
     assert!(!ran.stdout.contains("ArrayList.this=arraylist1 ArrayList.this="), "{}", ran.stdout);
+}
+
+/// A class of one's own on the source path, with an invariant of its own: what the specification adds is its bounds.
+#[test]
+fn the_original_may_have_an_invariant_of_its_own() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("own-invariant");
+    std::fs::create_dir_all(folder.join("p")).expect("a folder");
+    let check = |most: &str| {
+        let text = format!(
+            "package p; import glassbox.*; public class Own {{ int count; public void up() {{ if (count < {most}) count++; }}
+                @Declarative boolean repOk() {{ return 0 <= count && count <= 2; }} }}"
+        );
+        std::fs::write(folder.join("p/Own.java"), text).expect("a file");
+        let spec = crate::java_file("Spec", "@SpecFor(\"p.Own\") class S { @Range(\"0..n\") int count; }");
+        glassbox(&["check", &spec, "--source-path", &folder.display().to_string()])
+    };
+    let ran = check("2");
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("2 operations verified"), "{}", ran.stdout);
+    assert_eq!(check("3").status, 1);
 }
 
 /// Members that a class inherits, also one within the original; what their annotations name is known where it is written.
