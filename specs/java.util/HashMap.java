@@ -1,5 +1,6 @@
 import glassbox.*;
 import java.util.AbstractMap;
+import java.util.Collection;
 import java.util.ConcurrentModificationException;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -11,8 +12,9 @@ import java.util.Set;
  * entries. Tables have 4 bins (or there is none yet), so that keys collide; they grow when 2 entries are there, or not before size n. Keys
  * are null or Integers, values Integers, the load factor is 0.75. What the map holds is said by its abstraction, an AbsMap; of operations
  * that an AbsMap lacks, postconditions say what is under the key, and compare the sums of all keys and values. Iterators over the keys are
- * checked by themselves, on a map that was or was not changed since; so are the sets of keys and of entries. `equals` and `hashCode` are
- * for maps of at most 2. Left out: bins that are trees (tables of 64 bins and more: see HashMap.TreeNode), maps as arguments.
+ * checked by themselves, on a map that was or was not changed since; so are the sets of keys and of entries, and the values. `equals` and
+ * `hashCode` are for maps of at most 2, `put` and `putIfAbsent` for bins of at most 7. Left out: bins that are trees (tables of 64 bins and more: see
+ * HashMap.TreeNode), maps as arguments.
  */
 @SpecFor("java.util.HashMap")
 @Max("1")
@@ -24,10 +26,11 @@ class HashMapSpec<K, V> {
     @Range("0..0") int modCount;
     @OneOf(HashMapSpec.KeySet.class) Set<K> keySet;
     @OneOf(HashMapSpec.EntrySet.class) Set<Map.Entry<K, V>> entrySet;
+    @OneOf(HashMapSpec.Values.class) Collection<V> values;
 
     static class Node<K, V> {
-        @Range("0..126+2*n") int hash;
-        @Range("126..126+2*n") K key;
+        @Range("0..131+4*n") int hash;
+        @Range("124..131+4*n") K key;
         @NonNull @Range("127..127+n") V value;
         @Tree Node<K, V> next;
     }
@@ -35,11 +38,11 @@ class HashMapSpec<K, V> {
     @Check HashMapSpec() {}
     @Check native int size();
     @Check native boolean isEmpty();
-    @Check native V get(@Range("126..126+2*n") Object key);
-    @Check native boolean containsKey(@Range("126..126+2*n") Object key);
-    @Check native V put(@Range("126..126+2*n") K key, @NonNull @Range("127..127+n") V value);
-    @Check native V putIfAbsent(@Range("126..126+2*n") K key, @NonNull @Range("127..127+n") V value);
-    @Check native V remove(@Range("126..126+2*n") Object key);
+    @Check native V get(@Range("124..131+4*n") Object key);
+    @Check native boolean containsKey(@Range("124..131+4*n") Object key);
+    @Check native V put(@Range("124..131+4*n") K key, @NonNull @Range("127..127+n") V value);
+    @Check native V putIfAbsent(@Range("124..131+4*n") K key, @NonNull @Range("127..127+n") V value);
+    @Check native V remove(@Range("124..131+4*n") Object key);
     @Check native boolean containsValue(@Range("127..127+n") Object value);
     @Check native void clear();
 
@@ -65,13 +68,25 @@ class HashMapSpec<K, V> {
     @Declarative
     boolean hasOwnViews() {
         return (keySet == null || ((KeySet) (Object) keySet).map() == this)
-            && (entrySet == null || ((EntrySet) (Object) entrySet).map() == this);
+            && (entrySet == null || ((EntrySet) (Object) entrySet).map() == this)
+            && (values == null || ((Values) (Object) values).map() == this);
     }
 
     // Only of start states.
     @Pre @Declarative
     boolean growsSoonOrNever() {
         return table == null || threshold == 2 && size <= 2 || threshold > GlassBox.size();
+    }
+
+    // Only of start states: an entry that makes a bin longer has the table grow, or the bin become a tree (see HashMap.TreeNode).
+    @Pre({"put", "putIfAbsent"}) @Declarative
+    boolean hasShortBins() {
+        return table == null || GlassBox.forall(0, table.length, i -> hasAtMost(7, table[i]));
+    }
+
+    @Declarative
+    static <K, V> boolean hasAtMost(int count, Node<K, V> e) {
+        return e == null || count > 0 && hasAtMost(count - 1, e.next);
     }
 
     // Without a table, the threshold is the number of bins that it is to have: a power of two, or 0 for the default.
@@ -279,6 +294,14 @@ class HashMapSpec<K, V> {
         return from != null && (from == e || leadsTo(from.next, e));
     }
 
+    /** Whether a chain has the entries of another in the same order but one, with their values. */
+    @Declarative
+    static <K, V> boolean isWithout(Node<K, V> now, Node<K, V> old, Node<K, V> gone) {
+        return old == null ? now == null
+            : GlassBox.isSameObject(old, gone) ? isWithout(now, old.next, gone)
+            : GlassBox.isSameObject(now, old) && now.value == old.value && isWithout(now.next, old.next, gone);
+    }
+
     /** The first entry in the bins from one on. */
     @Declarative
     static <K, V> Node<K, V> firstFrom(Node<K, V>[] table, int bin) {
@@ -340,9 +363,8 @@ class HashMapSpec<K, V> {
         @Post("remove") @Declarative
         boolean removed(HashIterator before) {
             return before.isValid() && isValid() && current == null && GlassBox.isSameObject(next, before.next)
-                && find(table, before.current.key) == null && size == before.map().size - 1
-                && keys(table, 0) == keys(before.map().table, 0) - keyOf(before.current.key)
-                && values(table, 0) == values(before.map().table, 0) - valueOf(before.current.value);
+                && size == before.map().size - 1
+                && GlassBox.forall(0, table.length, i -> isWithout(table[i], before.map().table[i], before.current));
         }
     }
 
@@ -393,10 +415,11 @@ class HashMapSpec<K, V> {
     }
 
     /** The keys as a set: what it is asked or told, the map is. */
+    @Max("1")
     class KeySet {
         @Check native int size();
-        @Check native boolean contains(@Range("126..126+2*n") Object o);
-        @Check native boolean remove(@Range("126..126+2*n") Object key);
+        @Check native boolean contains(@Range("124..131+4*n") Object o);
+        @Check native boolean remove(@Range("124..131+4*n") Object key);
         @Check native void clear();
 
         @Declarative
@@ -442,18 +465,63 @@ class HashMapSpec<K, V> {
         }
     }
 
+    /** The values as a collection. */
+    @Max("1")
+    class Values {
+        @Check native int size();
+        @Check native boolean contains(@Range("127..127+n") Object o);
+        @Check native void clear();
+
+        @Declarative
+        boolean repOk() {
+            return map().repOk();
+        }
+
+        @Declarative
+        HashMapSpec<K, V> map() {
+            return HashMapSpec.this;
+        }
+
+        // Only of start states.
+        @Pre @Declarative
+        boolean growsSoonOrNever() {
+            return map().growsSoonOrNever();
+        }
+
+        @Post({"size", "contains"}) @Declarative
+        boolean unchanged(Values before) {
+            return map().unchanged(before.map());
+        }
+
+        @Post("size") @Declarative
+        boolean counted(Values before, int result) {
+            return result == size;
+        }
+
+        @Post("contains") @Declarative
+        boolean contained(Values before, Object o, boolean result) {
+            return map().containedValue(before.map(), o, result);
+        }
+
+        @Post("clear") @Declarative
+        boolean cleared(Values before) {
+            return size == 0;
+        }
+    }
+
     /** The entries as a set. */
+    @Max("1")
     class EntrySet {
         @Check native int size();
 
         // Entries that are none of the map's own.
         @Check
-        boolean containsPair(@Range("126..126+2*n") K key, @NonNull @Range("127..127+n") V value) {
+        boolean containsPair(@Range("124..131+4*n") K key, @NonNull @Range("127..127+n") V value) {
             return contains(new AbstractMap.SimpleEntry<>(key, value));
         }
 
         @Check
-        boolean removePair(@Range("126..126+2*n") K key, @NonNull @Range("127..127+n") V value) {
+        boolean removePair(@Range("124..131+4*n") K key, @NonNull @Range("127..127+n") V value) {
             return remove(new AbstractMap.SimpleEntry<>(key, value));
         }
 

@@ -1,10 +1,12 @@
 import glassbox.*;
 import java.util.HashMap;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * HashSet of JDK 17, with the HashMap that holds its elements. The invariant: that of the map (each entry in the bin of its key's hash code,
  * no key twice, `size` is their number), and every value is the mark `PRESENT`. Tables have 4 bins. Elements are null or Integers.
+ * One is added to bins of at most 7; `equals` and `hashCode` are for sets of at most 2.
  * Left out: collections as arguments, iterators, streams.
  */
 @SpecFor("java.util.HashSet")
@@ -15,10 +17,21 @@ class HashSetSpec<E> {
 
     @Check native int size();
     @Check native boolean isEmpty();
-    @Check native boolean contains(@Range("126..126+2*n") Object o);
-    @Check native boolean add(@Range("126..126+2*n") E e);
-    @Check native boolean remove(@Range("126..126+2*n") Object o);
+    @Check native boolean contains(@Range("124..131+4*n") Object o);
+    @Check native boolean add(@Range("124..131+4*n") E e);
+    @Check native boolean remove(@Range("124..131+4*n") Object o);
     @Check native void clear();
+
+    // An AbsSet has none like these.
+    @Check
+    boolean isEqual(Object o) {
+        return equals(o);
+    }
+
+    @Check
+    int hash() {
+        return hashCode();
+    }
 
     @Declarative
     boolean repOk() {
@@ -29,6 +42,12 @@ class HashSetSpec<E> {
     @Pre @Declarative
     boolean growsSoonOrNever() {
         return OfHashSet.of(map).growsSoonOrNever();
+    }
+
+    // Only of start states: an element that makes a bin longer has the table grow, or the bin become a tree (see HashMap.TreeNode).
+    @Pre("add") @Declarative
+    boolean hasShortBins() {
+        return OfHashSet.of(map).hasShortBins();
     }
 
     @Declarative
@@ -54,7 +73,7 @@ class HashSetSpec<E> {
         return result == OfHashSet.of(map).has(o);
     }
 
-    @Post({"size", "isEmpty", "contains"}) @Declarative
+    @Post({"size", "isEmpty", "contains", "isEqual", "hash"}) @Declarative
     boolean unchanged(HashSetSpec<E> before) {
         return isLike(before, 0, 0);
     }
@@ -67,6 +86,29 @@ class HashSetSpec<E> {
     @Post("clear") @Declarative
     boolean cleared(HashSetSpec<E> before) {
         return OfHashSet.of(map).size == 0;
+    }
+
+    // Only of start states: there are too many pairs of sets.
+    @Pre({"isEqual", "hash"}) @Declarative
+    boolean isSmall() {
+        return OfHashSet.of(map).size <= 2;
+    }
+
+    // A set of keys may be of a map that is nobody's: a valid one.
+    @Pre("isEqual") @Declarative
+    boolean isOfMap(Object o) {
+        return !(o instanceof OfHashSet<?, ?>.KeySet) || ((OfHashSet<?, ?>.KeySet) o).map().isMap(PRESENT);
+    }
+
+    @Post("isEqual") @Declarative
+    boolean compared(HashSetSpec<E> before, Object o, boolean result) {
+        return result == (o instanceof HashSetSpec<?> ? OfHashSet.of(map).isLike(OfHashSet.of(((HashSetSpec<?>) o).map))
+            : o instanceof OfHashSet<?, ?>.KeySet && OfHashSet.of(map).isLike(((OfHashSet<?, ?>.KeySet) o).map()));
+    }
+
+    @Post("hash") @Declarative
+    boolean hashed(HashSetSpec<E> before, int result) {
+        return result == OfHashSet.of(map).hashes();
     }
 
     /** What the set holds: every operation must do what it does on an AbsSet. */
@@ -85,10 +127,19 @@ class OfHashSet<K, V> {
     @Range("0..n+1") int threshold;
     @Range("0.75..0.75") float loadFactor;
     @Range("0..0") int modCount;
+    @OneOf(OfHashSet.KeySet.class) Set<K> keySet;
+
+    @Max("1")
+    class KeySet {
+        @Declarative
+        OfHashSet<K, V> map() {
+            return OfHashSet.this;
+        }
+    }
 
     static class Node<K, V> {
-        @Range("0..126+2*n") int hash;
-        @Range("126..126+2*n") K key;
+        @Range("0..131+4*n") int hash;
+        @Range("124..131+4*n") K key;
         V value;
         @Tree Node<K, V> next;
     }
@@ -101,10 +152,10 @@ class OfHashSet<K, V> {
 
     @Declarative
     boolean isMap(Object present) {
-        return table == null
+        return (keySet == null || ((KeySet) (Object) keySet).map() == this) && (table == null
             ? size == 0 && isCapacity(threshold)
             : GlassBox.forall(0, table.length, i -> isBin(table[i], i, table.length) && isMarked(table[i], present))
-                && size == count(table, 0);
+                && size == count(table, 0));
     }
 
     @Declarative
@@ -123,8 +174,42 @@ class OfHashSet<K, V> {
     }
 
     @Declarative
+    boolean isLike(OfHashSet<?, ?> other) {
+        return size == other.size && (table == null || GlassBox.forall(0, table.length, i -> areIn(table[i], other)));
+    }
+
+    @Declarative
+    static boolean areIn(Node<?, ?> e, OfHashSet<?, ?> map) {
+        return e == null || map.has(e.key) && areIn(e.next, map);
+    }
+
+    @Declarative
+    int hashes() {
+        int hash = 0;
+        if (table != null) {
+            for (int i = 0; i < table.length; i++) hash += hashes(table[i]);
+        }
+        return hash;
+    }
+
+    @Declarative
+    static int hashes(Node<?, ?> e) {
+        return e == null ? 0 : hashOf(e.key) + hashes(e.next);
+    }
+
+    @Declarative
     boolean growsSoonOrNever() {
         return table == null || threshold == 2 && size <= 2 || threshold > GlassBox.size();
+    }
+
+    @Declarative
+    boolean hasShortBins() {
+        return table == null || GlassBox.forall(0, table.length, i -> hasAtMost(7, table[i]));
+    }
+
+    @Declarative
+    static <K, V> boolean hasAtMost(int count, Node<K, V> e) {
+        return e == null || count > 0 && hasAtMost(count - 1, e.next);
     }
 
     // Without a table, the threshold is the number of bins that it is to have: a power of two, or 0 for the default.

@@ -6,7 +6,8 @@ import java.util.NoSuchElementException;
 /**
  * TreeMap of JDK 17. The invariant: a red-black tree, sorted by its keys, with parent pointers; `size` is the number of entries. Keys are
  * Integers in their natural order, values too. What the map holds is said by its abstraction, an AbsMap; of operations that an AbsMap
- * lacks, postconditions say what is under the key, and compare the sums of all keys and values. Left out: views (`keySet` and the like; of
+ * lacks, postconditions say what is under the key, and compare the sums of all keys and values. `equals` and `hashCode` are for maps of at
+ * most 3. Left out: views (`keySet` and the like; of
  * sub-maps and iterators there are specifications of their own), comparators, maps as arguments, streams.
  */
 @SpecFor("java.util.TreeMap")
@@ -44,6 +45,17 @@ class TreeMapSpec<K, V> {
     @Check native K higherKey(@NonNull @Range("0..2*n") K key);
     @Check native K lowerKey(@NonNull @Range("0..2*n") K key);
     @Check native Map.Entry<K, V> pollFirstEntry();
+
+    // An AbsMap has none like these.
+    @Check
+    boolean isEqual(Object o) {
+        return equals(o);
+    }
+
+    @Check
+    int hash() {
+        return hashCode();
+    }
 
     @Declarative
     boolean repOk() {
@@ -91,6 +103,37 @@ class TreeMapSpec<K, V> {
     @Declarative
     static <K, V> Entry<K, V> find(Entry<K, V> e, int key) {
         return e == null || number(e) == key ? e : find(key < number(e) ? e.left : e.right, key);
+    }
+
+    // Only of start states: there are too many pairs of maps.
+    @Pre({"isEqual", "hash"}) @Declarative
+    boolean isSmall() {
+        return size <= 3;
+    }
+
+    @Post("isEqual") @Declarative
+    boolean compared(TreeMapSpec<K, V> before, Object o, boolean result) {
+        return result == (o instanceof TreeMapSpec<?, ?> && size == ((TreeMapSpec<?, ?>) o).size && areIn(root, (TreeMapSpec<?, ?>) o));
+    }
+
+    @Declarative
+    static boolean areIn(Entry<?, ?> e, TreeMapSpec<?, ?> map) {
+        return e == null || has(find(map.root, number(e)), e.value) && areIn(e.left, map) && areIn(e.right, map);
+    }
+
+    @Declarative
+    static boolean has(Entry<?, ?> e, Object value) {
+        return e != null && valueOf(e.value) == valueOf(value);
+    }
+
+    @Post("hash") @Declarative
+    boolean hashed(TreeMapSpec<K, V> before, int result) {
+        return result == hashes(root);
+    }
+
+    @Declarative
+    static int hashes(Entry<?, ?> e) {
+        return e == null ? 0 : (number(e) ^ valueOf(e.value)) + hashes(e.left) + hashes(e.right);
     }
 
     // Sums are compared part by part, where a run has changed something: quick at any size. An entry that is lost, comes twice or has the
@@ -163,7 +206,8 @@ class TreeMapSpec<K, V> {
             && values(root) == values(before.root) - (result == null ? 0 : valueOf(result));
     }
 
-    @Post({"size", "isEmpty", "get", "containsKey", "firstKey", "lastKey", "floorKey", "ceilingKey", "higherKey", "lowerKey"}) @Declarative
+    @Post({"size", "isEmpty", "get", "containsKey", "firstKey", "lastKey", "floorKey", "ceilingKey", "higherKey", "lowerKey",
+        "isEqual", "hash"}) @Declarative
     boolean unchanged(TreeMapSpec<K, V> before) {
         return size == before.size && keys(root) == keys(before.root) && values(root) == values(before.root);
     }

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 /**
  * TreeSet of JDK 17, with the TreeMap that holds its elements. The invariant: that of the map (a red-black tree, sorted, with parent
  * pointers, `size` is the number of entries), and every value is the mark `PRESENT`. Elements are Integers in their natural order.
- * Left out: views, comparators, collections as arguments, iterators, streams.
+ * `equals` and `hashCode` are for sets of at most 2. Left out: views, comparators, collections as arguments, iterators, streams.
  */
 @SpecFor("java.util.TreeSet")
 @Max("1")
@@ -25,6 +25,17 @@ class TreeSetSpec<E> {
     @Check @MayThrow(NoSuchElementException.class) native E last();
     @Check native E floor(@NonNull @Range("0..2*n") E e);
     @Check native E higher(@NonNull @Range("0..2*n") E e);
+
+    // An AbsSet has none like these.
+    @Check
+    boolean isEqual(Object o) {
+        return equals(o);
+    }
+
+    @Check
+    int hash() {
+        return hashCode();
+    }
 
     @Declarative
     boolean repOk() {
@@ -52,7 +63,7 @@ class TreeSetSpec<E> {
         return result == OfTreeSet.of(m).has(o);
     }
 
-    @Post({"size", "isEmpty", "contains", "first", "last", "floor", "higher"}) @Declarative
+    @Post({"size", "isEmpty", "contains", "first", "last", "floor", "higher", "isEqual", "hash"}) @Declarative
     boolean unchanged(TreeSetSpec<E> before) {
         return isLike(before, 0, 0);
     }
@@ -85,6 +96,22 @@ class TreeSetSpec<E> {
     @Post("clear") @Declarative
     boolean cleared(TreeSetSpec<E> before) {
         return OfTreeSet.of(m).size == 0;
+    }
+
+    // Only of start states: there are too many pairs of sets.
+    @Pre({"isEqual", "hash"}) @Declarative
+    boolean isSmall() {
+        return OfTreeSet.of(m).size <= 2;
+    }
+
+    @Post("isEqual") @Declarative
+    boolean compared(TreeSetSpec<E> before, Object o, boolean result) {
+        return result == (o instanceof TreeSetSpec<?> && OfTreeSet.of(m).isLike(OfTreeSet.of(((TreeSetSpec<?>) o).m)));
+    }
+
+    @Post("hash") @Declarative
+    boolean hashed(TreeSetSpec<E> before, int result) {
+        return result == OfTreeSet.of(m).hashes();
     }
 
     /** What the set holds: every operation must do what it does on an AbsSet. */
@@ -137,6 +164,22 @@ class OfTreeSet<K, V> {
 
     @Declarative
     int keys() {
+        return keys(root);
+    }
+
+    @Declarative
+    boolean isLike(OfTreeSet<?, ?> other) {
+        return size == other.size && areIn(root, other);
+    }
+
+    @Declarative
+    static boolean areIn(Entry<?, ?> e, OfTreeSet<?, ?> map) {
+        return e == null || map.has(e.key) && areIn(e.left, map) && areIn(e.right, map);
+    }
+
+    /** The hash code of an Integer is its number. */
+    @Declarative
+    int hashes() {
         return keys(root);
     }
 

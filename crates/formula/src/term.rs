@@ -391,6 +391,16 @@ impl Graph {
     }
 
     pub fn int_op(&mut self, op: IntOp, ty: IntTy, a: TermId, b: TermId) -> TermId {
+        // What means the same is one term: constants stand second, and `% 4` of what is not negative is `& 3`.
+        let is_commutative = matches!(op, IntOp::Mul | IntOp::And | IntOp::Or | IntOp::Xor);
+        let (a, b) = if is_commutative && self.as_constant(a).is_some() { (b, a) } else { (a, b) };
+        if let (IntOp::Rem, Some(divisor @ 1..)) = (op, self.as_constant(b))
+            && divisor & (divisor - 1) == 0
+            && self.interval(a).0 >= 0
+        {
+            let mask = self.constant(divisor - 1);
+            return self.int_op(IntOp::And, ty, a, mask);
+        }
         if let (Some(x), Some(y)) = (self.as_constant(a), self.as_constant(b)) {
             return self.constant(op.apply(ty, x, y));
         }

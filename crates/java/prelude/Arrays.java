@@ -28,6 +28,14 @@ public final class Arrays {
         return copy;
     }
 
+    public static <T, U> T[] copyOf(U[] original, int newLength, Class<? extends T[]> newType) {
+        Object plain = new Object[0];
+        if ((Object) newType != (Object) plain.getClass()) otherTypes();
+        T[] copy = (T[]) new Object[newLength];
+        System.arraycopy(original, 0, copy, 0, Math.min(original.length, newLength));
+        return copy;
+    }
+
     public static <T> T[] copyOfRange(T[] original, int from, int to) {
         int newLength = to - from;
         if (newLength < 0) throw new IllegalArgumentException("from > to");
@@ -260,5 +268,258 @@ public final class Arrays {
             if (a[i] != b[i]) return false;
         }
         return true;
+    }
+
+    // How often and in which order elements are compared matters where a comparison is no order: so the JDK's own code does it.
+    public static void sort(Object[] a) {
+        ComparableTimSort.sort(a, 0, a.length, null, 0, 0);
+    }
+
+    public static void sort(Object[] a, int from, int to) {
+        checkRange(a.length, from, to);
+        ComparableTimSort.sort(a, from, to, null, 0, 0);
+    }
+
+    public static <T> void sort(T[] a, Comparator<? super T> order) {
+        if (order == null) sort(a);
+        else TimSort.sort(a, 0, a.length, order, null, 0, 0);
+    }
+
+    public static <T> void sort(T[] a, int from, int to, Comparator<? super T> order) {
+        if (order == null) {
+            sort(a, from, to);
+        } else {
+            checkRange(a.length, from, to);
+            TimSort.sort(a, from, to, order, null, 0, 0);
+        }
+    }
+
+    @SafeVarargs
+    public static <T> List<T> asList(T... a) {
+        return new ArrayList<>(a);
+    }
+
+    private static class ArrayList<E> extends AbstractList<E> implements RandomAccess {
+        private final E[] a;
+
+        ArrayList(E[] array) {
+            a = Objects.requireNonNull(array);
+        }
+
+        @Override
+        public int size() {
+            return a.length;
+        }
+
+        @Override
+        public Object[] toArray() {
+            Object[] copy = new Object[a.length];
+            System.arraycopy(a, 0, copy, 0, a.length);
+            return copy;
+        }
+
+        @Override
+        public E get(int index) {
+            return a[index];
+        }
+
+        @Override
+        public E set(int index, E element) {
+            E old = a[index];
+            a[index] = element;
+            return old;
+        }
+
+        @Override
+        public int indexOf(Object o) {
+            for (int i = 0; i < a.length; i++) {
+                if (Objects.equals(o, a[i])) return i;
+            }
+            return -1;
+        }
+
+        @Override
+        public boolean contains(Object o) {
+            return indexOf(o) >= 0;
+        }
+
+        @Override
+        public void sort(Comparator<? super E> order) {
+            Arrays.sort(a, order);
+        }
+
+        // None that removes: not even one that asks first whether there is something to remove.
+        @Override
+        public Iterator<E> iterator() {
+            return new Iterator<E>() {
+                private int cursor;
+
+                @Override
+                public boolean hasNext() {
+                    return cursor < a.length;
+                }
+
+                @Override
+                public E next() {
+                    if (cursor >= a.length) throw new NoSuchElementException();
+                    return a[cursor++];
+                }
+            };
+        }
+    }
+
+    public static void sort(byte[] a) {
+        sort(a, 0, a.length);
+    }
+
+    public static void sort(byte[] a, int from, int to) {
+        checkRange(a.length, from, to);
+        for (int i = from + 1; i < to; i++) {
+            byte moved = a[i];
+            int at = i;
+            for (; at > from && a[at - 1] > moved; at--) a[at] = a[at - 1];
+            a[at] = moved;
+        }
+    }
+
+    public static int binarySearch(byte[] a, byte key) {
+        return binarySearch(a, 0, a.length, key);
+    }
+
+    public static int binarySearch(byte[] a, int from, int to, byte key) {
+        checkRange(a.length, from, to);
+        int low = from;
+        int high = to - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            if (a[middle] < key) low = middle + 1;
+            else if (a[middle] > key) high = middle - 1;
+            else return middle;
+        }
+        return -(low + 1);
+    }
+
+    public static void sort(char[] a) {
+        sort(a, 0, a.length);
+    }
+
+    public static void sort(char[] a, int from, int to) {
+        checkRange(a.length, from, to);
+        for (int i = from + 1; i < to; i++) {
+            char moved = a[i];
+            int at = i;
+            for (; at > from && a[at - 1] > moved; at--) a[at] = a[at - 1];
+            a[at] = moved;
+        }
+    }
+
+    public static int binarySearch(char[] a, char key) {
+        return binarySearch(a, 0, a.length, key);
+    }
+
+    public static int binarySearch(char[] a, int from, int to, char key) {
+        checkRange(a.length, from, to);
+        int low = from;
+        int high = to - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            if (a[middle] < key) low = middle + 1;
+            else if (a[middle] > key) high = middle - 1;
+            else return middle;
+        }
+        return -(low + 1);
+    }
+
+    public static void sort(short[] a) {
+        sort(a, 0, a.length);
+    }
+
+    public static void sort(short[] a, int from, int to) {
+        checkRange(a.length, from, to);
+        for (int i = from + 1; i < to; i++) {
+            short moved = a[i];
+            int at = i;
+            for (; at > from && a[at - 1] > moved; at--) a[at] = a[at - 1];
+            a[at] = moved;
+        }
+    }
+
+    public static int binarySearch(short[] a, short key) {
+        return binarySearch(a, 0, a.length, key);
+    }
+
+    public static int binarySearch(short[] a, int from, int to, short key) {
+        checkRange(a.length, from, to);
+        int low = from;
+        int high = to - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            if (a[middle] < key) low = middle + 1;
+            else if (a[middle] > key) high = middle - 1;
+            else return middle;
+        }
+        return -(low + 1);
+    }
+
+    public static void sort(int[] a) {
+        sort(a, 0, a.length);
+    }
+
+    public static void sort(int[] a, int from, int to) {
+        checkRange(a.length, from, to);
+        for (int i = from + 1; i < to; i++) {
+            int moved = a[i];
+            int at = i;
+            for (; at > from && a[at - 1] > moved; at--) a[at] = a[at - 1];
+            a[at] = moved;
+        }
+    }
+
+    public static int binarySearch(int[] a, int key) {
+        return binarySearch(a, 0, a.length, key);
+    }
+
+    public static int binarySearch(int[] a, int from, int to, int key) {
+        checkRange(a.length, from, to);
+        int low = from;
+        int high = to - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            if (a[middle] < key) low = middle + 1;
+            else if (a[middle] > key) high = middle - 1;
+            else return middle;
+        }
+        return -(low + 1);
+    }
+
+    public static void sort(long[] a) {
+        sort(a, 0, a.length);
+    }
+
+    public static void sort(long[] a, int from, int to) {
+        checkRange(a.length, from, to);
+        for (int i = from + 1; i < to; i++) {
+            long moved = a[i];
+            int at = i;
+            for (; at > from && a[at - 1] > moved; at--) a[at] = a[at - 1];
+            a[at] = moved;
+        }
+    }
+
+    public static int binarySearch(long[] a, long key) {
+        return binarySearch(a, 0, a.length, key);
+    }
+
+    public static int binarySearch(long[] a, int from, int to, long key) {
+        checkRange(a.length, from, to);
+        int low = from;
+        int high = to - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            if (a[middle] < key) low = middle + 1;
+            else if (a[middle] > key) high = middle - 1;
+            else return middle;
+        }
+        return -(low + 1);
     }
 }

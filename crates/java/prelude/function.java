@@ -1,13 +1,18 @@
 package java.util.function;
 
+import java.util.Comparator;
+import java.util.Objects;
+
 public interface Function<T, R> {
     R apply(T value);
 
     default <V> Function<T, V> andThen(Function<? super R, ? extends V> after) {
+        Objects.requireNonNull(after);
         return value -> after.apply(apply(value));
     }
 
     default <V> Function<V, R> compose(Function<? super V, ? extends T> before) {
+        Objects.requireNonNull(before);
         return value -> apply(before.apply(value));
     }
 
@@ -20,6 +25,7 @@ public interface BiFunction<T, U, R> {
     R apply(T first, U second);
 
     default <V> BiFunction<T, U, V> andThen(Function<? super R, ? extends V> after) {
+        Objects.requireNonNull(after);
         return (first, second) -> after.apply(apply(first, second));
     }
 }
@@ -30,7 +36,17 @@ public interface UnaryOperator<T> extends Function<T, T> {
     }
 }
 
-public interface BinaryOperator<T> extends BiFunction<T, T, T> {}
+public interface BinaryOperator<T> extends BiFunction<T, T, T> {
+    static <T> BinaryOperator<T> minBy(Comparator<? super T> order) {
+        Objects.requireNonNull(order);
+        return (a, b) -> order.compare(a, b) <= 0 ? a : b;
+    }
+
+    static <T> BinaryOperator<T> maxBy(Comparator<? super T> order) {
+        Objects.requireNonNull(order);
+        return (a, b) -> order.compare(a, b) >= 0 ? a : b;
+    }
+}
 
 public interface Supplier<T> {
     T get();
@@ -40,6 +56,7 @@ public interface Consumer<T> {
     void accept(T value);
 
     default Consumer<T> andThen(Consumer<? super T> after) {
+        Objects.requireNonNull(after);
         return value -> {
             accept(value);
             after.accept(value);
@@ -49,6 +66,14 @@ public interface Consumer<T> {
 
 public interface BiConsumer<T, U> {
     void accept(T first, U second);
+
+    default BiConsumer<T, U> andThen(BiConsumer<? super T, ? super U> after) {
+        Objects.requireNonNull(after);
+        return (first, second) -> {
+            accept(first, second);
+            after.accept(first, second);
+        };
+    }
 }
 
 public interface Predicate<T> {
@@ -59,16 +84,41 @@ public interface Predicate<T> {
     }
 
     default Predicate<T> and(Predicate<? super T> other) {
+        Objects.requireNonNull(other);
         return value -> test(value) && other.test(value);
     }
 
     default Predicate<T> or(Predicate<? super T> other) {
+        Objects.requireNonNull(other);
         return value -> test(value) || other.test(value);
+    }
+
+    static <T> Predicate<T> not(Predicate<? super T> target) {
+        Objects.requireNonNull(target);
+        return value -> !target.test(value);
+    }
+
+    static <T> Predicate<T> isEqual(Object target) {
+        return value -> Objects.equals(target, value);
     }
 }
 
 public interface BiPredicate<T, U> {
     boolean test(T first, U second);
+
+    default BiPredicate<T, U> negate() {
+        return (first, second) -> !test(first, second);
+    }
+
+    default BiPredicate<T, U> and(BiPredicate<? super T, ? super U> other) {
+        Objects.requireNonNull(other);
+        return (first, second) -> test(first, second) && other.test(first, second);
+    }
+
+    default BiPredicate<T, U> or(BiPredicate<? super T, ? super U> other) {
+        Objects.requireNonNull(other);
+        return (first, second) -> test(first, second) || other.test(first, second);
+    }
 }
 
 public interface BooleanSupplier {
@@ -83,10 +133,12 @@ public interface IntPredicate {
     }
 
     default IntPredicate and(IntPredicate other) {
+        Objects.requireNonNull(other);
         return value -> test(value) && other.test(value);
     }
 
     default IntPredicate or(IntPredicate other) {
+        Objects.requireNonNull(other);
         return value -> test(value) || other.test(value);
     }
 }
@@ -103,6 +155,7 @@ public interface IntConsumer {
     void accept(int value);
 
     default IntConsumer andThen(IntConsumer after) {
+        Objects.requireNonNull(after);
         return value -> {
             accept(value);
             after.accept(value);
@@ -114,11 +167,17 @@ public interface IntUnaryOperator {
     int applyAsInt(int value);
 
     default IntUnaryOperator andThen(IntUnaryOperator after) {
+        Objects.requireNonNull(after);
         return value -> after.applyAsInt(applyAsInt(value));
     }
 
     default IntUnaryOperator compose(IntUnaryOperator before) {
+        Objects.requireNonNull(before);
         return value -> applyAsInt(before.applyAsInt(value));
+    }
+
+    static IntUnaryOperator identity() {
+        return value -> value;
     }
 }
 
@@ -142,10 +201,12 @@ public interface LongPredicate {
     }
 
     default LongPredicate and(LongPredicate other) {
+        Objects.requireNonNull(other);
         return value -> test(value) && other.test(value);
     }
 
     default LongPredicate or(LongPredicate other) {
+        Objects.requireNonNull(other);
         return value -> test(value) || other.test(value);
     }
 }
@@ -162,6 +223,7 @@ public interface LongConsumer {
     void accept(long value);
 
     default LongConsumer andThen(LongConsumer after) {
+        Objects.requireNonNull(after);
         return value -> {
             accept(value);
             after.accept(value);
@@ -173,11 +235,17 @@ public interface LongUnaryOperator {
     long applyAsLong(long value);
 
     default LongUnaryOperator andThen(LongUnaryOperator after) {
+        Objects.requireNonNull(after);
         return value -> after.applyAsLong(applyAsLong(value));
     }
 
     default LongUnaryOperator compose(LongUnaryOperator before) {
+        Objects.requireNonNull(before);
         return value -> applyAsLong(before.applyAsLong(value));
+    }
+
+    static LongUnaryOperator identity() {
+        return value -> value;
     }
 }
 
@@ -191,4 +259,20 @@ public interface ToLongFunction<T> {
 
 public interface ToLongBiFunction<T, U> {
     long applyAsLong(T first, U second);
+}
+
+public interface IntToLongFunction {
+    long applyAsLong(int value);
+}
+
+public interface LongToIntFunction {
+    int applyAsInt(long value);
+}
+
+public interface ObjIntConsumer<T> {
+    void accept(T first, int second);
+}
+
+public interface ObjLongConsumer<T> {
+    void accept(T first, long second);
 }

@@ -4,6 +4,8 @@ import glassbox.Declarative;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
+import java.util.function.ToLongFunction;
 
 public interface Iterator<E> {
     boolean hasNext();
@@ -30,10 +32,31 @@ public interface Comparator<T> {
     }
 
     default Comparator<T> thenComparing(Comparator<? super T> other) {
+        Objects.requireNonNull(other);
         return (a, b) -> {
             int first = compare(a, b);
             return first != 0 ? first : other.compare(a, b);
         };
+    }
+
+    default <U extends Comparable<? super U>> Comparator<T> thenComparing(Function<? super T, ? extends U> key) {
+        Comparator<T> second = comparing(key);
+        return thenComparing(second);
+    }
+
+    default <U> Comparator<T> thenComparing(Function<? super T, ? extends U> key, Comparator<? super U> order) {
+        Comparator<T> second = comparing(key, order);
+        return thenComparing(second);
+    }
+
+    default Comparator<T> thenComparingInt(ToIntFunction<? super T> key) {
+        Comparator<T> second = comparingInt(key);
+        return thenComparing(second);
+    }
+
+    default Comparator<T> thenComparingLong(ToLongFunction<? super T> key) {
+        Comparator<T> second = comparingLong(key);
+        return thenComparing(second);
     }
 
     static <T extends Comparable<? super T>> Comparator<T> naturalOrder() {
@@ -45,7 +68,32 @@ public interface Comparator<T> {
     }
 
     static <T, U extends Comparable<? super U>> Comparator<T> comparing(Function<? super T, ? extends U> key) {
+        Objects.requireNonNull(key);
         return (a, b) -> key.apply(a).compareTo(key.apply(b));
+    }
+
+    static <T, U> Comparator<T> comparing(Function<? super T, ? extends U> key, Comparator<? super U> order) {
+        Objects.requireNonNull(key);
+        Objects.requireNonNull(order);
+        return (a, b) -> order.compare(key.apply(a), key.apply(b));
+    }
+
+    static <T> Comparator<T> comparingInt(ToIntFunction<? super T> key) {
+        Objects.requireNonNull(key);
+        return (a, b) -> Integer.compare(key.applyAsInt(a), key.applyAsInt(b));
+    }
+
+    static <T> Comparator<T> comparingLong(ToLongFunction<? super T> key) {
+        Objects.requireNonNull(key);
+        return (a, b) -> Long.compare(key.applyAsLong(a), key.applyAsLong(b));
+    }
+
+    static <T> Comparator<T> nullsFirst(Comparator<? super T> order) {
+        return (a, b) -> a == null ? (b == null ? 0 : -1) : b == null ? 1 : order == null ? 0 : order.compare(a, b);
+    }
+
+    static <T> Comparator<T> nullsLast(Comparator<? super T> order) {
+        return (a, b) -> a == null ? (b == null ? 0 : 1) : b == null ? -1 : order == null ? 0 : order.compare(a, b);
     }
 }
 
@@ -78,6 +126,10 @@ public final class Objects {
     @Declarative
     public static boolean nonNull(Object o) {
         return o != null;
+    }
+
+    public static <T> int compare(T a, T b, Comparator<? super T> order) {
+        return a == b ? 0 : order.compare(a, b);
     }
 
     public static <T> T requireNonNull(T o) {

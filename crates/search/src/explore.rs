@@ -228,7 +228,7 @@ impl Explorer {
     /// Whether a completed path, after so many others, is to be confirmed, so that a propagation that is too weak is found out
     /// before it counts paths that are none.
     pub fn wants_confirmed(&mut self, runs: u64) -> bool {
-        let wants = self.guide.is_none() && (runs < 4 || runs.is_power_of_two());
+        let wants = self.guide.is_none() && (runs < 8 || runs.is_power_of_two());
         self.counts.feasibility_checks += u64::from(wants);
         wants
     }

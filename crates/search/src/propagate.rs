@@ -127,6 +127,7 @@ impl Propagator {
                     for (e, f) in graph.equal_pairs(x, y) {
                         self.alike(graph, e, f, depth, LEVELS);
                     }
+                    self.equate(graph, x, y, depth)?;
                     for (of_x, of_y) in graph.same_operations(x, y) {
                         self.equate(graph, of_x, of_y, depth)?;
                     }
@@ -152,7 +153,7 @@ impl Propagator {
                 self.narrow(graph, (term, narrowed, depth))?;
             }
             Node::Difference(d) => {
-                let edge = if value { d } else { Difference { x: d.y, y: d.x, most: -d.most - 1 } };
+                let edge = edge(d, value);
                 if graph.is_known_edge(edge, depth) {
                     return Ok(());
                 }
@@ -250,7 +251,7 @@ impl Propagator {
     }
 
     /// What a conjunction that is false and its operands say about each other.
-    fn gate(&mut self, graph: &Graph, id: NodeId, depth: Depth) {
+    fn gate(&mut self, graph: &mut Graph, id: NodeId, depth: Depth) {
         let Node::And(a, b) = graph.node(id) else { return };
         let gate = Lit::new(id, true);
         match (graph.value(a), graph.value(b)) {
@@ -258,9 +259,24 @@ impl Propagator {
             (Some(true), Some(true)) => self.queue.push((gate, graph.depth(a).max(graph.depth(b)))),
             (Some(true), None) => self.queue.push((!b, depth.max(graph.depth(a)))),
             (None, Some(true)) => self.queue.push((!a, depth.max(graph.depth(b)))),
+            (None, None) if graph.as_equality(a, b).is_some() => {
+                // Neither half of an equation that does not hold is known by itself; chains may say it.
+                for (half, other) in [(a, b), (b, a)] {
+                    if let Node::Difference(d) = graph.node(half.node())
+                        && let Some(known) = graph.refuted(edge(d, half.is_negated()))
+                    {
+                        self.queue.push((!other, depth.max(known)));
+                    }
+                }
+            }
             _ => {}
         }
     }
+}
+
+/// A difference that holds, or does not, as one that holds.
+fn edge(d: Difference, holds: bool) -> Difference {
+    if holds { d } else { Difference { x: d.y, y: d.x, most: -d.most - 1 } }
 }
 
 #[cfg(test)]
@@ -278,7 +294,8 @@ mod tests {
                 6 => {
                     let by = g.constant(1 + chance.below(2) as i64);
                     let op = [IntOp::And, IntOp::Rem, IntOp::Mul][chance.below(3)];
-                    let done = g.int_op(op, IntTy::I32, x, by);
+                    let (a, b) = if op != IntOp::Rem && chance.below(2) == 0 { (by, x) } else { (x, by) };
+                    let done = g.int_op(op, IntTy::I32, a, b);
                     g.at_most(done, chance.below(4) as i64)
                 }
                 2 => g.lt(x, y),

@@ -432,6 +432,36 @@ const FAULTS: &[Fault] = &[
         "hash",
         1,
     ),
+    fault_in("TreeMap", "AbstractMap", "if (m.size() != size())\n            return false;", "", "isEqual", 1),
+    fault_in("TreeMap", "AbstractMap", "h += entry.hashCode();", "h = entry.hashCode();", "hash", 2),
+    fault("TreeMap", "return keyHash ^ valueHash;", "return keyHash;", "hash", 1),
+    fault_in("TreeSet", "AbstractSet", "return containsAll(c);", "return true;", "isEqual", 1),
+    fault_in("TreeSet", "AbstractSet", "if (c.size() != size())\n            return false;", "", "isEqual", 1),
+    fault_in("TreeSet", "AbstractSet", "h += obj.hashCode();", "h = obj.hashCode();", "hash", 2),
+    fault_in("HashSet", "AbstractSet", "return containsAll(c);", "return true;", "isEqual", 1),
+    fault_in("HashSet", "AbstractSet", "if (c.size() != size())\n            return false;", "", "isEqual", 1),
+    fault_in("HashSet", "AbstractSet", "h += obj.hashCode();", "h = obj.hashCode();", "hash", 2),
+    fault(
+        "HashMap",
+        "public final boolean contains(Object o) { return containsValue(o); }",
+        "public final boolean contains(Object o) { return containsKey(o); }",
+        "contains",
+        1,
+    ),
+    fault(
+        "HashMap",
+        "class Values extends AbstractCollection<V> {\n        public final int size()                 { return size; }",
+        "class Values extends AbstractCollection<V> {\n        public final int size()                 { return isEmpty() ? 0 : 1; }",
+        "size",
+        2,
+    ),
+    fault(
+        "HashMap",
+        "public final void clear()               { HashMap.this.clear(); }\n        public final Iterator<V> iterator()",
+        "public final void clear()               {}\n        public final Iterator<V> iterator()",
+        "clear",
+        1,
+    ),
     // Views, and sorting.
     fault_in("TreeMap.AscendingSubMap", "TreeMap", "if (c < 0 || (c == 0 && !loInclusive))", "if (c < 0)", "get", 1),
     fault_in(
@@ -780,6 +810,156 @@ fn the_object_around_an_inner_one_goes_by_its_name_in_java() {
     // Both a ListItr and the Itr that it is have an outer object: the same one.
     assert!(ran.stdout.contains("this: ListItr  ArrayList.this=arraylist1 cursor=1 "), "{}", ran.stdout);
     assert!(!ran.stdout.contains("ArrayList.this=arraylist1 ArrayList.this="), "{}", ran.stdout);
+}
+
+/// A class of one's own on the source path, with an invariant of its own: what the specification adds is its bounds.
+#[test]
+fn the_original_may_have_an_invariant_of_its_own() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("own-invariant");
+    std::fs::create_dir_all(folder.join("p")).expect("a folder");
+    let check = |most: &str| {
+        let text = format!(
+            "package p; import glassbox.*; public class Own {{ int count; public void up() {{ if (count < {most}) count++; }}
+                @Declarative boolean repOk() {{ return 0 <= count && count <= 2; }} }}"
+        );
+        std::fs::write(folder.join("p/Own.java"), text).expect("a file");
+        let spec = crate::java_file("Spec", "@SpecFor(\"p.Own\") class S { @Range(\"0..n\") int count; }");
+        glassbox(&["check", &spec, "--source-path", &folder.display().to_string()])
+    };
+    let ran = check("2");
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("2 operations verified"), "{}", ran.stdout);
+    assert_eq!(check("3").status, 1);
+}
+
+/// Code of one's own over classes of the JDK: verified, and found wrong after one change. Both engines.
+#[test]
+fn clients_of_the_library() {
+    let check = |operation: &str| {
+        let text = format!(
+            "import glassbox.*; import java.util.*; import java.util.concurrent.*;
+            public class Client {{ record Task(int id, int rank) {{}} int state; {operation}
+                @Declarative boolean repOk() {{ return true; }} }}"
+        );
+        let file = crate::java_file("Client", &text);
+        let engines = ["glassbox", "exhaustive"];
+        engines.map(|engine| {
+            glassbox(&[
+                "check",
+                &file,
+                "--size",
+                "2",
+                "--engine",
+                engine,
+                "--source-path",
+                &src_zip().display().to_string(),
+            ])
+        })
+    };
+    let each = |operation: &str, from: &str, to: &str| {
+        for ran in check(operation) {
+            assert_eq!(ran.status, 0, "{operation}: {}{}", ran.stdout, ran.stderr);
+        }
+        assert!(operation.contains(from), "{operation} has no {from}");
+        for ran in check(&operation.replacen(from, to, 1)) {
+            assert_eq!(ran.status, 1, "{from} as {to}: {}{}", ran.stdout, ran.stderr);
+        }
+    };
+    // A cache that forgets what was used least recently; its load factor is that of the call.
+    each(
+        "@Check public boolean keeps(@Range(\"0..3\") int a, @Range(\"0..3\") int b, @Range(\"0..3\") int c) {
+            LinkedHashMap<Integer, Integer> map = new LinkedHashMap<>(4, 0.75f, true) {
+                @Override protected boolean removeEldestEntry(Map.Entry<Integer, Integer> e) { return size() > 2; } };
+            map.put(a, 1); map.put(b, 2); map.get(a); map.put(c, 3);
+            return map.size() <= 2 && (a == b || b == c || map.containsKey(a)); }
+        @Post(\"keeps\") @Declarative boolean kept(Client before, int a, int b, int c, boolean result) { return result; }",
+        "0.75f, true",
+        "0.75f, false",
+    );
+    each(
+        "@Check public int first(@Range(\"0..3\") int a, @Range(\"0..3\") int b) {
+            PriorityQueue<Task> q = new PriorityQueue<>(Comparator.comparingInt(Task::rank).reversed().thenComparing(Task::id));
+            q.add(new Task(1, b)); q.add(new Task(0, a)); return q.poll().id(); }
+        @Post(\"first\") @Declarative boolean isFirst(Client before, int a, int b, int result) { return result == (a >= b ? 0 : 1); }",
+        ".reversed()",
+        "",
+    );
+    each(
+        "@Check public int down(@Range(\"0..3\") int a, @Range(\"0..3\") int b, @Range(\"0..3\") int c) {
+            List<Integer> l = new ArrayList<>(Arrays.asList(a, b, c)); l.sort(Comparator.reverseOrder());
+            return l.get(0) * 100 + l.get(1) * 10 + l.get(2); }
+        @Post(\"down\") @Declarative boolean isDown(Client before, int a, int b, int c, int r) {
+            return r / 100 >= r / 10 % 10 && r / 10 % 10 >= r % 10 && r / 100 + r / 10 % 10 + r % 10 == a + b + c; }",
+        "reverseOrder",
+        "naturalOrder",
+    );
+    each(
+        "@Check public int find(@NonNull @Length(\"0..3\") @Range(\"0..3\") int[] a, @Range(\"0..3\") int key) {
+            int[] b = a.clone(); Arrays.sort(b); return Arrays.binarySearch(b, key); }
+        @Post(\"find\") @Declarative boolean found(Client before, int[] a, int key, int result) {
+            return result >= 0 == GlassBox.exists(0, a.length, i -> a[i] == key); }",
+        "Arrays.sort(b);",
+        "",
+    );
+    // Listeners that take themselves out while they are told.
+    each(
+        "@Check public int told(@Range(\"0..3\") int count) {
+            CopyOnWriteArrayList<int[]> all = new CopyOnWriteArrayList<>(); int told = 0;
+            for (int i = 0; i < count; i++) all.add(new int[1]);
+            for (int[] one : all) { told++; all.remove(one); }
+            return told + all.size(); }
+        @Post(\"told\") @Declarative boolean all(Client before, int count, int result) { return result == count; }",
+        "all.remove(one);",
+        "",
+    );
+    each(
+        "@Check public int primes(@Range(\"2..12\") int most) {
+            BitSet s = new BitSet(most + 1); s.set(2, most + 1);
+            for (int p = 2; p * p <= most; p++) if (s.get(p)) for (int m = p * p; m <= most; m += p) s.clear(m);
+            return s.cardinality(); }
+        @Post(\"primes\") @Declarative boolean are(Client before, int most, int r) {
+            return r == (most < 3 ? 1 : most < 5 ? 2 : most < 7 ? 3 : most < 11 ? 4 : 5); }",
+        "p * p <= most",
+        "p * p < most",
+    );
+}
+
+/// What the JDK has and is not built in is not supported; what it has not is unknown.
+#[test]
+fn members_of_the_jdk_are_not_unknown() {
+    let refused = |code: &str, words: &str| {
+        let text = format!(
+            "class C {{ int x; public void f() {{ {code} }} @Declarative boolean repOk() {{ return true; }} }}"
+        );
+        let ran =
+            glassbox(&["check", &crate::java_file("C", &text), "--source-path", &src_zip().display().to_string()]);
+        assert_eq!(ran.status, 2, "{}{}", ran.stdout, ran.stderr);
+        assert!(ran.stderr.contains(words), "{words}: {}", ran.stderr);
+    };
+    refused("Integer.toBinaryString(x);", "error[unsupported]: `Integer.toBinaryString` is not supported");
+    refused("System.exit(x);", "`System.exit` is not supported");
+    refused("\"a\".trim();", "`String.trim` is not supported");
+    refused("Object o = System.nosuch;", "`System` has no field `nosuch`");
+    refused("Integer.nosuch(x);", "error[unknown-method]");
+}
+
+/// A static field whose initialiser is not supported is left out, and so is what that initialiser does to others.
+#[test]
+fn what_an_initialiser_left_out_would_have_done_is_missing() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("left-out");
+    std::fs::create_dir_all(folder.join("p")).expect("a folder");
+    let text = "package p; public class Lib { static Object helper = make(); int x; static native Object get();
+            static Object make() { Other.mark = 1; Other.box[0] = 1; return get(); }
+            public int mark() { return Other.mark; } public int box() { return Other.box[0]; } public int fine() { return Other.fine; } }
+        class Other { static int mark; static int[] box = new int[1]; static int fine; }";
+    std::fs::write(folder.join("p/Lib.java"), text).expect("a file");
+    let spec = "@SpecFor(\"p.Lib\") class S { @Range(\"0..1\") int x; @Check native int mark(); @Check native int box(); @Check native int fine();
+        @Declarative boolean repOk() { return true; } @Post @Declarative boolean zero(S before, int r) { return r == 0; } }";
+    let spec = crate::java_file("Spec", spec);
+    for (method, status) in [("mark", 2), ("box", 2), ("fine", 0)] {
+        let ran = glassbox(&["check", &spec, "--method", method, "--source-path", &folder.display().to_string()]);
+        assert_eq!(ran.status, status, "{method}: {}{}", ran.stdout, ran.stderr);
+    }
 }
 
 /// Members that a class inherits, also one within the original; what their annotations name is known where it is written.

@@ -337,7 +337,15 @@ impl Builder<'_> {
                     continue;
                 }
                 let is_checked = class == self.checked;
-                if self.pooled.contains(&class) || self.tree_classes.contains(&class) || is_checked && !is_argument {
+                // A field may hold the checked object and no other (`@Max("1")`): an argument still may be one.
+                let is_alone = is_checked && self.space.main.is_some() && {
+                    let all = (self.space.statics as u32..self.space.objects.len() as u32).map(ObjId);
+                    self.of_classes(all, &[class]).len() == 1
+                };
+                if self.pooled.contains(&class) && !is_alone
+                    || self.tree_classes.contains(&class)
+                    || is_checked && !is_argument
+                {
                     continue;
                 }
                 let before = self.space.objects.len();

@@ -127,6 +127,11 @@ impl Body<'_, '_> {
         }
         if let Some(ty) = self.as_type(target) {
             let candidates = self.low.table.find_methods(&ty, &name.name);
+            if candidates.is_empty()
+                && let Some(problem) = self.not_built_in(&ty, name)
+            {
+                return Err(self.failed(problem));
+            }
             return Ok((Receiver::Type(ty), candidates));
         }
         self.asked = Some(target.span);
@@ -140,6 +145,11 @@ impl Body<'_, '_> {
             _ => {}
         }
         let candidates = self.low.table.find_methods(&object.ty, &name.name);
+        if candidates.is_empty()
+            && let Some(problem) = self.not_built_in(&object.ty, name)
+        {
+            return Err(self.failed(problem));
+        }
         if candidates.is_empty() && self.stands_for(&object.ty).is_some() {
             return Err(self.unknown_method(&object.ty, name));
         }
@@ -200,6 +210,25 @@ impl Body<'_, '_> {
             }
             Err(()) => Err(self.failed(Diagnostic::error("unknown-name", span, "no such object encloses this place"))),
         }
+    }
+
+    /// A member of a class that is built in, which is none of ours but one of the JDK's: it is not unknown.
+    pub fn not_built_in(&mut self, ty: &Type, name: &Ident) -> Option<Diagnostic> {
+        let mut todo = self.low.table.bounds(ty);
+        // What every enum has is declared nowhere.
+        todo.retain(|ty| !matches!(ty, Type::Class(c, _) if self.low.table.class(*c).is_enum()));
+        while let Some(ty) = todo.pop() {
+            if let Type::Class(c, _) = ty
+                && self.low.table.is_in_jdk(c, &name.name)
+            {
+                let class = &self.low.table.class(c).name;
+                let message = format!("`{class}.{}` is not supported", name.name);
+                let help = format!("`{class}` is built in, without this member: write what it does here yourself");
+                return Some(Diagnostic::error("unsupported", name.span, message).help(help));
+            }
+            todo.extend(self.low.table.supertypes(&ty));
+        }
+        None
     }
 
     pub fn unknown_method(&mut self, ty: &Type, name: &Ident) -> Val {
@@ -585,7 +614,7 @@ fn argument(pending: &Pending) -> Argument {
 
 /// What is known of a lambda or method reference before its type is.
 pub fn functional_argument(e: &ast::Expr) -> Argument {
-    let ast::ExprKind::Lambda(lambda) = &e.kind else { return Argument::MethodRef };
+    let ast::ExprKind::Lambda(lambda) = &e.kind else { return Argument::MethodRef(None) };
     let value = match &lambda.body {
         ast::LambdaBody::Block(block) => Some(super::lambda::returns_value(block)),
         // An expression that could be a statement fits both kinds.

@@ -32,9 +32,12 @@ pub fn given(modifiers: &Modifiers, ty: &Type) -> Option<Result<i64, Span>> {
 }
 
 impl Lowering<'_> {
-    /// Whether a floating-point field is part of states: only with its number.
-    pub fn is_known_number(&self, info: &FieldInfo) -> bool {
-        matches!(&info.origin, FieldOrigin::Declared(decl) if given(&decl.modifiers, &info.ty).is_some())
+    /// Whether a floating-point field is kept: in states only with its number. New objects of the library, which states do not have, keep
+    /// what they get (the load factor of a map).
+    pub fn keeps_number(&self, info: &FieldInfo) -> bool {
+        let is_given =
+            matches!(&info.origin, FieldOrigin::Declared(decl) if given(&decl.modifiers, &info.ty).is_some());
+        is_given || self.is_library(info.class) && !self.table.class(info.class).is_specified
     }
 }
 

@@ -437,14 +437,14 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// None for a field of a floating-point type, unless its number is given, and for an instance field that is a
+    /// None for a field of a floating-point type that [is not kept](Lowering::keeps_number), and for an instance field that is a
     /// constant: it is not part of a state, every read of it is the constant.
     pub fn field_id(&mut self, fx: FieldIx) -> Option<FieldId> {
         if let Some(&id) = self.field_ids.get(&fx) {
             return Some(id);
         }
         let info = self.table.field(fx).clone();
-        if info.ty.is_floating() && !self.is_known_number(&info) || (!info.is_static && self.constant(fx).is_some()) {
+        if info.ty.is_floating() && !self.keeps_number(&info) || (!info.is_static && self.constant(fx).is_some()) {
             return None;
         }
         let varies = self.varies(fx);

@@ -297,6 +297,9 @@ impl Body<'_, '_> {
 
     fn member_place(&mut self, object: Option<Expr>, ty: &Type, field: &Ident) -> Result<Place, Val> {
         let Some((fx, seen)) = self.low.table.find_field(ty, &field.name) else {
+            if let Some(problem) = self.not_built_in(ty, field) {
+                return Err(self.failed(problem));
+            }
             let owner = self.low.table.type_name(ty);
             let names = self.field_names(ty);
             let mut d =

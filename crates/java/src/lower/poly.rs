@@ -76,6 +76,9 @@ impl Body<'_, '_> {
     /// parameters have theirs.
     pub fn typed_function(&mut self, e: &ast::Expr) -> Argument {
         let untyped = functional_argument(e);
+        if let ast::ExprKind::MethodRef(ast::RefTarget::Expr(of), Some(name)) = &e.kind {
+            return Argument::MethodRef(self.arities(of, name));
+        }
         let (ast::ExprKind::Lambda(lambda), Argument::Lambda { arity, value, .. }) = (&e.kind, &untyped) else {
             return untyped;
         };
@@ -86,6 +89,15 @@ impl Body<'_, '_> {
         let is_void = results.iter().any(|r| matches!(r, Argument::Typed(Type::Void)));
         let value = if is_void { Some(false) } else { *value };
         Argument::Lambda { arity: *arity, value, results: Some(results) }
+    }
+
+    /// Of `Type::name`: the object that a method is called on counts as a parameter (JLS 15.12.2.1, potentially compatible).
+    fn arities(&mut self, of: &ast::Expr, name: &ast::Ident) -> Option<Vec<usize>> {
+        let ty = self.as_type(of)?;
+        // What every enum has is declared nowhere.
+        let candidates = Some(self.low.table.find_methods(&ty, &name.name)).filter(|found| !found.is_empty())?;
+        let methods = candidates.iter().map(|c| self.low.table.method(c.method));
+        methods.map(|m| (!m.varargs).then(|| m.params.len() + usize::from(!m.is_static))).collect()
     }
 
     fn returned_by(&mut self, lambda: &ast::Lambda) -> Vec<Argument> {

@@ -179,9 +179,16 @@ impl Lowering<'_> {
             let fails = failing_initialiser(&Linked::new(&self.program), 1).is_some_and(|(c, _)| c == class);
             let last = &whole[end - 1].kind;
             if let (true, StmtKind::Expr(ir::Expr { kind: ExprKind::SetStatic(field, _), .. })) = (fails, last) {
+                // It may set other static fields on the way, or change what they hold: what it leaves there is missing as well.
+                let mut missing = FxHashSet::from_iter([*field]);
+                self.each_reached(&whole[end - 1..end], &mut |e| match e.kind {
+                    ExprKind::SetStatic(f, _) => drop(missing.insert(f)),
+                    ExprKind::Static(f) if e.ty.is_reference() => drop(missing.insert(f)),
+                    _ => {}
+                });
                 let rest = whole[..end - 1].iter().chain(&whole[end..]).cloned().collect();
                 self.program.methods[initialiser.index()].body = Some(rest);
-                self.leave_out_uses(|f, _| f == *field, problem);
+                self.leave_out_uses(|e| matches!(e, ExprKind::Static(f) if missing.contains(f)), problem);
                 return true;
             }
             if fails {
@@ -212,18 +219,20 @@ impl Lowering<'_> {
             let stop = expr(ExprKind::Unsupported(Box::new(problem.clone())), Ty::Void, method.span);
             method.body = method.body.is_some().then(|| vec![stmt(StmtKind::Expr(stop), method.span)]);
         }
-        self.leave_out_uses(|_, of| of == class, problem);
+        let of: Vec<ClassId> = self.program.fields.iter().map(|f| f.class).collect();
+        self.leave_out_uses(
+            |e| matches!(e, ExprKind::Static(f) | ExprKind::SetStatic(f, _) if of[f.index()] == class),
+            problem,
+        );
     }
 
-    /// Reads and writes of some static fields, by the class that declares them.
-    fn leave_out_uses(&mut self, is_left_out: impl Fn(FieldId, ClassId) -> bool, problem: &Diagnostic) {
-        let Program { methods, fields, .. } = &mut self.program;
-        for body in methods.iter_mut().filter_map(|m| m.body.as_mut()) {
-            ir::walk::rewrite(body, &mut |e| match e.kind {
-                ExprKind::Static(f) | ExprKind::SetStatic(f, _) if is_left_out(f, fields[f.index()].class) => {
+    /// Reads and writes of static fields.
+    fn leave_out_uses(&mut self, is_left_out: impl Fn(&ExprKind) -> bool, problem: &Diagnostic) {
+        for body in self.program.methods.iter_mut().filter_map(|m| m.body.as_mut()) {
+            ir::walk::rewrite(body, &mut |e| {
+                if is_left_out(&e.kind) {
                     *e = expr(ExprKind::Unsupported(Box::new(problem.clone())), e.ty, e.span);
                 }
-                _ => {}
             });
         }
     }
@@ -244,24 +253,16 @@ impl Lowering<'_> {
             found
         };
         let mut told: Option<(Span, &str, FieldId)> = None;
-        let mut seen = FxHashSet::default();
-        let mut todo = vec![initialiser];
-        while let Some(m) = todo.pop() {
-            let Some(body) = self.program.method(m).body.as_ref().filter(|_| seen.insert(m)) else { continue };
-            ir::walk::block(body, &mut |e| match &e.kind {
-                ExprKind::SetStatic(f, _) if self.program.field(*f).class != of => {
-                    told = told.or(Some((e.span, "changes", *f)));
-                }
-                ExprKind::Static(f) if self.program.field(*f).class != of && is_written(*f) => {
-                    told = told.or(Some((e.span, "reads", *f)));
-                }
-                ExprKind::Call(callee, _) | ExprKind::New(_, callee, _) => todo.push(*callee),
-                ExprKind::CallVirtual(selector, _) => {
-                    todo.extend(self.program.classes.iter().filter_map(|c| c.dispatch.get(selector)));
-                }
-                _ => {}
-            });
-        }
+        let body = self.program.method(initialiser).body.as_deref().unwrap_or_default();
+        self.each_reached(body, &mut |e| match &e.kind {
+            ExprKind::SetStatic(f, _) if self.program.field(*f).class != of => {
+                told = told.or(Some((e.span, "changes", *f)));
+            }
+            ExprKind::Static(f) if self.program.field(*f).class != of && is_written(*f) => {
+                told = told.or(Some((e.span, "reads", *f)));
+            }
+            _ => {}
+        });
         if let Some((span, what, field)) = told {
             let (field, class) = (self.program.field(field), &self.program.class(of).name);
             let owner = &self.program.class(field.class).name;
@@ -270,6 +271,27 @@ impl Lowering<'_> {
                 .related(self.program.method(initialiser).name_span, "runs when this class is first used")
                 .help(format!("initialise `{class}` from constants, or in a constructor"));
             self.error(d);
+        }
+    }
+
+    /// The expressions of some code, and of all that it may call.
+    fn each_reached(&self, code: &[ir::Stmt], visit: &mut impl FnMut(&ir::Expr)) {
+        let mut seen = FxHashSet::default();
+        let mut todo = vec![code];
+        while let Some(code) = todo.pop() {
+            let mut called: Vec<MethodId> = Vec::new();
+            ir::walk::block(code, &mut |e| {
+                visit(e);
+                match &e.kind {
+                    ExprKind::Call(callee, _) | ExprKind::New(_, callee, _) => called.push(*callee),
+                    ExprKind::CallVirtual(selector, _) => {
+                        called.extend(self.program.classes.iter().filter_map(|c| c.dispatch.get(selector)));
+                    }
+                    _ => {}
+                }
+            });
+            let new = called.into_iter().filter(|m| seen.insert(*m));
+            todo.extend(new.filter_map(|m| self.program.method(m).body.as_deref()));
         }
     }
 

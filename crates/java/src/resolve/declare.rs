@@ -157,6 +157,21 @@ impl Table<'_> {
         self.top.get(qualified).copied().flatten().is_some_and(|c| self.class(c).unit.origin == Origin::Prelude)
     }
 
+    /// Whether the source of a class that is built in, as an installed JDK has it, declares something of this name.
+    pub fn is_in_jdk(&self, class: ClassIx, member: &str) -> bool {
+        let info = self.class(class);
+        if info.unit.origin != Origin::Prelude || info.outer.is_some() {
+            return false;
+        }
+        let Some((_, text)) = (self.library)(&format!("{}.{}", info.unit.package, info.simple)) else { return false };
+        let code = text.lines().filter(|line| line.starts_with("    ") && !line.trim_start().starts_with(['*', '/']));
+        // A declaration: the first thing of its line that is followed by `(`, `=` or `;`.
+        code.filter(|line| !line.starts_with("     ")).any(|line| {
+            let declared = line.split(['(', '=', ';']).next().unwrap_or_default();
+            declared.split_whitespace().count() > 1 && declared.split_whitespace().last() == Some(member)
+        })
+    }
+
     /// Looks among the declared top-level classes, then asks the library.
     pub fn find_top(&mut self, qualified: &str) -> Option<ClassIx> {
         if let Some(found) = self.top.get(qualified) {

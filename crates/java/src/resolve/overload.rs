@@ -18,7 +18,8 @@ pub enum Argument {
         /// What it returns, if its parameters have types.
         results: Option<Vec<Argument>>,
     },
-    MethodRef,
+    /// With how many parameters a function may be meant, if that is known.
+    MethodRef(Option<Vec<usize>>),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,8 +92,11 @@ impl Table<'_> {
                 let param = self.erasure(&param);
                 self.is_subtype(&param, &bound) || self.is_subtype(&bound, &param)
             }
-            Argument::MethodRef => {
-                matches!(param, Type::Var(v) if vars.contains(v)) || self.functional_method(param).is_some()
+            Argument::MethodRef(arities) => {
+                matches!(param, Type::Var(v) if vars.contains(v))
+                    || self
+                        .functional_method(param)
+                        .is_some_and(|f| arities.as_ref().is_none_or(|known| known.contains(&f.params.len())))
             }
             Argument::Lambda { arity, value, results } => {
                 if matches!(param, Type::Var(v) if vars.contains(v)) {
