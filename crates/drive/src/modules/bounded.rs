@@ -10,14 +10,15 @@ use crate::{Audience, Event, Place, keep, no_thread};
 use hob::Program;
 use hob::bounded::{PLUGIN, Subject as About, Task, space, translate, witness};
 use hob::program::{Checker, ModuleId, PluginUse, ProcId};
+use hob::shape::Ground;
 use ir::interp::Linked;
 use ir::space::Shape;
 use search::{Counts, Options, Outcome, Session, Strategy};
 use source::{Diagnostic, Span};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use verdict::{Example, Failure, Item, ItemKind, Reason, Subject, SubjectKind, Verdict};
 use work::{Stop, in_order, with_room};
@@ -193,7 +194,7 @@ fn engine(run: &Run<'_>, plan: &Plan, task: &'static Task) -> Result<Engine, Vec
     let proofs: &'static Proofs = keep(if !plan.is_shape {
         Proofs::NotAsked
     } else if let Some(mona) = &run.options.mona {
-        Proofs::With(mona.clone())
+        Proofs::With(mona.clone(), OnceLock::new())
     } else {
         Proofs::NoMona(plan.section)
     });
@@ -332,25 +333,26 @@ struct Engine {
 /// Whether what is verified up to the bound is to be proved for all heaps.
 enum Proofs {
     NotAsked,
-    With(PathBuf),
+    /// By MONA; what all proofs of the module begin with.
+    With(PathBuf, OnceLock<Ground<'static>>),
     /// It would be; of the section there.
     NoMona(Span),
 }
 
 impl Engine {
     fn prove(self, operation: usize) -> Option<Proof> {
-        let mona = match self.proofs {
+        let (mona, ground) = match self.proofs {
             Proofs::NotAsked => return None,
             Proofs::NoMona(section) => {
                 let message = "not proved for all heaps: MONA is not installed";
                 return Some(Proof::Open(Diagnostic::note("hob-no-mona", *section, message)));
             }
-            Proofs::With(mona) => mona.clone(),
+            Proofs::With(mona, ground) => (mona.clone(), ground),
         };
         let stop = self.stop.until(Some(Instant::now() + TIME_FOR_PROOF));
         let options = hob::shape::Options { mona, stop };
-        let proved = hob::shape::prove(self.program, self.task.module, self.task.subjects[operation], &options);
-        Some(match proved {
+        let ground = ground.get_or_init(|| Ground::new(self.program, self.task.module, &options));
+        Some(match ground.prove(self.task.subjects[operation], &options) {
             hob::shape::Answer::Proved => Proof::AllHeaps,
             hob::shape::Answer::Open(span, why) => {
                 let name = self.task.name(self.program, operation);

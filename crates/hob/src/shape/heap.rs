@@ -204,7 +204,15 @@ impl Prover<'_> {
             });
             let goal = format!("(all1 {y}: ({y} in {must} => {}))", all(&known.collect::<Vec<_>>()));
             let span = self.program.module(self.module).span;
-            if self.follows(state, &goal, span)? {
+            let is_known = if self.hopes_for_fields {
+                self.has_hoped = true;
+                self.count_question(span)?;
+                self.owed.push((state.clone(), vec![(goal, span, "that the fields on a route are known".into())]));
+                true
+            } else {
+                self.follows(state, &goal, span)?
+            };
+            if is_known {
                 state.reached.insert(key, must.clone());
                 return Ok(must);
             }

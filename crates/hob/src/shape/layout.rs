@@ -27,6 +27,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::rc::Rc;
 
+#[derive(Clone, Debug)]
 pub struct Layout {
     /// Types of objects that the module knows. If there is only one, all objects are of it.
     types: Vec<TypeId>,
