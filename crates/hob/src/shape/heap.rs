@@ -276,7 +276,8 @@ impl Prover<'_> {
             Mode::May => {
                 let null = self.layout.null();
                 let Type::Object(target) = self.program.field(field).ty else { return known };
-                let there = all(&[heap.has(y), self.layout.typed(y, target)]);
+                // What was not written since, and so is none of the objects that were made.
+                let there = all(&[format!("{y} in A"), self.layout.typed(y, target)]);
                 let owner = self.layout.typed(x, self.program.field(field).object);
                 let unknown = all(&[not(&is_known(version, x)), owner, heap.has(x), any(&[same(y, null), there])]);
                 any(&[known, unknown])

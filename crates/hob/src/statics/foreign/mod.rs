@@ -228,8 +228,13 @@ impl Reader<'_, '_, '_, '_> {
         inner.push((name.to_string(), Bound::Variable(number, ty.clone())));
         let over = self.formula(body, &inner)?;
         let is_object = matches!(ty, Type::Object(_));
-        let quantified =
-            HeapFormula::Quantified { exists, variable: number, name: name.to_string(), ty, body: Box::new(over) };
+        let quantified = match (exists, over) {
+            (false, HeapFormula::True) => HeapFormula::True,
+            (true, HeapFormula::False) => HeapFormula::False,
+            (_, over) => {
+                HeapFormula::Quantified { exists, variable: number, name: name.to_string(), ty, body: Box::new(over) }
+            }
+        };
         if !is_object || self.language == Language::Pale {
             return Some(quantified);
         }
@@ -665,6 +670,8 @@ fn is_null(term: &HeapTerm) -> HeapFormula {
     let here = HeapFormula::Compare(BinaryOp::Equal, term.clone(), HeapTerm::Null);
     match term {
         HeapTerm::Null => HeapFormula::True,
+        // Variables stand for objects: that one is null is a case of its own.
+        HeapTerm::Bound(_) => HeapFormula::False,
         HeapTerm::Field(of, _) => or(vec![is_null(of), here]),
         _ => here,
     }

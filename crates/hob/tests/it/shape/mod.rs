@@ -18,7 +18,7 @@ use work::Stop;
 
 /// What is left to `bounded`, and why.
 const OPEN: &[(&str, &str)] = &[
-    ("Bohne search tree: a new Node", "that a new object is in no set is not shown"),
+    ("Bohne search tree: a new Node", "that a new object changes no set is not shown"),
     ("Bohne search tree: Tree.insert", "that this loop ends is not shown"),
     ("Bohne search tree: Tree.contains", "that `search` ends is not shown"),
     ("Bohne search tree: Tree.removeMin", "that this holds at the end is not shown"),

@@ -42,6 +42,42 @@ pub const SHAPES: &[Shape] = &[
         ],
     },
     Shape {
+        name: "nothing outside of the list leads anywhere",
+        texts: [
+            "impl module L { format N { next : N; } reference root : N;
+                proc note(n : N) { n.next = root; root = n; }
+                proc forget() { if (root != null) { N n = root; root = n.next; n.next = null; } }
+                proc drop(n : N) {
+                    if (root == n) { root = n.next; n.next = null; return; }
+                    N at = root;
+                    while (at.next != n) { at = at.next; }
+                    at.next = n.next;
+                    n.next = null;
+                }
+                proc make() returns n : N { N m = new N(); m.next = root; root = m; return m; }
+            }",
+            "spec module L { format N; specvar Content : N set;
+                proc note(n : N) requires (card(n) = 1) & disjoint(n, Content) modifies Content ensures Content' = Content + n;
+                proc forget() modifies Content ensures Content' <= Content;
+                proc drop(n : N) requires (card(n) = 1) & (n in Content) modifies Content ensures Content' = Content - n;
+                proc make() returns n : N modifies Content ensures (Content' = Content + n') & (card(n') = 1) & disjoint(n', Content);
+            }",
+            r#"abst module L { use plugin "Bohne";
+                invariant "ALL x y z. next x = z & next y = z & z ~= null & x ~= null & y ~= null --> x = y";
+                invariant "ALL x. x ~= null & ~(rtrancl (lambda a b. next a = b) root x) --> next x = null";
+                invariant "rtrancl (lambda a b. next a = b) root null";
+                Content = {x : N | "x ~= null & rtrancl (lambda a b. next a = b) root x"}; }"#,
+        ],
+        faults: &[
+            ("root = n.next; n.next = null; }", "root = n.next; }", "L.forget"),
+            ("n.next = null;\n                }", "}", "L.drop"),
+            ("disjoint(n, Content) modifies", "true modifies", "L.note"),
+            ("N m = new N(); m.next = root;", "N m = new N(); m.next = m;", "L.make"),
+            ("next x = null\"", "next x = x\"", "a new N"),
+            ("--> x = y\"", "--> x = y & x = root\"", "L.note"),
+        ],
+    },
+    Shape {
         name: "two lists",
         texts: [
             "impl module Two { format N { next : N; } reference a, b : N;
