@@ -68,10 +68,9 @@ impl<'p> Model<'p> {
     /// Why a call of another module cannot be followed by its contract.
     pub fn refusal(&self, callee: ProcId) -> Option<String> {
         let hob = self.hob;
-        let (proc, effects) = (hob.proc(callee), &self.effects);
         let name = hob.proc_name(callee);
-        if effects.reaches(callee, self.module) {
-            return Some(format!("{name} may call this module in turn"));
+        if let Some(why) = super::refusal(hob, &self.effects, self.module, callee) {
+            return Some(why);
         }
         for changed in self.changes(callee) {
             let changed_name = hob.name_from(self.module, changed);
@@ -81,15 +80,7 @@ impl<'p> Model<'p> {
                 ));
             }
         }
-        let left = hob.scopes.iter().filter(|s| s.modules.contains(&self.module) && !s.modules.contains(&proc.module));
-        if let Some(scope) = left.into_iter().find(|s| s.invariants.iter().any(|i| i.public)) {
-            return Some(format!("{} has a public invariant, which must hold when {name} is called", scope.name));
-        }
-        let given = proc.locals.iter().take(proc.formals as usize).chain(proc.result.map(|r| &proc.locals[r.index()]));
-        if given.into_iter().any(|local| matches!(local.ty, Type::Array(_))) {
-            return Some(format!("{name} is given an array, or returns one"));
-        }
-        if effects.writes(callee, Written::Element) && self.has_arrays() {
+        if self.effects.writes(callee, Written::Element) && self.has_arrays() {
             return Some(format!("{name} may write into arrays"));
         }
         None

@@ -30,6 +30,8 @@ pub struct Heap {
     pub fields: FxHashMap<FieldId, Rc<Version>>,
     /// Objects made since the entry.
     pub made: Vec<String>,
+    /// Names of sets and Booleans of other modules that calls have changed.
+    pub elsewhere: FxHashMap<SpecVarId, String>,
     /// Heaps with the same stamp are the same.
     pub stamp: u32,
 }
@@ -40,6 +42,10 @@ impl Heap {
         let mut parts = vec![format!("{x} in A")];
         parts.extend(self.made.iter().map(|made| format!("{x} = {made}")));
         any(&parts)
+    }
+
+    pub fn has_changed_elsewhere(&self) -> bool {
+        !self.elsewhere.is_empty()
     }
 }
 

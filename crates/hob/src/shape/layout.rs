@@ -109,6 +109,11 @@ impl Layout {
         self.is_followed(field) || self.payload == Some(field)
     }
 
+    /// Whether objects of a type can be told from others.
+    pub fn knows(&self, object: TypeId) -> bool {
+        self.types.contains(&object)
+    }
+
     /// Types that have a set of their own.
     fn told_apart(&self) -> &[TypeId] {
         if self.is_one { &[] } else { &self.types }
@@ -227,7 +232,13 @@ impl Prover<'_> {
         if let Some((_, span)) = arrays.chain(fields).find(|(ty, _)| matches!(ty, Type::Array(_))) {
             return open(span, "arrays are not laid out");
         }
-        let mut heap = Heap { globals: FxHashMap::default(), fields: FxHashMap::default(), made: Vec::new(), stamp: 0 };
+        let mut heap = Heap {
+            globals: FxHashMap::default(),
+            fields: FxHashMap::default(),
+            made: Vec::new(),
+            elsewhere: FxHashMap::default(),
+            stamp: 0,
+        };
         let null = self.layout.null();
         let mut text = format!("{null} notin A;\n");
         for (i, t) in self.layout.told_apart().iter().enumerate() {

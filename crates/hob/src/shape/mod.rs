@@ -21,6 +21,7 @@ mod recursion;
 
 use crate::bounded::Subject;
 use crate::depends::{Depends, Touch};
+use crate::flags::Effects;
 use crate::program::*;
 use execute::{Flow, State, Value};
 use formula::{Mode, When};
@@ -58,22 +59,25 @@ pub fn concerns(section: &PluginUse) -> bool {
 pub struct Ground<'p> {
     program: &'p Program,
     module: ModuleId,
+    effects: Effects,
     layout: Shown<layout::Layout>,
 }
 
 impl<'p> Ground<'p> {
     pub fn new(program: &'p Program, module: ModuleId, options: &Options) -> Ground<'p> {
-        let mut prover = Prover::new(program, module, layout::Layout::of(program, module), options);
+        let effects = Effects::of(program);
+        let mut prover = Prover::new(program, module, &effects, layout::Layout::of(program, module), options);
         // Every layout rests on this.
         prover.hopes_for_fields = false;
         let found = prover.find_forest().and_then(|()| prover.find_payload()).and_then(|()| prover.is_possible());
-        Ground { program, module, layout: found.map(|()| prover.layout) }
+        let layout = found.map(|()| prover.layout);
+        Ground { program, module, effects, layout }
     }
 
     /// Whether a subject that `bounded` has verified, on some heap at least, is so on all heaps.
     pub fn prove(&self, subject: Subject, options: &Options) -> Answer {
         let shown = self.layout.clone().and_then(|layout| {
-            let mut prover = Prover::new(self.program, self.module, layout, options);
+            let mut prover = Prover::new(self.program, self.module, &self.effects, layout, options);
             let mut shown = prover.subject(subject);
             if shown.is_err() && prover.has_hoped {
                 prover.hopes_for_fields = false;
@@ -111,6 +115,7 @@ type Goal = (String, Span, String);
 struct Prover<'p> {
     program: &'p Program,
     module: ModuleId,
+    effects: &'p Effects,
     options: &'p Options,
     /// The invariants of the representation, of all sections.
     invariants: Vec<&'p HeapInvariant>,
@@ -138,10 +143,17 @@ struct Prover<'p> {
 }
 
 impl<'p> Prover<'p> {
-    fn new(program: &'p Program, module: ModuleId, layout: layout::Layout, options: &'p Options) -> Prover<'p> {
+    fn new(
+        program: &'p Program,
+        module: ModuleId,
+        effects: &'p Effects,
+        layout: layout::Layout,
+        options: &'p Options,
+    ) -> Prover<'p> {
         Prover {
             program,
             module,
+            effects,
             options,
             invariants: program.module(module).plugins.iter().flat_map(|p| &p.invariants).collect(),
             layout,
@@ -430,7 +442,7 @@ impl<'p> Prover<'p> {
             }
         }
         for &variable in &contract.frame {
-            if !self.is_own(variable) {
+            if !self.is_own(variable) && !state.heap.elsewhere.contains_key(&variable) {
                 continue;
             }
             let formula = crate::bounded::unchanged(self.program, variable, contract.span);
