@@ -5,7 +5,7 @@
 
 use super::execute::{State, Value};
 use super::formula::Mode;
-use super::{Prover, Shown, open};
+use super::{Owed, Prover, Shown, open};
 use crate::program::*;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -211,9 +211,9 @@ impl Prover<'_> {
             let goal = format!("(all1 {y}: ({y} in {must} => {}))", all(&known.collect::<Vec<_>>()));
             let span = self.program.module(self.module).span;
             let is_known = if self.hopes_for_fields {
-                self.has_hoped = true;
                 self.count_question(span)?;
-                self.owed.push((state.clone(), vec![(goal, span, "that the fields on a route are known".into())]));
+                let goals = vec![(goal, span, "that the fields on a route are known".to_string())];
+                self.owed.push(Owed { state: state.clone(), goals, is_hope: true });
                 true
             } else {
                 self.follows(state, &goal, span)?

@@ -79,7 +79,7 @@ impl<'p> Ground<'p> {
         let shown = self.layout.clone().and_then(|layout| {
             let mut prover = Prover::new(self.program, self.module, &self.effects, layout, options);
             let mut shown = prover.subject(subject);
-            if shown.is_err() && prover.has_hoped {
+            if shown.is_err() && prover.was_hope_in_vain {
                 prover.hopes_for_fields = false;
                 shown = prover.subject(subject);
             }
@@ -112,6 +112,14 @@ fn open<T>(span: Span, why: impl Into<String>) -> Shown<T> {
 /// A formula, where it is written, and what it says, in words before "is not shown".
 type Goal = (String, Span, String);
 
+/// Goals that must follow in a state.
+struct Owed {
+    state: State,
+    goals: Vec<Goal>,
+    /// Nobody asked for it: it makes the rest simpler.
+    is_hope: bool,
+}
+
 struct Prover<'p> {
     program: &'p Program,
     module: ModuleId,
@@ -125,7 +133,7 @@ struct Prover<'p> {
     /// What must hold here, and is to be asked.
     goals: Vec<Goal>,
     /// What must have held, and is asked at the end, together: each MONA that is started takes as long as most of its questions.
-    owed: Vec<(State, Vec<Goal>)>,
+    owed: Vec<Owed>,
     /// Several goals are asked together.
     collects: bool,
     /// Obligations are passed over: only where runs lead to is asked.
@@ -137,9 +145,9 @@ struct Prover<'p> {
     /// Of callees that change nothing only what they ensure is kept, which has been shown: tried first. Whether there were some.
     believes_contracts: bool,
     has_believed: bool,
-    /// Fields on the way of routes are taken to be known, which is owed: tried first. Whether there were some.
+    /// Fields on the way of routes are taken to be known, which is owed: tried first. Whether they are not.
     hopes_for_fields: bool,
-    has_hoped: bool,
+    was_hope_in_vain: bool,
 }
 
 impl<'p> Prover<'p> {
@@ -168,7 +176,7 @@ impl<'p> Prover<'p> {
             believes_contracts: true,
             has_believed: false,
             hopes_for_fields: true,
-            has_hoped: false,
+            was_hope_in_vain: false,
         }
     }
 
@@ -231,7 +239,7 @@ impl<'p> Prover<'p> {
         goals.retain(|(goal, ..)| goal != "true" && !state.knows(goal));
         if let Some(&(_, span, _)) = goals.first() {
             self.count_question(span)?;
-            self.owed.push((state.clone(), goals));
+            self.owed.push(Owed { state: state.clone(), goals, is_hope: false });
         }
         Ok(())
     }
@@ -240,18 +248,19 @@ impl<'p> Prover<'p> {
     fn settle(&mut self) -> Shown {
         let owed = std::mem::take(&mut self.owed);
         let mut rest = &owed[..];
-        while let [(first, _), ..] = rest {
-            let count = rest.iter().take_while(|(state, _)| state.is_laid_out_as(first)).count();
+        while let [first, ..] = rest {
+            let count = rest.iter().take_while(|owed| owed.state.is_laid_out_as(&first.state)).count();
             let (together, later) = rest.split_at(count);
             rest = later;
             let questions: Vec<(&State, String)> =
-                together.iter().map(|(state, goals)| (state, not(&whole(goals)))).collect();
+                together.iter().map(|owed| (&owed.state, not(&whole(&owed.goals)))).collect();
             let text = execute::any_of(self.layout.logic(), &questions);
             if count > 1 && sets::mona::satisfiable(&self.options.mona, &text, &self.options.stop) == Ok(false) {
                 continue;
             }
-            for (state, goals) in together {
-                self.all_follow(state, goals)?;
+            for Owed { state, goals, is_hope } in together {
+                // What does not follow although hopes are taken for facts does not follow without them.
+                self.all_follow(state, goals).inspect_err(|_| self.was_hope_in_vain = *is_hope)?;
             }
         }
         Ok(())
