@@ -474,7 +474,7 @@ impl Engine {
             Outcome::Violated(found) => match witness::confirm(self.program, self.task, operation, &space, &found) {
                 Ok(found) => Found::Refuted { bound: n, found: Box::new(found) },
                 Err(witness::Unconfirmed::OtherModules) => {
-                    let message = "a possible violation depends on sets of other modules, in a state of theirs that is not known to exist".to_string();
+                    let message = "a possible violation depends on other modules: on a state of theirs that is not known to exist, or on more than their code does".to_string();
                     self.unknown(operation, "hob-bounded-other-modules", message)
                 }
                 Err(witness::Unconfirmed::TakesLong) => {
