@@ -29,6 +29,7 @@ use heap::{Heap, not};
 use source::Span;
 use std::path::PathBuf;
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 use work::Stop;
 
 /// How an attempt ends.
@@ -46,6 +47,10 @@ pub struct Options {
     pub mona: PathBuf,
     pub stop: Stop,
 }
+
+/// Several questions at once: most take some milliseconds. What takes longer is easier one by one (trees, of which one question took 9 s,
+/// and all of them more than 20).
+const TOGETHER: Duration = Duration::from_secs(2);
 
 /// Questions about one subject: more are a sign of paths without number.
 const MOST_QUESTIONS: usize = 400;
@@ -190,7 +195,11 @@ impl<'p> Prover<'p> {
             Subject::New(object) => self.new_object(object),
             Subject::Proc(proc) => self.proc(proc),
         };
-        // What was owed before nothing more could be said is the reason to tell.
+        // What was owed before nothing more could be said is the reason to tell, unless there is no time to ask.
+        if followed.is_err() && self.options.stop.is_due() {
+            self.owed.clear();
+            return followed;
+        }
         self.settle().and(followed)
     }
 
@@ -255,7 +264,8 @@ impl<'p> Prover<'p> {
             let questions: Vec<(&State, String)> =
                 together.iter().map(|owed| (&owed.state, not(&whole(&owed.goals)))).collect();
             let text = execute::any_of(self.layout.logic(), &questions);
-            if count > 1 && sets::mona::satisfiable(&self.options.mona, &text, &self.options.stop) == Ok(false) {
+            let stop = self.options.stop.until(Some(Instant::now() + TOGETHER));
+            if count > 1 && sets::mona::satisfiable(&self.options.mona, &text, &stop) == Ok(false) {
                 continue;
             }
             for Owed { state, goals, is_hope } in together {
