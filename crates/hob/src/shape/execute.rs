@@ -167,12 +167,19 @@ pub fn any_of(logic: &str, questions: &[(&State, String)]) -> String {
             }
         }
         facts.push(condition.clone());
-        each.push(format!("({variables}{})", all(&facts)));
+        each.push((variables, facts));
     }
-    let mut text = declared(logic, &elsewhere);
-    layout.values().for_each(|line| line.tell(&mut text));
-    _ = writeln!(text, "{};", any(&each));
-    text
+    let mut told = declared(logic, &elsewhere);
+    layout.values().for_each(|line| line.tell(&mut told));
+    // What is said of the layout stands in each of them, in front: MONA joins facts from left to right, and few are small by themselves.
+    let is_declaration = |line: &&str| ["ws", "var", "pred"].iter().any(|word| line.starts_with(word));
+    let (declarations, known): (Vec<&str>, Vec<&str>) = told.lines().partition(is_declaration);
+    let known: Vec<String> = known.into_iter().map(|fact| format!("({})", fact.trim_end_matches(';'))).collect();
+    let each = each.into_iter().map(|(variables, facts)| {
+        let facts: Vec<String> = known.iter().cloned().chain(facts).collect();
+        format!("({variables}{})", all(&facts))
+    });
+    format!("{}\n{};\n", declarations.join("\n"), any(&each.collect::<Vec<_>>()))
 }
 
 fn declared(logic: &str, elsewhere: &BTreeMap<SpecVarId, IsSet>) -> String {
