@@ -216,6 +216,25 @@ abst module M { use plugin "flags"; A = { x : U | "x.f = 2" }; }
     );
 }
 
+#[test]
+fn a_set_that_is_neither_defined_nor_used() {
+    check(
+        r#"
+--- m.sl
+spec module M { format T; specvar A, Ghost : T set; proc p(x : T) modifies A ensures true; }
+--- m.fl
+impl module M { format T { f : int; } proc p(x : T) { x.f = 1; } }
+--- m.al
+abst module M { use plugin "flags"; A = { x : T | "x.f = 1" }; }
+"#,
+        expect![[r#"
+            m.al:1:13: undefined-set (warning): the abstraction does not define the set `Ghost`: nothing is known of it, and nothing changes it
+                m.sl:1:38: it is declared here
+                help: add `Ghost = { x : T | "x.f = 1" };`, or remove it from the specification
+        "#]],
+    );
+}
+
 /// Of a formula for another plugin that is not read: which part, and why.
 #[test]
 fn why_a_formula_is_not_read() {
