@@ -291,6 +291,8 @@ fn r10_forms() {
         )
     };
     check(&relation("(x in A') & (r' = r + (x * x))"), "M.p unknown");
+    check(&relation("(x in A') & ((x, x) in r')"), "M.p unknown");
+    check(&relation("(x in B') & ((x, x) in r')"), "M.p hob-ensures");
     check(&relation("x in A'"), "M.p ok");
     check(&relation("(x in B') & (r' = r)"), "M.p hob-ensures");
 }
