@@ -242,17 +242,17 @@ fn sections_that_do_not_fit() {
     );
     lamp(
         "Lamp.al",
-        "\"flags\"",
-        "\"PALE\"",
+        "\"flags\";\n  Lit = {x : Bulb | \"x.on = true",
+        "\"PALE\";\n  Lit = {x : Bulb | \"x.on = yes",
         expect![[r#"
             nothing to check in .
-            warning[unread-abstraction]: this part of the abstraction for "PALE" is not read: what it should check is trusted
-             --> ./Lamp.al:3:3
+            warning[unread-abstraction]: this part of the abstraction for "PALE" is not read: `yes` is no variable here
+             --> ./Lamp.al:3:29
               |
-            3 |   Lit = {x : Bulb | "x.on = true"};
-              |   ^^^
+            3 |   Lit = {x : Bulb | "x.on = yes"};
+              |                             ^^^
               |
-              = help: write it for the plugin "bounded" to have it checked
+              = help: what it should check is trusted: write it for the plugin "bounded" to have it checked
 
             exit 3
         "#]],

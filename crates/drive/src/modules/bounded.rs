@@ -10,17 +10,18 @@ use crate::{Audience, Event, Place, keep, no_thread};
 use hob::Program;
 use hob::bounded::{PLUGIN, Subject as About, Task, space, translate, witness};
 use hob::program::{Checker, ModuleId, PluginUse, ProcId};
+use hob::shape::Ground;
 use ir::interp::Linked;
 use ir::space::Shape;
 use search::{Counts, Options, Outcome, Session, Strategy};
 use source::{Diagnostic, Span};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use verdict::{Example, Failure, Item, ItemKind, Reason, Subject, SubjectKind, Verdict};
-use work::{Stop, in_order, with_room};
+use work::{Cause, Stop, in_order, with_room};
 
 /// Loop iterations and calls of a run, and nested calls: with a handful of objects, more will not end.
 const STEPS: u64 = 20_000;
@@ -139,11 +140,91 @@ enum Found {
     Unknown(Reason),
 }
 
-pub fn check(run: &mut Run<'_>, plan: &Plan, audience: &mut dyn Audience) {
-    let subject = run.first;
-    run.first += 1;
-    let mut tell = |run: &mut Run<'_>, about: About, mut item: Item, audience: &mut dyn Audience| {
-        let Some(at) = plan.about.iter().position(|a| *a == about) else { return };
+/// All modules, their subjects shared among the threads, and told in order: module by module the start, new objects, procedures as they are
+/// declared.
+pub fn check(run: &mut Run<'_>, plans: &[Plan], audience: &mut dyn Audience) {
+    let first = run.first;
+    run.first += plans.len();
+    let mut modules: Vec<Checked<'_>> =
+        plans.iter().enumerate().map(|(k, plan)| Checked::new(run, plan, first + k)).collect();
+    let tasks: Vec<(usize, Engine, usize)> = modules.iter().enumerate().flat_map(|(k, m)| m.tasks(k)).collect();
+    let tasks: &'static [(usize, Engine, usize)] = keep(tasks);
+    let (stop, bound) = (run.stop, run.options.bound.clamp(1, MOST));
+    let workers = run.options.threads.clamp(1, tasks.len().max(1));
+    let mut complete = 0;
+    // Modules without tasks have no answer to wait for.
+    let mut complete_upto =
+        |run: &mut Run<'_>, modules: &mut [Checked<'_>], upto: usize, audience: &mut dyn Audience| {
+            while complete < upto {
+                modules[complete].complete(run, audience);
+                complete += 1;
+            }
+        };
+    in_order(
+        tasks.len(),
+        workers,
+        stop,
+        move |k, _| Some(tasks[k].1.answer(tasks[k].2, bound)),
+        || {},
+        |event| {
+            let mut answered = |k: usize, answer: Answer| {
+                let (module, ..) = tasks[k];
+                complete_upto(run, &mut modules, module, audience);
+                modules[module].tell(run, answer, audience);
+                let is_last = tasks.get(k + 1).is_none_or(|(next, ..)| *next != module);
+                complete_upto(run, &mut modules, module + usize::from(is_last), audience);
+            };
+            match event {
+                work::Event::Waiting(k) => {
+                    let (_, engine, operation) = tasks[k];
+                    audience.tell(Event::Waiting(format!("{PLUGIN}: {}", engine.task.name(engine.program, operation))));
+                }
+                work::Event::Done(k, answer) => answered(k, answer),
+                work::Event::Late(k, cause) => answered(k, tasks[k].1.late(tasks[k].2, cause)),
+                work::Event::NoThread => audience.tell(Event::Errors(vec![no_thread()])),
+            }
+        },
+    );
+    complete_upto(run, &mut modules, plans.len(), audience);
+}
+
+/// A module while it is checked.
+struct Checked<'p> {
+    plan: &'p Plan,
+    /// The number of its subject.
+    subject: usize,
+    engine: Result<Engine, Vec<Diagnostic>>,
+    answers: Vec<Answer>,
+}
+
+impl<'p> Checked<'p> {
+    fn new(run: &Run<'_>, plan: &'p Plan, subject: usize) -> Checked<'p> {
+        let engine = plan.task.as_ref().map_err(Clone::clone).and_then(|task| engine(run, plan, task));
+        Checked { plan, subject, engine, answers: Vec::new() }
+    }
+
+    /// What is asked of the engine, all but procedures that are checked at their calls.
+    fn tasks(&self, module: usize) -> Vec<(usize, Engine, usize)> {
+        let Ok(engine) = self.engine else { return Vec::new() };
+        let task = engine.task;
+        let callers = |proc: ProcId| task.at_calls.iter().find(|(p, _)| *p == proc).map(|(_, callers)| callers);
+        let is_wanted = |about: &About| match (self.plan.only, about) {
+            (None, _) => true,
+            (Some(only), About::Proc(proc)) => *proc == only || callers(only).is_some_and(|c| c.contains(proc)),
+            (Some(_), _) => false,
+        };
+        let wanted = (0..task.subjects.len()).filter(|&i| is_wanted(&task.subjects[i]));
+        wanted.map(|operation| (module, engine, operation)).collect()
+    }
+
+    fn tell(&mut self, run: &mut Run<'_>, answer: Answer, audience: &mut dyn Audience) {
+        let item = item(run.program, self.plan, &answer, run.options.certify);
+        self.tell_item(run, answer.about, item, audience);
+        self.answers.push(answer);
+    }
+
+    fn tell_item(&self, run: &mut Run<'_>, about: About, mut item: Item, audience: &mut dyn Audience) {
+        let Some(at) = self.plan.about.iter().position(|a| *a == about) else { return };
         if let About::Proc(proc) = about {
             let is_of_flags = hob::flags::procs(run.program, run.program.proc(proc).module).contains(&proc);
             if !is_of_flags {
@@ -154,32 +235,36 @@ pub fn check(run: &mut Run<'_>, plan: &Plan, audience: &mut dyn Audience) {
         } else {
             run.say_once(&mut item);
         }
-        audience.tell(Event::Item(Place { subject, item: at }, Box::new(item)));
-    };
-    match plan.task.as_ref().map_err(Clone::clone).and_then(|task| engine(run, plan, task)) {
-        Ok(engine) => {
-            let mut answers = decide(run, plan, engine, &mut tell, audience);
-            for (private, callers) in &engine.task.at_calls {
-                if plan.only.is_none_or(|only| only == *private) {
-                    let answer = at_calls(run.program, *private, callers, &answers);
-                    tell(run, answer.about, item(run.program, plan, &answer, run.options.certify), audience);
-                    answers.push(answer);
+        audience.tell(Event::Item(Place { subject: self.subject, item: at }, Box::new(item)));
+    }
+
+    /// What follows from the answers, or from there being none.
+    fn complete(&mut self, run: &mut Run<'_>, audience: &mut dyn Audience) {
+        let plan = self.plan;
+        match &self.engine {
+            Ok(engine) => {
+                for (private, callers) in &engine.task.at_calls {
+                    if plan.only.is_none_or(|only| only == *private) {
+                        let answer = at_calls(run.program, *private, callers, &self.answers);
+                        self.tell(run, answer, audience);
+                    }
+                }
+                let is_proved = |about: &About| {
+                    self.answers.iter().any(|a| a.about == *about && matches!(a.proof, Some(Proof::AllHeaps)))
+                };
+                if plan.about.iter().all(is_proved) {
+                    run.for_all_heaps.insert((plan.module, plan.section));
                 }
             }
-            let is_proved =
-                |about: &About| answers.iter().any(|a| a.about == *about && matches!(a.proof, Some(Proof::AllHeaps)));
-            if plan.about.iter().all(is_proved) {
-                run.for_all_heaps.insert((plan.module, plan.section));
+            Err(problems) => {
+                for (about, planned) in plan.about.iter().zip(&plan.subject.items) {
+                    let reasons = problems.iter().map(|p| undecided(p.span, p.message.clone())).collect();
+                    self.tell_item(run, *about, Item { reasons, ..planned.clone() }, audience);
+                }
             }
         }
-        Err(problems) => {
-            for (about, planned) in plan.about.iter().zip(&plan.subject.items) {
-                let reasons = problems.iter().map(|p| undecided(p.span, p.message.clone())).collect();
-                tell(run, *about, Item { reasons, ..planned.clone() }, audience);
-            }
-        }
+        audience.tell(Event::Complete(self.subject));
     }
-    audience.tell(Event::Complete(subject));
 }
 
 fn engine(run: &Run<'_>, plan: &Plan, task: &'static Task) -> Result<Engine, Vec<Diagnostic>> {
@@ -193,67 +278,11 @@ fn engine(run: &Run<'_>, plan: &Plan, task: &'static Task) -> Result<Engine, Vec
     let proofs: &'static Proofs = keep(if !plan.is_shape {
         Proofs::NotAsked
     } else if let Some(mona) = &run.options.mona {
-        Proofs::With(mona.clone())
+        Proofs::With(mona.clone(), OnceLock::new())
     } else {
         Proofs::NoMona(plan.section)
     });
     Ok(Engine { program, task, session, certify, stop, states, proofs })
-}
-
-type Tell<'t> = dyn FnMut(&mut Run<'_>, About, Item, &mut dyn Audience) + 't;
-
-/// In order: the start, new objects, procedures as they are declared. Tells all but those that are checked at their calls.
-fn decide(
-    run: &mut Run<'_>,
-    plan: &Plan,
-    engine: Engine,
-    tell: &mut Tell<'_>,
-    audience: &mut dyn Audience,
-) -> Vec<Answer> {
-    let (program, task, bound) = (run.program, engine.task, plan.bound);
-    let callers = |proc: ProcId| task.at_calls.iter().find(|(p, _)| *p == proc).map(|(_, callers)| callers);
-    let is_wanted = |about: &About| match (plan.only, about) {
-        (None, _) => true,
-        (Some(only), About::Proc(proc)) => *proc == only || callers(only).is_some_and(|c| c.contains(proc)),
-        (Some(_), _) => false,
-    };
-    let wanted: Vec<usize> = (0..task.subjects.len()).filter(|&i| is_wanted(&task.subjects[i])).collect();
-    let wanted: &'static [usize] = keep(wanted);
-    let workers = run.options.threads.clamp(1, wanted.len().max(1));
-    let mut answers = Vec::new();
-    let stop = run.stop.clone();
-    let certify = run.options.certify;
-    let work = move |k: usize, _| Some(engine.answer(wanted[k], bound));
-    in_order(
-        wanted.len(),
-        workers,
-        &stop,
-        work,
-        || {},
-        |event| match event {
-            work::Event::Waiting(k) => {
-                audience.tell(Event::Waiting(format!("{PLUGIN}: {}", task.name(program, wanted[k]))));
-            }
-            work::Event::Done(_, answer) => {
-                tell(run, answer.about, item(program, plan, &answer, certify), audience);
-                answers.push(answer);
-            }
-            work::Event::Late(k, cause) => {
-                let answer = Answer {
-                    about: task.subjects[wanted[k]],
-                    name: task.name(program, wanted[k]),
-                    verdict: Found::Unknown(cause.into()),
-                    proof: None,
-                    counts: Counts::default(),
-                    seconds: 0.0,
-                };
-                tell(run, answer.about, item(program, plan, &answer, certify), audience);
-                answers.push(answer);
-            }
-            work::Event::NoThread => audience.tell(Event::Errors(vec![no_thread()])),
-        },
-    );
-    answers
 }
 
 fn item(program: &Program, plan: &Plan, answer: &Answer, certify: bool) -> Item {
@@ -332,25 +361,26 @@ struct Engine {
 /// Whether what is verified up to the bound is to be proved for all heaps.
 enum Proofs {
     NotAsked,
-    With(PathBuf),
+    /// By MONA; what all proofs of the module begin with.
+    With(PathBuf, OnceLock<Ground<'static>>),
     /// It would be; of the section there.
     NoMona(Span),
 }
 
 impl Engine {
     fn prove(self, operation: usize) -> Option<Proof> {
-        let mona = match self.proofs {
+        let (mona, ground) = match self.proofs {
             Proofs::NotAsked => return None,
             Proofs::NoMona(section) => {
                 let message = "not proved for all heaps: MONA is not installed";
                 return Some(Proof::Open(Diagnostic::note("hob-no-mona", *section, message)));
             }
-            Proofs::With(mona) => mona.clone(),
+            Proofs::With(mona, ground) => (mona.clone(), ground),
         };
         let stop = self.stop.until(Some(Instant::now() + TIME_FOR_PROOF));
         let options = hob::shape::Options { mona, stop };
-        let proved = hob::shape::prove(self.program, self.task.module, self.task.subjects[operation], &options);
-        Some(match proved {
+        let ground = ground.get_or_init(|| Ground::new(self.program, self.task.module, &options));
+        Some(match ground.prove(self.task.subjects[operation], &options) {
             hob::shape::Answer::Proved => Proof::AllHeaps,
             hob::shape::Answer::Open(span, why) => {
                 let name = self.task.name(self.program, operation);
@@ -382,6 +412,18 @@ impl Engine {
             proof,
             counts,
             seconds: start.elapsed().as_secs_f64(),
+        }
+    }
+
+    /// In the place of one that took longer than it may.
+    fn late(self, operation: usize, cause: Cause) -> Answer {
+        Answer {
+            about: self.task.subjects[operation],
+            name: self.task.name(self.program, operation),
+            verdict: Found::Unknown(cause.into()),
+            proof: None,
+            counts: Counts::default(),
+            seconds: 0.0,
         }
     }
 
@@ -432,7 +474,7 @@ impl Engine {
             Outcome::Violated(found) => match witness::confirm(self.program, self.task, operation, &space, &found) {
                 Ok(found) => Found::Refuted { bound: n, found: Box::new(found) },
                 Err(witness::Unconfirmed::OtherModules) => {
-                    let message = "a possible violation depends on sets of other modules, in a state of theirs that is not known to exist".to_string();
+                    let message = "a possible violation depends on other modules: on a state of theirs that is not known to exist, or on more than their code does".to_string();
                     self.unknown(operation, "hob-bounded-other-modules", message)
                 }
                 Err(witness::Unconfirmed::TakesLong) => {

@@ -116,9 +116,7 @@ pub fn check(
     let subjects = flags.subjects.iter().chain(bounded.iter().map(|b| &b.subject)).cloned().collect();
     audience.tell(Event::Planned(subjects));
     flags::check(&mut run, &flags, audience);
-    for module in &bounded {
-        bounded::check(&mut run, module, audience);
-    }
+    bounded::check(&mut run, &bounded, audience);
     run.scopes(targets, audience);
     let checked: Vec<ProcId> = flags.procs.iter().chain(bounded.iter().flat_map(|b| &b.procs)).copied().collect();
     audience.tell(Event::RestsOn(trusted::trusted(program, &checked, choice, targets)));

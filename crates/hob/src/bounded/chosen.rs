@@ -17,8 +17,11 @@ use crate::program::*;
 use ir::{CompareOp, Expr as Code, LocalId as Slot, MethodId, StmtKind as Kind, Ty};
 use source::{Diagnostic, Span};
 
+/// The part of a call that is whether new objects are in a set that it changes.
+const ANY: u32 = u32::MAX;
+
 /// How often a run may ask at one place.
-const TIMES: usize = 3;
+const TIMES: usize = 8;
 
 /// A value that some place is going to meet: which statement or call, and which part of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -56,10 +59,7 @@ impl<'p> Model<'p> {
             let is_next = at.compare(CompareOp::Eq, n(), at.int(k as i64));
             body.push(at.cond(is_next, vec![at.ret(self.of_state(at, value))], Vec::new()));
         }
-        let message = format!("the plugin `bounded` follows this {TIMES} times in a run, and no further");
-        let problem =
-            Diagnostic::error("hob-bounded-choice", at.0, message).label("here a run may go on in several ways");
-        body.push(at.ret(at.unsupported(problem, made)));
+        body.push(at.ret(at.unsupported(too_often(at), made)));
         let method = self.method("choose", Vec::new(), made, at.0);
         self.define(method, vec![Ty::Int], body, false);
         Some(at.call(method, vec![self.this(at)], made))
@@ -68,28 +68,11 @@ impl<'p> Model<'p> {
     /// Why a call of another module cannot be followed by its contract.
     pub fn refusal(&self, callee: ProcId) -> Option<String> {
         let hob = self.hob;
-        let (proc, effects) = (hob.proc(callee), &self.effects);
         let name = hob.proc_name(callee);
-        if effects.reaches(callee, self.module) {
-            return Some(format!("{name} may call this module in turn"));
+        if let Some(why) = super::refusal(hob, &self.effects, self.module, callee) {
+            return Some(why);
         }
-        for changed in self.changes(callee) {
-            let changed_name = hob.name_from(self.module, changed);
-            if self.told(callee, changed).is_none() {
-                return Some(format!(
-                    "{name} may change {changed_name}, and does not say to what (`{changed_name}' = …`)"
-                ));
-            }
-        }
-        let left = hob.scopes.iter().filter(|s| s.modules.contains(&self.module) && !s.modules.contains(&proc.module));
-        if let Some(scope) = left.into_iter().find(|s| s.invariants.iter().any(|i| i.public)) {
-            return Some(format!("{} has a public invariant, which must hold when {name} is called", scope.name));
-        }
-        let given = proc.locals.iter().take(proc.formals as usize).chain(proc.result.map(|r| &proc.locals[r.index()]));
-        if given.into_iter().any(|local| matches!(local.ty, Type::Array(_))) {
-            return Some(format!("{name} is given an array, or returns one"));
-        }
-        if effects.writes(callee, Written::Element) && self.has_arrays() {
+        if self.effects.writes(callee, Written::Element) && self.has_arrays() {
             return Some(format!("{name} may write into arrays"));
         }
         None
@@ -197,11 +180,69 @@ impl<'p> Model<'p> {
                     let field = self.foreign(variable, None);
                     after.push(at.run(at.set_field(self.this(at), field, at.bool(value))));
                 }
-                None => {}
+                None => after.extend(self.becomes_any(at, variable, formals, locals)),
             }
         }
         before.extend(after);
         before
+    }
+
+    /// Gives a set or Boolean any value: what of it is true is assumed afterwards.
+    fn becomes_any(&mut self, at: At, variable: SpecVarId, formals: usize, locals: &mut Vec<Ty>) -> ir::Block {
+        let any_bool = |model: &mut Self| model.chosen(at, ANY, &Type::Bool).unwrap_or_else(|| at.bool(false));
+        if matches!(self.hob.spec_var(variable).kind, SpecVarKind::Bool) {
+            let (field, value) = (self.foreign(variable, None), any_bool(self));
+            return vec![at.run(at.set_field(self.this(at), field, value))];
+        }
+        let mut code = Vec::new();
+        for object in self.types_of_variable(variable) {
+            let objects = self.objects(object);
+            let class = Ty::Class(objects.class);
+            let parameters =
+                vec![("x".to_string(), class), ("number".to_string(), Ty::Int), ("turn".to_string(), Ty::Int)];
+            let method = self.method("is any", parameters, Ty::Bool, at.0);
+            let (x, number, turn) = (at.local(Slot(1), class), at.local(Slot(2), Ty::Int), at.local(Slot(3), Ty::Int));
+            let is_new = at.compare(CompareOp::Lt, number, at.int(0));
+            let mut body = vec![at.cond(is_new, vec![at.ret(any_bool(self))], Vec::new())];
+            for k in 0..TIMES {
+                let value = self.field(objects.class, "chosen", Ty::Bool, Role::ChosenIn, at.0);
+                let is_it = at.compare(CompareOp::Eq, turn.clone(), at.int(k as i64));
+                body.push(at.cond(is_it, vec![at.ret(at.field(&self.ir, x.clone(), value))], Vec::new()));
+            }
+            body.push(at.ret(at.unsupported(too_often(at), Ty::Bool)));
+            self.define(method, Vec::new(), body, false);
+            let asked = self.field(self.state, "asked", Ty::Int, Role::Asked, at.0);
+            let (field, this) = (self.foreign(variable, Some(object)), self.this(at));
+            let turn = self.of_state(at, asked);
+            code.extend(self.at_each(at, &objects, formals, locals, |x, number| {
+                let value = at.call(method, vec![this.clone(), x.clone(), number, turn.clone()], Ty::Bool);
+                at.set_field(x, field, value)
+            }));
+            let next = at.add(self.of_state(at, asked), at.int(1));
+            code.push(at.run(at.set_field(self.this(at), asked, next)));
+        }
+        code
+    }
+
+    /// Keeps what the sets and Booleans are that a callee changes, for what it ensures about them: [`When::Called`].
+    fn keep_for_call(&mut self, at: At, callee: ProcId, locals: &mut Vec<Ty>) -> ir::Block {
+        let formals = self.hob.proc(callee).formals as usize;
+        let mut code = Vec::new();
+        for variable in self.changes(callee) {
+            if matches!(self.hob.spec_var(variable).kind, SpecVarKind::Bool) {
+                let (now, kept) = (self.foreign(variable, None), self.at_call(variable, None));
+                code.push(at.run(at.set_field(self.this(at), kept, self.of_state(at, now))));
+            }
+            for object in self.types_of_variable(variable) {
+                let objects = self.objects(object);
+                let (now, kept) = (self.foreign(variable, Some(object)), self.at_call(variable, Some(object)));
+                let ir = self.ir.clone();
+                code.extend(self.at_each(at, &objects, formals, locals, |x, _| {
+                    at.set_field(x.clone(), kept, at.field(&ir, x, now))
+                }));
+            }
+        }
+        code
     }
 
     /// Runs something for every object of a type: those of the state, each with its number, and new ones.
@@ -294,19 +335,36 @@ impl<'p> Model<'p> {
                 body.push(at.stmt(Kind::Assume(at.call(holds, given.clone(), Ty::Bool))));
             }
         }
+        // What is not said to be some value may be any that what is ensured allows.
+        let is_all_told = self.changes(callee).into_iter().all(|v| self.told(callee, v).is_some());
+        let kept = if is_all_told { Vec::new() } else { self.keep_for_call(at, callee, &mut locals) };
+        body.extend(kept);
         let change = self.change(at, callee, &mut locals);
         // The interpreter runs what changes sets, and nothing else: it has no other way to change them. What that returns is one of the
         // results that there may be.
         if change.is_empty() {
             self.contracted.push(at.0);
         } else {
-            self.has_other_results |= result.is_some();
+            self.has_other_results |= result.is_some() || !is_all_told;
         }
         body.extend(change);
+        for part in proc.contract.ensures.iter().flat_map(|c| conjuncts(&c.formula)) {
+            if !is_all_told && self.looks_at_changed(callee, part) {
+                self.called = self.changes(callee);
+                let value = self.formula(part, &env, When::Called);
+                let holds = self.returning("is ensured", env.parameters(), value);
+                body.push(at.stmt(Kind::Assume(at.call(holds, given.clone(), Ty::Bool))));
+            }
+        }
         body.push(at.stmt(Kind::Return(if return_ty == Ty::Void { None } else { given.pop() })));
         self.define(method, locals, body, false);
         method
     }
+}
+
+fn too_often(at: At) -> Diagnostic {
+    let message = format!("the plugin `bounded` follows this {TIMES} times in a run, and no further");
+    Diagnostic::error("hob-bounded-choice", at.0, message).label("here a run may go on in several ways")
 }
 
 /// Variables of other modules that contracts, formulas in code and invariants speak of, those of callees included: a state keeps them.

@@ -11,6 +11,9 @@ use crate::program::*;
 use ir::{CompareOp, Expr, ExprKind, LogicOp, MethodId, Ty};
 use source::Diagnostic;
 
+/// The variable for what an element may be; ELEMENT is below it.
+const START: u32 = u32::MAX - 1;
+
 /// A term: when it has a value, the value, its type.
 pub struct Term {
     pub is_defined: Expr,
@@ -165,6 +168,18 @@ impl Model<'_> {
     }
 
     fn reach(&mut self, at: At, from: &HeapTerm, route: &Route, to: &HeapTerm, env: &Env) -> Expr {
+        // Of an element it is asked where each object leads to that it may be: the same for all elements, and for what else asks it.
+        if let (HeapTerm::Index(array, _), false) = (from, is_beyond(from, env))
+            && let Some(start) = self.element_object(array, env)
+        {
+            let y = HeapTerm::Bound(START);
+            let is_it = HeapFormula::Compare(BinaryOp::Equal, y.clone(), from.clone());
+            return self.over_objects(at, env, Fold::Any, (START, start), |model, env| {
+                let is_it = model.heap_formula(at, &is_it, env);
+                let leads = model.reach(at, &y, route, to, env);
+                at.logic(LogicOp::And, is_it, leads)
+            });
+        }
         let (a, b) = (self.term(at, from, env), self.term(at, to, env));
         // Of null alone: nothing leads anywhere.
         let (Some(start), Some(end)) = (a.object, b.object) else { return at.bool(false) };

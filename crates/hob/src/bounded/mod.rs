@@ -37,7 +37,7 @@ mod values;
 pub mod witness;
 
 pub use contract::procs;
-pub(crate) use contract::{conjuncts, unchanged};
+pub(crate) use contract::{conjuncts, refusal, unchanged};
 pub use model::Role;
 
 use crate::escape::Kept;

@@ -40,6 +40,8 @@ pub enum Role {
     Chosen(u32),
     /// How many of a place's values were asked for: none at the beginning.
     Asked,
+    /// Whether an object is going to be in a set that a call changes, and says no more of than a relation.
+    ChosenIn,
 }
 
 /// A type of objects as a class.
@@ -84,6 +86,10 @@ pub struct Model<'p> {
     pub contracted: Vec<Span>,
     /// Whether a callee that is run to replay an example may return something else than it did there.
     pub has_other_results: bool,
+    /// What the callee changes whose `ensures` is made code: see [`super::spec::When::Called`].
+    pub called: Vec<SpecVarId>,
+    /// Where it is kept what a set (of these objects) or Boolean was when a callee was called.
+    at_calls: FxHashMap<(SpecVarId, Option<TypeId>), ir::FieldId>,
     pub effects: Effects,
     /// Variables of other modules that a state keeps, and those among them that calls may change.
     pub spoken_of: Vec<SpecVarId>,
@@ -155,6 +161,8 @@ impl<'p> Model<'p> {
             chosen: Vec::new(),
             contracted: Vec::new(),
             has_other_results: false,
+            called: Vec::new(),
+            at_calls: FxHashMap::default(),
             effects: Effects::of(hob),
             spoken_of: spoken_of(hob, module),
             changing: Vec::new(),
@@ -363,6 +371,16 @@ impl<'p> Model<'p> {
         let name = format!("in {}.{}", self.hob.module(declared.module).name, declared.name);
         let field = self.field(class, &name, Ty::Bool, Role::Foreign(variable), declared.span);
         self.foreign.insert((variable, object), field);
+        field
+    }
+
+    pub fn at_call(&mut self, variable: SpecVarId, object: Option<TypeId>) -> ir::FieldId {
+        if let Some(&field) = self.at_calls.get(&(variable, object)) {
+            return field;
+        }
+        let class = object.map_or(self.state, |o| self.objects(o).class);
+        let field = self.field(class, "when called", Ty::Bool, Role::OldBool, self.span);
+        self.at_calls.insert((variable, object), field);
         field
     }
 

@@ -39,6 +39,8 @@ pub fn picture(program: &Program, module: ModuleId, heap: &Heap, new_from: usize
                 let names: Vec<String> = set.iter().map(|o| heap.name(program, o)).collect();
                 format!("{{{}}}", names.join(", "))
             }
+            // Shown already, as the variable that it is.
+            SpecValue::Bool(_) if fields.iter().any(|f| f.name == program.spec_var(variable).name) => continue,
             SpecValue::Bool(value) => value.to_string(),
             SpecValue::Unknown => continue,
         };

@@ -286,7 +286,7 @@ impl Builder<'_> {
             Role::Asked => Domain::Fixed(Value::Int(0)),
             Role::Chosen(at) => self.domain(&self.task.chosen[at as usize].ty),
             Role::Bound => Domain::Fixed(Value::Int(self.n)),
-            Role::IsThere | Role::Foreign(_) => Domain::Bool,
+            Role::IsThere | Role::Foreign(_) | Role::ChosenIn => Domain::Bool,
         }
     }
 

@@ -19,6 +19,8 @@ pub enum When {
     Entry,
     /// Unprimed names are what they were when the procedure began.
     Later,
+    /// Unprimed names are what they were when a procedure of another module was called, of what it changes.
+    Called,
 }
 
 /// The object that an atom is asked of; no quantifier is within an atom.
@@ -230,6 +232,10 @@ impl Model<'_> {
                 let Some(x) = env.read(at, Name::Bound(ELEMENT)) else { return at.bool(false) };
                 let other = match name.subject {
                     Subject::SpecVar(variable) => {
+                        if when == When::Called && !name.primed && self.called.contains(&variable) {
+                            let kept = self.at_call(variable, Some(object));
+                            return at.field(&self.ir, x, kept);
+                        }
                         let is_old = when == When::Later && !name.primed && self.may_move(variable);
                         if !is_old {
                             return self.in_set(at, variable, object, x);
@@ -321,6 +327,10 @@ impl Model<'_> {
     fn boolean(&mut self, at: At, name: NameRef, env: &Env, when: When) -> Expr {
         let other = match name.subject {
             Subject::SpecVar(variable) => {
+                if when == When::Called && !name.primed && self.called.contains(&variable) {
+                    let kept = self.at_call(variable, None);
+                    return self.of_state(at, kept);
+                }
                 if when == When::Later && !name.primed && self.may_move(variable) {
                     let kept = self.old(variable, None);
                     return self.of_state(at, kept);

@@ -231,7 +231,13 @@ impl<'p> Walk<'_, 'p> {
                 }
             }
         }
-        if let Some((part, model)) = first {
+        // The first round of a loop and those after it come by the same place.
+        let is_known = |f: &Failure| {
+            f.span == span && f.kind == *kind && f.blame == goal.blame && spans.iter().all(|s| f.parts.contains(s))
+        };
+        if let Some((part, model)) = first
+            && !self.log.failures.iter().any(is_known)
+        {
             let way = self.way_of(&model);
             let example = self.example(&model, part);
             let mut hidden: Vec<SpecVarId> = Vec::new();

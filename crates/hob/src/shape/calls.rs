@@ -1,9 +1,10 @@
-//! Calls of the module's own procedures: their code runs here, and their contracts must hold from the state they find, as in `bounded`. Calls of
-//! other modules are not followed.
+//! Calls of the module's own procedures: their code runs here, and their contracts must hold from the state they find, as in `bounded`. Of
+//! procedures of other modules the contract is all that is known: what they require must hold, and what they change is what they ensure.
 
 use super::execute::{State, Value, Valued};
 use super::formula::{Mode, When};
 use super::{Prover, Shown, open};
+use crate::bounded::refusal;
 use crate::program::*;
 use source::Span;
 use std::rc::Rc;
@@ -32,11 +33,79 @@ impl<'p> Prover<'p> {
         Ok((state, value))
     }
 
+    /// Of a procedure of another module, which cannot come back into this one: no field that is laid out changes. What it returns is there
+    /// already, or new, with the fields of new objects.
+    fn by_contract(&mut self, state: State, callee: ProcId, arguments: &'p [Expr], span: Span) -> Shown<Valued> {
+        let (program, proc) = (self.program, self.program.proc(callee));
+        if let Some(why) = refusal(program, self.effects, self.module, callee) {
+            return open(span, format!("this call is not followed: {why}"));
+        }
+        let result = proc.result.map(|r| (r, &proc.locals[r.index()].ty));
+        let object = match result {
+            Some((_, Type::Object(object))) if !self.layout.knows(*object) => {
+                return open(span, "objects of the type that this returns are not laid out");
+            }
+            Some((_, Type::Object(object))) => Some(*object),
+            _ => None,
+        };
+        let mut found = Vec::new();
+        for (mut state, given) in self.values(state, arguments)? {
+            let outside = (std::mem::take(&mut state.locals), state.entry.clone());
+            state.locals = given.iter().cloned().enumerate().map(|(i, v)| (LocalId(i as u32), v)).collect();
+            for clause in &proc.contract.requires {
+                let goal = self.formula(&mut state, &clause.formula, When::Entry, Mode::Must)?;
+                self.must(&mut state, &goal, "true", span, &format!("what `{}` requires", program.proc_name(callee)))?;
+            }
+            state.entry = Rc::new(state.heap.clone());
+            self.change_elsewhere(&mut state, callee);
+            let mut ways = vec![(state.clone(), None)];
+            if let Some(object) = object {
+                let mut made = state;
+                let new = self.allocate(&mut made, object);
+                ways.push((made, Some(Value::Object(new))));
+            }
+            for (mut state, new) in ways {
+                let mut value = Value::Other;
+                if let Some((result, ty)) = result {
+                    value = new.unwrap_or_else(|| self.any_value(&mut state, ty));
+                    state.locals.insert(result, value.clone());
+                }
+                for clause in &proc.contract.ensures {
+                    let known = self.formula(&mut state, &clause.formula, When::Later, Mode::May)?;
+                    state.assume(&known);
+                }
+                (state.locals, state.entry) = outside.clone();
+                found.push((state, value));
+            }
+        }
+        Ok(found)
+    }
+
+    /// New names for what the callee may change. Objects that it made, and that nothing here holds, may be in its sets.
+    fn change_elsewhere(&mut self, state: &mut State, callee: ProcId) {
+        let frame = &self.program.proc(callee).contract.frame;
+        let variables = (0..self.program.spec_vars.len() as u32).map(SpecVarId);
+        let changed = variables.filter(|v| self.effects.changes(callee, *v) && !frame.contains(v));
+        for variable in changed.collect::<Vec<_>>() {
+            let (order, name) = match self.program.spec_var(variable).kind {
+                SpecVarKind::Set(_) => (2, self.fresh("E")),
+                SpecVarKind::Bool => (0, self.fresh("b")),
+                SpecVarKind::Relation => continue,
+            };
+            state.declare(order, &name);
+            if order == 2 {
+                state.assume(&format!("{} notin {name}", self.layout.null()));
+            }
+            state.heap.elsewhere.insert(variable, name);
+            self.stamp(state);
+        }
+    }
+
     /// Of a procedure of the module: its code runs here, and its contract must hold from the state it finds.
     pub fn call(&mut self, state: State, callee: ProcId, arguments: &'p [Expr], span: Span) -> Shown<Valued> {
         let proc = self.program.proc(callee);
         if proc.module != self.module {
-            return open(span, "calls of other modules are not followed");
+            return self.by_contract(state, callee, arguments, span);
         }
         let again = self.recursion.clone().filter(|r| r.proc == callee);
         let is_recursive = self.calls_itself(callee);

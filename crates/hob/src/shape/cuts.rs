@@ -32,6 +32,9 @@ impl<'p> Prover<'p> {
         let rounds = self.rounds(&head, this);
         self.only_follows = false;
         let rounds = rounds?;
+        if state.heap.has_changed_elsewhere() || rounds.iter().any(|r| r.end.heap.has_changed_elsewhere()) {
+            return open(span, "this loop changes the heap, and sets of other modules are changed in it or before it");
+        }
         for formula in self.kept(&mut state, &mut head, &rounds, span)? {
             let known = self.formula(&mut head, &formula, When::Later, Mode::May)?;
             head.assume(&known);

@@ -10,7 +10,7 @@ use crate::program::*;
 use std::fmt::Write;
 
 impl Prover<'_> {
-    /// A field that is not followed: of which objects the invariants say what it holds.
+    /// Of which objects the invariants say what a field holds; of one that is followed, beside those of the blocks.
     pub fn determined(&mut self, state: &mut State, field: FieldId) -> Shown {
         let null = self.layout.null();
         let mut says = Vec::new();
@@ -27,14 +27,21 @@ impl Prover<'_> {
         let (owner, is) = (self.layout.typed("x", declared.object), self.layout.typed("y", target));
         let there = any(&[same("y", null), all(&["y in A".into(), is])]);
         let mut text = String::new();
+        let [is_inside, holds_inside] = match self.layout.is_followed(field) {
+            true => [format!("i{f}(x)"), format!("j{f}(x, y)")],
+            false => ["false".into(), "false".into()],
+        };
         if says.is_empty() {
-            _ = writeln!(text, "pred k{f}(var1 x) = false;\npred f{f}(var1 x, var1 y) = false;");
+            _ = writeln!(text, "pred k{f}(var1 x) = {is_inside};\npred f{f}(var1 x, var1 y) = {holds_inside};");
             state.say(text);
             return Ok(());
         }
+        says.insert(0, not(&is_inside));
         _ = writeln!(text, "pred d{f}(var1 x, var1 y) = {owner} & x in A & {there} & {};", all(&says));
-        _ = writeln!(text, "pred k{f}(var1 x) = ex1 y: (d{f}(x, y) & (all1 z: d{f}(x, z) => z = y));");
-        _ = writeln!(text, "pred f{f}(var1 x, var1 y) = d{f}(x, y) & k{f}(x);");
+        let is_one = format!("(ex1 y: (d{f}(x, y) & (all1 z: d{f}(x, z) => z = y)))");
+        let holds = format!("(d{f}(x, y) & k{f}(x))");
+        _ = writeln!(text, "pred k{f}(var1 x) = {};", any(&[is_inside, is_one]));
+        _ = writeln!(text, "pred f{f}(var1 x, var1 y) = {};", any(&[holds_inside, holds]));
         state.say(text);
         Ok(())
     }
@@ -49,7 +56,11 @@ impl Prover<'_> {
     ) -> Shown<Option<String>> {
         let heap = state.heap.clone();
         let mut owners = Vec::new();
-        fields_of(body, field, &mut owners);
+        let is_block = |from: &HeapTerm, route: &Route| match (from, route) {
+            (HeapTerm::Global(g), Route::Star(step)) => self.block_of(&heap, step, &format!("g{}", g.0)).is_some(),
+            _ => false,
+        };
+        fields_of(body, field, &is_block, &mut owners);
         let Some(first) = owners.first().cloned() else { return Ok(None) };
         let is_alone = owners.iter().all(|o| match (o, &first) {
             (HeapTerm::Bound(a), HeapTerm::Bound(b)) => a == b,
@@ -109,7 +120,12 @@ fn split<'f>(formula: &'f HeapFormula, around: &[(u32, TypeId)], parts: &mut Vec
 }
 
 /// The objects whose field a formula speaks of.
-fn fields_of(formula: &HeapFormula, field: FieldId, owners: &mut Vec<HeapTerm>) {
+fn fields_of(
+    formula: &HeapFormula,
+    field: FieldId,
+    is_block: &dyn Fn(&HeapTerm, &Route) -> bool,
+    owners: &mut Vec<HeapTerm>,
+) {
     fn of_term(term: &HeapTerm, field: FieldId, owners: &mut Vec<HeapTerm>) {
         if let HeapTerm::Field(of, f) = term {
             if *f == field {
@@ -126,7 +142,7 @@ fn fields_of(formula: &HeapFormula, field: FieldId, owners: &mut Vec<HeapTerm>) 
         HeapFormula::Reach(a, route, b) => {
             let mut fields = Vec::new();
             steps(route, &mut fields);
-            if fields.contains(&field) {
+            if fields.contains(&field) && !is_block(a, route) {
                 // Of any object: none is the one.
                 owners.extend([HeapTerm::Null, HeapTerm::Null]);
             }
@@ -134,12 +150,14 @@ fn fields_of(formula: &HeapFormula, field: FieldId, owners: &mut Vec<HeapTerm>) 
             of_term(b, field, owners);
         }
         HeapFormula::Holds(term) => of_term(term, field, owners),
-        HeapFormula::Not(a) => fields_of(a, field, owners),
-        HeapFormula::Quantified { body, .. } => fields_of(body, field, owners),
-        HeapFormula::And(parts) | HeapFormula::Or(parts) => parts.iter().for_each(|p| fields_of(p, field, owners)),
+        HeapFormula::Not(a) => fields_of(a, field, is_block, owners),
+        HeapFormula::Quantified { body, .. } => fields_of(body, field, is_block, owners),
+        HeapFormula::And(parts) | HeapFormula::Or(parts) => {
+            parts.iter().for_each(|p| fields_of(p, field, is_block, owners));
+        }
         HeapFormula::Implies(a, b) | HeapFormula::Iff(a, b) => {
-            fields_of(a, field, owners);
-            fields_of(b, field, owners);
+            fields_of(a, field, is_block, owners);
+            fields_of(b, field, is_block, owners);
         }
         HeapFormula::True | HeapFormula::False => {}
     }

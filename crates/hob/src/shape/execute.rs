@@ -2,7 +2,7 @@
 //!
 //! Every concrete run is one of the paths, in any heap that its facts allow; what is not followed (ints, texts) may be anything.
 
-use super::formula::{Mode, When, elsewhere};
+use super::formula::{Mode, When};
 use super::heap::{Heap, Version, all, any, not, same};
 use super::{Prover, Shown, open};
 use crate::program::*;
@@ -94,32 +94,104 @@ impl State {
 
     /// A program of MONA that is satisfiable iff the condition can hold here.
     pub fn text(&self, logic: &str, condition: &str) -> String {
-        // From the end, so that it is known which sets are spoken of.
-        let mut kept = vec![format!("{condition};\n")];
-        let mut spoken: FxHashSet<&str> = words(condition).collect();
-        for line in self.lines.iter().rev() {
-            let (told, says) = match &**line {
-                Line::Variable(order, name) => (format!("var{order} {name};\n"), ""),
-                Line::Fact(fact) => (format!("{fact};\n"), fact.as_str()),
-                Line::Returned(..) => continue,
-                Line::Set(name, _) if !spoken.contains(name.as_str()) => continue,
-                Line::Set(name, fact) => (format!("var2 {name};\n{fact};\n"), fact.as_str()),
-                Line::Text(text) => (text.clone(), text.as_str()),
-            };
-            spoken.extend(words(says));
-            kept.push(told);
+        let mut text = declared(logic, &self.elsewhere);
+        for (_, line) in self.spoken_of(condition) {
+            line.tell(&mut text);
         }
-        let mut text = format!("{logic};\nvar2 A;\n");
-        for (variable, is_set) in &self.elsewhere {
-            let name = elsewhere(*variable);
-            _ = match is_set {
-                true => writeln!(text, "var2 {name};\nall1 x: x in {name} => x in A;"),
-                false => writeln!(text, "var0 {name};"),
-            };
-        }
-        kept.iter().rev().for_each(|line| text += line);
+        _ = writeln!(text, "{condition};");
         text
     }
+
+    /// The lines without definitions of sets that nobody speaks of, and where they stand.
+    fn spoken_of(&self, condition: &str) -> Vec<(usize, &Rc<Line>)> {
+        let mut kept = Vec::new();
+        // From the end, so that it is known which sets are spoken of.
+        let mut spoken: FxHashSet<&str> = words(condition).collect();
+        for (at, line) in self.lines.iter().enumerate().rev() {
+            match &**line {
+                Line::Variable(..) | Line::Returned(..) => {}
+                Line::Set(name, _) if !spoken.contains(name.as_str()) => continue,
+                Line::Set(_, says) | Line::Fact(says) | Line::Text(says) => spoken.extend(words(says)),
+            }
+            kept.push((at, line));
+        }
+        kept.reverse();
+        kept
+    }
+
+    /// How many lines lay out the heap: predicates are declared there, once in a program.
+    fn layout(&self) -> usize {
+        self.lines.iter().rposition(|line| matches!(**line, Line::Text(_))).map_or(0, |at| at + 1)
+    }
+
+    pub fn is_laid_out_as(&self, other: &State) -> bool {
+        let (own, others) = (&self.lines[..self.layout()], &other.lines[..other.layout()]);
+        own.len() == others.len() && own.iter().zip(others).all(|(a, b)| Rc::ptr_eq(a, b))
+    }
+}
+
+impl Line {
+    fn tell(&self, text: &mut String) {
+        _ = match self {
+            Line::Variable(order, name) => writeln!(text, "var{order} {name};"),
+            Line::Fact(fact) => writeln!(text, "{fact};"),
+            Line::Set(name, fact) => writeln!(text, "var2 {name};\n{fact};"),
+            Line::Text(said) => write!(text, "{said}"),
+            Line::Returned(..) => Ok(()),
+        };
+    }
+}
+
+/// A program of MONA that is satisfiable iff one of the conditions can hold in its state, all of which are laid out alike. What is not of the
+/// layout is bound in each of them: if none can hold, which is the usual case, each is false before the next is read. Variables stand in
+/// front of all facts, since those that stand behind others (`F & ex1 x: (G & …)`) took MONA half as long again.
+pub fn any_of(logic: &str, questions: &[(&State, String)]) -> String {
+    let mut elsewhere = BTreeMap::new();
+    let (mut layout, mut each) = (BTreeMap::new(), Vec::new());
+    for (state, condition) in questions {
+        elsewhere.extend(&state.elsewhere);
+        let lines = state.spoken_of(condition);
+        let upto = lines.partition_point(|(at, _)| *at < state.layout());
+        layout.extend(lines[..upto].iter().copied());
+        let (mut variables, mut facts) = (String::new(), Vec::new());
+        for (_, line) in &lines[upto..] {
+            match &***line {
+                Line::Variable(order, name) => _ = write!(variables, "ex{order} {name}: "),
+                Line::Set(name, _) => _ = write!(variables, "ex2 {name}: "),
+                Line::Fact(_) | Line::Text(_) | Line::Returned(..) => {}
+            }
+            if let Line::Fact(fact) | Line::Set(_, fact) = &***line
+                && !facts.contains(fact)
+            {
+                facts.push(fact.clone());
+            }
+        }
+        facts.push(condition.clone());
+        each.push((variables, facts));
+    }
+    let mut told = declared(logic, &elsewhere);
+    layout.values().for_each(|line| line.tell(&mut told));
+    // What is said of the layout stands in each of them, in front: MONA joins facts from left to right, and few are small by themselves.
+    let is_declaration = |line: &&str| ["ws", "var", "pred"].iter().any(|word| line.starts_with(word));
+    let (declarations, known): (Vec<&str>, Vec<&str>) = told.lines().partition(is_declaration);
+    let known: Vec<String> = known.into_iter().map(|fact| format!("({})", fact.trim_end_matches(';'))).collect();
+    let each = each.into_iter().map(|(variables, facts)| {
+        let facts: Vec<String> = known.iter().cloned().chain(facts).collect();
+        format!("({variables}{})", all(&facts))
+    });
+    format!("{}\n{};\n", declarations.join("\n"), any(&each.collect::<Vec<_>>()))
+}
+
+fn declared(logic: &str, elsewhere: &BTreeMap<SpecVarId, IsSet>) -> String {
+    let mut text = format!("{logic};\nvar2 A;\n");
+    for (variable, is_set) in elsewhere {
+        let name = super::formula::elsewhere(*variable);
+        _ = match is_set {
+            true => writeln!(text, "var2 {name};\nall1 x: x in {name} => x in A;"),
+            false => writeln!(text, "var0 {name};"),
+        };
+    }
+    text
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {

@@ -1,7 +1,7 @@
 //! Formulas of the specification language as MONA's: sets of objects are sets of positions, without null's.
 //!
 //! A set of the module is what its definition says of a heap; where that is not known, it is any set between what must and what may be in
-//! it. Sets and Booleans of other modules are what they were: nothing here changes them.
+//! it. Sets and Booleans of other modules are what they were: nothing but calls changes them ([`super::calls`]).
 
 use super::execute::{State, Value};
 use super::heap::{Bound, Heap, all, any, not, same};
@@ -217,10 +217,7 @@ impl Prover<'_> {
                 let heap = if when == When::Later && !name.primed { &state.entry } else { &state.heap };
                 tied.and_then(|(_, global)| heap.globals.get(global)).cloned()
             }
-            Subject::SpecVar(variable) => {
-                state.elsewhere.insert(variable, false);
-                Some(Value::Bool(elsewhere(variable)))
-            }
+            Subject::SpecVar(variable) => Some(Value::Bool(named_elsewhere(state, when, name.primed, variable, false))),
             Subject::Local(local) => state.locals.get(&local).cloned(),
             Subject::Bound(_) => None,
         };
@@ -246,8 +243,7 @@ impl Prover<'_> {
             if !self.layout.can_hold(elements) {
                 return open(span, "it speaks of objects of other types");
             }
-            state.elsewhere.insert(variable, true);
-            return Ok(elsewhere(variable));
+            return Ok(named_elsewhere(state, when, primed, variable, true));
         }
         let heap = if when == When::Later && !primed { (*state.entry).clone() } else { state.heap.clone() };
         if let Some(known) = state.sets.get(&(heap.stamp, variable)) {
@@ -327,7 +323,16 @@ fn same_truth(a: &str, b: &str) -> String {
     if a == b { "true".into() } else { format!("({a} <=> {b})") }
 }
 
-/// The name of a set or Boolean of another module.
+/// What a set or Boolean of another module is now, or was when the procedure began.
+fn named_elsewhere(state: &mut State, when: When, primed: bool, variable: SpecVarId, is_set: bool) -> String {
+    let heap = if when == When::Later && !primed { &*state.entry } else { &state.heap };
+    heap.elsewhere.get(&variable).cloned().unwrap_or_else(|| {
+        state.elsewhere.insert(variable, is_set);
+        elsewhere(variable)
+    })
+}
+
+/// The name of a set or Boolean of another module, as long as no call has changed it.
 pub fn elsewhere(variable: SpecVarId) -> String {
     format!("Z{}", variable.0)
 }

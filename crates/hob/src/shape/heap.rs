@@ -5,7 +5,7 @@
 
 use super::execute::{State, Value};
 use super::formula::Mode;
-use super::{Prover, Shown, open};
+use super::{Owed, Prover, Shown, open};
 use crate::program::*;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -30,6 +30,8 @@ pub struct Heap {
     pub fields: FxHashMap<FieldId, Rc<Version>>,
     /// Objects made since the entry.
     pub made: Vec<String>,
+    /// Names of sets and Booleans of other modules that calls have changed.
+    pub elsewhere: FxHashMap<SpecVarId, String>,
     /// Heaps with the same stamp are the same.
     pub stamp: u32,
 }
@@ -40,6 +42,10 @@ impl Heap {
         let mut parts = vec![format!("{x} in A")];
         parts.extend(self.made.iter().map(|made| format!("{x} = {made}")));
         any(&parts)
+    }
+
+    pub fn has_changed_elsewhere(&self) -> bool {
+        !self.elsewhere.is_empty()
     }
 }
 
@@ -204,7 +210,15 @@ impl Prover<'_> {
             });
             let goal = format!("(all1 {y}: ({y} in {must} => {}))", all(&known.collect::<Vec<_>>()));
             let span = self.program.module(self.module).span;
-            if self.follows(state, &goal, span)? {
+            let is_known = if self.hopes_for_fields {
+                self.count_question(span)?;
+                let goals = vec![(goal, span, "that the fields on a route are known".to_string())];
+                self.owed.push(Owed { state: state.clone(), goals, is_hope: true });
+                true
+            } else {
+                self.follows(state, &goal, span)?
+            };
+            if is_known {
                 state.reached.insert(key, must.clone());
                 return Ok(must);
             }
@@ -268,7 +282,8 @@ impl Prover<'_> {
             Mode::May => {
                 let null = self.layout.null();
                 let Type::Object(target) = self.program.field(field).ty else { return known };
-                let there = all(&[heap.has(y), self.layout.typed(y, target)]);
+                // What was not written since, and so is none of the objects that were made.
+                let there = all(&[format!("{y} in A"), self.layout.typed(y, target)]);
                 let owner = self.layout.typed(x, self.program.field(field).object);
                 let unknown = all(&[not(&is_known(version, x)), owner, heap.has(x), any(&[same(y, null), there])]);
                 any(&[known, unknown])

@@ -27,6 +27,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::rc::Rc;
 
+#[derive(Clone, Debug)]
 pub struct Layout {
     /// Types of objects that the module knows. If there is only one, all objects are of it.
     types: Vec<TypeId>,
@@ -95,8 +96,22 @@ impl Layout {
         }
     }
 
+    /// PALE says nothing of objects outside of the blocks; in a layout of cycles and shared lists routes lead to what is to be found out.
+    fn may_be_known_outside(&self) -> bool {
+        self.is_forest && !self.is_declared_forest && !self.is_tree
+    }
+
+    pub fn is_followed(&self, field: FieldId) -> bool {
+        self.followed.contains(&field)
+    }
+
     fn is_laid_out(&self, field: FieldId) -> bool {
-        self.followed.contains(&field) || self.payload == Some(field)
+        self.is_followed(field) || self.payload == Some(field)
+    }
+
+    /// Whether objects of a type can be told from others.
+    pub fn knows(&self, object: TypeId) -> bool {
+        self.types.contains(&object)
     }
 
     /// Types that have a set of their own.
@@ -217,7 +232,13 @@ impl Prover<'_> {
         if let Some((_, span)) = arrays.chain(fields).find(|(ty, _)| matches!(ty, Type::Array(_))) {
             return open(span, "arrays are not laid out");
         }
-        let mut heap = Heap { globals: FxHashMap::default(), fields: FxHashMap::default(), made: Vec::new(), stamp: 0 };
+        let mut heap = Heap {
+            globals: FxHashMap::default(),
+            fields: FxHashMap::default(),
+            made: Vec::new(),
+            elsewhere: FxHashMap::default(),
+            stamp: 0,
+        };
         let null = self.layout.null();
         let mut text = format!("{null} notin A;\n");
         for (i, t) in self.layout.told_apart().iter().enumerate() {
@@ -256,6 +277,11 @@ impl Prover<'_> {
         }
         let mut state = State::new(heap);
         state.say(text);
+        if self.layout.may_be_known_outside() {
+            for field in self.layout.followed.clone() {
+                self.determined(&mut state, field)?;
+            }
+        }
         let mut later = Vec::new();
         for &field in &module.fields {
             if matches!(self.program.field(field).ty, Type::Object(_)) && !self.layout.is_laid_out(field) {
@@ -320,11 +346,13 @@ impl Prover<'_> {
         for &field in &self.layout.followed {
             let declared = self.program.field(field);
             let (owner, f) = (self.layout.typed("x", declared.object), field.0);
-            _ = writeln!(text, "pred k{f}(var1 x) = {owner} & {};", any(&union));
-            _ = writeln!(text, "pred f{f}(var1 x, var1 y) = {owner} & nxt(x, y);");
+            // Of objects outside of the blocks invariants may say what it holds.
+            let [k, holds] = if self.layout.may_be_known_outside() { ["i", "j"] } else { ["k", "f"] };
+            _ = writeln!(text, "pred {k}{f}(var1 x) = {owner} & {};", any(&union));
+            _ = writeln!(text, "pred {holds}{f}(var1 x, var1 y) = {owner} & nxt(x, y);");
             if let Type::Object(target) = declared.ty {
                 let is = any(&[same("y", "0"), self.layout.typed("y", target)]);
-                _ = writeln!(text, "all1 x, y: f{f}(x, y) => {is};");
+                _ = writeln!(text, "all1 x, y: {holds}{f}(x, y) => {is};");
             }
             with.push(declared.object);
         }

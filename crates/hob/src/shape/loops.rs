@@ -102,12 +102,19 @@ impl<'p> Prover<'p> {
             for relation in self.relations(&state, &head, &rounds, &objects, this.span)? {
                 head.assume(&relation);
             }
-            let mut is_ending = rounds.is_empty();
-            for comes_back in ends {
-                is_ending = is_ending || self.follows(&head, &not(&comes_back), this.span)?;
-            }
-            if !is_ending {
-                return open(this.span, "that this loop ends is not shown");
+            let what = "that this loop ends";
+            if let [comes_back] = &ends[..]
+                && !rounds.is_empty()
+            {
+                self.must(&mut head, &not(comes_back), "true", this.span, what)?;
+            } else {
+                let mut is_ending = rounds.is_empty();
+                for comes_back in ends {
+                    is_ending = is_ending || self.follows(&head, &not(&comes_back), this.span)?;
+                }
+                if !is_ending {
+                    return open(this.span, format!("{what} is not shown"));
+                }
             }
         }
         let mut flows = Vec::new();

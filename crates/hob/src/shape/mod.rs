@@ -21,13 +21,15 @@ mod recursion;
 
 use crate::bounded::Subject;
 use crate::depends::{Depends, Touch};
+use crate::flags::Effects;
 use crate::program::*;
 use execute::{Flow, State, Value};
 use formula::{Mode, When};
-use heap::Heap;
+use heap::{Heap, not};
 use source::Span;
 use std::path::PathBuf;
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 use work::Stop;
 
 /// How an attempt ends.
@@ -46,6 +48,10 @@ pub struct Options {
     pub stop: Stop,
 }
 
+/// Several questions at once: most take some milliseconds. What takes longer is easier one by one (trees, of which one question took 9 s,
+/// and all of them more than 20).
+const TOGETHER: Duration = Duration::from_secs(2);
+
 /// Questions about one subject: more are a sign of paths without number.
 const MOST_QUESTIONS: usize = 400;
 
@@ -54,21 +60,49 @@ pub fn concerns(section: &PluginUse) -> bool {
     matches!(section.plugin.as_str(), "PALE" | "pale" | "Bohne" | "Bohne decaf" | "bohne")
 }
 
-pub fn prove(program: &Program, module: ModuleId, subject: Subject, options: &Options) -> Answer {
-    let mut prover = Prover::new(program, module, options);
-    let mut shown = prover.find_forest().and_then(|()| prover.find_payload()).and_then(|()| prover.subject(subject));
-    if shown.is_err() && prover.has_believed {
-        prover.believes_contracts = false;
-        shown = prover.subject(subject);
+/// A module whose heaps are laid out: what all its proofs begin with.
+pub struct Ground<'p> {
+    program: &'p Program,
+    module: ModuleId,
+    effects: Effects,
+    layout: Shown<layout::Layout>,
+}
+
+impl<'p> Ground<'p> {
+    pub fn new(program: &'p Program, module: ModuleId, options: &Options) -> Ground<'p> {
+        let effects = Effects::of(program);
+        let mut prover = Prover::new(program, module, &effects, layout::Layout::of(program, module), options);
+        // Every layout rests on this.
+        prover.hopes_for_fields = false;
+        let found = prover.find_forest().and_then(|()| prover.find_payload()).and_then(|()| prover.is_possible());
+        let layout = found.map(|()| prover.layout);
+        Ground { program, module, effects, layout }
     }
-    match shown {
-        Ok(()) => Answer::Proved,
-        Err(open) => Answer::Open(open.span, open.why),
+
+    /// Whether a subject that `bounded` has verified, on some heap at least, is so on all heaps.
+    pub fn prove(&self, subject: Subject, options: &Options) -> Answer {
+        let shown = self.layout.clone().and_then(|layout| {
+            let mut prover = Prover::new(self.program, self.module, &self.effects, layout, options);
+            let mut shown = prover.subject(subject);
+            if shown.is_err() && prover.was_hope_in_vain {
+                prover.hopes_for_fields = false;
+                shown = prover.subject(subject);
+            }
+            if shown.is_err() && prover.has_believed {
+                prover.believes_contracts = false;
+                shown = prover.subject(subject);
+            }
+            shown
+        });
+        match shown {
+            Ok(()) => Answer::Proved,
+            Err(open) => Answer::Open(open.span, open.why),
+        }
     }
 }
 
 /// Why nothing more can be said.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Open {
     span: Span,
     why: String,
@@ -80,9 +114,21 @@ fn open<T>(span: Span, why: impl Into<String>) -> Shown<T> {
     Err(Open { span, why: why.into() })
 }
 
+/// A formula, where it is written, and what it says, in words before "is not shown".
+type Goal = (String, Span, String);
+
+/// Goals that must follow in a state.
+struct Owed {
+    state: State,
+    goals: Vec<Goal>,
+    /// Nobody asked for it: it makes the rest simpler.
+    is_hope: bool,
+}
+
 struct Prover<'p> {
     program: &'p Program,
     module: ModuleId,
+    effects: &'p Effects,
     options: &'p Options,
     /// The invariants of the representation, of all sections.
     invariants: Vec<&'p HeapInvariant>,
@@ -90,7 +136,9 @@ struct Prover<'p> {
     names: u32,
     questions: usize,
     /// What must hold here, and is to be asked.
-    goals: Vec<(String, Span, String)>,
+    goals: Vec<Goal>,
+    /// What must have held, and is asked at the end, together: each MONA that is started takes as long as most of its questions.
+    owed: Vec<Owed>,
     /// Several goals are asked together.
     collects: bool,
     /// Obligations are passed over: only where runs lead to is asked.
@@ -102,25 +150,38 @@ struct Prover<'p> {
     /// Of callees that change nothing only what they ensure is kept, which has been shown: tried first. Whether there were some.
     believes_contracts: bool,
     has_believed: bool,
+    /// Fields on the way of routes are taken to be known, which is owed: tried first. Whether they are not.
+    hopes_for_fields: bool,
+    was_hope_in_vain: bool,
 }
 
 impl<'p> Prover<'p> {
-    fn new(program: &'p Program, module: ModuleId, options: &'p Options) -> Prover<'p> {
+    fn new(
+        program: &'p Program,
+        module: ModuleId,
+        effects: &'p Effects,
+        layout: layout::Layout,
+        options: &'p Options,
+    ) -> Prover<'p> {
         Prover {
             program,
             module,
+            effects,
             options,
             invariants: program.module(module).plugins.iter().flat_map(|p| &p.invariants).collect(),
-            layout: layout::Layout::of(program, module),
+            layout,
             names: 0,
             questions: 0,
             goals: Vec::new(),
+            owed: Vec::new(),
             collects: false,
             only_follows: false,
             running: Vec::new(),
             recursion: None,
             believes_contracts: true,
             has_believed: false,
+            hopes_for_fields: true,
+            was_hope_in_vain: false,
         }
     }
 
@@ -129,11 +190,17 @@ impl<'p> Prover<'p> {
         self.goals.clear();
         self.running.clear();
         self.recursion = None;
-        match subject {
+        let followed = match subject {
             Subject::Start => self.start(),
             Subject::New(object) => self.new_object(object),
             Subject::Proc(proc) => self.proc(proc),
+        };
+        // What was owed before nothing more could be said is the reason to tell, unless there is no time to ask.
+        if followed.is_err() && self.options.stop.is_due() {
+            self.owed.clear();
+            return followed;
         }
+        self.settle().and(followed)
     }
 
     /// A name that nothing else has.
@@ -147,15 +214,17 @@ impl<'p> Prover<'p> {
         if goal == "true" || state.knows(goal) {
             return Ok(true);
         }
-        self.questions += 1;
-        if self.questions > MOST_QUESTIONS {
-            return open(span, "there are too many paths");
-        }
-        let text = state.text(self.layout.logic(), &format!("~({goal})"));
+        self.count_question(span)?;
+        let text = state.text(self.layout.logic(), &not(goal));
         match sets::mona::satisfiable(&self.options.mona, &text, &self.options.stop) {
             Ok(is_satisfiable) => Ok(!is_satisfiable),
             Err(why) => open(span, why),
         }
+    }
+
+    fn count_question(&mut self, span: Span) -> Shown {
+        self.questions += 1;
+        if self.questions > MOST_QUESTIONS { open(span, "there are too many paths") } else { Ok(()) }
     }
 
     /// Something that must hold here: asked, and known afterwards. `known` is what a run that goes on knows of it.
@@ -163,7 +232,7 @@ impl<'p> Prover<'p> {
         if !self.only_follows {
             self.goals.push((goal.to_owned(), span, what.to_owned()));
             if !self.collects {
-                self.all_follow(state)?;
+                self.owe(state)?;
             }
         }
         // Not before it is asked.
@@ -173,15 +242,46 @@ impl<'p> Prover<'p> {
         Ok(())
     }
 
-    /// Whether all goals follow: asked together, and one by one only to say which does not.
-    fn all_follow(&mut self, state: &State) -> Shown {
-        let goals = std::mem::take(&mut self.goals);
+    /// All goals must follow here.
+    fn owe(&mut self, state: &State) -> Shown {
+        let mut goals = std::mem::take(&mut self.goals);
+        goals.retain(|(goal, ..)| goal != "true" && !state.knows(goal));
+        if let Some(&(_, span, _)) = goals.first() {
+            self.count_question(span)?;
+            self.owed.push(Owed { state: state.clone(), goals, is_hope: false });
+        }
+        Ok(())
+    }
+
+    /// Asks for all that is owed: together, and one by one only to say what does not follow.
+    fn settle(&mut self) -> Shown {
+        let owed = std::mem::take(&mut self.owed);
+        let mut rest = &owed[..];
+        while let [first, ..] = rest {
+            let count = rest.iter().take_while(|owed| owed.state.is_laid_out_as(&first.state)).count();
+            let (together, later) = rest.split_at(count);
+            rest = later;
+            let questions: Vec<(&State, String)> =
+                together.iter().map(|owed| (&owed.state, not(&whole(&owed.goals)))).collect();
+            let text = execute::any_of(self.layout.logic(), &questions);
+            let stop = self.options.stop.until(Some(Instant::now() + TOGETHER));
+            if count > 1 && sets::mona::satisfiable(&self.options.mona, &text, &stop) == Ok(false) {
+                continue;
+            }
+            for Owed { state, goals, is_hope } in together {
+                // What does not follow although hopes are taken for facts does not follow without them.
+                self.all_follow(state, goals).inspect_err(|_| self.was_hope_in_vain = *is_hope)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn all_follow(&mut self, state: &State, goals: &[Goal]) -> Shown {
         let Some(&(_, span, _)) = goals.first() else { return Ok(()) };
-        let whole = heap::all(&goals.iter().map(|(goal, ..)| goal.clone()).collect::<Vec<_>>());
-        if self.follows(state, &whole, span)? {
+        if self.follows(state, &whole(goals), span)? {
             return Ok(());
         }
-        for (goal, span, what) in &goals {
+        for (goal, span, what) in goals {
             if goals.len() == 1 || !self.follows(state, goal, *span)? {
                 return open(*span, format!("{what} is not shown"));
             }
@@ -242,7 +342,6 @@ impl<'p> Prover<'p> {
 
     /// At the start there are no objects, and everything is null or false.
     fn start(&mut self) -> Shown {
-        let span = self.program.module(self.module).span;
         let mut state = self.laid_out()?;
         let (x, nothing) = (self.fresh("x"), self.layout.null());
         state.assume(&format!("all1 {x}: {x} notin A"));
@@ -254,7 +353,6 @@ impl<'p> Prover<'p> {
             }
         }
         state.entry = Rc::new(state.heap.clone());
-        self.is_possible(&state, span)?;
         self.collects = true;
         for variable in self.own_variables() {
             let declared = self.program.spec_var(variable);
@@ -289,14 +387,12 @@ impl<'p> Prover<'p> {
                 )?;
             }
         }
-        self.all_follow(&state)
+        self.owe(&state)
     }
 
     /// A new object, made by anybody, changes no set and breaks no invariant.
     fn new_object(&mut self, object: TypeId) -> Shown {
-        let span = self.program.module(self.module).span;
         let mut state = self.any_heap()?;
-        self.is_possible(&state, span)?;
         let before = state.heap.clone();
         let new = self.allocate(&mut state, object);
         self.collects = true;
@@ -311,7 +407,7 @@ impl<'p> Prover<'p> {
             self.clause(&mut state, &formula, When::Later, "that a new object changes no set")?;
         }
         self.invariants_hold(&mut state, Some(&before), "with a new object")?;
-        self.all_follow(&state)
+        self.owe(&state)
     }
 
     fn proc(&mut self, id: ProcId) -> Shown {
@@ -326,7 +422,6 @@ impl<'p> Prover<'p> {
             let known = self.formula(&mut state, &clause.formula, When::Entry, Mode::May)?;
             state.assume(&known);
         }
-        self.is_possible(&state, proc.span)?;
         let entry = state.heap.clone();
         self.running.push(id);
         if self.calls_itself(id) {
@@ -340,7 +435,7 @@ impl<'p> Prover<'p> {
             self.ends_well(&mut state, id)?;
             self.invariants_hold(&mut state, Some(&entry), "at the end")?;
             self.collects = false;
-            self.all_follow(&state)?;
+            self.owe(&state)?;
         }
         self.running.pop();
         Ok(())
@@ -366,7 +461,7 @@ impl<'p> Prover<'p> {
             }
         }
         for &variable in &contract.frame {
-            if !self.is_own(variable) {
+            if !self.is_own(variable) && !state.heap.elsewhere.contains_key(&variable) {
                 continue;
             }
             let formula = crate::bounded::unchanged(self.program, variable, contract.span);
@@ -382,12 +477,10 @@ impl<'p> Prover<'p> {
         self.must(state, &goal, "true", formula.span, what)
     }
 
-    /// Nothing is proved of no heap at all.
-    fn is_possible(&mut self, state: &State, span: Span) -> Shown {
-        if self.follows(state, "false", span)? {
-            return open(span, "no heap meets its precondition and the invariants");
-        }
-        Ok(())
+    /// Nothing is proved of no heap at all. Of each procedure `bounded` knows a heap that it may begin with.
+    fn is_possible(&mut self) -> Shown {
+        let (state, span) = (self.any_heap()?, self.program.module(self.module).span);
+        if self.follows(&state, "false", span)? { open(span, "no heap meets the invariants") } else { Ok(()) }
     }
 
     /// Sets and Booleans that the module's code may change.
@@ -402,4 +495,8 @@ impl<'p> Prover<'p> {
                 p.sets.iter().any(|s| s.variable == variable) || p.predvars.iter().any(|(v, _)| *v == variable)
             })
     }
+}
+
+fn whole(goals: &[Goal]) -> String {
+    heap::all(&goals.iter().map(|(goal, ..)| goal.clone()).collect::<Vec<_>>())
 }

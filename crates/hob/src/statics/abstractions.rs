@@ -197,7 +197,7 @@ impl<'a> Resolver<'a, '_> {
         defined: &mut FxHashMap<SpecVarId, Span>,
         resolved: &mut PluginUse,
     ) {
-        let mut unread = plugin.unread;
+        let mut unread = plugin.unread.map(|span| (span, None));
         self.predvars(module, plugin, defined, resolved);
         for (name, definition) in &plugin.sets {
             let Some(variable) = self.defined_variable(module, name, false, defined) else { continue };
@@ -206,7 +206,7 @@ impl<'a> Resolver<'a, '_> {
                     self.check_elements(variable, &definition, name);
                     resolved.sets.push(SetDefinition { variable, definition, span: name.span });
                 }
-                None => unread = unread.or(Some(name.span)),
+                None => unread = unread.or(Some((name.span, self.unread.take()))),
             }
         }
         match self.foreign_invariants(language, module, naming, &plugin.invariants) {
@@ -214,16 +214,15 @@ impl<'a> Resolver<'a, '_> {
                 resolved.invariants = invariants;
                 resolved.backbone = backbone;
             }
-            None => unread = unread.or(plugin.invariants.first().map(|i| i.span)),
+            None => unread = unread.or(plugin.invariants.first().map(|i| (i.span, self.unread.take()))),
         }
-        if let Some(span) = unread {
-            let message = format!(
-                "this part of the abstraction for \"{}\" is not read: what it should check is trusted",
-                plugin.plugin.text
-            );
-            let help = "write it for the plugin \"bounded\" to have it checked";
+        if let Some((whole, reason)) = unread {
+            let (span, because) = super::foreign::told(reason, whole);
+            let plugin = &plugin.plugin.text;
+            let message = format!("this part of the abstraction for \"{plugin}\" is not read{because}");
+            let help = "what it should check is trusted: write it for the plugin \"bounded\" to have it checked";
             self.diagnostics.push(Diagnostic::warning("unread-abstraction", span, message).help(help));
-            let why = format!("its abstraction for \"{}\" is not read", plugin.plugin.text);
+            let why = format!("its abstraction for \"{plugin}\" is not read{because}");
             resolved.checker = Checker::Nobody(why);
             resolved.sets.clear();
             resolved.invariants.clear();

@@ -395,14 +395,15 @@ impl<'a> Body<'_, 'a, '_> {
                 return Some(Formula { kind: FormulaKind::Heap(Box::new(read)), span: quoted.span });
             }
         }
-        let known = self.resolver.diagnostics.len();
+        let (known, reason) = (self.resolver.diagnostics.len(), self.resolver.unread.take());
         if let Some(formula) = self.set_formula(quoted) {
             return Some(formula);
         }
         self.resolver.diagnostics.truncate(known);
         if let Some(Plugin::Language(_)) = plugin {
-            let message = "this formula is not read, and not checked";
-            let problem = source::Diagnostic::warning("unread-formula", quoted.span, message);
+            let (span, because) = super::foreign::told(reason, quoted.span);
+            let message = format!("this formula is not read, and not checked{because}");
+            let problem = source::Diagnostic::warning("unread-formula", span, message);
             self.resolver.diagnostics.push(problem.help("what runs do is checked without it"));
         }
         Some(Formula { kind: FormulaKind::Uninterpreted(quoted.clone()), span: quoted.span })

@@ -47,6 +47,7 @@ pub fn resolve(files: &Files, diagnostics: &mut Vec<Diagnostic>) -> Program {
         scopes_of: Vec::new(),
         diagnostics,
         bound: 0,
+        unread: None,
     };
     resolver.declare();
     resolver.declare_scopes();

@@ -52,6 +52,8 @@ pub(super) struct Resolver<'a, 'd> {
     pub diagnostics: &'d mut Vec<Diagnostic>,
     /// The next variable of a quantifier.
     pub bound: u32,
+    /// Why a formula for another plugin is not read, and where: of the last one that was tried.
+    pub unread: Option<(Span, String)>,
 }
 
 /// Beyond this many messages no nearest name is looked for: with many names that takes long.

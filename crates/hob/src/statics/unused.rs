@@ -46,8 +46,11 @@ impl Resolver<'_, '_> {
         }
         // An instance has the text of its original: what one of them uses is used.
         let spans: FxHashSet<_> = used.iter().map(|v| self.program.spec_var(*v).span).collect();
+        // One that nobody defines either has been reported.
+        let undefined = self.diagnostics.iter().filter(|d| d.id == "undefined-set").flat_map(|d| &d.related);
+        let told: FxHashSet<_> = undefined.map(|(span, _)| *span).collect();
         for variable in self.program.spec_vars.iter().filter(|v| !spans.contains(&v.span)) {
-            if variable.kind == SpecVarKind::Relation {
+            if variable.kind == SpecVarKind::Relation || told.contains(&variable.span) {
                 continue;
             }
             let what = if variable.kind == SpecVarKind::Bool { "Boolean" } else { "set" };

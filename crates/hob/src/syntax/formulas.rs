@@ -107,8 +107,14 @@ impl Parser<'_, '_> {
             "a formula is made of sets, `{}`, `true`, `card(S) = 1`, `disjoint(S, T)`, `not`, `exists` and `forall`";
         match self.kind() {
             Kind::Symbol("(") => {
+                let start = self.span();
                 self.advance();
-                let inner = self.nested_formula()?;
+                let mut inner = self.nested_formula()?;
+                // `(x, y)` is `x * y`.
+                while self.accept(",") {
+                    let right = self.nested_formula()?;
+                    inner = self.combined(start, FormulaOp::Product, inner, right);
+                }
                 self.expect(")", "after the formula", "a parenthesis is not closed, or an operator is missing")?;
                 Ok(inner.kind)
             }

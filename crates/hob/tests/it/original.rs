@@ -291,6 +291,8 @@ fn r10_forms() {
         )
     };
     check(&relation("(x in A') & (r' = r + (x * x))"), "M.p unknown");
+    check(&relation("(x in A') & ((x, x) in r')"), "M.p unknown");
+    check(&relation("(x in B') & ((x, x) in r')"), "M.p hob-ensures");
     check(&relation("x in A'"), "M.p ok");
     check(&relation("(x in B') & (r' = r)"), "M.p hob-ensures");
 }
@@ -299,6 +301,12 @@ fn r10_forms() {
 fn one_message_for_one_cause() {
     let calls = "proc p(x : T) { Lost.a(x); Lost.b(x); Lost.c(x); } proc q(x : T) { Lost.a(x); }";
     check(&module("proc p(x : T) ensures true; proc q(x : T) ensures true;", calls), "unknown-module!");
+    // The first round of a loop and later ones.
+    let rounds = "proc need(x : T) { } proc p(x : T; n : int) { int k = n; \
+        while (k > 0) { T y = null; if (k > 1) { y = x; } need(y); k = k - 1; } }";
+    let contracts =
+        "proc need(x : T) requires card(x) = 1 ensures true; proc p(x : T; n : int) requires card(x) = 1 ensures true;";
+    check(&module(contracts, rounds), "M.need ok, M.p hob-requires");
     let library = "proc p(x : T) { System.prin_int(1); System.prin_int(2); }";
     check(&module("proc p(x : T) ensures true;", library), "unknown-procedure!");
 }

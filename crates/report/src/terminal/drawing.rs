@@ -202,15 +202,28 @@ impl<'a> Drawing<'a> {
         let old = self.before.and_then(|before| {
             let object = before.objects.iter().find(|o| o.name == object.name)?;
             let value = &object.fields.iter().find(|f| f.name == field.name)?.value;
-            Some(match value {
-                SnapshotValue::Null => "null".to_string(),
-                SnapshotValue::Text(text) => text.clone(),
-                SnapshotValue::Object(index) => before.objects[*index].name.clone(),
-            })
+            Some(old_value(before, value, &text))
         });
         let shown = self.paint.warn(&text);
         old.map_or(shown.clone(), |old| format!("{shown}{}", self.paint.faint(&format!(" (was {old})"))))
     }
+}
+
+/// What a field was that is now drawn as this text: of an array its elements, since that is how it was drawn.
+fn old_value(before: &Snapshot, value: &SnapshotValue, now: &str) -> String {
+    let named = |value: &SnapshotValue| match value {
+        SnapshotValue::Null => "null".to_string(),
+        SnapshotValue::Text(text) => text.clone(),
+        SnapshotValue::Object(index) => before.objects[*index].name.clone(),
+    };
+    let array = match value {
+        SnapshotValue::Object(index) => Some(&before.objects[*index]),
+        SnapshotValue::Null | SnapshotValue::Text(_) => None,
+    };
+    let Some(array) = array.filter(|o| o.is_array && o.fields.len() <= MOST_ELEMENTS) else { return named(value) };
+    let elements: Vec<String> = array.fields.iter().map(|f| named(&f.value)).collect();
+    let row = format!("[{}]", elements.join(", "));
+    if now.ends_with(&row) { "another array".to_string() } else { row }
 }
 
 #[cfg(test)]
@@ -254,6 +267,23 @@ mod tests {
         let node = vec![field("next", Object(1), true)];
         let text = drawn(vec![object("this", false, root), object("n0", false, node)]);
         assert_eq!(text, "  this: C\n  ├─ a: n0\n  │  └─ next: ↺ n0 again\n  └─ b: ↺ n0 again\n");
+    }
+
+    #[test]
+    fn an_array_in_the_place_of_another() {
+        let array = |name: &str, all: &[&str]| {
+            let elements = all.iter().enumerate().map(|(i, e)| field(&i.to_string(), Text((*e).into()), false));
+            object(name, true, elements.collect())
+        };
+        let shown = |old: &[&str]| {
+            let before = vec![object("this", false, vec![field("a", Object(1), false)]), array("a#1", old)];
+            let changed = SnapshotField { is_changed: true, ..field("a", Object(1), false) };
+            let after = vec![object("this", false, vec![changed]), array("a#2", &["1"])];
+            let [before, after] = [before, after].map(|objects| Snapshot { text: None, objects });
+            draw(&after, Some(&before), Paint { color: false })[0].text.clone()
+        };
+        assert_eq!(shown(&["1", "2"]), "this: C  a=[1] (was [1, 2])");
+        assert_eq!(shown(&["1"]), "this: C  a=[1] (was another array)");
     }
 
     #[test]

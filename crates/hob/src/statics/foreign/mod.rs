@@ -16,8 +16,10 @@ use crate::program::{
 };
 use crate::syntax::ast::{Ident, Quoted};
 use pale::{Declared, Member};
+use source::Span;
 use std::rc::Rc;
 use syntax::{Said, Set, Term, Way};
+use tokens::Unread;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Language {
@@ -33,6 +35,14 @@ impl Language {
             "Bohne" | "Bohne decaf" | "bohne" | "vcgen" => Some(Language::Isabelle),
             _ => None,
         }
+    }
+}
+
+/// Where to point, and what to say, if a formula is not read.
+pub fn told(reason: Option<(Span, String)>, whole: Span) -> (Span, String) {
+    match reason {
+        Some((span, why)) => (if span.start < span.end { span } else { whole }, format!(": {why}")),
+        None => (whole, String::new()),
     }
 }
 
@@ -52,7 +62,7 @@ impl<'a> Resolver<'a, '_> {
         let mut reader = Reader::new(self, language, module, naming, &|_| None);
         reader.shape(shape)?;
         let env = vec![(variable.text.clone(), Bound::Variable(0, Type::Object(object)))];
-        let said = reader.parsed(&quoted.text)?;
+        let said = reader.parsed(quoted)?;
         reader.formula(&said, &env)
     }
 
@@ -70,7 +80,7 @@ impl<'a> Resolver<'a, '_> {
             return Some((invariants, reader.backbone.declared()));
         }
         let one = |quoted: &Quoted| {
-            let said = reader.parsed(&quoted.text)?;
+            let said = reader.parsed(quoted)?;
             Some(HeapInvariant { formula: reader.formula(&said, &[])?, span: quoted.span })
         };
         Some((quoted.iter().map(one).collect::<Option<_>>()?, None))
@@ -87,7 +97,7 @@ impl<'a> Resolver<'a, '_> {
     ) -> Option<HeapFormula> {
         let mut reader = Reader::new(self, language, module, naming, locals);
         reader.shape(shape)?;
-        let said = reader.parsed(&quoted.text)?;
+        let said = reader.parsed(quoted)?;
         reader.formula(&said, &[])
     }
 }
@@ -109,6 +119,8 @@ struct Reader<'r, 's, 'a, 'd> {
     module: ModuleId,
     naming: &'s Naming<'a>,
     locals: Visible<'s>,
+    /// What is being read.
+    text: Option<Quoted>,
     numbers: u32,
     /// Of PALE.
     backbone: Rc<Backbone>,
@@ -122,26 +134,70 @@ impl<'r, 's, 'a, 'd> Reader<'r, 's, 'a, 'd> {
         naming: &'s Naming<'a>,
         locals: Visible<'s>,
     ) -> Reader<'r, 's, 'a, 'd> {
-        Reader { resolver, language, module, naming, locals, numbers: 1, backbone: Rc::default() }
+        resolver.unread = None;
+        Reader { resolver, language, module, naming, locals, text: None, numbers: 1, backbone: Rc::default() }
     }
 }
 
 impl Reader<'_, '_, '_, '_> {
-    fn parsed(&self, text: &str) -> Option<Said> {
+    fn parsed(&mut self, quoted: &Quoted) -> Option<Said> {
         let fields = &self.resolver.program.module(self.module).fields;
         let is_field = |name: &str| fields.iter().any(|f| self.resolver.program.field(*f).name == name);
-        match self.language {
-            Language::Pale => pale::formula(text),
-            Language::Isabelle => syntax::isabelle(text, &is_field),
+        let said = match self.language {
+            Language::Pale => pale::formula(&quoted.text),
+            Language::Isabelle => syntax::isabelle(&quoted.text, &is_field),
+        };
+        self.text = Some(quoted.clone());
+        said.map_err(|unread| self.unexpected(unread)).ok()
+    }
+
+    fn unexpected(&mut self, Unread(at): Unread) {
+        let Some(rest) = self.text.as_ref().map(|quoted| &quoted.text[at..]) else { return };
+        let is_inner = |c: &char| c.is_ascii_alphanumeric() || *c == '_';
+        let word: String = match rest.chars().next() {
+            Some(first) if is_inner(&first) => rest.chars().take_while(is_inner).collect(),
+            first => first.into_iter().collect(),
+        };
+        let why = if word.is_empty() { "it ends too early".to_string() } else { format!("unexpected `{word}`") };
+        self.because(why, at, word.len());
+    }
+
+    /// Nothing more is read of the text, for the first of these reasons.
+    fn because(&mut self, why: String, at: usize, length: usize) {
+        if let (Some(quoted), None) = (&self.text, &self.resolver.unread) {
+            let start = quoted.span.start as usize + at;
+            self.resolver.unread = Some((Span::new(quoted.span.file, start, start + length), why));
         }
     }
 
-    fn object_called(&self, name: &str) -> Option<TypeId> {
-        let name = self.naming.types.get(name).copied().unwrap_or(name);
-        self.resolver.types.get(name).copied()
+    /// A name that stands for nothing here.
+    fn not_known<T>(&mut self, name: &str, why: String) -> Option<T> {
+        let is_inner = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$');
+        let at = self.text.as_ref().and_then(|quoted| {
+            let is_whole = |at: &usize| {
+                let (before, after) = (&quoted.text[..*at], &quoted.text[at + name.len()..]);
+                !before.ends_with(is_inner) && !after.starts_with(is_inner)
+            };
+            quoted.text.match_indices(name).map(|(at, _)| at).find(is_whole)
+        });
+        self.because(why, at.unwrap_or(0), at.map_or(0, |_| name.len()));
+        None
     }
 
-    fn field(&self, object: TypeId, name: &str) -> Option<(FieldId, Type)> {
+    fn object_called(&mut self, name: &str) -> Option<TypeId> {
+        let called = self.naming.types.get(name).copied().unwrap_or(name);
+        let found = self.resolver.types.get(called).copied();
+        found.or_else(|| self.not_known(name, format!("there is no type `{name}`")))
+    }
+
+    fn field(&mut self, object: TypeId, name: &str) -> Option<(FieldId, Type)> {
+        self.field_if_any(object, name).or_else(|| {
+            let of = self.resolver.program.types[object.index()].name.clone();
+            self.not_known(name, format!("`{name}` is no field of {of}"))
+        })
+    }
+
+    fn field_if_any(&self, object: TypeId, name: &str) -> Option<(FieldId, Type)> {
         let id = self.resolver.names[self.module.index()].fields.get(&(object, name)).copied()?;
         let ty = self.resolver.program.field(id).ty.clone();
         (ty != Type::Nothing).then_some((id, ty))
@@ -186,7 +242,10 @@ impl Reader<'_, '_, '_, '_> {
                     Some(name) => vec![Type::Object(self.object_called(name)?)],
                 };
                 // The first type that makes sense of the body.
-                candidates.into_iter().find_map(|ty| self.quantified(*exists, variable, ty, body, env))?
+                let before = self.resolver.unread.clone();
+                let found = candidates.into_iter().find_map(|ty| self.quantified(*exists, variable, ty, body, env))?;
+                self.resolver.unread = before;
+                found
             }
             Said::Compare(op, a, b) => self.comparison(*op, a, b, env)?,
             Said::Member(term, set) => {
@@ -205,7 +264,10 @@ impl Reader<'_, '_, '_, '_> {
             Said::Closure { fields, strict, from, to } => self.closure(fields, *strict, from, to, env)?,
             Said::Reach(from, way, to) => {
                 let (from, to) = (self.term(from, env)?, self.term(to, env)?);
-                self.reach(from, way, to)?
+                self.reach(from, way, to).or_else(|| {
+                    self.because("this way does not lead over fields that hold objects".to_string(), 0, 0);
+                    None
+                })?
             }
             Said::Holds(term) => {
                 let (term, ty) = self.term(term, env)?;
@@ -228,8 +290,13 @@ impl Reader<'_, '_, '_, '_> {
         inner.push((name.to_string(), Bound::Variable(number, ty.clone())));
         let over = self.formula(body, &inner)?;
         let is_object = matches!(ty, Type::Object(_));
-        let quantified =
-            HeapFormula::Quantified { exists, variable: number, name: name.to_string(), ty, body: Box::new(over) };
+        let quantified = match (exists, over) {
+            (false, HeapFormula::True) => HeapFormula::True,
+            (true, HeapFormula::False) => HeapFormula::False,
+            (_, over) => {
+                HeapFormula::Quantified { exists, variable: number, name: name.to_string(), ty, body: Box::new(over) }
+            }
+        };
         if !is_object || self.language == Language::Pale {
             return Some(quantified);
         }
@@ -256,6 +323,7 @@ impl Reader<'_, '_, '_, '_> {
         {
             self.same(a, b)
         } else {
+            self.because("it compares values of different types".to_string(), 0, 0);
             return None;
         };
         Some(if op == BinaryOp::Equal { same } else { not(same) })
@@ -305,7 +373,8 @@ impl Reader<'_, '_, '_, '_> {
             }
             Set::Inverse(of, owner, field) => {
                 let (of, _) = self.term(of, env)?;
-                let (field, _) = self.field(self.object_called(owner)?, field)?;
+                let owner = self.object_called(owner)?;
+                let (field, _) = self.field(owner, field)?;
                 let there = not(is_null(&of));
                 // Objects outside of the backbone have nothing to do with it.
                 let inside = self.backbone.has(&x);
@@ -413,7 +482,7 @@ impl Reader<'_, '_, '_, '_> {
         Some(match way {
             Way::Inverse(_) => return None,
             Way::Field(name) => {
-                let found: Vec<(FieldId, Type)> = from.iter().filter_map(|t| self.field(*t, name)).collect();
+                let found: Vec<(FieldId, Type)> = from.iter().filter_map(|t| self.field_if_any(*t, name)).collect();
                 let [(id, Type::Object(to))] = &found[..] else { return None };
                 (Route::Field(*id), vec![*to])
             }
@@ -468,7 +537,12 @@ impl Reader<'_, '_, '_, '_> {
                 if let Some((local, ty)) = (self.locals)(name) {
                     return (ty != Type::Nothing).then_some((HeapTerm::Local(local), ty));
                 }
-                let global = self.resolver.names[self.module.index()].globals.get(name.as_str()).copied()?;
+                if let "true" | "True" | "false" | "False" = name.as_str() {
+                    return Some((HeapTerm::Bool(matches!(name.as_str(), "true" | "True")), Type::Bool));
+                }
+                let Some(&global) = self.resolver.names[self.module.index()].globals.get(name.as_str()) else {
+                    return self.not_known(name, format!("`{name}` is no variable here"));
+                };
                 let ty = self.resolver.program.globals[global.index()].ty.clone();
                 (HeapTerm::Global(global), ty)
             }
@@ -544,7 +618,9 @@ impl Reader<'_, '_, '_, '_> {
         }
         let mut declared: Vec<(Declared, &Quoted)> = Vec::new();
         for text in quoted {
-            declared.extend(pale::declarations(&text.text)?.into_iter().map(|d| (d, text)));
+            self.text = Some(text.clone());
+            let found = pale::declarations(&text.text).map_err(|unread| self.unexpected(unread)).ok()?;
+            declared.extend(found.into_iter().map(|d| (d, text)));
         }
         let (mut data, mut roots) = (Vec::new(), Vec::new());
         for (declaration, _) in &declared {
@@ -665,6 +741,8 @@ fn is_null(term: &HeapTerm) -> HeapFormula {
     let here = HeapFormula::Compare(BinaryOp::Equal, term.clone(), HeapTerm::Null);
     match term {
         HeapTerm::Null => HeapFormula::True,
+        // Variables stand for objects: that one is null is a case of its own.
+        HeapTerm::Bound(_) => HeapFormula::False,
         HeapTerm::Field(of, _) => or(vec![is_null(of), here]),
         _ => here,
     }

@@ -2,7 +2,7 @@
 //! are the data variables; pointer fields are determined by their formulas.
 
 use super::syntax::{Said, Set, Term, Way};
-use super::tokens::{Token, Tokens};
+use super::tokens::{Token, Tokens, Unread};
 use crate::program::BinaryOp;
 
 /// One declaration of an `invariant "…"`.
@@ -21,32 +21,16 @@ pub struct Member {
     pub formula: Option<Said>,
 }
 
-/// None: it is not a declaration that we read.
-pub fn declarations(text: &str) -> Option<Vec<Declared>> {
+/// The declarations of a text, if we read them.
+pub fn declarations(text: &str) -> Result<Vec<Declared>, Unread> {
     let mut reader = Pale { tokens: Tokens::of(text)? };
-    let mut found = Vec::new();
-    while !reader.tokens.at_end() {
-        if reader.tokens.accept_word("type") {
-            let name = reader.tokens.word()?.to_string();
-            reader.tokens.expect("=")?;
-            reader.tokens.expect("{")?;
-            let mut fields = Vec::new();
-            while !reader.tokens.accept("}") {
-                fields.extend(reader.members()?);
-            }
-            reader.tokens.accept(";");
-            found.push(Declared::Type { name, fields });
-        } else {
-            found.extend(reader.members()?.into_iter().map(Declared::Variable));
-        }
-    }
-    Some(found)
+    reader.declarations().ok_or(reader.tokens.unread())
 }
 
-pub fn formula(text: &str) -> Option<Said> {
+pub fn formula(text: &str) -> Result<Said, Unread> {
     let mut reader = Pale { tokens: Tokens::of(text)? };
-    let said = reader.formula()?;
-    reader.tokens.at_end().then_some(said)
+    let said = reader.formula().filter(|_| reader.tokens.at_end());
+    said.ok_or(reader.tokens.unread())
 }
 
 struct Pale<'t> {
@@ -54,6 +38,26 @@ struct Pale<'t> {
 }
 
 impl Pale<'_> {
+    fn declarations(&mut self) -> Option<Vec<Declared>> {
+        let mut found = Vec::new();
+        while !self.tokens.at_end() {
+            if self.tokens.accept_word("type") {
+                let name = self.tokens.word()?.to_string();
+                self.tokens.expect("=")?;
+                self.tokens.expect("{")?;
+                let mut fields = Vec::new();
+                while !self.tokens.accept("}") {
+                    fields.extend(self.members()?);
+                }
+                self.tokens.accept(";");
+                found.push(Declared::Type { name, fields });
+            } else {
+                found.extend(self.members()?.into_iter().map(Declared::Variable));
+            }
+        }
+        Some(found)
+    }
+
     /// `data f, g : T;`, `pointer p : T[F];`, `bool b;`.
     fn members(&mut self) -> Option<Vec<Member>> {
         let is_data = match self.tokens.word()? {

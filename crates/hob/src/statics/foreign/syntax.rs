@@ -4,7 +4,7 @@
 //! From loose to tight: `<->`, `-->` (to the right), `|`, `&`, `~`, comparisons, `+ -`, application `next x`. The body of a quantifier
 //! extends as far as possible.
 
-use super::tokens::{Token, Tokens};
+use super::tokens::{Token, Tokens, Unread};
 use crate::program::BinaryOp;
 
 #[derive(Clone, Debug)]
@@ -69,11 +69,11 @@ pub enum Way {
     Star(Box<Way>),
 }
 
-/// A formula of Isabelle's kind; None if it is not one that we read. The names of fields tell applications.
-pub fn isabelle(text: &str, is_field: &dyn Fn(&str) -> bool) -> Option<Said> {
+/// A formula of Isabelle's kind, if it is one that we read. The names of fields tell applications.
+pub fn isabelle(text: &str, is_field: &dyn Fn(&str) -> bool) -> Result<Said, Unread> {
     let mut reader = Isabelle { tokens: Tokens::of(text)?, is_field };
-    let said = reader.formula()?;
-    reader.tokens.at_end().then_some(said)
+    let said = reader.formula().filter(|_| reader.tokens.at_end());
+    said.ok_or(reader.tokens.unread())
 }
 
 struct Isabelle<'t, 'f> {
@@ -171,9 +171,13 @@ impl Isabelle<'_, '_> {
     fn quantified(&mut self, exists: bool) -> Option<Said> {
         let mut variables = Vec::new();
         while !self.tokens.is(".") {
+            let is_enclosed = self.tokens.accept("(");
             let name = self.tokens.word()?.to_string();
             let has_type = self.tokens.accept("::") || self.tokens.accept(":");
             let ty = if has_type { Some(self.tokens.word()?.to_string()) } else { None };
+            if is_enclosed {
+                self.tokens.expect(")")?;
+            }
             variables.push((name, ty));
             self.tokens.accept(",");
         }

@@ -8,9 +8,9 @@ pub enum Token<'t> {
     Symbol(&'static str),
 }
 
-const SYMBOLS: [&str; 36] = [
+const SYMBOLS: [&str; 37] = [
     "<-->", "-->", "<->", "<=>", "==>", "=>", "::", "~=", "!=", "<=", ">=", "~:", "&&", "||", "(", ")", "{", "}", "[",
-    "]", "<", ">", "=", "&", "|", "~", "!", ".", ",", ":", ";", "+", "-", "*", "^", "?",
+    "]", "<", ">", "=", "&", "|", "~", "!", ".", ",", ":", ";", "+", "-", "*", "^", "?", "%",
 ];
 
 /// What Isabelle's symbols are here.
@@ -33,47 +33,59 @@ const ISABELLE: [(&str, Token); 16] = [
     ("rbrakk", Token::Symbol(")")),
 ];
 
-/// None: there is a character that no formula has.
-pub fn tokens(text: &str) -> Option<Vec<Token<'_>>> {
-    let mut found = Vec::new();
-    let mut rest = text.trim_start();
-    while let Some(first) = rest.chars().next() {
-        if let Some(name) = rest.strip_prefix("\\<") {
-            let end = name.find('>')?;
-            found.push(ISABELLE.iter().find(|(n, _)| *n == &name[..end])?.1);
-            rest = &name[end + 1..];
-        } else if first.is_ascii_digit() {
-            let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-            found.push(Token::Int(rest[..end].parse().ok()?));
-            rest = &rest[end..];
-        } else if first.is_ascii_alphabetic() || first == '_' || first == '$' {
-            let is_inner = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$');
-            let end = rest.find(|c| !is_inner(c)).unwrap_or(rest.len());
-            found.push(Token::Word(&rest[..end]));
-            rest = &rest[end..];
-        } else {
-            let symbol = SYMBOLS.iter().find(|s| rest.starts_with(**s))?;
-            found.push(Token::Symbol(symbol));
-            rest = &rest[symbol.len()..];
-        }
-        rest = rest.trim_start();
+/// The first token of a text, and its length. None: there is a character that no formula has.
+fn token(text: &str) -> Option<(Token<'_>, usize)> {
+    let first = text.chars().next()?;
+    if let Some(name) = text.strip_prefix("\\<") {
+        let end = name.find('>')?;
+        return Some((ISABELLE.iter().find(|(n, _)| *n == &name[..end])?.1, end + 3));
     }
-    Some(found)
+    if first.is_ascii_digit() {
+        let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+        return Some((Token::Int(text[..end].parse().ok()?), end));
+    }
+    if first.is_ascii_alphabetic() || first == '_' || first == '$' {
+        let is_inner = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$');
+        let end = text.find(|c| !is_inner(c)).unwrap_or(text.len());
+        return Some((Token::Word(&text[..end]), end));
+    }
+    let symbol = SYMBOLS.iter().find(|s| text.starts_with(**s))?;
+    Some((Token::Symbol(symbol), symbol.len()))
 }
+
+/// Where a text says something that is not read: as many of its bytes are.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Unread(pub usize);
 
 /// A cursor over them.
 pub struct Tokens<'t> {
-    all: Vec<Token<'t>>,
+    /// With the place where each begins.
+    all: Vec<(Token<'t>, usize)>,
     at: usize,
+    /// The greatest that it was.
+    furthest: usize,
     depth: usize,
+    end: usize,
 }
 
 /// Formulas that are nested deeper are not read.
 const DEEPEST: usize = 150;
 
 impl<'t> Tokens<'t> {
-    pub fn of(text: &'t str) -> Option<Tokens<'t>> {
-        Some(Tokens { all: tokens(text)?, at: 0, depth: 0 })
+    pub fn of(text: &'t str) -> Result<Tokens<'t>, Unread> {
+        let skip = |at: usize| at + text[at..].len() - text[at..].trim_start().len();
+        let (mut all, mut at) = (Vec::new(), skip(0));
+        while at < text.len() {
+            let (token, length) = token(&text[at..]).ok_or(Unread(at))?;
+            all.push((token, at));
+            at = skip(at + length);
+        }
+        Ok(Tokens { all, at: 0, furthest: 0, depth: 0, end: text.trim_end().len() })
+    }
+
+    /// What was not read.
+    pub fn unread(&self) -> Unread {
+        Unread(self.all.get(self.furthest).map_or(self.end, |(_, at)| *at))
     }
 
     pub fn peek(&self) -> Option<Token<'t>> {
@@ -81,11 +93,12 @@ impl<'t> Tokens<'t> {
     }
 
     pub fn ahead(&self, k: usize) -> Option<Token<'t>> {
-        self.all.get(self.at + k).copied()
+        self.all.get(self.at + k).map(|(token, _)| *token)
     }
 
     pub fn advance(&mut self) {
         self.at += 1;
+        self.furthest = self.furthest.max(self.at);
     }
 
     pub fn is(&self, symbol: &str) -> bool {
@@ -94,13 +107,17 @@ impl<'t> Tokens<'t> {
 
     pub fn accept(&mut self, symbol: &str) -> bool {
         let is_there = self.is(symbol);
-        self.at += usize::from(is_there);
+        if is_there {
+            self.advance();
+        }
         is_there
     }
 
     pub fn accept_word(&mut self, word: &str) -> bool {
         let is_there = matches!(self.peek(), Some(Token::Word(w)) if w == word);
-        self.at += usize::from(is_there);
+        if is_there {
+            self.advance();
+        }
         is_there
     }
 
@@ -110,7 +127,7 @@ impl<'t> Tokens<'t> {
 
     pub fn word(&mut self) -> Option<&'t str> {
         let Some(Token::Word(word)) = self.peek() else { return None };
-        self.at += 1;
+        self.advance();
         Some(word)
     }
 

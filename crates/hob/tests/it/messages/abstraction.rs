@@ -217,6 +217,79 @@ abst module M { use plugin "flags"; A = { x : U | "x.f = 2" }; }
 }
 
 #[test]
+fn a_set_that_is_neither_defined_nor_used() {
+    check(
+        r#"
+--- m.sl
+spec module M { format T; specvar A, Ghost : T set; proc p(x : T) modifies A ensures true; }
+--- m.fl
+impl module M { format T { f : int; } proc p(x : T) { x.f = 1; } }
+--- m.al
+abst module M { use plugin "flags"; A = { x : T | "x.f = 1" }; }
+"#,
+        expect![[r#"
+            m.al:1:13: undefined-set (warning): the abstraction does not define the set `Ghost`: nothing is known of it, and nothing changes it
+                m.sl:1:38: it is declared here
+                help: add `Ghost = { x : T | "x.f = 1" };`, or remove it from the specification
+        "#]],
+    );
+}
+
+/// Of a formula for another plugin that is not read: which part, and why.
+#[test]
+fn why_a_formula_is_not_read() {
+    let invariant = |formula: &str, expected: &str| {
+        let found = warnings(formula);
+        assert_eq!(found, [expected], "{formula}");
+    };
+    invariant("ALL x. next x = y", "16 `y` is no variable here");
+    invariant("ALL x. x ~= null --> foo x = 3", "25 unexpected `x`");
+    invariant("ALL x. rtrancl (lambda a b. next b = a) root x", "40 unexpected `root`");
+    invariant("ALL x::Foo. x = null", "7 there is no type `Foo`");
+    invariant("ALL x. next x = 5", "0 it compares values of different types");
+    invariant("ALL x. (next x = root", "0 it ends too early");
+    invariant("next root = null \\<turnstile> true", "17 unexpected `\\`");
+    for read in [
+        "ALL x. on x = True --> x = root",
+        "ALL (x::N) y. next x = y --> y ~= root",
+        "ALL x. rtrancl (% a b. next a = b) root x | x = null",
+    ] {
+        assert!(warnings(read).is_empty(), "{read}");
+    }
+}
+
+/// What is said of an invariant of Bohne's, with the place in its text.
+fn warnings(invariant: &str) -> Vec<String> {
+    let texts = [
+        ("m.fl", "impl module M { format N { next : N; on : bool; } reference root : N; }".to_string()),
+        ("m.sl", "spec module M { format N; specvar S : N set; }".to_string()),
+        (
+            "m.al",
+            format!(
+                "abst module M {{ use plugin \"Bohne\"; S = {{x : N | \"x = root\"}}; invariant \"{invariant}\"; }}"
+            ),
+        ),
+    ];
+    let mut sources = source::SourceMap::default();
+    let inputs: Vec<hob::Input<'_>> = texts
+        .iter()
+        .map(|(name, text)| hob::Input {
+            file: sources.add((*name).to_string(), text.clone()),
+            kind: hob::FileKind::of(name).expect("a kind"),
+            text,
+        })
+        .collect();
+    let first = texts[2].1.find("invariant").expect("it") + "invariant \"".len();
+    let unread = hob::load(&inputs).diagnostics.into_iter().filter(|d| d.id == "unread-abstraction");
+    unread
+        .map(|d| {
+            let (_, why) = d.message.split_once("is not read: ").expect("a reason");
+            format!("{} {why}", d.span.expect("a place").start as usize - first)
+        })
+        .collect()
+}
+
+#[test]
 fn plugins() {
     module(
         "proc p() ensures true;",
@@ -226,8 +299,8 @@ use plugin "PALE";
 A = { x : T | "whatever ' here" };
 "#,
         expect![[r#"
-            m.al:3:1: unread-abstraction (warning): this part of the abstraction for "PALE" is not read: what it should check is trusted
-                help: write it for the plugin "bounded" to have it checked
+            m.al:3:25: unread-abstraction (warning): this part of the abstraction for "PALE" is not read: unexpected `'`
+                help: what it should check is trusted: write it for the plugin "bounded" to have it checked
         "#]],
     );
     module(

@@ -30,6 +30,22 @@ const KINDS: &[(&str, &str, &[&str])] = &[
             "ALL x y. x ~= null & next x = y & y ~= null --> rtrancl (lambda u v. next u = v) a x | rtrancl (lambda u v. next u = v) b x",
         ],
     ),
+    // A list, and objects outside of it that lead nowhere, to the root, or to themselves.
+    (
+        "format N { next : N; on : bool; } reference a : N;",
+        r#"use plugin "Bohne";
+            invariant "rtrancl (lambda u v. next u = v) a null";
+            invariant "ALL x. x ~= null & ~(rtrancl (lambda u v. next u = v) a x) --> next x = null | next x = a & on x | next x = x";
+            S = {x : N | "x ~= null & rtrancl (lambda u v. next u = v) a x"};"#,
+        &[
+            "ALL x. x ~= null & ~(rtrancl (lambda u v. next u = v) a x) --> next x = null",
+            "ALL x. x ~= null & ~(rtrancl (lambda u v. next u = v) a x) --> next x ~= null",
+            "ALL x. x ~= null & ~(rtrancl (lambda u v. next u = v) a x) --> next x ~= a | a = null",
+            "ALL x. x ~= null & ~(rtrancl (lambda u v. next u = v) a x) --> next x ~= x",
+            "ALL x. x ~= null & on x --> next x = null",
+            "ALL x. x ~= null --> rtrancl (lambda u v. next u = v) a x",
+        ],
+    ),
     // Nodes that hold different members, or none.
     (
         "format N { next : N; held : E; } reference a : N; reference e : E;",

@@ -42,6 +42,95 @@ pub const SHAPES: &[Shape] = &[
         ],
     },
     Shape {
+        name: "nothing outside of the list leads anywhere",
+        texts: [
+            "impl module L { format N { next : N; } reference root : N;
+                proc note(n : N) { n.next = root; root = n; }
+                proc forget() { if (root != null) { N n = root; root = n.next; n.next = null; } }
+                proc drop(n : N) {
+                    if (root == n) { root = n.next; n.next = null; return; }
+                    N at = root;
+                    while (at.next != n) { at = at.next; }
+                    at.next = n.next;
+                    n.next = null;
+                }
+                proc make() returns n : N { N m = new N(); m.next = root; root = m; return m; }
+            }",
+            "spec module L { format N; specvar Content : N set;
+                proc note(n : N) requires (card(n) = 1) & disjoint(n, Content) modifies Content ensures Content' = Content + n;
+                proc forget() modifies Content ensures Content' <= Content;
+                proc drop(n : N) requires (card(n) = 1) & (n in Content) modifies Content ensures Content' = Content - n;
+                proc make() returns n : N modifies Content ensures (Content' = Content + n') & (card(n') = 1) & disjoint(n', Content);
+            }",
+            r#"abst module L { use plugin "Bohne";
+                invariant "ALL x y z. next x = z & next y = z & z ~= null & x ~= null & y ~= null --> x = y";
+                invariant "ALL x. x ~= null & ~(rtrancl (lambda a b. next a = b) root x) --> next x = null";
+                invariant "rtrancl (lambda a b. next a = b) root null";
+                Content = {x : N | "x ~= null & rtrancl (lambda a b. next a = b) root x"}; }"#,
+        ],
+        faults: &[
+            ("root = n.next; n.next = null; }", "root = n.next; }", "L.forget"),
+            ("n.next = null;\n                }", "}", "L.drop"),
+            ("disjoint(n, Content) modifies", "true modifies", "L.note"),
+            ("N m = new N(); m.next = root;", "N m = new N(); m.next = m;", "L.make"),
+            ("next x = null\"", "next x = x\"", "a new N"),
+            ("--> x = y\"", "--> x = y & x = root\"", "L.note"),
+        ],
+    },
+    Shape {
+        name: "calls of another module",
+        texts: [
+            "impl module L { format N { next : N; } reference first : N;
+                proc add(e : N) { e.next = first; first = e; Log.seen(e); }
+                proc take() returns r : N {
+                    N m = first;
+                    first = m.next;
+                    m.next = null;
+                    if (Log.isSeen(m)) { Log.forget(m); }
+                    return m;
+                }
+                proc fresh() returns r : N { N m = Log.make(); m.next = first; first = m; return m; }
+                proc all() returns b : bool {
+                    N at = first;
+                    while (at != null) { if (!Log.isSeen(at)) { return false; } at = at.next; }
+                    return true;
+                }
+            }
+            impl module Log { format N { seen : bool; }
+                proc seen(e : N) { e.seen = true; }
+                proc isSeen(e : N) returns b : bool { return e.seen; }
+                proc forget(e : N) { e.seen = false; }
+                proc make() returns e : N { N m = new N(); m.seen = true; return m; }
+            }",
+            "spec module L { format N; specvar Content : N set;
+                proc add(e : N) requires (card(e) = 1) & disjoint(e, Log.Seen) modifies Content, Log.Seen calls Log
+                    ensures (Content' = Content + e) & (Log.Seen' = Log.Seen + e);
+                proc take() returns r : N requires card(Content) >= 1 modifies Content, Log.Seen calls Log
+                    ensures (card(r') = 1) & (r' in Content) & (Content' = Content - r') & (Log.Seen' = Log.Seen - r');
+                proc fresh() returns r : N modifies Content, Log.Seen calls Log
+                    ensures (card(r') = 1) & (not (r' in Content)) & (Content' = Content + r') & (Log.Seen <= Log.Seen');
+                proc all() returns b : bool calls Log ensures b';
+            }
+            spec module Log { format N; specvar Seen : N set;
+                proc seen(e : N) requires (card(e) = 1) & (not (e in Seen)) modifies Seen ensures Seen' = Seen + e;
+                proc isSeen(e : N) returns b : bool requires card(e) = 1 ensures b' <=> (e in Seen);
+                proc forget(e : N) requires (card(e) = 1) & (e in Seen) modifies Seen ensures Seen' = Seen - e;
+                proc make() returns e : N modifies Seen ensures (card(e') = 1) & (not (e' in Seen)) & (Seen' = Seen + e');
+            }
+            scope C { modules L, Log; exports L; invariant L.Content <= Log.Seen; }",
+            r#"abst module L { use plugin "PALE"; invariant "type N = { data next : N; }"; invariant "data first : N;";
+                Content = {x : N | "first<next*>x"}; }
+            abst module Log { use plugin "flags"; Seen = {x : N | "x.seen = true"}; }"#,
+        ],
+        faults: &[
+            ("if (Log.isSeen(m)) { Log.forget(m); }", "", "L.take"),
+            ("if (Log.isSeen(m)) { Log.forget(m); }", "Log.forget(m); if (Log.isSeen(m)) { Log.forget(m); } else { Log.seen(m); }", "L.take"),
+            ("first = e; Log.seen(e);", "first = e;", "L.add"),
+            (" & disjoint(e, Log.Seen)", "", "L.add"),
+            ("if (!Log.isSeen(at)) { return false; }", "if (Log.isSeen(at)) { return false; }", "L.all"),
+        ],
+    },
+    Shape {
         name: "two lists",
         texts: [
             "impl module Two { format N { next : N; } reference a, b : N;
