@@ -127,7 +127,7 @@ impl Propagator {
                     for (e, f) in graph.equal_pairs(x, y) {
                         self.alike(graph, e, f, depth, LEVELS);
                     }
-                    self.equate(graph, x, y, depth)?;
+                    self.share_bounds(graph, x, y, depth)?;
                     for (of_x, of_y) in graph.same_operations(x, y) {
                         self.equate(graph, of_x, of_y, depth)?;
                     }
@@ -214,6 +214,11 @@ impl Propagator {
                 graph.add_edge(edge);
             }
         }
+        self.share_bounds(graph, x, y, depth)
+    }
+
+    /// Whatever bounds one has, the other has.
+    fn share_bounds(&mut self, graph: &mut Graph, x: TermId, y: TermId, depth: Depth) -> Result<(), Depth> {
         self.narrow(graph, (x, graph.bounds(y), depth.max(graph.bounds_depth(y))))?;
         self.narrow(graph, (y, graph.bounds(x), depth.max(graph.bounds_depth(x))))
     }
