@@ -2,13 +2,13 @@
 //! interpreter.
 
 pub mod check;
+pub mod facts;
 pub mod float;
 pub mod generics;
 pub mod heap;
 pub mod interp;
 pub mod leaving;
 pub mod lines;
-pub mod making;
 pub mod print;
 pub mod program;
 pub mod purity;

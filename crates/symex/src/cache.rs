@@ -5,8 +5,8 @@
 //! Of what a write disables, most comes out as before: an entry that read nothing that changed, and whose calls come out
 //! as before, is enabled again (`calls.rs`, `renew`).
 //!
-//! A call whose result refers to an object that it made is not shared: every call of it makes another one. Objects that do
-//! not get out make no difference between two calls.
+//! Of a call whose result refers to an object that it made, every call makes another one: it is shared only as far as nobody can
+//! tell (`makers.rs`). Objects that do not get out make no difference between two calls.
 
 use crate::heap::Place;
 use crate::makers::MakerId;

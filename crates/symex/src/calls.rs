@@ -6,7 +6,7 @@
 //! that many calls within each other.
 
 use crate::cache::{Cache, EntryId, Key, Translation};
-use crate::heap::Place;
+use crate::makers::Made;
 use crate::oracle::Stop;
 use crate::statements::Locals;
 use crate::symbolic::Symbolic;
@@ -17,15 +17,6 @@ use ir::*;
 
 /// A counter with more values is taken as it is.
 const MOST_VALUES: u64 = 64;
-
-/// What of that which a call made its value refers to.
-enum Made {
-    Nothing,
-    /// Objects that their makers keep.
-    Kept,
-    /// Others, which another call makes again.
-    Anew,
-}
 
 /// Calls of one method within each other.
 #[derive(Clone)]
@@ -111,12 +102,12 @@ impl Symbolic<'_> {
         if self.program.method(method).is_constructor {
             return self.body_apart(method, args);
         }
-        if self.making.is_small(self.program, method) {
+        if self.methods.is_small(self.program, method) {
             return self.body_apart(method, args);
         }
         let mut key: Key = (method, args.iter().map(|a| a.code()).collect());
         let is_root = !self.program.method(method).return_ty.is_reference();
-        let makes = self.making.makes(self.program, method);
+        let makes = self.methods.makes(self.program, method);
         let nth = if makes && !is_root { self.makers.count(method) } else { 0 };
         let mut found = self.found(&key, &args)?;
         if found.is_none()
@@ -207,38 +198,11 @@ impl Symbolic<'_> {
         Ok(Some(self.cache.take(id)))
     }
 
-    /// Takes the objects that an entry made, unless some of them are in use already.
-    fn claims(&mut self, id: EntryId) -> bool {
-        if self.cache.maker(id).is_none() {
-            return true;
-        }
-        let taken = self.makers.taken();
-        let mut open = vec![id];
-        while let Some(id) = open.pop() {
-            let Some(maker) = self.cache.maker(id) else { continue };
-            if self.makers.is_taken(maker) {
-                self.makers.release(taken);
-                return false;
-            }
-            self.makers.take(maker);
-            open.extend(self.cache.calls(id).iter().filter(|&&used| self.cache.maker(used).is_some()));
-        }
-        true
-    }
-
     /// Whether all that a disabled entry used comes out as before on this path: asked in the order in which it was used, so that
     /// nothing is translated that the call would not ask for. Then it holds as it stands.
     fn renew(&mut self, id: EntryId) -> Result<bool, Stop> {
         let method = self.cache.key(id).0;
-        if !self.making.makes(self.program, method) {
-            self.cache.set_busy(id, true);
-            let done = self.is_all_as_before(id);
-            self.cache.set_busy(id, false);
-            if let Ok(true) = done {
-                self.cache.enable(id);
-            }
-            return done;
-        }
+        let makes = self.methods.makes(self.program, method);
         let maker = self.cache.maker(id);
         let taken = self.makers.taken();
         if let Some(maker) = maker {
@@ -247,17 +211,19 @@ impl Symbolic<'_> {
             }
             self.makers.take(maker);
         }
-        let key = self.cache.key(id).clone();
-        let is_root = !self.program.method(key.0).return_ty.is_reference();
+        if makes {
+            let is_root = !self.program.method(method).return_ty.is_reference();
+            self.makers.begin_renewal(self.cache.key(id).clone(), is_root, maker);
+        }
         self.cache.set_busy(id, true);
-        self.makers.begin_renewal(key, is_root, maker);
         let done = self.is_all_as_before(id);
-        self.makers.end();
         self.cache.set_busy(id, false);
-        if let Ok(true) = done {
-            self.cache.enable(id);
-        } else {
-            self.makers.release(taken);
+        if makes {
+            self.makers.end();
+        }
+        match done {
+            Ok(true) => self.cache.enable(id),
+            _ => self.makers.release(taken),
         }
         done
     }
@@ -266,7 +232,7 @@ impl Symbolic<'_> {
         let mut nth = 0;
         while let Some(used) = self.cache.used_by(id, nth) {
             let method = self.cache.key(used).0;
-            let makes = self.making.makes(self.program, method);
+            let makes = self.methods.makes(self.program, method);
             let count = if makes { self.makers.count(method) } else { 0 };
             if makes {
                 self.makers.set_count(method, count);
@@ -328,83 +294,6 @@ impl Symbolic<'_> {
             (a, b) => a == b,
         };
         values && self.graph.known(a.1) == self.graph.known(b.1)
-    }
-
-    /// What of that which a call made its value refers to: there were so many objects before, and so many makers taken.
-    fn made_by(&self, value: Option<Sym>, objects: usize, taken: usize) -> Made {
-        let Some(Sym::Ref(id)) = value else { return Made::Nothing };
-        let Refs::Guarded(list) = self.refs.get(id) else { return Made::Nothing };
-        let mut made = Made::Nothing;
-        for &(obj, _) in list.iter().filter(|(obj, _)| *obj != Obj::NULL && self.heap.is_fresh(*obj)) {
-            match self.heap.fresh(obj.now()).maker {
-                Some(maker) if self.makers.is_since(maker, taken) => made = Made::Kept,
-                None if obj.index() >= self.heap.space_objects + objects => return Made::Anew,
-                _ => {}
-            }
-        }
-        made
-    }
-
-    /// A new object that declarative code constructed. Its maker may have made it before: then that one has these contents now.
-    pub(crate) fn constructed(&mut self, obj: Obj, constructor: MethodId) -> Obj {
-        if !self.is_discreet(constructor) {
-            return obj;
-        }
-        let Some(maker) = self.makers.present() else { return obj };
-        let slots = 0..self.heap.fresh(obj).slots.len() as u32;
-        let known = match self.makers.next(maker) {
-            Some(known) if self.ty_of(known) == self.ty_of(obj) => {
-                for slot in slots.clone() {
-                    let [was, is] = [known, obj].map(|o| self.heap.fresh(o).slots[slot as usize]);
-                    if was != is && self.narrow(was) != self.narrow(is) {
-                        self.write(Place::Slot(known, slot), is);
-                    }
-                }
-                self.heap.discard(obj);
-                known
-            }
-            Some(_) => return obj,
-            None => {
-                self.makers.made(maker, obj);
-                self.heap.fresh_mut(obj).maker = Some(maker);
-                obj
-            }
-        };
-        // Other contents are another outcome of the call.
-        for slot in slots {
-            self.cache.read(Place::Slot(known, slot));
-        }
-        known
-    }
-
-    /// Whether a constructor uses its object for its fields only.
-    fn is_discreet(&mut self, constructor: MethodId) -> bool {
-        if let Some(&known) = self.discreet.get(&constructor) {
-            return known;
-        }
-        let this = |e: &Expr| matches!(e.kind, ExprKind::Local(local) if local.index() == 0);
-        let (mut mentions, mut fields, mut above) = (0, 0, Vec::new());
-        let program = self.program;
-        for stmt in program.method(constructor).body.iter().flatten() {
-            ir::walk::block(std::slice::from_ref(stmt), &mut |e| {
-                mentions += usize::from(this(e));
-                match &e.kind {
-                    ExprKind::Field(object, _) | ExprKind::SetField(object, ..) => fields += usize::from(this(object)),
-                    ExprKind::Call(method, args)
-                        if program.method(*method).is_constructor
-                            && args.first().is_some_and(this)
-                            && *method != constructor =>
-                    {
-                        fields += 1;
-                        above.push(*method);
-                    }
-                    _ => {}
-                }
-            });
-        }
-        let is_discreet = mentions == fields && above.into_iter().all(|c| self.is_discreet(c));
-        self.discreet.insert(constructor, is_discreet);
-        is_discreet
     }
 
     /// Whether a value may be an object that was made when there were so many already.

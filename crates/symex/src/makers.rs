@@ -6,8 +6,10 @@
 //! the root. Within one translation of its root a maker is taken at most once; a second call that would be the same maker is
 //! another one.
 
-use crate::cache::Key;
-use crate::value::Obj;
+use crate::cache::{EntryId, Key};
+use crate::heap::Place;
+use crate::symbolic::Symbolic;
+use crate::value::{Obj, Refs, Sym};
 use ir::MethodId;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -51,6 +53,15 @@ enum Change {
     Maker,
     Made(MakerId),
     Call(MakerId),
+}
+
+/// What of that which a call made its value refers to.
+pub enum Made {
+    Nothing,
+    /// Objects that their makers keep.
+    Kept,
+    /// Others, which another call makes again.
+    Anew,
 }
 
 #[derive(Clone, Default)]
@@ -282,5 +293,73 @@ impl Makers {
                 }
             }
         }
+    }
+}
+
+impl Symbolic<'_> {
+    /// Takes the objects that an entry made, unless some of them are in use already.
+    pub(crate) fn claims(&mut self, id: EntryId) -> bool {
+        if self.cache.maker(id).is_none() {
+            return true;
+        }
+        let taken = self.makers.taken();
+        let mut open = vec![id];
+        while let Some(id) = open.pop() {
+            let Some(maker) = self.cache.maker(id) else { continue };
+            if self.makers.is_taken(maker) {
+                self.makers.release(taken);
+                return false;
+            }
+            self.makers.take(maker);
+            open.extend(self.cache.calls(id).iter().filter(|&&used| self.cache.maker(used).is_some()));
+        }
+        true
+    }
+
+    /// What of that which a call made its value refers to: there were so many objects before, and so many makers taken.
+    pub(crate) fn made_by(&self, value: Option<Sym>, objects: usize, taken: usize) -> Made {
+        let Some(Sym::Ref(id)) = value else { return Made::Nothing };
+        let Refs::Guarded(list) = self.refs.get(id) else { return Made::Nothing };
+        let mut made = Made::Nothing;
+        for &(obj, _) in list.iter().filter(|(obj, _)| *obj != Obj::NULL && self.heap.is_fresh(*obj)) {
+            match self.heap.fresh(obj.now()).maker {
+                Some(maker) if self.makers.is_since(maker, taken) => made = Made::Kept,
+                None if obj.index() >= self.heap.space_objects + objects => return Made::Anew,
+                _ => {}
+            }
+        }
+        made
+    }
+
+    /// A new object that declarative code constructed. Its maker may have made it before: then that one has these contents now.
+    pub(crate) fn constructed(&mut self, obj: Obj, constructor: MethodId) -> Obj {
+        if !self.methods.is_discreet(self.program, constructor) {
+            return obj;
+        }
+        let Some(maker) = self.makers.present() else { return obj };
+        let slots = 0..self.heap.fresh(obj).slots.len() as u32;
+        let known = match self.makers.next(maker) {
+            Some(known) if self.ty_of(known) == self.ty_of(obj) => {
+                for slot in slots.clone() {
+                    let [was, is] = [known, obj].map(|o| self.heap.fresh(o).slots[slot as usize]);
+                    if was != is && self.narrow(was) != self.narrow(is) {
+                        self.write(Place::Slot(known, slot), is);
+                    }
+                }
+                self.heap.discard(obj);
+                known
+            }
+            Some(_) => return obj,
+            None => {
+                self.makers.made(maker, obj);
+                self.heap.fresh_mut(obj).maker = Some(maker);
+                obj
+            }
+        };
+        // Other contents are another outcome of the call.
+        for slot in slots {
+            self.cache.read(Place::Slot(known, slot));
+        }
+        known
     }
 }

@@ -9,7 +9,7 @@ use crate::oracle::Stop;
 use crate::statements::Locals;
 use crate::value::{Boxes, CACHED, Obj, RefId, RefStore, Refs, Sym};
 use formula::{Graph, Lit, TermId};
-use ir::making::Making;
+use ir::facts::Facts;
 use ir::space::Space;
 use ir::{ClassKind, FieldId, Program, Ty, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -60,9 +60,7 @@ pub struct Symbolic<'p> {
     pub heap: Heap,
     pub cache: Cache,
     pub(crate) makers: Makers,
-    pub(crate) making: Making,
-    /// Constructors that tell nobody of the object before it is made.
-    pub(crate) discreet: FxHashMap<ir::MethodId, bool>,
+    pub(crate) methods: Facts,
     pub limits: Limits,
     /// Values of static fields before the operation.
     pub statics: &'p FxHashMap<FieldId, Value>,
@@ -127,8 +125,7 @@ impl<'p> Symbolic<'p> {
             heap: Heap::new(space.objects.len()),
             cache: Cache::default(),
             makers: Makers::default(),
-            making: Making::new(program),
-            discreet: FxHashMap::default(),
+            methods: Facts::new(program),
             limits,
             statics,
             field_slots,
