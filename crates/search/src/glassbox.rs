@@ -232,6 +232,8 @@ impl<'p> GlassBox<'p> {
             }
             // An error, or worth a look, only if a state gets there.
             Err(stop @ Stop::Unsupported(_)) => {
+                // A violation on an earlier path may not have been answered yet.
+                self.wait()?;
                 return match self.ends() {
                     Err(End::Violated(_)) => Err(End::Stopped(stop)),
                     ended => ended,

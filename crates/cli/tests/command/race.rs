@@ -1,6 +1,6 @@
 //! Which engine answers, and that a refusal of one is not the last word.
 
-use crate::{check, run};
+use crate::{check, java_file, run};
 use expect_test::expect;
 
 /// The glass box cannot translate a loop whose numbers have no bound; there are six states.
@@ -34,4 +34,21 @@ fn what_a_run_reaches_is_not_hidden() {
     let ran = run("crates/cli/tests/race/ReachedBySome.java");
     assert_eq!(ran.status, 2, "{}", ran.stdout);
     assert!(ran.stderr.contains("String.length"), "{}", ran.stderr);
+}
+
+/// A violation counts, though its answer may come only after a later path got to what is not supported.
+#[test]
+fn a_violation_before_what_is_not_supported() {
+    let file = java_file(
+        "Before",
+        "public class Before {
+            @Range(\"0..9\") int x;
+            void op() { if (x > 5) x = -1; else x = String.valueOf(x).length(); }
+            @Declarative boolean repOk() { return x >= 0; }
+        }",
+    );
+    for _ in 0..5 {
+        let ran = run(&format!("{file} --size 1 --engine glassbox"));
+        assert_eq!(ran.status, 1, "{}{}", ran.stdout, ran.stderr);
+    }
 }
