@@ -18,7 +18,7 @@ use formula::{Lit, Mark, Mirror};
 use work::spawn_with_room;
 
 use ir::space::{Concrete, Space, Statics};
-use ir::{Checked, Operation, Program};
+use ir::{Checked, Operation, Program, Ty};
 use sat::Preset;
 use std::sync::atomic::Ordering;
 use std::thread::Scope;
@@ -281,9 +281,13 @@ impl<'p> GlassBox<'p> {
         }
     }
 
-    /// Whether no object of the space has a place in a tree: heaps of Hob's `bounded`.
+    /// Whether objects refer to each other, and none has a place in a tree: heaps of Hob's `bounded`.
     fn is_arbitrary(&self) -> bool {
-        self.symbolic.space.slots.is_empty()
+        let Symbolic { program, space, .. } = self.symbolic;
+        let refers =
+            |class| program.instance_fields(class).iter().any(|&f| matches!(program.field(f).ty, Ty::Class(_)));
+        let objects = space.objects.iter().skip(space.statics);
+        space.slots.is_empty() && objects.filter(|o| matches!(o.ty, Ty::Class(class) if refers(class))).count() > 1
     }
 
     /// Proves what can be proved without the exact solver; returns the rest.
