@@ -102,41 +102,43 @@ fn programs_that_go_wrong() {
         "featherweight-java/bugs/06-stupid-cast-rejected/FeatherweightJava.java",
         6,
         &expect![[r#"
-            class C1 { }
-            class C2 { Object f0; }
+            class C1 { C1 f0; }
+            class C2 extends C1 { }
             class C3 { }
-            class C4 extends C1 { }
-            ((C3) ((Object) new C4()))
+            class C4 extends C3 { Object f0; Object f1; }
+            ((C2) ((Object) new C3()))
             -->
-            class C1 { }
-            class C2 { Object f0; }
+            class C1 { C1 f0; }
+            class C2 extends C1 { }
             class C3 { }
-            class C4 extends C1 { }
-            ((C3) new C4())
+            class C4 extends C3 { Object f0; Object f1; }
+            ((C2) new C3())
         "#]],
     );
     shows(
         "ownership-java/bugs/20-stupid-cast-rejected/OwnershipJava.java",
         5,
         &expect![[r#"
-        class C1<p1, p2> { }
-        class C2<p1, p2> extends C1<p1, p2> { Object<world> f0; }
-        class C3<p1, p2> extends C1<p1, p2> { Object<world> f0; Object<p2> f1; }
-        class C4<p1, p2> extends C3<p1, p2> { }
-        o1 = C4<world, world> { f0 = null; f1 = null; }
-        o2 = C4<o1, world> { f0 = null; f1 = null; }
-        o3 = C4<o1, world> { f0 = null; f1 = null; }
-        ((C2<o3, world>) ((C1<o1, world>) o2))
-        -->
-        class C1<p1, p2> { }
-        class C2<p1, p2> extends C1<p1, p2> { Object<world> f0; }
-        class C3<p1, p2> extends C1<p1, p2> { Object<world> f0; Object<p2> f1; }
-        class C4<p1, p2> extends C3<p1, p2> { }
-        o1 = C4<world, world> { f0 = null; f1 = null; }
-        o2 = C4<o1, world> { f0 = null; f1 = null; }
-        o3 = C4<o1, world> { f0 = null; f1 = null; }
-        ((C2<o3, world>) o2)
-    "#]],
+            class C1<p1, p2> { C1<p1, world> f0; C1<p1, world> f1; }
+            class C2<p1, p2> { C1<p1, world> f0; C1<p1, world> f1; }
+            class C3<p1, p2> extends C2<p1, p2> { }
+            class C4<p1, p2> extends C2<p1, p2> { }
+            o1 = C4<world, world> { f0 = null; f1 = null; }
+            o2 = C1<world, world> { f0 = null; f1 = null; }
+            o3 = C4<world, world> { f0 = null; f1 = null; }
+            o4 = C2<o2, o2> { f0 = null; f1 = null; }
+            ((C3<world, world>) ((C2<world, world>) o1))
+            -->
+            class C1<p1, p2> { C1<p1, world> f0; C1<p1, world> f1; }
+            class C2<p1, p2> { C1<p1, world> f0; C1<p1, world> f1; }
+            class C3<p1, p2> extends C2<p1, p2> { }
+            class C4<p1, p2> extends C2<p1, p2> { }
+            o1 = C4<world, world> { f0 = null; f1 = null; }
+            o2 = C1<world, world> { f0 = null; f1 = null; }
+            o3 = C4<world, world> { f0 = null; f1 = null; }
+            o4 = C2<o2, o2> { f0 = null; f1 = null; }
+            ((C3<world, world>) o1)
+        "#]],
     );
     shows(
         "imp/bugs/07-no-rule-for-not/Imp.java",
