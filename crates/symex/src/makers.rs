@@ -17,7 +17,7 @@ use smallvec::SmallVec;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MakerId(u32);
 
-/// In a key: what follows is the root.
+/// Marks the code of a root, the last of a key.
 const ROOT: u64 = 3 << 32;
 
 #[derive(Clone)]
@@ -165,16 +165,19 @@ impl Makers {
     pub fn root(&mut self) -> Option<MakerId> {
         let root = self.frames.last()?.root?;
         if !self.frames[root].is_sought {
-            self.frames[root].is_sought = true;
-            let found = self.table.get(&(None, self.frames[root].key.clone())).copied();
-            self.frames[root].maker = found;
-            match found {
-                Some(id) if self.is_taken(id) => self.give_up(root),
-                Some(id) => self.take(id),
-                None => {}
-            }
+            self.seek(root);
         }
         self.frames[self.frames.last()?.root?].maker
+    }
+
+    /// Takes the maker of a root, if it ever made something.
+    fn seek(&mut self, root: usize) {
+        self.frames[root].is_sought = true;
+        match self.table.get(&(None, self.frames[root].key.clone())).copied() {
+            Some(id) if self.is_taken(id) => self.give_up(root),
+            Some(id) => _ = self.assign(root, id),
+            None => {}
+        }
     }
 
     /// What this root makes is nobody's: it is being translated within itself.
@@ -211,17 +214,12 @@ impl Makers {
             return Some(maker);
         }
         if root == at {
-            self.frames[at].is_sought = true;
-            let key = (None, self.frames[at].key.clone());
-            let found = self.table.get(&key).copied();
-            match found {
-                Some(id) if self.is_taken(id) => {
-                    self.give_up(at);
-                    return None;
-                }
-                _ => {}
+            self.seek(at);
+            let is_given_up = self.frames[at].root.is_none();
+            if is_given_up || self.frames[at].maker.is_some() {
+                return self.frames[at].maker;
             }
-            let id = found.unwrap_or_else(|| self.add(key));
+            let id = self.add((None, self.frames[at].key.clone()));
             return Some(self.assign(at, id));
         }
         let above = self.maker(at - 1)?;

@@ -901,7 +901,7 @@ fn clients_of_the_library() {
         "Arrays.sort(b);",
         "",
     );
-    // Listeners that take themselves out while they are told.
+    // Listeners that remove themselves while the others are being notified.
     each(
         "@Check public int told(@Range(\"0..3\") int count) {
             CopyOnWriteArrayList<int[]> all = new CopyOnWriteArrayList<>(); int told = 0;

@@ -66,7 +66,7 @@ const METHODS: [&str; 17] = [
     "@Declarative static Cell[] cells(Cell c) { Cell[] all = new Cell[] { c, null }; all[1] = new Cell(4, c); return all; }",
     "@Declarative static Integer box(int v) { return v + 126; }",
     "@Declarative int seen(int k) { boolean[] was = new boolean[3]; int n = 0; while (!was[k]) { was[k] = true; k = (k + x) % 3; n++; } return n; }",
-    // What is told about the same objects before and after a write.
+    // The same questions about the same objects before and after a write.
     "@Declarative static Cell twin(Cell c, int most) { return c == null || most == 0 ? null : new Cell(c.v, twin(c.next, most - 1)); }
     @Declarative static boolean alike(Cell c, Cell d, int most) { return most == 0 || (c == null ? d == null : d != null && c != d && c.v == d.v && alike(c.next, d.next, most - 1)); }
     @Declarative static boolean has(Cell c, int v, int most) { return most > 0 && c != null && (c.v == v || has(c.next, v, most - 1)); }
