@@ -51,7 +51,7 @@ pub fn seconds(hob: &Program, task: &Task, n: i64) -> Result<Option<f64>, String
     let start = Instant::now();
     let deadline = start + Duration::from_secs(SECONDS);
     for (operation, described) in task.checked.operations.iter().enumerate() {
-        let space = space::space(hob, task, operation, n);
+        let space = Arc::new(space::space(hob, task, operation, n));
         let options = Options {
             size: n,
             shape: ir::space::Shape::Complete,

@@ -125,8 +125,11 @@ impl Subject {
         for checked in &self.loaded.checked {
             let is_made = self.loaded.modules.iter().any(|m| m.made.contains(&checked.class));
             let (session, n) = if is_made { (&alone, n.min(drive::classes::ALONE)) } else { (&session, n) };
-            for operation in checked.operations.iter().filter(|o| is_wanted(&o.name)) {
-                let space = session.space(checked, operation, Shape::Complete).map_err(|d| d.message)?;
+            let operations: Vec<_> = checked.operations.iter().filter(|o| is_wanted(&o.name)).collect();
+            // All of them first: what they have in common is translated once.
+            let spaces = operations.iter().map(|operation| session.space(checked, operation, Shape::Complete));
+            let spaces = spaces.collect::<Result<Vec<_>, _>>().map_err(|d| d.message)?;
+            for (operation, space) in operations.into_iter().zip(spaces) {
                 let (outcome, counts) = session.search(&space, checked, operation, &options(n, engine, deadline));
                 measured.states += counts.states_run;
                 match outcome {

@@ -6,11 +6,13 @@
 
 use crate::exact::{Exact, Found};
 use crate::exhaustive::Subject;
+use crate::start::Valid;
 use formula::Lit;
 use ir::space::{Concrete, Domain, Presence, Space, Statics};
 use ir::{Checked, Location, ObjId, Operation, Program, Ty, Value};
 use rustc_hash::FxHashMap;
 use sat::Preset;
+use std::sync::Arc;
 use symex::{Limits, Obj, Stop, Sym, Symbolic};
 use work::Chance;
 
@@ -26,15 +28,23 @@ pub struct Described<'p> {
 impl<'p> Described<'p> {
     pub fn new(
         program: &'p Program,
-        space: &'p Space,
-        statics: &'p Statics,
+        space: &Arc<Space>,
+        statics: &Arc<Statics>,
         checked: &Checked,
         operation: &Operation,
         limits: Limits,
     ) -> Result<Described<'p>, Stop> {
-        let mut symbolic = Symbolic::new(program, space, &statics.fields, &statics.strings, limits);
+        let mut symbolic = Symbolic::new(program, space, statics, limits);
+        let conditions = symbolic.valid_states(checked)?;
+        Described::of((symbolic, conditions), operation)
+    }
+
+    /// From the valid states, with what is said of arguments.
+    pub(crate) fn of(valid: Valid<'p>, operation: &Operation) -> Result<Described<'p>, Stop> {
+        let (mut symbolic, mut conditions) = valid;
+        let space = symbolic.space.clone();
         let arguments = symbolic.arguments();
-        let conditions = symbolic.initial_conditions(checked, operation, &arguments)?;
+        conditions.extend(symbolic.valid_arguments(operation, &arguments)?);
         let mut slots = Vec::with_capacity(space.objects.len());
         for (index, object) in space.objects.iter().enumerate() {
             let symbols = object.slots.iter().enumerate().map(|(slot, domain)| match domain {
@@ -77,7 +87,7 @@ impl<'p> Described<'p> {
 
     /// Calls `visit` with one state for each way to choose what S speaks of, in objects that are reached.
     pub fn each_state(&mut self, visit: &mut dyn FnMut(&Described<'p>, Concrete)) -> Result<(), String> {
-        let space = self.symbolic.space;
+        let space = self.symbolic.space.clone();
         let mut exact = Exact::new(&self.conditions, Preset::Search, false, sat::Limits::default());
         loop {
             let state = match exact.find(&mut self.symbolic.graph, &[], &[]) {
@@ -136,7 +146,7 @@ impl<'p> Described<'p> {
 
     /// A value for a slot or an argument of a state that holds these; of an array, with a length.
     fn draw(&self, subject: Subject, held: &[(Subject, Value)], dice: &mut Chance) -> Option<(Value, Option<u32>)> {
-        let space = self.symbolic.space;
+        let space = self.symbolic.space.clone();
         let domain = match subject {
             Subject::At(at) => &space.object(at.object).slots[at.slot as usize],
             Subject::Argument(index) => &space.arguments[index],
@@ -179,7 +189,7 @@ impl<'p> Described<'p> {
     }
 
     fn reached(&self, state: &Concrete, is_wanted: impl Fn(Subject) -> bool) -> Vec<(Subject, Value)> {
-        let space = self.symbolic.space;
+        let space = self.symbolic.space.clone();
         let mut is_seen = vec![false; space.objects.len()];
         let mut reached: Vec<(Subject, Value)> = Vec::new();
         let mut next = 0;
@@ -206,7 +216,7 @@ impl<'p> Described<'p> {
 
     /// What S speaks of in a state, up to the names of objects: equal for two states iff one can be renamed into the other.
     pub fn canonical(&self, state: &Concrete) -> Vec<(u32, i64)> {
-        let space = self.symbolic.space;
+        let space = self.symbolic.space.clone();
         let mut names: FxHashMap<ObjId, i64> = FxHashMap::default();
         let mut name = |object: ObjId| {
             let next = names.len() as i64;

@@ -14,19 +14,21 @@ use crate::explore::Explorer;
 use crate::observe::Watch;
 use crate::outcome::{Counts, Options, Outcome};
 use crate::prove::{Luck, Prover};
+use crate::start::Starts;
 use formula::{Lit, Mark, Mirror};
 use work::spawn_with_room;
 
 use ir::space::{Concrete, Space, Statics};
 use ir::{Checked, Operation, Program, Ty};
 use sat::Preset;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread::Scope;
 use symex::{Conjunct, Executor, RunEnd, Stop, Sym, Symbolic};
 
 pub struct GlassBox<'p> {
     pub symbolic: Symbolic<'p>,
-    statics: &'p Statics,
+    statics: Arc<Statics>,
     checked: &'p Checked,
     operation: &'p Operation,
     arguments: Vec<Sym>,
@@ -56,19 +58,19 @@ enum End {
 impl<'p> GlassBox<'p> {
     pub fn new(
         program: &'p Program,
-        space: &'p Space,
-        statics: &'p Statics,
+        space: &Arc<Space>,
+        statics: &Arc<Statics>,
         checked: &'p Checked,
         operation: &'p Operation,
         options: &Options,
     ) -> GlassBox<'p> {
-        let mut symbolic = Symbolic::new(program, space, &statics.fields, &statics.strings, options.limits);
+        let mut symbolic = Symbolic::new(program, space, statics, options.limits);
         symbolic.interrupted = Some(options.interrupted());
         let watch = Watch::new(&mut symbolic, statics, checked, operation, options);
         GlassBox {
             symbolic,
             watch,
-            statics,
+            statics: statics.clone(),
             checked,
             operation,
             arguments: Vec::new(),
@@ -84,12 +86,17 @@ impl<'p> GlassBox<'p> {
 
     /// Explores every path; the answer holds for every state of the space.
     pub fn search(&mut self) -> Outcome {
-        let ended = self.initialise().and_then(|is_consistent| {
+        self.search_from(None)
+    }
+
+    /// The same, from what other operations start from too.
+    pub fn search_from<'q: 'p>(&mut self, starts: Option<&Starts<'q>>) -> Outcome {
+        let ended = self.initialise(starts).and_then(|is_consistent| {
             match self.explore(is_consistent, false) {
                 Err(End::Weak) => {
                     // From the same start, so that nothing depends on how far the first got.
                     *self = self.afresh();
-                    let is_consistent = self.initialise()?;
+                    let is_consistent = self.initialise(starts)?;
                     self.explore(is_consistent, true)
                 }
                 ended => ended,
@@ -114,8 +121,8 @@ impl<'p> GlassBox<'p> {
 
     /// The same search, before it began.
     fn afresh(&self) -> GlassBox<'p> {
-        let Symbolic { program, space, .. } = self.symbolic;
-        GlassBox::new(program, space, self.statics, self.checked, self.operation, &self.options)
+        let Symbolic { program, space, .. } = &self.symbolic;
+        GlassBox::new(program, space, &self.statics, self.checked, self.operation, &self.options)
     }
 
     /// What the runs reached and how they leave the space, asked about once all are done.
@@ -139,10 +146,21 @@ impl<'p> GlassBox<'p> {
     }
 
     /// S: all valid states (2.5). False if propagation refutes it.
-    fn initialise(&mut self) -> Result<bool, End> {
-        let s = &mut self.symbolic;
+    fn initialise<'q: 'p>(&mut self, starts: Option<&Starts<'q>>) -> Result<bool, End> {
+        let (s, checked) = (&mut self.symbolic, self.checked);
+        let shared = starts.and_then(|starts| starts.valid_states(&s.space, checked, s.limits, s.interrupted.clone()));
+        self.conditions = match shared {
+            Some(valid) => {
+                let (symbolic, conditions) = valid.map_err(End::Stopped)?;
+                let reached = s.reached.take();
+                *s = symbolic;
+                s.reached = reached;
+                conditions
+            }
+            None => s.valid_states(checked).map_err(End::Stopped)?,
+        };
         self.arguments = s.arguments();
-        self.conditions = s.initial_conditions(self.checked, self.operation, &self.arguments).map_err(End::Stopped)?;
+        self.conditions.extend(s.valid_arguments(self.operation, &self.arguments).map_err(End::Stopped)?);
         s.keep();
         let graph = &mut s.graph;
         let propagator = &mut self.explorer.propagator;
@@ -283,7 +301,7 @@ impl<'p> GlassBox<'p> {
 
     /// Whether objects refer to each other, and none has a place in a tree: heaps of Hob's `bounded`.
     fn is_arbitrary(&self) -> bool {
-        let Symbolic { program, space, .. } = self.symbolic;
+        let Symbolic { program, space, .. } = &self.symbolic;
         let refers =
             |class| program.instance_fields(class).iter().any(|&f| matches!(program.field(f).ty, Ty::Class(_)));
         let objects = space.objects.iter().skip(space.statics);

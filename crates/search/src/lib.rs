@@ -17,6 +17,7 @@ mod propagate;
 mod prove;
 mod race;
 mod session;
+mod start;
 
 pub use coverage::{Coverage, count_states, coverage};
 pub use described::Described;

@@ -11,6 +11,7 @@ use formula::{Assignment, Evaluator, Graph, Lit};
 use ir::space::{Space, Statics};
 use ir::{Checked, Operation, Program};
 use sat::Preset;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use symex::{Executor, Oracle, Restriction, RunEnd, Stop, Symbolic};
 
@@ -53,8 +54,8 @@ impl Model<'_> {
 
 pub fn search(
     program: &Program,
-    space: &Space,
-    statics: &Statics,
+    space: &Arc<Space>,
+    statics: &Arc<Statics>,
     checked: &Checked,
     operation: &Operation,
     options: &Options,
@@ -66,20 +67,21 @@ pub fn search(
 
 fn glass_box_search(
     program: &Program,
-    space: &Space,
-    statics: &Statics,
+    space: &Arc<Space>,
+    statics: &Arc<Statics>,
     checked: &Checked,
     operation: &Operation,
     options: &Options,
     counts: &mut Counts,
 ) -> Result<Outcome, Stop> {
     let isomorphism = !program.looks_at_identity();
-    let mut h = Symbolic::new(program, space, &statics.fields, &statics.strings, options.limits);
+    let mut h = Symbolic::new(program, space, statics, options.limits);
     h.interrupted = Some(options.interrupted());
     let mut watch = Watch::new(&mut h, statics, checked, operation, options);
-    let arguments = h.arguments();
     // S <- s and not E
-    let conditions = h.initial_conditions(checked, operation, &arguments)?;
+    let mut conditions = h.valid_states(checked)?;
+    let arguments = h.arguments();
+    conditions.extend(h.valid_arguments(operation, &arguments)?);
     h.keep();
     let mut propagator = Propagator::default();
     for &condition in &conditions {

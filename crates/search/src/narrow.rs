@@ -13,6 +13,7 @@ use ir::space::{Concrete, Domain, Space};
 use ir::{Checked, ClassKind, FieldId, Location, ObjId, Ty};
 use sat::Preset;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use symex::{Sym, Symbolic};
 
 /// A state that is left out for the range of one field.
@@ -73,13 +74,11 @@ fn narrow(
     for at in places {
         with_more.objects[at.object.index()].slots[at.slot as usize] = wide.clone();
     }
-    let mut symbolic =
-        Symbolic::new(program, &with_more, &session.statics.fields, &session.statics.strings, options.limits);
+    let with_more = Arc::new(with_more);
+    let mut symbolic = Symbolic::new(program, &with_more, &session.statics, options.limits);
     symbolic.interrupted = Some(options.interrupted());
-    let mut conditions = symbolic.state_conditions();
-    let main = symbolic.obj(with_more.main?);
-    let this = symbolic.single(main);
-    conditions.push(symbolic.holds(checked.invariant, vec![this]).ok()?);
+    with_more.main?;
+    let conditions = symbolic.valid_states(checked).ok()?;
     let mut outside: Vec<(Location, Lit)> = Vec::new();
     for &at in places {
         // A field that the invariant does not look at is free.
@@ -108,7 +107,7 @@ fn narrow(
         let inside = lits.iter().map(|lit| !*lit);
         let path: Vec<Lit> = others.iter().copied().chain(inside).collect();
         match exact.find(&mut symbolic.graph, &path, &[]) {
-            Found::Nothing => return Some(Narrow { field, at, range, space: with_more, state }),
+            Found::Nothing => return Some(Narrow { field, at, range, space: Space::clone(&with_more), state }),
             Found::Model(_) => {
                 others.iter_mut().for_each(|lit| *lit = !*lit);
                 exact.add_clause(&mut symbolic.graph, &others);

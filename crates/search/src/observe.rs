@@ -129,7 +129,7 @@ impl<'p> Watch<'p> {
         symbolic.reached = Some(Reached::new(statements(symbolic.program, operation).into_iter().map(|s| s.1)));
         let linked = Linked::new(symbolic.program);
         Some(Watch {
-            members: observer.members(symbolic.program, symbolic.space),
+            members: observer.members(symbolic.program, &symbolic.space),
             observer,
             heap: restore(&linked, statics),
             linked,
@@ -315,7 +315,7 @@ impl<'p> Watch<'p> {
                 Found::Unknown | Found::Rejected(_) => return Settled::Undecided,
             };
             let state = s.concretize(&model, arguments);
-            let found = self.replayed(s.space, &state);
+            let found = self.replayed(&s.space, &state);
             let has_grown = found.is_none();
             let found = found.unwrap_or_default();
             if found.iter().any(|l| l.cause == cause) {
@@ -371,7 +371,7 @@ impl<'p> Watch<'p> {
             }
         }
         let state = s.concretize(&model, arguments);
-        match self.replayed(s.space, &state) {
+        match self.replayed(&s.space, &state) {
             Some(found) if found.iter().any(|l| l.cause == cause) => (state, found),
             _ => first,
         }

@@ -8,8 +8,7 @@
 use crate::GlassBox;
 use crate::exhaustive::{self, Subjects};
 use crate::outcome::{Counts, Options, Outcome, Strategy};
-use ir::heap::Heap;
-use ir::interp::{Linked, snapshot};
+use crate::session::Session;
 use ir::space::Space;
 use ir::{Checked, Operation};
 use sat::Rein;
@@ -37,16 +36,15 @@ enum Event {
 
 /// The answer of whichever engine has one first. The glass box is alone for a while: [`ALONE`], or less where it was late before.
 pub fn race(
-    linked: &Linked<'_>,
-    heap: &Heap,
-    space: &Space,
+    session: &Session<'_>,
+    space: &Arc<Space>,
     checked: &Checked,
     operation: &Operation,
     options: &Options,
     alone: Duration,
 ) -> (Outcome, Counts, Strategy) {
+    let Session { linked, heap, .. } = session;
     let runner = Runner { subjects: Subjects { linked, statics: heap, space, checked, operation }, options, alone };
-    let statics = snapshot(linked, heap);
     let rein = Arc::new(Rein::default());
     let (events, happened) = channel();
     let (first, second) = std::thread::scope(|scope| {
@@ -60,8 +58,8 @@ pub fn race(
             })
         };
         let options = Options { rein: Some(rein), ..options.clone() };
-        let mut glass_box = GlassBox::new(linked.program, space, &statics, checked, operation, &options);
-        let outcome = glass_box.search();
+        let mut glass_box = GlassBox::new(linked.program, space, &session.statics, checked, operation, &options);
+        let outcome = glass_box.search_from(Some(&session.starts));
         let _ = events.send(Event::GlassBoxEnded);
         ((outcome, glass_box.counts), beside.join().unwrap_or(None))
     });

@@ -19,7 +19,7 @@ impl Symbolic<'_> {
 
     fn concretize_outright(&mut self, assignment: &Assignment, arguments: &[Sym]) -> Concrete {
         let mut evaluator = Evaluator::new(assignment);
-        let space = self.space;
+        let space = self.space.clone();
         // Make every initial value first: making one may add nodes.
         for (index, object) in space.objects.iter().enumerate() {
             for slot in 0..object.slots.len() as u32 {

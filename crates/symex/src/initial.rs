@@ -23,7 +23,7 @@ impl Symbolic<'_> {
         if let Some(var) = self.slot_vars[slot.0 as usize] {
             return var;
         }
-        let space = self.space;
+        let space = self.space.clone();
         let Slot { objects, owners, is_padded } = &space.slots[slot.0 as usize];
         let var = match (&objects[..], &owners[..]) {
             // It is there wherever what it hangs on is.
@@ -88,7 +88,7 @@ impl Symbolic<'_> {
             return value;
         }
         let Place::Slot(obj, slot) = place else { return Sym::Ref(self.null) };
-        let space = self.space;
+        let space = self.space.clone();
         // It is remembered: nothing of this path may be folded into it.
         let before = self.graph.hide(true);
         let value = self.initial_of(&space.objects[obj.index()].slots[slot as usize]);
@@ -248,7 +248,7 @@ impl Symbolic<'_> {
 
     /// Those of them that count the nodes of trees.
     pub fn nodes(&mut self) -> Vec<Lit> {
-        let space = self.space;
+        let space = self.space.clone();
         let is_node = |o: &ObjId| space.object(*o).place.is_some();
         let slots = (0..space.slots.len() as u32).filter(|s| space.slots[*s as usize].objects.iter().any(is_node));
         let mut lits: Vec<Lit> = slots.map(|s| self.is_filled(SlotId(s))).collect();
@@ -263,7 +263,7 @@ impl Symbolic<'_> {
     /// The conditions under which the variables describe a state: what hangs somewhere hangs on something that is there,
     /// edges that may not be null are not, budgets are kept, grown trees are trees.
     pub fn state_conditions(&mut self) -> Vec<Lit> {
-        let space = self.space;
+        let space = self.space.clone();
         let mut conditions = Vec::new();
         let mut implications = Vec::new();
         self.graph.entail(&implications);
@@ -353,7 +353,7 @@ impl Symbolic<'_> {
 
     /// A grown object is there iff exactly one edge of objects that are there points to it.
     fn grown_conditions(&mut self, conditions: &mut Vec<Lit>) {
-        let space = self.space;
+        let space = self.space.clone();
         let grown: Vec<usize> =
             (0..space.objects.len()).filter(|&o| space.objects[o].presence == Presence::Grown).collect();
         for &target in &grown {

@@ -46,7 +46,7 @@ pub enum Part {
 impl Symbolic<'_> {
     /// The initial symbolic values of the operation's arguments.
     pub fn arguments(&mut self) -> Vec<Sym> {
-        let space = self.space;
+        let space = self.space.clone();
         space.arguments.iter().map(|domain| self.initial_of(domain)).collect()
     }
 
@@ -59,20 +59,23 @@ impl Symbolic<'_> {
         }
     }
 
-    /// The conjuncts of S (2.5): the state conditions, the invariant, the preconditions.
-    pub fn initial_conditions(
-        &mut self,
-        checked: &Checked,
-        operation: &Operation,
-        arguments: &[Sym],
-    ) -> Result<Vec<Lit>, Stop> {
+    /// The conjuncts of S (2.5) that speak of the state alone: the state conditions and the invariant. They are the same for all operations
+    /// that start from the same states.
+    pub fn valid_states(&mut self, checked: &Checked) -> Result<Vec<Lit>, Stop> {
         let mut conditions = self.state_conditions();
-        let main = self.space.main.map(|m| self.obj(m));
-        if let Some(main) = main {
-            let this = self.single(main);
+        if let Some(main) = self.space.main {
+            let this = self.single(Obj(main.0));
             conditions.push(self.holds(checked.invariant, vec![this])?);
         }
-        for (index, domain) in self.space.arguments.iter().enumerate() {
+        Ok(conditions)
+    }
+
+    /// Those that speak of the arguments: what may not be null is not, and the preconditions.
+    pub fn valid_arguments(&mut self, operation: &Operation, arguments: &[Sym]) -> Result<Vec<Lit>, Stop> {
+        let space = self.space.clone();
+        let main = space.main.map(|m| self.obj(m));
+        let mut conditions = Vec::new();
+        for (index, domain) in space.arguments.iter().enumerate() {
             if let ir::space::Domain::Slot { nullable: false, .. } | ir::space::Domain::Ref { nullable: false, .. } =
                 domain
                 && let Sym::Ref(id) = arguments[index]

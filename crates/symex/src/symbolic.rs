@@ -10,13 +10,13 @@ use crate::statements::Locals;
 use crate::value::{Boxes, CACHED, Obj, RefId, RefStore, Refs, Sym};
 use formula::{Graph, Lit, TermId};
 use ir::facts::Facts;
-use ir::space::Space;
+use ir::space::{Space, Statics};
 use ir::{ClassKind, FieldId, Program, Ty, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// When to give up.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Loop iterations and calls of one run.
     pub steps: u64,
@@ -54,7 +54,7 @@ pub(crate) struct Prelude {
 #[derive(Clone)]
 pub struct Symbolic<'p> {
     pub program: &'p Program,
-    pub space: &'p Space,
+    pub space: Arc<Space>,
     pub graph: Graph,
     pub refs: RefStore,
     pub heap: Heap,
@@ -62,8 +62,8 @@ pub struct Symbolic<'p> {
     pub(crate) makers: Makers,
     pub(crate) methods: Facts,
     pub limits: Limits,
-    /// Values of static fields before the operation.
-    pub statics: &'p FxHashMap<FieldId, Value>,
+    /// What static fields hold before the operation.
+    pub statics: Arc<Statics>,
     /// Slot of each instance field.
     pub(crate) field_slots: Vec<u32>,
     pub(crate) presence: FxHashMap<Obj, Lit>,
@@ -102,13 +102,7 @@ pub struct Symbolic<'p> {
 }
 
 impl<'p> Symbolic<'p> {
-    pub fn new(
-        program: &'p Program,
-        space: &'p Space,
-        statics: &'p FxHashMap<FieldId, Value>,
-        strings: &[ir::ObjId],
-        limits: Limits,
-    ) -> Symbolic<'p> {
+    pub fn new(program: &'p Program, space: &Arc<Space>, statics: &Arc<Statics>, limits: Limits) -> Symbolic<'p> {
         let mut refs = RefStore::default();
         let null = refs.single(Obj::NULL);
         let mut field_slots = vec![0; program.fields.len()];
@@ -119,7 +113,7 @@ impl<'p> Symbolic<'p> {
         }
         let mut symbolic = Symbolic {
             program,
-            space,
+            space: space.clone(),
             graph: Graph::new(),
             refs,
             heap: Heap::new(space.objects.len()),
@@ -127,7 +121,7 @@ impl<'p> Symbolic<'p> {
             makers: Makers::default(),
             methods: Facts::new(program),
             limits,
-            statics,
+            statics: statics.clone(),
             field_slots,
             presence: FxHashMap::default(),
             slot_vars: vec![None; space.slots.len()],
@@ -145,7 +139,7 @@ impl<'p> Symbolic<'p> {
             has_cut: false,
             beyond: None,
             null,
-            strings: strings.iter().map(|o| Obj(o.0)).collect(),
+            strings: statics.strings.iter().map(|o| Obj(o.0)).collect(),
             ground: None,
             prelude: None,
             reached: None,
@@ -631,7 +625,7 @@ impl<'p> Symbolic<'p> {
         self.cache.read(place);
         match self.heap.writes.get(&place) {
             Some(&value) => value,
-            None => match self.statics.get(&field) {
+            None => match self.statics.fields.get(&field) {
                 Some(&value) => self.value(value),
                 None => self.default_of(self.program.field(field).ty),
             },

@@ -7,6 +7,7 @@ use ir::interp::{Limits, Linked, run_statics, snapshot};
 use ir::space::{Shape, Space, Statics};
 use ir::{Checked, Operation};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use symex::{Executor, Oracle, Restriction, RunEnd, Stop, Symbolic};
 use work::Chance;
 
@@ -71,7 +72,7 @@ enum Told {
 struct Subject<'p> {
     linked: &'p Linked<'p>,
     heap: ir::heap::Heap,
-    statics: Statics,
+    statics: Arc<Statics>,
     size: i64,
 }
 
@@ -79,14 +80,16 @@ const STEPS: u64 = 2_000;
 
 impl Subject<'_> {
     /// By both ways, at values drawn from a seed; None if they are not those of a state.
-    fn ask(&self, checked: &Checked, operation: &Operation, space: &Space, seed: u64) -> Option<(Told, Told)> {
+    fn ask(&self, checked: &Checked, operation: &Operation, space: &Arc<Space>, seed: u64) -> Option<(Told, Told)> {
         let limits = symex::Limits { steps: STEPS, ..symex::Limits::default() };
-        let (fields, strings) = (&self.statics.fields, &self.statics.strings);
-        let mut symbolic = Symbolic::new(self.linked.program, space, fields, strings, limits);
+        let mut symbolic = Symbolic::new(self.linked.program, space, &self.statics, limits);
         let mut values = Values::new(seed);
         let arguments = symbolic.arguments();
         let of_states = symbolic.state_conditions();
-        let conditions = symbolic.initial_conditions(checked, operation, &arguments);
+        let conditions = symbolic.valid_states(checked).and_then(|mut conditions| {
+            conditions.extend(symbolic.valid_arguments(operation, &arguments)?);
+            Ok(conditions)
+        });
         values.draw(&symbolic.graph);
         // Once for the variables that it makes, and once with their values.
         symbolic.concretize(&values.assignment, &arguments);
@@ -151,13 +154,13 @@ fn compare(name: &str, text: &str, sizes: std::ops::RangeInclusive<i64>, rounds:
     let mut counts = [0; 4];
     for size in sizes {
         let heap = run_statics(&linked, size).expect("static initialisers that run");
-        let subject = Subject { linked: &linked, statics: snapshot(&linked, &heap), heap, size };
+        let subject = Subject { linked: &linked, statics: Arc::new(snapshot(&linked, &heap)), heap, size };
         for checked in &loaded.checked {
             for operation in &checked.operations {
                 for shape in [Shape::Complete, Shape::Any] {
                     let statics = &subject.statics.objects;
                     let space = Space::new(&loaded.program, checked, operation, subject.size, shape, statics);
-                    let Ok(space) = space else { continue };
+                    let Ok(space) = space.map(Arc::new) else { continue };
                     for seed in 0..rounds {
                         let Some((path, interpreter)) = subject.ask(checked, operation, &space, seed) else { continue };
                         let method = &loaded.program.method(operation.method).name;

@@ -5,13 +5,14 @@ use super::{Engine, Options};
 use ir::space::Space;
 use ir::{Checked, Operation};
 use search::{ALONE, Counts, Outcome, Session, Strategy};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The outcome, and which search came to it.
 pub fn search(
     chosen: &Options,
     session: &Session<'_>,
-    space: &Space,
+    space: &Arc<Space>,
     checked: &Checked,
     operation: &Operation,
     options: &search::Options,

@@ -178,7 +178,7 @@ struct Size {
 struct Spaces {
     session: Session<'static>,
     /// By operation.
-    spaces: Vec<Space>,
+    spaces: Vec<Arc<Space>>,
     /// By operation: of a constructor, the space that the class's operations start from.
     states: Vec<Option<Arc<Space>>>,
 }
@@ -278,7 +278,7 @@ impl Size {
         let states = self.all.iter().map(|(checked, operation)| {
             let of_class = |(other, o): &Work| std::ptr::eq(*other, *checked) && o.kind == OperationKind::Method;
             let method = self.all.iter().position(of_class)?;
-            (operation.kind == OperationKind::Constructor).then(|| Arc::new(spaces[method].clone()))
+            (operation.kind == OperationKind::Constructor).then(|| spaces[method].clone())
         });
         Ok(Some(Spaces { states: states.collect(), session, spaces }))
     }

@@ -23,8 +23,8 @@ use work::{Stop as Limit, Turn, with_room};
 /// What is to be done.
 pub struct Task<'a> {
     pub options: &'a Options,
-    pub session: &'a Session<'a>,
-    pub space: &'a Space,
+    pub session: &'a Session<'static>,
+    pub space: &'a Arc<Space>,
     /// Of a constructor: the space that operations start from.
     pub states: Option<Arc<Space>>,
     pub checked: &'a Checked,
@@ -187,7 +187,7 @@ impl Task<'_> {
         let Session { linked, heap, .. } = self.session;
         let limits = ir::interp::Limits { steps: self.options.max_steps, ..Default::default() };
         let (space, checked, operation) = (self.space, self.checked, self.operation);
-        let states = self.states.clone().unwrap_or_else(|| Arc::new(space.clone()));
+        let states = self.states.clone().unwrap_or_else(|| space.clone());
         let members = Members::new(linked.program, states);
         let said = with_room(|| {
             let say = |(&cause, concrete): (&Cause, &Concrete)| {
@@ -247,8 +247,7 @@ impl Task<'_> {
         if by == Strategy::Exhaustive {
             return Covered { states: Some(states_run.into()), ..Covered::default() };
         }
-        let Session { linked, heap, .. } = self.session;
-        let found = coverage(linked, heap, self.space, self.checked, self.operation);
+        let found = coverage(self.session, self.space, self.checked, self.operation);
         Covered { states: found.states, log10: found.log10, is_least: found.is_least, types: None }
     }
 }

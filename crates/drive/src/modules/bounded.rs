@@ -453,7 +453,7 @@ impl Engine {
     }
 
     fn with_bound(self, operation: usize, n: i64) -> (Found, Counts) {
-        let space = space::space(self.program, self.task, operation, n);
+        let space = Arc::new(space::space(self.program, self.task, operation, n));
         let options = Options {
             size: n,
             shape: Shape::Complete,

@@ -11,6 +11,7 @@ use ir::space::{Shape, Space};
 use ir::{Checked, Operation};
 use search::{GlassBox, Options, Outcome, Strategy, exhaustive, search_models};
 use source::SourceMap;
+use std::sync::Arc;
 use std::time::Duration;
 use work::Chance;
 use work::with_room;
@@ -314,8 +315,9 @@ struct Subject<'a> {
 impl Subject<'_> {
     fn ask(&self, way: &str) -> Result<String, Apart> {
         let (program, checked, operation) = (self.linked.program, self.checked, self.operation);
-        let statics = snapshot(self.linked, self.heap);
+        let statics = Arc::new(snapshot(self.linked, self.heap));
         let space = Space::new(program, checked, operation, SIZE, Shape::Complete, &statics.objects)
+            .map(Arc::new)
             .map_err(|problem| Apart::Skipped(problem.message))?;
         let options = Options {
             size: SIZE,

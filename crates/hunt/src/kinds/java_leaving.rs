@@ -195,9 +195,10 @@ struct Subject<'a> {
 type Seen = (Outcome, Observed);
 
 impl Subject<'_> {
-    fn space(&self, operation: &Operation) -> Result<Space, Apart> {
+    fn space(&self, operation: &Operation) -> Result<Arc<Space>, Apart> {
         let statics = snapshot(self.linked, self.heap);
         Space::new(self.linked.program, self.checked, operation, SIZE, Shape::Complete, &statics.objects)
+            .map(Arc::new)
             .map_err(|problem| Apart::Skipped(problem.message))
     }
 
@@ -206,7 +207,7 @@ impl Subject<'_> {
         let space = self.space(operation)?;
         let method = self.checked.operations.iter().find(|o| o.kind == OperationKind::Method);
         let states = match (operation.kind, method) {
-            (OperationKind::Constructor, Some(method)) => Some(Arc::new(self.space(method)?)),
+            (OperationKind::Constructor, Some(method)) => Some(self.space(method)?),
             _ => None,
         };
         let seen = [
@@ -245,15 +246,15 @@ impl Subject<'_> {
         }
     }
 
-    fn glass_box(&self, space: &Space, operation: &Operation, states: &Option<Arc<Space>>) -> Seen {
-        let (options, statics) = (self.options(states), snapshot(self.linked, self.heap));
+    fn glass_box(&self, space: &Arc<Space>, operation: &Operation, states: &Option<Arc<Space>>) -> Seen {
+        let (options, statics) = (self.options(states), Arc::new(snapshot(self.linked, self.heap)));
         let search = || GlassBox::new(self.linked.program, space, &statics, self.checked, operation, &options).search();
         let outcome = with_room(search).unwrap_or_else(|e| Outcome::Rejected(e.to_string()));
         (outcome, options.observe.map(|o| o.observed()).unwrap_or_default())
     }
 
-    fn models(&self, space: &Space, operation: &Operation, states: &Option<Arc<Space>>) -> Seen {
-        let (options, statics) = (self.options(states), snapshot(self.linked, self.heap));
+    fn models(&self, space: &Arc<Space>, operation: &Operation, states: &Option<Arc<Space>>) -> Seen {
+        let (options, statics) = (self.options(states), Arc::new(snapshot(self.linked, self.heap)));
         let search = || search_models(self.linked.program, space, &statics, self.checked, operation, &options).0;
         let outcome = with_room(search).unwrap_or_else(|e| Outcome::Rejected(e.to_string()));
         (outcome, options.observe.map(|o| o.observed()).unwrap_or_default())

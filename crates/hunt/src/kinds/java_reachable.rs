@@ -72,7 +72,7 @@ fn compare(text: &str, seed: u64) -> Result<&'static str, Difference> {
 
 fn both(linked: &Linked<'_>, checked: &Checked, tells_boxes: bool, seed: u64) -> Result<&'static str, Difference> {
     let statics = run_statics(linked, SIZE).map_err(|stop| Difference::None(format!("{stop:?}")))?;
-    let ground = snapshot(linked, &statics);
+    let ground = Arc::new(snapshot(linked, &statics));
     let mut spaces = Vec::new();
     let mut is_verified = true;
     // What the engines say to leave the start states, by cause.

@@ -75,7 +75,7 @@ pub enum Presence {
     Grown,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct SpaceObject {
     pub ty: Ty,
     pub presence: Presence,
@@ -107,7 +107,7 @@ impl SpaceObject {
     }
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Slot {
     /// What it may hold: at most one per class.
     pub objects: Vec<ObjId>,
@@ -184,6 +184,16 @@ pub struct StaticObject {
 impl Space {
     pub fn object(&self, id: ObjId) -> &SpaceObject {
         &self.objects[id.index()]
+    }
+
+    /// Whether both have the same states, whatever the arguments are.
+    pub fn has_the_states_of(&self, other: &Space) -> bool {
+        let of = |s: &Space| (s.n, s.shape, s.statics, s.main);
+        of(self) == of(other)
+            && self.static_state == other.static_state
+            && self.objects == other.objects
+            && self.slots == other.slots
+            && self.budgets == other.budgets
     }
 
     /// What a run starts from, beside the arguments.

@@ -12,13 +12,14 @@ mod sample;
 mod shares;
 
 use crate::amount::{Amount, sum};
-use crate::described::Described;
 use crate::exhaustive::{Extent, Subjects, Walk, isomorphism, ways};
+use crate::session::Session;
 use ir::heap::Heap;
-use ir::interp::{Limits, Linked, Stop, snapshot};
+use ir::interp::{Limits, Linked, Stop};
 use ir::space::{Shape, Space};
 use ir::{Checked, Operation};
 use sample::Sampler;
+use std::sync::Arc;
 use work::with_room;
 
 /// Steps that may be spent on counting: a tenth of a second.
@@ -41,20 +42,14 @@ pub struct Coverage {
 }
 
 /// How many valid states with arguments the space of an operation holds.
-pub fn coverage(
-    linked: &Linked<'_>,
-    statics: &Heap,
-    space: &Space,
-    checked: &Checked,
-    operation: &Operation,
-) -> Coverage {
-    let subjects = Subjects { linked, statics, space, checked, operation };
+pub fn coverage(session: &Session<'_>, space: &Arc<Space>, checked: &Checked, operation: &Operation) -> Coverage {
+    let subjects = Subjects { linked: session.linked, statics: &session.heap, space, checked, operation };
     let log10 = |ln: f64| (ln > f64::NEG_INFINITY).then_some(ln / std::f64::consts::LN_10);
     let measure = || match count(subjects, Extent::Elements, Some(COUNTING)) {
         Ok((states, true)) => Coverage { states: states.exact, log10: log10(states.ln), is_least: false },
         Ok((least, false)) => {
             // One that is less than what was counted before giving up is wrong for certain.
-            let estimate = estimate(subjects).filter(|&ln| ln > least.ln).and_then(log10);
+            let estimate = estimate(session, space, subjects).filter(|&ln| ln > least.ln).and_then(log10);
             Coverage { states: None, log10: estimate.or(log10(least.ln)), is_least: estimate.is_none() }
         }
         Err(_) => Coverage::default(),
@@ -93,14 +88,12 @@ fn count(subjects: Subjects<'_>, extent: Extent, work: Option<u64>) -> Result<(A
 }
 
 /// The logarithm of the mean over all samples; one that found nothing counts as none.
-fn estimate(subjects: Subjects<'_>) -> Option<f64> {
+fn estimate(session: &Session<'_>, space: &Arc<Space>, subjects: Subjects<'_>) -> Option<f64> {
     // Tried and dropped: of about 40,000 red-black trees of any shape, samples found about 100. Most lead to dead ends.
-    if subjects.space.shape == Shape::Any && !subjects.space.trees.is_empty() {
+    if space.shape == Shape::Any && !space.trees.is_empty() {
         return None;
     }
-    let statics = snapshot(subjects.linked, subjects.statics);
-    let Subjects { linked, space, checked, operation, .. } = subjects;
-    let described = Described::new(linked.program, space, &statics, checked, operation, symex::Limits::default());
+    let described = session.described(space, subjects.checked, subjects.operation, symex::Limits::default());
     let mut sampler = Sampler::new(subjects, described.ok()?, 0x9E37_79B9_7F4A_7C15)?;
     let mut samples = Vec::new();
     while samples.len() < SAMPLES && sampler.work() < if samples.len() < FEWEST { LONGEST } else { SAMPLING } {

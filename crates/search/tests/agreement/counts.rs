@@ -4,7 +4,7 @@ use crate::engines::{self, Subject};
 use ir::interp::Linked;
 use ir::space::Shape;
 use search::exhaustive::{self, Extent};
-use search::{count_states, coverage};
+use search::{Session, count_states, coverage};
 
 const RED_BLACK: &str = "
 import glassbox.*;
@@ -109,9 +109,9 @@ fn coverage_of_trees_of_any_shape() {
     let checked = &loaded.checked[0];
     let operation = &checked.operations[0];
     for (size, states, log10) in [(7, Some(573), 2.75..2.76), (11, None, 1.0..4.6)] {
-        let subject = Subject { shape: Shape::Any, ..Subject::new(&linked, size) };
-        let space = subject.space(checked, operation);
-        let found = coverage(&linked, &subject.heap, &space, checked, operation);
+        let session = Session::new(&linked, size).expect("static initialisers that run");
+        let space = session.space(checked, operation, Shape::Any).expect("a space");
+        let found = coverage(&session, &space, checked, operation);
         assert_eq!((found.states, found.is_least), (states, states.is_none()));
         assert!(found.log10.is_some_and(|found| log10.contains(&found)), "{found:?}");
     }

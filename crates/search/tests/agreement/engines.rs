@@ -51,7 +51,7 @@ impl Answer {
 pub struct Subject<'p> {
     pub linked: &'p Linked<'p>,
     pub heap: Heap,
-    pub statics: Statics,
+    pub statics: Arc<Statics>,
     pub size: i64,
     pub shape: Shape,
     pub steps: u64,
@@ -84,13 +84,13 @@ pub fn load_all(text: &str) -> Result<java::Loaded, String> {
 impl<'p> Subject<'p> {
     pub fn new(linked: &'p Linked<'p>, size: i64) -> Subject<'p> {
         let heap = run_statics(linked, size).expect("static initialisers that run");
-        let statics = snapshot(linked, &heap);
+        let statics = Arc::new(snapshot(linked, &heap));
         Subject { linked, heap, statics, size, shape: Shape::Complete, steps: 1_000_000, seconds: 20, beside: 0 }
     }
 
-    pub fn space(&self, checked: &Checked, operation: &Operation) -> Space {
-        Space::new(self.linked.program, checked, operation, self.size, self.shape, &self.statics.objects)
-            .unwrap_or_else(|d| panic!("no space: {}", d.message))
+    pub fn space(&self, checked: &Checked, operation: &Operation) -> Arc<Space> {
+        let space = Space::new(self.linked.program, checked, operation, self.size, self.shape, &self.statics.objects);
+        Arc::new(space.unwrap_or_else(|d| panic!("no space: {}", d.message)))
     }
 
     pub fn options(&self) -> Options {
@@ -147,7 +147,7 @@ impl<'p> Subject<'p> {
     pub fn observe(&self, engine: Engine, checked: &Checked, operation: &Operation) -> (Answer, Observed) {
         let method = checked.operations.iter().find(|o| o.kind == OperationKind::Method);
         let states = method.filter(|_| operation.kind == OperationKind::Constructor);
-        let observer = Observer::new(states.map(|m| Arc::new(self.space(checked, m))));
+        let observer = Observer::new(states.map(|m| self.space(checked, m)));
         let options = Options { observe: Some(observer.clone()), ..self.options() };
         (self.answer(options, engine, checked, operation), observer.observed())
     }

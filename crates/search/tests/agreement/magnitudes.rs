@@ -1,9 +1,10 @@
 //! Estimates of how many states an answer covers, at sizes where nobody can count them out, against closed forms worked out
 //! here from what each example's invariant says. All numbers are natural logarithms.
 
-use crate::engines::{Subject, examples, load};
+use crate::engines::{examples, load};
 use ir::interp::Linked;
-use search::coverage;
+use ir::space::Shape;
+use search::{Session, coverage};
 use std::collections::HashMap;
 
 fn sum(lns: impl IntoIterator<Item = f64>) -> f64 {
@@ -112,9 +113,9 @@ fn check(example: &str, operation: &str, cases: &[(usize, f64)]) {
     let checked = &loaded.checked[0];
     let operation = checked.operations.iter().find(|o| o.name.starts_with(operation)).expect("an operation");
     for &(size, ln) in cases {
-        let subject = Subject::new(&linked, size as i64);
-        let space = subject.space(checked, operation);
-        let found = coverage(&linked, &subject.heap, &space, checked, operation);
+        let session = Session::new(&linked, size as i64).expect("static initialisers that run");
+        let space = session.space(checked, operation, Shape::Complete).expect("a space");
+        let found = coverage(&session, &space, checked, operation);
         let (log10, expected) = (found.log10.expect("an estimate"), ln / std::f64::consts::LN_10);
         let tolerance = if expected > 50.0 { expected / 50.0 } else { 1.0 };
         assert!((log10 - expected).abs() < tolerance, "{example} {size}: 10^{log10}, not 10^{expected}");

@@ -4,7 +4,8 @@
 
 use crate::engines::{Engine, Subject, examples, load};
 use ir::interp::Linked;
-use search::Outcome;
+use ir::space::Shape;
+use search::{Counts, Options, Outcome, Session};
 
 /// By example: size and states run, all operations together.
 const RUNS: &[(&str, &[(i64, u64)])] = &[
@@ -92,4 +93,37 @@ fn a_loop_that_no_state_gets_to_is_left() {
         assert!(matches!(outcome, Outcome::Verified), "{outcome:?}");
         assert!(counts.steps < 1_000, "{counts:?}");
     }
+}
+
+/// By operation, with the valid states translated for all operations at once, as the command does it, or for each by itself.
+fn counts(text: &str, size: i64, is_shared: bool) -> Vec<(String, String, Counts)> {
+    let loaded = load(text).unwrap_or_else(|e| panic!("{e}"));
+    let linked = Linked::new(&loaded.program);
+    let session = Session::new(&linked, size).expect("static initialisers that run");
+    let all: Vec<_> = loaded.checked.iter().flat_map(|c| c.operations.iter().map(move |o| (c, o))).collect();
+    let apart: Vec<_> = all.iter().map(|_| Session::new(&linked, size).expect("the same")).collect();
+    let session = |index: usize| if is_shared { &session } else { &apart[index] };
+    let space = |(index, &(checked, operation))| session(index).space(checked, operation, Shape::Complete);
+    let spaces: Vec<_> = all.iter().enumerate().map(space).map(|s| s.expect("a space")).collect();
+    let mut found = Vec::new();
+    for (index, &(checked, operation)) in all.iter().enumerate() {
+        let options = Options { certify: false, ..Subject::new(&linked, size).options() };
+        let search = || session(index).search(&spaces[index], checked, operation, &options);
+        let (outcome, counts) = work::with_room(search).expect("a thread");
+        found.push((operation.name.clone(), format!("{outcome:?}"), counts));
+    }
+    found
+}
+
+/// Also where an operation is violated, and where states are declared anew.
+#[test]
+fn operations_that_start_from_the_same_states_do_not_depend_on_each_other() {
+    let mut several = 0;
+    for path in examples() {
+        let text = std::fs::read_to_string(&path).expect("a readable example");
+        let (shared, apart) = (counts(&text, 3, true), counts(&text, 3, false));
+        assert_eq!(shared, apart, "{}", path.display());
+        several += usize::from(shared.len() > 1);
+    }
+    assert!(several > 20, "{several}");
 }

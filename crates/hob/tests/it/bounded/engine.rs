@@ -96,8 +96,8 @@ fn ask_here(hob: &Program, task: &Task, operation: usize, n: i64, deadline: Opti
     let (program, checked) = (&task.program, &task.checked);
     let linked = Linked::new(program);
     let heap = run_statics(&linked, n).expect("no initialisers");
-    let statics = snapshot(&linked, &heap);
-    let space = space::space(hob, task, operation, n);
+    let statics = Arc::new(snapshot(&linked, &heap));
+    let space = Arc::new(space::space(hob, task, operation, n));
     let options = Options {
         size: n,
         shape: ir::space::Shape::Complete,

@@ -17,6 +17,7 @@ use ir::interp::{Linked, run_statics, snapshot};
 use search::{GlassBox, Outcome, Strategy};
 use source::SourceMap;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use work::Chance;
 use work::on_large_stack;
 use work::with_room;
@@ -210,8 +211,8 @@ fn ask(hob: &Program, task: &Task, operation: usize, n: i64) -> Answer {
         let (program, checked) = (&task.program, &task.checked);
         let linked = Linked::new(program);
         let heap = run_statics(&linked, n).expect("no initialisers");
-        let statics = snapshot(&linked, &heap);
-        let space = space::space(hob, task, operation, n);
+        let statics = Arc::new(snapshot(&linked, &heap));
+        let space = Arc::new(space::space(hob, task, operation, n));
         let options = search::Options {
             size: n,
             shape: ir::space::Shape::Complete,

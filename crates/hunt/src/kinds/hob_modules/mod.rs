@@ -15,6 +15,7 @@ use hob::{FileKind, Input, Program};
 use ir::interp::{Linked, run_statics, snapshot};
 use search::{GlassBox, Outcome};
 use source::SourceMap;
+use std::sync::Arc;
 use work::Chance;
 use work::on_large_stack;
 use work::with_room;
@@ -119,8 +120,8 @@ fn refuted(program: &Program, task: &hob::bounded::Task) -> Vec<String> {
         let outcome = with_room(|| {
             let linked = Linked::new(&task.program);
             let heap = run_statics(&linked, BOUND).expect("no initialisers");
-            let statics = snapshot(&linked, &heap);
-            let space = space::space(program, task, operation, BOUND);
+            let statics = Arc::new(snapshot(&linked, &heap));
+            let space = Arc::new(space::space(program, task, operation, BOUND));
             let options = search::Options {
                 size: BOUND,
                 shape: ir::space::Shape::Complete,

@@ -1,0 +1,82 @@
+//! Where searches start: the valid states (dissertation, 2.5), translated once for all operations that start from the same ones.
+//!
+//! What goes in: the space of an operation and the invariant. What comes out: a copy of the formulas, so that no search depends on
+//! another, and the conjuncts of S that do not speak of arguments. Kept: only what more than one operation was announced for.
+
+use formula::Lit;
+use ir::space::{Space, Statics};
+use ir::{Checked, MethodId, Program};
+use std::sync::{Arc, Mutex, PoisonError};
+use symex::{Interrupted, Limits, Stop, Symbolic};
+
+/// The formulas of valid states, and the conjuncts.
+pub(crate) type Valid<'p> = (Symbolic<'p>, Vec<Lit>);
+
+/// What the searches of a program at one size start from.
+pub struct Starts<'p> {
+    program: &'p Program,
+    statics: Arc<Statics>,
+    all: Mutex<Vec<Announced<'p>>>,
+}
+
+struct Announced<'p> {
+    space: Arc<Space>,
+    invariant: MethodId,
+    operations: usize,
+    /// With the limits that it was translated under.
+    valid: Arc<Mutex<Option<(Limits, Valid<'p>)>>>,
+}
+
+impl<'p> Starts<'p> {
+    pub fn new(program: &'p Program, statics: Arc<Statics>) -> Starts<'p> {
+        Starts { program, statics, all: Mutex::default() }
+    }
+
+    /// An operation will start from the states of a space.
+    pub fn announce(&self, space: &Arc<Space>, checked: &Checked) {
+        let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
+        match all.iter_mut().find(|a| a.invariant == checked.invariant && a.space.has_the_states_of(space)) {
+            Some(announced) => announced.operations += 1,
+            None => all.push(Announced {
+                space: space.clone(),
+                invariant: checked.invariant,
+                operations: 1,
+                valid: Arc::default(),
+            }),
+        }
+    }
+
+    /// A copy of the formulas of the valid states of a space; None if no other operation starts there. Whoever comes first translates them,
+    /// others wait.
+    pub fn valid_states(
+        &self,
+        space: &Arc<Space>,
+        checked: &Checked,
+        limits: Limits,
+        interrupted: Option<Interrupted>,
+    ) -> Option<Result<Valid<'p>, Stop>> {
+        let valid = {
+            let all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
+            let is_it = |a: &&Announced<'_>| {
+                a.operations > 1 && a.invariant == checked.invariant && a.space.has_the_states_of(space)
+            };
+            all.iter().find(is_it)?.valid.clone()
+        };
+        let mut valid = valid.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((under, (symbolic, conditions))) = &*valid {
+            if *under != limits {
+                return None;
+            }
+            let mut symbolic = symbolic.clone();
+            (symbolic.space, symbolic.interrupted) = (space.clone(), interrupted);
+            return Some(Ok((symbolic, conditions.clone())));
+        }
+        let mut symbolic = Symbolic::new(self.program, space, &self.statics, limits);
+        symbolic.interrupted = interrupted;
+        let translated = symbolic.valid_states(checked);
+        if let Ok(conditions) = &translated {
+            *valid = Some((limits, (symbolic.clone(), conditions.clone())));
+        }
+        Some(translated.map(|conditions| (symbolic, conditions)))
+    }
+}
