@@ -285,12 +285,12 @@ fn edge(d: Difference, holds: bool) -> Difference {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use formula::{Assignment, Evaluator, IntOp, IntTy};
     use work::Chance;
 
-    fn formula(chance: &mut Chance, g: &mut Graph, ints: &[TermId], bools: &[Lit], depth: u32) -> Lit {
+    pub fn formula(chance: &mut Chance, g: &mut Graph, ints: &[TermId], bools: &[Lit], depth: u32) -> Lit {
         if depth == 0 || chance.below(4) == 0 {
             let (x, y) = (ints[chance.below(ints.len())], ints[chance.below(ints.len())]);
             let shifted = g.shifted(y, chance.below(5) as i64 - 2).unwrap_or(y);

@@ -63,6 +63,9 @@ const LINK: u32 = 4;
 /// Assignments of the propagator that are a step more.
 const ASSIGNMENTS: u64 = 512;
 
+/// Steps in which a formula is compared with those that are known not to hold.
+const COMPARED: u32 = 256;
+
 /// Searches that one conjunct is proved along.
 const SEARCHES: usize = 2;
 
@@ -126,6 +129,9 @@ impl<'a> Prover<'a> {
         match (self.graph.node(lit.node()), lit.is_negated()) {
             (Node::And(a, b), false) => self.follows(a) && self.follows(b),
             (Node::And(a, b), true) => {
+                if self.is_ruled_out(a, b) || self.is_ruled_out(b, a) {
+                    return true;
+                }
                 if let Some((c, x, y)) = self.graph.as_conditional(a, b) {
                     return self.follows_from_alike(c, lit) || self.follows_under(c, x) && self.follows_under(!c, y);
                 }
@@ -153,6 +159,62 @@ impl<'a> Prover<'a> {
             }
             _ => self.is_refuted(lit),
         }
+    }
+
+    /// Whether both together are known not to hold by what is known of something weaker: nothing like it was in a map before the run, so
+    /// nothing like it is in what is left of it. Seen by comparing formulas; nothing is assumed.
+    fn is_ruled_out(&self, with: Lit, part: Lit) -> bool {
+        let is_disjunction = match self.graph.node(part.node()) {
+            Node::And(..) => part.is_negated(),
+            _ => return false,
+        };
+        let is_like =
+            |other: Lit| other.is_negated() == is_disjunction && matches!(self.graph.node(other.node()), Node::And(..));
+        let mut steps = COMPARED;
+        let parents = self.graph.parents(with.node()).iter();
+        parents
+            .filter(|p| p.gate.is_negated() == with.is_negated())
+            .filter(|p| is_like(p.other) && self.graph.value(Lit::new(p.gate.node(), true)) == Some(false))
+            .any(|p| p.other != part && self.implies(part, p.other, &mut steps))
+    }
+
+    /// Whether one formula implies another, as far as their form tells in so many steps.
+    fn implies(&self, a: Lit, b: Lit, steps: &mut u32) -> bool {
+        if a == b || self.graph.value(a) == Some(false) || self.graph.value(b) == Some(true) {
+            return true;
+        }
+        if *steps == 0 {
+            return false;
+        }
+        *steps -= 1;
+        let parts = |lit: Lit| match self.graph.node(lit.node()) {
+            Node::And(x, y) => Some([x, y]),
+            _ => None,
+        };
+        match (parts(a).filter(|_| a.is_negated()), parts(b).filter(|_| !b.is_negated())) {
+            // Each case of the one, and each part of the other.
+            (Some(cases), _) if parts(b).is_none() || !b.is_negated() => {
+                cases.iter().all(|x| self.implies(!*x, b, steps))
+            }
+            (_, Some(wanted)) if parts(a).is_none() => wanted.iter().all(|y| self.implies(a, *y, steps)),
+            // Two disjunctions, or two conjunctions: the opposites of two disjunctions imply each other the other way round.
+            (Some(cases), _) => parts(b).is_some_and(|other| self.each_follows(other, cases, steps)),
+            (_, Some(wanted)) => parts(a).is_some_and(|given| self.each_follows(given, wanted, steps)),
+            (None, None) => {
+                let by_part = |lit: Lit| parts(lit).into_iter().flatten();
+                by_part(a).any(|x| self.implies(x, b, steps)) || by_part(b).any(|y| self.implies(a, !y, steps))
+            }
+        }
+    }
+
+    /// Whether each of two follows from one of two others. Those that are the same belong together.
+    fn each_follows(&self, given: [Lit; 2], wanted: [Lit; 2], steps: &mut u32) -> bool {
+        wanted.into_iter().all(|w| {
+            let mut open = given.into_iter().filter(|g| !wanted.contains(g));
+            given.contains(&w)
+                || open.any(|g| self.implies(g, w, steps))
+                || given.into_iter().any(|g| self.implies(g, w, steps))
+        })
     }
 
     /// What the value of a sum depends on, of all that is not known: the first condition in it.
@@ -423,5 +485,43 @@ impl<'a> Prover<'a> {
             Some(opposite)
         });
         at_most_zero.and_then(|l| self.facts.reduce(&l)).is_some_and(|l| graph.linear_bounds(&l).1 <= 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::propagate::tests::formula;
+    use formula::{Assignment, Evaluator};
+    use work::Chance;
+
+    /// What the form of two formulas tells is true of all states.
+    #[test]
+    fn what_implies_another_formula_does() {
+        let mut found = 0;
+        for seed in 0..2_000 {
+            let chance = &mut Chance::new(seed);
+            let mut g = Graph::new();
+            let bools: Vec<Lit> = (0..6).map(|_| g.var()).collect();
+            let ints: Vec<TermId> = vec![g.int_var(0, 1)];
+            let formulas: Vec<Lit> = (0..4).map(|_| formula(chance, &mut g, &ints, &bools, 3)).collect();
+            let (mut propagator, mut luck) = (Propagator::default(), Luck::default());
+            let prover = Prover::new(&mut g, &mut propagator, &mut luck);
+            for (a, b) in formulas.iter().flat_map(|a| formulas.iter().map(move |b| (*a, *b))) {
+                if a == b || a.is_constant() || b.is_constant() || !prover.implies(a, b, &mut COMPARED.clone()) {
+                    continue;
+                }
+                found += 1;
+                for case in 0..128u32 {
+                    let state = Assignment {
+                        bools: bools.iter().zip(0..).map(|(b, i)| (b.node(), case >> i & 1 == 1)).collect(),
+                        ints: ints.iter().map(|&t| (t, i64::from(case >> 6))).collect(),
+                    };
+                    let holds = |lit: Lit| Evaluator::new(&state).lit(prover.graph, lit);
+                    assert!(!holds(a) || holds(b), "seed {seed}: {a:?} does not imply {b:?}");
+                }
+            }
+        }
+        assert!(found > 100, "{found}");
     }
 }
