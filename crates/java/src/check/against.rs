@@ -8,7 +8,8 @@ use crate::resolve::hierarchy::Candidate;
 use crate::resolve::overload::{Argument, Selection};
 use crate::resolve::*;
 use crate::syntax::ast::{
-    Annotation, AnnotationValue, ClassDecl, ExprKind, Member, MethodDecl, Modifiers, Param, Prim, TypeRef,
+    Annotation, AnnotationValue, ClassDecl, Expr, ExprKind, Member, MethodDecl, Modifiers, Param, Prim, Stmt, StmtKind,
+    TypeRef,
 };
 use source::{Diagnostic, Span};
 use std::fmt::Write;
@@ -628,6 +629,26 @@ impl Writer<'_, '_> {
         ]
     }
 
+    /// The exceptions that the abstraction throws by statements of its own: they are part of what it does.
+    fn thrown_by_abstraction(&mut self) -> Vec<Type> {
+        fn thrown<'s>(stmt: &'s Stmt, found: &mut Vec<&'s TypeRef>) {
+            if let StmtKind::Throw(Expr { kind: ExprKind::New { ty, .. }, .. }) = &stmt.kind {
+                found.push(ty);
+            }
+            stmt.parts().into_iter().for_each(|part| thrown(part, found));
+        }
+        let mut all = Vec::new();
+        for (class, decl) in self.abstract_decls.clone() {
+            let scope = self.table.scope_of(class);
+            let mut found = Vec::new();
+            for stmt in methods(&decl).filter_map(|m| m.body.as_ref()).flatten() {
+                thrown(stmt, &mut found);
+            }
+            all.extend(found.into_iter().filter_map(|ty| self.table.resolve(&scope, ty).ok()));
+        }
+        all
+    }
+
     /// A condition on an exception `x`: whether it may escape. Empty if none may.
     fn may_throw(&mut self, called: &Called) -> String {
         let (method, class) = (&called.decl, self.table.method(called.candidate.method).class);
@@ -652,6 +673,16 @@ impl Writer<'_, '_> {
                     let Ok(found) = self.table.resolve(&scope, ty) else { continue };
                     parts.push(format!("x$ instanceof {}", self.table.full_name(&found)));
                 }
+            }
+        }
+        // A failed assertion is a violation whoever throws it.
+        let assertion = self.table.known("java.lang.AssertionError");
+        for ty in self.thrown_by_abstraction() {
+            let part = format!("x$.getClass() == {}.class", self.table.full_name(&ty));
+            if !matches!(ty, Type::Class(class, _) if self.table.is_subclass(class, assertion))
+                && !parts.contains(&part)
+            {
+                parts.push(part);
             }
         }
         parts.join(" || ")

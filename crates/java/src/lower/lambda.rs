@@ -323,26 +323,10 @@ fn collect(e: &Expr, parts: &mut Vec<(Ident, Option<Vec<TypeRef>>)>) {
 
 /// Whether a block returns a value anywhere (not counting classes and lambdas within).
 pub fn returns_value(block: &[Stmt]) -> bool {
-    block.iter().any(|s| match &s.kind {
-        StmtKind::Return(value) => value.is_some(),
-        StmtKind::Block(b) | StmtKind::Synchronized(_, b) => returns_value(b),
-        StmtKind::If(_, a, b) => {
-            returns_value(std::slice::from_ref(a))
-                || b.as_deref().is_some_and(|b| returns_value(std::slice::from_ref(b)))
-        }
-        StmtKind::While(_, b) | StmtKind::Do(b, _) | StmtKind::Labelled(_, b) => returns_value(std::slice::from_ref(b)),
-        StmtKind::For { body, .. } | StmtKind::ForEach { body, .. } => returns_value(std::slice::from_ref(body)),
-        StmtKind::Try { body, catches, finally, .. } => {
-            returns_value(body)
-                || catches.iter().any(|c| returns_value(&c.body))
-                || finally.as_ref().is_some_and(|f| returns_value(f))
-        }
-        StmtKind::Switch(switch) => switch.arms.iter().any(|a| match &a.body {
-            ArmBody::Block(b) => returns_value(b),
-            ArmBody::Expr(_) => false,
-        }),
-        // A block that only throws fits both; a value is what most interfaces want.
-        StmtKind::Throw(_) => block.len() == 1,
-        _ => false,
-    })
+    // A block that only throws fits both; a value is what most interfaces want.
+    let only_throws = matches!(block, [Stmt { kind: StmtKind::Throw(_), .. }]);
+    fn returns(stmt: &Stmt) -> bool {
+        matches!(stmt.kind, StmtKind::Return(Some(_))) || stmt.parts().into_iter().any(returns)
+    }
+    only_throws || block.iter().any(returns)
 }

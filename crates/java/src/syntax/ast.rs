@@ -207,6 +207,31 @@ pub struct Stmt {
     pub span: Span,
 }
 
+impl Stmt {
+    /// The statements directly within it, not counting classes and lambdas.
+    pub fn parts(&self) -> Vec<&Stmt> {
+        match &self.kind {
+            StmtKind::Block(b) | StmtKind::Synchronized(_, b) => b.iter().collect(),
+            StmtKind::If(_, a, b) => std::iter::once(&**a).chain(b.as_deref()).collect(),
+            StmtKind::While(_, b) | StmtKind::Do(b, _) | StmtKind::Labelled(_, b) => vec![b],
+            StmtKind::For { init, body, .. } => init.iter().chain([&**body]).collect(),
+            StmtKind::ForEach { body, .. } => vec![body],
+            StmtKind::Try { body, catches, finally } => {
+                let catches = catches.iter().flat_map(|c| &c.body);
+                body.iter().chain(catches).chain(finally.iter().flatten()).collect()
+            }
+            StmtKind::Switch(switch) => {
+                let bodies = switch.arms.iter().filter_map(|arm| match &arm.body {
+                    ArmBody::Block(body) => Some(body),
+                    ArmBody::Expr(_) => None,
+                });
+                bodies.flatten().collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub enum StmtKind {
     Empty,
