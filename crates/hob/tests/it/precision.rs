@@ -245,3 +245,30 @@ fn booleans() {
     );
     check("x : T; b : bool; c : bool", "bool d = b | c; if (d) { x.f = 1; }", "(b | c) => (x in A')", "x in A'");
 }
+
+/// A loop that uses up a set says on the way what is ensured of all but the rest of it.
+#[test]
+fn loops_over_what_is_left() {
+    let ask = |body: &str, ensures: &str| {
+        let fl = format!(
+            "impl module Use {{ format N {{ seen : bool; }}
+               proc all() {{ Seq.open(); bool last = Seq.isLast(); while (!last) {{ {body} last = Seq.isLast(); }} }} }}"
+        );
+        let sl = format!(
+            "spec module Seq {{ format N; specvar Content, Iter : N set;
+               proc open() modifies Iter ensures Iter' = Content;
+               proc next() returns n : N requires Iter != {{}} modifies Iter ensures (card(n') = 1) & (n' in Iter) & (Iter' = Iter - n');
+               proc isLast() returns b : bool ensures b' <=> (Iter = {{}}); }}
+             spec module Use {{ format N; specvar Seen : N set; proc all() modifies Seen, Seq.Iter calls Seq ensures {ensures}; }}"
+        );
+        let al = "abst module Use { use plugin \"flags\"; Seen = {x : N | \"x.seen = true\"}; }";
+        let (program, _) = load(&fl, &sl, al);
+        findings(&program, &Options::default()).iter().all(|f| matches!(f.verdict, Verdict::Verified))
+    };
+    let (marks, clears) = ("N n = Seq.next(); n.seen = true;", "N n = Seq.next(); n.seen = false;");
+    assert!(ask(marks, "(Seq.Content <= Seen') & (Seen <= Seen') & (Seq.Iter' = {})"));
+    assert!(ask(clears, "disjoint(Seq.Content, Seen') & (Seen' <= Seen)"));
+    assert!(!ask(clears, "Seq.Content <= Seen'"));
+    assert!(!ask("N n = Seq.next(); N m = Seq.next(); n.seen = true;", "Seq.Content <= Seen'"));
+    assert!(!ask("N n = Seq.next(); bool b = Seq.isLast(); if (!b) { n.seen = true; }", "Seq.Content <= Seen'"));
+}
