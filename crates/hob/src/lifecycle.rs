@@ -1,7 +1,8 @@
 //! Life cycles: which procedures move objects from which set to which, as their contracts say (paper, section 2: typestate transitions).
 //!
-//! What goes in: a module. What comes out: its moves. An object that a procedure is given, or returns, comes from the sets that `requires`
-//! puts it in or that `ensures` takes it out of, and goes to those that `ensures` puts it in.
+//! What goes in: a module. What comes out: its moves. An object that a procedure is given, or returns, or of which `ensures` says that there is
+//! one, comes from the sets that `requires` puts it in or that `ensures` takes it out of, and goes to those that `ensures` puts it in. What
+//! `ensures` says under a condition is a case of its own, beside what it says in any case.
 
 use crate::program::*;
 
@@ -21,8 +22,23 @@ pub fn moves(program: &Program, module: ModuleId) -> Vec<Move> {
             continue;
         }
         let given = (0..declared.formals).map(LocalId).chain(declared.result);
-        for local in given.filter(|l| matches!(declared.locals[l.index()].ty, Type::Object(_))) {
-            found.extend(moves_of(declared, proc, local));
+        let objects = given.filter(|l| matches!(declared.locals[l.index()].ty, Type::Object(_))).map(Subject::Local);
+        let required: Vec<&Formula> = declared.contract.requires.iter().flat_map(|c| parts(&c.formula)).collect();
+        for ensured in cases(declared.contract.ensures.iter().flat_map(|c| parts(&c.formula)).collect()) {
+            let some = ensured.iter().filter_map(|part| match &part.kind {
+                FormulaKind::Quantified { exists: true, set: false, variable, .. } => Some(Subject::Bound(*variable)),
+                _ => None,
+            });
+            let ensured: Vec<&Formula> = ensured
+                .iter()
+                .flat_map(|part| match &part.kind {
+                    FormulaKind::Quantified { exists: true, set: false, body, .. } => parts(body),
+                    _ => vec![*part],
+                })
+                .collect();
+            for object in objects.clone().chain(some) {
+                found.extend(moves_of(proc, object, &required, &ensured));
+            }
         }
     }
     found.sort_unstable();
@@ -30,26 +46,56 @@ pub fn moves(program: &Program, module: ModuleId) -> Vec<Move> {
     found
 }
 
-fn moves_of(declared: &Proc, proc: ProcId, local: LocalId) -> Vec<Move> {
-    let contract = &declared.contract;
+/// What is ensured under each condition, with what is ensured in any case.
+fn cases(ensured: Vec<&Formula>) -> Vec<Vec<&Formula>> {
+    let (mut always, mut under): (Vec<&Formula>, Vec<(Condition, Vec<&Formula>)>) = (Vec::new(), Vec::new());
+    for part in ensured {
+        let FormulaKind::Implies(condition, then) = &part.kind else {
+            always.push(part);
+            continue;
+        };
+        let condition = match &condition.kind {
+            FormulaKind::Bool(name) => Some((name.subject, true)),
+            FormulaKind::Not(inner) => match &inner.kind {
+                FormulaKind::Bool(name) => Some((name.subject, false)),
+                _ => None,
+            },
+            _ => None,
+        };
+        match under.iter_mut().find(|(other, _)| condition.is_some() && *other == condition) {
+            Some((_, ensured)) => ensured.extend(parts(then)),
+            None => under.push((condition, parts(then))),
+        }
+    }
+    if under.is_empty() {
+        return vec![always];
+    }
+    under.into_iter().map(|(_, then)| always.iter().copied().chain(then).collect()).collect()
+}
+
+/// A Boolean that is true or false. None: anything else.
+type Condition = Option<(Subject, bool)>;
+
+fn moves_of(proc: ProcId, object: Subject, required: &[&Formula], ensured: &[&Formula]) -> Vec<Move> {
+    let is = |name: &NameRef| name.subject == object;
     let (mut from, mut gone, mut to) = (Vec::new(), Vec::new(), Vec::new());
-    for part in contract.requires.iter().flat_map(|c| parts(&c.formula)) {
+    for part in required {
         if let FormulaKind::Subset(SetExpr::Name(x), SetExpr::Name(set)) = &part.kind
-            && is(x, local)
+            && is(x)
         {
             from.extend(variable(set));
         }
     }
-    for part in contract.ensures.iter().flat_map(|c| parts(&c.formula)) {
+    for part in ensured {
         match &part.kind {
-            FormulaKind::Subset(SetExpr::Name(x), SetExpr::Name(set)) if is(x, local) => {
+            FormulaKind::Subset(SetExpr::Name(x), SetExpr::Name(set)) if is(x) => {
                 if set.primed { &mut to } else { &mut from }.extend(variable(set));
             }
             FormulaKind::Equal(SetExpr::Name(after), changed) if after.primed => {
                 let set = variable(after);
                 let names = |a: &SetExpr, b: &SetExpr| {
                     let is_set = matches!(a, SetExpr::Name(n) if variable(n) == set && !n.primed);
-                    is_set && matches!(b, SetExpr::Name(n) if is(n, local))
+                    is_set && matches!(b, SetExpr::Name(n) if is(n))
                 };
                 match changed {
                     SetExpr::Union(a, b) if names(a, b) || names(b, a) => to.extend(set),
@@ -71,10 +117,6 @@ fn moves_of(declared: &Proc, proc: ProcId, local: LocalId) -> Vec<Move> {
     }
     let pairs = starts.iter().flat_map(|from| to.iter().map(move |to| (*from, *to)));
     pairs.map(|(from, to)| Move { from, to: Some(to), proc }).collect()
-}
-
-fn is(name: &NameRef, local: LocalId) -> bool {
-    name.subject == Subject::Local(local)
 }
 
 fn variable(name: &NameRef) -> Option<SpecVarId> {

@@ -62,13 +62,13 @@ pub fn svg(overview: &Overview) -> String {
             text(&mut body, x + 20, top + (3 + k) * LINE, set, "#225");
         }
         for row in &rows {
-            for other in row.rests_on.iter().filter_map(|m| place(m)) {
+            for (module, other) in row.rests_on.iter().filter_map(|m| Some((m, place(m)?))) {
                 let (from, to) = (x + WIDTH / 2, other + WIDTH / 2);
                 let depth = tallest + top + 30 + from.abs_diff(to) / 10;
-                let bottom = top + tallest + 4;
+                let (start, end) = (top + height(name), top + height(module) + 4);
                 let _ = writeln!(
                     body,
-                    r##"<path d="M {from} {bottom} Q {} {depth} {to} {bottom}" fill="none" stroke="#555" marker-end="url(#arrow)"/>"##,
+                    r##"<path d="M {from} {start} Q {} {depth} {to} {end}" fill="none" stroke="#555" marker-end="url(#arrow)"/>"##,
                     usize::midpoint(from, to)
                 );
             }

@@ -6,7 +6,7 @@
 
 use super::body::{default_value, formals};
 use super::code::At;
-use super::contract::conjuncts;
+use super::contract::{conjuncts, unchanged};
 use super::fold::{Env, Name};
 use super::heap::object_of;
 use super::model::{Model, Objects, Role};
@@ -21,13 +21,15 @@ use source::{Diagnostic, Span};
 const ANY: u32 = u32::MAX;
 
 /// How often a run may ask at one place.
-const TIMES: usize = 8;
+pub const TIMES: usize = 8;
 
 /// A value that some place is going to meet: which statement or call, and which part of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chosen {
     pub place: (Span, u32),
     pub ty: Type,
+    /// It may be an object that is not there when the procedure begins.
+    pub is_later: bool,
 }
 
 /// What a variable is after a call.
@@ -41,6 +43,11 @@ enum Told<'p> {
 impl<'p> Model<'p> {
     /// The next value for a place. Texts and floats are of no interest. None: no value of that type can be kept.
     pub fn chosen(&mut self, at: At, part: u32, ty: &Type) -> Option<Code> {
+        self.chosen_by(at, part, ty, false)
+    }
+
+    /// The same; later, it may be an object that is not there when the procedure begins.
+    pub fn chosen_by(&mut self, at: At, part: u32, ty: &Type, is_later: bool) -> Option<Code> {
         let made = match ty {
             Type::Array(_) | Type::Null | Type::Nothing => return None,
             Type::String | Type::Float => return Some(at.int(0)),
@@ -54,7 +61,7 @@ impl<'p> Model<'p> {
         ];
         for k in 0..TIMES {
             let role = Role::Chosen(self.chosen.len() as u32);
-            self.chosen.push(Chosen { place: (at.0, part), ty: ty.clone() });
+            self.chosen.push(Chosen { place: (at.0, part), ty: ty.clone(), is_later });
             let value = self.field(self.state, "chosen", made, role, at.0);
             let is_next = at.compare(CompareOp::Eq, n(), at.int(k as i64));
             body.push(at.cond(is_next, vec![at.ret(self.of_state(at, value))], Vec::new()));
@@ -68,31 +75,33 @@ impl<'p> Model<'p> {
     /// Why a call of another module cannot be followed by its contract.
     pub fn refusal(&self, callee: ProcId) -> Option<String> {
         let hob = self.hob;
-        let name = hob.proc_name(callee);
-        if let Some(why) = super::refusal(hob, &self.effects, self.module, callee) {
-            return Some(why);
+        let (proc, name) = (hob.proc(callee), hob.proc_name(callee));
+        if proc.result.is_some_and(|r| matches!(proc.locals[r.index()].ty, Type::Array(_))) {
+            return Some(format!("{name} returns an array"));
         }
-        if self.effects.writes(callee, Written::Element) && self.has_arrays() {
-            return Some(format!("{name} may write into arrays"));
-        }
-        None
+        let is_array = |ty: &Type| matches!(ty, Type::Array(_));
+        let (globals, fields) = self.written_by(callee);
+        let changes_arrays = globals.iter().any(|g| is_array(&hob.globals[g.index()].ty))
+            || fields.iter().any(|f| is_array(&hob.field(*f).ty))
+            || self.effects.reaches(callee, self.module)
+                && self.effects.writes(callee, Written::Element)
+                && self.has_arrays();
+        changes_arrays.then(|| format!("{name} may call this module in turn, which may change its arrays"))
     }
 
     /// What a call may change, of what a state keeps.
-    fn changes(&self, callee: ProcId) -> Vec<SpecVarId> {
+    pub fn changes(&self, callee: ProcId) -> Vec<SpecVarId> {
         let frame = &self.hob.proc(callee).contract.frame;
         let changes = |v: &&SpecVarId| self.effects.changes(callee, **v) && !frame.contains(v);
         self.spoken_of.iter().filter(changes).copied().collect()
     }
 
-    /// What calls of other modules may change.
-    pub fn changed_by_calls(&self) -> Vec<SpecVarId> {
+    /// The procedures of other modules that the module calls.
+    pub fn called_elsewhere(&self) -> Vec<ProcId> {
         let mut found = Vec::new();
         for proc in &self.hob.module(self.module).procs {
             crate::visit::exprs(self.hob.proc(*proc).body.as_deref().unwrap_or_default(), &mut |e| match e.kind {
-                ExprKind::Call(callee, _) if self.hob.proc(callee).module != self.module => {
-                    found.extend(self.changes(callee));
-                }
+                ExprKind::Call(callee, _) if self.hob.proc(callee).module != self.module => found.push(callee),
                 _ => {}
             });
         }
@@ -225,28 +234,37 @@ impl<'p> Model<'p> {
     }
 
     /// Keeps what the sets and Booleans are that a callee changes, for what it ensures about them: [`When::Called`].
-    fn keep_for_call(&mut self, at: At, callee: ProcId, locals: &mut Vec<Ty>) -> ir::Block {
-        let formals = self.hob.proc(callee).formals as usize;
+    fn keep_for_call(&mut self, at: At, called: &[SpecVarId], formals: usize, locals: &mut Vec<Ty>) -> ir::Block {
         let mut code = Vec::new();
-        for variable in self.changes(callee) {
+        for &variable in called {
             if matches!(self.hob.spec_var(variable).kind, SpecVarKind::Bool) {
-                let (now, kept) = (self.foreign(variable, None), self.at_call(variable, None));
-                code.push(at.run(at.set_field(self.this(at), kept, self.of_state(at, now))));
+                let (now, kept) = (self.boolean_now(at, variable), self.at_call(variable, None));
+                code.push(at.run(at.set_field(self.this(at), kept, now)));
             }
             for object in self.types_of_variable(variable) {
                 let objects = self.objects(object);
-                let (now, kept) = (self.foreign(variable, Some(object)), self.at_call(variable, Some(object)));
-                let ir = self.ir.clone();
+                let kept = self.at_call(variable, Some(object));
+                let x = at.local(Slot(1), Ty::Class(objects.class));
+                let is_in = self.in_set(at, variable, object, x.clone());
+                let is_in = self.returning("is in", vec![("x".to_string(), x.ty)], is_in);
+                let this = self.this(at);
                 code.extend(self.at_each(at, &objects, formals, locals, |x, _| {
-                    at.set_field(x.clone(), kept, at.field(&ir, x, now))
+                    at.set_field(x.clone(), kept, at.call(is_in, vec![this.clone(), x], Ty::Bool))
                 }));
             }
         }
         code
     }
 
+    /// A formula about the sets as they are now.
+    pub fn holds_now(&mut self, at: At, formula: &Formula) -> Code {
+        let value = self.formula(formula, &Env::default(), When::Entry);
+        let holds = self.returning("holds now", Vec::new(), value);
+        at.call(holds, vec![self.this(at)], Ty::Bool)
+    }
+
     /// Runs something for every object of a type: those of the state, each with its number, and new ones.
-    fn at_each(
+    pub fn at_each(
         &mut self,
         at: At,
         objects: &Objects,
@@ -290,7 +308,7 @@ impl<'p> Model<'p> {
         is_so
     }
 
-    fn has_arrays(&self) -> bool {
+    pub fn has_arrays(&self) -> bool {
         let module = self.hob.module(self.module);
         let of_procs = module.procs.iter().flat_map(|p| &self.hob.proc(*p).locals).map(|l| &l.ty);
         let of_globals = module.globals.iter().map(|g| &self.hob.globals[g.index()].ty);
@@ -336,25 +354,52 @@ impl<'p> Model<'p> {
             }
         }
         // What is not said to be some value may be any that what is ensured allows.
-        let is_all_told = self.changes(callee).into_iter().all(|v| self.told(callee, v).is_some());
-        let kept = if is_all_told { Vec::new() } else { self.keep_for_call(at, callee, &mut locals) };
-        body.extend(kept);
+        let own = if self.comes_back_changed(callee) { self.own_variables() } else { Vec::new() };
+        let is_all_told = own.is_empty() && self.changes(callee).into_iter().all(|v| self.told(callee, v).is_some());
+        let mut called = self.changes(callee);
+        called.extend(&own);
+        if !is_all_told {
+            body.extend(self.keep_for_call(at, &called, count as usize, &mut locals));
+        }
         let change = self.change(at, callee, &mut locals);
-        // The interpreter runs what changes sets, and nothing else: it has no other way to change them. What that returns is one of the
+        // The interpreter runs what changes sets or arrays, and nothing else: it has no other way to change them. What that returns is one of the
         // results that there may be.
-        if change.is_empty() {
+        let writes_elements = self.shares_arrays && self.effects.writes(callee, Written::Element);
+        if change.is_empty() && own.is_empty() && !writes_elements {
             self.contracted.push(at.0);
         } else {
             self.has_other_results |= result.is_some() || !is_all_told;
         }
         body.extend(change);
+        self.called = called;
+        let mut known: Vec<Code> = Vec::new();
+        if !own.is_empty() {
+            body.extend(self.come_back(at, callee, count as usize, &mut locals));
+            known.extend(self.representation.iter().map(|method| at.call(*method, vec![self.this(at)], Ty::Bool)));
+            let frame = &proc.contract.frame;
+            let is_kept = |v: &SpecVarId| frame.contains(v) || !self.effects.changes(callee, *v);
+            let kept: Vec<SpecVarId> = own.into_iter().filter(is_kept).collect();
+            for variable in kept {
+                let formula = unchanged(hob, variable, at.0);
+                let value = self.formula(&formula, &Env::default(), When::Called);
+                let holds = self.returning("is kept", Vec::new(), value);
+                known.push(at.call(holds, vec![self.this(at)], Ty::Bool));
+            }
+        }
         for part in proc.contract.ensures.iter().flat_map(|c| conjuncts(&c.formula)) {
             if !is_all_told && self.looks_at_changed(callee, part) {
-                self.called = self.changes(callee);
                 let value = self.formula(part, &env, When::Called);
                 let holds = self.returning("is ensured", env.parameters(), value);
-                body.push(at.stmt(Kind::Assume(at.call(holds, given.clone(), Ty::Bool))));
+                known.push(at.call(holds, given.clone(), Ty::Bool));
             }
+        }
+        for (_, invariant) in self.effects.invariants_at_call(hob, self.module, callee) {
+            known.push(self.holds_now(at, &invariant.formula));
+        }
+        body.extend(known.into_iter().map(|holds| at.stmt(Kind::Assume(holds))));
+        if writes_elements {
+            let shared = self.shared();
+            body.push(at.run(at.set_field(self.this(at), shared, at.bool(true))));
         }
         body.push(at.stmt(Kind::Return(if return_ty == Ty::Void { None } else { given.pop() })));
         self.define(method, locals, body, false);
@@ -362,7 +407,7 @@ impl<'p> Model<'p> {
     }
 }
 
-fn too_often(at: At) -> Diagnostic {
+pub fn too_often(at: At) -> Diagnostic {
     let message = format!("the plugin `bounded` follows this {TIMES} times in a run, and no further");
     Diagnostic::error("hob-bounded-choice", at.0, message).label("here a run may go on in several ways")
 }

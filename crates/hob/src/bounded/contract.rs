@@ -2,7 +2,6 @@
 
 use crate::depends::{Depends, Touch};
 use crate::escape::Kept;
-use crate::flags::Effects;
 use crate::program::*;
 use crate::rests_on::reached;
 use source::Span;
@@ -56,21 +55,6 @@ pub fn is_given_elsewhere(hob: &Program, kept: &Kept, proc: ProcId) -> bool {
     let plugins = &hob.module(hob.proc(proc).module).plugins;
     let is_here = |caller: &ProcId| plugins.iter().any(|p| p.checker == Checker::Bounded && p.procs.contains(caller));
     kept.given.iter().any(|(caller, callee)| *callee == proc && !is_here(caller))
-}
-
-/// Why a call of another module's procedure cannot be followed by its contract, whatever it says of sets.
-pub fn refusal(hob: &Program, effects: &Effects, module: ModuleId, callee: ProcId) -> Option<String> {
-    let (proc, name) = (hob.proc(callee), hob.proc_name(callee));
-    if effects.reaches(callee, module) {
-        return Some(format!("{name} may call this module in turn"));
-    }
-    let mut left = hob.scopes.iter().filter(|s| s.modules.contains(&module) && !s.modules.contains(&proc.module));
-    if let Some(scope) = left.find(|s| s.invariants.iter().any(|i| i.public)) {
-        return Some(format!("{} has a public invariant, which must hold when {name} is called", scope.name));
-    }
-    let mut given = proc.locals.iter().take(proc.formals as usize).chain(proc.result.map(|r| &proc.locals[r.index()]));
-    let is_array = given.any(|local| matches!(local.ty, Type::Array(_)));
-    is_array.then(|| format!("{name} is given an array, or returns one"))
 }
 
 /// `S' = S`, or the same of a Boolean.

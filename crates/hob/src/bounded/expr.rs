@@ -8,6 +8,8 @@ use super::body::Body;
 use super::code::At;
 use super::heap::comparison;
 use super::spec::When;
+use crate::depends::Holder;
+use crate::interp::RESULT;
 use crate::program::*;
 use ir::{BinaryOp as Op, Expr as Code, ExprKind as Kind, LogicOp, StmtKind, Ty};
 use source::Diagnostic;
@@ -32,8 +34,9 @@ impl Body<'_, '_> {
                 at.field(&self.model.ir, object, field)
             }
             ExprKind::Index(array, index) => {
-                let (array, index) = (self.expr(array), self.expr(index));
-                at.element(&self.model.ir, array, index)
+                let (made, index) = (self.expr(array), self.expr(index));
+                let read = at.element(&self.model.ir, made, index);
+                self.element(at, array, read, &e.ty)
             }
             ExprKind::Length(array) if array.ty == Type::String => self.unknown(at, &[array], e),
             ExprKind::Length(array) => at.length(self.expr(array)),
@@ -175,6 +178,9 @@ impl Body<'_, '_> {
                 false => StmtKind::Assert { condition, message: None },
             }));
         }
+        if is_foreign {
+            before.extend(self.at_leaving(at, callee));
+        }
         let method = match is_foreign {
             true => self.model.by_contract(at, callee),
             false => self.procs.call_of(self.model, callee),
@@ -182,6 +188,40 @@ impl Body<'_, '_> {
         let return_ty = self.model.ir.method(method).return_ty;
         let value = at.call(method, actuals, return_ty);
         if before.is_empty() { value } else { at.expr(Kind::Sequence(before, Box::new(value)), return_ty) }
+    }
+
+    /// What must hold at a call that may come back: what the module's procedures rely on, and others of its scopes.
+    fn at_leaving(&mut self, at: At, callee: ProcId) -> ir::Block {
+        let model = &mut *self.model;
+        let mut owed = Vec::new();
+        if model.effects.reaches(callee, model.module) {
+            owed.extend(model.representation.iter().map(|m| at.call(*m, vec![model.this(at)], Ty::Bool)));
+        }
+        for (_, invariant) in model.effects.invariants_at_call(model.hob, model.module, callee) {
+            owed.push(model.holds_now(at, &invariant.formula));
+        }
+        owed.into_iter().map(|condition| at.stmt(StmtKind::Assert { condition, message: None })).collect()
+    }
+
+    /// An element of an array that was read. Of one that another module may have, and may have written into, it may be any value.
+    fn element(&mut self, at: At, array: &Expr, read: Code, ty: &Type) -> Code {
+        let holder = match &array.kind {
+            ExprKind::Global(global) => Some(Holder::Global(*global)),
+            ExprKind::Field(_, field) => Some(Holder::Field(*field)),
+            _ => None,
+        };
+        let is_kept = self.model.kept.places.iter().any(|(kept, _)| Some(*kept) == holder);
+        if is_kept || !self.model.shares_arrays {
+            return read;
+        }
+        let made = read.ty;
+        let other = self.model.chosen(at, RESULT, ty).unwrap_or_else(|| {
+            let message = "the plugin `bounded` does not follow arrays of arrays that other modules may write into";
+            at.unsupported(Diagnostic::error("hob-bounded-shared", at.0, message), made)
+        });
+        let (slot, shared) = (self.temporary(made), self.model.shared());
+        let now = at.conditional(self.model.of_state(at, shared), other, at.local(slot, made));
+        at.expr(Kind::Sequence(vec![at.run(at.set_local(slot, read))], Box::new(now)), made)
     }
 
     /// `e++` and its kin.
@@ -194,13 +234,17 @@ impl Body<'_, '_> {
             let message = "the plugin `bounded` does not compute with characters";
             return at.unsupported(Diagnostic::error("hob-bounded-unknown-value", e.span, message), Ty::Int);
         }
-        let (mut before, place) = self.place(at, place);
+        let (mut before, target) = self.place(at, place);
         let old = self.temporary(Ty::Int);
         let read = || at.local(old, Ty::Int);
-        before.push(at.run(at.set_local(old, place.read(at, &self.model.ir))));
+        let mut value = target.read(at, &self.model.ir);
+        if let Place::Index(array, _) = place {
+            value = self.element(at, array, value, &e.ty);
+        }
+        before.push(at.run(at.set_local(old, value)));
         let new = at.add(read(), at.int(if up { 1 } else { -1 }));
         let new = if e.ty == Type::Byte { as_byte(at, new) } else { new };
-        before.push(at.run(place.write(at, new.clone())));
+        before.push(at.run(target.write(at, new.clone())));
         at.expr(Kind::Sequence(before, Box::new(if prefix { new } else { read() })), Ty::Int)
     }
 

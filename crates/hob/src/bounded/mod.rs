@@ -14,12 +14,15 @@
 //!
 //! Calls of other modules are followed by their contracts, `havoc` and `choice` by values of the state ([`chosen`]).
 //!
-//! Not supported, each with a diagnostic where it stands and only if a run gets there: calls that may come back or change sets that the
-//! module's contracts speak of without saying to what, ways that depend on texts, floats, chance or input, sizes of quantified sets.
+//! Calls that come back into the module: [`comes_back`].
+//!
+//! Not supported, each with a diagnostic where it stands and only if a run gets there: calls that return arrays, or come back and may change
+//! some, ways that depend on texts, floats, chance or input, sizes of quantified sets.
 
 mod body;
 pub mod chosen;
 mod code;
+mod comes_back;
 mod contract;
 mod expr;
 mod fold;
@@ -37,10 +40,9 @@ mod values;
 pub mod witness;
 
 pub use contract::procs;
-pub(crate) use contract::{conjuncts, refusal, unchanged};
+pub(crate) use contract::{conjuncts, unchanged};
 pub use model::Role;
 
-use crate::escape::Kept;
 use crate::program::*;
 use body::{Procs, clause, formals};
 use code::At;
@@ -154,7 +156,6 @@ pub fn translate(program: &Program, module: ModuleId, plugin_use: &PluginUse) ->
         model: Model::new(program, module),
         procs: Procs::default(),
         checked: &checked,
-        kept: Kept::of(program, module),
         representation: &all_invariants,
         invariants: Vec::new(),
         operations: Vec::new(),
@@ -210,8 +211,6 @@ struct Translation<'p> {
     model: Model<'p>,
     procs: Procs,
     checked: &'p [ProcId],
-    /// Arrays that nobody outside has.
-    kept: Kept,
     representation: &'p [HeapInvariant],
     /// `true`, then the invariants of the representation.
     invariants: Vec<MethodId>,
@@ -241,6 +240,7 @@ impl<'p> Translation<'p> {
             let method = self.model.returning("invariant", Vec::new(), value);
             self.invariants.push(method);
         }
+        self.model.representation = self.invariants[1..].to_vec();
         // What the procedures speak of is known before anything is made for all of it.
         let is_checked = |p: &ProcId| hob.proc(*p).body.is_some() && !hob.proc(*p).private;
         let procs: Vec<ProcId> = self.checked.iter().copied().filter(is_checked).collect();
@@ -259,13 +259,6 @@ impl<'p> Translation<'p> {
         }
         self.snapshot(snapshot);
         self.procs.finish_calls(&mut self.model, snapshot);
-    }
-
-    fn own_variables(&self) -> Vec<SpecVarId> {
-        let hob = self.model.hob;
-        let variables = hob.module(self.model.module).spec_vars.iter().copied();
-        let known = |v: &SpecVarId| self.model.definitions.contains_key(v) || self.model.predvars.contains_key(v);
-        variables.filter(known).collect()
     }
 
     /// Keeps memberships as they are now.
@@ -340,7 +333,7 @@ impl<'p> Translation<'p> {
         let span = hob.module(self.model.module).span;
         let at = At(span);
         let mut after = Vec::new();
-        for variable in self.own_variables() {
+        for variable in self.model.own_variables() {
             let subject = crate::program::Subject::SpecVar(variable);
             let name = NameRef { subject, primed: false, span: hob.spec_var(variable).span };
             let kind = match hob.spec_var(variable).kind {
@@ -384,7 +377,7 @@ impl<'p> Translation<'p> {
         let keep = at.call(snapshot, vec![self.model.this(at)], Ty::Void);
         self.model.define(method, Vec::new(), vec![at.run(keep), at.ret(new)], false);
         let mut after = Vec::new();
-        for variable in self.own_variables() {
+        for variable in self.model.own_variables() {
             if self.model.types_of_variable(variable).contains(&object) {
                 let set = At(hob.spec_var(variable).span);
                 let x = set.local(ir::LocalId(1), class);
@@ -393,7 +386,7 @@ impl<'p> Translation<'p> {
                 after.push((spec(outside, 0, true), Obligation::Outside(variable)));
             }
         }
-        for variable in self.own_variables() {
+        for variable in self.model.own_variables() {
             let formula = unchanged(hob, variable, hob.spec_var(variable).span);
             let value = self.model.formula(&formula, &Env::default(), When::Later);
             let frame = self.model.returning("unchanged", Vec::new(), value);
@@ -433,8 +426,8 @@ impl<'p> Translation<'p> {
             let there = self.model.are_there(parameters.clone(), &types);
             before.push(spec(there, count, false));
         }
-        if !is_given_elsewhere(hob, &self.kept, id)
-            && let Some(outside) = self.model.are_from_outside(&parameters, &self.kept.places)
+        if !is_given_elsewhere(hob, &self.model.kept, id)
+            && let Some(outside) = self.model.are_from_outside(&parameters)
         {
             before.push(spec(outside, count, false));
         }

@@ -11,7 +11,8 @@
 use super::chosen::{Chosen, spoken_of};
 use super::code::{At, THIS};
 use super::space::{Integers, integers};
-use crate::flags::Effects;
+use crate::escape::Kept;
+use crate::flags::{Effects, Written};
 use crate::interp::names_of;
 use crate::program::*;
 use ir::{
@@ -40,8 +41,13 @@ pub enum Role {
     Chosen(u32),
     /// How many of a place's values were asked for: none at the beginning.
     Asked,
-    /// Whether an object is going to be in a set that a call changes, and says no more of than a relation.
+    /// Whether an object is going to be in a set that a call changes, and says no more of than a relation; whether it is going to be there.
     ChosenIn,
+    /// What a field of an object is going to hold after a call that comes back, and which of the values it may have that is.
+    ChosenField(FieldId),
+    ChosenWhich,
+    /// Whether another module may have written into arrays that it has.
+    Shared,
 }
 
 /// A type of objects as a class.
@@ -91,6 +97,13 @@ pub struct Model<'p> {
     /// Where it is kept what a set (of these objects) or Boolean was when a callee was called.
     at_calls: FxHashMap<(SpecVarId, Option<TypeId>), ir::FieldId>,
     pub effects: Effects,
+    /// The methods of the invariants of the representation.
+    pub representation: Vec<MethodId>,
+    /// Arrays that nobody else has.
+    pub kept: Kept,
+    shared: Option<ir::FieldId>,
+    /// Whether a call of the module's may write into arrays that another module has.
+    pub shares_arrays: bool,
     /// Variables of other modules that a state keeps, and those among them that calls may change.
     pub spoken_of: Vec<SpecVarId>,
     pub changing: Vec<SpecVarId>,
@@ -164,12 +177,20 @@ impl<'p> Model<'p> {
             called: Vec::new(),
             at_calls: FxHashMap::default(),
             effects: Effects::of(hob),
+            representation: Vec::new(),
+            kept: Kept::of(hob, module),
+            shared: None,
+            shares_arrays: false,
             spoken_of: spoken_of(hob, module),
             changing: Vec::new(),
             span: declared.span,
             problems: Vec::new(),
         };
-        model.changing = model.changed_by_calls();
+        let called = model.called_elsewhere();
+        model.changing = called.iter().flat_map(|callee| model.changes(*callee)).collect();
+        model.shares_arrays =
+            model.has_arrays() && called.iter().any(|callee| model.effects.writes(*callee, Written::Element));
+        model.has_other_results = model.shares_arrays;
         model.declare();
         model
     }
@@ -359,6 +380,16 @@ impl<'p> Model<'p> {
         };
         self.bound = Some(field);
         self.of_state(at, field)
+    }
+
+    /// Whether another module may have written into arrays that it has.
+    pub fn shared(&mut self) -> ir::FieldId {
+        let field = match self.shared {
+            Some(field) => field,
+            None => self.field(self.state, "arrays of others are written", Ty::Bool, Role::Shared, self.span),
+        };
+        self.shared = Some(field);
+        field
     }
 
     /// The Boolean that says whether an object is in a set of another module, or what a Boolean of another module is.

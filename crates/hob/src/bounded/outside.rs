@@ -10,9 +10,9 @@ use crate::program::LocalId;
 use ir::{CompareOp, Expr, LogicOp, MethodId, Ty};
 
 impl Model<'_> {
-    /// A declarative method: none of these parameters is, or holds, an array of these places, down to their depth. None: by their types
+    /// A declarative method: none of these parameters is, or holds, an array that is kept, down to its depth. None: by their types
     /// they could not.
-    pub fn are_from_outside(&mut self, parameters: &[(String, Ty)], kept: &[(Holder, usize)]) -> Option<MethodId> {
+    pub fn are_from_outside(&mut self, parameters: &[(String, Ty)]) -> Option<MethodId> {
         let at = At(self.span);
         let mut env = Env::default();
         for (i, (_, ty)) in parameters.iter().enumerate() {
@@ -21,7 +21,7 @@ impl Model<'_> {
         let mut parts = Vec::new();
         for (i, &(_, ty)) in parameters.iter().enumerate() {
             let name = Name::Local(LocalId(i as u32));
-            for &(holder, depth) in kept {
+            for (holder, depth) in self.kept.places.clone() {
                 let field = match holder {
                     Holder::Global(global) => self.global(global),
                     Holder::Field(field) => self.field_of(field),

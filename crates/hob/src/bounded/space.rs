@@ -282,8 +282,10 @@ impl Builder<'_> {
                 self.all.get(&object).map_or(Domain::Fixed(Value::Null), |&a| Domain::Fixed(Value::Obj(a)))
             }
             Role::Nothing => Domain::Fixed(Value::Null),
-            Role::OldBool => Domain::Fixed(Value::Bool(false)),
+            Role::OldBool | Role::Shared => Domain::Fixed(Value::Bool(false)),
             Role::Asked => Domain::Fixed(Value::Int(0)),
+            Role::ChosenField(field) => self.domain(&self.hob.field(field).ty),
+            Role::ChosenWhich => Domain::Int { lo: -1, hi: self.n },
             Role::Chosen(at) => self.domain(&self.task.chosen[at as usize].ty),
             Role::Bound => Domain::Fixed(Value::Int(self.n)),
             Role::IsThere | Role::Foreign(_) | Role::ChosenIn => Domain::Bool,

@@ -77,7 +77,10 @@ impl Model<'_> {
             .filter_map(|f| match self.roles[f.index()] {
                 Role::Global(global) => Some((f, self.hob.globals[global.index()].ty.clone())),
                 Role::Field(field) => Some((f, self.hob.field(field).ty.clone())),
-                Role::Chosen(at) if question == Question::IsThere => Some((f, self.chosen[at as usize].ty.clone())),
+                Role::Chosen(at) if question == Question::IsThere => {
+                    let chosen = &self.chosen[at as usize];
+                    (!chosen.is_later).then(|| (f, chosen.ty.clone()))
+                }
                 Role::Foreign(_) if question == Question::IsDefault => Some((f, Type::Bool)),
                 _ => None,
             })
@@ -88,6 +91,11 @@ impl Model<'_> {
     pub fn users_fields(&self, class: ir::ClassId) -> Vec<FieldId> {
         let fields = self.ir.class(class).fields.iter().copied();
         fields.filter(|f| matches!(self.roles[f.index()], Role::Global(_) | Role::Field(_))).collect()
+    }
+
+    /// Whether a value is null or an object that is there now, or an integer of the space.
+    pub fn is_of_state(&mut self, at: At, value: Expr, ty: &Type) -> Expr {
+        self.ask(at, Question::IsThere, value, ty, &mut FxHashMap::default())
     }
 
     fn ask(

@@ -283,7 +283,9 @@ impl Replay<'_, '_> {
     fn is_of_another_module(&self, stop: &Stop) -> bool {
         let blamed = match stop {
             // Whoever calls must see to it.
-            Stop::Violation(found) if found.kind == ViolationKind::Requires => found.stack.iter().rev().nth(1),
+            Stop::Violation(found) if matches!(found.kind, ViolationKind::Requires | ViolationKind::Leaving) => {
+                found.stack.iter().rev().nth(1)
+            }
             Stop::Violation(found) => found.stack.last(),
             Stop::Fault { stack, .. } | Stop::Assumption { stack, .. } | Stop::Steps { stack, .. } => stack.last(),
             Stop::Interrupted | Stop::Exit(_) => None,
@@ -447,7 +449,7 @@ fn violation_of(program: &Program, stop: &Stop) -> Violation {
     let kind = match stop {
         Stop::Violation(v) => match v.kind {
             ViolationKind::Ensures | ViolationKind::Frame(_) => Kind::Postcondition,
-            ViolationKind::Representation => Kind::Invariant,
+            ViolationKind::Representation | ViolationKind::Leaving => Kind::Invariant,
             ViolationKind::Requires | ViolationKind::Assertion(_) | ViolationKind::LoopInvariant => Kind::Assertion,
         },
         Stop::Steps { .. } => {

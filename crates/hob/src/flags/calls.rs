@@ -63,7 +63,7 @@ impl<'p> Walk<'_, 'p> {
             }
             goals.push(self.goal(&clause.formula, requires, Blame::of(clause, true)));
         }
-        let kept = self.invariants_at_call(callee);
+        let kept = self.effects.invariants_at_call(program, self.v.module, callee);
         for (scope, invariant) in &kept {
             goals.push(self.goal(
                 &invariant.formula,
@@ -145,21 +145,5 @@ impl<'p> Walk<'_, 'p> {
             Reason::Invariant(scope) => self.v.program.scopes[scope.index()].modules.contains(&self.v.module),
             Reason::Written | Reason::Default(_) => true,
         }
-    }
-
-    /// Invariants of the caller's scopes that must hold at a call which leaves the scope and may come back, or which others may rely on.
-    fn invariants_at_call(&self, callee: ProcId) -> Vec<(ScopeId, &'p Invariant)> {
-        let program = self.v.program;
-        let target = program.proc(callee).module;
-        let mut found = Vec::new();
-        for (i, scope) in program.scopes.iter().enumerate() {
-            if !scope.modules.contains(&self.v.module) || scope.modules.contains(&target) {
-                continue;
-            }
-            let returns = scope.modules.iter().any(|m| self.effects.reaches(callee, *m));
-            let kept = scope.invariants.iter().filter(|i| returns || i.public);
-            found.extend(kept.map(|invariant| (ScopeId(i as u32), invariant)));
-        }
-        found
     }
 }

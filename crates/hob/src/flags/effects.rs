@@ -74,6 +74,26 @@ impl Effects {
         self.reach[proc.index()].contains(&module)
     }
 
+    /// Invariants of a module's scopes that must hold at a call which leaves the scope and may come back, or which others may rely on.
+    pub fn invariants_at_call<'p>(
+        &self,
+        program: &'p Program,
+        module: ModuleId,
+        callee: ProcId,
+    ) -> Vec<(ScopeId, &'p Invariant)> {
+        let target = program.proc(callee).module;
+        let mut found = Vec::new();
+        for (i, scope) in program.scopes.iter().enumerate() {
+            if !scope.modules.contains(&module) || scope.modules.contains(&target) {
+                continue;
+            }
+            let returns = scope.modules.iter().any(|m| self.reaches(callee, *m));
+            let kept = scope.invariants.iter().filter(|i| returns || i.public);
+            found.extend(kept.map(|invariant| (ScopeId(i as u32), invariant)));
+        }
+        found
+    }
+
     /// Whether a call of the procedure may write the field or variable, at any depth.
     pub fn writes(&self, proc: ProcId, what: Written) -> bool {
         self.writes[proc.index()].contains(&what)

@@ -183,6 +183,7 @@ impl<'p> Walk<'_, 'p> {
         }
         self.about_booleans(&mut found);
         self.about_the_rest(&named, &mut found);
+        self.about_what_is_left(&named, &mut found);
 
         let changed: Vec<Var> = changes.iter().filter_map(|what| self.v.now(*what)).collect();
         let mut seen = rustc_hash::FxHashSet::default();
@@ -258,6 +259,31 @@ impl<'p> Walk<'_, 'p> {
             } else if let Some(entry) = set.entry {
                 let (now, entry) = (self.v.store.diff(set.now, all), self.v.store.diff(entry, all));
                 found.push(self.v.store.equal(now, entry));
+            }
+        }
+    }
+
+    /// What is ensured of some set, of all of it but what is left in one that the loop uses up: `Content <= Seen'` is `Content <= Seen' +
+    /// Iter'` on the way.
+    fn about_what_is_left(&mut self, named: &[Named], found: &mut Vec<Fact>) {
+        let left: Vec<Term> =
+            named.iter().filter(|n| !n.single && !n.is_kept && n.entry.is_some()).map(|n| n.now).collect();
+        let ensures = &self.body().contract.ensures;
+        for part in ensures.iter().flat_map(|clause| crate::bounded::conjuncts(&clause.formula)) {
+            let (a, b, is_disjoint) = match &part.kind {
+                FormulaKind::Subset(a, b) => (a, b, false),
+                FormulaKind::Disjoint(sets) if sets.len() == 2 => (&sets[0], &sets[1], true),
+                _ => continue,
+            };
+            let (a, b) = (self.v.set_of(a, Reading::OWN), self.v.set_of(b, Reading::OWN));
+            for &rest in &left {
+                found.push(if is_disjoint {
+                    let a = self.v.store.diff(a, rest);
+                    self.v.store.disjoint([a, b])
+                } else {
+                    let b = self.v.store.union([b, rest]);
+                    self.v.store.subset(a, b)
+                });
             }
         }
     }

@@ -10,6 +10,7 @@ pub mod explain;
 mod loops;
 mod numbers;
 mod oblige;
+mod ranges;
 mod reading;
 mod spots;
 mod vacuous;
@@ -247,6 +248,7 @@ fn walk<'a, 'p>(
         way: Vec::new(),
         kept: FxHashMap::default(),
         aside: Vec::new(),
+        branches: 0,
     }
 }
 

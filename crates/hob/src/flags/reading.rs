@@ -108,6 +108,11 @@ impl<'p> Vocabulary<'p> {
         self.formula_under(f, reading, &mut FxHashMap::default())
     }
 
+    /// A set without bound variables in it.
+    pub fn set_of(&mut self, set: &SetExpr, reading: Reading) -> Term {
+        self.set_expr(set, reading, &FxHashMap::default())
+    }
+
     fn formula_under(&mut self, f: &Formula, reading: Reading, bound: &mut FxHashMap<u32, Var>) -> Fact {
         match &f.kind {
             FormulaKind::True => self.store.truth(true),

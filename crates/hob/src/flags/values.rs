@@ -303,13 +303,13 @@ impl<'p> Walk<'_, 'p> {
                 let (yes, no) = self.branch(fact, a);
                 let (yes, later) = self.branch(yes, b);
                 self.ask_points();
-                (yes, self.v.store.or([no, later]))
+                (self.within(yes, e, true), self.v.store.or([no, later]))
             }
             ExprKind::Binary(BinaryOp::OrElse, a, b) => {
                 let (yes, no) = self.branch(fact, a);
                 let (later, no) = self.branch(no, b);
                 self.ask_points();
-                (self.v.store.or([yes, later]), no)
+                (self.v.store.or([yes, later]), self.within(no, e, false))
             }
             ExprKind::Binary(BinaryOp::NotEqual, a, b) => {
                 let (yes, no) = self.branch_equal(fact, a, b);
@@ -408,7 +408,7 @@ impl<'p> Walk<'_, 'p> {
         (self.v.store.and(yes), self.v.store.and(no))
     }
 
-    fn known_values(&mut self, value: Value) -> Vec<(i64, Fact)> {
+    pub fn known_values(&mut self, value: Value) -> Vec<(i64, Fact)> {
         match value {
             Value::Int(n) => vec![(n, self.v.store.truth(true))],
             Value::Number(at) => self.numbers[at].clone(),

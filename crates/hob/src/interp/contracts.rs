@@ -14,6 +14,7 @@ use super::objset::ObjSet;
 use super::set_formula::{Names, evaluate, false_part, names_of};
 use super::stop::{SetsSeen, Stop, Violation, ViolationKind, subject_name};
 use super::value::Value;
+use crate::flags::Effects;
 use crate::program::*;
 use std::rc::Rc;
 
@@ -43,6 +44,8 @@ pub(crate) struct Contracts {
     /// Of each procedure that was called: the last entry, which serves again if nothing has changed.
     last: Vec<Option<Rc<Entry>>>,
     checks: Checks,
+    /// Who may run during a call.
+    effects: Effects,
 }
 
 impl Contracts {
@@ -52,6 +55,7 @@ impl Contracts {
             remembered: vec![None; program.procs.len()],
             last: vec![None; program.procs.len()],
             checks: Checks::default(),
+            effects: Effects::of(program),
         }
     }
 
@@ -202,6 +206,7 @@ impl Machine<'_, '_> {
         let Some(proc) = self.frames.last().map(|frame| frame.proc) else { return Ok(()) };
         let contract = &self.program.proc(proc).contract;
         self.check_clauses(&contract.requires, None, || ViolationKind::Requires)?;
+        self.check_leaving(proc)?;
         let Some(contracts) = &mut self.contracts else { return Ok(()) };
         let entry = match &contracts.last[proc.index()] {
             Some(last) if last.clock == self.heap.clock() => Rc::clone(last),
@@ -209,6 +214,38 @@ impl Machine<'_, '_> {
         };
         if let Some(frame) = self.frames.last_mut() {
             frame.entry = Some(entry);
+        }
+        Ok(())
+    }
+
+    /// Whoever calls another module that may come back must leave in order what the code relies on that runs then.
+    fn check_leaving(&mut self, callee: ProcId) -> Step<()> {
+        let program = self.program;
+        let Some(contracts) = &mut self.contracts else { return Ok(()) };
+        let Some(caller) = self.frames.iter().rev().nth(1).map(|frame| program.proc(frame.proc).module) else {
+            return Ok(());
+        };
+        if caller == program.proc(callee).module {
+            return Ok(());
+        }
+        let effects = &contracts.effects;
+        let broken = if effects.reaches(callee, caller) {
+            contracts.abstraction.broken(program, &self.heap, caller).map(|invariant| invariant.span)
+        } else {
+            None
+        };
+        if let Some(span) = broken {
+            return Err(Box::new(Stop::Violation(Violation {
+                kind: ViolationKind::Leaving,
+                proc: callee,
+                span,
+                because: None,
+                stack: self.stack(),
+                sets: Vec::new(),
+            })));
+        }
+        for (scope, invariant) in effects.invariants_at_call(program, caller, callee) {
+            self.check(&invariant.formula, &Reason::Invariant(scope), None, &|| ViolationKind::Leaving)?;
         }
         Ok(())
     }

@@ -101,6 +101,8 @@ pub enum ViolationKind {
     LoopInvariant,
     /// An invariant of the module's representation, where the module is left.
     Representation,
+    /// What must hold at a call that leaves the module, or its scope, and may come back.
+    Leaving,
 }
 
 /// What a name of a violated clause stood for.
@@ -250,6 +252,11 @@ impl Violation {
                 format!("the loop invariant in {name} does not hold"),
                 "it must hold each time before the condition is tested",
             ),
+            ViolationKind::Leaving => (
+                "leaving-violated",
+                format!("{name}, which may call back, is called while an invariant does not hold{because}"),
+                "the code that it may call relies on the invariant: make it true before the call",
+            ),
             ViolationKind::Representation => (
                 "representation-violated",
                 format!("{name} leaves the representation of its module broken"),
@@ -271,7 +278,7 @@ impl Violation {
         }
         // A call that should not have been made is shown where it is made; what it broke comes second.
         let made = match (&self.kind, called_at) {
-            (ViolationKind::Requires, Some(call)) => Diagnostic::error(id, call, message)
+            (ViolationKind::Requires | ViolationKind::Leaving, Some(call)) => Diagnostic::error(id, call, message)
                 .label("this call")
                 .related(self.span, if seen.is_empty() { "this is false".into() } else { format!("false: {seen}") }),
             _ => Diagnostic::error(id, self.span, message).label(seen),

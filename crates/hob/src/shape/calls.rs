@@ -4,7 +4,6 @@
 use super::execute::{State, Value, Valued};
 use super::formula::{Mode, When};
 use super::{Prover, Shown, open};
-use crate::bounded::refusal;
 use crate::program::*;
 use source::Span;
 use std::rc::Rc;
@@ -33,11 +32,28 @@ impl<'p> Prover<'p> {
         Ok((state, value))
     }
 
+    /// Why a call of another module's procedure cannot be followed by its contract, whatever it says of sets.
+    fn refusal(&self, callee: ProcId) -> Option<String> {
+        let (proc, name) = (self.program.proc(callee), self.program.proc_name(callee));
+        if self.effects.reaches(callee, self.module) {
+            return Some(format!("{name} may call this module in turn"));
+        }
+        let kept = self.effects.invariants_at_call(self.program, self.module, callee);
+        if let Some((scope, _)) = kept.first() {
+            let scope = &self.program.scopes[scope.index()].name;
+            return Some(format!("{scope} has an invariant, which must hold when {name} is called"));
+        }
+        let given = proc.locals.iter().take(proc.formals as usize);
+        let mut given = given.chain(proc.result.map(|r| &proc.locals[r.index()]));
+        let is_array = given.any(|local| matches!(local.ty, Type::Array(_)));
+        is_array.then(|| format!("{name} is given an array, or returns one"))
+    }
+
     /// Of a procedure of another module, which cannot come back into this one: no field that is laid out changes. What it returns is there
     /// already, or new, with the fields of new objects.
     fn by_contract(&mut self, state: State, callee: ProcId, arguments: &'p [Expr], span: Span) -> Shown<Valued> {
         let (program, proc) = (self.program, self.program.proc(callee));
-        if let Some(why) = refusal(program, self.effects, self.module, callee) {
+        if let Some(why) = self.refusal(callee) {
             return open(span, format!("this call is not followed: {why}"));
         }
         let result = proc.result.map(|r| (r, &proc.locals[r.index()].ty));

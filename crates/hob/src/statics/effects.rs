@@ -8,12 +8,14 @@
 //! callee changes counts as changed by the caller.
 
 use super::resolver::Resolver;
-use crate::program::{ModuleId, ProcId, SpecVarId};
+use crate::depends::{Depends, Touch};
+use crate::program::{GlobalId, ModuleId, Place, ProcId, SpecVarId};
 use rustc_hash::FxHashSet;
 use source::{Diagnostic, Severity, Span};
 
 impl Resolver<'_, '_> {
     pub(super) fn effects(&mut self) {
+        self.infer();
         self.widen();
         let silent = self.silent();
         for k in 0..self.program.procs.len() {
@@ -28,10 +30,71 @@ impl Resolver<'_, '_> {
                 if modules.insert(self.program.proc(callee).module) {
                     self.check_call(id, callee, span);
                 }
-                self.check_modifies(id, callee, span);
+                if !self.is_unspecified(callee) {
+                    self.check_modifies(id, callee, span);
+                }
                 self.check_silent(id, callee, span, &silent[callee.index()]);
             }
         }
+    }
+
+    /// Whether nothing says what a procedure requires, changes or ensures, neither in a specification nor in quotes.
+    fn is_unspecified(&self, proc: ProcId) -> bool {
+        let text = self.texts[proc.index()];
+        let is_bare = |code: &crate::syntax::ast::Proc| {
+            code.requires.is_none() && code.ensures.is_none() && code.modifies.is_empty()
+        };
+        text.specification.is_none() && text.implementation.is_some_and(is_bare)
+    }
+
+    /// A procedure without a contract promises nothing: it modifies what its code may change.
+    fn infer(&mut self) {
+        let unspecified: Vec<ProcId> =
+            (0..self.program.procs.len() as u32).map(ProcId).filter(|p| self.is_unspecified(*p)).collect();
+        let mut changed: Vec<Vec<SpecVarId>> = unspecified.iter().map(|p| self.changed_here(*p)).collect();
+        let mut is_new = true;
+        while is_new {
+            is_new = false;
+            for (proc, changed) in unspecified.iter().zip(&mut changed) {
+                for (callee, _) in &self.calls[proc.index()] {
+                    changed.extend(&self.program.proc(*callee).contract.modifies);
+                }
+                let contract = &mut self.program.procs[proc.index()].contract;
+                for variable in changed.drain(..) {
+                    if !contract.modifies.contains(&variable) {
+                        contract.modifies.push(variable);
+                        contract.frame.retain(|v| *v != variable);
+                        is_new = true;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The variables of its module that a procedure's own statements may change.
+    fn changed_here(&self, proc: ProcId) -> Vec<SpecVarId> {
+        let declared = self.program.proc(proc);
+        let module = self.program.module(declared.module);
+        let mut touched = Vec::new();
+        crate::visit::places(declared.body.as_deref().unwrap_or_default(), &mut |place| match place {
+            Place::Field(_, field) => touched.push(Touch::Field(*field)),
+            Place::Global(global) => touched.push(Touch::Global(*global)),
+            Place::Index(..) => touched.push(Touch::Element),
+            Place::Local(_) => {}
+        });
+        let sets = || module.plugins.iter().flat_map(|p| &p.sets);
+        let named = |id: SpecVarId| sets().find(|set| set.variable == id).map(|set| &set.definition);
+        let predvars = module.plugins.iter().flat_map(|p| &p.predvars);
+        let is_written = |global: GlobalId| touched.iter().any(|t| matches!(t, Touch::Global(g) if *g == global));
+        let mut found = Vec::new();
+        for set in sets() {
+            let depends = Depends::of(&set.definition, &named);
+            if touched.iter().any(|touch| depends.depends_on(touch)) {
+                found.push(set.variable);
+            }
+        }
+        found.extend(predvars.filter(|(_, global)| is_written(*global)).map(|(variable, _)| *variable));
+        found
     }
 
     /// Whether some scope has both, or they are one.

@@ -6,6 +6,7 @@ mod corpus;
 mod examples;
 mod flags;
 mod formulas;
+mod lifecycle;
 mod load;
 mod messages;
 mod original;

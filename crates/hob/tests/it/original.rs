@@ -208,7 +208,20 @@ fn r7_accepted_with_a_warning() {
     let extra = "proc p(x : T) { h(x); } proc h(x : T) { }";
     check(&module("proc p(x : T) ensures A' = A;", extra), "missing-specification, M.p ok, M.h ok");
     let changes = "proc p(x : T) { h(x); } proc h(x : T) { x.f = 1; }";
-    check(&module("proc p(x : T) ensures A' = A;", changes), "missing-specification, M.p ok, M.h hob-frame hob-frame");
+    check(
+        &module("proc p(x : T) ensures A' = A;", changes),
+        "missing-specification, M.p hob-ensures hob-frame hob-frame, M.h ok",
+    );
+    // It promises nothing: what its code may change it modifies, through others without a specification too, and nothing else.
+    let twice = "proc p(x : T) { k(x); } proc k(x : T) { h(x); } private proc h(x : T) { x.f = 1; }";
+    check(
+        &module("proc p(x : T) modifies A, B ensures ready' <=> ready;", twice),
+        "missing-specification, M.p ok, M.k ok, M.h ok",
+    );
+    check(
+        &module("proc p(x : T) modifies A, B ensures x in A';", twice),
+        "missing-specification, M.p hob-ensures, M.k ok, M.h ok",
+    );
     // A set that nobody defines: nothing changes it, whatever is claimed.
     let open = |ensures: &str| {
         format!(

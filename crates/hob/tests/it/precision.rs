@@ -245,3 +245,53 @@ fn booleans() {
     );
     check("x : T; b : bool; c : bool", "bool d = b | c; if (d) { x.f = 1; }", "(b | c) => (x in A')", "x in A'");
 }
+
+/// A loop that uses up a set says on the way what is ensured of all but the rest of it.
+#[test]
+fn loops_over_what_is_left() {
+    let ask = |body: &str, ensures: &str| {
+        let fl = format!(
+            "impl module Use {{ format N {{ seen : bool; }}
+               proc all() {{ Seq.open(); bool last = Seq.isLast(); while (!last) {{ {body} last = Seq.isLast(); }} }} }}"
+        );
+        let sl = format!(
+            "spec module Seq {{ format N; specvar Content, Iter : N set;
+               proc open() modifies Iter ensures Iter' = Content;
+               proc next() returns n : N requires Iter != {{}} modifies Iter ensures (card(n') = 1) & (n' in Iter) & (Iter' = Iter - n');
+               proc isLast() returns b : bool ensures b' <=> (Iter = {{}}); }}
+             spec module Use {{ format N; specvar Seen : N set; proc all() modifies Seen, Seq.Iter calls Seq ensures {ensures}; }}"
+        );
+        let al = "abst module Use { use plugin \"flags\"; Seen = {x : N | \"x.seen = true\"}; }";
+        let (program, _) = load(&fl, &sl, al);
+        findings(&program, &Options::default()).iter().all(|f| matches!(f.verdict, Verdict::Verified))
+    };
+    let (marks, clears) = ("N n = Seq.next(); n.seen = true;", "N n = Seq.next(); n.seen = false;");
+    assert!(ask(marks, "(Seq.Content <= Seen') & (Seen <= Seen') & (Seq.Iter' = {})"));
+    assert!(ask(clears, "disjoint(Seq.Content, Seen') & (Seen' <= Seen)"));
+    assert!(!ask(clears, "Seq.Content <= Seen'"));
+    assert!(!ask("N n = Seq.next(); N m = Seq.next(); n.seen = true;", "Seq.Content <= Seen'"));
+    assert!(!ask("N n = Seq.next(); bool b = Seq.isLast(); if (!b) { n.seen = true; }", "Seq.Content <= Seen'"));
+}
+
+/// Comparisons that leave an int no value but constants that are followed.
+#[test]
+fn ranges_of_two_comparisons() {
+    for condition in
+        ["x.f >= 1 && x.f <= 2", "x != null && x.f > 0 && 2 >= x.f", "!(x.f < 1 || x.f > 2)", "x.f >= 1 && !(x.f >= 3)"]
+    {
+        let body = format!("if ({condition}) {{ assert \"x in A' + B'\"; }} else {{ x.f = 1; }}");
+        check("x : T", &body, "x in A' + B'", "x in A'");
+    }
+    for wide in
+        ["x.f >= 1 && x.f <= 3", "x.f >= 1", "x.f >= 0 && x.f <= 2", "x.f >= 1 || x.f <= 2", "!(x.f < 1 && x.f > 2)"]
+    {
+        let body = format!("if ({wide}) {{ }} else {{ x.f = 1; }}");
+        check("x : T", &body, "true", "x in A' + B'");
+    }
+    check("x : T; k : int", "if (k >= 1 && k < 3) { x.f = k; } else { x.f = 2; }", "x in A' + B'", "x in B'");
+    // What changes between the two comparisons is not the same int.
+    let moved = "proc q(x : T) { x.f = 9; } proc r(x : T) returns b : bool { x.f = 0; return true; }
+        proc p(x : T) { if (x.f >= 1 && r(x) && x.f <= 2) { } else { x.f = 1; } }";
+    let spec = "proc q(x : T) modifies A, B ensures true; proc r(x : T) returns b : bool modifies A, B ensures true;";
+    assert!(!is_verified(moved, &format!("{spec} proc p(x : T) modifies A, B ensures x in A' + B';")));
+}

@@ -347,6 +347,7 @@ impl Reader<'_, '_, '_, '_> {
     fn elements(&mut self, set: &Set, env: &Env) -> Option<TypeId> {
         match set {
             Set::Inverse(_, ty, _) => self.object_called(ty),
+            Set::Union(a, b) => self.elements(a, env).or_else(|| self.elements(b, env)),
             Set::Of(parts) => parts.iter().find_map(|part| match self.term(part, env)? {
                 (_, Type::Object(object)) => Some(object),
                 _ => None,
@@ -371,6 +372,7 @@ impl Reader<'_, '_, '_, '_> {
                 }
                 Some(or(any))
             }
+            Set::Union(a, b) => Some(or(vec![self.member(x.clone(), ty, a, env)?, self.member(x, ty, b, env)?])),
             Set::Inverse(of, owner, field) => {
                 let (of, _) = self.term(of, env)?;
                 let owner = self.object_called(owner)?;
@@ -434,7 +436,14 @@ impl Reader<'_, '_, '_, '_> {
         (to, to_ty): (HeapTerm, Type),
     ) -> Option<HeapFormula> {
         if let Some(backwards) = reversed(way) {
-            return self.reach((to, to_ty), &backwards, (from, from_ty));
+            // Objects outside of the backbone have nothing to do with it; to take no step is no matter of fields.
+            let inside = self.backbone.has(&to);
+            let is_same = match way {
+                Way::Star(_) => self.same(from.clone(), to.clone()),
+                _ => HeapFormula::False,
+            };
+            let there = self.reach((to, to_ty), &backwards, (from, from_ty))?;
+            return Some(or(vec![is_same, and(vec![inside, there])]));
         }
         if let Way::Sequence(parts) = way
             && has_inverse(way)

@@ -163,7 +163,7 @@ impl Pale<'_> {
 
     fn atom(&mut self) -> Option<Said> {
         let is_set = |tokens: &Tokens| tokens.is("{") || matches!(tokens.ahead(1), Some(Token::Symbol("^")));
-        let left = if is_set(&self.tokens) { Err(self.set()?) } else { Ok(self.term()?) };
+        let left = if is_set(&self.tokens) { Err(self.single_set()?) } else { Ok(self.term()?) };
         match (left, self.tokens.peek()) {
             (Ok(from), Some(Token::Symbol("<"))) => {
                 self.tokens.advance();
@@ -190,6 +190,7 @@ impl Pale<'_> {
     }
 
     fn same(&mut self, left: Set) -> Option<Said> {
+        let left = self.union(left)?;
         let is_equal = self.tokens.accept("=");
         if !is_equal && !self.tokens.accept("!=") && !self.tokens.accept("~=") {
             return None;
@@ -199,6 +200,19 @@ impl Pale<'_> {
     }
 
     fn set(&mut self) -> Option<Set> {
+        let first = self.single_set()?;
+        self.union(first)
+    }
+
+    /// After a set: `+ S`, `union S`.
+    fn union(&mut self, mut set: Set) -> Option<Set> {
+        while self.tokens.accept("+") || self.tokens.accept_word("union") {
+            set = Set::Union(Box::new(set), Box::new(self.single_set()?));
+        }
+        Some(set)
+    }
+
+    fn single_set(&mut self) -> Option<Set> {
         if self.tokens.accept("{") {
             let mut parts = Vec::new();
             while !self.tokens.accept("}") {

@@ -56,6 +56,7 @@ pub enum Set {
     Of(Vec<Term>),
     /// `x^T.f`: the objects of T whose f is x.
     Inverse(Term, String, String),
+    Union(Box<Set>, Box<Set>),
 }
 
 /// A route of PALE.

@@ -829,3 +829,164 @@ fn no_heap_is_left_out_by_numbering() {
         }
     }
 }
+
+/// Calls of other modules that come back: what the module's procedures rely on must hold at the call, and afterwards whatever they may
+/// have written is anything that the invariants and the callee's contract allow.
+#[test]
+fn calls_that_come_back() {
+    let subject = Subject::new(&[
+        "impl module L {
+           format N { next : N; } reference root : N;
+           proc add(n : N) { n.next = root; root = n; Watch.looks(n); }
+           proc early(n : N) { Watch.looks(n); n.next = root; root = n; }
+           proc ring(n : N) { n.next = n; root = n; Watch.looks(n); }
+           proc mended(n : N) { n.next = n; root = n; Watch.looks(n); n.next = null; }
+           proc same(n : N) { n.next = root; root = n; Watch.grows(); assert \"n in C'\"; }
+           proc still(n : N) { n.next = root; root = n; Watch.grows(); N f = root; assert \"f' = n\"; }
+           proc make() { N n = new N(); n.next = root; root = n; Watch.grows(); N f = root; assert \"(f' in C') & (n' in C')\"; }
+           proc made() { N n = new N(); n.next = root; root = n; Watch.grows(); N f = root; assert \"f' = n'\"; }
+           proc lost(n : N) { n.next = root; root = n; Watch.shrinks(); assert \"n in C'\"; }
+           proc others() { Watch.looksOnly(); }
+           proc twice() { Watch.grows(); Watch.grows(); }
+           proc empties() { Watch.shrinks(); assert \"C' <= C\"; }
+           proc back() { N f = root; Watch.grows(); root = f; }
+           proc quiet(n : N) { n.next = root; root = n; }
+           proc takeFirst() { root = root.next; }
+           proc isEmpty() returns b : bool { return root == null; }
+         }
+         impl module Watch {
+           format N { seen : bool; }
+           proc looks(n : N) { n.seen = true; bool b = L.isEmpty(); }
+           proc grows() { N n = new N(); L.quiet(n); }
+           proc shrinks() { bool b = L.isEmpty(); if (!b) { L.takeFirst(); } }
+           proc looksOnly() { bool b = L.isEmpty(); }
+         }"
+        .to_string(),
+        "spec module L {
+           format N; specvar C : N set;
+           proc add(n : N) requires (card(n) = 1) & disjoint(n, C) modifies C, Watch.Seen calls Watch ensures C' = C + n;
+           proc early(n : N) requires (card(n) = 1) & disjoint(n, C) modifies C, Watch.Seen calls Watch ensures C' = C + n;
+           proc ring(n : N) requires (card(n) = 1) & disjoint(n, C) modifies C, Watch.Seen calls Watch ensures true;
+           proc mended(n : N) requires (card(n) = 1) & disjoint(n, C) modifies C, Watch.Seen calls Watch ensures true;
+           proc same(n : N) requires (card(n) = 1) & disjoint(n, C) modifies C calls Watch ensures C + n <= C';
+           proc still(n : N) requires (card(n) = 1) & disjoint(n, C) modifies C calls Watch ensures true;
+           proc make() modifies C calls Watch ensures C <= C';
+           proc made() modifies C calls Watch ensures C <= C';
+           proc lost(n : N) requires (card(n) = 1) & disjoint(n, C) modifies C calls Watch ensures true;
+           proc others() calls Watch ensures true;
+           proc twice() modifies C calls Watch ensures C <= C';
+           proc empties() modifies C calls Watch ensures true;
+           proc back() modifies C calls Watch ensures C' = C;
+           proc quiet(n : N) requires (card(n) = 1) & disjoint(n, C) modifies C ensures C' = C + n;
+           proc takeFirst() requires C != {} modifies C ensures C' <= C;
+           proc isEmpty() returns b : bool ensures b' <=> (C = {});
+         }
+         spec module Watch {
+           format N; specvar Seen : N set;
+           proc looks(n : N) requires (card(n) = 1) & (n in L.C) modifies Seen calls L ensures Seen' = Seen + n;
+           proc grows() modifies L.C calls L ensures L.C <= L.C';
+           proc shrinks() modifies L.C calls L ensures L.C' <= L.C;
+           proc looksOnly() calls L ensures true;
+         }"
+        .to_string(),
+        "abst module L { use plugin \"bounded\"; C = { x : N | \"root<next*>x\" }; invariant \"forall x : N. not (root<next*>x & x<next+>x)\"; }
+         abst module Watch { use plugin \"flags\"; Seen = { x : N | \"x.seen = true\" }; }"
+            .to_string(),
+    ]);
+    let told = answers(&subject, 2, |why| why.split(' ').next().unwrap_or_default().to_string());
+    expect_test::expect![[r#"
+        L.add: verified
+        L.early: refuted: a call of Watch.looks does not meet its `requires`
+        L.ring: refuted: Watch.looks, which may call back, is called while an invariant does not hold
+        L.mended: refuted: Watch.looks, which may call back, is called while an invariant does not hold
+        L.same: verified
+        L.still: refuted: the assertion in L.still does not hold
+        L.make: verified
+        L.made: refuted: the assertion in L.made does not hold
+        L.lost: refuted: the assertion in L.lost does not hold
+        L.others: verified
+        L.twice: verified
+        L.empties: verified
+        L.back: unknown: OtherModules
+        L.quiet: verified
+        L.takeFirst: verified
+        L.isEmpty: verified
+    "#]]
+    .assert_eq(&told);
+}
+
+/// The invariants of a scope, at calls that come back into another module of it.
+#[test]
+fn calls_that_come_back_into_the_scope() {
+    let program = |first: &str| {
+        Subject::new(&[
+            format!(
+                "impl module Inner {{ format T {{ on : bool; }} reference last : T;
+                   proc put(x : T) {{ {first} }} }}
+                 impl module Door {{ format T {{ known : bool; }} proc ask() returns b : bool {{ return true; }} proc note(x : T) {{ x.known = true; }} }}
+                 impl module Out {{ proc tell() {{ bool b = Door.ask(); }} }}"
+            ),
+            "spec module Inner { format T; specvar S : T set;
+               proc put(x : T) requires (card(x) = 1) & (S <= Door.Known) modifies S, Door.Known calls Out, Door ensures true; }
+             spec module Door { format T; specvar Known : T set; proc ask() returns b : bool ensures true;
+               proc note(x : T) requires card(x) = 1 modifies Known ensures Known' = Known + x; }
+             spec module Out { proc tell() calls Door ensures true; }
+             scope C { modules Inner, Door; exports Door; invariant Inner.S <= Door.Known; }"
+                .to_string(),
+            "abst module Inner { use plugin \"bounded\"; S = { x : T | \"x.on\" }; }
+             abst module Door { use plugin \"flags\"; Known = { x : T | \"x.known = true\" }; }
+             abst module Out { use plugin \"flags\"; }"
+                .to_string(),
+        ])
+    };
+    let told = |first| answers(&program(first), 2, |why| why.to_string());
+    assert_eq!(told("Out.tell(); x.on = true;"), "Inner.put: verified\n");
+    let wrong = told("x.on = true; Out.tell();");
+    assert!(
+        wrong.contains("refuted: Out.tell, which may call back, is called while an invariant does not hold"),
+        "{wrong}"
+    );
+}
+
+/// Callees that write into arrays: not into those that sets look into, since nobody else has them. Of others the elements may be anything.
+#[test]
+fn callees_that_write_into_arrays() {
+    let subject = Subject::new(&[
+        "impl module Buf {
+           reference d : Item[]; reference own : int[];
+           proc put(i : Item) { Stats.count(3); d[0] = i; Stats.count(4); }
+           proc drop() { Stats.count(1); d[0] = null; }
+           proc give(k : int[]) { if (k != null) { if (k.length > 0) { k[0] = 1; Stats.fill(k); int a = k[0]; if (a != 1) { d[0] = null; } } } }
+           proc kept(k : int[]) { if (k != null) { if (k.length > 0) { k[0] = 1; int a = k[0]; if (a != 1) { d[0] = null; } } } }
+           proc step(k : int[]) { if (k != null) { if (k.length > 0) { k[0] = 1; Stats.fill(k); int a = k[0]++; if (a != 1) { d[0] = null; } } } }
+         }
+         impl module Stats {
+           reference hist : int[];
+           proc count(k : int) { if (hist == null) { hist = new int[9]; } hist[k] = hist[k] + 1; }
+           proc fill(a : int[]) { a[0] = 7; }
+         }"
+        .to_string(),
+        "spec module Buf {
+           format Item; specvar In : Item set;
+           proc put(i : Item) requires (card(i) = 1) & (In != {}) modifies In calls Stats ensures i in In';
+           proc drop() requires In != {} modifies In calls Stats ensures (In' <= In) & (not (In' = In));
+           proc give(k : int[]) requires In != {} calls Stats ensures true;
+           proc kept(k : int[]) requires In != {} calls Stats ensures true;
+           proc step(k : int[]) requires In != {} calls Stats ensures true;
+         }
+         spec module Stats { proc count(k : int) ensures true; proc fill(a : int[]) ensures true; }"
+            .to_string(),
+        "abst module Buf { use plugin \"bounded\"; In = { x : Item | \"d[0] = x\" }; }
+         abst module Stats { use plugin \"flags\"; }"
+            .to_string(),
+    ]);
+    let told = answers(&subject, 2, |why| why.split(' ').next().unwrap_or_default().to_string());
+    expect_test::expect![[r#"
+        Buf.put: verified
+        Buf.drop: verified
+        Buf.give: refuted: Buf.give changes Buf.In, which its `modifies` does not list
+        Buf.kept: verified
+        Buf.step: refuted: Buf.step changes Buf.In, which its `modifies` does not list
+    "#]]
+    .assert_eq(&told);
+}

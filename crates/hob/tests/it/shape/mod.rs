@@ -114,6 +114,29 @@ fn shapes_and_their_faults() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
+/// Sets of objects that lead here may be joined, and routes go backwards: over the backbone, whatever leads into it from outside.
+#[test]
+fn ways_to_say_who_the_parent_is() {
+    if !has_mona() {
+        return;
+    }
+    let shape = SHAPES.iter().find(|s| s.name == "a tree with parents").expect("a shape");
+    let [code, specification, abstraction] = shape.texts;
+    let (before, rest) = abstraction.split_once("N[").expect("a formula");
+    let (_, after) = rest.split_once("];").expect("its end");
+    for said in ["this^N.left + this^N.right = {up}", "this<^N.left + ^N.right>up | this = root & up = null"] {
+        let abstraction = format!("{before}N[{said}];{after}");
+        let right = Subject::new(&[code.to_owned(), specification.to_owned(), abstraction.clone()]);
+        for (operation, name) in right.operations() {
+            assert!(matches!(ask(&right, operation), Answer::Proved), "{said}: {name}");
+            assert!(matches!(right.ask(operation, 3).0, Bounded::Verified), "{said}: {name}");
+        }
+        let wrong = Subject::new(&[code.replacen("n.up = p;", "", 1), specification.to_owned(), abstraction]);
+        let (hang, _) = wrong.operations().find(|(_, name)| name == "T.hang").expect("an operation");
+        assert!((1..=3).any(|n| matches!(wrong.ask(hang, n).0, Bounded::Refuted(_))), "{said}");
+    }
+}
+
 /// An invariant about objects outside of the structure, of which nothing is known: it is kept by what does not touch its fields.
 #[test]
 fn invariants_that_nothing_touches_are_kept() {

@@ -116,7 +116,8 @@ pub fn all(program: &Program, text: &str, proc: ProcId, objects: u64, most_runs:
                 && let Stop::Violation(violation) = *stop
             {
                 // Who does not do as the callee requires is to blame, whoever notices.
-                let by_callee = violation.stack.len() > 1 && !matches!(violation.kind, ViolationKind::Requires);
+                let by_callee = violation.stack.len() > 1
+                    && !matches!(violation.kind, ViolationKind::Requires | ViolationKind::Leaving);
                 if !by_callee {
                     return Runs::Broken(format!("{:?} with fields {fields:?}, the rest {rest:?}", violation.kind));
                 }
