@@ -112,6 +112,21 @@ class IdentityHashMapSpec<K, V> {
         return result == hasKey(key);
     }
 
+    @Post("containsValue") @Declarative
+    boolean containedValue(IdentityHashMapSpec<K, V> before, Object value, boolean result) {
+        return result == GlassBox.exists(0, table.length / 2, i -> table[2 * i] != null && table[2 * i + 1] == value);
+    }
+
+    @Post("size") @Declarative
+    boolean counted(IdentityHashMapSpec<K, V> before, int result) {
+        return result == size;
+    }
+
+    @Post("isEmpty") @Declarative
+    boolean asked(IdentityHashMapSpec<K, V> before, boolean result) {
+        return result == (size == 0);
+    }
+
     @Post({"size", "isEmpty", "get", "containsKey", "containsValue"}) @Declarative
     boolean unchanged(IdentityHashMapSpec<K, V> before) {
         return size == before.size && GlassBox.forall(0, table.length, i -> table[i] == before.table[i]);

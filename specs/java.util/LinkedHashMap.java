@@ -1,4 +1,6 @@
 import glassbox.*;
+import java.util.ConcurrentModificationException;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 
 /**
@@ -86,6 +88,116 @@ class LinkedHashMapSpec<K, V> extends OfLinkedHashMap<K, V> {
     @Abstraction
     AbsMap abstraction() {
         return new AbsMap(cells());
+    }
+
+    /** Whether an entry is in the list from e on. */
+    @Declarative
+    static <K, V> boolean leadsTo(Entry<K, V> from, Entry<K, V> e, int left) {
+        return left > 0 && from != null && (from == e || leadsTo(from.after, e, left - 1));
+    }
+
+    /** Whether a list has the entries of another in the same order but one, with their values. */
+    @Declarative
+    static <K, V> boolean isWithout(Entry<K, V> now, Entry<K, V> old, Entry<K, V> gone, int left) {
+        return old == null || left <= 0 ? now == null
+            : GlassBox.isSameObject(old, gone) ? isWithout(now, old.after, gone, left - 1)
+            : GlassBox.isSameObject(now, old) && now.value == old.value && isWithout(now.after, old.after, gone, left - 1);
+    }
+
+    /**
+     * An iterator. It is valid as long as nobody else changes the map: then `next` is null or an entry of the list, and `current` is null or
+     * the entry before.
+     */
+    abstract class LinkedHashIterator {
+        Entry<K, V> next;
+        Entry<K, V> current;
+        @Range("0..1") int expectedModCount;
+
+        @Check native boolean hasNext();
+        @Check @MayThrow({IllegalStateException.class, ConcurrentModificationException.class}) native void remove();
+
+        @Declarative
+        boolean repOk() {
+            return map().repOk() && (!isValid() || isPlaced());
+        }
+
+        @Declarative
+        boolean isPlaced() {
+            return (next == null || leadsTo(head, next, size)) && (current == null || leadsTo(head, current, size) && next == current.after);
+        }
+
+        @Declarative
+        boolean isValid() {
+            return expectedModCount == modCount;
+        }
+
+        @Declarative
+        LinkedHashMapSpec<K, V> map() {
+            return LinkedHashMapSpec.this;
+        }
+
+        // Only of start states.
+        @Pre @Declarative
+        boolean growsSoonOrNever() {
+            return map().growsSoonOrNever();
+        }
+
+        @Post("hasNext") @Declarative
+        boolean asked(LinkedHashIterator before, boolean result) {
+            return result == (next != null) && GlassBox.isSameObject(next, before.next) && isWithout(head, before.map().head, null, size + 1);
+        }
+
+        @Post("remove") @Declarative
+        boolean removed(LinkedHashIterator before) {
+            return before.isValid() && isValid() && current == null && GlassBox.isSameObject(next, before.next)
+                && isWithout(head, before.map().head, before.current, size + 2);
+        }
+    }
+
+    /** An iterator over the keys. */
+    class LinkedKeyIterator extends LinkedHashIterator {
+        @Check @MayThrow({NoSuchElementException.class, ConcurrentModificationException.class}) native K next();
+
+        // Exactly when an exception is thrown: 0 for none.
+        @Check
+        int endOfNext() {
+            try {
+                next();
+                return 0;
+            } catch (ConcurrentModificationException e) {
+                return 1;
+            } catch (NoSuchElementException e) {
+                return 2;
+            }
+        }
+
+        @Check
+        int endOfRemove() {
+            try {
+                remove();
+                return 0;
+            } catch (ConcurrentModificationException e) {
+                return 1;
+            } catch (IllegalStateException e) {
+                return 2;
+            }
+        }
+
+        @Post("endOfNext") @Declarative
+        boolean endsNext(LinkedKeyIterator before, int result) {
+            return result == (!before.isValid() ? 1 : before.next == null ? 2 : 0);
+        }
+
+        @Post("endOfRemove") @Declarative
+        boolean endsRemove(LinkedKeyIterator before, int result) {
+            return result == (before.current == null ? 2 : !before.isValid() ? 1 : 0);
+        }
+
+        @Post("next") @Declarative
+        boolean gone(LinkedKeyIterator before, K result) {
+            return before.isValid() && isValid() && result == before.next.key && GlassBox.isSameObject(current, before.next)
+                && isWithout(head, before.map().head, null, size + 1);
+        }
     }
 }
 
