@@ -1050,6 +1050,13 @@ fn clients_of_lists_sets_and_enums() {
     let ran = check(first, "glassbox");
     assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
     assert!(ran.stdout.contains("the others that Java may choose were not checked"), "{}", ran.stdout);
+    // Constants of an enum of the library are among the objects that the code asks for.
+    each(
+        "@Check public int f(Object o) { return o instanceof java.math.RoundingMode ? 1 : 0; }
+        @Post(\"f\") @Declarative boolean ok(Client before, Object o, int r) { return r <= 1; }",
+        "r <= 1",
+        "r < 1",
+    );
     let never = "Map<Integer, Integer> map; @Check public int f() { return map.size(); }";
     let text =
         format!("import java.util.*; class C {{ {never} @Declarative boolean repOk() {{ return map != null; }} }}");
