@@ -138,6 +138,11 @@ class ArrayDequeSpec<E> {
         return count() == before.count() + 1 && last() == e && same(before, 0, count() - 1, 0);
     }
 
+    @Post({"offerFirst", "offerLast"}) @Declarative
+    boolean isTrue(ArrayDequeSpec<E> before, E e, boolean result) {
+        return result;
+    }
+
     @Post({"pollFirst", "removeFirst"}) @Declarative
     boolean removedFirst(ArrayDequeSpec<E> before, E result) {
         return before.count() == 0 ? result == null && count() == 0

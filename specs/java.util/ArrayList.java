@@ -74,8 +74,8 @@ class ArrayListSpec<E> {
     }
 
     @Post("add(E)") @Declarative
-    boolean added(ArrayListSpec<E> before, E e) {
-        return size == before.size + 1 && same(before, 0, before.size) && elementData[before.size] == e;
+    boolean added(ArrayListSpec<E> before, E e, boolean result) {
+        return result && size == before.size + 1 && same(before, 0, before.size) && elementData[before.size] == e;
     }
 
     @Post("add(int,E)") @Declarative

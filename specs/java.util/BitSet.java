@@ -70,6 +70,11 @@ class BitSetSpec {
         return wordsInUse == 0;
     }
 
+    @Post("size") @Declarative
+    boolean measured(BitSetSpec before, int result) {
+        return result == 64 * words.length;
+    }
+
     @Post("isEmpty") @Declarative
     boolean asked(BitSetSpec before, boolean result) {
         return result == (wordsInUse == 0);

@@ -155,6 +155,11 @@ class HashtableSpec<K, V> {
         return result == count;
     }
 
+    @Post("isEmpty") @Declarative
+    boolean asked(HashtableSpec<K, V> before, boolean result) {
+        return result == (count == 0);
+    }
+
     @Post("clear") @Declarative
     boolean cleared(HashtableSpec<K, V> before) {
         return count == 0;

@@ -1,4 +1,6 @@
 import glassbox.*;
+import java.util.ConcurrentModificationException;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 
 /**
@@ -6,7 +8,8 @@ import java.util.Objects;
  * the number of entries), and a doubly linked list from `head` to `tail` with as many entries. Tables have 4 bins (or there is none yet);
  * they grow when 2 entries are there, or not before size n. Keys are null or Integers, values Integers. What the map holds is said by its
  * abstraction, an AbsMap; postconditions say which entry is the first and which the last, by insertion or by access, not the order of those
- * between. Left out: bins that are trees, views, maps as arguments. Sizes beyond 3 take minutes.
+ * between. Iterators over the keys are checked by themselves, on a map that was or was not changed since: what they remove leaves the order
+ * of the others as it was. Left out: bins that are trees, views, maps as arguments. Sizes beyond 3 take minutes.
  */
 @SpecFor("java.util.LinkedHashMap")
 @Max("1")
@@ -86,6 +89,130 @@ class LinkedHashMapSpec<K, V> extends OfLinkedHashMap<K, V> {
     @Abstraction
     AbsMap abstraction() {
         return new AbsMap(cells());
+    }
+
+    /** Whether an entry is in the list from e on. */
+    @Declarative
+    static <K, V> boolean leadsTo(Entry<K, V> from, Entry<K, V> e, int left) {
+        return left > 0 && from != null && (from == e || leadsTo(from.after, e, left - 1));
+    }
+
+    /** Whether the map has the entries of before in the same order but one, with their values. */
+    @Declarative
+    boolean isWithout(LinkedHashMapSpec<K, V> old, Entry<K, V> gone) {
+        return GlassBox.isSameObject(head, old.head == gone && gone != null ? gone.after : old.head)
+            && (table == null ? old.table == null
+                : old.table != null && GlassBox.forall(0, table.length, i -> isWithout(table[i], old.table[i], gone)));
+    }
+
+    /** The same of a bin: each entry is followed by the one that followed it, or by what followed the one that is gone. */
+    @Declarative
+    static <K, V> boolean isWithout(OfLinkedHashMap.Node<K, V> now, OfLinkedHashMap.Node<K, V> old, Entry<K, V> gone) {
+        return old == null ? now == null
+            : old == gone ? isWithout(now, old.next, gone)
+            : GlassBox.isSameObject(now, old) && now.value == old.value && isFollowed((Entry<K, V>) now, (Entry<K, V>) old, gone)
+                && isWithout(now.next, old.next, gone);
+    }
+
+    @Declarative
+    static <K, V> boolean isFollowed(Entry<K, V> now, Entry<K, V> old, Entry<K, V> gone) {
+        return GlassBox.isSameObject(now.after, old.after == gone && gone != null ? gone.after : old.after);
+    }
+
+    /**
+     * An iterator. It is valid as long as nobody else changes the map: then `next` is null or an entry of the list, and `current` is null or
+     * the entry before.
+     */
+    abstract class LinkedHashIterator {
+        Entry<K, V> next;
+        Entry<K, V> current;
+        @Range("0..1") int expectedModCount;
+
+        @Check native boolean hasNext();
+        @Check @MayThrow({IllegalStateException.class, ConcurrentModificationException.class}) native void remove();
+
+        @Declarative
+        boolean repOk() {
+            return map().repOk() && (!isValid() || isPlaced());
+        }
+
+        @Declarative
+        boolean isPlaced() {
+            return (next == null || leadsTo(head, next, size)) && (current == null || leadsTo(head, current, size) && next == current.after);
+        }
+
+        @Declarative
+        boolean isValid() {
+            return expectedModCount == modCount;
+        }
+
+        @Declarative
+        LinkedHashMapSpec<K, V> map() {
+            return LinkedHashMapSpec.this;
+        }
+
+        // Only of start states.
+        @Pre @Declarative
+        boolean growsSoonOrNever() {
+            return map().growsSoonOrNever();
+        }
+
+        @Post("hasNext") @Declarative
+        boolean asked(LinkedHashIterator before, boolean result) {
+            return result == (next != null) && GlassBox.isSameObject(next, before.next) && map().isWithout(before.map(), null);
+        }
+
+        @Post("remove") @Declarative
+        boolean removed(LinkedHashIterator before) {
+            return before.isValid() && isValid() && current == null && GlassBox.isSameObject(next, before.next)
+                && map().isWithout(before.map(), before.current);
+        }
+    }
+
+    /** An iterator over the keys. */
+    class LinkedKeyIterator extends LinkedHashIterator {
+        @Check @MayThrow({NoSuchElementException.class, ConcurrentModificationException.class}) native K next();
+
+        // Exactly when an exception is thrown: 0 for none.
+        @Check
+        int endOfNext() {
+            try {
+                next();
+                return 0;
+            } catch (ConcurrentModificationException e) {
+                return 1;
+            } catch (NoSuchElementException e) {
+                return 2;
+            }
+        }
+
+        @Check
+        int endOfRemove() {
+            try {
+                remove();
+                return 0;
+            } catch (ConcurrentModificationException e) {
+                return 1;
+            } catch (IllegalStateException e) {
+                return 2;
+            }
+        }
+
+        @Post("endOfNext") @Declarative
+        boolean endsNext(LinkedKeyIterator before, int result) {
+            return result == (!before.isValid() ? 1 : before.next == null ? 2 : 0);
+        }
+
+        @Post("endOfRemove") @Declarative
+        boolean endsRemove(LinkedKeyIterator before, int result) {
+            return result == (before.current == null ? 2 : !before.isValid() ? 1 : 0);
+        }
+
+        @Post("next") @Declarative
+        boolean gone(LinkedKeyIterator before, K result) {
+            return before.isValid() && isValid() && result == before.next.key && GlassBox.isSameObject(current, before.next)
+                && map().isWithout(before.map(), null);
+        }
     }
 }
 

@@ -162,6 +162,31 @@ class LinkedListSpec<E> {
         return result == indexIn(first, o, 0);
     }
 
+    @Post({"add(E)", "offer"}) @Declarative
+    boolean isTrue(LinkedListSpec<E> before, E e, boolean result) {
+        return result;
+    }
+
+    @Post({"getFirst", "peekFirst"}) @Declarative
+    boolean gotFirst(LinkedListSpec<E> before, E result) {
+        return result == (first == null ? null : first.item);
+    }
+
+    @Post({"getLast", "peekLast"}) @Declarative
+    boolean gotLast(LinkedListSpec<E> before, E result) {
+        return result == (last == null ? null : last.item);
+    }
+
+    @Post("toArray") @Declarative
+    boolean copied(LinkedListSpec<E> before, Object[] result) {
+        return result.length == size && isCopied(first, result, 0);
+    }
+
+    @Declarative
+    static boolean isCopied(Node<?> node, Object[] array, int index) {
+        return node == null || array[index] == (Object) node.item && isCopied(node.next, array, index + 1);
+    }
+
     @Post("get") @Declarative
     boolean got(LinkedListSpec<E> before, int index, E result) {
         return isAt(first, index, result);

@@ -58,8 +58,8 @@ class PriorityQueueSpec<E> {
     }
 
     @Post({"offer", "add"}) @Declarative
-    boolean added(PriorityQueueSpec<E> before, E e) {
-        return size == before.size + 1 && differs(before, number(e), 1);
+    boolean added(PriorityQueueSpec<E> before, E e, boolean result) {
+        return result && size == before.size + 1 && differs(before, number(e), 1);
     }
 
     @Post("poll") @Declarative
@@ -92,6 +92,11 @@ class PriorityQueueSpec<E> {
     @Post("size") @Declarative
     boolean counted(PriorityQueueSpec<E> before, int result) {
         return result == size;
+    }
+
+    @Post("toArray") @Declarative
+    boolean copied(PriorityQueueSpec<E> before, Object[] result) {
+        return result != queue && result.length == size && GlassBox.forall(0, size, i -> result[i] == queue[i]);
     }
 
     @Post("clear") @Declarative

@@ -61,8 +61,8 @@ class StackSpec<E> {
     }
 
     @Post("add") @Declarative
-    boolean added(StackSpec<E> before, E item) {
-        return isWith(before, before.elementCount, item);
+    boolean added(StackSpec<E> before, E item, boolean result) {
+        return result && isWith(before, before.elementCount, item);
     }
 
     @Post("pop") @Declarative

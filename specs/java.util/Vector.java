@@ -144,6 +144,21 @@ class VectorSpec<E> {
         return result == lastOf(o, elementCount - 1);
     }
 
+    @Post("capacity") @Declarative
+    boolean measured(VectorSpec<E> before, int result) {
+        return result == elementData.length;
+    }
+
+    @Post("isEmpty") @Declarative
+    boolean asked(VectorSpec<E> before, boolean result) {
+        return result == (elementCount == 0);
+    }
+
+    @Post("add") @Declarative
+    boolean isTrue(VectorSpec<E> before, E e, boolean result) {
+        return result;
+    }
+
     @Post("size") @Declarative
     boolean counted(VectorSpec<E> before, int result) {
         return result == elementCount;

@@ -186,6 +186,7 @@ impl<C: Chooser> Run<'_, '_, C> {
         let outcome = self.execute();
         self.reached = self.interp.reached.take();
         let trace = self.interp.trace.take();
+        self.interp.threw = matches!(outcome, Outcome::Threw(_));
         let judgement = self.after(outcome);
         self.interp.trace = trace;
         judgement

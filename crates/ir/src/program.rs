@@ -186,6 +186,9 @@ pub struct Field {
     pub span: Span,
 }
 
+/// The static field that says whether the initialiser of its class has run, of a class that operations initialise.
+pub const USED: &str = "<used>";
+
 #[derive(Clone, Debug)]
 pub struct Method {
     pub name: String,
@@ -419,8 +422,8 @@ pub enum Intrinsic {
     ClassOf,
     /// Source, position, destination, position, count.
     ArrayCopy,
-    /// A shallow copy of an array.
-    ArrayClone,
+    /// A shallow copy of an array or of an object.
+    Clone,
     /// An operation on numbers with a fraction, by their bits.
     Float(crate::float::FloatOp, crate::float::Format),
 }

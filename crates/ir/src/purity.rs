@@ -174,8 +174,7 @@ impl Marker<'_> {
                 false
             }
             ExprKind::Intrinsic(intrinsic, args) => {
-                self.exprs(args)
-                    & !matches!(intrinsic, Intrinsic::ArrayCopy | Intrinsic::ArrayClone | Intrinsic::Float(..))
+                self.exprs(args) & !matches!(intrinsic, Intrinsic::ArrayCopy | Intrinsic::Clone | Intrinsic::Float(..))
             }
             ExprKind::Unsupported(_) => false,
         };

@@ -151,6 +151,18 @@ pub fn rewrite(block: &mut [Stmt], visit: &mut impl FnMut(&mut Expr)) {
     }
 }
 
+/// As [`rewrite`], but innermost first: what an expression becomes is not visited again.
+pub fn rewrite_inside_out(block: &mut [Stmt], visit: &mut impl FnMut(&mut Expr)) {
+    for stmt in block {
+        within_stmt!(&mut stmt.kind, |e| change_inside_out(e, visit), |block| rewrite_inside_out(block, visit));
+    }
+}
+
+fn change_inside_out(e: &mut Expr, visit: &mut impl FnMut(&mut Expr)) {
+    within_expr!(&mut e.kind, |e| change_inside_out(e, visit), |block| rewrite_inside_out(block, visit));
+    visit(e);
+}
+
 fn change(e: &mut Expr, visit: &mut impl FnMut(&mut Expr)) {
     visit(e);
     within_expr!(&mut e.kind, |e| change(e, visit), |block| rewrite(block, visit));

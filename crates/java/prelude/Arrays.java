@@ -6,13 +6,10 @@ import glassbox.Declarative;
 public final class Arrays {
     private Arrays() {}
 
-    /** An array of another type than Object[] that is not as long as the original. */
-    private static native void otherTypes();
+    /** An array of the same type: see `lower/by_class.rs`. */
+    private static native Object[] like(Object[] original, int length);
 
-    private static void checkType(Object[] from) {
-        Object[] plain = new Object[0];
-        if (from.getClass() != plain.getClass()) otherTypes();
-    }
+    private static native Object[] make(Class<?> type, int length);
 
     private static void checkRange(int length, int from, int to) {
         if (from > to) throw new IllegalArgumentException("from > to");
@@ -22,16 +19,13 @@ public final class Arrays {
 
     public static <T> T[] copyOf(T[] original, int newLength) {
         if (newLength == original.length) return original.clone();
-        checkType(original);
-        T[] copy = (T[]) new Object[newLength];
+        T[] copy = (T[]) like(original, newLength);
         System.arraycopy(original, 0, copy, 0, Math.min(original.length, newLength));
         return copy;
     }
 
     public static <T, U> T[] copyOf(U[] original, int newLength, Class<? extends T[]> newType) {
-        Object plain = new Object[0];
-        if ((Object) newType != (Object) plain.getClass()) otherTypes();
-        T[] copy = (T[]) new Object[newLength];
+        T[] copy = (T[]) make(newType, newLength);
         System.arraycopy(original, 0, copy, 0, Math.min(original.length, newLength));
         return copy;
     }
@@ -39,8 +33,7 @@ public final class Arrays {
     public static <T> T[] copyOfRange(T[] original, int from, int to) {
         int newLength = to - from;
         if (newLength < 0) throw new IllegalArgumentException("from > to");
-        checkType(original);
-        T[] copy = (T[]) new Object[newLength];
+        T[] copy = (T[]) like(original, newLength);
         System.arraycopy(original, from, copy, 0, Math.min(original.length - from, newLength));
         return copy;
     }

@@ -529,13 +529,58 @@ public final class Character implements Comparable<Character> {
 
     public native String toString();
 
-    public static native boolean isLetter(char c);
+    /** What a character beyond 255 is. */
+    private static native boolean isUnknown(char c);
 
-    public static native boolean isLetterOrDigit(char c);
+    public static boolean isLetter(char c) {
+        if (c > 255) return isUnknown(c);
+        return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == 170 || c == 181 || c == 186
+            || c >= 192 && c != 215 && c != 247;
+    }
 
-    public static native boolean isWhitespace(char c);
+    public static boolean isLetterOrDigit(char c) {
+        return isLetter(c) || isDigit(c);
+    }
 
-    public static native boolean isDigit(char c);
+    public static boolean isWhitespace(char c) {
+        if (c > 255) return isUnknown(c);
+        return c == ' ' || 9 <= c && c <= 13 || 28 <= c && c <= 31;
+    }
+
+    public static boolean isDigit(char c) {
+        if (c > 255) return isUnknown(c);
+        return '0' <= c && c <= '9';
+    }
+
+    public static boolean isUpperCase(char c) {
+        if (c > 255) return isUnknown(c);
+        return 'A' <= c && c <= 'Z' || 192 <= c && c <= 222 && c != 215;
+    }
+
+    public static boolean isLowerCase(char c) {
+        if (c > 255) return isUnknown(c);
+        return 'a' <= c && c <= 'z' || c == 170 || c == 181 || c == 186 || c >= 223 && c != 247;
+    }
+
+    public static char toUpperCase(char c) {
+        if (c > 127 && isUnknown(c)) return c;
+        return 'a' <= c && c <= 'z' ? (char) (c - 32) : c;
+    }
+
+    public static char toLowerCase(char c) {
+        if (c > 127 && isUnknown(c)) return c;
+        return 'A' <= c && c <= 'Z' ? (char) (c + 32) : c;
+    }
+
+    public static int getNumericValue(char c) {
+        if (c > 127 && isUnknown(c)) return -1;
+        return isDigit(c) ? c - '0' : isLetter(c) ? toLowerCase(c) - 'a' + 10 : -1;
+    }
+
+    public static int digit(char c, int radix) {
+        int value = getNumericValue(c);
+        return 2 <= radix && radix <= 36 && value < radix ? value : -1;
+    }
 }
 
 public final class Boolean implements Comparable<Boolean> {

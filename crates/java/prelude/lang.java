@@ -21,7 +21,14 @@ public class Object {
 
     public final native Class<?> getClass();
 
-    protected native Object clone() throws CloneNotSupportedException;
+    protected Object clone() throws CloneNotSupportedException {
+        if (!isCloneable()) throw new CloneNotSupportedException();
+        return copy();
+    }
+
+    private native boolean isCloneable();
+
+    private native Object copy();
 }
 
 /** Strings are opaque: a constant is one object; what was built at run time has no contents. */
@@ -203,6 +210,22 @@ public abstract class Enum<E extends Enum<E>> implements Comparable<E> {
     public final int compareTo(E other) {
         Enum<?> that = other;
         return ordinal - that.ordinal;
+    }
+
+    /** A constant with a body is of a class of its own. */
+    public final Class<E> getDeclaringClass() {
+        Class<?> own = getClass();
+        Class<?> above = own.getSuperclass();
+        return (Class<E>) (above == Enum.class ? own : above);
+    }
+
+    public static <T extends Enum<T>> T valueOf(Class<T> type, String name) {
+        for (T constant : type.getEnumConstants()) {
+            Enum<?> one = constant;
+            if (one.name.equals(name)) return constant;
+        }
+        if (name == null) throw new NullPointerException("Name is null");
+        throw new IllegalArgumentException("No enum constant");
     }
 }
 

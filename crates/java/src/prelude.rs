@@ -56,6 +56,10 @@ const MORE: &[(&str, &str)] = &[
     ("jdk.internal.util.ArraysSupport", include_str!("../prelude/ArraysSupport.java")),
     // What leads to half of the JDK, and is not modelled: named in signatures, not run.
     ("java.lang.Class", include_str!("../prelude/stubs/Class.java")),
+    ("java.lang.reflect.Array", include_str!("../prelude/stubs/Array.java")),
+    ("jdk.internal.access.JavaLangAccess", include_str!("../prelude/stubs/JavaLangAccess.java")),
+    ("jdk.internal.access.SharedSecrets", include_str!("../prelude/stubs/SharedSecrets.java")),
+    ("jdk.internal.misc.CDS", include_str!("../prelude/stubs/CDS.java")),
     ("java.io.ObjectInputStream", include_str!("../prelude/stubs/ObjectInputStream.java")),
     ("java.io.ObjectOutputStream", include_str!("../prelude/stubs/ObjectOutputStream.java")),
     ("java.util.Spliterator", include_str!("../prelude/stubs/Spliterator.java")),

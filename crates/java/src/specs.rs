@@ -7,6 +7,10 @@ const SPECS: &[(&str, &str)] = &[
     ("java.util.ArrayList", include_str!("../../../specs/java.util/ArrayList.java")),
     ("java.util.BitSet", include_str!("../../../specs/java.util/BitSet.java")),
     ("java.util.Collections", include_str!("../../../specs/java.util/Collections.java")),
+    (
+        "java.util.Collections.UnmodifiableSet",
+        include_str!("../../../specs/java.util/Collections.UnmodifiableSet.java"),
+    ),
     ("java.util.ComparableTimSort", include_str!("../../../specs/java.util/ComparableTimSort.java")),
     ("java.util.HashMap", include_str!("../../../specs/java.util/HashMap.java")),
     ("java.util.HashMap.TreeNode", include_str!("../../../specs/java.util/HashMap.TreeNode.java")),

@@ -265,6 +265,7 @@ impl<'p> GlassBox<'p> {
         }
         let runs = self.explorer.counts.states_run;
         self.count_run(matches!(run.end, RunEnd::Final));
+        self.explorer.counts.thrown += u64::from(matches!(run.end, RunEnd::Threw(_)));
         let conjuncts = self.symbolic.final_conditions(self.checked, self.operation, &run).map_err(End::Stopped)?;
         let open = self.discharge(&conjuncts);
         self.explorer.counts.checks += u64::from(!open.is_empty());

@@ -115,6 +115,7 @@ fn glass_box_search(
             Err(stop) => return Err(stop),
             Ok(run) => {
                 counts.states_run += 1;
+                counts.thrown += u64::from(matches!(run.end, RunEnd::Threw(_)));
                 options.progress.fetch_add(1, Ordering::Relaxed);
                 if let Some(watch) = &mut watch {
                     watch.completed(&mut h, &mut propagator, &run, &p, true);

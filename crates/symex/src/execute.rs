@@ -527,10 +527,15 @@ impl<'e, 'p, O: Oracle> Executor<'e, 'p, O> {
                 }
                 Ok(self.symbolic.intrinsic(intrinsic, &known, e)?.0)
             }
-            (Intrinsic::ArrayClone, &[Sym::Ref(array)]) => {
+            (Intrinsic::Clone, &[Sym::Ref(array)]) => {
                 let obj = self.object(array)?;
-                let length = self.symbolic.length(obj);
-                let length = self.fixed(length, e.span)?;
+                let length = match self.symbolic.ty_of(obj) {
+                    Ty::Class(class) => self.symbolic.program.instance_fields(class).len() as i64,
+                    _ => {
+                        let length = self.symbolic.length(obj);
+                        self.fixed(length, e.span)?
+                    }
+                };
                 let slots = (0..length).map(|i| self.symbolic.read_slot(obj, i as u32)).collect();
                 let copy = self.symbolic.allocate(self.symbolic.ty_of(obj), slots);
                 Ok(self.symbolic.single(copy))

@@ -39,6 +39,7 @@ const VERIFIED: &[(&str, u32)] = &[
     ("ArrayList", 5),
     ("BitSet", 2),
     ("Collections", 3),
+    ("Collections.UnmodifiableSet", 3),
     ("ComparableTimSort", 4),
     ("HashMap", 2),
     ("HashMap.TreeNode", 8),
@@ -565,6 +566,72 @@ const FAULTS: &[Fault] = &[
         "get",
         1,
     ),
+    fault_in(
+        "Collections.UnmodifiableSet",
+        "Collections",
+        "public boolean contains(Object o)          {return c.contains(o);}",
+        "public boolean contains(Object o)          {return !c.isEmpty();}",
+        "contains",
+        1,
+    ),
+    fault_in(
+        "Collections.UnmodifiableSet",
+        "Collections",
+        "public boolean remove(Object o) {\n            throw new UnsupportedOperationException();",
+        "public boolean remove(Object o) {\n            return c.remove(o);",
+        "refusesRemove",
+        1,
+    ),
+    fault_in(
+        "Collections.UnmodifiableSet",
+        "Collections",
+        "public int hashCode()           {return c.hashCode();}",
+        "public int hashCode()           {return c.size();}",
+        "hashCode",
+        1,
+    ),
+    // Iterators of the list through a LinkedHashMap.
+    fault(
+        "LinkedHashMap",
+        "current = e;\n            next = e.after;",
+        "current = e;\n            next = e.before;",
+        "next",
+        2,
+    ),
+    fault("LinkedHashMap", "current = null;\n            removeNode(p.hash", "removeNode(p.hash", "remove()", 1),
+    fault(
+        "LinkedHashMap",
+        "removeNode(p.hash, p.key, null, false, false);\n            expectedModCount = modCount;",
+        "removeNode(p.hash, p.key, null, false, false);",
+        "remove()",
+        1,
+    ),
+    fault(
+        "IdentityHashMap",
+        "// back up index to revisit new contents after deletion\n            index = deletedSlot;",
+        "",
+        "remove()",
+        2,
+    ),
+    fault("IdentityHashMap", "expectedModCount = ++modCount;", "++modCount;", "remove()", 1),
+    fault(
+        "IdentityHashMap",
+        "lastReturnedIndex = index;\n            index += 2;",
+        "lastReturnedIndex = index;",
+        "next",
+        1,
+    ),
+    // Results.
+    fault(
+        "LinkedList",
+        "final Node<E> f = first;\n        if (f == null)\n            throw new NoSuchElementException();\n        return f.item;",
+        "final Node<E> f = last;\n        if (f == null)\n            throw new NoSuchElementException();\n        return f.item;",
+        "getFirst",
+        2,
+    ),
+    fault("LinkedList", "result[i++] = x.item;", "result[i] = x.item;", "toArray", 2),
+    fault("Vector", "return elementCount == 0;", "return elementData.length == 0;", "isEmpty", 1),
+    fault("IdentityHashMap", "if (tab[i] == value && tab[i - 1] != null)", "if (tab[i] == value)", "containsValue", 1),
     // Bins that are trees.
     fault_in("HashMap.TreeNode", "HashMap", "hd.treeify(tab);", ";", "putAndGet", 8),
     fault_in(
@@ -721,9 +788,14 @@ fn only_what_is_reached_matters() {
         @Check native String toString(); @Declarative boolean repOk() { return true; } }";
     let ran = check(joiner, "1");
     assert_eq!(ran.status, 2, "{}{}", ran.stdout, ran.stderr);
-    for words in ["runs when `SharedSecrets` is first used", "a run of this operation gets there"] {
+    for words in ["`JavaLangAccess.join` is not supported", "a run of this operation gets there"] {
         assert!(ran.stderr.contains(words), "{words}: {}", ran.stderr);
     }
+    // What an initialiser needs is told once.
+    let drawn = "class C { int x; public int f() { return new java.util.Random(x).nextInt(); } @Declarative boolean repOk() { return true; } }";
+    let ran = check(drawn, "1");
+    assert_eq!(ran.status, 2, "{}{}", ran.stdout, ran.stderr);
+    assert_eq!(ran.stderr.matches("runs when `Random` is first used").count(), 1, "{}", ran.stderr);
     // Beyond `java.*`; its package has a `Length` of its own.
     let bits = |at: &str| {
         format!(
@@ -924,6 +996,75 @@ fn clients_of_the_library() {
     );
 }
 
+/// Classes of the JDK that ask for classes, or look behind the library's own curtain.
+#[test]
+fn clients_of_lists_sets_and_enums() {
+    let check = |operation: &str, engine: &str| {
+        let text = format!(
+            "import glassbox.*; import java.util.*;
+            public class Client {{ enum Color {{ RED, GREEN {{ int weight() {{ return 2; }} }}, BLUE; int weight() {{ return 1; }} }}
+                int state; {operation} @Declarative boolean repOk() {{ return true; }} }}"
+        );
+        let (file, zip) = (crate::java_file("Client", &text), src_zip().display().to_string());
+        glassbox(&["check", &file, "--size", "2", "--engine", engine, "--source-path", &zip])
+    };
+    let each = |operation: &str, from: &str, to: &str| {
+        for engine in ["glassbox", "exhaustive"] {
+            let ran = check(operation, engine);
+            assert_eq!(ran.status, 0, "{operation}: {}{}", ran.stdout, ran.stderr);
+            assert!(operation.contains(from), "{operation} has no {from}");
+            let ran = check(&operation.replacen(from, to, 1), engine);
+            assert_eq!(ran.status, 1, "{from} as {to}: {}{}", ran.stdout, ran.stderr);
+        }
+    };
+    each(
+        "@Check public int f(@Range(\"0..3\") int a, @Range(\"0..3\") int b) {
+            List<Integer> l = List.of(a, b, 2), m = List.copyOf(new ArrayList<>(l)); int s = 0; for (int x : m) s += x;
+            Integer[] x = new LinkedList<>(l).toArray(new Integer[0]); x[0] = 9;
+            try { l.add(1); return -1; } catch (UnsupportedOperationException e) { return s * 10 + l.get(0) + x.length; } }
+        @Post(\"f\") @Declarative boolean ok(Client before, int a, int b, int r) { return r == (a + b + 2) * 10 + a + 3; }",
+        "l.get(0)",
+        "x[0]",
+    );
+    each(
+        "@Check @SuppressWarnings(\"unchecked\") public int f(@Range(\"0..3\") int a) {
+            HashMap<Integer, Integer> m = new HashMap<>(Map.of(a, 1)), c = (HashMap<Integer, Integer>) m.clone(); c.put(a, 5);
+            ArrayList<Integer> l = new ArrayList<>(Set.of(a, 4)), d = (ArrayList<Integer>) l.clone(); d.add(7);
+            return m.get(a) * 10 + l.size(); }
+        @Post(\"f\") @Declarative boolean ok(Client before, int a, int r) { return r == 12; }",
+        "(HashMap<Integer, Integer>) m.clone()",
+        "m",
+    );
+    each(
+        "@Check public int f(@NonNull Color c, @NonNull Color d) {
+            EnumMap<Color, Integer> m = new EnumMap<>(Color.class); m.put(c, c.weight()); m.put(Color.valueOf(\"GREEN\"), 5);
+            EnumSet<Color> s = EnumSet.complementOf(EnumSet.of(c)); s.removeIf(x -> x == d);
+            int r = m.size() * 100; for (Color x : s) r += x.ordinal() + 1; return r; }
+        @Post(\"f\") @Declarative boolean ok(Client before, Color c, Color d, int r) {
+            return r == (c == Color.GREEN ? 100 : 200) + 5 - c.ordinal() - (c == d ? 0 : d.ordinal() + 1); }",
+        "EnumSet.of(c)",
+        "EnumSet.of(d)",
+    );
+    // One order of a `Set.of` is one of many.
+    let first = "@Check public int f(@Range(\"0..3\") int a) { return Set.of(a, 5).iterator().next() >= 0 ? 1 : 0; }";
+    let ran = check(first, "glassbox");
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("the others that Java may choose were not checked"), "{}", ran.stdout);
+    // Constants of an enum of the library are among the objects that the code asks for.
+    each(
+        "@Check public int f(Object o) { return o instanceof java.math.RoundingMode ? 1 : 0; }
+        @Post(\"f\") @Declarative boolean ok(Client before, Object o, int r) { return r <= 1; }",
+        "r <= 1",
+        "r < 1",
+    );
+    let never = "Map<Integer, Integer> map; @Check public int f() { return map.size(); }";
+    let text =
+        format!("import java.util.*; class C {{ {never} @Declarative boolean repOk() {{ return map != null; }} }}");
+    let ran = glassbox(&["check", &crate::java_file("C", &text)]);
+    assert_eq!(ran.status, 3, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("`map` is null in every start state"), "{}", ran.stdout);
+}
+
 /// What the JDK has and is not built in is not supported; what it has not is unknown.
 #[test]
 fn members_of_the_jdk_are_not_unknown() {
@@ -939,6 +1080,8 @@ fn members_of_the_jdk_are_not_unknown() {
     refused("Integer.toBinaryString(x);", "error[unsupported]: `Integer.toBinaryString` is not supported");
     refused("System.exit(x);", "`System.exit` is not supported");
     refused("\"a\".trim();", "`String.trim` is not supported");
+    refused("\"a\".indexOf('a');", "`String.indexOf` of (char) is not supported");
+    refused("new StringBuilder().length();", "`StringBuilder.length` is not supported");
     refused("Object o = System.nosuch;", "`System` has no field `nosuch`");
     refused("Integer.nosuch(x);", "error[unknown-method]");
 }

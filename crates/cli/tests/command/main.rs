@@ -35,6 +35,7 @@ mod ready_made;
 mod results;
 mod scope;
 mod show;
+mod start;
 mod types;
 mod vacuity;
 

@@ -166,7 +166,7 @@ impl Task<'_> {
             covered: self.covered(verdict, counts.states_run, by),
             reasons,
             failures,
-            left_out: self.left_out(verdict, observed),
+            left_out: self.left_out(verdict, &counts, observed),
             work: work(&counts),
             certified,
             seconds,
@@ -176,10 +176,11 @@ impl Task<'_> {
     }
 
     /// What the space leaves out, and what the operation makes that is not in it.
-    fn left_out(&self, verdict: Verdict, observed: &Observed) -> Vec<LeftOut> {
+    fn left_out(&self, verdict: Verdict, counts: &Counts, observed: &Observed) -> Vec<LeftOut> {
         let mut holes = self.space.left_out.clone();
         if verdict == Verdict::Verified {
             holes.extend(self.too_narrow());
+            holes.extend((counts.thrown + counts.dropped == counts.states_run).then(|| self.always_throws()));
         }
         if verdict != Verdict::Verified || observed.left.is_empty() && observed.undecided.is_empty() {
             return holes;
@@ -199,6 +200,19 @@ impl Task<'_> {
         let open = observed.undecided.iter().filter(|c| !observed.left.contains_key(c));
         holes.extend(open.map(|&cause| undecided(linked.program, checked, operation, cause)));
         holes
+    }
+
+    /// Postconditions are about runs that return: here there is none.
+    fn always_throws(&self) -> LeftOut {
+        let name = &self.operation.name;
+        LeftOut {
+            id: "always-throws",
+            message: format!("every run of `{name}` ends with an exception: that it ever returns was not seen"),
+            remedy: "start states, or arguments, for which it returns bring it in".to_string(),
+            span: Some(self.operation.span),
+            example: None,
+            only_json: false,
+        }
     }
 
     /// Looked for once per class.

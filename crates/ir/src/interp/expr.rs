@@ -339,7 +339,7 @@ impl<'p, C: Chooser> Interp<'p, C> {
                     None => self.halt(Stop::Unsupported(crate::float::FloatOp::unknown(span))),
                 }
             }
-            Intrinsic::ArrayClone => {
+            Intrinsic::Clone => {
                 let array = self.non_null(a, span)?;
                 self.room_for(self.heap.len(array) as usize)?;
                 Ok(Value::Obj(self.heap.duplicate(array)))

@@ -162,6 +162,10 @@ pub struct Interp<'p, C> {
     watch: Option<Box<Watch>>,
     /// Classes whose static initialisers have not begun: none, but in [`run_statics`].
     uninitialised: Vec<ClassId>,
+    /// How many calls lead from the innermost initialiser to what is not supported.
+    calls_of_initialiser: Option<usize>,
+    /// Whether the last operation that was judged ended with an exception.
+    pub threw: bool,
     /// Those whose initialisers are running, outermost first.
     initialising: Vec<ClassId>,
 }
@@ -192,6 +196,8 @@ impl<'p, C: Chooser> Interp<'p, C> {
             blame: None,
             watch: None,
             uninitialised: Vec::new(),
+            calls_of_initialiser: None,
+            threw: false,
             initialising: Vec::new(),
         }
     }
@@ -286,7 +292,7 @@ impl<'p, C: Chooser> Interp<'p, C> {
         (self.base, self.method) = (base, id);
         let completion = self.block(body);
         // The chain of calls that leads there, innermost first; the operation itself is named by who runs it.
-        let is_initialiser = !self.initialising.is_empty() && self.linked.program.static_initialisers.contains(&id);
+        let is_initialiser = method.is_static && method.name == "<clinit>";
         if completion.is_err()
             && (self.depth > 1 || is_initialiser)
             && let Some(Stop::Unsupported(problem)) = &mut self.stop
@@ -296,6 +302,9 @@ impl<'p, C: Chooser> Interp<'p, C> {
                 false => format!("`{}` is called here", method.name),
             };
             problem.related.push((span, text));
+            if is_initialiser {
+                self.calls_of_initialiser.get_or_insert(problem.related.len());
+            }
         }
         (self.base, self.method) = caller;
         if let (Some(blame), Some(enclosing)) = (&mut self.blame, enclosing) {

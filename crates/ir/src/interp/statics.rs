@@ -38,7 +38,14 @@ fn initialised(linked: &Linked<'_>, size: i64) -> Result<Heap, (Option<ClassId>,
     interp.uninitialised = classes.collect();
     while let Some(&class) = interp.uninitialised.first() {
         interp.begin();
-        interp.initialise(class).map_err(|_| (interp.initialising.last().copied(), interp.stopped()))?;
+        interp.initialise(class).map_err(|_| {
+            let mut stop = interp.stopped();
+            // Who needs the innermost one is told when a run gets there.
+            if let (Stop::Unsupported(problem), Some(calls)) = (&mut stop, interp.calls_of_initialiser) {
+                problem.related.truncate(calls);
+            }
+            (interp.initialising.last().copied(), stop)
+        })?;
     }
     let mut heap = interp.heap;
     let first = heap.object_count() as u32;

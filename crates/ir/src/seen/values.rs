@@ -137,7 +137,7 @@ impl Scan<'_> {
                 Value { is_length: true, lengths_of: self.value(method, a).places, ..Value::default() }
             }
             ExprKind::Intrinsic(Intrinsic::Size, _) => Value { is_length: true, ..Value::default() },
-            ExprKind::Intrinsic(Intrinsic::ArrayClone, arguments) => {
+            ExprKind::Intrinsic(Intrinsic::Clone, arguments) => {
                 let lengths_of: Vec<u32> = arguments.iter().flat_map(|a| self.value(method, a).places).collect();
                 Value { lengths_of, ..allocated(None) }
             }

@@ -297,7 +297,8 @@ impl Builder<'_> {
             "{} {verb} null in every start state: no class among the inputs implements the type",
             names.join(", ")
         );
-        let remedy = format!("a class that implements `{class}`, given too, brings more in");
+        let remedy =
+            format!("a class that is a `{class}`, or a specification of it (`@SpecFor`, `--spec`), brings more in");
         self.leave_out("no-implementation", message, remedy, span, false);
     }
 

@@ -55,7 +55,14 @@ impl Builder<'_> {
             return self.boxed(target, class, bound, nullable, span);
         }
         if info.kind == ClassKind::Enum {
-            let objects = self.enum_constants(class);
+            let mut objects = self.enum_constants(class);
+            if !of.is_empty() {
+                // The objects of classes are made in this order.
+                let fits = |(ty, _): &(Ty, FieldId)| of.iter().any(|(c, _)| *ty == Ty::Class(*c));
+                let fitting: Vec<bool> = self.program.class_objects.iter().map(fits).collect();
+                let mut fits = fitting.into_iter();
+                objects.retain(|_| fits.next().unwrap_or(true));
+            }
             self.set(target, Domain::Ref { nullable, objects });
             return Ok(());
         }
@@ -71,7 +78,18 @@ impl Builder<'_> {
             }
             for c in classes {
                 let objects = match self.program.class(c).kind {
-                    ClassKind::Enum => self.enum_constants(c),
+                    ClassKind::Enum => {
+                        let constants = self.enum_constants(c);
+                        if constants.is_empty() && !self.program.class(c).is_abstract {
+                            let name = &self.program.class(c).name;
+                            let message = format!("{} is never a constant of `{name}`", self.name(target));
+                            let remedy = format!(
+                                "what the initialiser of `{name}` does is not supported: a `@Model` brings it in"
+                            );
+                            self.leave_out("asked-for", message, remedy, span, false);
+                        }
+                        constants
+                    }
                     ClassKind::Box => self.boxes(c, target, span)?,
                     _ if c == self.program.known.string => self.strings(span),
                     _ if c == self.program.known.object => self.without_contents(),
@@ -139,7 +157,12 @@ impl Builder<'_> {
             let concrete: Vec<ClassId> = concrete.collect();
             let is_there = |c: &ClassId| {
                 let info = self.program.class(*c);
-                info.kind != ClassKind::Class || info.is_input || *c == self.program.known.string
+                match info.kind {
+                    ClassKind::Class => info.is_input || *c == self.program.known.string,
+                    // The initialiser of one of the library may do what is not supported.
+                    ClassKind::Enum => !self.enum_constants(*c).is_empty(),
+                    _ => true,
+                }
             };
             if !concrete.iter().any(is_there) && class != self.program.known.object {
                 let name = &self.program.class(class).name;

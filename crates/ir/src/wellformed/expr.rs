@@ -303,7 +303,7 @@ impl<'p> Checker<'p> {
             Intrinsic::IsSameObject | Intrinsic::SameClass => (&[object, object], Ty::Bool),
             Intrinsic::IdentityHash => (&[object], Ty::Int),
             Intrinsic::ArrayCopy => (&[object, Ty::Int, object, Ty::Int, Ty::Int], Ty::Void),
-            Intrinsic::ArrayClone | Intrinsic::ClassOf => (&[object], e.ty),
+            Intrinsic::Clone | Intrinsic::ClassOf => (&[object], e.ty),
             Intrinsic::Float(..) => return,
         };
         self.arguments(args, arguments.iter().copied());

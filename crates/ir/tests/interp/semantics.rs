@@ -126,7 +126,7 @@ fn array_copy_as_the_system_does_it() {
     for (statement, expected) in cases {
         check(&[INTS], Ty::Int, vec![run(set(0, ints(&[1, 2, 3, 4]))), statement, ret(digits(0))], expected);
     }
-    let clone = intrinsic(Intrinsic::ArrayClone, INTS, vec![a()]);
+    let clone = intrinsic(Intrinsic::Clone, INTS, vec![a()]);
     let body = vec![
         run(set(0, ints(&[1, 2, 3, 4]))),
         run(set(1, clone)),

@@ -184,7 +184,7 @@ fn fresh_arrays(method: &Method) -> Vec<bool> {
 
 fn makes_fresh(value: &Expr, fresh: &[bool]) -> bool {
     match &value.kind {
-        ExprKind::NewArray(_) | ExprKind::ArrayLiteral(_) | ExprKind::Intrinsic(Intrinsic::ArrayClone, _) => true,
+        ExprKind::NewArray(_) | ExprKind::ArrayLiteral(_) | ExprKind::Intrinsic(Intrinsic::Clone, _) => true,
         ExprKind::Null => true,
         ExprKind::Local(from) => fresh[from.index()],
         ExprKind::Element(array, _) => makes_fresh(array, fresh),

@@ -142,6 +142,7 @@ pub fn say(low: &Lowering, checked: &mut [Checked], not_checked: &[NotChecked]) 
             fields.sort_unstable();
             operation.left_out.extend(fields.into_iter().map(|f| static_state(program, f)));
             operation.left_out.extend(reach.identity_hash(&all).map(identity_hash));
+            operation.left_out.extend(reach.arbitrary_order(&read).map(arbitrary_order));
         }
     }
 }
@@ -149,6 +150,20 @@ pub fn say(low: &Lowering, checked: &mut [Checked], not_checked: &[NotChecked]) 
 fn static_state(program: &Program, field: FieldId) -> LeftOut {
     let info = program.field(field);
     let name = format!("{}.{}", program.class(info.class).name, info.name);
+    let is_late = program.fields.iter().any(|f| f.class == info.class && f.name == ir::USED);
+    if is_late {
+        let class = &program.class(info.class).name;
+        return LeftOut {
+            id: "static-state",
+            message: format!(
+                "every operation starts before `{class}` is first used: calls after that were not checked"
+            ),
+            remedy: format!("what `{class}` is initialised with, in constants, makes that needless"),
+            span: Some(info.span),
+            example: None,
+            only_json: false,
+        };
+    }
     let what = if info.is_final { "what it holds was" } else { "it was" };
     let remedy = match info.enum_constant {
         true => "move what changes out of the enum to bring them in".to_string(),
@@ -173,6 +188,20 @@ fn identity_hash(at: Span) -> LeftOut {
         message: "objects without a `hashCode` of their own have the hash codes 0, 1, 2, …: others, and two objects with the same one, were not checked"
             .to_string(),
         remedy: "a class with a field that its `hashCode` returns brings them in".to_string(),
+        span: Some(at),
+        example: None,
+        only_json: false,
+    }
+}
+
+/// The JDK draws a number for it when it starts.
+fn arbitrary_order(at: Span) -> LeftOut {
+    LeftOut {
+        id: "arbitrary-order",
+        message:
+            "`Set.of` and `Map.of` have their elements in one order: the others that Java may choose were not checked"
+                .to_string(),
+        remedy: "a `LinkedHashSet`, a `LinkedHashMap` or a `List` has one order only".to_string(),
         span: Some(at),
         example: None,
         only_json: false,
@@ -322,6 +351,16 @@ impl Reach<'_> {
             true
         });
         found
+    }
+
+    /// What the order of the JDK's immutable sets and maps depends on, if it is read.
+    fn arbitrary_order(&self, read: &FxHashSet<FieldId>) -> Option<Span> {
+        let decides = |f: &&FieldId| {
+            let info = self.program.field(**f);
+            matches!(info.name.as_str(), "SALT32L" | "REVERSE")
+                && self.program.class(info.class).name == "ImmutableCollections"
+        };
+        read.iter().filter(decides).map(|f| self.program.field(*f).span).min()
     }
 
     /// Whether any of them changes an object that may have been there before.

@@ -84,7 +84,7 @@ impl Body<'_, '_> {
             let ty = object.ty.clone();
             let array = self.receiver(object.clone());
             let ir_ty = array.ty;
-            let copy = expr(ExprKind::Intrinsic(Intrinsic::ArrayClone, vec![array]), ir_ty, span);
+            let copy = expr(ExprKind::Intrinsic(Intrinsic::Clone, vec![array]), ir_ty, span);
             return (Val { expr: copy, ty }, CallResult::Declared);
         }
         if let Some(val) = self.enum_statics(&receiver_class(&receiver), name, arguments, span) {
@@ -411,6 +411,16 @@ impl Body<'_, '_> {
             });
         }
         let given = if given.is_empty() { "no arguments".to_string() } else { format!("({})", given.join(", ")) };
+        // The JDK may have more of the name than is built in.
+        if let Some(first) = candidates.first() {
+            let class = self.low.table.method(first.method).class;
+            if self.low.table.declared_in_jdk(class, &name.name) > candidates.len() {
+                let class = &self.low.table.class(class).name;
+                let message = format!("`{class}.{}` of {given} is not supported", name.name);
+                let help = format!("`{class}` is built in, without this member: write what it does here yourself");
+                return self.error(Diagnostic::error("unsupported", name.span, message).help(help));
+            }
+        }
         let d = match candidates {
             [] => Diagnostic::error("unknown-method", name.span, format!("there is no method `{}` here", name.name)),
             [only] => {

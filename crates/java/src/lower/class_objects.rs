@@ -9,7 +9,7 @@ use ir::{ClassId, ClassKind, ExprKind, FieldId, Intrinsic, StmtKind, Ty};
 use rustc_hash::FxHashSet;
 use source::Span;
 
-const CLASS: &str = "java.lang.Class";
+pub(super) const CLASS: &str = "java.lang.Class";
 
 impl Body<'_, '_> {
     pub fn class_literal(&mut self, written: &TypeRef, span: Span) -> Val {
@@ -49,7 +49,7 @@ fn is_floating(ty: &Type) -> bool {
 
 impl Lowering<'_> {
     /// The static field with the object of a type that the code names. None if it is too late for a new one.
-    fn class_object(&mut self, ty: Ty) -> Option<FieldId> {
+    pub(super) fn class_object(&mut self, ty: Ty) -> Option<FieldId> {
         match self.program.class_objects.iter().find(|o| o.0 == ty) {
             Some(&(_, field)) => Some(field),
             None if self.has_class_objects => None,
@@ -57,7 +57,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn new_class_object(&mut self, ty: Ty) -> FieldId {
+    pub(super) fn new_class_object(&mut self, ty: Ty) -> FieldId {
         let class = self.class_of_classes();
         let field = FieldId(self.program.fields.len() as u32);
         self.program.fields.push(ir::Field {
@@ -84,7 +84,7 @@ impl Lowering<'_> {
     pub(super) fn finish_class_objects(&mut self) {
         self.has_class_objects = true;
         if self.program.class_objects.is_empty() && !self.asks_for_classes && !self.is_class_held() {
-            return;
+            return self.finish_by_class();
         }
         self.program.named_classes = self.program.class_objects.len();
         let class = self.class_of_classes();
@@ -103,6 +103,8 @@ impl Lowering<'_> {
                 self.new_class_object(ty);
             }
         }
+        self.add_classes_asked_for();
+        self.finish_by_class();
         let ix = self.class_ix(class);
         let span = self.program.class(class).span;
         let object = self.bare(class, span);

@@ -65,7 +65,7 @@ impl Lowering<'_> {
     /// What is held where a type parameter stands for this type.
     fn stands_for(&mut self, ty: &Type, instances: &mut Instances) -> Option<Narrow> {
         let ty = self.table.upper(ty);
-        let Type::Class(class, _) = &ty else {
+        let Type::Class(class, args) = &ty else {
             return matches!(ty, Type::Array(_)).then(|| Narrow { ty: self.ir_type(&ty), of: Vec::new() });
         };
         if self.table.unboxed(&ty).is_some_and(|p| matches!(p, Prim::Float | Prim::Double)) {
@@ -73,6 +73,9 @@ impl Lowering<'_> {
         }
         let id = self.class_id(*class);
         let info = self.program.class(id);
+        if *class == self.table.known(super::class_objects::CLASS) {
+            return Some(Narrow { ty: ir::Ty::Class(id), of: self.classes_of(args.first()) });
+        }
         if info.kind == ClassKind::Box || info.kind == ClassKind::Enum || id == self.program.known.string {
             return Some(Narrow { ty: ir::Ty::Class(id), of: Vec::new() });
         }
@@ -83,6 +86,19 @@ impl Lowering<'_> {
             return self.stands_for(&integer, instances);
         }
         (!of.is_empty()).then_some(Narrow { ty: ir::Ty::Class(id), of })
+    }
+
+    /// The classes whose objects of `java.lang.Class` a `Class<X>` or a `Class<? extends X>` holds; none if it may be any.
+    fn classes_of(&mut self, argument: Option<&Type>) -> Vec<(ClassId, Option<InstanceId>)> {
+        let (named, is_exact) = match argument {
+            Some(Type::Wild(Some((false, above)))) => (Type::clone(above), false),
+            Some(exact) => (exact.clone(), true),
+            None => return Vec::new(),
+        };
+        let Type::Class(of, _) = named else { return Vec::new() };
+        let of = self.class_id(of);
+        let all = (0..self.program.classes.len() as u32).map(ClassId);
+        all.filter(|c| *c == of || !is_exact && self.program.is_subclass(*c, of)).map(|c| (c, None)).collect()
     }
 
     /// The concrete classes of the inputs whose objects fit a type, with their type arguments.

@@ -70,42 +70,63 @@ impl Body<'_, '_> {
         }
         match (&*name.name, arguments.len()) {
             ("values", 0) => Some(self.enum_values(*c, span)),
-            ("valueOf", 1) => {
-                let ty = Type::class(*c);
-                Some(self.unsupported(
-                    span,
-                    "`valueOf` of an enum",
-                    "name the constant, or look for it in `values()`",
-                    ty,
-                ))
-            }
+            ("valueOf", 1) => Some(self.enum_value_of(*c, &arguments[0], span)),
             _ => None,
         }
     }
 
+    /// `Enum.valueOf(C.class, name)`.
+    fn enum_value_of(&mut self, class: ClassIx, name: &ast::Expr, span: Span) -> Val {
+        self.low.static_initialiser(class);
+        let (ty, string) = (Type::class(class), self.low.table.known_type("java.lang.String"));
+        let name = self.expr(name, Some(&string));
+        let name = self.assign_to(name, &string);
+        let of_enum = self.low.table.known("java.lang.Enum");
+        let members = self.low.table.members(of_enum);
+        let is_it = |m: &&MethodIx| &*self.low.table.method(**m).name == "valueOf";
+        let found = members.methods.iter().find(is_it).copied();
+        let ir_ty = self.low.ir_type(&ty);
+        let object = self.low.class_object(ir_ty);
+        let (Some(found), Some(object)) = (found, object) else {
+            return self.unsupported(span, "`valueOf` of an enum here", "look for the constant in `values()`", ty);
+        };
+        let method = self.low.method_id(found);
+        let class_ty = self.low.table.known_type(super::class_objects::CLASS);
+        let class_object = expr(ExprKind::Static(object), self.low.ir_type(&class_ty), span);
+        let erased = self.low.program.method(method).return_ty;
+        let call = expr(ExprKind::Call(method, vec![class_object, name]), erased, span);
+        Val { expr: expr(ExprKind::Cast(Box::new(call), ir_ty), ir_ty, span), ty }
+    }
+
     /// A new array of the constants each time, as Java's copy is.
     fn enum_values(&mut self, class: ClassIx, span: Span) -> Val {
-        self.low.static_initialiser(class);
         let ty = Type::array(Type::class(class));
-        let ir_ty = self.low.ir_type(&ty);
-        let element = Ty::Class(self.low.class_id(class));
-        let members = self.low.table.members(class);
-        let constants =
-            members.fields.iter().filter(|f| matches!(self.low.table.field(**f).origin, FieldOrigin::EnumConstant));
-        let constants: Vec<FieldIx> = constants.copied().collect();
-        let constants = constants.into_iter().filter_map(|f| self.low.field_id(f));
-        let constants: Vec<ir::Expr> = constants.map(|f| expr(ExprKind::Static(f), element, span)).collect();
-        Val { expr: expr(ExprKind::ArrayLiteral(constants), ir_ty, span), ty }
+        Val { expr: self.low.enum_array(class, span), ty }
     }
 }
 
 /// Native methods that [`Lowering::native_body`] knows.
 fn has_body(class: &str, method: &str) -> bool {
     matches!((class, method), ("Object" | "String", "hashCode") | ("String", "differs"))
+        || matches!((class, method), ("Object", "isCloneable" | "copy"))
+        || super::by_class::is_by_class(class, method)
         || matches!((class, method), (_, "toString") | ("String", "valueOf"))
 }
 
 impl Lowering<'_> {
+    pub(super) fn enum_array(&mut self, class: ClassIx, span: Span) -> ir::Expr {
+        self.static_initialiser(class);
+        let ir_ty = self.ir_type(&Type::array(Type::class(class)));
+        let element = Ty::Class(self.class_id(class));
+        let members = self.table.members(class);
+        let constants =
+            members.fields.iter().filter(|f| matches!(self.table.field(**f).origin, FieldOrigin::EnumConstant));
+        let constants: Vec<FieldIx> = constants.copied().collect();
+        let constants = constants.into_iter().filter_map(|f| self.field_id(f));
+        let constants: Vec<ir::Expr> = constants.map(|f| expr(ExprKind::Static(f), element, span)).collect();
+        expr(ExprKind::ArrayLiteral(constants), ir_ty, span)
+    }
+
     /// What to do about a native method of a class.
     fn way_round(&self, class: ClassIx) -> &'static str {
         match self.is_library(class) {
@@ -132,6 +153,12 @@ impl Lowering<'_> {
                 let string = Ty::Class(self.program.known.string);
                 let of = info.params.first().map_or(this, |p| self.ir_type(p));
                 expr(ExprKind::Concat(vec![local(0, of)]), string, span)
+            }
+            ("Object", "copy") => expr(ExprKind::Intrinsic(Intrinsic::Clone, vec![local(0, this)]), this, span),
+            ("Object", "isCloneable") => {
+                let cloneable = self.table.known("java.lang.Cloneable");
+                let cloneable = Ty::Class(self.class_id(cloneable));
+                expr(ExprKind::InstanceOf(Box::new(local(0, this)), cloneable), Ty::Bool, span)
             }
             // The JDK's classes announce their native methods with it.
             (_, "registerNatives") => return Vec::new(),

@@ -9,6 +9,7 @@ mod arguments;
 mod assign;
 mod body;
 pub mod bounds;
+mod by_class;
 mod calls;
 pub mod capture;
 mod class_objects;

@@ -1,7 +1,7 @@
 //! Static initialisers: one method per class that has any, and the order to run them in.
 //!
-//! Java runs them at the first use of a class; here all run before an operation (docs/java.md, "Static fields"). Where that makes a
-//! difference it is an error.
+//! Java runs them at the first use of a class; here all run before an operation (docs/java.md, "Static fields"), but for those of the
+//! inputs where that makes a difference.
 
 use super::body::{Body, expr, stmt};
 use super::{Lowering, Work};
@@ -11,6 +11,9 @@ use ir::interp::{Linked, Stop, failing_initialiser};
 use ir::{ClassId, ExprKind, FieldId, MethodId, Program, StmtKind, Ty};
 use rustc_hash::FxHashSet;
 use source::{Diagnostic, Span};
+
+/// In an initialiser that runs late, the first statement after what says that it has begun.
+const AFTER_MARK: usize = 2;
 
 impl Lowering<'_> {
     /// Notes that a class is used in a way that initialises it.
@@ -129,9 +132,30 @@ impl Lowering<'_> {
             self.statics.iter().filter_map(|(class, method)| Some((*class, (*method)?))).collect();
         initialisers.sort_by_key(|(class, _)| (!is_used_first(self, self.class_ids[class]), *class));
         self.program.static_initialisers = initialisers.iter().map(|(_, method)| *method).collect();
-        for (class, method) in initialisers {
-            if self.table.class(class).is_input() && !is_used_first(self, self.class_ids[&class]) {
-                self.depends_on_first_use(class, method);
+        let is_open = |(class, _): &&(ClassIx, MethodId)| {
+            self.table.class(*class).is_input() && !is_used_first(self, self.class_ids[class])
+        };
+        let open: Vec<(ClassIx, MethodId)> = initialisers.iter().filter(is_open).copied().collect();
+        let mut late: Vec<(ClassId, MethodId)> = Vec::new();
+        for (class, method) in open {
+            let Some(problem) = self.depends_on_first_use(class, method) else { continue };
+            match self.is_used_late(self.class_ids[&class]) {
+                true => late.push((self.class_ids[&class], method)),
+                false => self.error(problem),
+            }
+        }
+        late.iter().for_each(|(class, method)| self.initialise_late(*class, *method));
+        // A superclass first.
+        for (class, method) in &late {
+            let mut above = self.program.class(*class).superclass;
+            while let Some(superclass) = above {
+                above = self.program.class(superclass).superclass;
+                let Some((_, first)) = late.iter().find(|(c, _)| *c == superclass) else { continue };
+                let span = self.program.method(*method).name_span;
+                let run = stmt(StmtKind::Expr(expr(ExprKind::Call(*first, Vec::new()), Ty::Void, span)), span);
+                if let Some(body) = &mut self.program.methods[method.index()].body {
+                    body.insert(AFTER_MARK, run);
+                }
             }
         }
     }
@@ -237,10 +261,10 @@ impl Lowering<'_> {
         }
     }
 
-    /// Java runs an initialiser at the first use of its class, which may be in the middle of an operation. That is reported
-    /// from running it before if it writes a static field of another class, or reads one that is written elsewhere.
-    /// (What lies behind such a field is not looked at.)
-    fn depends_on_first_use(&mut self, class: ClassIx, initialiser: MethodId) {
+    /// Java runs an initialiser at the first use of its class, which may be in the middle of an operation. What it does then may be
+    /// something else than before if it writes a static field of another class, or reads one that is written elsewhere or
+    /// leads to objects.
+    fn depends_on_first_use(&self, class: ClassIx, initialiser: MethodId) -> Option<Diagnostic> {
         let of = self.class_ids[&class];
         let is_written = |field: FieldId| {
             let mut found = false;
@@ -258,19 +282,140 @@ impl Lowering<'_> {
             ExprKind::SetStatic(f, _) if self.program.field(*f).class != of => {
                 told = told.or(Some((e.span, "changes", *f)));
             }
-            ExprKind::Static(f) if self.program.field(*f).class != of && is_written(*f) => {
+            ExprKind::Static(f)
+                if self.program.field(*f).class != of && (is_written(*f) || self.leads_to_objects(*f)) =>
+            {
                 told = told.or(Some((e.span, "reads", *f)));
             }
             _ => {}
         });
-        if let Some((span, what, field)) = told {
-            let (field, class) = (self.program.field(field), &self.program.class(of).name);
-            let owner = &self.program.class(field.class).name;
-            let message = format!("the static initialiser of `{class}` {what} `{owner}.{}`", field.name);
-            let d = Diagnostic::error("unsupported", span, message + ": what it does depends on when it runs")
-                .related(self.program.method(initialiser).name_span, "runs when this class is first used")
-                .help(format!("initialise `{class}` from constants, or in a constructor"));
-            self.error(d);
+        let (span, what, field) = told?;
+        let (field, class) = (self.program.field(field), &self.program.class(of).name);
+        let owner = &self.program.class(field.class).name;
+        let message = format!("the static initialiser of `{class}` {what} `{owner}.{}`", field.name);
+        let d = Diagnostic::error("unsupported", span, message + ": what it does depends on when it runs")
+            .related(self.program.method(initialiser).name_span, "runs when this class is first used")
+            .help(format!("initialise `{class}` from constants, or in a constructor"));
+        Some(d)
+    }
+
+    /// Whether a static field of the inputs may hold what operations change.
+    fn leads_to_objects(&self, field: FieldId) -> bool {
+        let field = self.program.field(field);
+        let is_value = |ty: Ty| match ty {
+            Ty::Class(c) => {
+                c == self.program.known.string
+                    || matches!(self.program.class(c).kind, ir::ClassKind::Box | ir::ClassKind::Enum)
+            }
+            ty => !ty.is_reference(),
+        };
+        self.program.class(field.class).is_input && !is_value(field.ty)
+    }
+
+    /// Whether an operation may be the first to use a class: no start state has objects of it, and no declarative code, which changes
+    /// nothing, has it initialised.
+    fn is_used_late(&self, class: ClassId) -> bool {
+        let program = &self.program;
+        let may_hold = |mut ty: Ty| {
+            while let Ty::Array(array) = ty {
+                ty = program.element_ty(array);
+            }
+            matches!(ty, Ty::Class(c) if program.is_subclass(class, c) || program.is_subclass(c, class))
+        };
+        let is_part = |c: ClassId| program.class(c).is_input;
+        let is_held = program.fields.iter().any(|f| !f.is_static && may_hold(f.ty) && is_part(f.class))
+            || self.operations.iter().any(|m| program.method(*m).parameters.iter().any(|p| may_hold(p.ty)));
+        let mut is_asked = false;
+        for method in program.methods.iter().filter(|m| m.is_declarative && m.class != class) {
+            ir::walk::block(method.body.as_deref().unwrap_or_default(), &mut |e| is_asked |= self.uses(e, class));
+        }
+        !is_held && !is_asked
+    }
+
+    /// What has a class initialised (JLS 12.4.1).
+    fn uses(&self, e: &ir::Expr, class: ClassId) -> bool {
+        let program = &self.program;
+        match &e.kind {
+            ExprKind::Static(f) | ExprKind::SetStatic(f, _) => program.field(*f).class == class,
+            ExprKind::Call(m, _) => program.method(*m).is_static && program.method(*m).class == class,
+            ExprKind::New(c, ..) => program.is_subclass(*c, class),
+            _ => false,
+        }
+    }
+
+    /// Takes an initialiser out of those that run before: it runs at the first use, which is marked by a static field of its own.
+    fn initialise_late(&mut self, class: ClassId, initialiser: MethodId) {
+        let span = self.program.method(initialiser).name_span;
+        let used = FieldId(self.program.fields.len() as u32);
+        self.program.fields.push(ir::Field {
+            name: ir::USED.to_string(),
+            class,
+            ty: Ty::Bool,
+            is_static: true,
+            is_final: false,
+            enum_constant: false,
+            is_synthetic: true,
+            bound: ir::Bound::default(),
+            span,
+        });
+        self.program.static_initialisers.retain(|m| *m != initialiser);
+        let run = |ty| expr(ExprKind::Call(initialiser, Vec::new()), ty, span);
+        let run_stmt = || stmt(StmtKind::Expr(run(Ty::Void)), span);
+        for index in 0..self.program.methods.len() {
+            let Some(mut body) = self.program.methods[index].body.take() else { continue };
+            let mut locals = std::mem::take(&mut self.program.methods[index].locals);
+            ir::walk::rewrite_inside_out(&mut body, &mut |e| {
+                if !self.uses(e, class) {
+                    return;
+                }
+                match &mut e.kind {
+                    // A static method sees to it itself, after its arguments.
+                    ExprKind::Call(..) => {}
+                    ExprKind::SetStatic(_, value) => {
+                        let local = ir::LocalId(locals.len() as u32);
+                        locals.push(ir::Local { name: "value".into(), ty: value.ty });
+                        let (ty, span) = (value.ty, value.span);
+                        let read = expr(ExprKind::Local(local), ty, span);
+                        let given = std::mem::replace(&mut **value, read.clone());
+                        let keep = expr(ExprKind::SetLocal(local, Box::new(given)), ty, span);
+                        **value = super::body::sequence(vec![stmt(StmtKind::Expr(keep), span), run_stmt()], read);
+                    }
+                    _ => {
+                        let used = e.clone();
+                        *e = super::body::sequence(vec![run_stmt()], used);
+                    }
+                }
+            });
+            let method = &self.program.methods[index];
+            if MethodId(index as u32) == initialiser {
+                let mark = ExprKind::SetStatic(used, Box::new(expr(ExprKind::Bool(true), Ty::Bool, span)));
+                let is_used = expr(ExprKind::Static(used), Ty::Bool, span);
+                let local = ir::LocalId(locals.len() as u32);
+                let throwable = self.program.known.throwable;
+                locals.push(ir::Local { name: "e".into(), ty: Ty::Class(throwable) });
+                let what = "an exception of a static initialiser in the middle of an operation";
+                let d = super::unsupported(span, what, "catch it in the initialiser");
+                let stop = expr(ExprKind::Unsupported(Box::new(d)), Ty::Void, span);
+                let stop = vec![stmt(StmtKind::Expr(stop), span)];
+                let catch = ir::Catch { classes: vec![throwable], local, body: stop };
+                body = vec![
+                    stmt(
+                        StmtKind::If {
+                            condition: is_used,
+                            then: vec![stmt(StmtKind::Return(None), span)],
+                            otherwise: Vec::new(),
+                        },
+                        span,
+                    ),
+                    stmt(StmtKind::Expr(expr(mark, Ty::Bool, span)), span),
+                    stmt(StmtKind::Try { body, catches: vec![catch], finally: Vec::new() }, span),
+                ];
+            } else if method.class == class && method.is_static {
+                body.insert(0, run_stmt());
+            }
+            let method = &mut self.program.methods[index];
+            method.body = Some(body);
+            method.locals = locals;
         }
     }
 

@@ -159,17 +159,21 @@ impl Table<'_> {
 
     /// Whether the source of a class that is built in, as an installed JDK has it, declares something of this name.
     pub fn is_in_jdk(&self, class: ClassIx, member: &str) -> bool {
+        self.declared_in_jdk(class, member) > 0
+    }
+
+    /// How many things of this name it declares, in a class of the package above it too.
+    pub fn declared_in_jdk(&self, class: ClassIx, member: &str) -> usize {
         let info = self.class(class);
         if info.unit.origin != Origin::Prelude || info.outer.is_some() {
-            return false;
+            return 0;
         }
-        let Some((_, text)) = (self.library)(&format!("{}.{}", info.unit.package, info.simple)) else { return false };
-        let code = text.lines().filter(|line| line.starts_with("    ") && !line.trim_start().starts_with(['*', '/']));
-        // A declaration: the first thing of its line that is followed by `(`, `=` or `;`.
-        code.filter(|line| !line.starts_with("     ")).any(|line| {
-            let declared = line.split(['(', '=', ';']).next().unwrap_or_default();
-            declared.split_whitespace().count() > 1 && declared.split_whitespace().last() == Some(member)
-        })
+        let source = |class: &str| (self.library)(&format!("{}.{class}", info.unit.package));
+        let Some((_, text)) = source(&info.simple) else { return 0 };
+        let header = text.split_once(&format!("class {}", info.simple)).and_then(|(_, rest)| rest.split('{').next());
+        let above = header.and_then(|header| header.trim_start().strip_prefix("extends"));
+        let above = above.and_then(|rest| source(rest.split_whitespace().next()?));
+        declarations(&text, member) + above.map_or(0, |(_, text)| declarations(&text, member))
     }
 
     /// Looks among the declared top-level classes, then asks the library.
@@ -198,4 +202,15 @@ impl Table<'_> {
     pub fn within_method(&self, ix: ClassIx) -> bool {
         self.class(ix).local.is_some() || self.class(ix).outer.is_some_and(|o| self.within_method(o))
     }
+}
+
+/// How many declarations of a name the source of a class has, by the way the JDK is written: the first thing of its line that is followed by
+/// `(`, `=` or `;`.
+fn declarations(text: &str, member: &str) -> usize {
+    let code = text.lines().filter(|line| line.starts_with("    ") && !line.trim_start().starts_with(['*', '/']));
+    let is_declared = |line: &&str| {
+        let declared = line.split(['(', '=', ';']).next().unwrap_or_default();
+        declared.split_whitespace().count() > 1 && declared.split_whitespace().last() == Some(member)
+    };
+    code.filter(|line| !line.starts_with("     ")).filter(is_declared).count()
 }

@@ -6,7 +6,7 @@ use crate::numbers::plural;
 use source::SourceMap;
 use std::fmt::Write;
 use verdict::overview::{Overview, Proved};
-use verdict::{AssumptionKind, Item, ItemKind, LeftOut, Report, Subject, SubjectKind, Verdict};
+use verdict::{AssumptionKind, Item, ItemKind, LeftOut, Reason, Report, Subject, SubjectKind, Verdict};
 
 impl Terminal {
     /// "2 operations verified on every tree within 7 places, height at most 3"
@@ -93,7 +93,9 @@ impl Terminal {
 
     /// Each cause once, of the greatest size alone: what a smaller one leaves out is in there.
     fn left_out(&self, report: &Report) -> String {
-        let good = || report.items().filter(|(_, i)| i.verdict == Verdict::Verified);
+        // Of what had nothing to run, too: that may be why.
+        let is_vacuous = |i: &Item| i.reasons.iter().any(Reason::is_vacuous);
+        let good = || report.items().filter(|(_, i)| i.verdict == Verdict::Verified || is_vacuous(i));
         let last = good().filter_map(|(s, _)| s.size).max();
         let mut told: Vec<&LeftOut> = Vec::new();
         for hole in good().filter(|(s, _)| s.size == last).flat_map(|(_, i)| &i.left_out) {

@@ -88,7 +88,7 @@ fn run_all(subjects: Subjects<'_>, options: &Options, counts: &mut Counts) -> Re
         }
         walk.interp.chooser.policy = Policy::First;
         match judgement {
-            Judgement::Fine => {}
+            Judgement::Fine => counts.thrown += u64::from(walk.interp.threw),
             Judgement::Dropped => counts.dropped += 1,
             Judgement::Violated(_) => return Ok(Outcome::Violated(Box::new(walk.concrete()))),
             Judgement::Unknown(stop) | Judgement::Stopped(stop) => return Err(stop),

@@ -1,0 +1,75 @@
+//! What a run starts from, and how it ends: initialisers that run late, classes as arguments, operations that never return.
+
+use crate::glassbox;
+
+/// Java initialises a class where it is first used. Both engines.
+#[test]
+fn a_class_is_initialised_when_it_is_first_used() {
+    let check = |late: &str, result: &str| {
+        let text = format!(
+            "import glassbox.*; public class C {{ int x; static int g; static int[] all = new int[1]; static class Late {{ {late} }}
+                @Check public int f(@Range(\"0..3\") int a) {{ g = a; all[0] = a + 1; return Late.get() * 10 + g; }}
+                @Post(\"f\") @Declarative boolean is(C before, int a, int result) {{ return result == {result}; }}
+                @Declarative boolean repOk() {{ return true; }} }}"
+        );
+        let file = crate::java_file("C", &text);
+        ["glassbox", "exhaustive"].map(|engine| glassbox(&["check", &file, "--engine", engine]))
+    };
+    let holds = |late: &str, result: &str, wrong: &str| {
+        for ran in check(late, result) {
+            assert_eq!(ran.status, 0, "{late}: {}{}", ran.stdout, ran.stderr);
+            assert!(ran.stdout.contains("every operation starts before `C.Late` is first used"), "{}", ran.stdout);
+        }
+        check(late, wrong).iter().for_each(|ran| assert_eq!(ran.status, 1, "{late}: {}{}", ran.stdout, ran.stderr));
+    };
+    holds("static int copy = g; static int get() { return copy; }", "a * 11", "a");
+    holds("static int next = ++g; static int get() { return next; }", "(a + 1) * 11", "(a + 1) * 10 + a");
+    // What a static field leads to may have changed by then, too.
+    holds("static int seen = all[0]; static int get() { return seen; }", "(a + 1) * 10 + a", "a");
+    let throws = "static int bad = 1 / (g - g); static int get() { return bad; }";
+    for ran in check(throws, "0") {
+        assert_eq!(ran.status, 2, "{}{}", ran.stdout, ran.stderr);
+        assert!(ran.stderr.contains("an exception of a static initialiser"), "{}", ran.stderr);
+    }
+}
+
+/// Postconditions say nothing about a run that throws.
+#[test]
+fn an_operation_that_never_returns_is_told() {
+    let check = |when: &str, engine: &str| {
+        let text = format!(
+            "class C {{ int x; @Declarative boolean repOk() {{ return true; }}
+                @MayThrow(IllegalStateException.class) public int f() {{ if ({when}) throw new IllegalStateException(); return 1; }} }}"
+        );
+        glassbox(&["check", &crate::java_file("C", &text), "--method", "f", "--engine", engine])
+    };
+    for engine in ["glassbox", "exhaustive"] {
+        let told = |when: &str| {
+            let ran = check(when, engine);
+            assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+            ran.stdout.contains("every run of `f()` ends with an exception")
+        };
+        assert!(told("x == x") && !told("x > 0"), "{engine}");
+    }
+}
+
+/// A `Class<? extends I>` holds classes that are an I.
+#[test]
+fn classes_that_fit_a_type_argument() {
+    let check = |parameter: &str, engine: &str| {
+        let text = format!(
+            "class C {{ interface I {{}} static class A implements I {{}} static class B {{}} static class D extends A {{}} int x;
+                @Check public boolean f(@NonNull {parameter} c) {{ return new B() != null && new D() != null && (Object) c == (Object) B.class; }}
+                @Check public boolean g(@NonNull {parameter} c) {{ return (Object) c == (Object) D.class; }}
+                @Post @Declarative boolean no(C before, Class<?> c, boolean result) {{ return !result; }}
+                @Declarative boolean repOk() {{ return true; }} }}"
+        );
+        let file = crate::java_file("C", &text);
+        ["f", "g"].map(|method| glassbox(&["check", &file, "--method", method, "--engine", engine]).status)
+    };
+    for engine in ["glassbox", "exhaustive"] {
+        assert_eq!(check("Class<? extends I>", engine), [0, 1], "{engine}");
+        assert_eq!(check("Class<A>", engine), [0, 0], "{engine}");
+        assert_eq!(check("Class<?>", engine), [1, 1], "{engine}");
+    }
+}
