@@ -457,6 +457,25 @@ fn exceptions_are_answers() {
     assert!(message.ends_with(", but AbsBag.has throws ArithmeticException"), "{message}");
 }
 
+/// What the abstraction throws by a statement of its own, the module may throw too, where the abstraction does.
+#[test]
+fn exceptions_of_the_abstraction_may_escape() {
+    let declared = "int last() throws IllegalStateException { if (count == 0)";
+    let checked = |name: &str, ours: &str, model: (&str, &str)| {
+        violated(&report(&format!("{} --size 2", files(name, (declared, ours), model))))
+    };
+    assert_eq!(checked("throws-undeclared", "int last() { if (count == 0)", ("", "")), Vec::<String>::new());
+    let early = checked("throws-early", "int last() { if (count <= 1)", ("", ""));
+    assert!(
+        matches!(&early[..], [one] if one.contains("it throws IllegalStateException, but AbsBag.last returns")),
+        "{early:?}"
+    );
+    // One that nobody throws on purpose.
+    let thrown = ("throw new IllegalStateException();", "return first.item;");
+    let by_accident = checked("throws-accident", "int last() { if (count == -1)", thrown);
+    assert!(by_accident[0].contains("ArrayIndexOutOfBoundsException escapes"), "{by_accident:?}");
+}
+
 #[test]
 fn queries_are_compared() {
     let module =
