@@ -81,16 +81,16 @@ fn several_sizes_stop_at_the_smallest_violation() {
 
               before
                   this: SearchTree
-                  └─ root: n0  key=5 value=null
-                     └─ right: n2  key=6 value=null
+                  └─ root: n0  key=1 value=null
+                     └─ right: n2  key=4 value=null
 
-                insert(3, null)  → returned
+                insert(0, null)  → returned
 
               after
                   this: SearchTree
-                ~ └─ root: n0  key=5 value=null left→new1 (was null)
-                +    ├─ left:  new1  key=3 value=null
-                     │  └─ right: n2  key=6 value=null
+                ~ └─ root: n0  key=1 value=null left→new1 (was null)
+                +    ├─ left:  new1  key=0 value=null
+                     │  └─ right: n2  key=4 value=null
                      └─ right: ↺ n2 again
 
               path
