@@ -146,7 +146,7 @@ impl<'p> Described<'p> {
 
     /// A value for a slot or an argument of a state that holds these; of an array, with a length.
     fn draw(&self, subject: Subject, held: &[(Subject, Value)], dice: &mut Chance) -> Option<(Value, Option<u32>)> {
-        let space = self.symbolic.space.clone();
+        let space = &self.symbolic.space;
         let domain = match subject {
             Subject::At(at) => &space.object(at.object).slots[at.slot as usize],
             Subject::Argument(index) => &space.arguments[index],
@@ -189,7 +189,7 @@ impl<'p> Described<'p> {
     }
 
     fn reached(&self, state: &Concrete, is_wanted: impl Fn(Subject) -> bool) -> Vec<(Subject, Value)> {
-        let space = self.symbolic.space.clone();
+        let space = &self.symbolic.space;
         let mut is_seen = vec![false; space.objects.len()];
         let mut reached: Vec<(Subject, Value)> = Vec::new();
         let mut next = 0;
@@ -216,7 +216,7 @@ impl<'p> Described<'p> {
 
     /// What S speaks of in a state, up to the names of objects: equal for two states iff one can be renamed into the other.
     pub fn canonical(&self, state: &Concrete) -> Vec<(u32, i64)> {
-        let space = self.symbolic.space.clone();
+        let space = &self.symbolic.space;
         let mut names: FxHashMap<ObjId, i64> = FxHashMap::default();
         let mut name = |object: ObjId| {
             let next = names.len() as i64;

@@ -148,9 +148,9 @@ impl<'p> GlassBox<'p> {
     /// S: all valid states (2.5). False if propagation refutes it.
     fn initialise<'q: 'p>(&mut self, starts: Option<&Starts<'q>>) -> Result<bool, End> {
         let (s, checked) = (&mut self.symbolic, self.checked);
-        let shared = starts.and_then(|starts| starts.valid_states(&s.space, checked, s.limits, s.interrupted.clone()));
-        self.conditions = match shared {
-            Some(valid) => {
+        self.conditions = match starts {
+            Some(starts) => {
+                let valid = starts.valid_states(&s.space, checked, s.limits, s.interrupted.clone());
                 let (symbolic, conditions) = valid.map_err(End::Stopped)?;
                 let reached = s.reached.take();
                 *s = symbolic;

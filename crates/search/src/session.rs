@@ -44,10 +44,7 @@ impl<'p> Session<'p> {
         operation: &Operation,
         limits: symex::Limits,
     ) -> Result<Described<'p>, symex::Stop> {
-        match self.starts.valid_states(space, checked, limits, None) {
-            Some(valid) => Described::of(valid?, operation),
-            None => Described::new(self.linked.program, space, &self.statics, checked, operation, limits),
-        }
+        Described::of(self.starts.valid_states(space, checked, limits, None)?, operation)
     }
 
     /// By the strategy of the options. Must run on a large stack.

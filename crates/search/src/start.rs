@@ -46,37 +46,36 @@ impl<'p> Starts<'p> {
         }
     }
 
-    /// A copy of the formulas of the valid states of a space; None if no other operation starts there. Whoever comes first translates them,
-    /// others wait.
+    /// The formulas of the valid states of a space: a copy, if other operations start there too. Whoever comes first translates them, others
+    /// wait.
     pub fn valid_states(
         &self,
         space: &Arc<Space>,
         checked: &Checked,
         limits: Limits,
         interrupted: Option<Interrupted>,
-    ) -> Option<Result<Valid<'p>, Stop>> {
+    ) -> Result<Valid<'p>, Stop> {
+        let mut symbolic = Symbolic::new(self.program, space, &self.statics, limits);
+        symbolic.interrupted = interrupted;
         let valid = {
             let all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
             let is_it = |a: &&Announced<'_>| {
                 a.operations > 1 && a.invariant == checked.invariant && a.space.has_the_states_of(space)
             };
-            all.iter().find(is_it)?.valid.clone()
+            all.iter().find(is_it).map(|a| a.valid.clone())
         };
-        let mut valid = valid.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((under, (symbolic, conditions))) = &*valid {
-            if *under != limits {
-                return None;
-            }
-            let mut symbolic = symbolic.clone();
-            (symbolic.space, symbolic.interrupted) = (space.clone(), interrupted);
-            return Some(Ok((symbolic, conditions.clone())));
+        let mut valid = valid.as_ref().map(|valid| valid.lock().unwrap_or_else(PoisonError::into_inner));
+        if let Some(Some((under, (shared, conditions)))) = valid.as_deref()
+            && *under == limits
+        {
+            let mut copy = shared.clone();
+            (copy.space, copy.interrupted) = (symbolic.space, symbolic.interrupted);
+            return Ok((copy, conditions.clone()));
         }
-        let mut symbolic = Symbolic::new(self.program, space, &self.statics, limits);
-        symbolic.interrupted = interrupted;
-        let translated = symbolic.valid_states(checked);
-        if let Ok(conditions) = &translated {
-            *valid = Some((limits, (symbolic.clone(), conditions.clone())));
+        let conditions = symbolic.valid_states(checked)?;
+        if let Some(none @ None) = valid.as_deref_mut() {
+            *none = Some((limits, (symbolic.clone(), conditions.clone())));
         }
-        Some(translated.map(|conditions| (symbolic, conditions)))
+        Ok((symbolic, conditions))
     }
 }

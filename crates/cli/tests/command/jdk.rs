@@ -791,7 +791,7 @@ fn only_what_is_reached_matters() {
     for words in ["`JavaLangAccess.join` is not supported", "a run of this operation gets there"] {
         assert!(ran.stderr.contains(words), "{words}: {}", ran.stderr);
     }
-    // What an initialiser needs is told once.
+    // The reason for which an initialiser runs is given once.
     let drawn = "class C { int x; public int f() { return new java.util.Random(x).nextInt(); } @Declarative boolean repOk() { return true; } }";
     let ran = check(drawn, "1");
     assert_eq!(ran.status, 2, "{}{}", ran.stdout, ran.stderr);
@@ -996,7 +996,7 @@ fn clients_of_the_library() {
     );
 }
 
-/// Classes of the JDK that ask for classes, or look behind the library's own curtain.
+/// Classes of the JDK that use reflection or internal parts of the library.
 #[test]
 fn clients_of_lists_sets_and_enums() {
     let check = |operation: &str, engine: &str| {

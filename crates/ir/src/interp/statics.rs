@@ -40,7 +40,7 @@ fn initialised(linked: &Linked<'_>, size: i64) -> Result<Heap, (Option<ClassId>,
         interp.begin();
         interp.initialise(class).map_err(|_| {
             let mut stop = interp.stopped();
-            // Who needs the innermost one is told when a run gets there.
+            // The calls up to the innermost initialiser; those that lead to it are added by the run that gets there.
             if let (Stop::Unsupported(problem), Some(calls)) = (&mut stop, interp.calls_of_initialiser) {
                 problem.related.truncate(calls);
             }

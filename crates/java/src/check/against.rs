@@ -12,6 +12,7 @@ use crate::syntax::ast::{
     TypeRef,
 };
 use source::{Diagnostic, Span};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::rc::Rc;
 
@@ -89,6 +90,7 @@ fn extend_class(table: &mut Table, class: ClassIx, decl: &Rc<ClassDecl>, functio
     let checked = decls.iter().flat_map(|(_, d)| methods(d)).filter(is_checked);
     let operations: Vec<Called> = checked.filter_map(|m| Called::of(table, &own, m)).collect();
     let abstract_decls = lineage(table, abstract_class);
+    let thrown = thrown(table, &abstract_decls);
     let mut writer = Writer {
         table,
         class,
@@ -96,6 +98,7 @@ fn extend_class(table: &mut Table, class: ClassIx, decl: &Rc<ClassDecl>, functio
         abstraction: &abstraction,
         decls,
         abstract_decls,
+        thrown,
         text: String::new(),
         pairs: String::new(),
         on_equal: Vec::new(),
@@ -233,6 +236,30 @@ fn abstraction(table: &mut Table, class: ClassIx, function: &MethodDecl) -> Opti
     Some(found)
 }
 
+/// The names of the exceptions that classes throw by statements of their own. A failed assertion is a violation whoever throws it.
+fn thrown(table: &mut Table, decls: &[(ClassIx, Rc<ClassDecl>)]) -> BTreeSet<String> {
+    fn collect<'s>(stmt: &'s Stmt, found: &mut Vec<&'s TypeRef>) {
+        if let StmtKind::Throw(Expr { kind: ExprKind::New { ty, .. }, .. }) = &stmt.kind {
+            found.push(ty);
+        }
+        stmt.parts().into_iter().for_each(|part| collect(part, found));
+    }
+    let assertion = table.known("java.lang.AssertionError");
+    let mut names = BTreeSet::new();
+    for (class, decl) in decls {
+        let scope = table.scope_of(*class);
+        let mut found = Vec::new();
+        methods(decl).filter_map(|m| m.body.as_ref()).flatten().for_each(|stmt| collect(stmt, &mut found));
+        for ty in found {
+            let Ok(ty) = table.resolve(&scope, ty) else { continue };
+            if !matches!(ty, Type::Class(class, _) if table.is_subclass(class, assertion)) {
+                names.insert(table.full_name(&ty));
+            }
+        }
+    }
+    names
+}
+
 /// That both threw the same, or nothing: two fields of what a driver returns.
 pub fn same_exceptions(t: &str, u: &str) -> String {
     format!(
@@ -270,6 +297,8 @@ struct Writer<'t, 's> {
     /// The module and what it inherits from; the same of the abstraction.
     decls: Vec<(ClassIx, Rc<ClassDecl>)>,
     abstract_decls: Vec<(ClassIx, Rc<ClassDecl>)>,
+    /// The exceptions that the abstraction throws by statements of its own, by name: they are part of what it does.
+    thrown: BTreeSet<String>,
     /// Members of the module.
     text: String,
     /// Members of a class that has two abstractions.
@@ -629,26 +658,6 @@ impl Writer<'_, '_> {
         ]
     }
 
-    /// The exceptions that the abstraction throws by statements of its own: they are part of what it does.
-    fn thrown_by_abstraction(&mut self) -> Vec<Type> {
-        fn thrown<'s>(stmt: &'s Stmt, found: &mut Vec<&'s TypeRef>) {
-            if let StmtKind::Throw(Expr { kind: ExprKind::New { ty, .. }, .. }) = &stmt.kind {
-                found.push(ty);
-            }
-            stmt.parts().into_iter().for_each(|part| thrown(part, found));
-        }
-        let mut all = Vec::new();
-        for (class, decl) in self.abstract_decls.clone() {
-            let scope = self.table.scope_of(class);
-            let mut found = Vec::new();
-            for stmt in methods(&decl).filter_map(|m| m.body.as_ref()).flatten() {
-                thrown(stmt, &mut found);
-            }
-            all.extend(found.into_iter().filter_map(|ty| self.table.resolve(&scope, ty).ok()));
-        }
-        all
-    }
-
     /// A condition on an exception `x`: whether it may escape. Empty if none may.
     fn may_throw(&mut self, called: &Called) -> String {
         let (method, class) = (&called.decl, self.table.method(called.candidate.method).class);
@@ -675,16 +684,7 @@ impl Writer<'_, '_> {
                 }
             }
         }
-        // A failed assertion is a violation whoever throws it.
-        let assertion = self.table.known("java.lang.AssertionError");
-        for ty in self.thrown_by_abstraction() {
-            let part = format!("x$.getClass() == {}.class", self.table.full_name(&ty));
-            if !matches!(ty, Type::Class(class, _) if self.table.is_subclass(class, assertion))
-                && !parts.contains(&part)
-            {
-                parts.push(part);
-            }
-        }
+        parts.extend(self.thrown.iter().map(|thrown| format!("x$.getClass() == {thrown}.class")));
         parts.join(" || ")
     }
 }
