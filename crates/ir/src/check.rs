@@ -273,7 +273,10 @@ impl<C: Chooser> Run<'_, '_, C> {
                 Answer::Holds => {}
                 Answer::Fails(cause) => {
                     let compares = operation.compared.as_ref().is_some_and(|c| c.compares(spec.method));
+                    // What is assumed of an argument, and must hold again, is its invariant.
+                    let is_invariant = operation.preconditions.contains(spec);
                     let kind = match &operation.orders {
+                        _ if is_invariant => Kind::Invariant,
                         _ if compares => Kind::Abstraction,
                         Some(orders) if orders.is_abstraction => Kind::Abstraction,
                         Some(_) => Kind::Order,

@@ -68,6 +68,8 @@ pub struct Compared {
     /// The postconditions that compare results, and abstractions.
     pub same_result: MethodId,
     pub same_state: MethodId,
+    /// The parameter that is another object of the class: the abstraction gets its abstraction, and both are compared afterwards.
+    pub other: Option<usize>,
 }
 
 impl Compared {
@@ -109,7 +111,7 @@ pub enum OperationKind {
 }
 
 /// A declarative Boolean method that specifies an operation, and what it is given (after `this`, if it has one).
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Spec {
     pub method: MethodId,
     pub arguments: Vec<SpecArgument>,

@@ -716,3 +716,90 @@ fn queries_and_preconditions_of_an_abstraction() {
     let names = "public int symmetric() { return value; } public int result() { return value; } public int hashCode() { return value; }";
     assert_eq!(of("names", names, names), right);
 }
+
+/// Sets of the numbers 0 and 1.
+const PAIR: &str = "public class Pair {
+    boolean zero, one;
+    public Pair() { }
+    public void add(@Range(\"0..1\") int x) { if (x == 0) zero = true; else one = true; }
+    public void addAll(@NonNull Pair other) { zero |= other.zero; one |= other.one; }
+    public boolean moveTo(@NonNull Pair other) { if (other == this) return false; other.addAll(this); zero = one = false; return true; }
+    public boolean hasAll(Pair other) { return other != null && (zero || !other.zero) && (one || !other.one); }
+    @Declarative boolean repOk() { return true; }
+    @Declarative @Abstraction AbsPair abstraction() { return new AbsPair((zero ? 1 : 0) + (one ? 2 : 0)); }
+}";
+
+const ABS_PAIR: &str = "class AbsPair {
+    @Range(\"0..3\") int bits;
+    @Declarative AbsPair() { }
+    @Declarative AbsPair(int bits) { this.bits = bits; }
+    public void add(@Range(\"0..1\") int x) { bits |= 1 << x; }
+    public void addAll(AbsPair other) { bits |= other.bits; }
+    public boolean moveTo(AbsPair other) { if (other == this) return false; other.bits |= bits; bits = 0; return true; }
+    public boolean hasAll(AbsPair other) { return other != null && (bits & other.bits) == other.bits; }
+    @Declarative boolean equalTo(AbsPair p) { return bits == p.bits; }
+    @Declarative AbsPair abstraction() { return this; }
+}";
+
+/// An operation that gets another object of the module: the abstraction gets the abstraction of that.
+#[test]
+fn operations_on_two_objects() {
+    let check = |name: &str, [from, to]: [&str; 2], more: &str| {
+        let texts = [PAIR, ABS_PAIR].map(|text| text.replacen(from, to, 1));
+        assert!(from.is_empty() || texts != [PAIR, ABS_PAIR].map(str::to_string), "{from}");
+        let report = report(&format!("{} --size 2 {more}", sources(name, &[&texts[0], &texts[1]])));
+        (violated(&report), report)
+    };
+    let (wrong, all) = check("two-fine", ["", ""], "");
+    assert!(wrong.is_empty(), "{wrong:?}");
+    assert_eq!(all["conclusions"][0], "Pair behaves like AbsPair on every sequence of calls, up to size 2");
+    let of_equal: Vec<String> = items(&all)
+        .iter()
+        .filter(|i| i["subject"] == "AbsPair, two and two that are equal")
+        .map(|i| i["name"].as_str().unwrap_or_default().to_string())
+        .collect();
+    assert_eq!(of_equal, ["addAll()", "moveTo()", "hasAll()"]);
+    for (name, fault, operation) in [
+        ("two-part", ["zero |= other.zero; one", "one"], "addAll(Pair)"),
+        ("two-other", ["zero |= other.zero;", "zero |= other.zero; other.zero = false;"], "addAll(Pair)"),
+        ("two-same", ["if (other == this) return false; other.addAll", "other.addAll"], "moveTo(Pair)"),
+        ("two-kept", ["zero = one = false;", ""], "moveTo(Pair)"),
+        ("two-null", ["return other != null && (zero", "return (zero"], "hasAll(Pair)"),
+        ("two-abstract", ["other.bits |= bits; bits = 0;", "other.bits = bits; bits = 0;"], "moveTo(Pair)"),
+    ] {
+        let (wrong, _) = check(name, fault, "--class Pair");
+        assert!(wrong.iter().any(|w| w.contains(operation)), "{name}: {wrong:?}");
+        let (wrong, _) = check(name, fault, "--class Pair --engine exhaustive");
+        assert!(wrong.iter().any(|w| w.contains(operation)), "{name}, one by one: {wrong:?}");
+    }
+    // Equal ones that do not do the same with equal ones: what else they have decides.
+    let secret = ["@Range(\"0..3\") int bits;", "@Range(\"0..3\") int bits; boolean secret;"];
+    let texts = ABS_PAIR
+        .replacen(secret[0], secret[1], 1)
+        .replace("bits |= other.bits;", "if (!other.secret) bits |= other.bits;");
+    let report = report(&format!("{} --size 2", sources("two-equal", &[PAIR, &texts])));
+    let wrong = violated(&report);
+    assert!(matches!(&wrong[..], [only] if only.starts_with("addAll()")), "{wrong:?}");
+}
+
+/// So do clients, where both objects are abstractions.
+#[test]
+fn clients_that_put_two_modules_together() {
+    let client = |keeps: &str| {
+        format!(
+            "public class Client {{ @NonNull @Tree Pair a = new Pair(); @NonNull @Tree Pair b = new Pair();
+                @Declarative Client() {{ }}
+                public void merge() {{ a.addAll(b); }}
+                @Declarative @Post(\"merge\") boolean isMerged(Client before) {{ return {keeps}; }}
+                @Declarative boolean repOk() {{ return true; }} }}"
+        )
+    };
+    let check = |name: &str, text: &str| {
+        run(&format!("{} --class Client --size 1 --replace Pair=AbsPair", sources(name, &[PAIR, ABS_PAIR, text])))
+    };
+    let holds = "a.abstraction().bits >= before.b.abstraction().bits";
+    let ran = check("together", &client(holds));
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    let ran = check("together-not", &client("a.abstraction().bits == before.a.abstraction().bits"));
+    assert_eq!(ran.status, 1, "{}{}", ran.stdout, ran.stderr);
+}

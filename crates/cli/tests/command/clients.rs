@@ -31,9 +31,7 @@ fn clients_are_verified() {
     for client in CLIENTS {
         let file = format!("examples/java/clients/{}/{}.java", client[0], client[1]);
         for replaced in both_ways(client) {
-            for how in
-                ["--size 2 --engine glassbox", "--size 1 --engine exhaustive", "--size 2 --engine glassbox --certify"]
-            {
+            for how in ["--size 1 --engine exhaustive", "--size 2 --engine glassbox --certify"] {
                 let told = told(&file, client, &format!("{how} {replaced}"));
                 assert!(
                     told.len() >= 4 && told.iter().all(|(_, verdict, ..)| verdict == "verified"),

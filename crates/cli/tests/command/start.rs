@@ -73,3 +73,37 @@ fn classes_that_fit_a_type_argument() {
         assert_eq!(check("Class<?>", engine), [1, 1], "{engine}");
     }
 }
+
+/// Another object of the class that an operation gets is valid, and must be afterwards. A node of the object itself need not be.
+#[test]
+fn arguments_of_the_class_are_valid() {
+    let ask = |operation: &str| {
+        let text = format!(
+            "public class C {{ @Range(\"-1..2\") int x; {operation}
+                @Declarative boolean repOk() {{ return x >= 0; }} }}"
+        );
+        let file = crate::java_file("C", &text);
+        let [first, second] = ["glassbox", "exhaustive"].map(|e| crate::run(&format!("{file} --size 2 --engine {e}")));
+        assert_eq!(first.status, second.status, "{operation}: {}{}", first.stdout, second.stdout);
+        (first.status, first.stdout)
+    };
+    let (status, said) = ask("public void f(@NonNull C other) { assert other.x >= 0; }");
+    assert_eq!(status, 0, "{said}");
+    let (status, said) = ask(
+        "interface I { } public void f(Object other) { if (other instanceof C) { C c = (C) other; assert c.x >= 0; } }",
+    );
+    assert_eq!(status, 0, "{said}");
+    let (status, said) = ask("C() { } C(@NonNull C other) { x = 2 / (other.x + 1); }");
+    assert_eq!(status, 0, "{said}");
+    let (status, said) = ask("public void f(@NonNull C other) { if (other != this) other.x = -1; }");
+    assert!(status == 1 && said.contains("the invariant `repOk` of an argument does not hold afterwards"), "{said}");
+    let (status, said) = ask("public void f(@NonNull C other) { if (other != this) other.x = 1; }");
+    assert_eq!(status, 0, "{said}");
+    // What `next` leads to has a `previous`, which the first one has not.
+    let nodes = "public class Node { @Tree Node next; Node previous;
+        public void cut(@NonNull Node at) { assert at.previous == null; }
+        @Declarative boolean repOk() { return previous == null && isLinked(); }
+        @Declarative boolean isLinked() { return next == null || next.previous == this && next.isLinked(); } }";
+    let ran = crate::run(&format!("{} --size 2", crate::java_file("Node", nodes)));
+    assert_eq!(ran.status, 1, "{}", ran.stdout);
+}

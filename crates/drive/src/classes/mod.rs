@@ -99,27 +99,27 @@ pub fn check(
     let (made, own): (Vec<Work>, Vec<Work>) = all.partition(|(checked, _)| is_made(checked.class));
     let (made, own): (&[Work], &[Work]) = (keep(made), keep(own));
     let (mut first, mut alone, mut limit) = (0, 0, ALONE);
-    let (mut verified, mut verified_alone) = (Vec::new(), Vec::new());
+    let (mut answered, mut answered_alone) = (Vec::new(), Vec::new());
     let mut last = 0;
     for n in options.sizes.clone() {
         let size = Size { options, linked, all: own, n };
         let is_first = n == *options.sizes.start();
         let Some(answers) = size.check(loaded, is_first, &mut first, stop, audience) else { return Vec::new() };
         let mut goes_on = answers.goes_on;
-        (verified, last) = (answers.verified, n);
+        (answered, last) = (answers.answered, n);
         // Also if the module is violated: an abstraction that is wrong by itself may be why.
         while alone < n.min(limit) && !made.is_empty() && !stop.is_due() {
             let next = if alone < ALONE { n.min(ALONE) } else { n.min(limit) };
             let size = Size { options, linked, all: made, n: next };
             let Some(answers) = size.check(loaded, false, &mut first, stop, audience) else { return Vec::new() };
-            let is_verified = answers.verified.iter().all(|(_, is_verified)| *is_verified);
+            let is_verified = answers.answered.iter().all(|a| a.is_verified);
             goes_on &= answers.goes_on;
             if next > ALONE && answers.goes_on && !is_verified {
                 // What is known up to the size before is still known.
                 limit = alone;
                 break;
             }
-            (alone, verified_alone) = (next, answers.verified);
+            (alone, answered_alone) = (next, answers.answered);
             if alone == ALONE && is_verified {
                 limit = beyond(answers.conflicts);
             }
@@ -128,11 +128,12 @@ pub fn check(
             break;
         }
     }
-    verified.extend(verified_alone);
-    let is_equivalent = |m: &&java::Module| is_equivalent(m, &verified);
+    answered.extend(answered_alone);
+    let is_equivalent = |m: &&java::Module| is_equivalent(m, &answered);
     let mut all = Vec::new();
     for module in loaded.modules.iter().filter(is_equivalent) {
-        audience.tell(Event::Conclusion(conclusion(module, last, alone)));
+        let is_partial = answered.iter().any(|a| a.class == module.class && a.leaves_out);
+        audience.tell(Event::Conclusion(conclusion(module, last, alone, is_partial)));
         all.push(Behaves { module: module.name.clone(), abstraction: module.abstraction.clone(), size: last });
     }
     all
@@ -146,15 +147,16 @@ pub struct Behaves {
 }
 
 /// That a class behaves like its abstraction (dissertation, 3.4), if all answers at this size say so.
-fn is_equivalent(module: &java::Module, verified: &[(ClassId, bool)]) -> bool {
+fn is_equivalent(module: &java::Module, answered: &[Answered]) -> bool {
     let is_verified = |class: &ClassId| {
-        let mut answers = verified.iter().filter(|(c, _)| c == class).peekable();
-        answers.peek().is_some() && answers.all(|(_, is_verified)| *is_verified)
+        let mut answers = answered.iter().filter(|a| a.class == *class).peekable();
+        answers.peek().is_some() && answers.all(|a| a.is_verified)
     };
     module.is_whole && is_verified(&module.class) && module.made.iter().all(is_verified)
 }
 
-fn conclusion(module: &java::Module, n: i64, alone: i64) -> String {
+/// Partial if something was left out, of which the report has lines.
+fn conclusion(module: &java::Module, n: i64, alone: i64, is_partial: bool) -> String {
     let java::Module { name, abstraction, .. } = module;
     let only = |who: &str, names: &[String]| match names {
         [] => String::new(),
@@ -162,7 +164,8 @@ fn conclusion(module: &java::Module, n: i64, alone: i64) -> String {
     };
     let (ours, theirs) = (only(name, &module.not_compared), only(abstraction, &module.only_abstraction));
     let alone = if alone < n { format!("; {abstraction} by itself up to size {alone}") } else { String::new() };
-    format!("{name} behaves like {abstraction} on every sequence of calls, up to size {n}{alone}{ours}{theirs}")
+    let but = if is_partial { ", but for what is left out" } else { "" };
+    format!("{name} behaves like {abstraction} on every sequence of calls, up to size {n}{but}{alone}{ours}{theirs}")
 }
 
 /// All operations at one size. What it refers to lives as long as the process, since workers may.
@@ -187,10 +190,17 @@ struct Spaces {
 struct Answers {
     /// Larger sizes are worth a try.
     goes_on: bool,
-    /// By class and operation.
-    verified: Vec<(ClassId, bool)>,
+    answered: Vec<Answered>,
     /// Of the solver, in all; None if another engine answered.
     conflicts: Option<u64>,
+}
+
+/// What came of one operation.
+struct Answered {
+    class: ClassId,
+    is_verified: bool,
+    /// As the report says in a line of its own.
+    leaves_out: bool,
 }
 
 impl Size {
@@ -223,7 +233,7 @@ impl Size {
                 audience.tell(Event::Bounds(bounds(&loaded.program, checked, operation, space)));
             }
         }
-        let mut answers = Answers { goes_on: true, verified: Vec::new(), conflicts: Some(0) };
+        let mut answers = Answers { goes_on: true, answered: Vec::new(), conflicts: Some(0) };
         answers.goes_on = self.run(spaces, &places, stop, &mut answers, audience);
         Some(answers)
     }
@@ -346,8 +356,11 @@ impl Size {
         let mut goes_on = true;
         let mut told = |index: usize, answer: Result<Item, Box<Diagnostic>>, audience: &mut dyn Audience| {
             goes_on &= answer.as_ref().is_ok_and(|item| item.verdict != Verdict::Violated);
-            let is_verified = answer.as_ref().is_ok_and(|item| item.verdict == Verdict::Verified);
-            answers.verified.push((self.all[index].0.class, is_verified));
+            answers.answered.push(Answered {
+                class: self.all[index].0.class,
+                is_verified: answer.as_ref().is_ok_and(|item| item.verdict == Verdict::Verified),
+                leaves_out: answer.as_ref().is_ok_and(|item| item.left_out.iter().any(|l| !l.only_json)),
+            });
             let by_solver = answer.as_ref().ok().filter(|item| item.engine == verdict::Engine::Glassbox);
             let conflicts = by_solver.and_then(|item| item.counted("conflicts"));
             answers.conflicts = answers.conflicts.zip(conflicts).map(|(sum, more)| sum + more);

@@ -40,6 +40,8 @@ pub struct Driver {
     /// The method that was added.
     pub method: String,
     pub posts: Vec<String>,
+    /// The parameter that is another object of the module: the abstraction gets its abstraction.
+    pub other: Option<usize>,
 }
 
 impl Driver {
@@ -101,15 +103,15 @@ fn extend_class(table: &mut Table, class: ClassIx, decl: &Rc<ClassDecl>, functio
         thrown,
         text: String::new(),
         pairs: String::new(),
+        couples: String::new(),
         on_equal: Vec::new(),
     };
     let mut drivers = Vec::new();
     let mut shared: Vec<MethodIx> = Vec::new();
     for (number, called) in operations.iter().filter(|c| is_operation(&c.decl) || is_query(&c.decl)).enumerate() {
-        if let Some((counterpart, result)) = writer.counterpart(called) {
-            shared.push(counterpart);
-            let span = writer.table.method(counterpart).name_span;
-            drivers.push(writer.driver(number, called, &result, span));
+        if let Some(counterpart) = writer.counterpart(called) {
+            shared.push(counterpart.method);
+            drivers.push(writer.driver(number, called, &counterpart));
         }
     }
     let has_drivers = !drivers.is_empty();
@@ -177,6 +179,15 @@ pub fn inherited(table: &mut Table, class: ClassIx, method: &MethodDecl) -> Opti
 fn candidate(table: &mut Table, own: &Type, method: &MethodDecl) -> Option<Candidate> {
     let candidates = table.find_methods(own, &method.name.name);
     candidates.into_iter().find(|c| table.method(c.method).name_span == method.name.span)
+}
+
+/// The operation of the abstraction that the same call means.
+struct Counterpart {
+    method: MethodIx,
+    /// What it returns.
+    result: Type,
+    /// See [`Driver::other`].
+    other: Option<usize>,
 }
 
 /// What other code may call and that may change something.
@@ -273,13 +284,38 @@ fn caught(call: &str, by: &str) -> String {
 }
 
 /// A call of two abstractions.
+#[derive(Clone, Copy)]
 struct Pair<'p> {
     number: usize,
     name: &'p str,
     /// With annotations, and without.
-    parameters: &'p str,
+    parameters: &'p [String],
     plain: &'p [String],
+    /// Their types, and what the calls get.
+    types: &'p [Type],
     arguments: &'p [String],
+}
+
+/// What two abstractions that are equal get for a parameter that is an abstraction itself.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Given {
+    /// There is no such parameter.
+    Same,
+    /// Each itself.
+    Itself,
+    Null,
+    /// One of two others that are equal.
+    Couple,
+}
+
+impl Given {
+    fn arguments(self) -> [&'static str; 2] {
+        match self {
+            Given::Itself => ["this.a", "this.b"],
+            Given::Couple => ["this.p", "this.q"],
+            Given::Same | Given::Null => ["null", "null"],
+        }
+    }
 }
 
 struct Asked {
@@ -301,15 +337,31 @@ struct Writer<'t, 's> {
     thrown: BTreeSet<String>,
     /// Members of the module.
     text: String,
-    /// Members of a class that has two abstractions.
+    /// Members of a class that has two abstractions that are equal, and of one that has two more for operations to get.
     pairs: String,
+    couples: String,
     on_equal: Vec<commute::Driver>,
 }
 
 impl Writer<'_, '_> {
-    /// The operation of the abstraction that the same call means, and what it returns.
-    fn counterpart(&mut self, called: &Called) -> Option<(MethodIx, Type)> {
-        let arguments: Vec<Argument> = called.candidate.params.iter().cloned().map(Argument::Typed).collect();
+    /// The operation of the abstraction that the same call means: with the same arguments, or with the abstraction of one that is an object
+    /// of the module itself.
+    fn counterpart(&mut self, called: &Called) -> Option<Counterpart> {
+        let mut given = called.candidate.params.clone();
+        let found = self.meant(called, &given);
+        if let Some((method, result)) = found {
+            return Some(Counterpart { method, result, other: None });
+        }
+        let is_own = |ty: &Type| matches!(ty, Type::Class(class, _) if *class == self.class);
+        let own: Vec<usize> = (0..given.len()).filter(|k| is_own(&given[*k])).collect();
+        let [other] = own[..] else { return None };
+        given[other] = self.abstraction.clone();
+        let (method, result) = self.meant(called, &given)?;
+        Some(Counterpart { method, result, other: Some(other) })
+    }
+
+    fn meant(&mut self, called: &Called, given: &[Type]) -> Option<(MethodIx, Type)> {
+        let arguments: Vec<Argument> = given.iter().cloned().map(Argument::Typed).collect();
         let candidates = self.table.find_methods(self.abstraction, &called.decl.name.name);
         match self.table.select(&candidates, &arguments) {
             Selection::Found(found, _) if !self.table.method(found.method).is_static => Some((found.method, found.ret)),
@@ -340,18 +392,18 @@ impl Writer<'_, '_> {
     }
 
     /// The same with their annotations.
-    fn annotated(&mut self, called: &Called) -> String {
+    fn annotated(&mut self, called: &Called) -> Vec<String> {
         let plain = self.plain(called);
-        let all = called.decl.params.iter().zip(plain).map(|(p, plain)| self.annotations(p) + &plain);
-        all.collect::<Vec<String>>().join(", ")
+        called.decl.params.iter().zip(plain).map(|(p, plain)| self.annotations(p) + &plain).collect()
     }
 
     fn annotations(&self, parameter: &Param) -> String {
         parameter.modifiers.annotations.iter().map(|a| self.source(a.span, a.span) + " ").collect()
     }
 
-    /// `abstract_span` is where the abstraction declares the same.
-    fn driver(&mut self, number: usize, called: &Called, result: &Type, abstract_span: Span) -> Driver {
+    fn driver(&mut self, number: usize, called: &Called, counterpart: &Counterpart) -> Driver {
+        let Counterpart { result, other, .. } = counterpart;
+        let abstract_span = self.table.method(counterpart.method).name_span;
         let method = &called.decl;
         let (abstraction, function) = (self.ty(&self.function.return_ty), &self.function.name.name);
         let (name, (ours_type, returned)) = (&method.name.name, self.written(called, &called.candidate.ret));
@@ -359,11 +411,22 @@ impl Writer<'_, '_> {
         let arguments: Vec<String> = method.params.iter().map(|p| p.name.name.to_string()).collect();
         let has_result = returned != "void" && *result != Type::Void;
         let result = &self.closed(result);
-        let other = self.table.full_name(result);
+        let theirs = self.table.full_name(result);
         let (both, driver) = (format!("Both${number}"), format!("{name}${number}"));
         let own = self.table.class(self.class).simple.clone();
-        let fields = if has_result { format!(" {returned} r; {other} s;") } else { String::new() };
+        let mut fields = if has_result { format!(" {returned} r; {theirs} s;") } else { String::new() };
         let (left, right) = if has_result { ("both$.r = ", "both$.s = ") } else { ("", "") };
+        let mut abstract_arguments = arguments.clone();
+        let [mut begun_with, mut begun_for, mut begun, mut alike] = [const { String::new() }; 4];
+        if let Some(other) = *other {
+            // What it was before the call; of the object itself, the abstraction that the call changes.
+            let (name, plain) = (&arguments[other], &plain[other]);
+            let _ = write!(fields, " {abstraction} o;");
+            begun = format!("both$.o = {name} == null ? null : {name} == this ? both$.a : {name}.{function}();");
+            (begun_with, begun_for) = (plain.clone(), name.clone());
+            alike = format!(" && ({name} == null || both$.o.equalTo({name}.{function}()))");
+            abstract_arguments[other] = "both$.o".to_string();
+        }
         let may = self.may_throw(called);
         let run = |call: String, caught: &str| match may.is_empty() {
             true => format!("{call};"),
@@ -373,7 +436,7 @@ impl Writer<'_, '_> {
         };
         let given = arguments.join(", ");
         let ours = run(format!("{left}{name}({given})"), "t");
-        let theirs = caught(&format!("{right}both$.a.{name}({given})"), "u");
+        let theirs = caught(&format!("{right}both$.a.{name}({})", abstract_arguments.join(", ")), "u");
         let specified = std::iter::once(format!("{own} before$")).chain(plain.iter().cloned());
         let specified = specified.chain([format!("{both} both$")]).collect::<Vec<_>>().join(", ");
         let exceptions = same_exceptions("t", "u");
@@ -390,17 +453,32 @@ impl Writer<'_, '_> {
         let _ = write!(
             self.text,
             "static final class {both} {{ {abstraction} a;{fields} Throwable t, u; }}\n\
-             private {both} $begin{number}() {{ {both} both$ = new {both}(); both$.a = {function}(); return both$; }}\n\
-             {both} {driver}({parameters}) {{\n    {both} both$ = $begin{number}();\n    {ours}\n    {theirs}\n    return both$;\n}}\n\
+             private {both} $begin{number}({begun_with}) {{ {both} both$ = new {both}(); both$.a = {function}(); {begun} return both$; }}\n\
+             {both} {driver}({}) {{\n    {both} both$ = $begin{number}({begun_for});\n    {ours}\n    {theirs}\n    return both$;\n}}\n\
              @Declarative boolean $result{number}({specified}) {{\n    \
              return {exceptions} && {same};\n}}\n\
              @Declarative boolean $alike{number}({both} both$) {{ return both$.a.equalTo({function}()); }}\n\
-             @Declarative boolean $state{number}({specified}) {{ return $alike{number}(both$); }}\n"
+             @Declarative boolean $state{number}({specified}) {{ return $alike{number}(both$){alike}; }}\n",
+            parameters.join(", ")
         );
-        let pair = Pair { number, name, parameters: &parameters, plain: &plain, arguments: &arguments };
         let counted = if has_result { result } else { &Type::Void };
         let types: Vec<Type> = called.candidate.params.iter().map(|ty| self.written(called, ty).0).collect();
-        self.pair(&pair, &types, counted, abstract_span);
+        let mut pair =
+            Pair { number, name, parameters: &parameters, plain: &plain, types: &types, arguments: &arguments };
+        match *other {
+            None => self.pair(&pair, None, Given::Same, counted, abstract_span),
+            Some(other) => {
+                let without = |all: &[String]| [&all[..other], &all[other + 1..]].concat();
+                let (parameters, plain) = (without(&parameters), without(&plain));
+                let types = [&types[..other], &types[other + 1..]].concat();
+                (pair.parameters, pair.plain, pair.types) = (&parameters, &plain, &types);
+                self.pair(&pair, Some(other), Given::Couple, counted, abstract_span);
+                self.pair(&pair, Some(other), Given::Itself, counted, abstract_span);
+                if !method.params[other].modifiers.has("NonNull") {
+                    self.pair(&pair, Some(other), Given::Null, counted, abstract_span);
+                }
+            }
+        }
         let mut posts = vec![format!("$result{number}"), format!("$state{number}")];
         let posted = |m: &&Rc<MethodDecl>| specifies(m, name, "Post");
         let all: Vec<_> = self.decls.iter().flat_map(|(_, d)| methods(d)).filter(posted).cloned().collect();
@@ -417,7 +495,11 @@ impl Writer<'_, '_> {
         }
         // Where the abstraction must not be called, it is not compared with its like.
         for (k, pre) in self.abstract_preconditions(name).iter().enumerate() {
-            let given = arguments.iter().take(pre.params.len()).cloned().collect::<Vec<_>>().join(", ");
+            let mut given: Vec<String> = arguments.iter().take(pre.params.len()).cloned().collect();
+            if let Some(given) = other.and_then(|other| given.get_mut(other)) {
+                *given = format!("({given} == null ? null : {given}.{function}())");
+            }
+            let given = given.join(", ");
             let _ = writeln!(
                 self.text,
                 "@Declarative boolean $allowed{number}${k}({specified}) {{ return before$.{function}().{}({given}); }}",
@@ -425,7 +507,7 @@ impl Writer<'_, '_> {
             );
             posts.push(format!("$allowed{number}${k}"));
         }
-        Driver { operation: method.name.span, method: driver, posts }
+        Driver { operation: method.name.span, method: driver, posts, other: *other }
     }
 
     /// A type of the abstraction without type parameters of a method, which a driver does not have.
@@ -455,18 +537,35 @@ impl Writer<'_, '_> {
         all.filter(|m| specifies(m, operation, "Pre")).cloned().collect()
     }
 
-    /// The same call on two abstractions that are equal.
-    fn pair(&mut self, pair: &Pair, types: &[Type], result: &Type, span: Span) {
-        let Pair { number, name, .. } = pair;
-        let (both, given) = (format!("Both${number}"), pair.arguments.join(", "));
+    /// The same call on two abstractions that are equal; of its arguments, `other` is what is given.
+    fn pair(&mut self, pair: &Pair, other: Option<usize>, given: Given, result: &Type, span: Span) {
+        let Pair { name, .. } = pair;
+        let number = match given {
+            Given::Same | Given::Couple => pair.number.to_string(),
+            Given::Itself => format!("{}i", pair.number),
+            Given::Null => format!("{}n", pair.number),
+        };
+        let both = format!("Both${number}");
+        let arguments = given.arguments().map(|given| {
+            let mut all = pair.arguments.to_vec();
+            if let Some(other) = other {
+                all[other] = given.to_string();
+            }
+            all
+        });
+        let [a, b] = [0, 1].map(|k| arguments[k].join(", "));
         let result = &self.closed(result);
-        let other = self.table.full_name(result);
+        let returned = self.table.full_name(result);
         let has_result = *result != Type::Void;
-        let fields = if has_result { format!(" {other} r1; {other} r2;") } else { String::new() };
+        let fields = if has_result { format!(" {returned} r1; {returned} r2;") } else { String::new() };
         let (left, right) = if has_result { ("both$.r1 = ", "both$.r2 = ") } else { ("", "") };
-        let ours = caught(&format!("{left}this.a.{name}({given})"), "t1");
-        let theirs = caught(&format!("{right}this.b.{name}({given})"), "t2");
-        let specified = std::iter::once("Pairs before$".to_string()).chain(pair.plain.iter().cloned());
+        let ours = caught(&format!("{left}this.a.{name}({a})"), "t1");
+        let theirs = caught(&format!("{right}this.b.{name}({b})"), "t2");
+        let (class, equal) = match given {
+            Given::Couple => ("Couples", "this.a.equalTo(this.b) && this.p.equalTo(this.q)"),
+            _ => ("Pairs", "this.a.equalTo(this.b)"),
+        };
+        let specified = std::iter::once(format!("{class} before$")).chain(pair.plain.iter().cloned());
         let specified = specified.chain([format!("{both} both$")]).collect::<Vec<_>>().join(", ");
         let exceptions = same_exceptions("t1", "t2");
         let same = match has_result {
@@ -477,29 +576,37 @@ impl Writer<'_, '_> {
         // What every object has must not get another result.
         let is_objects =
             ["equals", "hashCode", "toString", "clone", "getClass", "finalize", "wait", "notify", "notifyAll"];
-        let shown = if is_objects.contains(name) { format!("{name}_") } else { name.to_string() };
-        let types: Vec<String> = types.iter().map(|p| self.table.simple_name(p)).collect();
+        let shown = match given {
+            Given::Itself => format!("{name}_itself"),
+            Given::Null => format!("{name}_null"),
+            _ if is_objects.contains(name) => format!("{name}_"),
+            _ => name.to_string(),
+        };
+        let types: Vec<String> = pair.types.iter().map(|p| self.table.simple_name(p)).collect();
         let signature = format!("{shown}({})", types.join(","));
-        let _ = write!(
-            self.pairs,
+        let mut text = format!(
             "static final class {both} {{{fields} Throwable t1, t2; }}\n\
              @Check public {both} {shown}({}) {{\n    {both} both$ = new {both}();\n    {ours}\n    {theirs}\n    return both$;\n}}\n\
              @Declarative @Post(\"{signature}\") boolean $result{number}({specified}) {{\n    \
              return {exceptions} && {same};\n}}\n\
-             @Declarative @Post(\"{signature}\") boolean $state{number}({specified}) {{ return this.a.equalTo(this.b); }}\n",
-            pair.parameters
+             @Declarative @Post(\"{signature}\") boolean $state{number}({specified}) {{ return {equal}; }}\n",
+            pair.parameters.join(", ")
         );
         let names = [name.to_string(), name.to_string()];
-        let arguments = types.len();
-        self.on_equal.push(commute::Driver { method: shown, names, arguments, is_pair: false, span });
+        self.on_equal.push(commute::Driver { method: shown, names, arguments: types.len(), is_pair: false, span });
+        let plain = pair.plain.join(", ");
         for (k, pre) in self.abstract_preconditions(name).iter().enumerate() {
-            let plain = pair.plain.iter().take(pre.params.len()).cloned().collect::<Vec<_>>().join(", ");
-            let given = pair.arguments.iter().take(pre.params.len()).cloned().collect::<Vec<_>>().join(", ");
+            let [a, b] = [0, 1]
+                .map(|side| arguments[side].iter().take(pre.params.len()).cloned().collect::<Vec<_>>().join(", "));
             let pre = &pre.name.name;
             let _ = writeln!(
-                self.pairs,
-                "@Declarative @Pre(\"{signature}\") boolean $allowed{number}${k}({plain}) {{ return this.a.{pre}({given}) && this.b.{pre}({given}); }}"
+                text,
+                "@Declarative @Pre(\"{signature}\") boolean $allowed{number}${k}({plain}) {{ return this.a.{pre}({a}) && this.b.{pre}({b}); }}"
             );
+        }
+        match given {
+            Given::Couple => self.couples += &text,
+            _ => self.pairs += &text,
         }
     }
 
@@ -524,11 +631,12 @@ impl Writer<'_, '_> {
             let pair = Pair {
                 number,
                 name: &decl.name.name,
-                parameters: &annotated.join(", "),
+                parameters: &annotated,
                 plain: &parameters,
+                types: &types,
                 arguments: &asked.arguments,
             };
-            self.pair(&pair, &types, &called.candidate.ret, decl.name.span);
+            self.pair(&pair, None, Given::Same, &called.candidate.ret, decl.name.span);
         }
     }
 
@@ -607,7 +715,8 @@ impl Writer<'_, '_> {
                 self.function.name.name
             );
             let method = String::new();
-            drivers.push(Driver { operation: info.name_span, method, posts: vec![format!("$made{number}")] });
+            let posts = vec![format!("$made{number}")];
+            drivers.push(Driver { operation: info.name_span, method, posts, other: None });
         }
         drivers
     }
@@ -638,12 +747,12 @@ impl Writer<'_, '_> {
                 "class {class} {{\n{fields}@Declarative boolean repOk() {{ return {valid}{equal}; }}\n{members}}}\n"
             )
         };
-        let pairs = std::mem::take(&mut self.pairs);
+        let [pairs, couples] = [&mut self.pairs, &mut self.couples].map(std::mem::take);
         // Unless an operation is called so.
         let is_taken = self.on_equal.iter().any(|d| d.method == "symmetric");
         let symmetric = if is_taken { "symmetric_" } else { "symmetric" };
         let pairs = pairs + &law(symmetric, "Pairs", "b.equalTo(a)");
-        vec![
+        let mut all = vec![
             (format!("{name}, any"), class("Single", &["a"], "true", law("reflexive", "Single", "a.equalTo(a)"))),
             (format!("{name}, two that are equal"), class("Pairs", &["a", "b"], "a.equalTo(b)", pairs)),
             (
@@ -655,7 +764,12 @@ impl Writer<'_, '_> {
                     law("transitive", "Triple", "a.equalTo(c)"),
                 ),
             ),
-        ]
+        ];
+        if !couples.is_empty() {
+            let class = class("Couples", &["a", "b", "p", "q"], "a.equalTo(b) && p.equalTo(q)", couples);
+            all.push((format!("{name}, two and two that are equal"), class));
+        }
+        all
     }
 
     /// A condition on an exception `x`: whether it may escape. Empty if none may.

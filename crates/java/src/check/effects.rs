@@ -29,8 +29,10 @@ pub fn check(low: &mut Lowering, checked: &[Checked]) {
 fn changes(program: &Program, driver: MethodId, compared: &Compared) -> Vec<Diagnostic> {
     let name = &program.method(compared.operation).name;
     let parameters = program.method(driver).parameters.iter().zip(1..);
-    let given =
-        parameters.flat_map(|(p, local)| held_by(p.ty, &p.bound).into_iter().map(move |ty| (LocalId(local), ty)));
+    let is_seen = |local: u32| compared.other.is_some_and(|other| local as usize == other + 1);
+    let given = parameters
+        .filter(|(_, local)| !is_seen(*local))
+        .flat_map(|(p, local)| held_by(p.ty, &p.bound).into_iter().map(move |ty| (LocalId(local), ty)));
     let flow = Flow::of(program, driver, given);
     let mut found = Vec::new();
     for (&method, held) in &flow.held {

@@ -156,6 +156,7 @@ impl Picker<'_> {
             function: self.low.method_id(function),
             same_result: result,
             same_state: state,
+            other: driver.other,
         };
         if is_constructor {
             let postconditions = [operation.postconditions.clone(), postconditions].concat();

@@ -108,7 +108,12 @@ fn is_compared(table: &mut Table, module: ClassIx, by: ClassIx, name: &str, call
         let MethodInfo { class, is_static, is_private, .. } = *table.method(c.method);
         // What both inherit is the same code; what only interfaces declare is not compared.
         let is_known = !is_input || decls.iter().any(|(d, _)| *d == class);
-        c.method == target || is_known && !is_static && !is_private && select(table, &theirs, &c.params) == Some(target)
+        // An object of the module stands for one of the abstraction.
+        let is_own = |ty: &Type| matches!(ty, Type::Class(class, _) if *class == module);
+        let replaced: Vec<Type> =
+            c.params.iter().map(|ty| if is_own(ty) { Type::class(by) } else { ty.clone() }).collect();
+        let mut means = |params: &[Type]| select(table, &theirs, params) == Some(target);
+        c.method == target || is_known && !is_static && !is_private && (means(&c.params) || means(&replaced))
     })
 }
 

@@ -95,15 +95,15 @@ fn id(how: How) -> &'static str {
     }
 }
 
-/// Whether an annotation of the user leaves it out.
+/// Whether a bound of the user leaves it out. `@NonNull` is no bound but a claim, and this operation makes it untrue: the next call meets a
+/// null that no run met.
 fn is_asked_for(program: &Program, cause: Cause) -> bool {
     let bound = &program.field(cause.field).bound;
     match cause.how {
         How::Above | How::Below => bound.range.is_some(),
         How::Class => bound.one_of.is_some(),
-        How::Null => bound.non_null,
         How::Short => !bound.lengths.is_empty(),
-        How::Shared | How::Outside => false,
+        How::Null | How::Shared | How::Outside => false,
     }
 }
 
@@ -186,7 +186,8 @@ fn sentence(
             (what, remedy)
         }
         (How::Null, _) => {
-            (format!("sets {this} to null, which it is in no start state"), format!("leave out @NonNull on {this}"))
+            let what = format!("sets {this} to null, which it is in no start state");
+            (what, format!("say in the invariant that {this} is not null, or leave out its @NonNull"))
         }
         (How::Short, Value::Obj(array)) => {
             let what = format!("makes {this} an array of {}, shorter than in any start state", after.len(array));
