@@ -107,3 +107,17 @@ fn arguments_of_the_class_are_valid() {
     let ran = crate::run(&format!("{} --size 2", crate::java_file("Node", nodes)));
     assert_eq!(ran.status, 1, "{}", ran.stdout);
 }
+
+/// One number is a range, too.
+#[test]
+fn a_bound_of_one_number() {
+    let check = |length: &str| {
+        let text = format!(
+            "public class C {{ @NonNull @Owned @Length(\"n\") int[] a; C() {{ a = new int[GlassBox.size()]; }}
+                public int f() {{ return a[{length}]; }}
+                @Declarative boolean repOk() {{ return a != null && a.length == GlassBox.size(); }} }}"
+        );
+        crate::run(&format!("{} --size 3", crate::java_file("C", &text))).status
+    };
+    assert_eq!([check("2"), check("3")], [0, 1]);
+}

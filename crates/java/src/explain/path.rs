@@ -14,6 +14,8 @@ struct Calls<'a> {
     active: Vec<MethodId>,
     /// The operation, if the run is that of a driver.
     operation: Option<MethodId>,
+    /// Whether it was made to run operations in both orders, or on equal states.
+    is_made: bool,
 }
 
 impl Calls<'_> {
@@ -28,15 +30,19 @@ impl Calls<'_> {
         }
     }
 
+    /// In what the user wrote: methods that were added have a `$` in their names.
     fn is_in_input(&self) -> bool {
-        self.active.last().is_none_or(|&m| self.program.class(self.program.method(m).class).is_input)
+        self.active.last().is_none_or(|&m| {
+            let method = self.program.method(m);
+            self.program.class(method.class).is_input && !method.name.contains('$')
+        })
     }
 
     /// Whether it is the code of the operation: if it is compared with that of an abstraction, a driver runs more.
     fn is_shown(&self) -> bool {
         match self.operation {
             Some(operation) => self.active.get(1) == Some(&operation),
-            None => true,
+            None => !self.is_made || self.active.len() > 1,
         }
     }
 
@@ -49,7 +55,7 @@ pub(super) fn path(scene: &Scene<'_>, ending: &Ending) -> (Vec<verdict::heap::St
     let Some(trace) = &ending.trace else { return (Vec::new(), None) };
     let program = scene.linked.program;
     let operation = scene.operation.compared.as_ref().map(|c| c.operation);
-    let mut calls = Calls { program, active: Vec::new(), operation };
+    let mut calls = Calls { program, active: Vec::new(), operation, is_made: scene.operation.orders.is_some() };
     let (first, omitted, last) = trace.parts();
     let mut steps = Vec::new();
     first.iter().filter_map(|s| step(&mut calls, ending, s)).for_each(|s| push(&mut steps, s));
@@ -79,6 +85,13 @@ fn step(calls: &mut Calls<'_>, ending: &Ending, step: &Step) -> Option<verdict::
             let is_shown = is_written && calls.is_in_input();
             let at = calls.depth();
             calls.active.push(method);
+            // What was made to run operations in an order: what it calls is named where it is written.
+            if calls.is_made && calls.active.len() <= 2 {
+                let called = calls.program.method(method);
+                let is_step = calls.active.len() == 2 && !called.is_constructor && !called.is_declarative;
+                let (span, note) = (called.name_span, "is called".to_string());
+                return is_step.then_some(verdict::heap::Step { span, note, depth: 0 });
+            }
             // Nor is the call that a driver makes.
             let is_shown = is_shown && calls.is_shown() && (calls.operation.is_none() || calls.active.len() > 2);
             return is_shown.then(|| verdict::heap::Step { span, note: String::new(), depth: at });

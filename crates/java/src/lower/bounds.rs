@@ -230,8 +230,9 @@ fn innermost_prim(ty: &Type, table: &mut Table) -> bool {
     }
 }
 
+/// `0..n-1`, or one number: `n` is `n..n`.
 pub fn parse_range(text: &str) -> Option<(SizeExpr, SizeExpr)> {
-    let (lo, hi) = text.split_once("..")?;
+    let (lo, hi) = text.split_once("..").unwrap_or((text, text));
     Some((parse_size(lo)?, parse_size(hi)?))
 }
 
