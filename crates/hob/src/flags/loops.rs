@@ -145,6 +145,7 @@ impl<'p> Walk<'_, 'p> {
                 changes.borrow_mut().extend(self.v.over_field(*field).into_iter().map(|(what, _)| what));
                 changes.borrow_mut().extend(self.v.touched(&Touch::Field(*field)));
                 changes.borrow_mut().extend(self.spots(|spot| matches!(spot, Spot::Field(_, f) if f == *field)));
+                changes.borrow_mut().extend(self.ranges(|int| int.is_of(*field)));
             }
             Place::Index(..) => {
                 changes.borrow_mut().extend(self.v.touched(&Touch::Element));
