@@ -9,6 +9,37 @@ pub struct Shape {
 
 pub const SHAPES: &[Shape] = &[
     Shape {
+        name: "a list turned round in place, its other half in a variable of its own",
+        texts: [
+            "impl module L { format N { next : N; } reference root, done : N;
+                proc reverse() {
+                    while (root != null) {
+                        N n = root;
+                        root = n.next;
+                        n.next = done;
+                        done = n;
+                    }
+                    root = done;
+                    done = null;
+                }
+            }",
+            "spec module L { format N; specvar Content, Done : N set;
+                proc reverse() requires Done = {} modifies Content, Done ensures (Content' = Content) & (Done' = {});
+            }",
+            r#"abst module L { use plugin "PALE";
+                invariant "type N = { data next : N; }";
+                invariant "data root : N;";
+                invariant "data done : N;";
+                Content = {x : N | "root<next*>x"};
+                Done = {x : N | "done<next*>x"}; }"#,
+        ],
+        faults: &[
+            ("n.next = done;", "n.next = null;", "L.reverse"),
+            ("done = n;", "done = n; root = null;", "L.reverse"),
+            ("done = null;\n                }", "}", "L.reverse"),
+        ],
+    },
+    Shape {
         name: "doubly linked, in Bohne's language",
         texts: [
             "impl module L { format N { next, prev : N; } reference first : N;
