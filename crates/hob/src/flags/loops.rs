@@ -207,11 +207,19 @@ impl<'p> Walk<'_, 'p> {
                 named.push(Named { entry: Some(entry), now, elements, single: false, is_kept: false });
             }
         }
+        let mut promised = BTreeSet::new();
+        for clause in &self.body().contract.ensures {
+            crate::interp::names_of(&clause.formula, &mut |name| {
+                if let Subject::SpecVar(id) = name.subject {
+                    promised.insert(Tracked::Spec(id));
+                }
+            });
+        }
         let pairs: Vec<_> = self.v.tracked.iter().map(|(what, pair)| (*what, *pair)).collect();
         for (what, pair) in pairs {
             let is_local = matches!(what, Tracked::Local(_) | Tracked::Spot(_));
-            // Sets of other modules matter only if the loop changes them.
-            let foreign = matches!(what, Tracked::Spec(_)) && !changes.contains(&what);
+            // Sets of other modules matter only if the loop changes them, or if they are what something is ensured about: `x' in Bag.Content`.
+            let foreign = matches!(what, Tracked::Spec(_)) && !changes.contains(&what) && !promised.contains(&what);
             if self.v.store.sort(pair.now) != Sort::Set || foreign {
                 continue;
             }

@@ -271,6 +271,10 @@ fn loops_over_what_is_left() {
     assert!(!ask(clears, "Seq.Content <= Seen'"));
     assert!(!ask("N n = Seq.next(); N m = Seq.next(); n.seen = true;", "Seq.Content <= Seen'"));
     assert!(!ask("N n = Seq.next(); bool b = Seq.isLast(); if (!b) { n.seen = true; }", "Seq.Content <= Seen'"));
+    // That what comes is from a set which the loop does not change, though nothing says so of the rest of it but how it began.
+    assert!(ask(marks, "Seen' <= Seen + Seq.Content"));
+    assert!(!ask("N n = Seq.next(); n.seen = true; N m = new N(); m.seen = true;", "Seen' <= Seen + Seq.Content"));
+    assert!(!ask(marks, "Seen' <= Seen"));
 }
 
 /// Comparisons that leave an int no value but constants that are followed.

@@ -9,6 +9,35 @@ pub struct Shape {
 
 pub const SHAPES: &[Shape] = &[
     Shape {
+        name: "an iterator in PALE's language, with an invariant that is no declaration",
+        texts: [
+            "impl module L { format N { next : N; } reference first, at : N;
+                proc add(n : N) { n.next = first; first = n; at = null; }
+                proc open() { at = first; }
+                proc step() returns n : N { N r = at; at = at.next; return r; }
+            }",
+            "spec module L { format N; specvar Content, Rest : N set;
+                proc add(n : N) requires (card(n) = 1) & disjoint(n, Content) modifies Content, Rest
+                    ensures (Content' = Content + n) & (Rest' = {});
+                proc open() modifies Rest ensures Rest' = Content;
+                proc step() returns n : N requires card(Rest) >= 1 modifies Rest
+                    ensures (card(n') = 1) & (n' in Rest) & (Rest' = Rest - n') & (n' in Content);
+            }",
+            r#"abst module L { use plugin "PALE";
+                invariant "type N = { data next : N; }";
+                invariant "data first : N;";
+                invariant "first<next*>at | at = null";
+                Content = {x : N | "first<next*>x"};
+                Rest = {x : N | "at<next*>x"}; }"#,
+        ],
+        faults: &[
+            ("first<next*>at | at = null", "at = null | at = at", "L.step"),
+            ("first = n; at = null;", "first = n; at = n.next;", "L.add"),
+            ("at = at.next; return r;", "at = at.next; at = at.next; return r;", "L.step"),
+            ("at = first;", "at = new N();", "L.open"),
+        ],
+    },
+    Shape {
         name: "a list turned round in place, its other half in a variable of its own",
         texts: [
             "impl module L { format N { next : N; } reference root, done : N;
