@@ -9,6 +9,39 @@ pub struct Shape {
 
 pub const SHAPES: &[Shape] = &[
     Shape {
+        name: "a place in a tree with parents is looked for",
+        texts: [
+            "impl module T { format N { left, right, up : N; key : int; } reference root : N;
+                proc insert(n : N; k : int) {
+                    n.key = k;
+                    n.left = null;
+                    n.right = null;
+                    N p = null;
+                    N c = root;
+                    bool less = false;
+                    while (c != null) {
+                        p = c;
+                        less = k < c.key;
+                        if (less) { c = c.left; } else { c = c.right; }
+                    }
+                    n.up = p;
+                    if (p == null) { root = n; } else { if (less) { p.left = n; } else { p.right = n; } }
+                }
+            }",
+            "spec module T { format N; specvar Content : N set;
+                proc insert(n : N; k : int) requires (card(n) = 1) & disjoint(n, Content) modifies Content ensures Content' = Content + n;
+            }",
+            r#"abst module T { use plugin "PALE";
+                invariant "type N = { data left : N; data right : N; pointer up : N[this^N.left union this^N.right = {up}]; }";
+                invariant "data root : N;";
+                Content = {x : N | "root<(left + right)*>x"}; }"#,
+        ],
+        faults: &[
+            ("n.up = p;", "", "T.insert"),
+            ("p = c;", "if (less) { p = c; }", "T.insert"),
+        ],
+    },
+    Shape {
         name: "an iterator in PALE's language, with an invariant that is no declaration",
         texts: [
             "impl module L { format N { next : N; } reference first, at : N;
