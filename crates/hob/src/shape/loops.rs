@@ -250,7 +250,7 @@ impl<'p> Prover<'p> {
         found
     }
 
-    /// Beside the others: which way was taken, and that a variable is in the tree at all.
+    /// Beside the others: which way was taken, that a variable is in the tree at all, and that it is not null.
     fn candidates_in_trees(&self, objects: &[LocalId], bools: &[LocalId]) -> Vec<Relation> {
         let mut found = Vec::new();
         for &a in objects {
@@ -259,7 +259,7 @@ impl<'p> Prover<'p> {
                 if !self.layout.is_followed(field) || Type::Object(declared.object) != self.local_type(a) {
                     continue;
                 }
-                found.push(Relation::InTree(a, field));
+                found.extend([Relation::InTree(a, field), Relation::NotNull(a)]);
                 for &b in objects.iter().filter(|b| **b != a && declared.ty == self.local_type(**b)) {
                     for &way in bools {
                         found.extend([true, false].map(|on| Relation::LeadsToIf((way, on), a, field, b)));
@@ -291,6 +291,7 @@ impl<'p> Prover<'p> {
                 let a = name(a)?;
                 any(&[same(&a, null), format!("k{}({a})", field.0)])
             }
+            Relation::NotNull(a) => not(&same(&name(a)?, null)),
             Relation::NullBefore(a, b, value) => any(&[not(&same(&name(a)?, null)), same(&name(b)?, value)]),
         })
     }
@@ -304,6 +305,7 @@ enum Relation {
     LeadsToIf((LocalId, bool), LocalId, FieldId, LocalId),
     /// It is null, or laid out where its field is followed.
     InTree(LocalId, FieldId),
+    NotNull(LocalId),
     /// While the first is null the second has its first value.
     NullBefore(LocalId, LocalId, String),
 }

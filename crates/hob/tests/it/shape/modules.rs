@@ -27,8 +27,15 @@ pub const SHAPES: &[Shape] = &[
                     n.up = p;
                     if (p == null) { root = n; } else { if (less) { p.left = n; } else { p.right = n; } }
                 }
+                proc last() returns n : N {
+                    N p = root;
+                    N c = root.right;
+                    while (c != null) { p = c; c = c.right; }
+                    return p;
+                }
             }",
             "spec module T { format N; specvar Content : N set;
+                proc last() returns n : N requires Content != {} ensures (card(n') = 1) & (n' in Content);
                 proc insert(n : N; k : int) requires (card(n) = 1) & disjoint(n, Content) modifies Content ensures Content' = Content + n;
             }",
             r#"abst module T { use plugin "PALE";
