@@ -77,7 +77,7 @@ impl<'p> Model<'p> {
         let hob = self.hob;
         let (proc, name) = (hob.proc(callee), hob.proc_name(callee));
         if proc.result.is_some_and(|r| matches!(proc.locals[r.index()].ty, Type::Array(_))) {
-            return Some(format!("{name} returns an array"));
+            return Some(format!("{name} returns an array; let it return its elements one by one"));
         }
         let is_array = |ty: &Type| matches!(ty, Type::Array(_));
         let (globals, fields) = self.written_by(callee);

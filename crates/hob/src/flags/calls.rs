@@ -2,6 +2,7 @@
 
 use super::effects::Written;
 use super::oblige::{Blame, Kind};
+use super::ranges::Int;
 use super::reading::{Moment, Reading, Value};
 use super::vocabulary::{Tracked, invariants_behind};
 use super::walk::Walk;
@@ -32,7 +33,8 @@ impl<'p> Walk<'_, 'p> {
             }
             Tracked::Global(global) => self.effects.writes(callee, Written::Global(*global)),
             Tracked::Spot(spot) => spot.changes_with(|written| self.effects.writes(callee, written)),
-            Tracked::Local(_) | Tracked::Number(..) => false,
+            Tracked::AtLeast(Int::Field(_, field), _) => self.effects.writes(callee, Written::Field(*field)),
+            Tracked::Local(_) | Tracked::Number(..) | Tracked::AtLeast(Int::Local(_), _) => false,
         };
         self.v.tracked.keys().filter(|what| changes(what)).copied().collect()
     }

@@ -34,6 +34,18 @@ struct Named {
     single: bool,
     /// The loop does not change it.
     is_kept: bool,
+    /// The module it is of, if that is another one.
+    of: Option<ModuleId>,
+}
+
+impl Named {
+    /// Whether some relation between two of them might matter: they have elements in common, one of them changes, and what another module
+    /// keeps has to do with what changes of that module, and with single objects.
+    fn concerns(&self, other: &Named) -> bool {
+        let may_meet = self.elements.is_none() || other.elements.is_none() || self.elements == other.elements;
+        let is_related = |a: &Named, b: &Named| a.of.is_none() || !a.is_kept || a.of == b.of || b.single;
+        may_meet && !(self.is_kept && other.is_kept) && is_related(self, other) && is_related(other, self)
+    }
 }
 
 impl<'p> Walk<'_, 'p> {
@@ -145,6 +157,7 @@ impl<'p> Walk<'_, 'p> {
                 changes.borrow_mut().extend(self.v.over_field(*field).into_iter().map(|(what, _)| what));
                 changes.borrow_mut().extend(self.v.touched(&Touch::Field(*field)));
                 changes.borrow_mut().extend(self.spots(|spot| matches!(spot, Spot::Field(_, f) if f == *field)));
+                changes.borrow_mut().extend(self.ranges(|int| int.is_of(*field)));
             }
             Place::Index(..) => {
                 changes.borrow_mut().extend(self.v.touched(&Touch::Element));
@@ -175,10 +188,8 @@ impl<'p> Walk<'_, 'p> {
         let named = self.named_sets(changes);
         for (i, a) in named.iter().enumerate() {
             self.about_one(a, &mut found);
-            for b in &named[i + 1..] {
-                if a.elements.is_none() || b.elements.is_none() || a.elements == b.elements {
-                    self.about_two(a, b, &mut found);
-                }
+            for b in named[i + 1..].iter().filter(|b| a.concerns(b)) {
+                self.about_two(a, b, &mut found);
             }
         }
         self.about_booleans(&mut found);
@@ -203,21 +214,31 @@ impl<'p> Walk<'_, 'p> {
                 && let SpecVarKind::Set(elements) = self.v.program.spec_var(id).kind
             {
                 let (entry, now) = (self.v.spec_set(id, Moment::Entry), self.v.spec_set(id, Moment::Now));
-                named.push(Named { entry: Some(entry), now, elements, single: false, is_kept: false });
+                named.push(Named { entry: Some(entry), now, elements, single: false, is_kept: false, of: None });
             }
+        }
+        let mut promised = BTreeSet::new();
+        for clause in self.body().contract.ensures.iter().filter(|c| matches!(c.reason, Reason::Written)) {
+            crate::interp::names_of(&clause.formula, &mut |name| {
+                if let Subject::SpecVar(id) = name.subject {
+                    promised.insert(Tracked::Spec(id));
+                }
+            });
         }
         let pairs: Vec<_> = self.v.tracked.iter().map(|(what, pair)| (*what, *pair)).collect();
         for (what, pair) in pairs {
             let is_local = matches!(what, Tracked::Local(_) | Tracked::Spot(_));
-            // Sets of other modules matter only if the loop changes them.
-            let foreign = matches!(what, Tracked::Spec(_)) && !changes.contains(&what);
-            if self.v.store.sort(pair.now) != Sort::Set || foreign {
+            // Sets of other modules matter only if the loop changes them, or if they are what something is ensured about: `x' in Bag.Content`.
+            let of = if let Tracked::Spec(id) = what { Some(self.v.program.spec_var(id).module) } else { None };
+            let is_left_alone = of.is_some() && !changes.contains(&what) && !promised.contains(&what);
+            if self.v.store.sort(pair.now) != Sort::Set || is_left_alone {
                 continue;
             }
             let entry = (!is_local).then(|| self.v.store.set(pair.entry));
             let now = self.v.store.set(pair.now);
             let is_kept = !changes.contains(&what);
-            named.push(Named { entry, now, elements: self.v.element_type(pair.now), single: is_local, is_kept });
+            let elements = self.v.element_type(pair.now);
+            named.push(Named { entry, now, elements, single: is_local, is_kept, of });
         }
         named
     }

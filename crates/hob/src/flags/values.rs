@@ -303,13 +303,13 @@ impl<'p> Walk<'_, 'p> {
                 let (yes, no) = self.branch(fact, a);
                 let (yes, later) = self.branch(yes, b);
                 self.ask_points();
-                (self.within(yes, e, true), self.v.store.or([no, later]))
+                (yes, self.v.store.or([no, later]))
             }
             ExprKind::Binary(BinaryOp::OrElse, a, b) => {
                 let (yes, no) = self.branch(fact, a);
                 let (later, no) = self.branch(no, b);
                 self.ask_points();
-                (self.v.store.or([yes, later]), self.within(no, e, false))
+                (self.v.store.or([yes, later]), no)
             }
             ExprKind::Binary(BinaryOp::NotEqual, a, b) => {
                 let (yes, no) = self.branch_equal(fact, a, b);
@@ -387,6 +387,7 @@ impl<'p> Walk<'_, 'p> {
             return (fact, fact);
         }
         let (left, right) = (self.known_values(left), self.known_values(right));
+        let known = if constant(a).is_some() { &right } else { &left };
         let (mut yes, mut no) = (vec![fact], vec![fact]);
         for &(c, is_c) in &left {
             for &(d, is_d) in &right {
@@ -405,10 +406,11 @@ impl<'p> Walk<'_, 'p> {
                 }
             }
         }
-        (self.v.store.and(yes), self.v.store.and(no))
+        let sides = (self.v.store.and(yes), self.v.store.and(no));
+        self.within(sides, op, a, b, known)
     }
 
-    pub fn known_values(&mut self, value: Value) -> Vec<(i64, Fact)> {
+    fn known_values(&mut self, value: Value) -> Vec<(i64, Fact)> {
         match value {
             Value::Int(n) => vec![(n, self.v.store.truth(true))],
             Value::Number(at) => self.numbers[at].clone(),

@@ -6,6 +6,7 @@
 //! base set, so they are equal.
 
 use super::numbers::{Node, followed};
+use super::ranges::{Int, thresholds};
 use super::spots::{Array, Index, Spot, spots};
 use crate::depends::{Depends, Touch};
 use crate::program::*;
@@ -26,6 +27,8 @@ pub enum Tracked {
     Local(LocalId),
     /// Whether an int variable has that value.
     Number(LocalId, i64),
+    /// Whether an int is at least so much, if it is compared with several constants.
+    AtLeast(Int, i64),
     /// The object at a place that the procedure mentions more than once.
     Spot(Spot),
 }
@@ -174,6 +177,7 @@ impl<'p> Vocabulary<'p> {
         }
         if let Some(proc) = proc {
             it.add_numbers(proc);
+            it.add_ranges(proc);
             for (spot, ty) in spots(proc) {
                 let name = it.spot_name(spot);
                 it.add(Tracked::Spot(spot), &name, Sort::Set, Some(ty), false);
@@ -240,6 +244,25 @@ impl<'p> Vocabulary<'p> {
                         self.add_base(object, field, constant);
                     }
                 }
+            }
+        }
+    }
+
+    /// Of ints that are followed.
+    fn add_ranges(&mut self, proc: &Proc) {
+        for (int, thresholds) in thresholds(proc) {
+            let (name, formal, is_followed) = match int {
+                Int::Local(id) => {
+                    let local = &proc.locals[id.index()];
+                    (local.name.clone(), id.0 < proc.formals, self.numbers.contains_key(&id))
+                }
+                Int::Field(id, field) => {
+                    let name = self.spot_name(Spot::Field(id, field));
+                    (name, false, !self.over_field(field).is_empty())
+                }
+            };
+            for least in thresholds.into_iter().filter(|_| is_followed) {
+                self.add(Tracked::AtLeast(int, least), &format!("{name} >= {least}"), Sort::Bool, None, formal);
             }
         }
     }

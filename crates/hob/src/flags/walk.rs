@@ -111,7 +111,7 @@ impl<'p> Walk<'_, 'p> {
         }
         let tracked: Vec<_> = self.v.tracked.iter().map(|(what, pair)| (*what, *pair)).collect();
         for (what, pair) in tracked {
-            if !matches!(what, Tracked::Local(_) | Tracked::Number(..) | Tracked::Spot(_)) {
+            if !matches!(what, Tracked::Local(_) | Tracked::Number(..) | Tracked::AtLeast(..) | Tracked::Spot(_)) {
                 parts.push(self.same(pair.now, pair.entry));
             }
         }

@@ -14,7 +14,7 @@ impl<'p> Walk<'_, 'p> {
     /// An int variable is followed as several Booleans.
     pub fn assign_local(&mut self, fact: Fact, local: LocalId, value: Value) -> Fact {
         let mut fact = self.assign_tracked(fact, Tracked::Local(local), value);
-        let elsewhere = self.spots(|spot| spot.hangs_on(local));
+        let elsewhere = self.elsewhere(local);
         if !elsewhere.is_empty() {
             let step = self.step(fact, elsewhere);
             fact = self.end_step(step, []);
@@ -41,9 +41,16 @@ impl<'p> Walk<'_, 'p> {
         self.end_step(step, relation)
     }
 
+    /// What is where it leads to, and between which constants it is as an int.
+    fn elsewhere(&self, local: LocalId) -> Vec<Tracked> {
+        let mut found = self.spots(|spot| spot.hangs_on(local));
+        found.extend(self.ranges(|int| int.hangs_on(local)));
+        found
+    }
+
     /// What is followed of a variable: itself, what it is as an int, what is where it leads to.
     pub fn hanging_on(&self, local: LocalId) -> Vec<Tracked> {
-        let mut found = self.spots(|spot| spot.hangs_on(local));
+        let mut found = self.elsewhere(local);
         found.extend(self.v.numbers_of(local));
         found.push(Tracked::Local(local));
         found
@@ -142,8 +149,9 @@ impl<'p> Walk<'_, 'p> {
         if over.is_empty() {
             return fact;
         }
+        let step = self.step(fact, self.ranges(|int| int.is_of(field)));
+        let mut fact = self.end_step(step, []);
         // Which of the constants an int is, in names of their own: the step changes the state that it was read in.
-        let mut fact = fact;
         let mut bound: Vec<Option<Fact>> = Vec::new();
         for (_, c) in &over {
             let is = if let (None, Constant::Int(n)) = (constant, c) { self.number_is(value, *n) } else { None };

@@ -22,7 +22,7 @@ impl<'p> Prover<'p> {
         if self.only_follows || self.running.len() != 1 || self.recursion.is_some() {
             return open(span, "this loop changes the heap, and is not in the procedure itself");
         }
-        self.invariants_hold(&mut state, None, "at the loop")?;
+        self.invariants_hold(&mut state, None, "where this loop begins, whose rounds change the heap,")?;
         let mut head = self.anew(&state)?;
         if let Some(invariant) = invariant {
             let known = self.formula(&mut head, invariant, When::Later, Mode::May)?;
@@ -40,7 +40,7 @@ impl<'p> Prover<'p> {
             head.assume(&known);
         }
         if !self.shrinks(&head, &rounds, span)? {
-            return open(span, "that this loop ends is not shown");
+            return open(span, "that this loop ends is not shown: no set of the module loses an object in every round");
         }
         let mut flows = Vec::new();
         for (inside, holds) in self.branches(head, this.condition)? {
@@ -53,7 +53,7 @@ impl<'p> Prover<'p> {
                     flows.push(flow);
                     continue;
                 };
-                self.invariants_hold(&mut end, None, "after a round of the loop")?;
+                self.invariants_hold(&mut end, None, "after a round of the loop, whose rounds change the heap,")?;
                 if let Some(invariant) = invariant {
                     self.clause(&mut end, invariant, When::Later, "that a round keeps the loop invariant")?;
                 }

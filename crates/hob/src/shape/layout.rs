@@ -124,6 +124,10 @@ impl Layout {
         !self.is_one || elements.is_some_and(|t| self.types == [t])
     }
 
+    pub fn is_tree(&self) -> bool {
+        self.is_tree
+    }
+
     pub fn logic(&self) -> &'static str {
         if self.is_tree { "ws2s" } else { "ws1s" }
     }

@@ -86,20 +86,24 @@ impl<'p> Prover<'p> {
             let known = self.formula(&mut head, invariant, When::Later, Mode::May)?;
             head.assume(&known);
         }
-        let followed = &bools[..bools.len().min(MOST_BOOLEANS)];
+        // In trees sets of several variables take MONA minutes, and relations between them tell as much.
+        let has_sets = !self.layout.is_tree() || objects.len() == 1;
+        let followed = if has_sets { &bools[..bools.len().min(MOST_BOOLEANS)] } else { &[] };
         let mut ends = Vec::new();
         let plain = head.clone();
         for &object in &objects {
             let closure =
                 Closure { prover: self, first: &state, head: &plain, rounds: &rounds, object, bools: followed };
             let (reached, comes_back) = closure.texts();
-            head.assume(&reached);
+            if has_sets {
+                head.assume(&reached);
+            }
             ends.push(comes_back);
         }
         if self.only_follows {
             // Within a loop around it: no more is asked.
         } else {
-            for relation in self.relations(&state, &head, &rounds, &objects, this.span)? {
+            for relation in self.relations(&state, &head, &rounds, (&objects, &bools), this.span)? {
                 head.assume(&relation);
             }
             let what = "that this loop ends";
@@ -186,10 +190,13 @@ impl<'p> Prover<'p> {
         first: &State,
         head: &State,
         rounds: &[Round],
-        objects: &[LocalId],
+        (objects, bools): (&[LocalId], &[LocalId]),
         span: Span,
     ) -> Shown<Vec<String>> {
         let mut candidates = self.candidates(first, objects);
+        if self.layout.is_tree() && objects.len() > 1 {
+            candidates.extend(self.candidates_in_trees(objects, bools));
+        }
         candidates = {
             let mut kept = Vec::new();
             for candidate in candidates {
@@ -243,6 +250,26 @@ impl<'p> Prover<'p> {
         found
     }
 
+    /// Beside the others: which way was taken, that a variable is in the tree at all, and that it is not null.
+    fn candidates_in_trees(&self, objects: &[LocalId], bools: &[LocalId]) -> Vec<Relation> {
+        let mut found = Vec::new();
+        for &a in objects {
+            for &field in &self.program.module(self.module).fields {
+                let declared = self.program.field(field);
+                if !self.layout.is_followed(field) || Type::Object(declared.object) != self.local_type(a) {
+                    continue;
+                }
+                found.extend([Relation::InTree(a, field), Relation::NotNull(a)]);
+                for &b in objects.iter().filter(|b| **b != a && declared.ty == self.local_type(**b)) {
+                    for &way in bools {
+                        found.extend([true, false].map(|on| Relation::LeadsToIf((way, on), a, field, b)));
+                    }
+                }
+            }
+        }
+        found
+    }
+
     fn said(&self, relation: &Relation, state: &State) -> Option<String> {
         let name = |local: &LocalId| match state.locals.get(local) {
             Some(Value::Object(name)) => Some(name.clone()),
@@ -255,6 +282,16 @@ impl<'p> Prover<'p> {
                 let version = state.heap.fields.get(field)?;
                 any(&[same(&a, null), self.holds(&state.heap, *field, version, &a, &b, Mode::Must)])
             }
+            Relation::LeadsToIf((way, on), a, field, b) => {
+                let Some(Value::Bool(taken)) = state.locals.get(way) else { return None };
+                let is_other = if *on { not(taken) } else { taken.clone() };
+                any(&[is_other, self.said(&Relation::LeadsTo(*a, *field, *b), state)?])
+            }
+            Relation::InTree(a, field) => {
+                let a = name(a)?;
+                any(&[same(&a, null), format!("k{}({a})", field.0)])
+            }
+            Relation::NotNull(a) => not(&same(&name(a)?, null)),
             Relation::NullBefore(a, b, value) => any(&[not(&same(&name(a)?, null)), same(&name(b)?, value)]),
         })
     }
@@ -264,6 +301,11 @@ impl<'p> Prover<'p> {
 enum Relation {
     /// The first is null, or its field holds the second.
     LeadsTo(LocalId, FieldId, LocalId),
+    /// The same if a Boolean is so.
+    LeadsToIf((LocalId, bool), LocalId, FieldId, LocalId),
+    /// It is null, or laid out where its field is followed.
+    InTree(LocalId, FieldId),
+    NotNull(LocalId),
     /// While the first is null the second has its first value.
     NullBefore(LocalId, LocalId, String),
 }

@@ -322,6 +322,11 @@ fn one_message_for_one_cause() {
     check(&module(contracts, rounds), "M.need ok, M.p hob-requires");
     let library = "proc p(x : T) { System.prin_int(1); System.prin_int(2); }";
     check(&module("proc p(x : T) ensures true;", library), "unknown-procedure!");
+    // What has no code needs no plugin.
+    let lost = module("proc p(x : T) ensures true; proc q(x : T) ensures true;", "proc p(x : T) { }");
+    let (before, after) = lost.split_once("use plugin \"flags\";").expect("a plugin");
+    let partitioned = format!("{before}use plugin \"flags\" for {{ procs p;{} }}\n", after.trim_end());
+    check(&partitioned, "missing-implementation!");
 }
 
 #[test]

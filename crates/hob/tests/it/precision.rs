@@ -271,6 +271,10 @@ fn loops_over_what_is_left() {
     assert!(!ask(clears, "Seq.Content <= Seen'"));
     assert!(!ask("N n = Seq.next(); N m = Seq.next(); n.seen = true;", "Seq.Content <= Seen'"));
     assert!(!ask("N n = Seq.next(); bool b = Seq.isLast(); if (!b) { n.seen = true; }", "Seq.Content <= Seen'"));
+    // That what comes is from a set which the loop does not change, though nothing says so of the rest of it but how it began.
+    assert!(ask(marks, "Seen' <= Seen + Seq.Content"));
+    assert!(!ask("N n = Seq.next(); n.seen = true; N m = new N(); m.seen = true;", "Seen' <= Seen + Seq.Content"));
+    assert!(!ask(marks, "Seen' <= Seen"));
 }
 
 /// Comparisons that leave an int no value but constants that are followed.
@@ -294,4 +298,40 @@ fn ranges_of_two_comparisons() {
         proc p(x : T) { if (x.f >= 1 && r(x) && x.f <= 2) { } else { x.f = 1; } }";
     let spec = "proc q(x : T) modifies A, B ensures true; proc r(x : T) returns b : bool modifies A, B ensures true;";
     assert!(!is_verified(moved, &format!("{spec} proc p(x : T) modifies A, B ensures x in A' + B';")));
+}
+
+/// It does not matter where the two comparisons are, as long as the int is the same.
+#[test]
+fn ranges_in_different_ifs() {
+    let one = "x in A' + B'";
+    check("x : T", "if (x.f >= 1) { if (x.f <= 2) { } else { x.f = 1; } } else { x.f = 2; }", one, "x in A'");
+    check("x : T", "if (x.f < 1) { x.f = 1; return; } if (x.f > 2) { x.f = 1; }", one, "x in A'");
+    check(
+        "x : T; k : int",
+        "if (k < 1) { x.f = 1; return; } if (3 <= k) { x.f = 2; return; } x.f = k;",
+        one,
+        "x in B'",
+    );
+    check("x : T", "int k = x.f; if (k >= 1) { if (!(k >= 3)) { return; } } x.f = 2;", one, "x in B'");
+    // One of three, and one that the next test excludes.
+    let three = "if (x.f >= 0) { if (x.f <= 2) { if (x.f != 0) { return; } } } x.f = 1;";
+    check("x : T", three, one, "x in A'");
+    // Another object, another value meanwhile, a bound that is not met.
+    for body in [
+        "if (x.f >= 1) { x = y; if (x.f <= 2) { z = x; } }",
+        "if (x.f >= 1) { y.f = 0; if (x.f <= 2) { z = x; } }",
+        "if (x.f >= 1) { if (y.f <= 2) { z = x; } }",
+        "if (x.f >= 1) { if (x.f <= 3) { z = x; } }",
+        "if (x.f >= 1) { } if (x.f <= 2) { z = x; }",
+        "bool b = x.f >= 1; if (x.f <= 2) { z = x; }",
+    ] {
+        let proc =
+            |body: &str| format!("proc p(a : T; y : T) returns r : T {{ T x = a; T z = null; {body} return z; }}");
+        let spec = "proc p(a : T; y : T) returns r : T modifies A, B ensures r' in A' + B';";
+        assert!(!is_verified(&proc(body), spec), "{body}");
+        assert!(is_verified(&proc("if (x.f >= 1) { if (x.f <= 2) { z = x; } }"), spec));
+    }
+    // Round after round: what is known at the head of a loop must hold of all of them.
+    let walk = "T x = a; while (x != null) { if (x.f < 1) { x.f = 1; } if (x.f > 2) { x.f = 2; } x = x.next; }";
+    check("a : T", walk, "(card(a) = 0) | (a in A' + B')", "a in A'");
 }

@@ -20,8 +20,9 @@ pub(crate) enum Found {
 
 /// Rows by which columns are ordered. Ordering by some of the rows only is weaker and never wrong.
 const ORDERED_ROWS: usize = 24;
-/// Then CaDiCaL takes over.
+/// Then CaDiCaL takes over: the sooner, the larger the instance (of 300,000 clauses 2,000 conflicts took 3 s, half of all the time).
 const QUICK_CONFLICTS: u64 = 2000;
+const QUICK_CLAUSES_TIMES_CONFLICTS: u64 = 20_000_000;
 
 pub(crate) struct Query<'a> {
     pub(crate) encoding: Encoding<'a>,
@@ -82,7 +83,8 @@ impl Query<'_> {
         work.vars += u64::from(self.cnf.vars());
         work.clauses += self.cnf.len() as u64;
         work.solved = true;
-        let most = limits.conflicts.map_or(QUICK_CONFLICTS, |most| QUICK_CONFLICTS.min(u64::from(most)));
+        let most = QUICK_CONFLICTS.min(QUICK_CLAUSES_TIMES_CONFLICTS / self.cnf.len() as u64);
+        let most = limits.conflicts.map_or(most, |limit| most.min(u64::from(limit)));
         let effort = quick::solve(&self.cnf, most, &limits.stop);
         work.conflicts += effort.conflicts;
         match effort.outcome {

@@ -607,7 +607,9 @@ impl Reader<'_, '_, '_, '_> {
                     let object = self.object_called(name)?;
                     self.pointers(object, fields, &backbone)?
                 }
-                Declared::Variable(Member { is_data: false, formula: Some(said), .. }) => self.formula(said, &[])?,
+                Declared::Variable(Member { is_data: false, formula: Some(said), .. }) | Declared::Formula(said) => {
+                    self.formula(said, &[])?
+                }
                 Declared::Variable(variable) => {
                     self.term(&Term::Name(variable.name.clone()), &[])?;
                     continue;
@@ -650,7 +652,7 @@ impl Reader<'_, '_, '_, '_> {
                     let Type::Object(object) = ty else { return None };
                     roots.push((term, object));
                 }
-                Declared::Variable(_) => {}
+                Declared::Variable(_) | Declared::Formula(_) => {}
             }
         }
         self.backbone = Rc::new(Backbone { data, roots });

@@ -8,8 +8,13 @@ use crate::program::BinaryOp;
 /// One declaration of an `invariant "…"`.
 #[derive(Clone, Debug)]
 pub enum Declared {
-    Type { name: String, fields: Vec<Member> },
+    Type {
+        name: String,
+        fields: Vec<Member>,
+    },
     Variable(Member),
+    /// What else holds.
+    Formula(Said),
 }
 
 #[derive(Clone, Debug)]
@@ -40,6 +45,9 @@ struct Pale<'t> {
 impl Pale<'_> {
     fn declarations(&mut self) -> Option<Vec<Declared>> {
         let mut found = Vec::new();
+        if !matches!(self.tokens.peek()?, Token::Word("type" | "data" | "pointer")) {
+            return self.formula().filter(|_| self.tokens.at_end()).map(|said| vec![Declared::Formula(said)]);
+        }
         while !self.tokens.at_end() {
             if self.tokens.accept_word("type") {
                 let name = self.tokens.word()?.to_string();

@@ -149,9 +149,10 @@ impl Isabelle<'_, '_> {
             Token::Symbol("(") => {
                 let place = self.tokens.place();
                 self.tokens.advance();
-                match self.formula().filter(|_| self.tokens.accept(")") && !self.continues_term()) {
-                    Some(said) => said,
-                    None => {
+                match self.formula().filter(|_| self.tokens.accept(")")) {
+                    Some(said) if !self.continues_term() => said,
+                    Some(said) if !matches!(said, Said::Holds(_)) => self.equivalent(said)?,
+                    _ => {
                         self.tokens.back_to(place);
                         self.comparison()?
                     }
@@ -161,6 +162,16 @@ impl Isabelle<'_, '_> {
         };
         self.tokens.leave();
         Some(said)
+    }
+
+    /// `=` after a formula: between formulas it is "if and only if", as in Isabelle.
+    fn equivalent(&mut self, left: Said) -> Option<Said> {
+        let is_same = self.tokens.accept("=");
+        if !is_same && !self.tokens.accept("~=") && !self.tokens.accept("!=") {
+            return None;
+        }
+        let said = Said::Iff(Box::new(left), Box::new(self.unary()?));
+        Some(if is_same { said } else { Said::Not(Box::new(said)) })
     }
 
     /// Whether what follows makes what was in parentheses a term.
@@ -235,6 +246,22 @@ impl Isabelle<'_, '_> {
             }
             _ => return Some(Said::Holds(left)),
         };
+        let place = self.tokens.place();
+        if matches!(op, BinaryOp::Equal | BinaryOp::NotEqual)
+            && matches!(self.tokens.ahead(1), Some(Token::Symbol("(")))
+        {
+            let said = self.equivalent(Said::Holds(left.clone()));
+            // A term in parentheses is no formula.
+            let is_formula = |said: &Said| match said {
+                Said::Iff(_, right) => !matches!(**right, Said::Holds(_)),
+                Said::Not(said) => matches!(&**said, Said::Iff(_, right) if !matches!(**right, Said::Holds(_))),
+                _ => false,
+            };
+            if said.as_ref().is_some_and(is_formula) {
+                return said;
+            }
+            self.tokens.back_to(place);
+        }
         self.tokens.advance();
         Some(Said::Compare(op, left, self.sum()?))
     }

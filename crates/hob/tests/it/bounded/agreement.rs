@@ -9,10 +9,11 @@ use hob::Program;
 use hob::bounded;
 use hob::interp::heap_formula::holds;
 use hob::interp::{Call, Heap, Machine, Options, Script, Stop, Value, ViolationKind};
-use hob::program::{FieldId, GlobalId, HeapInvariant, ProcId, Type, TypeId};
+use hob::program::{FieldId, GlobalId, HeapInvariant, Module, ModuleId, ProcId, Type, TypeId};
 use work::on_large_stack;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// From the least to what decides.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Found {
     /// No heap meets the precondition.
     Nothing,
@@ -28,97 +29,109 @@ enum Slot {
     /// The length of a variable's array, 0 for null.
     Length(GlobalId),
     Element(GlobalId, i64),
-    Argument,
 }
 
 struct Enumerator<'p> {
     program: &'p Program,
     invariants: &'p [HeapInvariant],
     n: i64,
-    proc: ProcId,
+    module: ModuleId,
+    procs: &'p [ProcId],
 }
 
 impl Enumerator<'_> {
+    fn module(&self) -> &Module {
+        self.program.module(self.module)
+    }
+
     fn types(&self) -> Vec<TypeId> {
-        let module = self.program.module(self.program.proc(self.proc).module);
-        let proc = self.program.proc(self.proc);
-        let mut types: Vec<TypeId> = module.fields.iter().map(|f| self.program.field(*f).object).collect();
-        let formals = proc.locals.iter().take(proc.formals as usize).map(|l| &l.ty);
-        types.extend(
-            formals.chain(module.globals.iter().map(|g| &self.program.globals[g.index()].ty)).filter_map(element),
-        );
+        let mut types: Vec<TypeId> = self.module().fields.iter().map(|f| self.program.field(*f).object).collect();
+        let formals = self.procs.iter().flat_map(|p| self.formals(*p));
+        let globals = self.module().globals.iter().map(|g| &self.program.globals[g.index()].ty);
+        types.extend(formals.chain(globals).filter_map(element));
         types.sort_unstable();
         types.dedup();
         types
     }
 
-    fn run(&self) -> Found {
+    fn formals(&self, proc: ProcId) -> impl Iterator<Item = &Type> {
+        let proc = self.program.proc(proc);
+        proc.locals.iter().take(proc.formals as usize).map(|l| &l.ty)
+    }
+
+    /// What there is of each procedure. Every heap is made once for all of them.
+    fn run(&self) -> Vec<Found> {
         let types = self.types();
+        let choices = vec![self.n as usize + 1; types.len()];
+        let mut found = vec![Found::Nothing; self.procs.len()];
         let mut counts = vec![0; types.len()];
-        let mut best = Found::Nothing;
         loop {
-            match self.with_objects(&types, &counts) {
-                Found::Violation => return Found::Violation,
-                Found::AllFine => best = Found::AllFine,
-                Found::Nothing => {}
+            let objects: Vec<TypeId> = types.iter().zip(&counts).flat_map(|(ty, &count)| vec![*ty; count]).collect();
+            self.with_objects(&objects, &mut found);
+            let is_known = found.iter().all(|f| *f == Found::Violation);
+            if is_known || !advance(&mut counts, &choices) {
+                return found;
             }
-            let Some(next) = counts.iter().position(|&c| c < self.n) else { return best };
-            counts[next] += 1;
-            counts[..next].fill(0);
         }
     }
 
-    fn with_objects(&self, types: &[TypeId], counts: &[i64]) -> Found {
-        let module = self.program.module(self.program.proc(self.proc).module);
-        let proc = self.program.proc(self.proc);
-        let mut objects: Vec<TypeId> = Vec::new();
-        for (ty, &count) in types.iter().zip(counts) {
-            objects.extend((0..count).map(|_| *ty));
-        }
+    fn with_objects(&self, objects: &[TypeId], found: &mut [Found]) {
         let mut slots: Vec<(Slot, Vec<Value>)> = Vec::new();
         for (number, ty) in objects.iter().enumerate() {
-            for &field in &module.fields {
+            for &field in &self.module().fields {
                 if self.program.field(field).object == *ty {
-                    let values = self.values(&self.program.field(field).ty, &objects);
+                    let values = self.values(&self.program.field(field).ty, objects);
                     slots.push((Slot::Field(number as u32, field), values));
                 }
             }
         }
-        for &global in &module.globals {
+        for &global in &self.module().globals {
             match &self.program.globals[global.index()].ty {
                 Type::Array(element) => {
                     let lengths = (0..=self.n + 1).map(|l| Value::Int(l as i32)).collect();
                     slots.push((Slot::Length(global), lengths));
                     for index in 0..self.n {
-                        slots.push((Slot::Element(global, index), self.values(element, &objects)));
+                        slots.push((Slot::Element(global, index), self.values(element, objects)));
                     }
                 }
-                ty => slots.push((Slot::Global(global), self.values(ty, &objects))),
+                ty => slots.push((Slot::Global(global), self.values(ty, objects))),
             }
         }
-        for formal in proc.locals.iter().take(proc.formals as usize) {
-            slots.push((Slot::Argument, self.values(&formal.ty, &objects)));
-        }
+        let arguments = |p: &ProcId| self.formals(*p).map(|ty| self.values(ty, objects)).collect();
+        let arguments: Vec<Vec<Vec<Value>>> = self.procs.iter().map(arguments).collect();
+        let choices: Vec<usize> = slots.iter().map(|(_, values)| values.len()).collect();
         let mut at = vec![0; slots.len()];
-        let mut best = Found::Nothing;
         loop {
-            match self.one(&objects, &slots, &at) {
-                Found::Violation => return Found::Violation,
-                Found::AllFine => best = Found::AllFine,
-                Found::Nothing => {}
+            if let Some(heap) = self.heap(objects, &slots, &at) {
+                for ((found, proc), arguments) in found.iter_mut().zip(self.procs).zip(&arguments) {
+                    *found = self.with_arguments(*proc, &heap, arguments, *found);
+                }
             }
-            let Some(next) = (0..slots.len()).find(|&s| at[s] + 1 < slots[s].1.len()) else { return best };
-            at[next] += 1;
-            at[..next].fill(0);
+            if !advance(&mut at, &choices) {
+                return;
+            }
         }
+    }
+
+    fn with_arguments(&self, proc: ProcId, heap: &Heap, arguments: &[Vec<Value>], mut found: Found) -> Found {
+        let choices: Vec<usize> = arguments.iter().map(Vec::len).collect();
+        let mut at = vec![0; choices.len()];
+        while found != Found::Violation {
+            let chosen: Vec<Value> =
+                arguments.iter().zip(&at).map(|(values, &chosen)| values[chosen].clone()).collect();
+            found = found.max(self.one(proc, heap, &chosen));
+            if !advance(&mut at, &choices) {
+                break;
+            }
+        }
+        found
     }
 
     fn values(&self, ty: &Type, objects: &[TypeId]) -> Vec<Value> {
         match ty {
             Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
             Type::Int => {
-                let module = self.program.proc(self.proc).module;
-                let ranges = bounded::space::integers(self.program, module).ranges(self.n);
+                let ranges = bounded::space::integers(self.program, self.module).ranges(self.n);
                 ranges.into_iter().flat_map(|(lo, hi)| lo..=hi).map(|number| Value::Int(number as i32)).collect()
             }
             Type::Object(ty) => {
@@ -130,12 +143,12 @@ impl Enumerator<'_> {
         }
     }
 
-    fn one(&self, objects: &[TypeId], slots: &[(Slot, Vec<Value>)], at: &[usize]) -> Found {
+    /// The heap with these values, if it is one to begin with.
+    fn heap(&self, objects: &[TypeId], slots: &[(Slot, Vec<Value>)], at: &[usize]) -> Option<Heap> {
         let mut heap = Heap::new(self.program, 1 << 16);
         for ty in objects {
             heap.allocate(*ty).expect("room");
         }
-        let mut arguments = Vec::new();
         for ((slot, values), &chosen) in slots.iter().zip(at) {
             let value = values[chosen].clone();
             match *slot {
@@ -155,25 +168,27 @@ impl Enumerator<'_> {
                     };
                     // Of elements that are not there, one value is enough.
                     if !fits && chosen > 0 {
-                        return Found::Nothing;
+                        return None;
                     }
                 }
-                Slot::Argument => arguments.push(value),
             }
         }
-        let is_valid =
-            |heap: &Heap| self.invariants.iter().all(|i| holds(self.program, heap, &i.formula) == Some(true));
-        if !is_valid(&heap) {
-            return Found::Nothing;
-        }
+        self.is_valid(&heap).then_some(heap)
+    }
+
+    fn is_valid(&self, heap: &Heap) -> bool {
+        self.invariants.iter().all(|i| holds(self.program, heap, &i.formula) == Some(true))
+    }
+
+    fn one(&self, proc: ProcId, heap: &Heap, arguments: &[Value]) -> Found {
         let mut best = Found::Nothing;
-        for seed in 0..self.seeds() {
+        for seed in 0..self.seeds(proc) {
             let mut world = Script::default();
             let options = Options { check_contracts: true, steps: 5_000, depth: 200, seed, ..Options::default() };
             let mut machine = Machine::new(self.program, &mut world, &options);
             *machine.heap_mut() = heap.clone();
-            match machine.call(self.proc, &arguments).map_err(|stop| *stop) {
-                Ok(_) if is_valid(machine.heap()) => best = Found::AllFine,
+            match machine.call(proc, arguments).map_err(|stop| *stop) {
+                Ok(_) if self.is_valid(machine.heap()) => best = Found::AllFine,
                 Ok(_) => return Found::Violation,
                 Err(Stop::Violation(v)) if v.kind == ViolationKind::Requires && is_first(&v.stack) => {}
                 Err(Stop::Assumption { .. }) => {}
@@ -184,10 +199,18 @@ impl Enumerator<'_> {
     }
 
     /// One that is free may go on in several ways.
-    fn seeds(&self) -> u64 {
-        let body = self.program.proc(self.proc).body.as_deref().unwrap_or_default();
+    fn seeds(&self, proc: ProcId) -> u64 {
+        let body = self.program.proc(proc).body.as_deref().unwrap_or_default();
         if format!("{body:?}").contains("Havoc(") || format!("{body:?}").contains("Choice(") { 24 } else { 1 }
     }
+}
+
+/// The next of all ways to choose, as an odometer counts; false after the last.
+fn advance(at: &mut [usize], choices: &[usize]) -> bool {
+    let Some(next) = (0..at.len()).find(|&i| at[i] + 1 < choices[i]) else { return false };
+    at[next] += 1;
+    at[..next].fill(0);
+    true
 }
 
 fn is_first(stack: &[Call]) -> bool {
@@ -204,14 +227,18 @@ fn element(ty: &Type) -> Option<TypeId> {
 
 /// The differences between the engine and the enumeration, for the operations that `wanted` names.
 pub fn differences(subject: &Subject, n: i64, wanted: &dyn Fn(&str) -> bool) -> String {
+    let proc_of = |operation: usize| match subject.task.subjects[operation] {
+        bounded::Subject::Proc(proc) => Some(proc),
+        _ => None,
+    };
+    let asked = subject.operations().filter(|(_, name)| wanted(name));
+    let asked: Vec<_> = asked.filter_map(|(operation, name)| Some((operation, name, proc_of(operation)?))).collect();
+    let procs: Vec<ProcId> = asked.iter().map(|(.., proc)| *proc).collect();
+    let (program, invariants) = (&subject.program, &subject.task.invariants[..]);
+    let module = subject.task.module;
+    let slow = on_large_stack(|| Enumerator { program, invariants, n, module, procs: &procs }.run());
     let mut found = String::new();
-    for (operation, name) in subject.operations() {
-        let bounded::Subject::Proc(proc) = subject.task.subjects[operation] else { continue };
-        if !wanted(&name) {
-            continue;
-        }
-        let invariants = &subject.task.invariants;
-        let slow = on_large_stack(|| Enumerator { program: &subject.program, invariants, n, proc }.run());
+    for ((operation, name, _), slow) in asked.into_iter().zip(slow) {
         let fast = subject.ask(operation, n).0;
         let agrees = matches!(
             (&fast, slow),

@@ -454,3 +454,34 @@ fn faults_are_found_with_the_smallest_bound() {
     }
     assert!(wrong.is_empty(), "{wrong}");
 }
+
+/// `=` between formulas is "if and only if"; terms in parentheses stay terms.
+#[test]
+fn equal_formulas() {
+    let subject = |code: &str, said: &str| {
+        Subject::new(&[
+            format!("impl module L {{ format N {{ next : N; on : bool; }} proc link(n : N; m : N) {{ {code} }} }}"),
+            "spec module L { format N; proc link(n : N; m : N) requires card(n) = 1 ensures true; }".to_owned(),
+            format!("abst module L {{ use plugin \"Bohne\"; invariant \"ALL x. x ~= null --> {said}\"; }}"),
+        ])
+    };
+    let answer = |code: &str, said: &str| {
+        let subject = subject(code, said);
+        let (link, _) = subject.operations().find(|(_, name)| name == "L.link").expect("an operation");
+        subject.ask(link, 2).0
+    };
+    for said in [
+        "(on x) = (next x ~= null)",
+        "on x = (next x ~= null)",
+        "(next x ~= null) = on x",
+        "(~ on x) ~= (next x ~= null)",
+        "(((next x)) = (null)) = (~(on x)) & (next x) = (next x)",
+    ] {
+        for right in ["n.next = m; n.on = m != null;", "n.next = null; n.on = false;"] {
+            assert!(matches!(answer(right, said), Answer::Verified), "{said}: {right}");
+        }
+        for wrong in ["n.next = m;", "n.on = !n.on;", "n.next = m; n.on = true;"] {
+            assert!(matches!(answer(wrong, said), Answer::Refuted(_)), "{said}: {wrong}");
+        }
+    }
+}

@@ -22,7 +22,10 @@ const OPEN: &[(&str, &str)] = &[
     ("Bohne search tree: Tree.insert", "that this loop ends is not shown"),
     ("Bohne search tree: Tree.contains", "that `search` ends is not shown"),
     ("Bohne search tree: Tree.removeMin", "that this holds at the end is not shown"),
-    ("Bohne iterator: Sequence.reverse", "that the invariant holds after a round of the loop is not shown"),
+    (
+        "Bohne iterator: Sequence.reverse",
+        "that the invariant holds after a round of the loop, whose rounds change the heap, is not shown",
+    ),
 ];
 
 fn shapes() -> impl Iterator<Item = &'static Module> {

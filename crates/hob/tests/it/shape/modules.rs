@@ -9,6 +9,106 @@ pub struct Shape {
 
 pub const SHAPES: &[Shape] = &[
     Shape {
+        name: "a place in a tree with parents is looked for",
+        texts: [
+            "impl module T { format N { left, right, up : N; key : int; } reference root : N;
+                proc insert(n : N; k : int) {
+                    n.key = k;
+                    n.left = null;
+                    n.right = null;
+                    N p = null;
+                    N c = root;
+                    bool less = false;
+                    while (c != null) {
+                        p = c;
+                        less = k < c.key;
+                        if (less) { c = c.left; } else { c = c.right; }
+                    }
+                    n.up = p;
+                    if (p == null) { root = n; } else { if (less) { p.left = n; } else { p.right = n; } }
+                }
+                proc last() returns n : N {
+                    N p = root;
+                    N c = root.right;
+                    while (c != null) { p = c; c = c.right; }
+                    return p;
+                }
+            }",
+            "spec module T { format N; specvar Content : N set;
+                proc last() returns n : N requires Content != {} ensures (card(n') = 1) & (n' in Content);
+                proc insert(n : N; k : int) requires (card(n) = 1) & disjoint(n, Content) modifies Content ensures Content' = Content + n;
+            }",
+            r#"abst module T { use plugin "PALE";
+                invariant "type N = { data left : N; data right : N; pointer up : N[this^N.left union this^N.right = {up}]; }";
+                invariant "data root : N;";
+                Content = {x : N | "root<(left + right)*>x"}; }"#,
+        ],
+        faults: &[
+            ("n.up = p;", "", "T.insert"),
+            ("p = c;", "if (less) { p = c; }", "T.insert"),
+        ],
+    },
+    Shape {
+        name: "an iterator in PALE's language, with an invariant that is no declaration",
+        texts: [
+            "impl module L { format N { next : N; } reference first, at : N;
+                proc add(n : N) { n.next = first; first = n; at = null; }
+                proc open() { at = first; }
+                proc step() returns n : N { N r = at; at = at.next; return r; }
+            }",
+            "spec module L { format N; specvar Content, Rest : N set;
+                proc add(n : N) requires (card(n) = 1) & disjoint(n, Content) modifies Content, Rest
+                    ensures (Content' = Content + n) & (Rest' = {});
+                proc open() modifies Rest ensures Rest' = Content;
+                proc step() returns n : N requires card(Rest) >= 1 modifies Rest
+                    ensures (card(n') = 1) & (n' in Rest) & (Rest' = Rest - n') & (n' in Content);
+            }",
+            r#"abst module L { use plugin "PALE";
+                invariant "type N = { data next : N; }";
+                invariant "data first : N;";
+                invariant "first<next*>at | at = null";
+                Content = {x : N | "first<next*>x"};
+                Rest = {x : N | "at<next*>x"}; }"#,
+        ],
+        faults: &[
+            ("first<next*>at | at = null", "at = null | at = at", "L.step"),
+            ("first = n; at = null;", "first = n; at = n.next;", "L.add"),
+            ("at = at.next; return r;", "at = at.next; at = at.next; return r;", "L.step"),
+            ("at = first;", "at = new N();", "L.open"),
+        ],
+    },
+    Shape {
+        name: "a list turned round in place, its other half in a variable of its own",
+        texts: [
+            "impl module L { format N { next : N; } reference root, done : N;
+                proc reverse() {
+                    while (root != null) {
+                        N n = root;
+                        root = n.next;
+                        n.next = done;
+                        done = n;
+                    }
+                    root = done;
+                    done = null;
+                }
+            }",
+            "spec module L { format N; specvar Content, Done : N set;
+                proc reverse() requires Done = {} modifies Content, Done ensures (Content' = Content) & (Done' = {});
+            }",
+            r#"abst module L { use plugin "PALE";
+                invariant "type N = { data next : N; }";
+                invariant "data root : N;";
+                invariant "data done : N;";
+                Content = {x : N | "root<next*>x"};
+                Done = {x : N | "done<next*>x"}; }"#,
+        ],
+        faults: &[
+            ("n.next = done;", "n.next = null;", "L.reverse"),
+            ("done = n;", "done = n; root = null;", "L.reverse"),
+            ("done = null;\n                }", "}", "L.reverse"),
+        ],
+    },
+    Shape {
         name: "doubly linked, in Bohne's language",
         texts: [
             "impl module L { format N { next, prev : N; } reference first : N;
