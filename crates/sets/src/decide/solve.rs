@@ -83,7 +83,7 @@ impl Query<'_> {
         work.vars += u64::from(self.cnf.vars());
         work.clauses += self.cnf.len() as u64;
         work.solved = true;
-        let most = QUICK_CONFLICTS.min(QUICK_CLAUSES_TIMES_CONFLICTS / self.cnf.len() as u64);
+        let most = QUICK_CONFLICTS.min(QUICK_CLAUSES_TIMES_CONFLICTS / (self.cnf.len() as u64).max(1));
         let most = limits.conflicts.map_or(most, |limit| most.min(u64::from(limit)));
         let effort = quick::solve(&self.cnf, most, &limits.stop);
         work.conflicts += effort.conflicts;
