@@ -1080,8 +1080,9 @@ fn members_of_the_jdk_are_not_unknown() {
     refused("Integer.toBinaryString(x);", "error[unsupported]: `Integer.toBinaryString` is not supported");
     refused("System.exit(x);", "`System.exit` is not supported");
     refused("\"a\".trim();", "`String.trim` is not supported");
-    refused("\"a\".indexOf('a');", "`String.indexOf` of (char) is not supported");
-    refused("new StringBuilder().length();", "`StringBuilder.length` is not supported");
+    refused("\"a\".indexOf('a');", "`String.indexOf` is not supported");
+    refused("new StringBuilder().length();", "`String.length` is not supported");
+    refused("new StringBuilder().capacity();", "`StringBuilder.capacity` is not supported");
     refused("Object o = System.nosuch;", "`System` has no field `nosuch`");
     refused("Integer.nosuch(x);", "error[unknown-method]");
 }
