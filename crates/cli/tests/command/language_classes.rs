@@ -169,3 +169,48 @@ fn programs_that_go_wrong() {
         "#]],
     );
 }
+
+/// Handles that must be closed: what a statement leaves open is handed on, in a call for each case. As many formulas as statements, not 3^n.
+#[test]
+fn a_judgement_that_hands_on_what_it_computes() {
+    let text = "public class Handles implements Language {
+    enum Op { OPEN, READ, CLOSE }
+    static class Statement { @NonNull Op op; @Range(\"0..2\") int handle; @Tree Statement next; }
+    @NonNull @Owned @Length(\"3..3\") boolean[] open;
+    @Tree Statement rest;
+    @Declarative static boolean leavesNone(Statement s, int held) {
+        if (s == null) return held == 0;
+        int bit = 1 << s.handle;
+        return switch (s.op) {
+            case OPEN -> (held & bit) == 0 && leavesNone(s.next, held | bit);
+            case READ -> (held & bit) != 0 && leavesNone(s.next, held);
+            case CLOSE -> (held & bit) != 0 && leavesNone(s.next, held & ~bit);
+        };
+    }
+    @Declarative public boolean wellTyped() {
+        return leavesNone(rest, (open[0] ? 1 : 0) | (open[1] ? 2 : 0) | (open[2] ? 4 : 0));
+    }
+    @Declarative public boolean isFinalState() { return rest == null; }
+    public void smallStep() throws StuckException {
+        int h = rest.handle;
+        if (open[h] == (rest.op == Op.OPEN)) throw new StuckException();
+        if (rest.op == Op.OPEN) open[h] = true;
+        if (rest.op == Op.CLOSE) open[h] = false;
+        rest = rest.next;
+    }
+    public String toString() {
+        StringBuilder text = new StringBuilder(java.util.Arrays.toString(open));
+        for (Statement s = rest; s != null; s = s.next)
+            text.append(String.format(\" %s h%d;\", s.op.name().toLowerCase(), s.handle));
+        return text.toString();
+    }
+}";
+    let item = first(&format!("{} --size 8 --engine glassbox", crate::java_file("Handles", text)));
+    assert_eq!(item["verdict"], "verified", "{item:#}");
+    assert!(item["work"]["nodes"].as_u64() < Some(20_000), "{}", item["work"]);
+    let wrong = text.replace("held & ~bit);", "held);").replace("return held == 0;", "return held <= 1;");
+    let item = first(&format!("{} --size 8 --engine glassbox", crate::java_file("Handles", &wrong)));
+    let example = &item["failures"][0]["example"];
+    assert_eq!(example["shown_before"], "[true, false, false] close h0; read h0;", "{item:#}");
+    assert_eq!(example["shown_after"], "[false, false, false] read h0;");
+}
