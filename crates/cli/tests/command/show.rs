@@ -106,6 +106,17 @@ fn a_text_that_cannot_be_had() {
     check("Row", &list("public String toString() { return java.util.List.of(first).toString(); }"), [None, None]);
     check("Row", &list("public String toString() { return first.next.next.toString(); }"), [None, None]);
     check("Row", &list("public String toString() { while (true) size = size; }"), [None, None]);
+    // And it is said why.
+    for (code, why) in [
+        ("return \"row\".substring(4);", "`String.substring` is not supported"),
+        ("return first.next.next.toString();", "it throws NullPointerException"),
+        ("while (true) size = size;", "it takes too many steps"),
+    ] {
+        let text = list(&format!("public String toString() {{ {code} }}"));
+        let item = items(&report("Row", &text, "--size 3 --engine glassbox")).remove(0);
+        let notes = &item["failures"][0]["example"]["notes"];
+        assert_eq!(notes, &serde_json::json!([format!("`toString` does not show this state: {why}")]), "{item:#}");
+    }
     // It changes the state only of its own copy.
     let changing = "public String toString() { size++; return \"size \" + size; }";
     check("Row", &list(changing), [Some("size 3"), Some("size 3")]);
