@@ -97,33 +97,34 @@ impl Tails<'_> {
         }
     }
 
-    /// With what a `return` of the local gives returned at once, where it is set last.
+    /// With what a `return` of the local gives returned at once, where it is set and a `break` leads to that `return`: nothing may come between.
     fn block(&mut self, block: &[Stmt], result: Option<LocalId>) -> Block {
         let mut out = Vec::new();
         for (stmt, next) in block.iter().zip(block.iter().skip(1).map(Some).chain([None])) {
-            let is_last = next.is_none_or(|next| matches!(next.kind, StmtKind::Break(_)));
+            let breaks = next.is_some_and(|next| matches!(next.kind, StmtKind::Break(_)));
+            let within = result.filter(|_| breaks || next.is_none());
             let kind = match &stmt.kind {
                 StmtKind::Return(Some(e)) => {
                     self.value(e, &mut out);
                     continue;
                 }
                 StmtKind::Expr(Expr { kind: ExprKind::SetLocal(local, e), .. })
-                    if Some(*local) == result && is_last && self.ends_in_call(e) =>
+                    if Some(*local) == result && breaks && self.ends_in_call(e) =>
                 {
                     self.value(e, &mut out);
                     continue;
                 }
                 StmtKind::If { condition, then, otherwise } => StmtKind::If {
                     condition: condition.clone(),
-                    then: self.block(then, result),
-                    otherwise: self.block(otherwise, result),
+                    then: self.block(then, within),
+                    otherwise: self.block(otherwise, within),
                 },
                 StmtKind::Labelled { label, body } => {
-                    StmtKind::Labelled { label: *label, body: self.block(body, result) }
+                    StmtKind::Labelled { label: *label, body: self.block(body, within) }
                 }
-                StmtKind::Block(body) => StmtKind::Block(self.block(body, result)),
+                StmtKind::Block(body) => StmtKind::Block(self.block(body, within)),
                 StmtKind::Switch { label, on, cases } => {
-                    let cases = cases.iter().map(|case| Case { body: self.block(&case.body, result), ..case.clone() });
+                    let cases = cases.iter().map(|case| Case { body: self.block(&case.body, within), ..case.clone() });
                     StmtKind::Switch { label: *label, on: on.clone(), cases: cases.collect() }
                 }
                 other => other.clone(),
