@@ -144,7 +144,7 @@ fn tables(subjects: &[paper::Subject], options: Options) -> Result<(), String> {
                 break;
             }
         }
-        table.end_subject();
+        table.end_subject(subject);
     }
     table.end();
     Ok(())

@@ -27,7 +27,11 @@ pub fn table_6_5(is_quick: bool, only: Option<Name>, limit: f64) -> Result<(), S
             let bug = Subject::load(&format!("{folder}/bugs/{name}/{file}"))?;
             match bug.smallest(1..=if is_quick { 3 } else { sizes }, limit.max(crate::SECONDS)) {
                 Ok(Some(n)) => found.push(n),
-                Ok(None) => late.push(format!("{}: {name} does not show up", subject.title)),
+                Ok(None) => late.push(format!(
+                    "{}: {name} does not show up{}",
+                    subject.title,
+                    higher(&bugs.join(name).join(file))
+                )),
                 Err(why) => late.push(format!("{}: {name} {why}", subject.title)),
             }
         }
@@ -36,4 +40,16 @@ pub fn table_6_5(is_quick: bool, only: Option<Name>, limit: f64) -> Result<(), S
     }
     late.iter().for_each(|line| println!("{line}"));
     Ok(())
+}
+
+/// Where an error that needs a higher tree shows up: its file says so.
+fn higher(bug: &Path) -> String {
+    let text = std::fs::read_to_string(bug).unwrap_or_default();
+    let size = text.split_once("Smallest size: ").and_then(|(_, rest)| rest.split_once('.'));
+    size.map_or(String::new(), |(n, _)| {
+        format!(
+            " before size {n}: up to size {} a balanced tree is too low for its smallest program",
+            n.parse::<i64>().map_or(0, |n| n - 1)
+        )
+    })
 }

@@ -10,6 +10,8 @@ pub struct Table {
     last: Growth,
     /// Rows in which we run more states than the dissertation.
     worse: Vec<String>,
+    /// Sizes at which the states of a subject are more than 30 % off.
+    off: Vec<String>,
 }
 
 /// Below that, a time says nothing about growth; nor does a small step of n.
@@ -49,7 +51,7 @@ impl Table {
         println!(
             "subject           n      states    seconds      states    seconds  growth          states    seconds   programs"
         );
-        Table { first: None, last: Growth::default(), worse: Vec::new() }
+        Table { first: None, last: Growth::default(), worse: Vec::new(), off: Vec::new() }
     }
 
     pub fn row(&mut self, subject: &Subject, row: &Row, ours: &Measured, exhaustive: Option<&Measured>) {
@@ -73,17 +75,24 @@ impl Table {
         if row.paper.is_some_and(|(states, _)| ours.states > states) {
             self.worse.push(format!("{title} {}", row.n));
         }
+        if row.paper.is_some_and(|(states, _)| ours.is_over && 10 * ours.states.abs_diff(states) > 3 * states) {
+            self.off.push(row.n.to_string());
+        }
         if ours.seconds >= MEASURABLE && row.n >= 8 {
             self.first.get_or_insert((row.n, ours.seconds));
         }
     }
 
-    pub fn end_subject(&mut self) {
+    pub fn end_subject(&mut self, subject: &Subject) {
         if let (Some((n, seconds)), Some((last, most))) = (self.first, self.last.last)
             && last >= 4 * n
         {
             let exponent = (most / seconds).ln() / (last as f64 / n as f64).ln();
             println!("           seconds grow as n^{exponent:.1} from n = {n} to {last}");
+        }
+        let off = std::mem::take(&mut self.off);
+        if let (false, Some(why)) = (off.is_empty(), subject.differs) {
+            println!("           states differ by more than 30 % at n = {}: {why}", off.join(", "));
         }
         println!();
         (self.first, self.last) = (None, Growth::default());

@@ -410,6 +410,8 @@ pub enum ExprKind {
 pub enum Intrinsic {
     /// `GlassBox.size()`: n.
     Size,
+    /// Whether the run is one that shows a state, where strings have contents.
+    ShowsTexts,
     /// `GlassBox.isSameObject(x, y)`: `==` across pre-state and state.
     IsSameObject,
     /// `GlassBox.surely(b)`: b where it is seen to hold in all states at hand; it may be false anywhere else.

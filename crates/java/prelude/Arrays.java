@@ -515,4 +515,53 @@ public final class Arrays {
         }
         return -(low + 1);
     }
+
+    public static String toString(boolean[] a) {
+        if (a == null) return "null";
+        String text = "[";
+        for (int i = 0; i < a.length; i++) text = i == 0 ? text + a[i] : text + ", " + a[i];
+        return text + "]";
+    }
+
+    public static String toString(byte[] a) {
+        if (a == null) return "null";
+        String text = "[";
+        for (int i = 0; i < a.length; i++) text = i == 0 ? text + a[i] : text + ", " + a[i];
+        return text + "]";
+    }
+
+    public static String toString(char[] a) {
+        if (a == null) return "null";
+        String text = "[";
+        for (int i = 0; i < a.length; i++) text = i == 0 ? text + a[i] : text + ", " + a[i];
+        return text + "]";
+    }
+
+    public static String toString(short[] a) {
+        if (a == null) return "null";
+        String text = "[";
+        for (int i = 0; i < a.length; i++) text = i == 0 ? text + a[i] : text + ", " + a[i];
+        return text + "]";
+    }
+
+    public static String toString(int[] a) {
+        if (a == null) return "null";
+        String text = "[";
+        for (int i = 0; i < a.length; i++) text = i == 0 ? text + a[i] : text + ", " + a[i];
+        return text + "]";
+    }
+
+    public static String toString(long[] a) {
+        if (a == null) return "null";
+        String text = "[";
+        for (int i = 0; i < a.length; i++) text = i == 0 ? text + a[i] : text + ", " + a[i];
+        return text + "]";
+    }
+
+    public static String toString(Object[] a) {
+        if (a == null) return "null";
+        String text = "[";
+        for (int i = 0; i < a.length; i++) text = i == 0 ? text + a[i] : text + ", " + a[i];
+        return text + "]";
+    }
 }

@@ -529,6 +529,8 @@ public final class Character implements Comparable<Character> {
 
     public native String toString();
 
+    public static native String toString(char value);
+
     /** What a character beyond 255 is. */
     private static native boolean isUnknown(char c);
 

@@ -72,11 +72,49 @@ public final class String implements Comparable<String>, CharSequence {
 
     public native int indexOf(String other);
 
+    public native int indexOf(int letter);
+
     public native boolean contains(CharSequence other);
 
     public native boolean startsWith(String prefix);
 
+    public native boolean endsWith(String suffix);
+
+    public native boolean isBlank();
+
+    public native String trim();
+
+    public native String strip();
+
+    public native String toLowerCase();
+
+    public native String toUpperCase();
+
+    public native String repeat(int times);
+
+    public native String replace(char old, char by);
+
+    public native String replace(CharSequence old, CharSequence by);
+
+    public native String formatted(Object... arguments);
+
     public static native String format(String format, Object... arguments);
+
+    public static String join(CharSequence between, CharSequence... parts) {
+        String text = "";
+        for (int i = 0; i < parts.length; i++) text = i == 0 ? text + parts[i] : text + between + parts[i];
+        return text;
+    }
+
+    public static String join(CharSequence between, Iterable<? extends CharSequence> parts) {
+        String text = "";
+        boolean isFirst = true;
+        for (CharSequence part : parts) {
+            text = isFirst ? text + part : text + between + part;
+            isFirst = false;
+        }
+        return text;
+    }
 
     public static String valueOf(Object value) {
         return value == null ? "null" : value.toString();
@@ -135,6 +173,40 @@ public final class StringBuilder {
     public StringBuilder append(long more) {
         text = text + more;
         return this;
+    }
+
+    public StringBuilder insert(int at, Object more) {
+        text = text.substring(0, at) + more + text.substring(at);
+        return this;
+    }
+
+    public StringBuilder reverse() {
+        String all = text;
+        text = "";
+        for (int i = all.length() - 1; i >= 0; i--) text = text + all.charAt(i);
+        return this;
+    }
+
+    public StringBuilder deleteCharAt(int at) {
+        text = text.substring(0, at) + text.substring(at + 1);
+        return this;
+    }
+
+    /** A longer one would be filled up with characters that cannot be shown. */
+    public void setLength(int length) {
+        text = text.substring(0, length);
+    }
+
+    public int length() {
+        return text.length();
+    }
+
+    public char charAt(int index) {
+        return text.charAt(index);
+    }
+
+    public boolean isEmpty() {
+        return text.isEmpty();
     }
 
     public String toString() {
@@ -229,7 +301,10 @@ public abstract class Enum<E extends Enum<E>> implements Comparable<E> {
     }
 }
 
-public abstract class Record {}
+public abstract class Record {
+    @Declarative
+    protected Record() {}
+}
 
 public class Throwable {
     private String message;

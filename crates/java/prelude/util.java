@@ -165,6 +165,10 @@ public final class Objects {
         return o != null ? o : requireNonNull(requireNonNull(supplier, "supplier").get(), "supplier.get()");
     }
 
+    public static String toString(Object o, String ifNull) {
+        return o == null ? ifNull : o.toString();
+    }
+
     public static String toString(Object o) {
         return String.valueOf(o);
     }

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
+use symex::Sym;
 use work::{Cause, Stop};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -180,12 +181,17 @@ impl Checks {
     }
 }
 
+/// So many questions are asked to empty a state, and again to make its values plain.
+const MOST_QUERIES: usize = 200;
+
 /// The answering side: a copy of the graph that the search starts from, and the exact solver.
 pub struct Checker {
     pub mirror: Mirror,
     pub exact: Exact,
     /// What makes a state smaller when it is false.
     pub presences: Vec<Lit>,
+    /// Values of slots, and what each is in a state that says as little as it can.
+    pub plain: Vec<(Sym, i64)>,
 }
 
 impl Checker {
@@ -220,28 +226,61 @@ impl Checker {
         }
     }
 
-    /// A state of the same kind, with as few objects as can easily be had.
+    /// A state of the same kind, with as few objects as can easily be had, and then with as many plain values.
     fn smaller(&mut self, path: &[Lit], some: &[Lit], mut found: Box<Assignment>) -> Result<Box<Assignment>, Reply> {
         let mut path = path.to_vec();
-        const MOST: usize = 200;
-        let mut asked = 0;
+        let mut left = MOST_QUERIES;
         for index in (0..self.presences.len()).rev() {
-            // Empty already, or emptied if there is still such a state.
             let absent = !self.presences[index];
-            path.push(absent);
-            if !Evaluator::new(&found).lit(&self.mirror.graph, absent) {
-                asked += 1;
-                if asked > MOST {
-                    break;
-                }
-                match self.find(&path, some)? {
-                    Some(smaller) => found = smaller,
-                    None => {
-                        path.pop();
-                    }
-                }
-            }
+            self.settle(&mut path, some, &mut found, &[absent], &mut left)?;
         }
+        let graph = &mut self.mirror.graph;
+        let plain = self.plain.iter().filter_map(|&(value, nearest)| match value {
+            Sym::Bool(lit) => Some(lit.flip(nearest == 0)),
+            Sym::Int(term) => Some(graph.outright(|g| g.eq_constant(term, nearest))),
+            Sym::Ref(_) => None,
+        });
+        let plain: Vec<Lit> = plain.collect();
+        let mut left = MOST_QUERIES;
+        self.settle(&mut path, some, &mut found, &plain, &mut left)?;
         Ok(found)
+    }
+
+    /// Adds these to the path if there is still such a state, and otherwise as many of them as can easily be had.
+    fn settle(
+        &mut self,
+        path: &mut Vec<Lit>,
+        some: &[Lit],
+        found: &mut Box<Assignment>,
+        wanted: &[Lit],
+        left: &mut usize,
+    ) -> Result<(), Reply> {
+        let mut evaluator = Evaluator::new(found);
+        let is_so = wanted.iter().all(|&lit| evaluator.lit(&self.mirror.graph, lit));
+        if !is_so && *left == 0 {
+            return Ok(());
+        }
+        path.extend(wanted);
+        if is_so {
+            return Ok(());
+        }
+        *left -= 1;
+        match self.find(path, some) {
+            Ok(Some(smaller)) => {
+                *found = smaller;
+                return Ok(());
+            }
+            Ok(None) => {}
+            // What was found is not lost because there is no time to make it smaller.
+            Err(Reply::Unknown) => *left = 0,
+            Err(reply) => return Err(reply),
+        }
+        path.truncate(path.len() - wanted.len());
+        if wanted.len() > 1 {
+            let (first, second) = wanted.split_at(wanted.len() / 2);
+            self.settle(path, some, found, first, left)?;
+            self.settle(path, some, found, second, left)?;
+        }
+        Ok(())
     }
 }

@@ -223,13 +223,13 @@ impl<'p> GlassBox<'p> {
 
     /// The checker, on its own thread, with a copy of the formulas.
     fn spawn_checker<'s>(&mut self, scope: &'s Scope<'s, '_>) -> Result<Checks, End> {
-        let presences = self.symbolic.presences();
+        let (presences, plain) = (self.symbolic.presences(), self.symbolic.plain_values());
         let (checks, serve, limits) = Checks::new(&self.options, &self.symbolic.graph);
         let (graph, conditions) = (self.symbolic.graph.clone(), self.conditions.clone());
         let (certify, is_arbitrary) = (self.options.certify, self.is_arbitrary());
         let work = move || {
             let exact = Exact::new(&conditions, Preset::Check, certify, limits).renewing(is_arbitrary);
-            serve(Checker { mirror: Mirror::new(graph), exact, presences });
+            serve(Checker { mirror: Mirror::new(graph), exact, presences, plain });
         };
         spawn_with_room(scope, work).map_err(|e| End::Rejected(format!("no thread could be started: {e}")))?;
         Ok(checks)

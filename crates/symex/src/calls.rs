@@ -10,10 +10,12 @@ use crate::makers::Made;
 use crate::oracle::Stop;
 use crate::statements::Locals;
 use crate::symbolic::Symbolic;
+use crate::tails::one_call;
 use crate::translate::Translated;
 use crate::value::{Obj, RefId, Refs, Sym};
 use formula::{Lit, TermId};
 use ir::*;
+use std::sync::Arc;
 
 /// A counter with more values is taken as it is.
 const MOST_VALUES: u64 = 64;
@@ -450,15 +452,20 @@ impl Symbolic<'_> {
     }
 
     pub(crate) fn body_apart(&mut self, method: MethodId, args: Vec<Sym>) -> Result<Translation, Stop> {
-        let program = self.program;
+        let (program, id) = (self.program, method);
         let method = program.method(method);
-        let Some(body) = &method.body else { return Ok((None, Lit::TRUE)) };
+        let one_call = self.one_call.entry(id).or_insert_with(|| one_call(program, id).map(Arc::new)).clone();
+        let (body, locals) = match (one_call.as_deref(), &method.body) {
+            (Some(one), _) => (&one.body, one.locals),
+            (None, Some(body)) => (body, method.locals.len()),
+            (None, None) => return Ok((None, Lit::TRUE)),
+        };
         if self.depth >= self.limits.declarative_depth {
             self.beyond.get_or_insert(method.name_span);
             return Ok((None, Lit::TRUE));
         }
         self.tick(method.name_span)?;
-        let mut env: Locals = vec![None; method.locals.len()];
+        let mut env: Locals = vec![None; locals];
         for (local, value) in env.iter_mut().zip(args) {
             *local = Some(value);
         }

@@ -246,6 +246,24 @@ impl Symbolic<'_> {
         lits
     }
 
+    /// The integers and Booleans that were asked for so far, each with the value that says least: false, or the number nearest to zero. Of
+    /// objects in their order, so that those of the checked object come first.
+    pub fn plain_values(&self) -> Vec<(Sym, i64)> {
+        let mut plain = Vec::new();
+        for (object, slots) in (0u32..).map(ObjId).zip(self.space.objects.iter().map(|o| &o.slots)) {
+            for (slot, domain) in (0u32..).zip(slots) {
+                let nearest = match domain {
+                    Domain::Bool => Some(0),
+                    Domain::Int { lo, hi } => Some(0.clamp(*lo, *hi)),
+                    Domain::Ints(values) => values.iter().copied().min_by_key(|v| v.unsigned_abs()),
+                    _ => None,
+                };
+                plain.extend(self.asked(Location { object, slot }).zip(nearest));
+            }
+        }
+        plain
+    }
+
     /// Those of them that count the nodes of trees.
     pub fn nodes(&mut self) -> Vec<Lit> {
         let space = self.space.clone();

@@ -20,6 +20,7 @@ mod oracle;
 mod run;
 mod statements;
 mod symbolic;
+mod tails;
 mod translate;
 mod tree;
 mod value;

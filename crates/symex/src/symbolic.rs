@@ -7,11 +7,12 @@ use crate::heap::{Fresh, Heap, Place};
 use crate::makers::Makers;
 use crate::oracle::Stop;
 use crate::statements::Locals;
+use crate::tails::OneCall;
 use crate::value::{Boxes, CACHED, Obj, RefId, RefStore, Refs, Sym};
 use formula::{Graph, Lit, TermId};
 use ir::facts::Facts;
 use ir::space::{Space, Statics};
-use ir::{ClassKind, FieldId, Program, Ty, Value};
+use ir::{ClassKind, FieldId, MethodId, Program, Ty, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -61,6 +62,8 @@ pub struct Symbolic<'p> {
     pub cache: Cache,
     pub(crate) makers: Makers,
     pub(crate) methods: Facts,
+    /// Bodies in which several calls are one, of methods that were asked for.
+    pub(crate) one_call: FxHashMap<MethodId, Option<Arc<OneCall>>>,
     pub limits: Limits,
     /// What static fields hold before the operation.
     pub statics: Arc<Statics>,
@@ -120,6 +123,7 @@ impl<'p> Symbolic<'p> {
             cache: Cache::default(),
             makers: Makers::default(),
             methods: Facts::new(program),
+            one_call: FxHashMap::default(),
             limits,
             statics: statics.clone(),
             field_slots,

@@ -1080,10 +1080,34 @@ fn members_of_the_jdk_are_not_unknown() {
     refused("Integer.toBinaryString(x);", "error[unsupported]: `Integer.toBinaryString` is not supported");
     refused("System.exit(x);", "`System.exit` is not supported");
     refused("\"a\".trim();", "`String.trim` is not supported");
-    refused("\"a\".indexOf('a');", "`String.indexOf` of (char) is not supported");
-    refused("new StringBuilder().length();", "`StringBuilder.length` is not supported");
+    refused("\"a\".indexOf('a');", "`String.indexOf` is not supported");
+    refused("new StringBuilder().length();", "`String.length` is not supported");
+    refused("new StringBuilder().capacity();", "`StringBuilder.capacity` is not supported");
     refused("Object o = System.nosuch;", "`System` has no field `nosuch`");
     refused("Integer.nosuch(x);", "error[unknown-method]");
+}
+
+/// What shows a state may collect it in a list. What the library sets up for that would be in every state: only `@Show` asks for it.
+#[test]
+fn a_list_as_text() {
+    let class = "class C { @Range(\"0..1\") int x; @Check void f() { x = 2; } @Declarative boolean repOk() { return x < 2; }
+        @Show String text() { java.util.ArrayList<Integer> all = new java.util.ArrayList<>(); all.add(7); all.add(x); return \"x: \" + all; } }";
+    for (text, shown) in
+        [(class.to_string(), "x: [7, 0]"), (class.replace("@Show String text", "public String toString"), "")]
+    {
+        let ran = glassbox(&[
+            "check",
+            &crate::java_file("C", &text),
+            "--size",
+            "1",
+            "--source-path",
+            &src_zip().display().to_string(),
+            "--json",
+        ]);
+        let report = crate::object(&ran);
+        let example = &crate::items(&report)[0]["failures"][0]["example"];
+        assert_eq!(example["shown_before"].as_str().unwrap_or(""), shown, "{report:#}");
+    }
 }
 
 /// A static field whose initialiser is not supported is left out, and so is what that initialiser does to others.

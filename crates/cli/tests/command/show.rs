@@ -62,14 +62,61 @@ fn what_a_class_says() {
     check("Row", &list("@Show String lines() { return \"size\\n\" + size; }"), [Some("size\n2"), Some("size\n2")]);
 }
 
+/// Strings have contents there, and their methods give what they give in Java.
+#[test]
+fn what_methods_of_strings_give() {
+    for (text, expected) in [
+        ("String.format(\"%d of %s%%\", size, Colour.RED)", "2 of RED%"),
+        ("\"%b %c\".formatted(size == 2, 'x')", "true x"),
+        ("\"a-b\".replace(\"-\", \"+\") + \"abc\".replace('b', 'x')", "a+baxc"),
+        ("\"ab\".repeat(size) + \"hello\".substring(1, 3) + \"xyz\".charAt(size)", "ababelz"),
+        ("\"\" + \"abc\".length() + \"abc\".indexOf(\"c\") + \"abc\".indexOf('x') + \" \".isBlank()", "32-1true"),
+        (
+            "\"abc\".startsWith(\"ab\") + \" \" + \"abc\".endsWith(\"ab\") + \" \" + \"abc\".contains(\"bc\")",
+            "true false true",
+        ),
+        ("Colour.GREEN.name().toLowerCase() + \" a \".trim().toUpperCase()", "greenA"),
+        ("(\"si\" + \"ze\" + size).equals(\"size2\") ? \"same\" : \"other\"", "same"),
+        ("String.join(\", \", \"a\", \"b\" + size)", "a, b2"),
+        (
+            "java.util.Arrays.toString(new int[] {1, size}) + java.util.Arrays.toString(new Colour[] {null})",
+            "[1, 2][null]",
+        ),
+        ("new StringBuilder(\"ab\").reverse().insert(0, \"x\").deleteCharAt(1).toString()", "xa"),
+        ("cut(new StringBuilder(\"a, \"))", "a"),
+        ("new Pair(1, new Pair(size, null)).toString()", "Pair[x=1, rest=Pair[x=2, rest=null]]"),
+        ("\"\" + new Pair(size, Colour.RED)", "Pair[x=2, rest=RED]"),
+        ("java.util.Objects.toString(null, \"none\") + Character.toString('c')", "nonec"),
+    ] {
+        let class = format!(
+            "record Pair(int x, Object rest) {{}}
+             static String cut(StringBuilder b) {{ b.setLength(b.length() - 2); return b.toString(); }}
+             public String toString() {{ return {text}; }}"
+        );
+        check("Row", &list(&class), [Some(expected), Some(expected)]);
+    }
+}
+
 /// Whatever is wrong with a `toString`, the verdict is the same.
 #[test]
 fn a_text_that_cannot_be_had() {
     check("Row", &list(""), [None, None]);
-    check("Row", &list("public String toString() { return String.format(\"%d\", size); }"), [None, None]);
+    check("Row", &list("public String toString() { return String.format(\"%5d\", size); }"), [None, None]);
+    check("Row", &list("public String toString() { return \"row\".substring(4); }"), [None, None]);
     check("Row", &list("public String toString() { return java.util.List.of(first).toString(); }"), [None, None]);
     check("Row", &list("public String toString() { return first.next.next.toString(); }"), [None, None]);
     check("Row", &list("public String toString() { while (true) size = size; }"), [None, None]);
+    // And it is said why.
+    for (code, why) in [
+        ("return \"row\".substring(4);", "`String.substring` is not supported"),
+        ("return first.next.next.toString();", "it throws NullPointerException"),
+        ("while (true) size = size;", "it takes too many steps"),
+    ] {
+        let text = list(&format!("public String toString() {{ {code} }}"));
+        let item = items(&report("Row", &text, "--size 3 --engine glassbox")).remove(0);
+        let notes = &item["failures"][0]["example"]["notes"];
+        assert_eq!(notes, &serde_json::json!([format!("`toString` does not show this state: {why}")]), "{item:#}");
+    }
     // It changes the state only of its own copy.
     let changing = "public String toString() { size++; return \"size \" + size; }";
     check("Row", &list(changing), [Some("size 3"), Some("size 3")]);

@@ -217,42 +217,6 @@ impl<'p, C: Chooser> Interp<'p, C> {
     }
 
     #[inline(never)]
-    fn concat(&mut self, parts: &'p [Expr]) -> Eval<Value> {
-        let mut text = String::new();
-        for part in parts {
-            let value = self.eval(part)?;
-            if self.texts.is_some() {
-                text.push_str(&self.text(value, part.ty));
-            }
-        }
-        self.room_for(1)?;
-        let string = self.heap.allocate(&self.linked.layout, self.linked.program.known.string);
-        if let Some(texts) = &mut self.texts {
-            texts.insert(string, text);
-        }
-        Ok(Value::Obj(string))
-    }
-
-    /// A value as part of a string, as far as it is known.
-    fn text(&self, value: Value, ty: Ty) -> String {
-        let program = self.linked.program;
-        match value {
-            Value::Null => "null".to_string(),
-            Value::Bool(b) => b.to_string(),
-            Value::Int(code) if ty == Ty::Char => char::from_u32(code as u32).unwrap_or('?').to_string(),
-            Value::Int(number) => number.to_string(),
-            Value::Obj(object) => match (self.texts.as_ref().and_then(|t| t.get(&object)), self.heap.ty(object)) {
-                (Some(text), _) => text.clone(),
-                (None, Ty::Class(class)) if program.class(class).kind == ClassKind::Box => {
-                    let inner = program.instance_fields(class).first().map_or(Ty::Int, |f| program.field(*f).ty);
-                    self.heap.get(object, 0).map_or(String::new(), |value| self.text(value, inner))
-                }
-                (None, ty) => program.ty_name(ty),
-            },
-        }
-    }
-
-    #[inline(never)]
     fn instantiate(&mut self, class: ClassId, constructor: MethodId, args: &'p [Expr], span: Span) -> Eval<Value> {
         self.use_class(class)?;
         let base = self.stack.len();
@@ -294,6 +258,7 @@ impl<'p, C: Chooser> Interp<'p, C> {
         let [a, b, c, d, e] = values;
         match intrinsic {
             Intrinsic::Size => Ok(Value::Int(self.size)),
+            Intrinsic::ShowsTexts => Ok(Value::Bool(self.texts.is_some())),
             Intrinsic::Surely => Ok(a),
             Intrinsic::IsSameObject => {
                 let (a, b) = (self.in_state(a), self.in_state(b));

@@ -19,6 +19,7 @@ mod expr;
 mod link;
 mod statics;
 mod stmt;
+mod texts;
 mod trace;
 mod watch;
 
@@ -271,6 +272,13 @@ impl<'p, C: Chooser> Interp<'p, C> {
         let method = self.linked.program.method(id);
         let Some(body) = &method.body else { return self.internal("a call of a method without a body") };
         self.step()?;
+        if self.texts.is_some()
+            && method.class == self.linked.program.known.string
+            && let Some(value) = self.string_method(&method.name, base)?
+        {
+            self.stack.truncate(base);
+            return Ok(value);
+        }
         if self.depth >= self.limits.depth {
             self.stack.truncate(base);
             return Err(self.throw(self.linked.program.known.stack_overflow, span));

@@ -299,6 +299,7 @@ impl<'p> Checker<'p> {
         let object = Ty::Class(self.program.known.object);
         let (arguments, result): (&[Ty], Ty) = match intrinsic {
             Intrinsic::Size => (&[], Ty::Int),
+            Intrinsic::ShowsTexts => (&[], Ty::Bool),
             Intrinsic::Surely => (&[Ty::Bool], Ty::Bool),
             Intrinsic::IsSameObject | Intrinsic::SameClass => (&[object, object], Ty::Bool),
             Intrinsic::IdentityHash => (&[object], Ty::Int),

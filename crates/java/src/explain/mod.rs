@@ -51,7 +51,8 @@ pub fn explain(scene: &Scene<'_>, replay: &Replay) -> Option<Failure> {
     let mut names = Names::new(scene, &replay.before);
     let compared = scene.operation.compared.as_ref();
     let mut before = names.snapshot(&replay.before, scene.space.main, &roots(scene), None);
-    before.text = names.shown(&replay.before, scene.space.main);
+    let mut notes = shared::notes(scene, &replay.before);
+    before.text = names.shown(&replay.before, scene.space.main, &mut notes);
     // A specification that throws before the operation is what is shown instead of it.
     let method = match violations.first() {
         Some(Violation { kind: Kind::Exception, cause: Cause::Spec { method, .. }, .. }) => *method,
@@ -69,7 +70,7 @@ pub fn explain(scene: &Scene<'_>, replay: &Replay) -> Option<Failure> {
     }
     let after = is_over.then(|| {
         let mut after = names.snapshot(&ending.heap, ending.receiver, &roots, Some(&replay.before));
-        after.text = names.shown(&ending.heap, ending.receiver);
+        after.text = names.shown(&ending.heap, ending.receiver, &mut notes);
         after
     });
     let outcome = match (&both, &orders) {
@@ -84,7 +85,6 @@ pub fn explain(scene: &Scene<'_>, replay: &Replay) -> Option<Failure> {
     problems.sort_by_key(|(kind, _)| *kind != Kind::Abstraction);
     let mut problems: Vec<_> = problems.into_iter().map(|(_, problem)| problem).collect();
     problems.dedup_by(|a, b| a.message == b.message);
-    let notes = shared::notes(scene, &replay.before);
     let example = Example::Heap(HeapExample { before, notes, call, path, gap, after, outcome, pictures });
     Some(Failure { problems, example: Some(example), size: Some(scene.space.n), replay: None })
 }
@@ -94,7 +94,7 @@ pub fn picture(scene: &Scene<'_>, statics: &Heap) -> (Snapshot, String) {
     let heap = heap_of(scene.linked, statics, scene.space, scene.concrete);
     let mut names = Names::new(scene, &heap);
     let mut before = names.snapshot(&heap, scene.space.main, &roots(scene), None);
-    before.text = names.shown(&heap, scene.space.main);
+    before.text = names.shown(&heap, scene.space.main, &mut Vec::new());
     let method = scene.operation.compared.as_ref().map_or(scene.operation.method, |c| c.operation);
     let call = call(scene, &mut names, &heap, method);
     (before, call)

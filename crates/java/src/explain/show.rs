@@ -2,22 +2,26 @@
 
 use super::names::Names;
 use ir::heap::Heap;
-use ir::interp::{Interp, NoChoice, Outcome};
-use ir::{ObjId, Ty, Value};
+use ir::interp::{Interp, NoChoice, Outcome, Stop};
+use ir::{MethodId, ObjId, Ty, Value};
 use rustc_hash::FxHashMap;
 
 /// Of longer texts, the start.
 const LONGEST: usize = 4_000;
 
 impl Names<'_> {
-    /// None if there is no method for it, or it did not end well. Objects that have names by now go by them.
-    pub fn shown(&mut self, heap: &Heap, object: Option<ObjId>) -> Option<String> {
+    /// None if there is no method for it, or it did not end well: then a note says why. Objects that have names by now go by them.
+    pub fn shown(&self, heap: &Heap, object: Option<ObjId>, notes: &mut Vec<String>) -> Option<String> {
         let (show, object) = (self.scene.checked.show?, object?);
         let mut interp = Interp::new(self.scene.linked, heap.clone(), NoChoice, self.scene.space.n);
         interp.limits = self.scene.limits;
         interp.texts = Some(self.texts(heap));
-        let Outcome::Normal(Some(Value::Obj(text))) = interp.run_virtual(show, &[Value::Obj(object)]) else {
-            return None;
+        let text = match interp.run_virtual(show, &[Value::Obj(object)]) {
+            Outcome::Normal(Some(Value::Obj(text))) => text,
+            outcome => {
+                notes.extend(self.why_not(show, &outcome, &interp.heap).filter(|why| !notes.contains(why)));
+                return None;
+            }
         };
         let text = interp.texts?.remove(&text)?;
         let text = text.trim_end();
@@ -25,6 +29,19 @@ impl Names<'_> {
             Some((end, _)) => Some(format!("{}…", &text[..end])),
             None => Some(text.to_string()).filter(|t| !t.is_empty()),
         }
+    }
+
+    /// Only of a method that the user wrote: what is inherited from the library was not meant for this.
+    fn why_not(&self, show: MethodId, outcome: &Outcome, heap: &Heap) -> Option<String> {
+        let method = self.program.method(show);
+        let why = match outcome {
+            Outcome::Stop(Stop::Unsupported(problem)) => problem.message.clone(),
+            Outcome::Threw(exception) => format!("it throws {}", self.program.ty_name(heap.ty(*exception))),
+            Outcome::Stop(Stop::Steps { .. }) => "it takes too many steps".to_string(),
+            _ => return None,
+        };
+        let is_own = self.program.class(method.class).is_input;
+        is_own.then(|| format!("`{}` does not show this state: {why}", method.name))
     }
 
     /// What objects are called within strings.

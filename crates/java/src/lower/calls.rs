@@ -536,7 +536,7 @@ impl Body<'_, '_> {
 
     fn invoke(&mut self, receiver: Receiver, method: MethodIx, mut arguments: Vec<Expr>, ret: Type, span: Span) -> Val {
         let info = self.low.table.method(method).clone();
-        if let Some(val) = self.intrinsic(&info, &receiver_val(&receiver), &arguments, span) {
+        if let Some(val) = self.intrinsic(method, &receiver_val(&receiver), &arguments, span) {
             return val;
         }
         let ir_ret = self.low.ir_type(&info.ret);

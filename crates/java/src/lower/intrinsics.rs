@@ -11,11 +11,12 @@ use source::Span;
 impl Body<'_, '_> {
     pub fn intrinsic(
         &mut self,
-        info: &MethodInfo,
+        method: MethodIx,
         receiver: &Option<Val>,
         arguments: &[ir::Expr],
         span: Span,
     ) -> Option<Val> {
+        let info = &self.low.table.method(method).clone();
         let class = self.low.table.class(info.class);
         if class.unit.origin != Origin::Prelude {
             return None;
@@ -42,10 +43,24 @@ impl Body<'_, '_> {
                 let what = format!("`{class}.{name}`");
                 let ty = info.ret.clone();
                 let help = self.low.way_round(info.class);
-                Some(self.unsupported(span, &what, help, ty))
+                let is_string = class == "String";
+                let unsupported = self.unsupported(span, &what, help, ty);
+                Some(if is_string { self.where_shown(method, receiver, arguments, unsupported) } else { unsupported })
             }
             _ => None,
         }
+    }
+
+    /// What a method of `String` gives in runs that show a state; unsupported in all others.
+    fn where_shown(&mut self, method: MethodIx, receiver: &Option<Val>, given: &[ir::Expr], otherwise: Val) -> Val {
+        let Val { expr: otherwise, ty } = otherwise;
+        let (span, ir_ty) = (otherwise.span, otherwise.ty);
+        let mut arguments: Vec<ir::Expr> = receiver.iter().map(|object| object.expr.clone()).collect();
+        arguments.extend_from_slice(given);
+        let call = expr(ExprKind::Call(self.low.method_id(method), arguments), ir_ty, span);
+        let is_shown = expr(ExprKind::Intrinsic(Intrinsic::ShowsTexts, Vec::new()), Ty::Bool, span);
+        let either = ExprKind::Conditional(Box::new(is_shown), Box::new(call), Box::new(otherwise));
+        Val { expr: expr(either, ir_ty, span), ty }
     }
 
     /// Arrays have the methods of `Object`, but no class with a dispatch table.

@@ -100,6 +100,8 @@ pub struct Lowering<'a> {
     pub new_boxes: Vec<Span>,
     /// Methods that give states of a class as text.
     pub shows: Vec<Show>,
+    /// Whether what is lowered only shows states: what is in a string matters there.
+    pub is_showing: bool,
     /// Whether `getClass()` is used for more than a comparison.
     asks_for_classes: bool,
     /// Whether all objects of classes are there.
@@ -175,6 +177,7 @@ impl<'a> Lowering<'a> {
             super_constructors: FxHashMap::default(),
             new_boxes: Vec::new(),
             shows: Vec::new(),
+            is_showing: false,
             asks_for_classes: false,
             has_class_objects: false,
         };
@@ -262,6 +265,7 @@ impl<'a> Lowering<'a> {
     /// After all else: what a state looks like must not change which states there are. False if a `toString` does what is not supported.
     fn lower_shows(&mut self, checked: &mut [ir::Checked]) -> bool {
         let (constants, new_boxes) = (self.program.strings.len(), self.new_boxes.len());
+        self.is_showing = true;
         for Show { class, method, is_marked } in std::mem::take(&mut self.shows) {
             let (problems, initialised) = (self.table.diagnostics.len(), self.statics.clone());
             let id = self.method_id(method);

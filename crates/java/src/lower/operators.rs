@@ -270,11 +270,13 @@ impl Body<'_, '_> {
         Val { expr: expr(ExprKind::Concat(parts), ir_ty, span), ty }
     }
 
-    /// What a string is made of: the result of `toString`, where that may be one of the inputs, for it may do anything.
+    /// What a string is made of: the result of `toString`, where that may be one of the inputs, for it may do anything; or where it is shown,
+    /// of a list for example.
     fn text_of(&mut self, val: Val) -> Expr {
         let span = val.expr.span;
         let ty = self.low.table.erasure(&val.ty);
-        if !self.has_own_to_string(&ty) {
+        let is_listed = self.low.is_showing && self.is_of_library(&ty);
+        if !is_listed && !self.has_own_to_string(&ty) {
             return val.expr;
         }
         let mut block = Vec::new();
@@ -286,6 +288,12 @@ impl Body<'_, '_> {
         let text_ty = text.ty;
         let either = ExprKind::Conditional(Box::new(is_null), Box::new(null), Box::new(text));
         super::body::sequence(block, expr(either, text_ty, span))
+    }
+
+    /// Whether the type is a class of the library, but not one of those whose texts are known anyway.
+    fn is_of_library(&mut self, ty: &Type) -> bool {
+        let Type::Class(class, _) = *ty else { return false };
+        self.low.table.class(class).unit.origin == Origin::Library
     }
 
     /// Whether an object of this type may be of an input class with a `toString` of its own.

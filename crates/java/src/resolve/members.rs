@@ -27,6 +27,8 @@ impl Table<'_> {
         let own = Type::class(ix);
         if decl.kind == DeclKind::Enum {
             superclass = Some(Type::Class(self.known("java.lang.Enum"), Rc::from([own])));
+        } else if decl.kind == DeclKind::Record {
+            superclass = Some(self.known_type("java.lang.Record"));
         } else if superclass.is_none() && ix != ClassIx(0) && !self.class(ix).is_interface() {
             superclass = Some(self.object());
         }

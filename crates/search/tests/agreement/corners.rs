@@ -606,3 +606,13 @@ fn values_in_two_places() {
         "@Check void wrong() { root = new Back(this); }",
     ));
 }
+
+#[test]
+fn records_are_records() {
+    engines_agree(
+        "record P(int x) {} @Range(\"0..1\") int k;
+         @Check void right() { Object o = new P(k); assert o instanceof Record; }
+         @Check void wrong() { Object o = k == 0 ? new P(k) : this; assert o instanceof Record; }
+         @Declarative boolean repOk() { return true; }",
+    );
+}

@@ -117,3 +117,69 @@ fn states_agree_on_mutants() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(all >= 150, "{all} mutants have states");
 }
+
+/// A method that ends in one of several calls of itself is translated with one (`symex/src/tails.rs`): whatever they stand in, the states are
+/// those of the interpreter, which runs what is written.
+#[test]
+fn states_agree_where_several_calls_become_one() {
+    for (judgement, start) in [
+        (
+            "int f(S s, int k) { if (s == null) return k; return s.op == 0 ? f(s.next, k | 1 << s.v) : f(s.next, k & ~(1 << s.v)); }",
+            "f(s, k)",
+        ),
+        (
+            "int f(S s, int k) { if (s == null) return k; switch (s.op) { case 0: return f(s.next, k * 2); case 1: k = k + 2; default: return f(s.next, k * 3 + s.v); } }",
+            "f(s, k)",
+        ),
+        (
+            "int f(S s, int k) { if (s == null) return k; int m = k; if (s.v == 1) { m = k * 2; k = 7; } else if (s.op == 2) return 1; if (s.op == 0) return f(s.next, m * k); return f(s.next, m - k); }",
+            "f(s, k)",
+        ),
+        (
+            "int f(S s, int k) { return s == null ? k : switch (s.op) { case 0 -> f(s.next, k * 2); case 1 -> { int m = k * k; yield f(s.next, m + 1); } default -> s.v; }; }",
+            "f(s, k)",
+        ),
+        (
+            "int f(S s, int k) { if (s == null) return k; return s.op == 0 ? f(s.next, 4 / k) : f(s.next, k * k); }",
+            "f(s, k)",
+        ),
+        (
+            "boolean f(S s, int k) { if (s == null) return k == 1; return s.op == 0 && k > 0 && f(s.next, k & s.v) || s.op == 1 || f(s.next, k ^ s.v); }",
+            "f(s, k) ? 1 : 0",
+        ),
+        (
+            "boolean f(S s, boolean k) { if (s == null) return k; return s.op != 2 && (s.op == 0 ? s.v == 0 || f(s.next, !k) : f(s.next, k == (s.v == 1))); }",
+            "f(s, k == 1) ? 1 : 0",
+        ),
+        ("int f(S s, int k) { return s == null ? k : s.f(k); }", "f(s, k)"),
+        (
+            "int f(S s, int k) { if (s == null) return k; int r = switch (s.op) { case 0 -> f(s.next, k * 2); case 1 -> f(s.next, k * 3); default -> 5; }; r = r * 3 + 1; return r; }",
+            "f(s, k)",
+        ),
+        (
+            "int f(S s, int k) { return s == null ? k : 1 + switch (s.op) { case 0: yield f(s.next, k * 2); case 1: k = 2 * k; default: { if (s.v == 0) yield f(s.next, k * k); yield f(s.next, 3 * k); } }; }",
+            "f(s, k)",
+        ),
+        (
+            "int f(S s, int k) { return s == null ? k : switch (s.op) { case 0: yield f(s.next, k * 2); case 1: k = 2 * k; default: { if (s.v == 0) yield f(s.next, k * k); yield f(s.next, 3 * k); } }; }",
+            "f(s, k)",
+        ),
+        (
+            "int f(S s, int k) { while (s != null) { if (s.op == 0) return f(s.next, k * 2); if (s.op == 1) return f(s.next, k * 3); s = s.next; k++; } return k; }",
+            "f(s, k)",
+        ),
+    ] {
+        let text = format!(
+            "import glassbox.*; public class C {{
+                static class S {{
+                    @Range(\"0..2\") int op; @Range(\"0..1\") int v; @Tree S next;
+                    @Declarative int f(int k) {{ return next == null ? k : op == 0 ? next.f(k * 2) : next.f(k * 3 + v); }} }}
+                @Tree S s; @Range(\"0..2\") int k;
+                @Declarative static {judgement}
+                @Declarative boolean repOk() {{ return ({start}) % 2 == 1; }}
+                @Check void look() {{}} }}"
+        );
+        let (compared, differences) = compare(&text, 3, 20_000);
+        assert!(compared > 40 && differences.is_empty(), "{judgement}: {compared} states, {differences:#?}");
+    }
+}

@@ -64,6 +64,7 @@ impl Symbolic<'_> {
     pub fn intrinsic(&mut self, intrinsic: Intrinsic, args: &[Sym], e: &Expr) -> Translated {
         match (intrinsic, args) {
             (Intrinsic::Size, _) => Ok((Sym::Int(self.graph.constant(self.space.n)), Lit::FALSE)),
+            (Intrinsic::ShowsTexts, _) => Ok((Sym::Bool(Lit::FALSE), Lit::FALSE)),
             (Intrinsic::Float(op, format), _) => {
                 let known = args.iter().map(|a| match a {
                     Sym::Int(term) => self.graph.as_constant(*term),
