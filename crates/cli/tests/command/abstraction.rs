@@ -803,3 +803,25 @@ fn clients_that_put_two_modules_together() {
     let ran = check("together-not", &client("a.abstraction().bits == before.a.abstraction().bits"));
     assert_eq!(ran.status, 1, "{}{}", ran.stdout, ran.stderr);
 }
+
+/// What only the abstraction function makes it by is no operation of an abstraction that has an invariant.
+#[test]
+fn constructors_for_the_abstraction_function() {
+    let invariant =
+        "@Declarative boolean repOk() { return 0 <= bits && bits <= 3; } @Declarative AbsPair abstraction()";
+    let model = ABS_PAIR
+        .replacen("@Declarative AbsPair abstraction()", invariant, 1)
+        .replace("(AbsPair other", "(@NonNull AbsPair other");
+    let check = |name: &str, module: &str| {
+        let report = report(&format!("{} --size 2", sources(name, &[module, &model])));
+        let made = items(&report)
+            .into_iter()
+            .filter(|i| i["subject"] == "AbsPair" && i["name"].as_str().is_some_and(|n| n.starts_with("AbsPair(")));
+        (violated(&report), made.map(|i| i["name"].as_str().unwrap_or_default().to_string()).collect::<Vec<_>>())
+    };
+    assert_eq!(check("made-by", PAIR), (vec![], vec!["AbsPair()".to_string()]));
+    // One that the module has as well is for clients.
+    let (wrong, made) =
+        check("made-for", &PAIR.replacen("public Pair() { }", "public Pair() { } public Pair(int bits) { }", 1));
+    assert_eq!((wrong.len(), made), (2, vec!["AbsPair()".to_string(), "AbsPair(int)".to_string()]), "{wrong:?}");
+}

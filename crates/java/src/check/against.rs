@@ -24,6 +24,9 @@ pub struct Module {
     pub made: Vec<ClassIx>,
     /// Its abstraction, as the user knows it.
     pub name: String,
+    /// Constructors of the abstraction with which none of the module is compared: the function makes abstractions by them, and gives them
+    /// what is right.
+    pub makers: Vec<MethodIx>,
     /// The method that gives it.
     pub function: String,
     pub drivers: Vec<Driver>,
@@ -115,7 +118,8 @@ fn extend_class(table: &mut Table, class: ClassIx, decl: &Rc<ClassDecl>, functio
         }
     }
     let has_drivers = !drivers.is_empty();
-    drivers.extend(writer.constructors(decl, abstract_class));
+    let (constructors, makers) = writer.constructors(decl, abstract_class);
+    drivers.extend(constructors);
     let classes = writer.abstraction_alone(abstract_class, &shared);
     let (text, on_equal) = (writer.text, writer.on_equal);
     let mut only_abstraction = Vec::new();
@@ -135,7 +139,7 @@ fn extend_class(table: &mut Table, class: ClassIx, decl: &Rc<ClassDecl>, functio
     let made: Vec<ClassIx> =
         classes.into_iter().filter_map(|(name, text)| add_class(table, class, name, &text)).collect();
     let name_of_function = function.name.name.to_string();
-    Some(Module { class, made, name, function: name_of_function, drivers, on_equal, only_abstraction })
+    Some(Module { class, made, name, makers, function: name_of_function, drivers, on_equal, only_abstraction })
 }
 
 /// A class and the classes above it, as far as they are among the inputs.
@@ -680,8 +684,8 @@ impl Writer<'_, '_> {
         Some(asked)
     }
 
-    /// A postcondition for each constructor that the abstraction has as well.
-    fn constructors(&mut self, decl: &ClassDecl, abstract_class: ClassIx) -> Vec<Driver> {
+    /// A postcondition for each constructor that the abstraction has as well, and declarative ones that only the abstraction has.
+    fn constructors(&mut self, decl: &ClassDecl, abstract_class: ClassIx) -> (Vec<Driver>, Vec<MethodIx>) {
         let members = self.table.members(abstract_class);
         let mut candidates = Vec::new();
         for &method in &members.methods {
@@ -692,16 +696,17 @@ impl Writer<'_, '_> {
             }
         }
         let own = self.table.members(self.class);
+        let is_written = |c: &Candidate| self.table.method(c.method).decl.is_some();
+        let mut makers: Vec<MethodIx> = candidates.iter().filter(|c| is_written(c)).map(|c| c.method).collect();
         let mut drivers = Vec::new();
         for (number, &method) in own.methods.iter().enumerate() {
             let info = self.table.method(method).clone();
             let arguments: Vec<Argument> = info.params.iter().map(|p| Argument::Typed(p.clone())).collect();
-            if !info.is_constructor
-                || info.is_private
-                || !matches!(self.table.select(&candidates, &arguments), Selection::Found(..))
-            {
+            if !info.is_constructor || info.is_private {
                 continue;
             }
+            let Selection::Found(found, _) = self.table.select(&candidates, &arguments) else { continue };
+            makers.retain(|m| *m != found.method);
             let written: &[Param] = info.decl.as_ref().map_or(&[], |d| &d.params);
             let mut given = vec![format!("{} before$", decl.name.name)];
             given.extend(written.iter().map(|p| format!("{} {}", self.ty(&p.ty), p.name.name)));
@@ -718,7 +723,7 @@ impl Writer<'_, '_> {
             let posts = vec![format!("$made{number}")];
             drivers.push(Driver { operation: info.name_span, method, posts, other: None });
         }
-        drivers
+        (drivers, makers)
     }
 
     /// Classes whose states are one, two or three abstractions: `equalTo` must be an equivalence that every operation keeps (3.4).

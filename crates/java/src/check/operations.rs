@@ -81,7 +81,8 @@ impl Picker<'_> {
             }
             for &m in &self.low.table.members(c).methods {
                 let info = self.low.table.method(m).clone();
-                if self.is_made(&info) || self.has(m, "Show") || !is_input && !self.has(m, "Check") {
+                let is_maker = self.modules.iter().any(|module| module.makers.contains(&m));
+                if is_maker || self.is_made(&info) || self.has(m, "Show") || !is_input && !self.has(m, "Check") {
                     continue;
                 }
                 // A constructor belongs to its own class only, and a static method runs the same in all.

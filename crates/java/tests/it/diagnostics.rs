@@ -249,7 +249,8 @@ fn static_initialisers_that_depend_on_when_they_run() {
 fn bad_bounds() {
     let help = "  write a range over `n`, such as \"0..n-1\"\n";
     check_in("@Range(\"0..m\") int x; void use() { }", &format!("2:8 bad-bound: \"0..m\" is not a bound\n{help}"));
-    check_in("@Range(\"n\") int x; void use() { }", &format!("2:8 bad-bound: \"n\" is not a bound\n{help}"));
+    check_in("@Range(\"n..\") int x; void use() { }", &format!("2:8 bad-bound: \"n..\" is not a bound\n{help}"));
+    check_in("@Range(\"n\") int x; void use() { }", "fine\n");
     check_in("@Range(\"0..(n+1)*2/3 - -1\") int x; @Length({\"1..n\", \"2..2\"}) int[][] y; void use() { }", "fine\n");
     check_in(
         "@Range(\"0..1\") String x; void use() { }",
