@@ -68,9 +68,14 @@ pub fn check_invariant<C: Chooser>(
     object: ObjId,
     explain: bool,
 ) -> Answer {
+    check_trees(interp, checked, &[object], explain)
+}
+
+/// The same where there are others, after the checked one, whose trees are apart from its tree.
+fn check_trees<C: Chooser>(interp: &mut Interp<'_, C>, checked: &Checked, roots: &[ObjId], explain: bool) -> Answer {
     let trace = interp.trace.take();
-    let answer = match broken_tree(interp, object) {
-        Ok(None) => ask(interp, checked.invariant, &[Value::Obj(object)], explain),
+    let answer = match broken_tree(interp, roots) {
+        Ok(None) => ask(interp, checked.invariant, &[Value::Obj(roots[0])], explain),
         Ok(Some(broken)) => Answer::Fails(Cause::Tree(broken)),
         Err(stop) => Answer::Stopped(stop),
     };
@@ -273,8 +278,7 @@ impl<C: Chooser> Run<'_, '_, C> {
                 Answer::Holds => {}
                 Answer::Fails(cause) => {
                     let compares = operation.compared.as_ref().is_some_and(|c| c.compares(spec.method));
-                    // What is assumed of an argument, and must hold again, is its invariant.
-                    let is_invariant = operation.preconditions.contains(spec);
+                    let is_invariant = operation.others.contains(spec);
                     let kind = match &operation.orders {
                         _ if is_invariant => Kind::Invariant,
                         _ if compares => Kind::Abstraction,
@@ -320,7 +324,8 @@ impl<C: Chooser> Run<'_, '_, C> {
             CheckedKind::Language { .. } if self.operation.kind == OperationKind::Method => Kind::Preservation,
             _ => Kind::Invariant,
         };
-        match check_invariant(self.interp, self.checked, object, true) {
+        let roots = self.operation.roots(object, self.arguments);
+        match check_trees(self.interp, self.checked, &roots, true) {
             Answer::Holds => {}
             Answer::Fails(cause) => violations.push(self.broken(kind, cause)),
             Answer::Stopped(stop) => return Err(stop),

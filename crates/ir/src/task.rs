@@ -1,6 +1,7 @@
 //! What is to be checked: a class with its invariant, and its operations with their specifications.
 
 use crate::program::{ClassId, MethodId, Program};
+use crate::value::{ObjId, Value};
 use source::Span;
 
 /// A class to be checked (docs/java.md, "What is checked").
@@ -40,6 +41,8 @@ pub struct Operation {
     pub orders: Option<Orders>,
     /// Of a block that is checked by itself: its label. Its parameters are the variables that it uses.
     pub block: Option<String>,
+    /// That an argument is valid, if it may be another object of the checked class: among the preconditions and the postconditions.
+    pub others: Vec<Spec>,
     /// What the choice of operations and their start states leave out, as far as it matters here.
     pub left_out: Vec<verdict::LeftOut>,
 }
@@ -52,6 +55,23 @@ impl Operation {
             thrown == may.class || is_below(may.class) && !may.except.iter().any(|&c| is_below(c))
         };
         self.may_throw.iter().any(is_named)
+    }
+
+    /// The parameters that may be other objects of the checked class.
+    pub fn others(&self) -> impl Iterator<Item = usize> {
+        self.others.iter().filter_map(|spec| match spec.arguments[..] {
+            [SpecArgument::Parameter(index)] => Some(index),
+            _ => None,
+        })
+    }
+
+    /// The checked object and these others: no two of them have anything of their trees in common.
+    pub fn roots(&self, checked: ObjId, arguments: &[Value]) -> Vec<ObjId> {
+        let others = self.others().filter_map(|index| match arguments.get(index) {
+            Some(Value::Obj(other)) => Some(*other),
+            _ => None,
+        });
+        std::iter::once(checked).chain(others).collect()
     }
 }
 

@@ -1,8 +1,8 @@
 //! The tree property (docs/java.md, "Trees"; dissertation, 2.10): what `@Tree` fields and the elements of
-//! `@Tree` arrays reach from the checked object is a tree.
+//! `@Tree` arrays reach from the checked object is a tree, and has nothing in common with that of another one.
 //!
-//! What goes in: a heap and the checked object. What comes out: the first edge, breadth first, that leads to an object which
-//! is the root or was reached before. Arrays are part of an edge, no nodes: two of them may be one as long as it is empty.
+//! What goes in: a heap, the checked object and others. What comes out: the first edge, breadth first, that leads to an object which
+//! is a root or was reached before. Arrays are part of an edge, no nodes: two of them may be one as long as it is empty.
 
 use crate::interp::{Chooser, Interp, Stop};
 use crate::program::*;
@@ -24,14 +24,18 @@ pub struct TreeBreak {
     pub edge: Edge,
     /// What it leads to.
     pub target: ObjId,
-    /// The edge that leads there as well; None if it is the root.
+    /// The edge that leads there as well; None if it is a root.
     pub other: Option<Edge>,
 }
 
 /// None if the property holds.
-pub fn broken_tree<C: Chooser>(interp: &mut Interp<'_, C>, root: ObjId) -> Result<Option<TreeBreak>, Stop> {
-    let mut walk = Walk { reached: FxHashMap::default(), arrays: Vec::new(), queue: vec![root] };
-    walk.reached.insert(root, None);
+pub fn broken_tree<C: Chooser>(interp: &mut Interp<'_, C>, roots: &[ObjId]) -> Result<Option<TreeBreak>, Stop> {
+    let mut walk = Walk { reached: FxHashMap::default(), arrays: Vec::new(), queue: Vec::new() };
+    for &root in roots {
+        if walk.reached.insert(root, None).is_none() {
+            walk.queue.push(root);
+        }
+    }
     let mut next = 0;
     while let Some(&object) = walk.queue.get(next) {
         next += 1;
@@ -47,7 +51,7 @@ pub fn broken_tree<C: Chooser>(interp: &mut Interp<'_, C>, root: ObjId) -> Resul
 }
 
 struct Walk {
-    /// By which edge each object was reached; the root by none.
+    /// By which edge each object was reached; the roots by none.
     reached: FxHashMap<ObjId, Option<Edge>>,
     /// The arrays that are being followed: one may hold itself.
     arrays: Vec<ObjId>,

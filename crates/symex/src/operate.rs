@@ -7,6 +7,7 @@ use crate::symbolic::Symbolic;
 use crate::value::{Obj, Sym};
 use formula::Lit;
 use ir::*;
+use rustc_hash::FxHashMap;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug)]
@@ -126,6 +127,21 @@ impl Symbolic<'_> {
         self.beyond = beyond;
     }
 
+    /// Other objects of the checked class that the operation got, and when.
+    fn others(&mut self, operation: &Operation, run: &Run) -> FxHashMap<Obj, Lit> {
+        let mut others: FxHashMap<Obj, Lit> = FxHashMap::default();
+        for index in operation.others() {
+            let Sym::Ref(id) = run.arguments[index] else { continue };
+            for (obj, is_it) in self.alternatives(id) {
+                if obj != Obj::NULL && Some(obj) != run.main {
+                    let when = others.entry(obj).or_insert(Lit::FALSE);
+                    *when = self.graph.or(*when, is_it);
+                }
+            }
+        }
+        others
+    }
+
     /// Everything that must hold after a run (2.7), as conjuncts that are not known already.
     pub fn final_conditions(
         &mut self,
@@ -145,7 +161,8 @@ impl Symbolic<'_> {
         }
         // At the end of a block, which is within a method, none need hold.
         if let Some(main) = run.main.filter(|_| operation.block.is_none()) {
-            for lit in self.tree_conditions(main) {
+            let others = self.others(operation, run);
+            for lit in self.tree_conditions(main, others) {
                 conjuncts.push(Conjunct { lit, of: Part::Tree });
             }
             let this = self.single(main);

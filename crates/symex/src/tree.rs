@@ -1,5 +1,6 @@
 //! The tree structure (dissertation, 2.10), incrementally: after a run, every object that tree edges reach from the checked
-//! object is reached once, and the checked object itself is not.
+//! object is reached once, and the checked object itself is not. Nor is anything reached both from it and from another one that the
+//! operation got.
 //!
 //! Instead of the matrix of Figure 2.9: the state before was a tree, so only an object that a modified edge may point to
 //! can have got a second edge. For those, every pair of edges with a modified one must not both point to it and both be
@@ -25,6 +26,8 @@ struct Edge {
 /// How objects are reached from the checked one after a run.
 struct Reach {
     main: Obj,
+    /// Others that it is asked about, and when.
+    others: FxHashMap<Obj, Lit>,
     modified: FxHashSet<Place>,
     /// Modified edges, by the object they may point to.
     into: FxHashMap<Obj, Vec<Edge>>,
@@ -35,8 +38,8 @@ struct Reach {
 }
 
 impl Symbolic<'_> {
-    /// Conditions that say, all together, that the tree edges form a tree under `main`.
-    pub fn tree_conditions(&mut self, main: Obj) -> Vec<Lit> {
+    /// Conditions that say, all together, that the tree edges form a tree under `main`, and others apart from it.
+    pub fn tree_conditions(&mut self, main: Obj, others: FxHashMap<Obj, Lit>) -> Vec<Lit> {
         let modified = self.modified_edges();
         let mut into: FxHashMap<Obj, Vec<Edge>> = FxHashMap::default();
         let mut order = Vec::new();
@@ -50,18 +53,19 @@ impl Symbolic<'_> {
             }
         }
         let modified = modified.into_iter().collect();
-        let mut reach = Reach { main, modified, into, known: FxHashMap::default(), on_the_way: Vec::new() };
+        let mut reach = Reach { main, others, modified, into, known: FxHashMap::default(), on_the_way: Vec::new() };
         let mut conditions = Vec::new();
         for obj in order {
             if matches!(self.ty_of(obj), Ty::Class(class) if self.program.identity.values.contains(&class)) {
                 continue;
             }
             let edges = self.edges_into(obj, &reach);
+            let is_root = if obj == main { Lit::TRUE } else { reach.others.get(&obj).copied().unwrap_or(Lit::FALSE) };
+            for edge in edges.iter().filter(|_| is_root != Lit::FALSE) {
+                let reached = self.reached(edge.place, &mut reach).0;
+                conditions.push(!self.graph.and_all([edge.points, reached, is_root]));
+            }
             if obj == main {
-                for edge in &edges {
-                    let reached = self.reached(edge.place, &mut reach).0;
-                    conditions.push(!self.graph.and(edge.points, reached));
-                }
                 continue;
             }
             for (i, a) in edges.iter().enumerate() {
@@ -198,7 +202,7 @@ impl Symbolic<'_> {
         }
         let own = reach.on_the_way.len();
         reach.on_the_way.push(owner);
-        let (mut any, mut cut) = (Lit::FALSE, NONE);
+        let (mut any, mut cut) = (reach.others.get(&owner).copied().unwrap_or(Lit::FALSE), NONE);
         for edge in self.edges_into(owner, reach) {
             let (before, at) = self.reached(edge.place, reach);
             let here = self.graph.and(edge.points, before);

@@ -99,6 +99,25 @@ fn arguments_of_the_class_are_valid() {
     assert!(status == 1 && said.contains("the invariant `repOk` of an argument does not hold afterwards"), "{said}");
     let (status, said) = ask("public void f(@NonNull C other) { if (other != this) other.x = 1; }");
     assert_eq!(status, 0, "{said}");
+    // Both would have the same node then.
+    let lists = |after: &str| {
+        let text = format!(
+            "public class L {{ static class N {{ @Tree N next; }} @Tree N first; L() {{ }} L(@NonNull L other) {{ this(); take(other); }}
+                @Declarative boolean repOk() {{ return true; }}
+                public void take(@NonNull L other) {{ if (other == this || other.first == null) return; N all = other.first; {after}
+                    N last = all; while (last.next != null) last = last.next; last.next = first; first = all; }} }}"
+        );
+        let file = crate::java_file("L", &text);
+        let [first, second] = ["glassbox", "exhaustive"].map(|e| crate::run(&format!("{file} --size 2 --engine {e}")));
+        assert_eq!(first.status, second.status, "{}{}", first.stdout, second.stdout);
+        (first.status, first.stdout)
+    };
+    let (status, said) = lists("");
+    assert!(status == 1 && said.contains("not a tree any more: this.first and l1.first both lead to"), "{said}");
+    let (status, said) = lists("other.first = null;");
+    assert_eq!(status, 0, "{said}");
+    let (status, said) = lists("other.first = all.next;");
+    assert!(status == 1 && said.contains("not a tree any more"), "{said}");
     // What `next` leads to has a `previous`, which the first one has not.
     let nodes = "public class Node { @Tree Node next; Node previous;
         public void cut(@NonNull Node at) { assert at.previous == null; }

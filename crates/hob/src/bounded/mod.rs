@@ -315,6 +315,7 @@ impl<'p> Translation<'p> {
             may_throw: Vec::new(),
             left_out: Vec::new(),
             compared: None,
+            others: Vec::new(),
             orders: None,
             block: None,
             span,

@@ -63,6 +63,7 @@ fn operation(program: &mut Program, params: &[Ty], ty: Ty, locals: &[Ty], body: 
         may_throw: vec![],
         left_out: vec![],
         compared: None,
+        others: Vec::new(),
         orders: None,
         block: None,
         span: Span::default(),

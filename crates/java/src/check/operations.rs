@@ -180,7 +180,11 @@ impl Picker<'_> {
             _ => return operation,
         };
         let name = match driver.is_pair {
-            _ if is_abstraction => operation.name.clone(),
+            _ if is_abstraction => match driver.method.strip_prefix(first.as_str()) {
+                Some("_itself") => format!("{first}, with itself"),
+                Some("_null") => format!("{first}, with null"),
+                _ => operation.name.clone(),
+            },
             true => format!("{first} and {second}, in both orders"),
             false => format!("{first}, on equal states"),
         };
@@ -249,6 +253,7 @@ impl Picker<'_> {
             may_throw,
             span: info.name_span,
             left_out: Vec::new(),
+            others: Vec::new(),
             compared: None,
             orders: None,
             block: None,

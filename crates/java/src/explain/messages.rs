@@ -77,7 +77,8 @@ fn tree(scene: &Scene<'_>, names: &mut Names<'_>, ending: &Ending) -> (String, S
     let label = "part of the tree".to_string();
     let found = ending.receiver.and_then(|root| {
         let mut interp = Interp::new(scene.linked, ending.heap.clone(), NoChoice, scene.space.n);
-        broken_tree(&mut interp, root).ok().flatten()
+        let roots = scene.operation.roots(root, &scene.concrete.arguments);
+        broken_tree(&mut interp, &roots).ok().flatten()
     });
     let Some(broken) = found else { return ("the tree property is broken".to_string(), label) };
     let mut place = |edge: Edge| {

@@ -20,7 +20,8 @@ impl Lowering<'_> {
                         let arguments = vec![SpecArgument::Parameter(index)];
                         let spec = Spec { method, arguments };
                         operation.preconditions.push(spec.clone());
-                        operation.postconditions.push(spec);
+                        operation.postconditions.push(spec.clone());
+                        operation.others.push(spec);
                     }
                 }
             }

@@ -280,7 +280,7 @@ impl<'a> Walk<'a> {
         let Some(main) = self.subjects.space.main else { return Ok(Answer::Holds) };
         let invariant = self.subjects.checked.invariant;
         self.lazily(|walk| match walk.ask(invariant, &[Value::Obj(main)])? {
-            Answer::Holds => Ok(match broken_tree(&mut walk.interp, main)? {
+            Answer::Holds => Ok(match broken_tree(&mut walk.interp, &[main])? {
                 None => Answer::Holds,
                 Some(_) => Answer::Fails,
             }),
