@@ -366,3 +366,22 @@ fn blocks_that_cannot_be_checked() {
     ));
     assert!(ran.stdout.contains("halve: low="), "{}", ran.stdout);
 }
+
+/// The same other object for two that are equal would tell them apart.
+#[test]
+fn operations_that_get_another_object() {
+    let text = "public class P { @Range(\"0..2\") int x; public void add() { x = x == 2 ? 0 : x + 1; } public void clear() { x = 0; }
+        public void take(@NonNull P other) { if (other != this) { x = other.x; other.x = 0; } }
+        @Declarative boolean repOk() { return 0 <= x && x <= 2; } }";
+    let ask = |pair: &str| crate::run(&format!("{} --size 2 --commute {pair}", crate::java_file("P", text)));
+    let ran = ask("clear");
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    let words = "left out: whether `take`, which gets another object of the class, does the same on equal states was not checked";
+    assert!(ran.stdout.contains(words), "{}", ran.stdout);
+    let ran = ask("add,take");
+    assert!(
+        ran.status == 2 && ran.stderr.contains("both orders of `take` cannot be compared: it gets another `P`"),
+        "{}",
+        ran.stderr
+    );
+}

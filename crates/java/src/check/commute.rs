@@ -17,6 +17,8 @@ pub struct Made {
     pub class: ClassIx,
     pub of: ClassIx,
     pub drivers: Vec<Driver>,
+    /// Operations that get another object of the class: the same one for two objects that are equal would tell them apart.
+    pub not_run: Vec<(String, Span)>,
 }
 
 #[derive(Clone, Debug)]
@@ -127,6 +129,15 @@ fn extend_class(
             }
         }
     }
+    let of_two: Vec<bool> = operations.iter().map(|m| gets_another(table, class, m)).collect();
+    if let Some(&(i, j)) = pairs.iter().find(|(i, j)| of_two[*i] || of_two[*j]) {
+        let name = &operations[if of_two[i] { i } else { j }].name;
+        let message =
+            format!("both orders of `{}` cannot be compared: it gets another `{}`", name.name, table.class(class).name);
+        let help = "leave it out; an `@Abstraction` with the same operation says what it does with two of them";
+        table.diagnostics.push(Diagnostic::error("commute", name.span, message).help(help));
+        return None;
+    }
     let function = abstraction(table, class);
     let (equal, shape) = match Shape::write(table, class, function.is_some()) {
         Ok(text) => match function {
@@ -148,8 +159,12 @@ fn extend_class(
     for (i, j) in pairs {
         writer.driver(&operations[i], Some(&operations[j]));
     }
-    for operation in operations {
-        writer.driver(operation, None);
+    let mut not_run = Vec::new();
+    for (operation, of_two) in operations.iter().zip(of_two) {
+        match of_two {
+            true => not_run.push((operation.name.name.to_string(), operation.name.span)),
+            false => writer.driver(operation, None),
+        }
     }
     let Writer { text, drivers, members, .. } = writer;
     add(table, class, &members);
@@ -159,7 +174,13 @@ fn extend_class(
     );
     let name = format!("{}, two that are equal", table.class(class).name);
     let made = add_class(table, class, name, &text)?;
-    Some(Made { class: made, of: class, drivers })
+    Some(Made { class: made, of: class, drivers, not_run })
+}
+
+/// Whether it takes an object of its own class.
+fn gets_another(table: &mut Table, class: ClassIx, method: &MethodDecl) -> bool {
+    let parameters = inherited(table, class, method).map_or(Vec::new(), |called| called.params);
+    parameters.iter().any(|ty| matches!(ty, Type::Class(of, _) if *of == class))
 }
 
 /// The name of its abstraction function.

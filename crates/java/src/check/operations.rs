@@ -188,6 +188,18 @@ impl Picker<'_> {
             true => format!("{first} and {second}, in both orders"),
             false => format!("{first}, on equal states"),
         };
+        let not_run = self.orders.iter().filter(|m| m.class == class).flat_map(|m| &m.not_run);
+        let left_out = not_run.map(|(name, span)| verdict::LeftOut {
+            id: "another-argument",
+            message: format!(
+                "whether `{name}`, which gets another object of the class, does the same on equal states was not checked"
+            ),
+            remedy: String::new(),
+            span: Some(*span),
+            example: None,
+            only_json: false,
+        });
+        let left_out = left_out.collect();
         let orders = Orders {
             names: driver.names,
             arguments: driver.arguments,
@@ -196,7 +208,7 @@ impl Picker<'_> {
             same_result: result,
             same_state: state,
         };
-        Operation { name, span: driver.span, orders: Some(orders), ..operation }
+        Operation { name, span: driver.span, orders: Some(orders), left_out, ..operation }
     }
 
     /// Whether it is one of those that were added for a comparison.
