@@ -41,7 +41,8 @@ pub struct Operation {
     pub orders: Option<Orders>,
     /// Of a block that is checked by itself: its label. Its parameters are the variables that it uses.
     pub block: Option<String>,
-    /// That an argument is valid, if it may be another object of the checked class: among the preconditions and the postconditions.
+    /// What must hold of an argument that may be another object of the checked class: it is valid (before, too), and has no array of the
+    /// checked object. They are among the postconditions.
     pub others: Vec<Spec>,
     /// What the choice of operations and their start states leave out, as far as it matters here.
     pub left_out: Vec<verdict::LeftOut>,

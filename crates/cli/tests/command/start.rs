@@ -118,6 +118,24 @@ fn arguments_of_the_class_are_valid() {
     assert_eq!(status, 0, "{said}");
     let (status, said) = lists("other.first = all.next;");
     assert!(status == 1 && said.contains("not a tree any more"), "{said}");
+    let arrays = |taken: &str, owned: &str| {
+        let text = format!(
+            "public class V {{ @NonNull {owned} @Length(\"n\") @Range(\"0..1\") int[] items = new int[GlassBox.size()];
+                public void take(@NonNull V other) {{ {taken} }} public void set() {{ items[0] = 1; }}
+                @Declarative boolean repOk() {{ return items != null && items.length == GlassBox.size(); }} }}"
+        );
+        let file = crate::java_file("V", &text);
+        let [first, second] = ["glassbox", "exhaustive"].map(|e| crate::run(&format!("{file} --size 2 --engine {e}")));
+        assert_eq!(first.status, second.status, "{}{}", first.stdout, second.stdout);
+        (first.status, first.stdout)
+    };
+    let (status, said) = arrays("items = other.items;", "@Owned");
+    let words = "`@Owned items` does not hold afterwards: an argument has an array of the checked object";
+    assert!(status == 1 && said.contains(words), "{said}");
+    assert_eq!(arrays("items = other.items.clone();", "@Owned").0, 0);
+    assert_eq!(arrays("int[] own = items; items = other.items; other.items = own;", "@Owned").0, 0);
+    // They may have the same one from the start.
+    assert_eq!(arrays("items = other.items;", "").0, 0);
     // What `next` leads to has a `previous`, which the first one has not.
     let nodes = "public class Node { @Tree Node next; Node previous;
         public void cut(@NonNull Node at) { assert at.previous == null; }

@@ -31,6 +31,9 @@ fn sentence(scene: &Scene<'_>, names: &mut Names<'_>, ending: &Ending, broken: &
                 Kind::Postcondition => format!("the postcondition `{name}` does not hold"),
                 Kind::Preservation => format!("preservation is broken: `{name}` does not hold after the step"),
                 Kind::Exception => format!("`{name}` throws on a well-typed state"),
+                _ if name.starts_with('@') => {
+                    format!("`{name}` does not hold afterwards: an argument has an array of the checked object")
+                }
                 _ if program.method(*method).is_static => {
                     format!("the invariant `{name}` of an argument does not hold afterwards")
                 }

@@ -1,16 +1,17 @@
 //! An argument may be another object of the checked class: of `addAll(IntSet)`, or of a wider type, as of `equals(Object)`. It is one that
-//! the class made, so it is valid, and must be afterwards: a precondition and a postcondition say so.
+//! the class made, so it is valid, and must be afterwards: a precondition and a postcondition say so. Nor may it have an `@Owned` array of the
+//! checked object then: no start state has two of which one changes with the other.
 
 use super::Lowering;
 use super::body::{expr, stmt};
 use ir::seen::Kind;
-use ir::{Checked, ClassId, ExprKind, LocalId, MethodId, Parameter, Spec, SpecArgument, StmtKind, Ty};
+use ir::{Checked, ClassId, ExprKind, FieldId, LocalId, MethodId, Parameter, Spec, SpecArgument, StmtKind, Ty};
 use rustc_hash::FxHashSet;
 
 impl Lowering<'_> {
     pub(super) fn assume_valid_arguments(&mut self, checked: &mut [Checked]) {
         for checked in checked {
-            let mut is_valid = None;
+            let (mut is_valid, mut owns) = (None, None);
             let is_part = self.has_parts_of(checked.class);
             for operation in &mut checked.operations {
                 let parameters = self.program.method(operation.method).parameters.clone();
@@ -21,7 +22,11 @@ impl Lowering<'_> {
                         let spec = Spec { method, arguments };
                         operation.preconditions.push(spec.clone());
                         operation.postconditions.push(spec.clone());
+                        let owns = *owns.get_or_insert_with(|| self.owns(checked.class, checked.invariant));
+                        let owned = owns.map(|method| Spec { method, ..spec.clone() });
                         operation.others.push(spec);
+                        operation.others.extend(owned.clone());
+                        operation.postconditions.extend(owned);
                     }
                 }
             }
@@ -60,6 +65,51 @@ impl Lowering<'_> {
             }
         }
         false
+    }
+
+    /// `boolean owns(Object o) { return o == this || !(o instanceof C) || items == null || items != ((C) o).items; }`, for all its `@Owned`
+    /// arrays.
+    fn owns(&mut self, class: ClassId, invariant: MethodId) -> Option<MethodId> {
+        let owned =
+            |f: &FieldId| self.program.field(*f).bound.owned && matches!(self.program.field(*f).ty, Ty::Array(_));
+        let fields: Vec<FieldId> = self.program.instance_fields(class).into_iter().filter(owned).collect();
+        let first = self.program.field(*fields.first()?).clone();
+        let (name, span) = (format!("@Owned {}", first.name), first.span);
+        let (object, this) = (Ty::Class(self.program.known.object), Ty::Class(class));
+        let own = || Box::new(expr(ExprKind::Local(LocalId(0)), this, span));
+        let argument = || Box::new(expr(ExprKind::Local(LocalId(1)), object, span));
+        let other = || Box::new(expr(ExprKind::Cast(argument(), this), this, span));
+        let truth = |kind: ExprKind| Box::new(expr(kind, Ty::Bool, span));
+        let is_one = truth(ExprKind::InstanceOf(argument(), this));
+        let is_it = truth(ExprKind::Same(argument(), own()));
+        let mut holds = truth(ExprKind::Bool(true));
+        for (mine, theirs) in fields.iter().flat_map(|f| fields.iter().map(move |g| (*f, *g))) {
+            let ty = self.program.field(mine).ty;
+            if self.program.field(theirs).ty != ty {
+                continue;
+            }
+            let held = || Box::new(expr(ExprKind::Field(own(), mine), ty, span));
+            let null = Box::new(expr(ExprKind::Null, Ty::Null, span));
+            let is_null = truth(ExprKind::Same(held(), null));
+            let also = Box::new(expr(ExprKind::Field(other(), theirs), ty, span));
+            let differs = truth(ExprKind::Not(truth(ExprKind::Same(held(), also))));
+            holds = truth(ExprKind::AndThen(holds, truth(ExprKind::OrElse(is_null, differs))));
+        }
+        let is_apart = truth(ExprKind::OrElse(truth(ExprKind::Not(is_one)), holds));
+        let value = expr(ExprKind::OrElse(is_it, is_apart), Ty::Bool, span);
+        Some(self.add_synthetic(ir::Method {
+            name,
+            name_span: span,
+            is_declarative: true,
+            return_ty: Ty::Bool,
+            parameters: vec![Parameter { name: "argument".into(), ty: object, bound: ir::Bound::default() }],
+            locals: vec![
+                ir::Local { name: "this".into(), ty: this },
+                ir::Local { name: "argument".into(), ty: object },
+            ],
+            body: Some(vec![stmt(StmtKind::Return(Some(value)), span)]),
+            ..self.program.method(invariant).clone()
+        }))
     }
 
     /// `static boolean repOk(Object o) { return !(o instanceof C) || ((C) o).repOk(); }`
