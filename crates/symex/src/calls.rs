@@ -17,6 +17,9 @@ use formula::{Lit, TermId};
 use ir::*;
 use std::sync::Arc;
 
+/// From this depth on it is asked now and then whether the guards of all callers exclude each other.
+const DEEP: u32 = 64;
+
 /// A counter with more values is taken as it is.
 const MOST_VALUES: u64 = 64;
 
@@ -160,13 +163,17 @@ impl Symbolic<'_> {
                 self.nests.remove(&method)
             }
         };
+        // It is not the same for other callers.
+        let is_guarded = self.is_guarded;
         if self.nests.is_empty() {
             self.cut.clear();
+            self.is_guarded = false;
         } else if !self.cut.is_empty() {
             self.has_cut = true;
             key = self.within(&key).unwrap_or(key);
         }
         match &result {
+            Ok(_) if is_guarded => self.cache.abandon(),
             Ok(translation) => match self.made_by(translation.0, made, taken) {
                 Made::Nothing => self.cache.end(key, *translation, None),
                 Made::Kept if self.cut.is_empty() => match (self.makers.present(), self.makers.key_within(&key)) {
@@ -460,6 +467,11 @@ impl Symbolic<'_> {
             (None, Some(body)) => (body, method.locals.len()),
             (None, None) => return Ok((None, Lit::TRUE)),
         };
+        // Where a number runs past the end that it is compared with, no guard of the method itself says so: `i == count ? 0 : f(i + 1)`.
+        if self.depth >= DEEP && self.depth.is_power_of_two() && self.is_unreached() {
+            self.is_guarded = true;
+            return Ok((None, Lit::TRUE));
+        }
         if self.depth >= self.limits.declarative_depth {
             self.beyond.get_or_insert(method.name_span);
             return Ok((None, Lit::TRUE));

@@ -84,6 +84,10 @@ pub struct Symbolic<'p> {
     pub(crate) own: usize,
     /// Guards of the declarative method that is being translated, taken as known.
     pub(crate) guards: Vec<(Lit, formula::Mark)>,
+    /// Those of the callers.
+    pub(crate) outer_guards: Vec<Lit>,
+    /// Whether what is being translated holds under those only: a call that they rule out was left.
+    pub(crate) is_guarded: bool,
     /// Declarative methods that are being translated.
     pub(crate) nests: FxHashMap<ir::MethodId, Nest>,
     /// Those of them whose recursion was cut off in what is being translated.
@@ -137,6 +141,8 @@ impl<'p> Symbolic<'p> {
             made_before: 0,
             own: 0,
             guards: Vec::new(),
+            outer_guards: Vec::new(),
+            is_guarded: false,
             nests: FxHashMap::default(),
             cut: FxHashSet::default(),
             ways: FxHashMap::default(),
@@ -184,6 +190,8 @@ impl<'p> Symbolic<'p> {
             reached.reopen();
         }
         self.guards.clear();
+        self.outer_guards.clear();
+        self.is_guarded = false;
         self.nests.clear();
         // Other objects will have their numbers.
         self.ways.clear();
@@ -212,8 +220,11 @@ impl<'p> Symbolic<'p> {
 
     /// What must be said instead of "verified" if declarative code was cut off.
     pub fn cut_off(&self) -> Option<Stop> {
-        let deep =
-            format!("declarative code that goes more than {} calls or iterations deep", self.limits.declarative_depth);
+        let deep = format!(
+            "declarative code that goes more than {} calls or iterations deep (a number that may run past the end does: `i >= size` \
+             ends there, `i == size` does not)",
+            self.limits.declarative_depth
+        );
         self.beyond.map(|span| Stop::unsupported_at(span, &deep))
     }
 

@@ -158,3 +158,34 @@ fn a_bound_of_one_number() {
     };
     assert_eq!([check("2"), check("3")], [0, 1]);
 }
+
+/// Recursion that ends where a number is equal to a field: the guards of all calls together say that it does. Both engines.
+#[test]
+fn recursion_up_to_a_field() {
+    let check = |count: &str, says: &str, size: u32| {
+        let text = format!(
+            "public class Q {{ @Range(\"0..n\") int count; public int size() {{ return count; }}
+                @Declarative @Post(\"size\") boolean is(Q before, int result) {{ return {says}; }}
+                @Declarative int up(int i) {{ return i == count ? 0 : 1 + up(i + 1); }}
+                @Declarative int down(int i) {{ if (count == i) return i; return down(i - 1); }}
+                @Declarative boolean odd(int i) {{ return i != count && even(i + 1); }}
+                @Declarative boolean even(int i) {{ return i == count || odd(i + 1); }}
+                @Declarative boolean repOk() {{ return {count}; }} }}"
+        );
+        let file = crate::java_file("Q", &text);
+        let ask = |engine: &str| crate::run(&format!("{file} --size {size} --engine {engine}"));
+        let [first, second] = ["glassbox", "exhaustive"].map(ask);
+        assert_eq!(first.status, second.status, "{says}: {}{}{}", first.stdout, first.stderr, second.stdout);
+        first.status
+    };
+    for size in [2, 40, 90] {
+        let most = "0 <= count && count <= GlassBox.size()";
+        assert_eq!(check(most, "up(0) == result && down(GlassBox.size()) == result", size), 0);
+        assert_eq!(check(most, "up(0) == result && down(GlassBox.size()) != 1", size), 1);
+        assert_eq!(check(most, "even(0) == (result % 2 == 0) && odd(0) != even(0)", size), 0);
+        assert_eq!(check(most, "even(0) || result != 1", size), 1);
+        // Asked twice, where it is reached and where it is not.
+        assert_eq!(check(most, "(count == 0 || up(1) == result - 1) && (count != 0 || up(0) == 0)", size), 0);
+        assert_eq!(check(most, "(count == 0 || up(1) == result - 1) && up(0) < GlassBox.size()", size), 1);
+    }
+}

@@ -233,11 +233,26 @@ impl Symbolic<'_> {
         if let Some((_, mark)) = guards.first() {
             self.graph.undo_to(*mark);
         }
+        let callers = self.outer_guards.len();
+        self.outer_guards.extend(guards.iter().map(|(guard, _)| *guard));
         let result = translate(self);
+        self.outer_guards.truncate(callers);
         for (guard, _) in guards {
             self.push_guard(guard);
         }
         result
+    }
+
+    /// Whether the guards of this method and of its callers exclude each other.
+    pub(crate) fn is_unreached(&mut self) -> bool {
+        let mark = self.graph.mark();
+        let is_excluded = (0..self.outer_guards.len()).any(|k| {
+            let guard = self.graph.known(self.outer_guards[k]);
+            self.graph.push_guard(guard);
+            guard == Lit::FALSE
+        });
+        self.graph.undo_to(mark);
+        is_excluded
     }
 
     pub(crate) fn translate_bool(&mut self, e: &Expr, env: &mut Locals) -> Result<(Lit, Lit), Stop> {
