@@ -324,7 +324,9 @@ impl<C: Chooser> Run<'_, '_, C> {
             CheckedKind::Language { .. } if self.operation.kind == OperationKind::Method => Kind::Preservation,
             _ => Kind::Invariant,
         };
-        let roots = self.operation.roots(object, self.arguments);
+        let (program, class) = (self.interp.linked.program, self.checked.class);
+        let is_one = |o: ObjId| matches!(self.interp.heap.ty(o), Ty::Class(c) if program.is_subclass(c, class));
+        let roots = self.operation.roots(object, self.arguments, is_one);
         match check_trees(self.interp, self.checked, &roots, true) {
             Answer::Holds => {}
             Answer::Fails(cause) => violations.push(self.broken(kind, cause)),

@@ -67,9 +67,9 @@ impl Operation {
     }
 
     /// The checked object and these others: no two of them have anything of their trees in common.
-    pub fn roots(&self, checked: ObjId, arguments: &[Value]) -> Vec<ObjId> {
+    pub fn roots(&self, checked: ObjId, arguments: &[Value], is_one: impl Fn(ObjId) -> bool) -> Vec<ObjId> {
         let others = self.others().filter_map(|index| match arguments.get(index) {
-            Some(Value::Obj(other)) => Some(*other),
+            Some(Value::Obj(other)) if is_one(*other) => Some(*other),
             _ => None,
         });
         std::iter::once(checked).chain(others).collect()

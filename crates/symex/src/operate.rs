@@ -128,12 +128,14 @@ impl Symbolic<'_> {
     }
 
     /// Other objects of the checked class that the operation got, and when.
-    fn others(&mut self, operation: &Operation, run: &Run) -> FxHashMap<Obj, Lit> {
+    fn others(&mut self, checked: &Checked, operation: &Operation, run: &Run) -> FxHashMap<Obj, Lit> {
         let mut others: FxHashMap<Obj, Lit> = FxHashMap::default();
         for index in operation.others() {
             let Sym::Ref(id) = run.arguments[index] else { continue };
             for (obj, is_it) in self.alternatives(id) {
-                if obj != Obj::NULL && Some(obj) != run.main {
+                let is_one = obj != Obj::NULL
+                    && matches!(self.ty_of(obj), Ty::Class(of) if self.program.is_subclass(of, checked.class));
+                if is_one && Some(obj) != run.main {
                     let when = others.entry(obj).or_insert(Lit::FALSE);
                     *when = self.graph.or(*when, is_it);
                 }
@@ -161,7 +163,7 @@ impl Symbolic<'_> {
         }
         // At the end of a block, which is within a method, none need hold.
         if let Some(main) = run.main.filter(|_| operation.block.is_none()) {
-            let others = self.others(operation, run);
+            let others = self.others(checked, operation, run);
             for lit in self.tree_conditions(main, others) {
                 conjuncts.push(Conjunct { lit, of: Part::Tree });
             }

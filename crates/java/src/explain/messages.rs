@@ -6,6 +6,7 @@ use crate::check::WRAPPED;
 use ir::check::{Cause, Violation};
 use ir::interp::{Interp, NoChoice};
 use ir::tree::{Edge, broken_tree};
+use ir::{ObjId, Ty};
 use source::Diagnostic;
 use verdict::heap::Kind;
 
@@ -80,7 +81,9 @@ fn tree(scene: &Scene<'_>, names: &mut Names<'_>, ending: &Ending) -> (String, S
     let label = "part of the tree".to_string();
     let found = ending.receiver.and_then(|root| {
         let mut interp = Interp::new(scene.linked, ending.heap.clone(), NoChoice, scene.space.n);
-        let roots = scene.operation.roots(root, &scene.concrete.arguments);
+        let (program, class) = (scene.linked.program, scene.checked.class);
+        let is_one = |o: ObjId| matches!(ending.heap.ty(o), Ty::Class(c) if program.is_subclass(c, class));
+        let roots = scene.operation.roots(root, &scene.concrete.arguments, is_one);
         broken_tree(&mut interp, &roots).ok().flatten()
     });
     let Some(broken) = found else { return ("the tree property is broken".to_string(), label) };

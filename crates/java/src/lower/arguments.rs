@@ -22,7 +22,9 @@ impl Lowering<'_> {
                         let spec = Spec { method, arguments };
                         operation.preconditions.push(spec.clone());
                         operation.postconditions.push(spec.clone());
+                        let is_declared = matches!(parameter.ty, Ty::Class(c) if self.program.class(c).is_input);
                         let owns = *owns.get_or_insert_with(|| self.owns(checked.class, checked.invariant));
+                        let owns = owns.filter(|_| is_declared);
                         let owned = owns.map(|method| Spec { method, ..spec.clone() });
                         operation.others.push(spec);
                         operation.others.extend(owned.clone());
@@ -100,6 +102,7 @@ impl Lowering<'_> {
         Some(self.add_synthetic(ir::Method {
             name,
             name_span: span,
+            is_static: false,
             is_declarative: true,
             return_ty: Ty::Bool,
             parameters: vec![Parameter { name: "argument".into(), ty: object, bound: ir::Bound::default() }],
