@@ -324,9 +324,8 @@ impl<C: Chooser> Run<'_, '_, C> {
             CheckedKind::Language { .. } if self.operation.kind == OperationKind::Method => Kind::Preservation,
             _ => Kind::Invariant,
         };
-        let (program, class) = (self.interp.linked.program, self.checked.class);
-        let is_one = |o: ObjId| matches!(self.interp.heap.ty(o), Ty::Class(c) if program.is_subclass(c, class));
-        let roots = self.operation.roots(object, self.arguments, is_one);
+        let (program, heap) = (self.interp.linked.program, &self.interp.heap);
+        let roots = self.operation.roots(program, self.checked, heap, object, self.arguments);
         match check_trees(self.interp, self.checked, &roots, true) {
             Answer::Holds => {}
             Answer::Fails(cause) => violations.push(self.broken(kind, cause)),

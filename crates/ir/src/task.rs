@@ -1,6 +1,7 @@
 //! What is to be checked: a class with its invariant, and its operations with their specifications.
 
-use crate::program::{ClassId, MethodId, Program};
+use crate::heap::Heap;
+use crate::program::{ClassId, MethodId, Program, Ty};
 use crate::value::{ObjId, Value};
 use source::Span;
 
@@ -48,6 +49,13 @@ pub struct Operation {
     pub left_out: Vec<verdict::LeftOut>,
 }
 
+impl Checked {
+    /// Whether something of that type is an object of the class.
+    pub fn has(&self, program: &Program, ty: Ty) -> bool {
+        matches!(ty, Ty::Class(class) if program.is_subclass(class, self.class))
+    }
+}
+
 impl Operation {
     /// Whether an exception of exactly this class may escape.
     pub fn may_escape(&self, program: &Program, thrown: ClassId) -> bool {
@@ -66,13 +74,20 @@ impl Operation {
         })
     }
 
-    /// The checked object and these others: no two of them have anything of their trees in common.
-    pub fn roots(&self, checked: ObjId, arguments: &[Value], is_one: impl Fn(ObjId) -> bool) -> Vec<ObjId> {
-        let others = self.others().filter_map(|index| match arguments.get(index) {
-            Some(Value::Obj(other)) if is_one(*other) => Some(*other),
+    /// An object of the checked class and these others: no two of them have anything of their trees in common.
+    pub fn roots(
+        &self,
+        program: &Program,
+        checked: &Checked,
+        heap: &Heap,
+        object: ObjId,
+        given: &[Value],
+    ) -> Vec<ObjId> {
+        let others = self.others().filter_map(|index| match given.get(index) {
+            Some(&Value::Obj(other)) => checked.has(program, heap.ty(other)).then_some(other),
             _ => None,
         });
-        std::iter::once(checked).chain(others).collect()
+        std::iter::once(object).chain(others).collect()
     }
 }
 

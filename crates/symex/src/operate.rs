@@ -133,8 +133,7 @@ impl Symbolic<'_> {
         for index in operation.others() {
             let Sym::Ref(id) = run.arguments[index] else { continue };
             for (obj, is_it) in self.alternatives(id) {
-                let is_one = obj != Obj::NULL
-                    && matches!(self.ty_of(obj), Ty::Class(of) if self.program.is_subclass(of, checked.class));
+                let is_one = obj != Obj::NULL && checked.has(self.program, self.ty_of(obj));
                 if is_one && Some(obj) != run.main {
                     let when = others.entry(obj).or_insert(Lit::FALSE);
                     *when = self.graph.or(*when, is_it);

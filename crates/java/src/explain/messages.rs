@@ -6,7 +6,6 @@ use crate::check::WRAPPED;
 use ir::check::{Cause, Violation};
 use ir::interp::{Interp, NoChoice};
 use ir::tree::{Edge, broken_tree};
-use ir::{ObjId, Ty};
 use source::Diagnostic;
 use verdict::heap::Kind;
 
@@ -81,9 +80,8 @@ fn tree(scene: &Scene<'_>, names: &mut Names<'_>, ending: &Ending) -> (String, S
     let label = "part of the tree".to_string();
     let found = ending.receiver.and_then(|root| {
         let mut interp = Interp::new(scene.linked, ending.heap.clone(), NoChoice, scene.space.n);
-        let (program, class) = (scene.linked.program, scene.checked.class);
-        let is_one = |o: ObjId| matches!(ending.heap.ty(o), Ty::Class(c) if program.is_subclass(c, class));
-        let roots = scene.operation.roots(root, &scene.concrete.arguments, is_one);
+        let Scene { linked, checked, operation, concrete, .. } = scene;
+        let roots = operation.roots(linked.program, checked, &ending.heap, root, &concrete.arguments);
         broken_tree(&mut interp, &roots).ok().flatten()
     });
     let Some(broken) = found else { return ("the tree property is broken".to_string(), label) };
