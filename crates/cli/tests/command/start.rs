@@ -134,6 +134,19 @@ fn arguments_of_the_class_are_valid() {
     assert!(status == 1 && said.contains(words), "{said}");
     assert_eq!(arrays("items = other.items.clone();", "@Owned").0, 0);
     assert_eq!(arrays("int[] own = items; items = other.items; other.items = own;", "@Owned").0, 0);
+    // Of a wider type, and where the invariant is one of several methods of its name.
+    let cells = |taken: &str| {
+        let text = format!(
+            "public class Cells implements Cells.Valid {{ interface Valid {{ @Declarative boolean repOk(); }} @Owned int[] items = new int[2];
+                @Declarative public boolean repOk() {{ return items != null && isFine(this); }}
+                @Declarative boolean isFine(Valid v) {{ return v == this || v.repOk(); }}
+                public boolean equals(Object o) {{ if (!(o instanceof Cells)) return false; Cells c = (Cells) o; {taken} return true; }}
+                public int hashCode() {{ return 0; }} }}"
+        );
+        let file = crate::java_file("Cells", &text);
+        ["glassbox", "exhaustive"].map(|e| crate::run(&format!("{file} --size 1 --engine {e}")).status)
+    };
+    assert_eq!([cells("c.items = items;"), cells("c.items = items.clone();")], [[1, 1], [0, 0]]);
     // They may have the same one from the start.
     assert_eq!(arrays("items = other.items;", "").0, 0);
     // What `next` leads to has a `previous`, which the first one has not.

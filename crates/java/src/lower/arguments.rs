@@ -22,9 +22,7 @@ impl Lowering<'_> {
                         let spec = Spec { method, arguments };
                         operation.preconditions.push(spec.clone());
                         operation.postconditions.push(spec.clone());
-                        let is_declared = matches!(parameter.ty, Ty::Class(c) if self.program.class(c).is_input);
                         let owns = *owns.get_or_insert_with(|| self.owns(checked.class, checked.invariant));
-                        let owns = owns.filter(|_| is_declared);
                         let owned = owns.map(|method| Spec { method, ..spec.clone() });
                         operation.others.push(spec);
                         operation.others.extend(owned.clone());
@@ -99,7 +97,10 @@ impl Lowering<'_> {
         }
         let is_apart = truth(ExprKind::OrElse(truth(ExprKind::Not(is_one)), holds));
         let value = expr(ExprKind::OrElse(is_it, is_apart), Ty::Bool, span);
+        // Not the invariant's: what overrides that would be run in its place.
+        let selector = self.selector_of(name.as_str().into(), vec![object]);
         Some(self.add_synthetic(ir::Method {
+            selector,
             name,
             name_span: span,
             is_static: false,
