@@ -4,7 +4,7 @@
 //! heap is left as the operation left it (the caller marks and resets), the trace holds the operation's path only.
 //! This is what every counterexample is replayed with, and what the exhaustive engine does to every state.
 
-use crate::interp::{Chooser, Clause, Copies, Interp, Outcome, Stop, clone_state};
+use crate::interp::{Chooser, Clause, Interp, Outcome, Stop, clone_state};
 use crate::lines::Reached;
 use crate::program::*;
 use crate::task::*;
@@ -227,15 +227,19 @@ impl<C: Chooser> Run<'_, '_, C> {
                 Answer::Stopped(stop) => return Err(stopped(stop)),
             }
         }
-        let asks_for_it = |spec: &Spec| spec.arguments.contains(&SpecArgument::PreState);
-        self.interp.copies = Copies::default();
-        if let Some(object) = self.receiver
-            && operation.kind != OperationKind::Constructor
-            && operation.postconditions.iter().any(asks_for_it)
-        {
-            self.interp.copies = clone_state(&mut self.interp.heap, self.interp.linked.program, &[object]);
-            self.pre_state = Value::Obj(self.interp.copies.copy(object));
-        }
+        let receiver = self.receiver.filter(|_| operation.kind != OperationKind::Constructor);
+        let asked = operation.postconditions.iter().flat_map(|spec| &spec.arguments);
+        let asked = asked.filter_map(|argument| match *argument {
+            SpecArgument::PreState => receiver,
+            SpecArgument::Before(index) => match self.arguments.get(index) {
+                Some(&Value::Obj(argument)) => Some(argument),
+                _ => None,
+            },
+            SpecArgument::Parameter(_) | SpecArgument::Result => None,
+        });
+        let asked: Vec<ObjId> = asked.collect();
+        self.interp.copies = clone_state(&mut self.interp.heap, self.interp.linked.program, &asked);
+        self.pre_state = receiver.map_or(Value::Null, |object| Value::Obj(self.interp.copies.copy(object)));
         Ok(())
     }
 
@@ -351,14 +355,20 @@ impl<C: Chooser> Run<'_, '_, C> {
             values.push(self.receiver.map_or(Value::Null, Value::Obj));
         }
         for argument in &spec.arguments {
-            values.push(match *argument {
-                SpecArgument::PreState => self.pre_state,
-                SpecArgument::Parameter(index) => match self.arguments.get(index) {
-                    Some(&value) => value,
-                    None => return Answer::Stopped(Stop::Internal("a specification of a parameter that is not there")),
-                },
-                SpecArgument::Result => result,
-            });
+            let given = |index: usize| self.arguments.get(index).copied();
+            let value = match *argument {
+                SpecArgument::PreState => Some(self.pre_state),
+                SpecArgument::Parameter(index) => given(index),
+                SpecArgument::Before(index) => given(index).map(|value| match value {
+                    Value::Obj(object) => Value::Obj(self.interp.copies.copy(object)),
+                    value => value,
+                }),
+                SpecArgument::Result => Some(result),
+            };
+            let Some(value) = value else {
+                return Answer::Stopped(Stop::Internal("a specification of a parameter that is not there"));
+            };
+            values.push(value);
         }
         ask(self.interp, spec.method, &values, explain)
     }

@@ -159,5 +159,7 @@ pub enum SpecArgument {
     PreState,
     /// The operation's parameter of that number: as it was for a precondition, as it is afterwards for a postcondition.
     Parameter(usize),
+    /// The parameter of that number as it was, for a postcondition.
+    Before(usize),
     Result,
 }

@@ -107,6 +107,7 @@ impl Symbolic<'_> {
                     None => Sym::Ref(self.null),
                 },
                 SpecArgument::Parameter(i) => arguments[*i],
+                SpecArgument::Before(i) => self.as_before(arguments[*i]),
                 SpecArgument::Result => result.unwrap_or(Sym::Ref(self.null)),
             });
         }

@@ -608,7 +608,7 @@ impl<'p> Symbolic<'p> {
     }
 
     /// References read from the pre-state lead into the pre-state, but for what is shared (docs/java.md, "The state before").
-    fn as_before(&mut self, value: Sym) -> Sym {
+    pub(crate) fn as_before(&mut self, value: Sym) -> Sym {
         let Sym::Ref(id) = value else { return value };
         if let Refs::Choice { table, .. } = *self.refs.get(id) {
             let table = &self.refs.tables[table as usize];

@@ -782,6 +782,61 @@ fn operations_on_two_objects() {
     assert!(matches!(&wrong[..], [only] if only.starts_with("addAll()")), "{wrong:?}");
 }
 
+/// A constructor that gets another object of the module: what that was before counts.
+#[test]
+fn constructors_that_copy() {
+    let module = PAIR.replacen(
+        "public Pair() { }",
+        "public Pair() { } public Pair(Pair other, boolean all) { if (other != null) { zero = all && other.zero; one = all && other.one; } }",
+        1,
+    );
+    let model = ABS_PAIR.replacen(
+        "@Declarative AbsPair() { }",
+        "@Declarative AbsPair() { } @Declarative AbsPair(AbsPair other, boolean all) { bits = all && other != null ? other.bits : 0; }",
+        1,
+    );
+    let check = |name: &str, [from, to]: [&str; 2], engine: &str| {
+        let texts = [&module, &model].map(|text| text.replacen(from, to, 1));
+        assert!(from.is_empty() || [&texts[0], &texts[1]] != [&module, &model], "{from}");
+        let report = report(&format!("{} --size 2 --engine {engine}", sources(name, &[&texts[0], &texts[1]])));
+        (violated(&report), report)
+    };
+    for engine in ["glassbox", "exhaustive"] {
+        let (wrong, all) = check("copy-fine", ["", ""], engine);
+        assert!(wrong.is_empty(), "{wrong:?}");
+        assert_eq!(all["conclusions"][0], "Pair behaves like AbsPair on every sequence of calls, up to size 2");
+        let pair = "Pair(Pair, boolean)";
+        for (name, fault, operation) in [
+            ("copy-part", ["all && other.zero", "other.zero"], pair),
+            ("copy-changes", ["all && other.one;", "all && other.one; other.one = false;"], pair),
+            (
+                "copy-empties",
+                ["all && other.one; }", "all && other.one; zero = one = other.zero = other.one = false; }"],
+                pair,
+            ),
+            ("copy-null", ["all && other.one; }", "all && other.one; } else zero = true;"], pair),
+            ("copy-abstract", ["all && other != null ? other.bits", "all && other != null ? other.bits & 1"], pair),
+        ] {
+            let (wrong, report) = check(name, fault, engine);
+            assert!(wrong.iter().any(|w| w.contains(operation)), "{name}: {wrong:?}");
+            let text = report.to_string();
+            assert_eq!(
+                text.contains("changes its argument"),
+                name == "copy-changes" || name == "copy-empties",
+                "{name}"
+            );
+        }
+        // Equal ones of which unequal ones are made.
+        let secret = ["@Range(\"0..3\") int bits;", "@Range(\"0..3\") int bits; boolean secret;"];
+        let texts =
+            model.replacen(secret[0], secret[1], 1).replacen("all && other", "all && !other.secret && other", 1);
+        let texts = texts.replacen("!other.secret && other != null", "other != null && !other.secret", 1);
+        let report = report(&format!("{} --size 2 --engine {engine}", sources("copy-equal", &[&module, &texts])));
+        let wrong = violated(&report);
+        assert!(matches!(&wrong[..], [only] if only.starts_with("copied(boolean)")), "{wrong:?}");
+    }
+}
+
 /// So do clients, where both objects are abstractions.
 #[test]
 fn clients_that_put_two_modules_together() {

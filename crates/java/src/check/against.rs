@@ -356,12 +356,18 @@ impl Writer<'_, '_> {
         if let Some((method, result)) = found {
             return Some(Counterpart { method, result, other: None });
         }
-        let is_own = |ty: &Type| matches!(ty, Type::Class(class, _) if *class == self.class);
-        let own: Vec<usize> = (0..given.len()).filter(|k| is_own(&given[*k])).collect();
-        let [other] = own[..] else { return None };
-        given[other] = self.abstraction.clone();
+        let other = self.abstracted_argument(&mut given)?;
         let (method, result) = self.meant(called, &given)?;
         Some(Counterpart { method, result, other: Some(other) })
+    }
+
+    /// Of the one parameter that is another object of the module, the abstraction gets the abstraction.
+    fn abstracted_argument(&self, parameters: &mut [Type]) -> Option<usize> {
+        let is_own = |ty: &Type| matches!(ty, Type::Class(class, _) if *class == self.class);
+        let own: Vec<usize> = (0..parameters.len()).filter(|k| is_own(&parameters[*k])).collect();
+        let [other] = own[..] else { return None };
+        parameters[other] = self.abstraction.clone();
+        Some(other)
     }
 
     fn meant(&mut self, called: &Called, given: &[Type]) -> Option<(MethodIx, Type)> {
@@ -701,29 +707,79 @@ impl Writer<'_, '_> {
         let mut drivers = Vec::new();
         for (number, &method) in own.methods.iter().enumerate() {
             let info = self.table.method(method).clone();
-            let arguments: Vec<Argument> = info.params.iter().map(|p| Argument::Typed(p.clone())).collect();
             if !info.is_constructor || info.is_private {
                 continue;
             }
-            let Selection::Found(found, _) = self.table.select(&candidates, &arguments) else { continue };
-            makers.retain(|m| *m != found.method);
+            let mut params = info.params.clone();
+            let mut other = None;
+            let mut found = self.constructor(&candidates, &params);
+            if found.is_none() {
+                other = self.abstracted_argument(&mut params);
+                found = other.and_then(|_| self.constructor(&candidates, &params));
+            }
+            let Some(found) = found else { continue };
+            makers.retain(|m| *m != found);
             let written: &[Param] = info.decl.as_ref().map_or(&[], |d| &d.params);
-            let mut given = vec![format!("{} before$", decl.name.name)];
-            given.extend(written.iter().map(|p| format!("{} {}", self.ty(&p.ty), p.name.name)));
-            let arguments: Vec<&str> = written.iter().map(|p| &*p.name.name).collect();
-            let abstraction = self.ty(&self.function.return_ty);
+            let plain: Vec<String> = written.iter().map(|p| format!("{} {}", self.ty(&p.ty), p.name.name)).collect();
+            let mut given = [vec![format!("{} before$", decl.name.name)], plain.clone()].concat();
+            let mut arguments: Vec<String> = written.iter().map(|p| p.name.name.to_string()).collect();
+            let (abstraction, function) = (self.ty(&self.function.return_ty), self.function.name.name.clone());
+            let mut posts = vec![format!("$made{number}")];
+            if let Some(other) = other {
+                self.copied(written, other, &arguments);
+                let name = &arguments[other];
+                given.push(format!("{} before${name}", decl.name.name));
+                let kept = format!("{name} == null || before${name}.{function}().equalTo({name}.{function}())");
+                let given = given.join(", ");
+                let _ = writeln!(self.text, "@Declarative boolean $kept{number}({given}) {{ return {kept}; }}");
+                posts.push(format!("$kept{number}"));
+                arguments[other] = format!("(before${name} == null ? null : before${name}.{function}())");
+            }
             let _ = writeln!(
                 self.text,
-                "@Declarative boolean $made{number}({}) {{ return new {abstraction}({}).equalTo({}()); }}",
+                "@Declarative boolean $made{number}({}) {{ return new {abstraction}({}).equalTo({function}()); }}",
                 given.join(", "),
                 arguments.join(", "),
-                self.function.name.name
             );
             let method = String::new();
-            let posts = vec![format!("$made{number}")];
-            drivers.push(Driver { operation: info.name_span, method, posts, other: None });
+            drivers.push(Driver { operation: info.name_span, method, posts, other });
         }
         (drivers, makers)
+    }
+
+    fn constructor(&mut self, candidates: &[Candidate], given: &[Type]) -> Option<MethodIx> {
+        let arguments: Vec<Argument> = given.iter().cloned().map(Argument::Typed).collect();
+        match self.table.select(candidates, &arguments) {
+            Selection::Found(found, _) => Some(found.method),
+            _ => None,
+        }
+    }
+
+    /// Constructors of the abstraction that get another one must make equal ones of equal ones.
+    fn copied(&mut self, written: &[Param], other: usize, arguments: &[String]) {
+        let abstraction = self.ty(&self.function.return_ty);
+        let [a, b] = ["this.a", "this.b"].map(|given| {
+            let mut all = arguments.to_vec();
+            all[other] = given.to_string();
+            format!("new {abstraction}({})", all.join(", "))
+        });
+        let rest = || written.iter().enumerate().filter(|(k, _)| *k != other).map(|(_, p)| p);
+        let plain: Vec<String> = rest().map(|p| format!("{} {}", self.ty(&p.ty), p.name.name)).collect();
+        let annotated: Vec<String> = rest().zip(&plain).map(|(p, plain)| self.annotations(p) + plain).collect();
+        let is_taken = |name: &str| {
+            self.pairs.contains(&format!("void {name}(")) || self.on_equal.iter().any(|d| d.method == name)
+        };
+        let mut name = "copied".to_string();
+        while is_taken(&name) {
+            name.push('_');
+        }
+        let specified = [vec!["Pairs before$".to_string()], plain].concat().join(", ");
+        let _ = write!(
+            self.pairs,
+            "@Check public void {name}({}) {{ }}\n\
+             @Declarative @Post(\"{name}\") boolean is${name}({specified}) {{ return {a}.equalTo({b}); }}\n",
+            annotated.join(", ")
+        );
     }
 
     /// Classes whose states are one, two or three abstractions: `equalTo` must be an equivalence that every operation keeps (3.4).

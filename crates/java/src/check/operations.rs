@@ -139,7 +139,8 @@ impl Picker<'_> {
         let Some(made) = made else { return operation };
         let parameters = self.low.table.method(made).params.len();
         let given = std::iter::once(SpecArgument::PreState).chain((0..parameters).map(SpecArgument::Parameter));
-        let arguments: Vec<SpecArgument> = given.chain((!is_constructor).then_some(SpecArgument::Result)).collect();
+        let last = if is_constructor { driver.other.map(SpecArgument::Before) } else { Some(SpecArgument::Result) };
+        let arguments: Vec<SpecArgument> = given.chain(last).collect();
         let posts = driver.posts.iter().filter_map(|name| {
             let method = find(&mut self.low, name)?;
             Some(Spec { method: self.low.method_id(method), arguments: arguments.clone() })

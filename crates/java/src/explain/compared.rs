@@ -129,7 +129,16 @@ pub(super) fn violation(
     let Cause::Spec { method, .. } = broken.cause else { return None };
     let name = &scene.linked.program.method(compared.operation).name;
     let is_constructor = scene.operation.kind == OperationKind::Constructor;
-    if method == compared.same_result && !is_constructor {
+    let abstraction = &compared.abstraction;
+    if is_constructor && method == compared.same_result {
+        let message = format!("`new {name}` does not make what `new {abstraction}` makes");
+        return Some((message, "its abstraction is not equal to a new one".to_string()));
+    }
+    if is_constructor && method == compared.same_state {
+        let message = format!("`new {name}` changes its argument, which `new {abstraction}` does not");
+        return Some((message, "leaves another argument".to_string()));
+    }
+    if method == compared.same_result {
         let both = Both::of(scene, ending)?;
         let outcomes = both.outcomes(names, compared);
         // Equal numbers in two boxes that are known as objects only, for example.
@@ -138,11 +147,6 @@ pub(super) fn violation(
         return Some((message, "another result than the abstraction's".to_string()));
     }
     (method == compared.same_state).then(|| {
-        let abstraction = &compared.abstraction;
-        if is_constructor {
-            let message = format!("`new {name}` does not make what `new {abstraction}` makes");
-            return (message, "its abstraction is not equal to a new one".to_string());
-        }
         let message = format!(
             "`{name}` does not behave like `{abstraction}.{name}`: afterwards the abstraction of the object is not equal to what `{abstraction}.{name}` made"
         );

@@ -331,7 +331,7 @@ impl<'a> Walk<'a> {
             values.push(match *argument {
                 SpecArgument::Parameter(index) => (self.interp.chooser.arguments.get(index).copied().flatten())
                     .ok_or(Stop::Internal("a specification of a parameter that is not there"))?,
-                SpecArgument::PreState | SpecArgument::Result => Value::Null,
+                SpecArgument::PreState | SpecArgument::Before(_) | SpecArgument::Result => Value::Null,
             });
         }
         Ok(values)

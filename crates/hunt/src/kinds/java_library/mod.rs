@@ -183,6 +183,7 @@ fn spec(program: &Program, checked: &Checked, spec: &Spec) -> String {
     let given = spec.arguments.iter().map(|argument| match argument {
         SpecArgument::PreState => "before".to_string(),
         SpecArgument::Parameter(index) => index.to_string(),
+        SpecArgument::Before(index) => format!("before {index}"),
         SpecArgument::Result => "result".to_string(),
     });
     // Not in the source: an argument that is an object of the class is valid.
