@@ -42,6 +42,11 @@ pub enum Cause {
         method: MethodId,
         clause: Option<Clause>,
     },
+    /// The result, an object of the checked class, does not satisfy the invariant.
+    Made {
+        method: MethodId,
+        clause: Option<Clause>,
+    },
     /// This exception escaped.
     Escaped {
         exception: ObjId,
@@ -68,17 +73,33 @@ pub fn check_invariant<C: Chooser>(
     object: ObjId,
     explain: bool,
 ) -> Answer {
-    check_trees(interp, checked, &[object], explain)
+    check_all(interp, checked, &[object], Some(object), None, explain)
 }
 
-/// The same where there are others, after the checked one, whose trees are apart from its tree.
-fn check_trees<C: Chooser>(interp: &mut Interp<'_, C>, checked: &Checked, roots: &[ObjId], explain: bool) -> Answer {
+/// The same where there are several whose trees are apart: the checked object and what an operation made must be valid.
+fn check_all<C: Chooser>(
+    interp: &mut Interp<'_, C>,
+    checked: &Checked,
+    roots: &[ObjId],
+    object: Option<ObjId>,
+    made: Option<ObjId>,
+    explain: bool,
+) -> Answer {
     let trace = interp.trace.take();
-    let answer = match broken_tree(interp, roots) {
-        Ok(None) => ask(interp, checked.invariant, &[Value::Obj(roots[0])], explain),
+    let mut answer = match broken_tree(interp, roots) {
+        Ok(None) => Answer::Holds,
         Ok(Some(broken)) => Answer::Fails(Cause::Tree(broken)),
         Err(stop) => Answer::Stopped(stop),
     };
+    if let (Answer::Holds, Some(object)) = (&answer, object) {
+        answer = ask(interp, checked.invariant, &[Value::Obj(object)], explain);
+    }
+    if let (Answer::Holds, Some(made)) = (&answer, made) {
+        answer = match ask(interp, checked.invariant, &[Value::Obj(made)], explain) {
+            Answer::Fails(Cause::Spec { method, clause }) => Answer::Fails(Cause::Made { method, clause }),
+            answer => answer,
+        };
+    }
     interp.trace = trace;
     answer
 }
@@ -95,20 +116,22 @@ pub fn check_operation<C: Chooser>(
     run_operation(interp, checked, operation, receiver, arguments).0
 }
 
-/// The same, and the checked object if the run left one: a constructor that throws leaves none.
+/// The same, and the objects of the class that calls may go on with: the checked object, if the run left one (a constructor that throws
+/// leaves none), and what it made.
 pub fn run_operation<C: Chooser>(
     interp: &mut Interp<'_, C>,
     checked: &Checked,
     operation: &Operation,
     receiver: Option<ObjId>,
     arguments: &[Value],
-) -> (Judgement, Option<ObjId>) {
+) -> (Judgement, Vec<ObjId>) {
     let (trace, reached) = (interp.trace.take(), interp.reached.take());
-    let mut run = Run { interp, checked, operation, receiver, arguments, pre_state: Value::Null, reached };
+    let mut run = Run { interp, checked, operation, receiver, arguments, pre_state: Value::Null, made: None, reached };
     let judgement = run.judge(trace);
     run.interp.copies.clear();
     run.interp.reached = run.reached.take();
-    (judgement, run.receiver)
+    let left = run.receiver.into_iter().chain(run.made).collect();
+    (judgement, left)
 }
 
 /// The same for a state that may be invalid: it is dropped then.
@@ -122,19 +145,19 @@ pub fn check_state<C: Chooser>(
     run_state(interp, checked, operation, receiver, arguments).0
 }
 
-/// The same, and the checked object if the run left one.
+/// The same, and the objects that it left.
 pub fn run_state<C: Chooser>(
     interp: &mut Interp<'_, C>,
     checked: &Checked,
     operation: &Operation,
     receiver: Option<ObjId>,
     arguments: &[Value],
-) -> (Judgement, Option<ObjId>) {
+) -> (Judgement, Vec<ObjId>) {
     if let Some(object) = receiver {
         match check_invariant(interp, checked, object, false) {
             Answer::Holds => {}
-            Answer::Fails(_) => return (Judgement::Dropped, receiver),
-            Answer::Stopped(stop) => return (stopped(stop), receiver),
+            Answer::Fails(_) => return (Judgement::Dropped, Vec::new()),
+            Answer::Stopped(stop) => return (stopped(stop), Vec::new()),
         }
     }
     run_operation(interp, checked, operation, receiver, arguments)
@@ -176,6 +199,8 @@ struct Run<'r, 'p, C> {
     arguments: &'r [Value],
     /// The copy of the checked object; null if no postcondition asks for it.
     pre_state: Value,
+    /// The result, if it is another object of the checked class.
+    made: Option<ObjId>,
     /// Notes what the operation itself reaches, no specification.
     reached: Option<Box<Reached>>,
 }
@@ -275,6 +300,8 @@ impl<C: Chooser> Run<'_, '_, C> {
 
     fn completed(&mut self, result: Value) -> Judgement {
         let mut violations = Vec::new();
+        let made = self.operation.made(self.interp.linked, self.checked, &self.interp.heap, result);
+        self.made = made.filter(|made| Some(*made) != self.receiver);
         let mut stop = self.invariant(&mut violations).err();
         let operation = self.operation;
         for spec in &operation.postconditions {
@@ -323,14 +350,16 @@ impl<C: Chooser> Run<'_, '_, C> {
 
     fn invariant(&mut self, violations: &mut Vec<Violation>) -> Result<(), Stop> {
         // Within a method none need hold, nor the tree property.
-        let Some(object) = self.receiver.filter(|_| self.operation.block.is_none()) else { return Ok(()) };
+        if self.operation.block.is_some() {
+            return Ok(());
+        }
         let kind = match self.checked.kind {
             CheckedKind::Language { .. } if self.operation.kind == OperationKind::Method => Kind::Preservation,
             _ => Kind::Invariant,
         };
         let (program, heap) = (self.interp.linked.program, &self.interp.heap);
-        let roots = self.operation.roots(program, self.checked, heap, object, self.arguments);
-        match check_trees(self.interp, self.checked, &roots, true) {
+        let roots = self.operation.roots(program, self.checked, heap, self.receiver, self.arguments, self.made);
+        match check_all(self.interp, self.checked, &roots, self.receiver, self.made, true) {
             Answer::Holds => {}
             Answer::Fails(cause) => violations.push(self.broken(kind, cause)),
             Answer::Stopped(stop) => return Err(stop),
@@ -342,8 +371,10 @@ impl<C: Chooser> Run<'_, '_, C> {
         let program = self.interp.linked.program;
         let span = match &cause {
             Cause::Tree(broken) => Some(program.field(broken.edge.field).span),
-            Cause::Spec { clause: Some(clause), .. } => Some(clause.span),
-            Cause::Spec { method, clause: None } => Some(program.method(*method).name_span),
+            Cause::Spec { clause: Some(clause), .. } | Cause::Made { clause: Some(clause), .. } => Some(clause.span),
+            Cause::Spec { method, clause: None } | Cause::Made { method, clause: None } => {
+                Some(program.method(*method).name_span)
+            }
             Cause::Escaped { .. } | Cause::Loop => None,
         };
         Violation { kind, span, cause }

@@ -13,8 +13,8 @@ pub struct Replay {
     pub before: Heap,
     pub judgement: Judgement,
     pub after: Heap,
-    /// The checked object afterwards, if there is one.
-    pub state: Option<ObjId>,
+    /// The checked object afterwards, if there is one, and another that the operation made.
+    pub states: Vec<ObjId>,
 }
 
 /// The heap of an element; objects have their numbers in the space.
@@ -45,6 +45,6 @@ pub fn replay(
     let before = heap_of(linked, statics, space, concrete);
     let mut interp = Interp::new(linked, before.clone(), NoChoice, space.n);
     interp.limits = limits;
-    let (judgement, state) = run_state(&mut interp, checked, operation, space.main, &concrete.arguments);
-    Replay { before, judgement, after: interp.heap, state }
+    let (judgement, states) = run_state(&mut interp, checked, operation, space.main, &concrete.arguments);
+    Replay { before, judgement, after: interp.heap, states }
 }

@@ -1,7 +1,8 @@
 //! What is to be checked: a class with its invariant, and its operations with their specifications.
 
 use crate::heap::Heap;
-use crate::program::{ClassId, MethodId, Program, Ty};
+use crate::interp::Linked;
+use crate::program::{ClassId, FieldId, MethodId, Program, Ty};
 use crate::value::{ObjId, Value};
 use source::Span;
 
@@ -45,8 +46,18 @@ pub struct Operation {
     /// What must hold of an argument that may be another object of the checked class: it is valid (before, too), and has no array of the
     /// checked object. They are among the postconditions.
     pub others: Vec<Spec>,
+    /// Where its result is, if that may be an object of the checked class: it must be valid, too.
+    pub made: Option<Made>,
     /// What the choice of operations and their start states leave out, as far as it matters here.
     pub left_out: Vec<verdict::LeftOut>,
+}
+
+/// Where a result is found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Made {
+    Returned,
+    /// In this field of what a driver returns.
+    In(FieldId),
 }
 
 impl Checked {
@@ -74,20 +85,34 @@ impl Operation {
         })
     }
 
-    /// An object of the checked class and these others: no two of them have anything of their trees in common.
+    /// The checked object, these others, and what the operation made: no two of them have anything of their trees in common.
     pub fn roots(
         &self,
         program: &Program,
         checked: &Checked,
         heap: &Heap,
-        object: ObjId,
+        object: Option<ObjId>,
         given: &[Value],
+        made: Option<ObjId>,
     ) -> Vec<ObjId> {
         let others = self.others().filter_map(|index| match given.get(index) {
             Some(&Value::Obj(other)) => checked.has(program, heap.ty(other)).then_some(other),
             _ => None,
         });
-        std::iter::once(object).chain(others).collect()
+        object.into_iter().chain(others).chain(made).collect()
+    }
+
+    /// The result, if it is an object of the checked class.
+    pub fn made(&self, linked: &Linked<'_>, checked: &Checked, heap: &Heap, returned: Value) -> Option<ObjId> {
+        let result = match (self.made?, returned) {
+            (Made::Returned, returned) => returned,
+            (Made::In(field), Value::Obj(both)) => heap.get(both, linked.layout.slot(field))?,
+            (Made::In(_), _) => return None,
+        };
+        match result {
+            Value::Obj(made) => checked.has(linked.program, heap.ty(made)).then_some(made),
+            _ => None,
+        }
     }
 }
 

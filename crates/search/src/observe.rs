@@ -185,7 +185,7 @@ impl<'p> Watch<'p> {
         let mut is_needed = !spans.is_empty();
         if let (true, Some(main)) = (has_state, run.main) {
             let is_same = self.operation.kind == OperationKind::Method && self.observer.states.is_none();
-            let leaves = symbolic.leaving(&self.members, is_same, main, &self.known);
+            let leaves = symbolic.leaving(&self.members, is_same, main, run.made, &self.known);
             let (new_in_trees, fitting) = (leaves.new_in_trees, Arc::from(leaves.fitting));
             for candidate in leaves.candidates {
                 if is_refuted(&mut symbolic.graph, propagator, &candidate.when) {
@@ -380,10 +380,11 @@ impl<'p> Watch<'p> {
     /// How the operation leaves from this state, as the interpreter runs it; None if it grows beyond the bound.
     fn replayed(&self, space: &Space, state: &Concrete) -> Option<Vec<Leaving>> {
         let replayed = replay(&self.linked, &self.heap, space, state, self.checked, self.operation, self.limits);
-        match (replayed.judgement, replayed.state) {
-            (Judgement::Fine, Some(main)) => self.members.leaving(&replayed.after, main),
-            _ => Some(Vec::new()),
+        if replayed.judgement != Judgement::Fine {
+            return Some(Vec::new());
         }
+        let all = replayed.states.iter().map(|object| self.members.leaving(&replayed.after, *object));
+        all.collect::<Option<Vec<_>>>().map(|all| all.concat())
     }
 
     /// The search came to its end.
@@ -447,8 +448,9 @@ impl<'p> Sight<'p> {
     }
 
     /// How a state that a run left leaves the space, as far as that is new.
-    pub fn new_causes(&self, heap: &Heap, main: ObjId) -> Vec<Cause> {
-        let found = self.members.leaving(heap, main).unwrap_or_default().into_iter().map(|l| l.cause);
+    pub fn new_causes(&self, heap: &Heap, left: &[ObjId]) -> Vec<Cause> {
+        let found = left.iter().flat_map(|object| self.members.leaving(heap, *object).unwrap_or_default());
+        let found = found.map(|l| l.cause);
         found.filter(|c| !self.known.contains(c)).collect()
     }
 

@@ -83,9 +83,16 @@ struct Walk<'w, 'p> {
 }
 
 impl<'p> Symbolic<'p> {
-    /// What a completed run may have made of the checked object's state; `is_same` if the space of the run is that of the
+    /// What a completed run may have made of the checked object's state, and another that it made; `is_same` if the space of the run is that of the
     /// members, which it is not of a constructor.
-    pub fn leaving(&mut self, members: &Members<'_>, is_same: bool, main: Obj, known: &FxHashSet<Cause>) -> Leaves {
+    pub fn leaving(
+        &mut self,
+        members: &Members<'_>,
+        is_same: bool,
+        main: Obj,
+        made: Option<Obj>,
+        known: &FxHashSet<Cause>,
+    ) -> Leaves {
         let mut walk = Walk {
             members,
             is_same,
@@ -102,6 +109,9 @@ impl<'p> Symbolic<'p> {
             }
         } else if let Some(twin) = members.space.main {
             walk.contents(main, twin, None, &[]);
+        }
+        if let (Some(made), Some(twin)) = (made.filter(|made| walk.symbolic.heap.is_fresh(*made)), members.space.main) {
+            walk.contents(made, twin, None, &[]);
         }
         walk.outside(main);
         walk.shared();

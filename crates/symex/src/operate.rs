@@ -26,6 +26,8 @@ pub struct Run {
     pub end: RunEnd,
     /// The checked object, which a constructor made itself.
     pub main: Option<Obj>,
+    /// The result, if it is another object of the checked class.
+    pub made: Option<Obj>,
     pub arguments: Vec<Sym>,
 }
 
@@ -141,6 +143,7 @@ impl Symbolic<'_> {
                 }
             }
         }
+        others.extend(run.made.map(|made| (made, Lit::TRUE)));
         others
     }
 
@@ -167,10 +170,12 @@ impl Symbolic<'_> {
             for lit in self.tree_conditions(main, others) {
                 conjuncts.push(Conjunct { lit, of: Part::Tree });
             }
-            let this = self.single(main);
-            let invariant = self.holds(checked.invariant, vec![this])?;
-            conjuncts
-                .extend(self.graph.conjuncts(invariant).into_iter().map(|lit| Conjunct { lit, of: Part::Invariant }));
+            for object in std::iter::once(main).chain(run.made) {
+                let this = self.single(object);
+                let invariant = self.holds(checked.invariant, vec![this])?;
+                let all = self.graph.conjuncts(invariant).into_iter();
+                conjuncts.extend(all.map(|lit| Conjunct { lit, of: Part::Invariant }));
+            }
         }
         if !threw {
             for (number, spec) in operation.postconditions.iter().enumerate() {
@@ -195,7 +200,7 @@ impl<O: Oracle> Executor<'_, '_, O> {
             OperationKind::Constructor => Some(self.symbolic.allocate_object(method.class)),
             OperationKind::Static => None,
         };
-        let mut run = Run { end: RunEnd::Final, main, arguments: arguments.to_vec() };
+        let mut run = Run { end: RunEnd::Final, main, made: None, arguments: arguments.to_vec() };
         if let (CheckedKind::Language { is_final_state }, Some(main)) = (checked.kind, main) {
             let this = self.symbolic.single(main);
             let (value, error) = self.symbolic.call(is_final_state, vec![this])?;
@@ -223,7 +228,14 @@ impl<O: Oracle> Executor<'_, '_, O> {
             OperationKind::Method | OperationKind::Static => self.run_operation(operation, args, &run),
         };
         run.end = match ended {
-            Ok(result) => RunEnd::Returned(result),
+            Ok(result) => {
+                run.made = self.made(checked, operation, result)?.filter(|made| Some(*made) != main);
+                // Of a static method, what a constructor would have made.
+                if operation.kind == OperationKind::Static {
+                    run.main = run.made.take();
+                }
+                RunEnd::Returned(result)
+            }
             Err(Flow::Throw(obj)) => {
                 let ty = self.symbolic.ty_of(obj);
                 let may = matches!(ty, Ty::Class(class) if operation.may_escape(program, class));
@@ -237,5 +249,37 @@ impl<O: Oracle> Executor<'_, '_, O> {
             Err(Flow::Stop(stop)) => return Err(stop),
         };
         Ok(run)
+    }
+
+    /// The result, if it is an object of the checked class: one, on each path.
+    fn made(&mut self, checked: &Checked, operation: &Operation, result: Option<Sym>) -> Result<Option<Obj>, Stop> {
+        let (Some(made), Some(Sym::Ref(returned))) = (operation.made, result) else { return Ok(None) };
+        let found = match made {
+            Made::Returned => Ok(returned),
+            Made::In(field) => self.object(returned).map(|both| {
+                let slot = self.symbolic.field_slots[field.index()];
+                match self.symbolic.read_slot(both, slot) {
+                    Sym::Ref(id) => id,
+                    _ => self.symbolic.null,
+                }
+            }),
+        };
+        let one = found.and_then(|id| {
+            let alternatives = self.symbolic.alternatives(id);
+            let is_one = |obj: Obj| obj != Obj::NULL && checked.has(self.symbolic.program, self.symbolic.ty_of(obj));
+            if !alternatives.into_iter().any(|(obj, when)| when != Lit::FALSE && is_one(obj)) {
+                return Ok(None);
+            }
+            let is_null = self.symbolic.is_null(id);
+            if self.branch(is_null)? {
+                return Ok(None);
+            }
+            let obj = self.object(id)?;
+            Ok(checked.has(self.symbolic.program, self.symbolic.ty_of(obj)).then_some(obj))
+        });
+        one.map_err(|flow| match flow {
+            Flow::Stop(stop) => stop,
+            Flow::Throw(_) => Stop::Infeasible,
+        })
     }
 }

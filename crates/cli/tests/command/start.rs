@@ -158,6 +158,108 @@ fn arguments_of_the_class_are_valid() {
     assert_eq!(ran.status, 1, "{}", ran.stdout);
 }
 
+/// What an operation returns is valid if it is an object of the class: calls go on with it, as with what a constructor made.
+#[test]
+fn results_of_the_class_are_valid() {
+    let ask = |members: &str| {
+        let text = format!(
+            "public class C {{ final @Range(\"0..3\") int low, high; @Check C() {{ this(0, 3); }}
+                private C(int low, int high) {{ this.low = low; this.high = high; }}
+                interface Part {{ }} static final C ODD = new C(2, 1);
+                @Declarative boolean repOk() {{ return low <= high; }} {members} }}"
+        );
+        let file = crate::java_file("C", &text);
+        let ran = |e: &str| crate::run(&format!("{file} --size 2 --engine {e}"));
+        let [first, second] = ["glassbox", "exhaustive"].map(ran);
+        assert_eq!(first.status, second.status, "{members}: {}{}", first.stdout, second.stdout);
+        (first.status, first.stdout)
+    };
+    let says = "the invariant `repOk` does not hold of the result";
+    for (good, bad) in [
+        (
+            "@Check C half() { return new C(low / 2, high / 2); }",
+            "@Check C half() { return new C(low / 2 + 1, high / 2); }",
+        ),
+        ("@Check C itself() { return this; }", "@Check C other() { return low == 1 ? ODD : this; }"),
+        ("@Check Object any() { return new C(high, high); }", "@Check Object any() { return new C(high, low); }"),
+        (
+            "@Check C first(@NonNull C a, C b) { return b == null ? a : b; }",
+            "@Check C join(@NonNull C a) { return new C(low, a.high); }",
+        ),
+        (
+            "@Check static C of(@Range(\"0..3\") int x) { return new C(0, x); }",
+            "@Check static C of(@Range(\"0..3\") int x) { return new C(x, 2); }",
+        ),
+        (
+            "@Check C maybe() { return low == 2 ? null : this; }",
+            "@Check C maybe() { return low == 2 ? new C(3, 0) : null; }",
+        ),
+    ] {
+        let (status, said) = ask(good);
+        assert_eq!(status, 0, "{good}: {said}");
+        let (status, said) = ask(bad);
+        assert!(status == 1 && said.contains(says), "{bad}: {said}");
+    }
+    // Beyond where states start.
+    let text = "public class E { final int x; E() { this(0); } private E(int x) { this.x = x; } public E next() { return new E(x + 2); }
+        @Declarative boolean repOk() { return x >= 0; } }";
+    for engine in ["glassbox", "exhaustive"] {
+        let ran = crate::run(&format!("{} --size 2 --engine {engine}", crate::java_file("E", text)));
+        assert!(
+            ran.status == 0 && ran.stdout.contains("`next` makes x = 2, which no start state has"),
+            "{}",
+            ran.stdout
+        );
+    }
+    // Who makes objects without being asked to be checked is told.
+    let text = "public final class D { private final int x; private D(int x) { this.x = x; } public static D of() { return new D(-7); }
+        public int x() { return x; } @Declarative boolean repOk() { return x >= 0; } }";
+    let ran = crate::run(&crate::java_file("D", text));
+    assert!(
+        ran.status == 0 && ran.stdout.contains("`of` was not checked: static methods are operations only with"),
+        "{}",
+        ran.stdout
+    );
+    // Both would have the same node, unless nodes never change.
+    let lists = |node: &str, copied: &str| {
+        let text = format!(
+            "public class L {{ static class N {{ {node} @Tree N next; N(N next) {{ this.next = next; }} }} @Tree N first;
+                static N all(N n) {{ return n == null ? null : new N(all(n.next)); }} @Declarative boolean repOk() {{ return true; }}
+                public L copy() {{ L l = new L(); l.first = {copied}; return l; }} public void add() {{ first = new N(first); }} }}"
+        );
+        let file = crate::java_file("L", &text);
+        let [first, second] = ["glassbox", "exhaustive"].map(|e| crate::run(&format!("{file} --size 2 --engine {e}")));
+        assert_eq!(first.status, second.status, "{}{}", first.stdout, second.stdout);
+        (first.status, first.stdout)
+    };
+    let (status, said) = lists("", "first");
+    assert!(status == 1 && said.contains("not a tree any more: this.first and new1.first both lead to n0"), "{said}");
+    assert_eq!([lists("", "all(first)").0, lists("final", "first").0], [0, 0]);
+    // Nodes of a list need not be lists.
+    let nodes = "public class Node { @Tree Node next; Node previous; public Node next() { return next; }
+        @Declarative boolean repOk() { return previous == null && isLinked(); }
+        @Declarative boolean isLinked() { return next == null || next.previous == this && next.isLinked(); } }";
+    let ran = crate::run(&format!("{} --size 2", crate::java_file("Node", nodes)));
+    assert_eq!(ran.status, 0, "{}", ran.stdout);
+}
+
+/// A field that is no tree edge leads to no more nodes, whatever the size: that is told.
+#[test]
+fn links_that_no_tree_follows() {
+    let list = |edge: &str, first: &str| {
+        let text = format!(
+            "public class L {{ static class N {{ {edge} N next; N(N next) {{ this.next = next; }} }} {first}; int size;
+                @Declarative boolean repOk() {{ return true; }} public void add() {{ size++; }} }}"
+        );
+        crate::run(&crate::java_file("L", &text)).stdout
+    };
+    let hole = "`L.N.next` is no tree edge: no start state has more than one `L.N` there";
+    assert!(list("", "@Tree N first").contains(hole));
+    for (edge, first) in [("@Tree", "@Tree N first"), ("", "N first"), ("", "@Tree N[] all")] {
+        assert!(!list(edge, first).contains("no tree edge"), "{edge} {first}");
+    }
+}
+
 /// One number is a range, too.
 #[test]
 fn a_bound_of_one_number() {

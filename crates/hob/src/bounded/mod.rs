@@ -316,6 +316,7 @@ impl<'p> Translation<'p> {
             left_out: Vec::new(),
             compared: None,
             others: Vec::new(),
+            made: None,
             orders: None,
             block: None,
             span,

@@ -288,7 +288,7 @@ impl Subject<'_> {
         let mut problem = None;
         let mut visit = |concrete: ir::space::Concrete| {
             let run = replay(self.linked, self.heap, space, &concrete, self.checked, operation, Limits::default());
-            let (Judgement::Fine, Some(main)) = (run.judgement, run.state) else { return true };
+            let (Judgement::Fine, Some(main)) = (run.judgement, run.states.first().copied()) else { return true };
             let is_known = starts.contains(&form(&members, &run.after, main));
             match members.leaving(&run.after, main) {
                 None if is_known => problem = Some("a start state is said to have grown"),

@@ -64,6 +64,7 @@ fn operation(program: &mut Program, params: &[Ty], ty: Ty, locals: &[Ty], body: 
         left_out: vec![],
         compared: None,
         others: Vec::new(),
+        made: None,
         orders: None,
         block: None,
         span: Span::default(),

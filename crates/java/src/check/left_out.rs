@@ -7,7 +7,8 @@ use crate::lower::Lowering;
 use crate::resolve::*;
 use ir::walk::Node;
 use ir::{
-    Checked, CheckedKind, ClassKind, Expr, ExprKind, FieldId, LocalId, MethodId, OperationKind, Program, StmtKind, Ty,
+    Checked, CheckedKind, ClassId, ClassKind, Expr, ExprKind, FieldId, LocalId, MethodId, OperationKind, Program,
+    StmtKind, Ty,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use source::Span;
@@ -27,7 +28,7 @@ pub enum Why {
     Helper,
     /// For the package, with code that cannot be analysed.
     Refused,
-    /// Static, with an object of the class as an argument.
+    /// Static, with an object of the class as an argument or as the result.
     Static,
     /// Of an inner class, which sees the fields of the outer object.
     Inner(ClassIx),
@@ -55,13 +56,13 @@ impl Picker<'_> {
         let of_kind = |kind| others.iter().filter(move |c| c.kind == kind).map(|c| c.method);
         say(of_kind(OperationKind::Method).collect(), Why::Helper);
         let statics: Vec<MethodIx> = of_kind(OperationKind::Static).collect();
-        let takes_one = |m: &MethodIx| {
-            let params = self.low.table.method(*m).params.clone();
-            params.iter().any(|p| {
+        let has_one = |m: &MethodIx| {
+            let info = self.low.table.method(*m).clone();
+            info.params.iter().chain([&info.ret]).any(|p| {
                 matches!(p, Type::Class(c, _) if self.low.table.class(*c).is_input() && self.low.table.is_subclass(class, *c))
             })
         };
-        say(statics.into_iter().filter(takes_one).collect(), Why::Static);
+        say(statics.into_iter().filter(has_one).collect(), Why::Static);
         for inner in self.low.table.input_classes() {
             let info = self.low.table.class(inner);
             let (outer, is_static) = (info.outer, info.is_static);
@@ -131,6 +132,7 @@ pub fn say(low: &Lowering, checked: &mut [Checked], not_checked: &[NotChecked]) 
         let of_class = not_checked.iter().filter(|n| n.class == ix).filter_map(|n| methods(low, n, &is_run));
         let mut of_class: Vec<LeftOut> = of_class.collect();
         of_class.extend(local_receivers(program, class));
+        of_class.extend(links(program, class));
         for (index, operation) in class.operations.iter_mut().enumerate() {
             let specs = operation.preconditions.iter().chain(&operation.postconditions).map(|s| s.method);
             let mut looked: Vec<MethodId> = specs.chain([class.invariant]).collect();
@@ -256,6 +258,50 @@ fn methods(low: &Lowering, not: &NotChecked, is_run: &FxHashSet<MethodId>) -> Op
         ),
     };
     Some(LeftOut { id, message, remedy, span: Some(first), example: None, only_json: false })
+}
+
+/// Nodes that refer to nodes, but not by a tree edge, where a `@Tree` field has one of them: whatever the size, there is one.
+fn links(program: &Program, checked: &Checked) -> Vec<LeftOut> {
+    // What tree edges lead to, from an object of a class, other than through arrays.
+    let below = |from: ClassId| {
+        let (mut found, mut todo) = (Vec::new(), vec![from]);
+        while let Some(class) = todo.pop() {
+            for field in program.instance_fields(class) {
+                let field = program.field(field);
+                if let (true, Ty::Class(declared)) = (field.bound.tree, field.ty) {
+                    let new: Vec<ClassId> =
+                        program.concrete_subclasses(declared).filter(|c| !found.contains(c)).collect();
+                    found.extend(&new);
+                    todo.extend(new);
+                }
+            }
+        }
+        found
+    };
+    let mut holes: Vec<LeftOut> = Vec::new();
+    let nodes = below(checked.class);
+    for &node in nodes.iter().filter(|node| program.class(**node).is_input && !below(**node).contains(node)) {
+        for field in program.instance_fields(node) {
+            let field = program.field(field);
+            let is_link = matches!(field.ty, Ty::Class(c) if program.class(c).is_input && program.is_subclass(node, c));
+            if !is_link || field.is_synthetic || holes.iter().any(|hole| hole.span == Some(field.span)) {
+                continue;
+            }
+            let class = &program.class(node).name;
+            holes.push(LeftOut {
+                id: "no-tree",
+                message: format!(
+                    "`{class}.{}` is no tree edge: no start state has more than one `{class}` there",
+                    field.name
+                ),
+                remedy: format!("`@Tree` on `{}` brings in those with more", field.name),
+                span: Some(field.span),
+                example: None,
+                only_json: false,
+            });
+        }
+    }
+    holes
 }
 
 /// Anonymous and local classes are no receivers: what they copied from variables cannot be made up.

@@ -267,6 +267,7 @@ impl Picker<'_> {
             span: info.name_span,
             left_out: Vec::new(),
             others: Vec::new(),
+            made: None,
             compared: None,
             orders: None,
             block: None,

@@ -9,7 +9,7 @@ use ir::heap::Heap;
 use ir::interp::{Interp, NoChoice};
 use ir::leaving::{Cause, How, Leaving, Members};
 use ir::replay::{heap_of, replay};
-use ir::{Checked, ClassKind, FieldId, Location, Operation, OperationKind, Program, Ty, Value};
+use ir::{Checked, ClassKind, FieldId, Location, ObjId, Operation, OperationKind, Program, Ty, Value};
 use verdict::LeftOut;
 use verdict::heap::{Snapshot, SnapshotValue};
 
@@ -20,8 +20,8 @@ pub fn left_out(scene: &Scene<'_>, statics: &Heap, members: &Members<'_>, cause:
     if replayed.judgement != Judgement::Fine {
         return None;
     }
-    let found = members.leaving(&replayed.after, replayed.state?)?;
-    let leaving = found.into_iter().find(|l| l.cause == cause)?;
+    let found = |object: &ObjId| members.leaving(&replayed.after, *object)?.into_iter().find(|l| l.cause == cause);
+    let leaving = replayed.states.iter().find_map(found)?;
     let program = linked.program;
     let field = program.field(cause.field);
     let name = |id: FieldId| name(program, checked, id);

@@ -4,7 +4,7 @@ use super::names::{Names, simple};
 use super::{Ending, Scene};
 use crate::check::WRAPPED;
 use ir::check::{Cause, Violation};
-use ir::interp::{Interp, NoChoice};
+use ir::interp::{Interp, NoChoice, Outcome};
 use ir::tree::{Edge, broken_tree};
 use source::Diagnostic;
 use verdict::heap::Kind;
@@ -24,10 +24,13 @@ fn sentence(scene: &Scene<'_>, names: &mut Names<'_>, ending: &Ending, broken: &
     let program = scene.linked.program;
     match &broken.cause {
         Cause::Tree(_) => tree(scene, names, ending),
-        Cause::Spec { method, clause } => {
+        Cause::Spec { method, clause } | Cause::Made { method, clause } => {
             let name = &program.method(*method).name;
             let name = name.split_once(WRAPPED).map_or(name.as_str(), |(written, _)| written);
             let message = match broken.kind {
+                _ if matches!(broken.cause, Cause::Made { .. }) => {
+                    format!("the invariant `{name}` does not hold of the result")
+                }
                 Kind::Postcondition => format!("the postcondition `{name}` does not hold"),
                 Kind::Preservation => format!("preservation is broken: `{name}` does not hold after the step"),
                 Kind::Exception => format!("`{name}` throws on a well-typed state"),
@@ -78,13 +81,16 @@ fn sentence(scene: &Scene<'_>, names: &mut Names<'_>, ending: &Ending, broken: &
 /// Which edges meet, by the names in the picture: the tree is looked at once more, in the heap that is drawn.
 fn tree(scene: &Scene<'_>, names: &mut Names<'_>, ending: &Ending) -> (String, String) {
     let label = "part of the tree".to_string();
-    let found = ending.receiver.and_then(|root| {
-        let mut interp = Interp::new(scene.linked, ending.heap.clone(), NoChoice, scene.space.n);
-        let Scene { linked, checked, operation, concrete, .. } = scene;
-        let roots = operation.roots(linked.program, checked, &ending.heap, root, &concrete.arguments);
-        broken_tree(&mut interp, &roots).ok().flatten()
-    });
-    let Some(broken) = found else { return ("the tree property is broken".to_string(), label) };
+    let mut interp = Interp::new(scene.linked, ending.heap.clone(), NoChoice, scene.space.n);
+    let Scene { linked, checked, operation, concrete, .. } = scene;
+    let made = match ending.outcome {
+        Outcome::Normal(Some(returned)) => operation.made(linked, checked, &ending.heap, returned),
+        _ => None,
+    };
+    let roots = operation.roots(linked.program, checked, &ending.heap, ending.receiver, &concrete.arguments, made);
+    let Some(broken) = broken_tree(&mut interp, &roots).ok().flatten() else {
+        return ("the tree property is broken".to_string(), label);
+    };
     let mut place = |edge: Edge| {
         let object = names.name(&ending.heap, edge.object);
         let index = edge.index.map_or(String::new(), |i| format!("[{i}]"));

@@ -68,6 +68,10 @@ pub fn explain(scene: &Scene<'_>, replay: &Replay) -> Option<Failure> {
     if let (None, None, Outcome::Normal(Some(result))) = (&both, &orders, &ending.outcome) {
         roots.push(*result);
     }
+    if let Outcome::Normal(Some(result)) = ending.outcome {
+        let made = scene.operation.made(scene.linked, scene.checked, &ending.heap, result);
+        roots.extend(made.map(Value::Obj).filter(|made| !roots.contains(made)).as_slice());
+    }
     let after = is_over.then(|| {
         let mut after = names.snapshot(&ending.heap, ending.receiver, &roots, Some(&replay.before));
         after.text = names.shown(&ending.heap, ending.receiver, &mut notes);

@@ -5,7 +5,10 @@
 use super::Lowering;
 use super::body::{expr, stmt};
 use ir::seen::Kind;
-use ir::{Checked, ClassId, ExprKind, FieldId, LocalId, MethodId, Parameter, Spec, SpecArgument, StmtKind, Ty};
+use ir::{
+    Checked, CheckedKind, ClassId, ExprKind, FieldId, LocalId, Made, MethodId, Operation, OperationKind, Parameter,
+    Spec, SpecArgument, StmtKind, Ty,
+};
 use rustc_hash::FxHashSet;
 
 impl Lowering<'_> {
@@ -13,7 +16,9 @@ impl Lowering<'_> {
         for checked in checked {
             let (mut is_valid, mut owns) = (None, None);
             let is_part = self.has_parts_of(checked.class);
+            let (class, is_language) = (checked.class, matches!(checked.kind, CheckedKind::Language { .. }));
             for operation in &mut checked.operations {
+                operation.made = if is_language { None } else { self.made(operation, class, is_part) };
                 let parameters = self.program.method(operation.method).parameters.clone();
                 for (index, parameter) in parameters.iter().enumerate() {
                     if self.may_be_another(parameter, checked.class, is_part) {
@@ -43,13 +48,36 @@ impl Lowering<'_> {
         }
     }
 
+    /// Where the result of an operation is, if that may be an object of the class: it is valid, as what a constructor makes is. Not if it may
+    /// be one of the objects that those of the class are made of.
+    fn made(&self, operation: &Operation, class: ClassId, is_part: bool) -> Option<Made> {
+        let program = &self.program;
+        if is_part || operation.kind == OperationKind::Constructor || operation.block.is_some() {
+            return None;
+        }
+        let returned = program.method(operation.method).return_ty;
+        let (made, ty) = match (&operation.compared, returned) {
+            (Some(_), Ty::Class(both)) => {
+                let fields = program.instance_fields(both);
+                let field = fields.into_iter().find(|f| program.field(*f).name == "r")?;
+                (Made::In(field), program.field(field).ty)
+            }
+            _ => (Made::Returned, returned),
+        };
+        let Ty::Class(declared) = ty else { return None };
+        let is_asked = |kind: &Kind| matches!(*kind, Kind::Class(asked) if program.is_subclass(class, asked));
+        let may_hold = |field: &ir::Field| field.bound.seen.types.iter().any(is_asked);
+        let is_wanted = program.class(declared).is_input || !program.fields.iter().any(may_hold);
+        (program.is_subclass(class, declared) && is_wanted).then_some(made)
+    }
+
     /// Whether fields that are reached from an object of the class may hold another one.
     fn has_parts_of(&self, class: ClassId) -> bool {
         let program = &self.program;
         let (mut seen, mut todo) = (FxHashSet::default(), vec![class]);
         while let Some(next) = todo.pop() {
-            let fields = program.fields.iter().filter(|f| !f.is_synthetic && program.is_subclass(next, f.class));
-            for field in fields {
+            let fields = program.instance_fields(next).into_iter().map(|f| program.field(f));
+            for field in fields.filter(|f| !f.is_synthetic) {
                 let mut ty = field.ty;
                 while let Ty::Array(array) = ty {
                     ty = program.element_ty(array);

@@ -70,18 +70,16 @@ fn run_all(subjects: Subjects<'_>, options: &Options, counts: &mut Counts) -> Re
         let (judgement, left) =
             run_operation(&mut walk.interp, subjects.checked, &operation, subjects.space.main, &arguments);
         reached = walk.interp.reached.take();
-        let mut after = None;
+        let mut after = Vec::new();
         if let (Some(sight), Some(reached)) = (&mut sight, &mut reached) {
             if let Judgement::Fine = judgement {
                 sight.reached(reached.count());
-                after = left.filter(|_| walk.interp.heap.has_changed(mark));
+                after = left;
+                after.retain(|_| walk.interp.heap.has_changed(mark));
             }
             reached.reopen();
         }
-        let leaves = match (&mut sight, after) {
-            (Some(sight), Some(main)) => sight.new_causes(&walk.interp.heap, main),
-            _ => Vec::new(),
-        };
+        let leaves = sight.as_ref().map_or(Vec::new(), |sight| sight.new_causes(&walk.interp.heap, &after));
         walk.interp.heap.reset(mark);
         if let (Some(sight), false) = (&mut sight, leaves.is_empty()) {
             sight.left(leaves, &walk.concrete());
