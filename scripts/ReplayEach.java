@@ -481,7 +481,29 @@ class ReplayEach {
         }
         // Of an argument that is an object of the class.
         if (parts[0].equals("valid")) return !type.isInstance(arguments.get(0)) || isValid(arguments.get(0));
+        if (parts[0].startsWith("apart ")) return areApart(type, parts[0].substring(6).split("/"), object, arguments.get(0));
         return Boolean.TRUE.equals(invoke((Method) declared(type, parts[0]), object, arguments.toArray()));
+    }
+
+    /** Whether two objects have none of the arrays in these fields in common. */
+    private static boolean areApart(Class<?> type, String[] names, Object object, Object other) throws ReflectiveOperationException {
+        if (object == other || !type.isInstance(other)) return true;
+        for (String mine : names) {
+            Object array = held(type, mine, object);
+            for (String theirs : names) if (array != null && array == held(type, theirs, other)) return false;
+        }
+        return true;
+    }
+
+    private static Object held(Class<?> type, String name, Object object) throws ReflectiveOperationException {
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+            for (Field field : c.getDeclaredFields()) {
+                if (!field.getName().equals(name)) continue;
+                field.setAccessible(true);
+                return field.get(object);
+            }
+        }
+        throw new NoSuchFieldException(type + " " + name);
     }
 
     private static Object made(Constructor<?> constructor, Object[] given) throws ReflectiveOperationException {

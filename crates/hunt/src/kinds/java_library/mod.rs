@@ -146,7 +146,10 @@ fn call(
     let method = program.method(operation.method);
     let class = &program.class(checked.class).name;
     text.push_str(&format!("run\t{class}\t{}\t", signature(program, operation.method)));
-    text.push_str(&format!("{}\t{}", specs(&operation.preconditions), specs(&operation.postconditions)));
+    let mut after = vec![specs(&operation.postconditions)];
+    after.extend(operation.made.map(|_| "valid:result".to_string()));
+    after.retain(|spec| !spec.is_empty());
+    text.push_str(&format!("{}\t{}", specs(&operation.preconditions), after.join(";")));
     let arguments = state.arguments.iter().map(|&a| format!("\t{}", graph::reference(a, space.main)));
     text.extend(arguments);
     text.push('\n');
@@ -188,7 +191,16 @@ fn spec(program: &Program, checked: &Checked, spec: &Spec) -> String {
     });
     // Not in the source: an argument that is an object of the class is valid.
     let is_made = program.method(spec.method).name_span == program.method(checked.invariant).name_span;
-    let method = if is_made { "valid".to_string() } else { signature(program, spec.method) };
+    let method = match program.method(spec.method).name.starts_with('@') {
+        // Nor that it has no array that the checked one owns.
+        true => {
+            let fields = program.instance_fields(checked.class).into_iter().map(|f| program.field(f));
+            let owned = fields.filter(|f| f.bound.owned && matches!(f.ty, Ty::Array(_))).map(|f| f.name.as_str());
+            format!("apart {}", owned.collect::<Vec<&str>>().join("/"))
+        }
+        false if is_made => "valid".to_string(),
+        false => signature(program, spec.method),
+    };
     format!("{method}:{}", given.collect::<Vec<String>>().join(","))
 }
 
