@@ -342,7 +342,7 @@ class ReplayEach {
         Method function = find(type, "abstraction", 0);
         Object model = function == null ? null : function.invoke(object);
         Object ours = invoke(method, object, given);
-        if (!isValid(object)) return "invariant";
+        if (!isValid(object) || type.isInstance(ours) && !isValid(ours)) return "invariant";
         if (model == null) return thrown(ours);
         Method counterpart = find(model.getClass(), parts[2], count);
         Object theirs = invoke(counterpart, model, given);

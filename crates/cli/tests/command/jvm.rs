@@ -196,6 +196,65 @@ fn clients_with_a_module_replaced() {
     expect_all(&cases, 16);
 }
 
+/// A set whose objects do not change: sorted, and compared with one that is not.
+const LASTING: &str = "public final class Lasting {
+    static final class Node { final int key; final @Tree Node next; Node(int key, Node next) { this.key = key; this.next = next; } }
+    final @Tree Node first;
+    public Lasting() { this(null); }
+    private Lasting(Node first) { this.first = first; }
+    @Declarative boolean repOk() { return isSorted(first); }
+    @Declarative static boolean isSorted(Node n) { return n == null || n.next == null || n.key < n.next.key && isSorted(n.next); }
+    public boolean has(int k) { Node n = first; while (n != null && n.key < k) n = n.next; return n != null && n.key == k; }
+    public Lasting with(int k) { return has(k) ? this : new Lasting(insert(first, k)); }
+    private static Node insert(Node n, int k) {
+        return n == null || k < n.key ? new Node(k, n) : new Node(n.key, insert(n.next, k)); }
+    public Lasting without(int k) { return has(k) ? new Lasting(delete(first, k)) : this; }
+    private static Node delete(Node n, int k) { return n.key == k ? n.next : new Node(n.key, delete(n.next, k)); }
+    @Declarative @Abstraction Elements abstraction() { return new Elements(cells(first)); }
+    @Declarative static Elements.Cell cells(Node n) { return n == null ? null : new Elements.Cell(n.key, cells(n.next)); }
+}
+class Elements {
+    static final class Cell { final int k; final @Tree Cell next; @Declarative Cell(int k, Cell next) { this.k = k; this.next = next; } }
+    final @Tree Cell first;
+    @Declarative Elements() { this(null); }
+    @Declarative Elements(Cell first) { this.first = first; }
+    @Declarative static boolean in(Cell c, int k) { return c != null && (c.k == k || in(c.next, k)); }
+    boolean has(int k) { return in(first, k); }
+    Elements with(int k) { return in(first, k) ? this : new Elements(new Cell(k, first)); }
+    Elements without(int k) { return new Elements(filter(first, k)); }
+    static Cell filter(Cell c, int k) { return c == null ? null : c.k == k ? filter(c.next, k) : new Cell(c.k, filter(c.next, k)); }
+    @Declarative boolean equalTo(Elements o) { return within(first, o.first) && within(o.first, first); }
+    @Declarative static boolean within(Cell a, Cell b) { return a == null || in(b, a.k) && within(a.next, b); }
+}";
+
+/// What an operation returns is as valid as what a constructor makes, and has the abstraction that the other returns.
+#[test]
+fn results_of_the_class() {
+    let (_, file) = source("results", 0, "Lasting", LASTING);
+    let report = object(&run(&format!("{file} --class Lasting --size 3 --json")));
+    assert_eq!(report["conclusions"][0], "Lasting behaves like Elements on every sequence of calls, up to size 3");
+    let mut cases = Cases::in_folder("results");
+    for (from, to, kind) in [
+        ("n == null || k < n.key ? new Node(k, n)", "n == null ? new Node(k, n)", "invariant"),
+        ("k < n.key ? new Node(k, n)", "k <= n.key + 1 ? new Node(k, n)", "invariant"),
+        ("n.key == k ? n.next", "n.key == k ? null", "abstraction"),
+        ("new Node(n.key, delete(n.next, k))", "delete(n.next, k)", "abstraction"),
+    ] {
+        let text = LASTING.replacen(from, to, 1);
+        assert_ne!(text, LASTING, "{from}");
+        let (folder, file) = source("results", 1 + cases.expected.len(), "Lasting", &text);
+        for engine in ["glassbox", "exhaustive"] {
+            let found = violated(&format!("{file} --class Lasting --size 2 --engine {engine}"), |_| true);
+            let item = found.unwrap_or_else(|| panic!("{to} by {engine}"));
+            assert_eq!(item["failures"][0]["problems"][0]["id"], kind, "{item:#}");
+            if engine == "glassbox" && kind == "invariant" {
+                assert!(cases.add(&folder, "Lasting", &item), "{item:#}");
+            }
+        }
+    }
+    expect_all(&cases, 2);
+}
+
 #[test]
 fn both_orders() {
     let mut cases = Cases::in_folder("orders");
