@@ -382,7 +382,9 @@ impl<'p> Scan<'p> {
         if self.program.class(class).is_input {
             return;
         }
-        let kinds: Vec<Kind> = kinds.into_iter().filter(|k| *k != Kind::Class(class)).collect();
+        // That an object is of a class above its type is no question.
+        let is_open = |kind: &Kind| !matches!(*kind, Kind::Class(asked) if self.program.is_subclass(class, asked));
+        let kinds: Vec<Kind> = kinds.into_iter().filter(is_open).collect();
         for place in self.value(method, of).places {
             self.seen[place as usize].types.extend(&kinds);
         }

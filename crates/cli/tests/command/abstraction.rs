@@ -782,6 +782,40 @@ fn operations_on_two_objects() {
     assert!(matches!(&wrong[..], [only] if only.starts_with("addAll()")), "{wrong:?}");
 }
 
+/// Elements that are compared by `equals` are no lists themselves: nothing asks whether they are.
+#[test]
+fn elements_that_are_compared() {
+    let module = "public class Line<T> { static class Node<T> { T item; @Tree Node<T> next; Node(T item, Node<T> next) { this.item = item; this.next = next; } }
+        @Tree Node<T> first;
+        @Declarative boolean repOk() { return isFull(first); }
+        @Declarative boolean isFull(Node<T> n) { return n == null || n.item != null && isFull(n.next); }
+        public void add(@NonNull T t) { first = new Node<>(t, first); }
+        public T take() { if (first == null) return null; T t = first.item; first = first.next; return t; }
+        public boolean has(Object o) { for (Node<T> n = first; n != null; n = n.next) if (n.item.equals(o)) return true; return false; }
+        @Declarative @Abstraction Seq<T> abstraction() { return new Seq<T>(cells(first)); }
+        @Declarative Seq.Cell<T> cells(Node<T> n) { return n == null ? null : new Seq.Cell<T>(n.item, cells(n.next)); } }";
+    let model = "class Seq<T> { static class Cell<T> { final T t; @Tree Cell<T> next; @Declarative Cell(T t, Cell<T> next) { this.t = t; this.next = next; } }
+        @Tree Cell<T> first; @Declarative Seq() { } @Declarative Seq(Cell<T> c) { first = c; }
+        public void add(@NonNull T t) { first = new Cell<T>(t, first); }
+        public T take() { if (first == null) return null; T t = first.t; first = first.next; return t; }
+        public boolean has(Object o) { for (Cell<T> c = first; c != null; c = c.next) if (c.t.equals(o)) return true; return false; }
+        @Declarative boolean repOk() { return isFull(first); }
+        @Declarative boolean isFull(Cell<T> c) { return c == null || c.t != null && isFull(c.next); }
+        @Declarative boolean equalTo(Seq<T> o) { return same(first, o.first); }
+        @Declarative boolean same(Cell<T> a, Cell<T> b) { return a == null ? b == null : b != null && a.t == b.t && same(a.next, b.next); } }";
+    let all = report(&format!("{} --size 2", sources("elements", &[module, model])));
+    assert_eq!(all["conclusions"][0], "Line behaves like Seq on every sequence of calls, up to size 2");
+    assert!(
+        items(&all)
+            .iter()
+            .filter(|i| i["subject"] == "Line" && i["name"] != "Line()")
+            .all(|i| i["scope"] == "every list within 2 places")
+    );
+    let wrong = module.replacen("n.item.equals(o)", "n.item == o", 1);
+    let all = report(&format!("{} --size 2", sources("elements-identity", &[&wrong, model])));
+    assert!(matches!(&violated(&all)[..], [only] if only.starts_with("has(Object)")), "{:?}", violated(&all));
+}
+
 /// A constructor that gets another object of the module: what that was before counts.
 #[test]
 fn constructors_that_copy() {
