@@ -758,6 +758,33 @@ fn what_is_not_there_is_named() {
     expect(&[&params], &["`S` has other type parameters than `ArrayList`", "write `<E>`"]);
 }
 
+/// Of a class within another; what may be thrown is said as in Java; a `final` field that is made at the beginning is not null.
+#[test]
+fn specifications_of_other_classes() {
+    let entry = "@SpecFor(\"java.util.AbstractMap.SimpleEntry\") class S<K, V> {
+        @OneOf(Integer.class) K key; @OneOf(Integer.class) V value; @Check native V setValue(@OneOf(Integer.class) V v);
+        @Declarative boolean repOk() { return true; }
+        @Post(\"setValue\") @Declarative boolean isSet(S<K, V> before, V v, V result) { return value == v && result == before.value; } }";
+    let list = "@SpecFor(\"java.util.concurrent.CopyOnWriteArrayList\") class S<E> { @OneOf(Integer.class) @NonNull @Owned Object[] array;
+        @Check native boolean add(@OneOf(Integer.class) E e); @Check native E remove(int index) throws IndexOutOfBoundsException;
+        @Declarative boolean repOk() { return true; }
+        @Post(\"remove\") @Declarative boolean isRemoved(S<E> before, int index, E result) {
+            return result == before.array[index] && array.length == before.array.length - 1; } }";
+    for (text, from, to) in [
+        (entry, "value == v", "value == result"),
+        (list, "before.array.length - 1", "before.array.length"),
+        (list, " throws IndexOutOfBoundsException", ""),
+    ] {
+        let check = |text: &str| glassbox(&["check", &crate::java_file("Spec", text), "--size", "2"]);
+        let ran = check(text);
+        assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+        assert_eq!(check(&text.replacen(from, to, 1)).status, 1, "{to}");
+    }
+    let gone = entry.replacen("SimpleEntry", "NoEntry", 1);
+    let ran = glassbox(&["check", &crate::java_file("Spec", &gone)]);
+    assert!(ran.status == 2 && ran.stderr.contains("the source of `java.util.AbstractMap.NoEntry`"), "{}", ran.stderr);
+}
+
 #[test]
 fn what_is_not_supported_names_the_calls_that_lead_there() {
     let text = "@SpecFor(\"java.util.ArrayList\") class S<E> { @NonNull @Owned Object[] elementData; @Range(\"0..0\") int modCount;

@@ -14,8 +14,10 @@ use std::rc::Rc;
 pub struct Spec {
     decl: Rc<ClassDecl>,
     imports: Vec<Import>,
-    /// The class that it is for, and where it says so.
+    /// The class that it is for, or the one around that, and where it says so.
     of: String,
+    /// From there to the class itself.
+    nested: Vec<Name>,
     span: Span,
 }
 
@@ -33,7 +35,7 @@ pub fn take(unit: &mut Unit) -> Result<Vec<Spec>, Vec<Diagnostic>> {
             problems.push(problem.help("write `@SpecFor(\"java.util.TreeMap\")`"));
             return None;
         };
-        Some(Spec { imports: unit.imports.clone(), of, span, decl: decl.clone() })
+        Some(Spec { imports: unit.imports.clone(), of, nested: Vec::new(), span, decl: decl.clone() })
     });
     let specs = specs.collect();
     if problems.is_empty() { Ok(specs) } else { Err(problems) }
@@ -42,7 +44,7 @@ pub fn take(unit: &mut Unit) -> Result<Vec<Spec>, Vec<Diagnostic>> {
 impl Spec {
     /// A type by its simple name, as the original would write it: the name of the specification is the original's.
     fn written(&self, ty: &TypeRef) -> String {
-        let original = self.of.rsplit('.').next().unwrap_or_default();
+        let original = self.nested.last().map_or(self.of.rsplit('.').next().unwrap_or_default(), |name| name);
         match written(ty) {
             name if name.trim_end_matches("[]") == &*self.decl.name.name => {
                 name.replacen(&*self.decl.name.name, original, 1)
@@ -85,6 +87,28 @@ impl Spec {
         self.other_type(&known.return_ty, &model.return_ty, &model.name, known.name.span)
     }
 
+    /// The file of the original, if it is among the inputs, otherwise the library's; and whether it is among them. For a class within another,
+    /// the other one's: `java.util.AbstractMap.SimpleEntry`.
+    fn locate(&mut self, table: &mut Table, units: &mut Vec<Unit>) -> Option<Result<(usize, bool), Vec<Diagnostic>>> {
+        loop {
+            let has_it = |u: &Unit| u.classes.iter().any(|c| self.is_for(u, c) && within(c, &self.nested).is_some());
+            if let Some(at) = units.iter().position(has_it) {
+                return Some(Ok((at, true)));
+            }
+            match table.library_unit(&self.of) {
+                Some(Ok(unit)) if has_it(&unit) => {
+                    units.push(unit);
+                    return Some(Ok((units.len() - 1, false)));
+                }
+                Some(Err(problems)) => return Some(Err(problems)),
+                _ => {}
+            }
+            let (around, name) = self.of.rsplit_once('.')?;
+            self.nested.insert(0, name.into());
+            self.of = around.to_string();
+        }
+    }
+
     /// The file of the original, if it is among the inputs: its package and the simple name.
     fn is_for(&self, unit: &Unit, class: &ClassDecl) -> bool {
         match unit.package.as_str() {
@@ -96,31 +120,23 @@ impl Spec {
 
 /// Puts specifications into the classes that they are for: inputs, or sources of the library. Then all is declared.
 pub fn weave(table: &mut Table, mut units: Vec<Unit>, specs: Vec<Spec>, looked_in: &str) {
-    let mut woven: Vec<(Weaver, Option<usize>)> = Vec::new();
-    for spec in specs {
+    let mut woven: Vec<(Weaver, bool)> = Vec::new();
+    for mut spec in specs {
         if table.is_built_in(&spec.of) {
             let message = format!("`{}` is built in: what runs is not the source of a library", spec.of);
             let d = Diagnostic::error("bad-spec", spec.span, message);
             table.diagnostics.push(d.help("to check its code, copy that into a class of another name"));
             continue;
         }
-        let given = units.iter().position(|u| u.classes.iter().any(|c| spec.is_for(u, c)));
-        let found = match given {
-            Some(_) => None,
-            None => table.library_unit(&spec.of),
-        };
-        let at = match (given, found) {
-            (Some(at), _) => at,
-            (None, Some(Ok(unit))) if unit.classes.iter().any(|c| spec.is_for(&unit, c)) => {
-                units.push(unit);
-                units.len() - 1
-            }
-            (None, Some(Err(problems))) => {
+        let of = spec.of.clone();
+        let (at, is_given) = match spec.locate(table, &mut units) {
+            Some(Ok(found)) => found,
+            Some(Err(problems)) => {
                 table.diagnostics.extend(problems);
                 continue;
             }
-            _ => {
-                let message = format!("the source of `{}`, which this specifies, was not found", spec.of);
+            None => {
+                let message = format!("the source of `{of}`, which this specifies, was not found");
                 let mut d = Diagnostic::error("unknown-class", spec.span, message);
                 d.help = Some(format!("{looked_in}; give another place with `--source-path`"));
                 table.diagnostics.push(d);
@@ -132,13 +148,12 @@ pub fn weave(table: &mut Table, mut units: Vec<Unit>, specs: Vec<Spec>, looked_i
         let mut weaver =
             Weaver { spec, inherited: Vec::new(), again: Vec::new(), models: Vec::new(), problems: Vec::new() };
         let original = unit.classes[index].clone();
-        let decl = weaver.spec.decl.clone();
-        unit.classes[index] = Rc::new(weaver.class(&original, &decl, &[]));
+        unit.classes[index] = Rc::new(weaver.at(&original, 0));
         unit.imports.extend(weaver.spec.imports.iter().cloned());
-        woven.push((weaver, given));
+        woven.push((weaver, is_given));
     }
     let from_library: Vec<usize> =
-        woven.iter().filter(|(_, given)| given.is_none()).map(|(w, _)| position(&units, &w.spec)).collect();
+        woven.iter().filter(|(_, is_given)| !is_given).map(|(w, _)| position(&units, &w.spec)).collect();
     for (at, unit) in units.into_iter().enumerate() {
         let origin = if from_library.contains(&at) { Origin::Library } else { Origin::Input };
         table.declare_unit(unit, origin);
@@ -150,6 +165,16 @@ pub fn weave(table: &mut Table, mut units: Vec<Unit>, specs: Vec<Spec>, looked_i
 
 fn position(units: &[Unit], spec: &Spec) -> usize {
     units.iter().position(|u| u.classes.iter().any(|c| spec.is_for(u, c))).unwrap_or_default()
+}
+
+/// The class at the end of a path of names.
+fn within<'c>(class: &'c ClassDecl, path: &[Name]) -> Option<&'c ClassDecl> {
+    path.iter().try_fold(class, |class, name| {
+        class.members.iter().find_map(|member| match member {
+            Member::Class(nested) if nested.name.name == *name => Some(&**nested),
+            _ => None,
+        })
+    })
 }
 
 struct Weaver {
@@ -164,6 +189,24 @@ struct Weaver {
 }
 
 impl Weaver {
+    /// A class that is so far on the way to the one that is specified.
+    fn at(&mut self, original: &ClassDecl, depth: usize) -> ClassDecl {
+        let path = self.spec.nested.clone();
+        let Some(name) = path.get(depth) else {
+            let decl = self.spec.decl.clone();
+            return self.class(original, &decl, &path);
+        };
+        let mut class = original.clone();
+        for member in &mut class.members {
+            if let Member::Class(nested) = member
+                && nested.name.name == *name
+            {
+                *nested = Rc::new(self.at(nested, depth + 1));
+            }
+        }
+        class
+    }
+
     fn class(&mut self, original: &ClassDecl, spec: &ClassDecl, path: &[Name]) -> ClassDecl {
         let mut class = original.clone();
         self.again.push(path.to_vec());
@@ -291,7 +334,8 @@ impl Weaver {
         table.spec_files.insert(self.spec.span.file);
         table.models.extend(self.models);
         let Some(class) = table.find_top(&self.spec.of) else { return };
-        table.alias(class, &self.spec.decl.name.name);
+        let own = self.spec.nested.iter().try_fold(class, |c, name| table.nested(c, name));
+        table.alias(own.unwrap_or(class), &self.spec.decl.name.name);
         for path in &self.again {
             if let Some(at) = path.iter().try_fold(class, |c, name| table.nested(c, name)) {
                 table.classes[at.index()].is_specified = true;
@@ -397,6 +441,8 @@ fn annotated_method(known: &MethodDecl, again: &MethodDecl) -> MethodDecl {
     for (param, more) in method.params.iter_mut().zip(&again.params) {
         param.modifiers.annotations.extend(more.modifiers.annotations.iter().cloned());
     }
+    // What it throws, too: that it may.
+    method.throws.extend(again.throws.iter().cloned());
     method
 }
 

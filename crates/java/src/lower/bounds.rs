@@ -26,7 +26,17 @@ impl Lowering<'_> {
 
     pub(super) fn field_bound(&mut self, info: &FieldInfo) -> Bound {
         let FieldOrigin::Declared(decl) = &info.origin else { return Bound::default() };
-        self.bound(info.class, &decl.modifiers, &info.ty)
+        let mut bound = self.bound(info.class, &decl.modifiers, &info.ty);
+        // What it holds from the beginning it holds for good.
+        let is_made =
+            decl.init.as_ref().is_some_and(|e| matches!(e.kind, ExprKind::New { .. } | ExprKind::NewArray { .. }));
+        // Of other classes there may be no object.
+        let has_objects = match &info.ty {
+            Type::Class(class, _) => info.ty == self.table.object() || self.table.class(*class).is_input(),
+            ty => matches!(ty, Type::Array(_)),
+        };
+        bound.non_null |= is_made && has_objects && decl.modifiers.is_final && !decl.modifiers.is_static;
+        bound
     }
 
     pub(super) fn param_bound(&mut self, class: ClassIx, param: &Param, ty: &Type) -> Bound {
