@@ -17,12 +17,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -40,7 +43,7 @@ import javax.tools.ToolProvider;
 class LongRuns {
     private static final int CLASSES = 5;
     private static final int LITERALS = 100;
-    /** Annotations of an expression that is replaced are most often right for what replaces it. */
+    /** Annotations of one expression are often right for another one. */
     private static final List<String> TYPES = List.of("type", "o1", "o2", "isNonNull", "isUntainted");
 
     private final Random random = new Random(7);
@@ -52,6 +55,9 @@ class LongRuns {
     private final Map<Class<?>, List<Field>> fields = new HashMap<>();
     private final Map<Class<?>, List<Field>> parts = new HashMap<>();
     private final Map<Class<?>, Maker> makers = new HashMap<>();
+    private final Set<Object> leaves = new HashSet<>();
+    private final List<Object> programs = new ArrayList<>();
+    private final Map<String, List<Object>> stock = new LinkedHashMap<>();
     private final Deque<Change> undo = new ArrayDeque<>();
     private Language state;
     private Object made;
@@ -140,17 +146,18 @@ class LongRuns {
     /** Arrays full of zeros, and a first program that is well typed. */
     private void begin() throws Exception {
         state = (Language) make(language);
+        stock.clear();
+        programs.clear();
         for (Field field : fields(language)) {
             if (!field.getType().isArray()) continue;
             String length = field.getAnnotation(Length.class).value()[0];
             int count = length.equals("n..n") ? LITERALS : Integer.parseInt(length.substring(0, 1));
             field.set(state, Array.newInstance(field.getType().getComponentType(), count));
-            if (field.getName().equals("classOf")) Arrays.fill((int[]) field.get(state), CLASSES);
         }
         for (Field field : fields(language)) {
             if (field.getType() == int.class && field.isAnnotationPresent(Range.class)) field.set(state, LITERALS / 2);
         }
-        if (!attempt(100_000, () -> set(root, state, node(root.getType(), null, null, List.of()))))
+        if (!attempt(100_000, () -> set(root, state, node(root.getType(), null))))
             throw new IllegalStateException("no well-typed program");
     }
 
@@ -171,7 +178,7 @@ class LongRuns {
             });
             attempt(1, () -> setRows("hasSecond", own, () -> true));
             int inherited = Array.getInt(field("fields").get(state), c);
-            for (int i = inherited; i < Math.min(inherited + random.nextInt(3), 4); i++) {
+            for (int i = inherited; i < Math.min(inherited + random.nextInt(3), most(field("fields"))); i++) {
                 int place = i;
                 attempt(30, () -> {
                     setAt(field("fields"), own, place + 1);
@@ -185,7 +192,14 @@ class LongRuns {
                 boolean isMade = attempt(1000, () -> {
                     setAt(field("implementer" + name), own, own);
                     if (isNew) setRows("(?!implementer)[a-zA-Z]+" + name + "(o[12])?", own, null);
-                    set(body, state, node(body.getType(), null, null, List.of()));
+                    Object node = node(body.getType(), null);
+                    for (Field part : fields(body.getType())) {
+                        String suffix = part.getName().equals("type") ? "" : part.getName();
+                        for (Field row : rows(CLASSES)) {
+                            if (row.getName().equals("result" + name + suffix)) part.set(node, Array.get(row.get(state), own));
+                        }
+                    }
+                    set(body, state, node);
                 });
                 if (isMade) learn(made);
             }
@@ -197,7 +211,9 @@ class LongRuns {
         for (int o = 0; o < 2; o++) {
             int object = o;
             attempt(1000, () -> {
-                for (Field row : rows(CLASSES - 1)) setAt(row, object, random.nextBoolean() ? zero(row) : value(row));
+                for (Field row : rows(CLASSES - 1)) {
+                    setAt(row, object, row.getName().equals("isUsed") ? true : random.nextBoolean() ? zero(row) : value(row));
+                }
             });
         }
         for (int tries = 0; tries < 100; tries++) {
@@ -210,25 +226,37 @@ class LongRuns {
         }
     }
 
-    /** At first by nodes of all kinds in turn, then by copies of subtrees in the places of smaller ones. */
+    /**
+     * At first small programs, each by itself: leaves, then nodes of all kinds in turn, alone or somewhere in one of those before, whose
+     * parts they have. Then these in the places of smaller parts of one program, and copies of its own.
+     */
     private void grow(int nodes) throws Exception {
         longest = 0;
+        Place whole = new Place(state, root);
         Object[] kinds = kinds(root.getType());
-        for (int turn = 0; turn < 3 * kinds.length; turn++) {
-            List<Place> places = places();
-            for (int tries = 0; tries < 300; tries++) {
-                Place place = places.get(random.nextInt(places.size()));
-                Object node = node(place.field.getType(), kinds[turn % kinds.length], place.get(), places);
-                // A smaller one would be accepted most often.
-                if (size(node) < size(place.get()) || !replace(place, node)) continue;
-                learn(node);
-                break;
-            }
+        List<Object> leafKinds = new ArrayList<>();
+        for (Object kind : kinds) {
+            if (!attempt(300, () -> set(root, state, leaf(root.getType(), kind)))) continue;
+            leafKinds.add(kind);
+            leaves.add(shape(made));
         }
+        for (int tries = 0; tries < 5000; tries++) {
+            if (attempt(1, () -> set(root, state, leaf(root.getType(), any(leafKinds))))) store();
+        }
+        for (int turn = 0; turn < 4 * kinds.length; turn++) {
+            Object kind = kinds[turn % kinds.length];
+            boolean isMade = attempt(300, () -> {
+                set(root, state, copy(any(programs)));
+                Place place = random.nextBoolean() ? whole : any(places());
+                set(place.field, place.of, node(root.getType(), kind));
+            });
+            if (isMade) store();
+        }
+        for (Object program : programs) replace(whole, copy(program));
         List<Place> places = places();
         for (int tries = 0; tries < 3000 && places.size() < nodes; tries++) {
-            Place place = places.get(random.nextInt(places.size()));
-            Object other = places.get(random.nextInt(places.size())).get();
+            Place place = any(places);
+            Object other = random.nextInt(4) == 0 ? any(places).get() : any(any(stock.values()));
             if (size(other) > size(place.get()) && replace(place, copy(other))) places = places();
         }
     }
@@ -238,7 +266,7 @@ class LongRuns {
         Object old = place.get();
         if (!attempt(1, () -> set(place.field, place.of, node))) return false;
         int length = length();
-        if (length < longest && random.nextInt(20) != 0) {
+        if (length < longest && (length == 0 || random.nextInt(20) != 0)) {
             place.field.set(place.of, old);
             return false;
         }
@@ -246,11 +274,11 @@ class LongRuns {
         return true;
     }
 
-    /** How many steps the program takes, up to a few hundred. */
+    /** How many steps the program takes, up to a few hundred; none if it does not end as a leaf: then it has failed. */
     private int length() throws Exception {
         Language copy = (Language) copy(state);
         for (int steps = 0; steps < 300; steps++) {
-            if (copy.isFinalState()) return steps;
+            if (copy.isFinalState()) return leaves.contains(shape(root.get(copy))) ? steps : 0;
             try {
                 copy.smallStep();
             } catch (StuckException stuck) {
@@ -266,17 +294,18 @@ class LongRuns {
         return IntStream.rangeClosed(0, most(kind)).boxed().toArray();
     }
 
-    /** A node that may be in the place of an old one; its parts are copies of subtrees of the program, or leaves. */
-    private Object node(Class<?> type, Object kind, Object old, List<Place> places) throws Exception {
+    /** A node whose parts are copies of what is in stock, and leaves before there is any. It often has the type of something in stock. */
+    private Object node(Class<?> type, Object kind) throws Exception {
         Object node = made = make(type);
         List<Field> parts = parts(type);
+        Object like = stock.isEmpty() || random.nextInt(3) == 0 ? null : any(any(stock.values()));
         for (Field field : fields(type)) {
             if (parts.contains(field)) {
                 continue;
-            } else if (old != null && TYPES.contains(field.getName()) && random.nextInt(5) != 0) {
-                field.set(node, field.get(old));
             } else if (field.getName().equals("kind")) {
                 field.set(node, kind == null ? value(field) : kind);
+            } else if (like != null && TYPES.contains(field.getName())) {
+                field.set(node, field.get(like));
             } else if (random.nextInt(3) == 0) {
                 field.set(node, value(field));
             } else {
@@ -285,29 +314,47 @@ class LongRuns {
         }
         List<Integer> seen = shapes.get(shape(node));
         boolean isSeen = seen != null && random.nextInt(20) != 0;
-        int mask = isSeen ? seen.get(random.nextInt(seen.size())) : random.nextInt(1 << parts.size());
+        int mask = isSeen ? any(seen) : random.nextInt(1 << parts.size());
         for (int i = 0; i < parts.size(); i++) {
             if ((mask >> i & 1) == 0) continue;
             Field part = parts.get(i);
-            int choice = random.nextInt(4);
-            if (places.isEmpty() || choice == 0) {
-                part.set(node, leaf(part.getType()));
-            } else if (choice == 1) {
-                part.set(node, copy(old));
-            } else {
-                Place place = places.get(random.nextInt(places.size()));
-                part.set(node, copy(place.get()));
-            }
+            boolean isLeaf = stock.isEmpty() || random.nextInt(4) == 0;
+            part.set(node, isLeaf ? leaf(part.getType(), null) : copy(any(any(stock.values()))));
         }
         return node;
     }
 
-    private Object leaf(Class<?> type) throws Exception {
-        Object leaf = make(type);
+    private Object leaf(Class<?> type, Object kind) throws Exception {
+        Object leaf = made = make(type);
         for (Field field : fields(type)) {
-            if (!parts(type).contains(field)) field.set(leaf, random.nextBoolean() ? value(field) : zero(field));
+            if (parts(type).contains(field)) continue;
+            boolean isGiven = kind != null && field.getName().equals("kind");
+            field.set(leaf, isGiven ? kind : random.nextBoolean() ? value(field) : zero(field));
         }
         return leaf;
+    }
+
+    private <T> T any(Collection<T> of) {
+        return of.stream().skip(random.nextInt(of.size())).findFirst().orElseThrow();
+    }
+
+    /** The program as it is now and its parts, by what they are without their types: there are many derivations of null, and few numbers. */
+    private void store() throws Exception {
+        programs.add(root.get(state));
+        for (Place place : places()) {
+            learn(place.get());
+            stock.computeIfAbsent(text(place.get()), text -> new ArrayList<>()).add(place.get());
+        }
+    }
+
+    private String text(Object node) throws Exception {
+        if (node == null) return "";
+        StringBuilder text = new StringBuilder("(");
+        for (Field field : fields(node.getClass())) {
+            boolean isPart = parts(node.getClass()).contains(field);
+            if (!TYPES.contains(field.getName())) text.append(isPart ? text(field.get(node)) : field.get(node)).append(' ');
+        }
+        return text.append(')').toString();
     }
 
     private void learn(Object node) throws Exception {

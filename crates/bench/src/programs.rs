@@ -14,8 +14,9 @@ pub fn count(name: Name, n: i64) -> Option<BigUint> {
         Name::Expression => Some(total(n, 3, 2, expression)),
         Name::Imp => Some(at_root(n, 2, 4, |c| imp(c, n), &[STATEMENT])),
         Name::FeatherweightJava => Some(total(n, 4, 5, featherweight_java)),
-        Name::MiniJava | Name::NonNullJava | Name::TaintedJava => Some(total(n, 3, 8, |c| mini_java(c, n))),
-        Name::OwnershipJava => Some(total(n, 3, 6, ownership_java)),
+        Name::MiniJava | Name::NonNullJava | Name::TaintedJava | Name::OwnershipJava => {
+            Some(total(n, 3, 8, |c| mini_java(c, n)))
+        }
         _ => None,
     }
 }
@@ -77,7 +78,7 @@ fn featherweight_java(parts: &[&Counts]) -> Counts {
 }
 
 /// 0: Object, 1 to 4: the classes, 5: numbers, 6: Booleans, 7: null. Each class has a field `int f0`, `Object a(Object x)` and b; none is
-/// below another one. An expression counts at its least type, and no object is named.
+/// below another one. An expression counts at its least type, and no object is named; in Ownership Java everything is the world's.
 fn mini_java(parts: &[&Counts], n: i64) -> Counts {
     let [e1, e2, e3] = parts else { return Vec::new() };
     let all = |e: &Counts| e.iter().sum::<BigUint>();
@@ -103,29 +104,5 @@ fn mini_java(parts: &[&Counts], n: i64) -> Counts {
     let same = &e1[5] * &e2[5] + &e1[6] * &e2[6] + references(e1) * references(e2);
     counts[6] += number(2) + &e1[5] * &e2[5] + same + &e1[6] + &e1[6] * &e2[6];
     counts[7] += number(1);
-    counts
-}
-
-/// 0: Object<world>, 1 to 4: the classes with owner world, 5: null. No class has fields or is below another one; each has
-/// `Object<world> a(Object<world> x)` and b. An expression counts at its least type, and no object is named.
-fn ownership_java(parts: &[&Counts]) -> Counts {
-    let [e1, e2, e3] = parts else { return Vec::new() };
-    let all = |e: &Counts| e.iter().sum::<BigUint>();
-    let tested = all(e1);
-    let receivers: BigUint = e1[1..5].iter().sum();
-    let mut counts: Counts = (0..6).map(|t| &tested * &e2[t] + &tested * &e2[t] * &e3[t]).collect();
-    for class in &mut counts[..5] {
-        *class += number(1) + &tested;
-    }
-    let (mut branches, mut alike) = (all(e2) * all(e3), BigUint::ZERO);
-    for t in 1..5 {
-        let or_null = &e2[t] * &e3[5] + &e2[5] * &e3[t];
-        counts[t] += &tested * &or_null;
-        alike += &e2[t] * &e3[t] + or_null;
-    }
-    alike += &e2[0] * &e3[0] + &e2[5] * &e3[5];
-    branches -= alike;
-    counts[0] += &tested * branches + number(2) * &receivers * all(e2);
-    counts[5] += number(1);
     counts
 }

@@ -61,7 +61,7 @@ fn programs_of_a_wrong_language_do_not() {
         ("languages/mini-java/bugs/08-field-of-any-class", "stuck"),
         ("languages/ownership-java/bugs/29-cast-does-not-compare-owners", "ill-typed"),
         ("languages/non-null/bugs/09-new-leaves-null", "ill-typed"),
-        ("languages/tainted/bugs/13-cast-to-untainted", "ill-typed"),
+        ("languages/tainted/bugs/18-new-keeps-taint", "ill-typed"),
     ];
     let Some(told) = long_runs(8, &bugs.map(|(folder, _)| folder)) else { return };
     let kinds: Vec<&str> = told.iter().map(|line| line[1].as_str()).collect();

@@ -132,7 +132,9 @@ impl Body<'_, '_> {
             }
             ty => {
                 let message = format!("a `switch` over `{}` is not possible", self.low.table.type_name(ty));
-                Err(self.failed(Diagnostic::error("type-mismatch", switch.on.span, message)))
+                let error = Diagnostic::error("type-mismatch", switch.on.span, message);
+                let is_class = matches!(ty, Type::Class(..));
+                Err(self.failed(if is_class { error.help("use `if` with `instanceof`") } else { error }))
             }
         }
     }

@@ -162,6 +162,10 @@ fn unknown_names_and_types() {
     );
     check_in("void use() { int x = \"s\"; }", "2:22 type-mismatch: `String` is given where `int` is expected\n");
     check_in(
+        "void use() { A a = this; switch (a) { default: } }",
+        "2:33 type-mismatch: a `switch` over `A` is not possible\n  use `if` with `instanceof`\n",
+    );
+    check_in(
         "void use() { byte b = 300; boolean c = 1; }",
         "2:23 type-mismatch: `int` is given where `byte` is expected\n2:40 type-mismatch: `int` is given where `boolean` is expected\n",
     );

@@ -32,8 +32,6 @@ public class MiniJava implements Language {
     static final int BOOLEAN = 6;
     static final int ABSENT = 7;
 
-    static final int FREE = 5; // in place of the class of an object
-
     static class Node {
         @Range("0..15") int kind;
         @Range("0..4") int of; // the class of NEW, CAST and SUBST
@@ -121,8 +119,9 @@ public class MiniJava implements Language {
     @NonNull @Owned @Length("5..5") @Range("0..6") int[] resultA, resultB;
     @Tree Body body1a, body1b, body2a, body2b, body3a, body3b, body4a, body4b;
 
-    // The heap: the class of each object, and the values of its fields.
-    @NonNull @Owned @Length("4..4") @Range("0..5") int[] classOf;
+    // The heap: which objects there are, the class of each, and the values of its fields.
+    @NonNull @Owned @Length("4..4") boolean[] isUsed;
+    @NonNull @Owned @Length("4..4") @Range("0..4") int[] classOf;
     @NonNull @Owned @Length("4..4") @Range("0..7") int[] value0, value1, value2, value3;
     @NonNull @Owned @Length("4..4") @Range("0..n-1") int[] number0, number1, number2, number3;
 
@@ -282,7 +281,7 @@ public class MiniJava implements Language {
 
     @Declarative
     boolean isHeap() {
-        return GlassBox.forall(0, 4, o -> (o == 0 || classOf[o] == FREE || classOf[o - 1] != FREE)
+        return GlassBox.forall(0, 4, o -> (isUsed[o] ? o == 0 || isUsed[o - 1] : classOf[o] == 0)
             && holds(o, 0, value0[o], number0[o]) && holds(o, 1, value1[o], number1[o])
             && holds(o, 2, value2[o], number2[o]) && holds(o, 3, value3[o], number3[o]));
     }
@@ -291,15 +290,15 @@ public class MiniJava implements Language {
     @Declarative
     boolean holds(int o, int i, int value, int number) {
         return (value == NUMBER || number == 0)
-            && GlassBox.forall(0, 6, c -> classOf[o] != c
-                || (c == FREE || fields[c] <= i ? value == NULL
+            && GlassBox.forall(0, 5, c -> classOf[o] != c
+                || (fields[c] <= i ? value == NULL
                 : GlassBox.forall(0, 7, b -> !isFieldA(c, i, b) || isValueA(value, b))));
     }
 
     /** Whether a value has type b. */
     @Declarative
     boolean isValueA(int value, int b) {
-        return isLiteralA(value, b) || b <= 4 && GlassBox.exists(0, 4, o -> value == o + 1 && isA(classOf[o], b));
+        return isLiteralA(value, b) || GlassBox.exists(0, 4, o -> value == o + 1 && isUsed[o] && isA(classOf[o], b));
     }
 
     /** The same of what may be in a body, which is no object: null has every class. */
@@ -482,7 +481,8 @@ public class MiniJava implements Language {
 
     private Node allocate(Node e) {
         for (int o = 0; o < 4; o++) {
-            if (classOf[o] == FREE) {
+            if (!isUsed[o]) {
+                isUsed[o] = true;
                 classOf[o] = e.of;
                 value0[o] = initial(e.of, 0);
                 value1[o] = initial(e.of, 1);
@@ -535,7 +535,7 @@ public class MiniJava implements Language {
         String text = "";
         for (int c = 1; c <= 4; c++) text += text(c);
         for (int o = 0; o < 4; o++) {
-            if (classOf[o] != FREE) text += object(o);
+            if (isUsed[o]) text += object(o);
         }
         return text + text(root) + (hasFailed ? "   (failed)" : "");
     }

@@ -10,13 +10,27 @@ public class OwnershipJava implements Language {
     static final int NEW = 3;
     static final int FIELD = 4;
     static final int CAST = 5;
-    static final int ASSIGN = 6;
-    static final int CALL = 7;
-    static final int SEQUENCE = 8;
-    static final int IF = 9;
-    static final int SUBST = 10;
+    static final int NOT = 6;
+    static final int ASSIGN = 7;
+    static final int CALL = 8;
+    static final int PLUS = 9;
+    static final int LESS = 10;
+    static final int EQUAL = 11;
+    static final int AND = 12;
+    static final int SEQUENCE = 13;
+    static final int IF = 14;
+    static final int SUBST = 15;
 
-    static final int NULL = 0; // a value; 1 to 4 are the objects of the heap
+    // Values: 1 to 4 are the objects of the heap.
+    static final int NULL = 0;
+    static final int FALSE = 5;
+    static final int TRUE = 6;
+    static final int NUMBER = 7;
+
+    // Types: 0 is Object, 1 to 4 are the other classes.
+    static final int INT = 5;
+    static final int BOOLEAN = 6;
+    static final int ABSENT = 7;
 
     // Owners in a class. In a running program 1 to 4 are the objects of the heap.
     static final int WORLD = 0;
@@ -25,25 +39,27 @@ public class OwnershipJava implements Language {
     static final int SELF = 3;
     static final int NOBODY = 5; // what `this` stands for, where that has no name
 
-    static final int FREE = 5; // in place of the class of an object
-    static final int ABSENT = 5; // in place of the class of a part that is not there
 
     static class Node {
-        @Range("0..10") int kind;
+        @Range("0..15") int kind;
         @Range("0..4") int of; // the class of NEW, CAST and SUBST
         @Range("0..4") int second; // the second owner of NEW and CAST; the first one is that of the type
         @Range("0..1") int member; // the field of FIELD and ASSIGN, the method of CALL and SUBST
-        @Range("0..4") int value;
-        @Range("0..4") int type, o1, o2; // C<o1, o2>
+        @Range("0..7") int value;
+        @Range("0..n-1") int number; // of the value NUMBER
+        @Range("0..6") int type;
+        @Range("0..4") int o1, o2; // C<o1, o2>
         @Tree Node e1, e2, e3;
 
         @Declarative
-        Node(int kind, int of, int second, int member, int value, int type, int o1, int o2, Node e1, Node e2, Node e3) {
+        Node(int kind, int of, int second, int member, int value, int number, int type, int o1, int o2, Node e1,
+                Node e2, Node e3) {
             this.kind = kind;
             this.of = of;
             this.second = second;
             this.member = member;
             this.value = value;
+            this.number = number;
             this.type = type;
             this.o1 = o1;
             this.o2 = o2;
@@ -82,25 +98,33 @@ public class OwnershipJava implements Language {
         }
 
         @Declarative
-        static Node value(int value, int type, int o1, int o2) {
-            return new Node(VALUE, 0, 0, 0, value, type, o1, o2, null, null, null);
+        static Node value(int value, int number, int type, int o1, int o2) {
+            return new Node(VALUE, 0, 0, 0, value, number, type, o1, o2, null, null, null);
+        }
+
+        @Declarative
+        static Node truth(boolean b, Node place) {
+            return value(b ? TRUE : FALSE, 0, place.type, place.o1, place.o2);
         }
     }
 
     // Classes of their own for bodies keep their trees small, whatever n is.
 
     static class Body {
-        @Range("0..9") int kind;
+        @Range("0..14") int kind;
         @Range("0..4") int of;
         @Range("0..3") int second;
         @Range("0..1") int member;
-        @Range("0..4") int type;
+        @Range("0..7") int value;
+        @Range("0..n-1") int number;
+        @Range("0..6") int type;
         @Range("0..3") int o1, o2;
         @Tree Leaf e1, e2, e3;
 
         @Declarative
         Node copy() {
-            return new Node(kind, of, second, member, 0, type, o1, o2, Leaf.copy(e1), Leaf.copy(e2), Leaf.copy(e3));
+            return new Node(kind, of, second, member, value, number, type, o1, o2, Leaf.copy(e1), Leaf.copy(e2),
+                Leaf.copy(e3));
         }
     }
 
@@ -108,12 +132,15 @@ public class OwnershipJava implements Language {
         @Range("0..3") int kind;
         @Range("0..4") int of;
         @Range("0..3") int second;
-        @Range("0..4") int type;
+        @Range("0..7") int value;
+        @Range("0..n-1") int number;
+        @Range("0..6") int type;
         @Range("0..3") int o1, o2;
 
         @Declarative
         static Node copy(Leaf e) {
-            return e == null ? null : new Node(e.kind, e.of, e.second, 0, 0, e.type, e.o1, e.o2, null, null, null);
+            return e == null ? null
+                : new Node(e.kind, e.of, e.second, 0, e.value, e.number, e.type, e.o1, e.o2, null, null, null);
         }
 
         @Declarative
@@ -141,19 +168,21 @@ public class OwnershipJava implements Language {
     boolean is2Below1, is3Below1, is3Below2, is4Below1, is4Below2, is4Below3;
     @NonNull @Owned @Length("5..5") boolean[] hasSecond; // whether the class has a second parameter
     @NonNull @Owned @Length("5..5") @Range("0..2") int[] fields;
-    @NonNull @Owned @Length("5..5") @Range("0..4") int[] field0, field1;
+    @NonNull @Owned @Length("5..5") @Range("0..6") int[] field0, field1;
     @NonNull @Owned @Length("5..5") @Range("0..3") int[] field0o1, field0o2, field1o1, field1o2;
     @NonNull @Owned @Length("5..5") @Range("0..4") int[] implementerA, implementerB; // whose body it is; 0: no method
-    @NonNull @Owned @Length("5..5") @Range("0..4") int[] parameterA, parameterB;
+    @NonNull @Owned @Length("5..5") @Range("0..6") int[] parameterA, parameterB;
     @NonNull @Owned @Length("5..5") @Range("0..3") int[] parameterAo1, parameterAo2, parameterBo1, parameterBo2;
-    @NonNull @Owned @Length("5..5") @Range("0..4") int[] resultA, resultB;
+    @NonNull @Owned @Length("5..5") @Range("0..6") int[] resultA, resultB;
     @NonNull @Owned @Length("5..5") @Range("0..3") int[] resultAo1, resultAo2, resultBo1, resultBo2;
     @Tree Body body1a, body1b, body2a, body2b, body3a, body3b, body4a, body4b;
 
-    // The heap: the class of each object, its owners, and the values of its fields.
-    @NonNull @Owned @Length("4..4") @Range("0..5") int[] classOf;
+    // The heap: which objects there are, the class of each, its owners, and the values of its fields.
+    @NonNull @Owned @Length("4..4") boolean[] isUsed;
+    @NonNull @Owned @Length("4..4") @Range("0..4") int[] classOf;
     @NonNull @Owned @Length("4..4") @Range("0..3") int[] owner1, owner2;
-    @NonNull @Owned @Length("4..4") @Range("0..4") int[] value0, value1;
+    @NonNull @Owned @Length("4..4") @Range("0..7") int[] value0, value1;
+    @NonNull @Owned @Length("4..4") @Range("0..n-1") int[] number0, number1;
 
     @Tree @NonNull Node root;
     boolean hasFailed;
@@ -190,19 +219,19 @@ public class OwnershipJava implements Language {
     boolean isOwner(int k, boolean isOpen, int self) {
         if (k == WORLD) return true;
         if (isOpen) return k <= SELF && (k != P2 || hasSecond(self));
-        return GlassBox.exists(0, 4, o -> k == o + 1 && classOf[o] != FREE);
+        return GlassBox.exists(0, 4, o -> k == o + 1 && isUsed[o]);
     }
 
     /** Whether C<k1, k2> may be written, in a program or in class self. */
     @Declarative
     boolean isLegal(int c, int k1, int k2, boolean isOpen, int self) {
         return isOwner(k1, isOpen, self) && isOwner(k2, isOpen, self) && (hasSecond(c) || k2 == WORLD)
-            && isInside(k1, k2, isOpen);
+            && isInside(k1, k2, isOpen) && (c <= 4 || k1 == WORLD);
     }
 
     // ---- Subtypes
 
-    /** Whether class c is b or below it. */
+    /** Whether type c is b or below it. */
     @Declarative
     boolean isA(int c, int b) {
         return c == b || b == 0 && c <= 4 || c == 2 && b == 1 && is2Below1
@@ -215,10 +244,10 @@ public class OwnershipJava implements Language {
         return GlassBox.exists(1, 5, d -> c == d && hasSecond[d]);
     }
 
-    /** C<k1, k2> is below D<l1, l2>: said class by class, so that it follows through a chain of subtypes. */
+    /** C<k1, k2> is below D<l1, l2>: said type by type, so that it follows through a chain of subtypes. */
     @Declarative
     boolean isSub(int c, int k1, int k2, int d, int l1, int l2) {
-        return c <= 4 && GlassBox.forall(1, 5, b -> !isA(d, b) || isA(c, b))
+        return GlassBox.forall(0, 7, b -> !isA(d, b) || isA(c, b))
             && k1 == l1
             && (!hasSecond(d) || hasSecond(c) && k2 == l2);
     }
@@ -226,7 +255,7 @@ public class OwnershipJava implements Language {
     /** The same, of C<k1, k2> in a class, where its parameters are a1 and a2, and `this` is self. */
     @Declarative
     boolean gives(int c, int k1, int k2, int a1, int a2, int self, int d, int l1, int l2) {
-        return c <= 4 && GlassBox.forall(1, 5, b -> !isA(d, b) || isA(c, b))
+        return GlassBox.forall(0, 7, b -> !isA(d, b) || isA(c, b))
             && is(k1, a1, a2, self, l1)
             && (!hasSecond(d) || hasSecond(c) && is(k2, a1, a2, self, l2));
     }
@@ -234,7 +263,7 @@ public class OwnershipJava implements Language {
     /** The other way round: C<k1, k2> is above. */
     @Declarative
     boolean takes(int c, int k1, int k2, int a1, int a2, int self, int d, int l1, int l2) {
-        return d <= 4 && GlassBox.forall(1, 5, b -> !isA(c, b) || isA(d, b))
+        return GlassBox.forall(0, 7, b -> !isA(c, b) || isA(d, b))
             && is(k1, a1, a2, self, l1)
             && (!hasSecond(c) || hasSecond(d) && is(k2, a1, a2, self, l2));
     }
@@ -356,10 +385,10 @@ public class OwnershipJava implements Language {
             && resultO2(c, name) == resultO2(d, name);
     }
 
-    /** Two classes are the same if the same ones are above them. */
+    /** Two types are the same if the same ones are above them. */
     @Declarative
     boolean isSame(int c, int d) {
-        return GlassBox.forall(1, 5, b -> isA(c, b) == isA(d, b)) && hasSecond(c) == hasSecond(d);
+        return GlassBox.forall(0, 7, b -> isA(c, b) == isA(d, b)) && hasSecond(c) == hasSecond(d);
     }
 
     @Declarative
@@ -384,24 +413,36 @@ public class OwnershipJava implements Language {
 
     @Declarative
     boolean isHeap() {
-        return GlassBox.forall(0, 4, o -> isInHeap(o) && holds(o, 0, value0[o]) && holds(o, 1, value1[o]));
+        return GlassBox.forall(0, 4, o -> isInHeap(o) && holds(o, 0, value0[o], number0[o])
+            && holds(o, 1, value1[o], number1[o]));
     }
 
     @Declarative
     boolean isInHeap(int o) {
-        if (classOf[o] == FREE) return owner1[o] == WORLD && owner2[o] == WORLD;
-        return (o == 0 || classOf[o - 1] != FREE) && owner1[o] <= o && owner2[o] <= o
+        if (!isUsed[o]) return classOf[o] == 0 && owner1[o] == WORLD && owner2[o] == WORLD;
+        return (o == 0 || isUsed[o - 1]) && owner1[o] <= o && owner2[o] <= o
             && (hasSecond(classOf[o]) || owner2[o] == WORLD)
             && isInside(owner1[o], owner2[o], false);
     }
 
     /** Whether field i of object o may have a value. */
     @Declarative
-    boolean holds(int o, int i, int value) {
-        return value == NULL || isDominated(o, value)
-            && GlassBox.exists(1, 5, c -> classOf[o] == c && i < fields[c]
-                && GlassBox.exists(0, 4, v -> value == v + 1 && takes(field(c, i), fieldO1(c, i), fieldO2(c, i),
-                    owner1[o], owner2[o], o + 1, classOf[v], owner1[v], owner2[v])));
+    boolean holds(int o, int i, int value, int number) {
+        return (value == NUMBER || number == 0)
+            && (!isUsed[o] ? value == NULL
+            : GlassBox.forall(0, 5, c -> classOf[o] != c || isLiteral(value, field(c, i))
+                || i < fields[c] && GlassBox.exists(0, 4, v -> value == v + 1 && isUsed[v]
+                    && takes(field(c, i), fieldO1(c, i), fieldO2(c, i), owner1[o], owner2[o], o + 1,
+                        classOf[v], owner1[v], owner2[v])))
+            && isDominated(o, value));
+    }
+
+    /** Whether a value that is no object has a type: null has every class. */
+    @Declarative
+    static boolean isLiteral(int value, int type) {
+        if (type == INT) return value == NUMBER;
+        if (type == BOOLEAN) return value == FALSE || value == TRUE;
+        return value == NULL;
     }
 
     /** Owners as dominators: an object refers to what belongs to something around it, or to itself. */
@@ -413,7 +454,8 @@ public class OwnershipJava implements Language {
     /** Whether an object has a type. */
     @Declarative
     boolean isValue(int value, int type, int o1, int o2) {
-        return GlassBox.exists(0, 4, o -> value == o + 1 && isSub(classOf[o], owner1[o], owner2[o], type, o1, o2));
+        return GlassBox.exists(0, 4, o -> value == o + 1 && isUsed[o]
+            && isSub(classOf[o], owner1[o], owner2[o], type, o1, o2));
     }
 
     // ---- Types
@@ -427,7 +469,7 @@ public class OwnershipJava implements Language {
     boolean isTyped(Node e, boolean isOpen, int self, int x, int x1, int x2) {
         if (e == null) return true;
         boolean s = e.kind == SUBST;
-        return isSyntax(e.kind, e.of, e.second, e.member, e.value, e.e1 != null, e.e2 != null, e.e3 != null)
+        return isSyntax(e.kind, e.of, e.second, e.member, e.value, e.number, e.e1 != null, e.e2 != null, e.e3 != null)
             && (s ? !isOpen && isSubstitution(e) : follows(e.kind, e.of, e.second, e.member, e.value,
                 e.type, e.o1, e.o2, Node.type(e.e1), Node.o1(e.e1), Node.o2(e.e1), Node.name(e.e1, isOpen),
                 Node.type(e.e2), Node.o1(e.e2), Node.o2(e.e2), Node.type(e.e3), Node.o1(e.e3), Node.o2(e.e3),
@@ -439,8 +481,8 @@ public class OwnershipJava implements Language {
 
     @Declarative
     boolean isTyped(Body e, int self, int x, int x1, int x2) {
-        return isSyntax(e.kind, e.of, e.second, e.member, 0, e.e1 != null, e.e2 != null, e.e3 != null)
-            && follows(e.kind, e.of, e.second, e.member, 0, e.type, e.o1, e.o2, Leaf.type(e.e1), Leaf.o1(e.e1),
+        return isSyntax(e.kind, e.of, e.second, e.member, e.value, e.number, e.e1 != null, e.e2 != null, e.e3 != null)
+            && follows(e.kind, e.of, e.second, e.member, e.value, e.type, e.o1, e.o2, Leaf.type(e.e1), Leaf.o1(e.e1),
                 Leaf.o2(e.e1), Leaf.name(e.e1), Leaf.type(e.e2), Leaf.o1(e.e2), Leaf.o2(e.e2),
                 Leaf.type(e.e3), Leaf.o1(e.e3), Leaf.o2(e.e3), true, self, x, x1, x2)
             && isTyped(e.e1, self, x, x1, x2) && isTyped(e.e2, self, x, x1, x2) && isTyped(e.e3, self, x, x1, x2);
@@ -449,18 +491,18 @@ public class OwnershipJava implements Language {
     @Declarative
     boolean isTyped(Leaf e, int self, int x, int x1, int x2) {
         return e == null
-            || isSyntax(e.kind, e.of, e.second, 0, 0, false, false, false)
-            && follows(e.kind, e.of, e.second, 0, 0, e.type, e.o1, e.o2, ABSENT, 0, 0, NOBODY, ABSENT, 0, 0,
+            || isSyntax(e.kind, e.of, e.second, 0, e.value, e.number, false, false, false)
+            && follows(e.kind, e.of, e.second, 0, e.value, e.type, e.o1, e.o2, ABSENT, 0, 0, NOBODY, ABSENT, 0, 0,
                 ABSENT, 0, 0, true, self, x, x1, x2);
     }
 
     @Declarative
-    static boolean isSyntax(int kind, int of, int second, int member, int value, boolean has1, boolean has2,
-            boolean has3) {
+    static boolean isSyntax(int kind, int of, int second, int member, int value, int number, boolean has1,
+            boolean has2, boolean has3) {
         return has1 == (kind >= FIELD) && has2 == (kind >= ASSIGN) && has3 == (kind >= IF)
             && (of == 0 || kind == NEW || kind == CAST || kind == SUBST) && (second == 0 || kind == NEW || kind == CAST)
             && (member == 0 || kind == FIELD || kind == ASSIGN || kind == CALL || kind == SUBST)
-            && (value == 0 || kind == VALUE);
+            && (value == 0 || kind == VALUE) && (number == 0 || value == NUMBER);
     }
 
     /** The rules: whether an expression has type C<o1, o2>, if its parts have the types C1<a1, a2>, .. */
@@ -473,14 +515,26 @@ public class OwnershipJava implements Language {
         if (kind == X)
             return isOpen && isSub(x, x1, x2, c, o1, o2);
         if (kind == VALUE)
-            return value == NULL || !isOpen && isValue(value, c, o1, o2);
+            return isLiteral(value, c) && (c <= 4 || o1 == WORLD) || !isOpen && isValue(value, c, o1, o2);
         if (kind == NEW || kind == CAST)
             return isLegal(of, o1, second, isOpen, self)
-                && isSub(of, o1, second, c, o1, o2);
+                && isSub(of, o1, second, c, o1, o2)
+                && (kind == NEW || c1 <= 4);
+        if (kind == PLUS)
+            return c1 == INT && c2 == INT && isSub(INT, WORLD, WORLD, c, o1, o2);
+        if (kind == LESS)
+            return c1 == INT && c2 == INT && isSub(BOOLEAN, WORLD, WORLD, c, o1, o2);
+        if (kind == EQUAL)
+            return (c1 <= 4 ? c2 <= 4 : c1 == c2) && isSub(BOOLEAN, WORLD, WORLD, c, o1, o2);
+        if (kind == NOT)
+            return c1 == BOOLEAN && isSub(BOOLEAN, WORLD, WORLD, c, o1, o2);
+        if (kind == AND)
+            return c1 == BOOLEAN && c2 == BOOLEAN && isSub(BOOLEAN, WORLD, WORLD, c, o1, o2);
         if (kind == SEQUENCE)
             return isSub(c2, b1, b2, c, o1, o2);
         if (kind == IF)
-            return isSub(c2, b1, b2, c, o1, o2)
+            return c1 == BOOLEAN
+                && isSub(c2, b1, b2, c, o1, o2)
                 && isSub(c3, d1, d2, c, o1, o2);
         // The class is chosen last: conditions on entries of the table are then the same for all expressions.
         return GlassBox.exists(1, 5, d -> c1 == d && GlassBox.exists(0, 2, i -> member == i
@@ -544,14 +598,20 @@ public class OwnershipJava implements Language {
         if (e.kind == SUBST) return substitute(e);
         if (!Node.isDone(e.e1)) { e.e1 = step(e.e1); return e; }
         if (e.kind == SEQUENCE) return at(e, e.e2);
-        if (e.kind == IF) return e.e1.value == NULL ? at(e, e.e2) : at(e, e.e3);
+        if (e.kind == IF) return isTrue(e.e1) ? at(e, e.e2) : at(e, e.e3);
+        if (e.kind == AND) return isTrue(e.e1) ? at(e, e.e2) : at(e, e.e1);
         if (!Node.isDone(e.e2)) { e.e2 = step(e.e2); return e; }
         if (e.kind == NEW) return allocate(e);
+        if (e.kind == NOT) return Node.truth(!isTrue(e.e1), e);
+        if (e.kind == PLUS) return Node.value(NUMBER, number(e.e1) + number(e.e2), e.type, e.o1, e.o2);
+        if (e.kind == LESS) return Node.truth(number(e.e1) < number(e.e2), e);
+        if (e.kind == EQUAL) return Node.truth(e.e1.value == e.e2.value & e.e1.number == e.e2.number, e);
+        if (e.kind != FIELD && e.kind != ASSIGN && e.kind != CALL && e.kind != CAST) throw new StuckException();
+        if (e.e1.value >= FALSE) throw new StuckException();
         if (e.kind == CAST) {
             if (!isInstance(e.e1.value, e.of, e.o1, e.second)) { hasFailed = true; return e; }
             return at(e, e.e1);
         }
-        if (e.kind != FIELD && e.kind != ASSIGN && e.kind != CALL) throw new StuckException();
         if (e.e1.value == NULL) { hasFailed = true; return e; }
         int o = e.e1.value - 1;
         if (e.kind == CALL) {
@@ -563,12 +623,35 @@ public class OwnershipJava implements Language {
             throw new StuckException();
         }
         if (e.member >= fields[classOf[o]]) throw new StuckException();
-        if (e.kind == FIELD) return Node.value(e.member == 0 ? value0[o] : value1[o], e.type, e.o1, e.o2);
-        if (e.member == 0)
+        if (e.kind == FIELD) return Node.value(valueOf(o, e.member), numberOf(o, e.member), e.type, e.o1, e.o2);
+        if (e.member == 0) {
             value0[o] = e.e2.value;
-        else
+            number0[o] = e.e2.number;
+        } else {
             value1[o] = e.e2.value;
+            number1[o] = e.e2.number;
+        }
         return at(e, e.e2);
+    }
+
+    private static boolean isTrue(Node e) throws StuckException {
+        if (e.value != FALSE && e.value != TRUE) throw new StuckException();
+        return e.value == TRUE;
+    }
+
+    private static int number(Node e) throws StuckException {
+        if (e.value != NUMBER) throw new StuckException();
+        return e.number;
+    }
+
+    @Declarative
+    int valueOf(int o, int i) {
+        return i == 0 ? value0[o] : value1[o];
+    }
+
+    @Declarative
+    int numberOf(int o, int i) {
+        return i == 0 ? number0[o] : number1[o];
     }
 
     @Declarative
@@ -578,15 +661,24 @@ public class OwnershipJava implements Language {
 
     private Node allocate(Node e) {
         for (int o = 0; o < 4; o++) {
-            if (classOf[o] == FREE) {
+            if (!isUsed[o]) {
+                isUsed[o] = true;
                 classOf[o] = e.of;
                 owner1[o] = e.o1;
                 owner2[o] = e.second;
-                return Node.value(o + 1, e.type, e.o1, e.o2);
+                value0[o] = initial(e.of, 0);
+                value1[o] = initial(e.of, 1);
+                return Node.value(o + 1, 0, e.type, e.o1, e.o2);
             }
         }
         hasFailed = true; // no room
         return e;
+    }
+
+    @Declarative
+    int initial(int c, int i) {
+        int t = field(c, i);
+        return t == INT ? NUMBER : t == BOOLEAN ? FALSE : NULL;
     }
 
     /** An expression in the place of another one, whose type it has. */
@@ -602,8 +694,8 @@ public class OwnershipJava implements Language {
         v.type = c;
         v.o1 = owner1[o];
         v.o2 = owner2[o];
-        if (e.member == 0) return new Node(SUBST, c, 0, 0, 0, e.type, e.o1, e.o2, bodyA.copy(), v, e.e2);
-        return new Node(SUBST, c, 0, 1, 0, e.type, e.o1, e.o2, bodyB.copy(), v, e.e2);
+        if (e.member == 0) return new Node(SUBST, c, 0, 0, 0, 0, e.type, e.o1, e.o2, bodyA.copy(), v, e.e2);
+        return new Node(SUBST, c, 0, 1, 0, 0, e.type, e.o1, e.o2, bodyB.copy(), v, e.e2);
     }
 
     private static Node substitute(Node s) {
@@ -622,9 +714,9 @@ public class OwnershipJava implements Language {
     static Node under(Node s, Node e) {
         if (e == null) return null;
         Node v = s.e2;
-        return new Node(SUBST, s.of, 0, s.member, 0, e.type, owner(e.o1, v.o1, v.o2, v.value),
-            owner(e.o2, v.o1, v.o2, v.value), e, Node.value(v.value, v.type, v.o1, v.o2),
-            Node.value(s.e3.value, s.e3.type, s.e3.o1, s.e3.o2));
+        return new Node(SUBST, s.of, 0, s.member, 0, 0, e.type, owner(e.o1, v.o1, v.o2, v.value),
+            owner(e.o2, v.o1, v.o2, v.value), e, Node.value(v.value, v.number, v.type, v.o1, v.o2),
+            Node.value(s.e3.value, s.e3.number, s.e3.type, s.e3.o1, s.e3.o2));
     }
 
     // ---- As text, for counterexamples. Owners of a class that has one parameter are shown alone.
@@ -633,7 +725,7 @@ public class OwnershipJava implements Language {
         String text = "";
         for (int c = 1; c <= 4; c++) text += text(c);
         for (int o = 0; o < 4; o++) {
-            if (classOf[o] != FREE) text += object(o);
+            if (isUsed[o]) text += object(o);
         }
         return text + text(root, false) + (hasFailed ? "   (failed)" : "");
     }
@@ -666,12 +758,13 @@ public class OwnershipJava implements Language {
 
     private String object(int o) {
         String text = "o" + (o + 1) + " = " + type(classOf[o], owner1[o], owner2[o], false) + " {";
-        if (fields[classOf[o]] > 0) text += " f0 = " + value(value0[o]) + ";";
-        if (fields[classOf[o]] > 1) text += " f1 = " + value(value1[o]) + ";";
+        for (int i = 0; i < fields[classOf[o]]; i++)
+            text += " f" + i + " = " + value(valueOf(o, i), numberOf(o, i)) + ";";
         return text + " }\n";
     }
 
     private String type(int c, int k1, int k2, boolean isOpen) {
+        if (c >= INT) return c == INT ? "int" : "boolean";
         String name = c == 0 ? "Object" : "C" + c;
         return name + "<" + owner(k1, isOpen) + (hasSecond[c] ? ", " + owner(k2, isOpen) : "") + ">";
     }
@@ -682,23 +775,30 @@ public class OwnershipJava implements Language {
         return k == P1 ? "p1" : k == P2 ? "p2" : "this";
     }
 
-    private static String value(int value) {
-        return value == NULL ? "null" : "o" + value;
+    private static String value(int value, int number) {
+        if (value == NULL) return "null";
+        if (value == TRUE || value == FALSE) return value == TRUE ? "true" : "false";
+        return value == NUMBER ? "" + number : "o" + value;
     }
 
     private String text(Node e, boolean isOpen) {
         if (e.kind == THIS) return "this";
         if (e.kind == X) return "x";
-        if (e.kind == VALUE) return value(e.value);
+        if (e.kind == VALUE) return value(e.value, e.number);
         if (e.kind == NEW) return "new " + type(e.of, e.o1, e.second, isOpen) + "()";
         if (e.kind == FIELD) return text(e.e1, isOpen) + ".f" + e.member;
         if (e.kind == ASSIGN) return "(" + text(e.e1, isOpen) + ".f" + e.member + " = " + text(e.e2, isOpen) + ")";
         if (e.kind == CALL)
             return text(e.e1, isOpen) + (e.member == 0 ? ".a(" : ".b(") + text(e.e2, isOpen) + ")";
         if (e.kind == CAST) return "((" + type(e.of, e.o1, e.second, isOpen) + ") " + text(e.e1, isOpen) + ")";
+        if (e.kind == NOT) return "!" + text(e.e1, isOpen);
+        if (e.kind == PLUS) return "(" + text(e.e1, isOpen) + " + " + text(e.e2, isOpen) + ")";
+        if (e.kind == LESS) return "(" + text(e.e1, isOpen) + " < " + text(e.e2, isOpen) + ")";
+        if (e.kind == EQUAL) return "(" + text(e.e1, isOpen) + " == " + text(e.e2, isOpen) + ")";
+        if (e.kind == AND) return "(" + text(e.e1, isOpen) + " && " + text(e.e2, isOpen) + ")";
         if (e.kind == SEQUENCE) return "(" + text(e.e1, isOpen) + "; " + text(e.e2, isOpen) + ")";
         if (e.kind == IF)
-            return "(if (" + text(e.e1, isOpen) + " == null) " + text(e.e2, isOpen) + " else "
+            return "(if (" + text(e.e1, isOpen) + ") " + text(e.e2, isOpen) + " else "
                 + text(e.e3, isOpen) + ")";
         return "[" + text(e.e2, isOpen) + "/this, " + text(e.e3, isOpen) + "/x] " + text(e.e1, true);
     }
