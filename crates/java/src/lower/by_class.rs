@@ -12,6 +12,8 @@ const BY_CLASS: &[(&str, &str)] = &[
     ("Class", "getComponentType"),
     ("Class", "getEnumConstants"),
     ("Class", "isInstance"),
+    ("Class", "getName"),
+    ("Class", "getSimpleName"),
     ("Arrays", "like"),
     ("Arrays", "make"),
     ("Array", "make"),
@@ -128,6 +130,22 @@ impl Lowering<'_> {
                         }
                     }
                 }
+                (_, "getName" | "getSimpleName") => {
+                    for &(ty, field) in &objects {
+                        let Ty::Class(c) = ty else { continue };
+                        let info = self.table.class(self.class_ix(c));
+                        if info.local.is_some() {
+                            continue;
+                        }
+                        let text = match (name, info.unit.package.as_str()) {
+                            ("getSimpleName", _) => info.simple.to_string(),
+                            (_, "") => info.name.replace('.', "$"),
+                            (_, package) => format!("{package}.{}", info.name.replace('.', "$")),
+                        };
+                        let value = expr(ExprKind::String(self.string_id(&text)), return_ty, span);
+                        answer(self.is_class(local(&self.program, 0), field, span), value);
+                    }
+                }
                 _ => {
                     for &(ty, field) in &objects {
                         if ty.is_reference() {
@@ -141,6 +159,11 @@ impl Lowering<'_> {
             let null = expr(ExprKind::Null, Ty::Null, span);
             let none = match (class, name) {
                 ("Class", "getSuperclass" | "getComponentType" | "getEnumConstants") => null,
+                ("Class", "getName" | "getSimpleName") => {
+                    let what = "the name of an array type, or of a class within a method";
+                    let d = super::unsupported(span, what, "leave it out");
+                    expr(ExprKind::Unsupported(Box::new(d)), return_ty, span)
+                }
                 ("Class", _) => expr(ExprKind::Bool(false), Ty::Bool, span),
                 _ => {
                     let d = super::unsupported(span, "a new array of a type that the program does not name", "name it");

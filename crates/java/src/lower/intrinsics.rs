@@ -146,7 +146,9 @@ impl Lowering<'_> {
     fn way_round(&self, class: ClassIx) -> &'static str {
         match self.is_library(class) {
             true => "leave out what leads there, or write its body as a `@Model` in a specification of its class",
-            false => "leave it out, or write it in Java",
+            false => {
+                "leave it out, or write it in Java; of code that is not yours, a `@Model` in a specification takes the place of a method"
+            }
         }
     }
 
