@@ -69,6 +69,7 @@ fn overview(overview: &verdict::overview::Overview) -> Value {
         "scopes": overview.scopes.iter().map(scope).collect::<Vec<_>>(),
         "main": overview.main,
         "open": overview.open,
+        "assumed": overview.assumed,
         "closed": overview.is_closed(),
     })
 }

@@ -11,6 +11,8 @@ pub struct Overview {
     pub main: Option<String>,
     /// Modules that are trusted and that calls from there lead to.
     pub open: Vec<String>,
+    /// How many times the modules that calls from there lead to assume something.
+    pub assumed: usize,
 }
 
 impl Overview {

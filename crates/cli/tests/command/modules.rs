@@ -745,6 +745,13 @@ fn a_check_ends_with_a_table() {
     ];
     let ran = Folder::new(&main).run(&["check", "."]);
     assert!(ran.stdout.contains("not closed: Main reaches Lamp, which is trusted"), "{}{}", ran.stdout, ran.stderr);
+    // What is assumed is no proof.
+    let assumes = LAMP_FL.replacen("{ b.", "{ assume \"card(b) = 1\"; b.", 1);
+    assert_ne!(assumes, LAMP_FL);
+    let ran = Folder::new(&[("Lamp.fl", &assumes), ("Lamp.al", LAMP_AL), main[1], main[2], main[3], main[4]])
+        .run(&["check", "."]);
+    let line = "the program is closed but for 1 assumption: nothing else that Main reaches is trusted";
+    assert!(ran.stdout.contains(line), "{}{}", ran.stdout, ran.stderr);
 }
 
 /// A list for PALE: what is proved for all heaps, what is only checked up to the bound and why, and what is said without MONA.

@@ -3,6 +3,7 @@
 use super::{Choice, Run};
 use hob::Program;
 use hob::program::{Checker, ExprKind, ModuleId, ProcId};
+use source::Span;
 use std::collections::BTreeSet;
 use verdict::Verdict;
 use verdict::overview::{ModuleRow, Move, Overview, Proved, ScopeBox};
@@ -50,6 +51,9 @@ pub fn overview(run: &Run<'_>, choice: &Choice) -> Overview {
     let mains = hob::interp::entry_points(program);
     let main = if let [only] = mains[..] { Some(program.proc(only).module) } else { None };
     let reached = main.map(|main| reached(program, main)).unwrap_or_default();
+    let procs = reached.iter().flat_map(|m| &program.module(*m).procs);
+    let assumed: BTreeSet<Span> =
+        procs.flat_map(|p| hob::assumptions(program, *p)).map(|assumption| assumption.span).collect();
     let name = |m: &ModuleId| program.module(*m).name.clone();
     let scopes = program.scopes.iter().filter(|s| !s.implicit).map(|s| ScopeBox {
         name: s.name.clone(),
@@ -62,6 +66,7 @@ pub fn overview(run: &Run<'_>, choice: &Choice) -> Overview {
         scopes: scopes.collect(),
         main: main.as_ref().map(name),
         open: reached.intersection(&trusted).map(name).collect(),
+        assumed: assumed.len(),
     }
 }
 

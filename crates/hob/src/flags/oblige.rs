@@ -184,10 +184,16 @@ impl<'p> Walk<'_, 'p> {
         if self.quiet || matches!(self.v.store.node(all), Node::True) || self.is_false(fact) {
             return after;
         }
-        let query = self.query(fact, all);
+        // What was shown of an earlier moment may be all that it takes; if not, nothing is concluded.
+        let near = self.near(fact);
+        let near = (near != fact).then(|| self.query_of(near, all));
+        let near = near.map(|query| (query, self.decide(query))).filter(|(_, (answer, _))| *answer == Outcome::Holds);
+        let (query, (answer, decision)) = near.unwrap_or_else(|| {
+            let query = self.query(fact, all);
+            (query, self.decide(query))
+        });
         let mona = self.options.emit_mona.then(|| sets::mona::text(&self.v.store, query));
         let nodes = self.v.store.size(query);
-        let (answer, decision) = self.decide(query);
         self.log.obligations.push(Obligation {
             kind: kind.clone(),
             span,
@@ -203,21 +209,26 @@ impl<'p> Walk<'_, 'p> {
             if self.stops_at(span) {
                 break;
             }
-            self.examine(fact, goal, &kind, span);
+            self.examine(fact, goal, &kind, span, (all, &answer));
         }
         after
     }
 
-    /// One of several goals that do not hold together: if it is the one, which part of it, and an example.
-    fn examine(&mut self, fact: Fact, goal: Goal, kind: &Kind, span: Span) {
+    /// One of several goals that do not hold together, as was answered: if it is the one, which part of it, and an example.
+    fn examine(&mut self, fact: Fact, goal: Goal, kind: &Kind, span: Span, (all, answer): (Fact, &Outcome)) {
         let whole = (goal.fact, None);
         let parts = goal.parts.iter().map(|(part, span)| (*part, Some(*span)));
         let asked: Vec<(Fact, Option<Span>)> = if goal.parts.is_empty() { vec![whole] } else { parts.collect() };
         let mut first: Option<(Fact, Model)> = None;
         let mut spans = Vec::new();
         for (part, at) in asked {
-            let query = self.query(fact, part);
-            match self.decide(query).0 {
+            let answer = if part == all {
+                answer.clone()
+            } else {
+                let query = self.query(fact, part);
+                self.decide(query).0
+            };
+            match answer {
                 Outcome::Holds => {}
                 Outcome::Unknown(_) if self.stops_at(span) => return,
                 Outcome::Unknown(why) => self.log.unknown.push((span, why)),
@@ -274,8 +285,12 @@ impl<'p> Walk<'_, 'p> {
 
     /// The fact without the goal, with all that always holds: satisfiable if and only if the goal does not follow.
     fn query(&mut self, fact: Fact, goal: Fact) -> Fact {
-        let not_goal = self.v.store.not(goal);
         let known = self.with_aside(fact);
+        self.query_of(known, goal)
+    }
+
+    fn query_of(&mut self, known: Fact, goal: Fact) -> Fact {
+        let not_goal = self.v.store.not(goal);
         let query = self.v.store.and([known, not_goal]);
         let query = self.v.store.simplify(query);
         let vars = self.v.store.free(query).to_vec();
@@ -320,10 +335,18 @@ impl<'p> Walk<'_, 'p> {
     }
 
     /// Of the candidates those that follow from the fact.
-    pub fn implied(&mut self, fact: Fact, mut candidates: Vec<Fact>) -> Vec<Fact> {
-        while !candidates.is_empty() && !self.is_false(fact) {
+    pub fn implied(&mut self, fact: Fact, candidates: Vec<Fact>) -> Vec<Fact> {
+        if self.is_false(fact) {
+            return candidates;
+        }
+        let known = self.with_aside(fact);
+        self.implied_by(known, candidates)
+    }
+
+    pub fn implied_by(&mut self, known: Fact, mut candidates: Vec<Fact>) -> Vec<Fact> {
+        while !candidates.is_empty() {
             let all = self.v.store.and(candidates.iter().copied());
-            let query = self.query(fact, all);
+            let query = self.query_of(known, all);
             let found = sets::decide(&mut self.v.store, query, &self.options.side_limits());
             self.log.side_questions += 1;
             self.log.decision_time += found.time;

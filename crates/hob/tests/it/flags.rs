@@ -649,7 +649,10 @@ fn branches(n: usize) -> Program {
 fn many_branches() {
     let seq = |i: usize| format!("if (n == {i}) {{ x.s = {}; }} else {{ y.s = x.s; }}\n", i % 3);
     let nested = |i: usize| format!("if (n == {i}) {{ x.s = {}; y.s = x.s;\n", i % 3);
-    let bodies = [(0..150).map(seq).collect::<String>(), (0..400).map(nested).collect::<String>() + &"}".repeat(400)];
+    // What one of them breaks the others do not mend.
+    let one = |i: usize| format!("if (n == {i}) {{ {}.s = {}; }}\n", if i == 75 { "y" } else { "x" }, i % 3);
+    let nests = (0..400).map(nested).collect::<String>() + &"}".repeat(400);
+    let bodies = [(0..150).map(seq).collect::<String>(), (0..150).map(one).collect(), nests];
     for body in bodies {
         for (ensures, holds) in [("Idle' - x - y = Idle - x - y", true), ("Idle' - x = Idle - x", false)] {
             let fl = format!("impl module M {{ format T {{ s : int; }} proc p(x : T; y : T; n : int) {{ {body} }} }}");

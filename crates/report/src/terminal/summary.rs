@@ -250,6 +250,10 @@ fn table(overview: &Overview) -> String {
         let _ = writeln!(text, "{}", line.trim_end());
     }
     let _ = match (&overview.main, overview.is_closed()) {
+        (Some(main), Some(true)) if overview.assumed > 0 => {
+            let assumed = plural(overview.assumed as u128, "assumption");
+            writeln!(text, "the program is closed but for {assumed}: nothing else that {main} reaches is trusted")
+        }
         (Some(main), Some(true)) => writeln!(text, "the program is closed: nothing that {main} reaches is trusted"),
         (Some(main), _) => {
             let are = if overview.open.len() == 1 { "is" } else { "are" };

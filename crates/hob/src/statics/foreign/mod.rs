@@ -41,7 +41,7 @@ impl Language {
 /// Where to point, and what to say, if a formula is not read.
 pub fn told(reason: Option<(Span, String)>, whole: Span) -> (Span, String) {
     match reason {
-        Some((span, why)) => (if span.start < span.end { span } else { whole }, format!(": {why}")),
+        Some((span, why)) => (span, format!(": {why}")),
         None => (whole, String::new()),
     }
 }
@@ -63,7 +63,7 @@ impl<'a> Resolver<'a, '_> {
         reader.shape(shape)?;
         let env = vec![(variable.text.clone(), Bound::Variable(0, Type::Object(object)))];
         let said = reader.parsed(quoted)?;
-        reader.formula(&said, &env)
+        reader.read(&said, &env)
     }
 
     /// The invariants of a section. Those of PALE make sense together only.
@@ -81,7 +81,7 @@ impl<'a> Resolver<'a, '_> {
         }
         let one = |quoted: &Quoted| {
             let said = reader.parsed(quoted)?;
-            Some(HeapInvariant { formula: reader.formula(&said, &[])?, span: quoted.span })
+            Some(HeapInvariant { formula: reader.read(&said, &[])?, span: quoted.span })
         };
         Some((quoted.iter().map(one).collect::<Option<_>>()?, None))
     }
@@ -98,7 +98,7 @@ impl<'a> Resolver<'a, '_> {
         let mut reader = Reader::new(self, language, module, naming, locals);
         reader.shape(shape)?;
         let said = reader.parsed(quoted)?;
-        reader.formula(&said, &[])
+        reader.read(&said, &[])
     }
 }
 
@@ -162,11 +162,12 @@ impl Reader<'_, '_, '_, '_> {
         self.because(why, at, word.len());
     }
 
-    /// Nothing more is read of the text, for the first of these reasons.
+    /// Nothing more is read of the text, for the first of these reasons. If it has no length, it is about the whole text.
     fn because(&mut self, why: String, at: usize, length: usize) {
         if let (Some(quoted), None) = (&self.text, &self.resolver.unread) {
             let start = quoted.span.start as usize + at;
-            self.resolver.unread = Some((Span::new(quoted.span.file, start, start + length), why));
+            let place = Span::new(quoted.span.file, start, start + length);
+            self.resolver.unread = Some((if length == 0 { quoted.span } else { place }, why));
         }
     }
 
@@ -223,6 +224,14 @@ impl Reader<'_, '_, '_, '_> {
         let mut seen = rustc_hash::FxHashSet::default();
         found.retain(|ty| seen.insert(ty.clone()));
         found
+    }
+
+    /// A whole text.
+    fn read(&mut self, said: &Said, env: &Env) -> Option<HeapFormula> {
+        self.formula(said, env).or_else(|| {
+            self.because("its types do not fit".to_string(), 0, 0);
+            None
+        })
     }
 
     fn formula(&mut self, said: &Said, env: &Env) -> Option<HeapFormula> {
@@ -361,7 +370,7 @@ impl Reader<'_, '_, '_, '_> {
                 let mut any = Vec::new();
                 for part in parts {
                     let (y, of) = self.term(part, env)?;
-                    if of != Type::Null && of != *ty {
+                    if of != Type::Null && *ty != Type::Null && of != *ty {
                         return None;
                     }
                     // An element of an array that is null holds nothing.
@@ -602,13 +611,14 @@ impl Reader<'_, '_, '_, '_> {
             found.push(HeapInvariant { formula, span: first.span });
         }
         for (declaration, text) in &declared {
+            self.text = Some((*text).clone());
             let formula = match declaration {
                 Declared::Type { name, fields } => {
                     let object = self.object_called(name)?;
                     self.pointers(object, fields, &backbone)?
                 }
                 Declared::Variable(Member { is_data: false, formula: Some(said), .. }) | Declared::Formula(said) => {
-                    self.formula(said, &[])?
+                    self.read(said, &[])?
                 }
                 Declared::Variable(variable) => {
                     self.term(&Term::Name(variable.name.clone()), &[])?;
@@ -709,7 +719,7 @@ impl Reader<'_, '_, '_, '_> {
                 (member.name.clone(), Bound::Term(own, ty)),
                 ("this".to_string(), Bound::Variable(number, Type::Object(object))),
             ];
-            let says = self.formula(said, &env)?;
+            let says = self.read(said, &env)?;
             let body = or(vec![not(backbone.has(&this)), says]);
             parts.push(for_all(number, "this", Type::Object(object), body));
         }

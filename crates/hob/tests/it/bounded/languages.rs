@@ -200,6 +200,44 @@ const LINE: [&str; 2] = [
 }",
 ];
 
+const POOL: [&str; 2] = [
+    "impl module Pool {
+    format Obj { at : int; used : bool; }
+    reference d : Obj[];
+    var n : int;
+    proc add(x : Obj) {
+        if (d == null) { d = new Obj[2]; }
+        if (n == d.length) {
+            Obj[] more = new Obj[n + n];
+            int k = 0;
+            while (k < n) { more[k] = d[k]; k = k + 1; }
+            d = more;
+        }
+        d[n] = x;
+        x.at = n;
+        x.used = true;
+        n = n + 1;
+    }
+    proc remove(x : Obj) {
+        int i = x.at;
+        n = n - 1;
+        Obj last = d[n];
+        d[i] = last;
+        last.at = i;
+        d[n] = null;
+        x.used = false;
+    }
+    proc has(x : Obj) returns found : bool { return x.used; }
+}",
+    "spec module Pool {
+    format Obj;
+    specvar Content : Obj set;
+    proc add(x : Obj) requires (card(x) = 1) & (not (x in Content)) modifies Content ensures Content' = Content + x;
+    proc remove(x : Obj) requires (card(x) = 1) & (x in Content) modifies Content ensures Content' = Content - x;
+    proc has(x : Obj) returns found : bool requires card(x) = 1 ensures found' <=> (x in Content);
+}",
+];
+
 pub const MODULES: &[Module] = &[
     Module {
         name: "PALE list",
@@ -365,6 +403,22 @@ pub const MODULES: &[Module] = &[
             ("t[i] = c;", "", "Slots.put", 1),
             ("while (i < t.length) { t[i] = null; i = i + 1; }", "t[i] = null;", "Slots.clear", 2),
             ("t = new Cell[2];", "t = new Cell[0];", "Slots.put", 1),
+        ],
+    },
+    Module {
+        name: "vcgen objects that know their place",
+        code: Err(POOL),
+        abstraction: r#"abst module Pool { use plugin "vcgen";
+            Content = {x : Obj | "exists i. 0 <= i & i < n & x : d[i]"};
+            invariant "0 <= n & (d = null --> n = 0) & (d ~= null --> n <= arraySize d & 1 <= arraySize d)";
+            invariant "forall i. 0 <= i & i < n --> d[i] ~= null & at (d[i]) = i & used (d[i])";
+            invariant "forall i. n <= i & i < arraySize d --> d[i] = null";
+            invariant "forall x. x ~= null & used x --> 0 <= at x & at x < n & x : d[at x]"; }"#,
+        faults: &[
+            ("last.at = i;", "", "Pool.remove", 2),
+            ("d[n] = null;", "", "Pool.remove", 1),
+            ("int i = x.at;", "int i = 0;", "Pool.remove", 2),
+            ("while (k < n)", "while (k + 1 < n)", "Pool.add", 2),
         ],
     },
     Module {

@@ -248,9 +248,11 @@ fn why_a_formula_is_not_read() {
     invariant("ALL x::Foo. x = null", "7 there is no type `Foo`");
     invariant("ALL x. next x = 5", "0 it compares values of different types");
     invariant("ALL x. (next x = root", "0 it ends too early");
+    invariant("ALL x. next x", "0 its types do not fit");
     invariant("next root = null \\<turnstile> true", "17 unexpected `\\`");
     for read in [
         "ALL x. on x = True --> x = root",
+        "ALL x. x ~= null --> x : {root, next root} | x ~: {next x}",
         "ALL (x::N) y. next x = y --> y ~= root",
         "ALL x. rtrancl (% a b. next a = b) root x | x = null",
     ] {
@@ -266,7 +268,8 @@ fn warnings(invariant: &str) -> Vec<String> {
         (
             "m.al",
             format!(
-                "abst module M {{ use plugin \"Bohne\"; S = {{x : N | \"x = root\"}}; invariant \"{invariant}\"; }}"
+                "abst module M {{ use plugin \"Bohne\"; S = {{x : N | \"x = root\"}}; invariant \"root = root\";
+                    invariant \"{invariant}\"; }}"
             ),
         ),
     ];
@@ -279,7 +282,7 @@ fn warnings(invariant: &str) -> Vec<String> {
             text,
         })
         .collect();
-    let first = texts[2].1.find("invariant").expect("it") + "invariant \"".len();
+    let first = texts[2].1.rfind("invariant \"").expect("it") + "invariant \"".len();
     let unread = hob::load(&inputs).diagnostics.into_iter().filter(|d| d.id == "unread-abstraction");
     unread
         .map(|d| {
