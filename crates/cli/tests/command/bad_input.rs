@@ -137,7 +137,7 @@ fn unsupported_construct_that_is_reached() {
             12 |         if (x == 1) x = text.length();
                |                         ^^^^^^^^^^^^^
                |
-               = help: leave it out, or write it in Java
+               = help: leave it out, or write it in Java; of code that is not yours, a `@Model` in a specification takes the place of a method
 
             exit 2
         "#]],

@@ -93,6 +93,13 @@ class Library {
         return r;
     }
 
+    @Check static long names() {
+        Object o = new Colored();
+        long r = o.getClass().getSimpleName().equals("Colored") && Integer.class.getName().equals("java.lang.Integer") ? 1 : 0;
+        r += o.getClass().getName().equals("Library$Colored") && !o.getClass().getName().equals("Colored") ? 10 : 0;
+        return r + (Library.class.getName() == Library.class.getName() ? 100 : 0);
+    }
+
     @Check static long arrays() {
         Point[] points = {new Colored(), null};
         Object[] copy = Arrays.copyOf((Object[]) points, 3);
