@@ -243,6 +243,36 @@ fn results_of_the_class_are_valid() {
     assert_eq!(ran.status, 0, "{}", ran.stdout);
 }
 
+/// Messages of exceptions and what is printed are built by formats, too: what they show is asked for its text, and nothing else matters.
+#[test]
+fn formats() {
+    let ask = |body: &str| {
+        let text = format!(
+            "public class F {{ @Range(\"0..2\") int x; F next; @Declarative boolean repOk() {{ return true; }}
+                @MayThrow(IllegalStateException.class) public void f(@Range(\"0..1\") int y, String s) {{ {body} }}
+                @Override public String toString() {{ assert x < 2; return \"F\"; }} }}"
+        );
+        crate::run(&format!("{} --size 2 --method f", crate::java_file("F", &text)))
+    };
+    for (body, status) in [
+        ("throw new IllegalStateException(String.format(\"%d of %5d%n\", y, x));", 0),
+        ("System.out.printf(\"%s: %x%%\", s, y); if (s != null && s.equals(\"a\")) x = 1;", 0),
+        ("if (x < 2) System.err.println(\"%s\".formatted(this));", 0),
+        // It is asked for its text, which fails.
+        ("System.err.println(String.format(\"%s\", this));", 1),
+        ("System.out.printf(\"%s\", next);", 1),
+        // Not a number, too few arguments, a format that is not known, more than a text.
+        ("System.out.printf(\"%d\", s);", 2),
+        ("System.out.printf(\"%s %s\", s);", 2),
+        ("System.out.printf(s, y);", 2),
+        ("System.out.printf(\"%.2f\", 0.5);", 2),
+        ("String t = String.format(\"%d\", y); if (t.equals(s)) x = 1;", 2),
+    ] {
+        let ran = ask(body);
+        assert_eq!(ran.status, status, "{body}: {}{}", ran.stdout, ran.stderr);
+    }
+}
+
 /// A field that is no tree edge leads to no more nodes, whatever the size: that is told.
 #[test]
 fn links_that_no_tree_follows() {

@@ -75,7 +75,10 @@ impl<'p, C: Chooser> Interp<'p, C> {
             }
             ExprKind::Conditional(condition, a, b) => {
                 let taken = self.eval_bool(condition)?;
-                self.note_branch(condition.span, taken);
+                // Whether a state is shown is no question of the program's.
+                if !matches!(condition.kind, ExprKind::Intrinsic(Intrinsic::ShowsTexts, _)) {
+                    self.note_branch(condition.span, taken);
+                }
                 return self.eval(if taken { a } else { b });
             }
             ExprKind::Cast(a, ty) => {

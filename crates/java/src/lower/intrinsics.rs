@@ -43,9 +43,11 @@ impl Body<'_, '_> {
                 let what = format!("`{class}.{name}`");
                 let ty = info.ret.clone();
                 let help = self.low.way_round(info.class);
-                let is_string = class == "String";
-                let unsupported = self.unsupported(span, &what, help, ty);
-                Some(if is_string { self.where_shown(method, receiver, arguments, unsupported) } else { unsupported })
+                let (is_string, is_stream) = (class == "String", class == "PrintStream");
+                let is_format = matches!(name, "format" | "formatted" | "printf") && (is_string || is_stream);
+                let built = is_format.then(|| self.formatted(info, receiver, arguments, span)).flatten();
+                let otherwise = built.unwrap_or_else(|| self.unsupported(span, &what, help, ty));
+                Some(if is_string { self.where_shown(method, receiver, arguments, otherwise) } else { otherwise })
             }
             _ => None,
         }
@@ -208,19 +210,31 @@ impl Lowering<'_> {
         let is_print_stream = |ty: Ty| matches!(ty, Ty::Class(c) if program.class(c).is_built_in && program.class(c).name == "PrintStream");
         let (mut built, mut kept) = (Vec::new(), FxHashSet::default());
         let mut keep = |args: &[ir::Expr]| {
-            kept.extend(args.iter().filter(|a| matches!(a.kind, ExprKind::Concat(_))).map(|a| a.span));
+            // Where states are not shown.
+            let built = |a: &ir::Expr| match &a.kind {
+                ExprKind::Conditional(_, _, otherwise) => matches!(otherwise.kind, ExprKind::Concat(_)),
+                kind => matches!(kind, ExprKind::Concat(_)),
+            };
+            kept.extend(args.iter().filter(|a| built(a)).map(|a| a.span));
         };
         for body in program.methods[..methods].iter().filter_map(|m| m.body.as_ref()) {
-            ir::walk::block(body, &mut |e| match &e.kind {
-                ExprKind::Concat(_) => built.push(e.span),
-                ExprKind::New(_, m, args) | ExprKind::Call(m, args) if is_kept(*m) => keep(args),
-                // Printed to nowhere.
-                ExprKind::CallVirtual(_, args) | ExprKind::Call(_, args)
-                    if args.first().is_some_and(|a| is_print_stream(a.ty)) =>
-                {
-                    keep(args);
+            ir::walk::nodes(body, &mut |node| {
+                match node {
+                    ir::walk::Node::Expr(e) => match &e.kind {
+                        ExprKind::Concat(_) => built.push(e.span),
+                        ExprKind::New(_, m, args) | ExprKind::Call(m, args) if is_kept(*m) => keep(args),
+                        // Printed to nowhere.
+                        ExprKind::CallVirtual(_, args) | ExprKind::Call(_, args)
+                            if args.first().is_some_and(|a| is_print_stream(a.ty)) =>
+                        {
+                            keep(args);
+                        }
+                        _ => {}
+                    },
+                    ir::walk::Node::Stmt(Stmt { kind: StmtKind::Expr(e), .. }) => keep(std::slice::from_ref(e)),
+                    ir::walk::Node::Stmt(_) => {}
                 }
-                _ => {}
+                true
             });
         }
         let loose = built.into_iter().find(|span| !kept.contains(span));

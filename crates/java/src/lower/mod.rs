@@ -21,6 +21,7 @@ mod dispatch;
 mod expressions;
 pub mod floating;
 mod fold;
+mod formatted;
 mod instances;
 mod intrinsics;
 mod lambda;

@@ -272,7 +272,7 @@ impl Body<'_, '_> {
 
     /// What a string is made of: the result of `toString`, where that may be one of the inputs, for it may do anything; or where it is shown,
     /// of a list for example.
-    fn text_of(&mut self, val: Val) -> Expr {
+    pub(super) fn text_of(&mut self, val: Val) -> Expr {
         let span = val.expr.span;
         let ty = self.low.table.erasure(&val.ty);
         let is_listed = self.low.is_showing && self.is_of_library(&ty);
