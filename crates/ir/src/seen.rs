@@ -55,8 +55,12 @@ impl Kind {
 }
 
 /// Sets [`Bound::seen`] of every field and parameter; `operations` are what may be called from outside.
-pub fn mark(program: &mut Program, operations: &[MethodId]) {
+///
+/// What is built in takes an object of its own class, by a bridge to the method that does: that `String` is `Comparable` is no question of the
+/// program's.
+pub fn mark(program: &mut Program, operations: &[MethodId], bridges: &FxHashSet<MethodId>) {
     let mut scan = Scan::new(program);
+    scan.bridges = bridges.iter().copied().filter(|m| program.class(program.method(*m).class).is_built_in).collect();
     for (index, method) in program.methods.iter().enumerate() {
         if let Some(body) = &method.body {
             scan.rotations = rotations::of(program, method, body);
@@ -173,6 +177,8 @@ struct Scan<'p> {
     made: Vec<(u32, u64)>,
     /// What the class of an object may be compared with: those that the code names, those of other objects that it asks, and a string's.
     classes: Vec<Kind>,
+    /// Of classes that are built in.
+    bridges: FxHashSet<MethodId>,
 }
 
 impl<'p> Scan<'p> {
@@ -208,6 +214,7 @@ impl<'p> Scan<'p> {
             overriding,
             made: Vec::new(),
             classes: classes(program),
+            bridges: FxHashSet::default(),
         }
     }
 
@@ -322,6 +329,7 @@ impl<'p> Scan<'p> {
                     self.comparisons.push(Comparison { of, with });
                 }
             }
+            ExprKind::Cast(..) if self.bridges.contains(&method) => {}
             ExprKind::InstanceOf(a, ty) | ExprKind::Cast(a, ty) => self.asked(method, a, kind(*ty)),
             ExprKind::Same(a, b) => self.same(method, a, b),
             _ => {}

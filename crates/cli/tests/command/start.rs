@@ -243,6 +243,40 @@ fn results_of_the_class_are_valid() {
     assert_eq!(ran.status, 0, "{}", ran.stdout);
 }
 
+/// What is `Comparable` is an Integer, unless there are others: an invariant may ask which is greater. That there are strings, which cannot be
+/// asked, does not matter.
+#[test]
+fn elements_that_are_comparable() {
+    let ask = |compares: &str, more: &str| {
+        let text = format!(
+            "public class Sorted<K extends Comparable<K>> {{
+                static class Node<K> {{ K key; @Tree Node<K> next; Node(K key, Node<K> next) {{ this.key = key; this.next = next; }} }}
+                @Tree Node<K> first;
+                @Declarative boolean repOk() {{ return isSorted(first); }}
+                @Declarative boolean isSorted(Node<K> n) {{ return n == null || n.key != null && (n.next == null
+                    || n.next.key != null && n.key.compareTo(n.next.key) < 0) && isSorted(n.next); }}
+                public boolean add(@NonNull K key) {{
+                    Node<K> before = null, n = first;
+                    while (n != null && n.key.compareTo(key) {compares}) {{ before = n; n = n.next; }}
+                    if (n != null && n.key.compareTo(key) == 0) return false;
+                    Node<K> made = new Node<>(key, n);
+                    if (before == null) first = made; else before.next = made;
+                    return true; }} }} {more}"
+        );
+        let file = crate::java_file("Sorted", &text);
+        ["glassbox", "exhaustive"].map(|e| {
+            let ran = crate::run(&format!("{file} --class Sorted --size 3 --engine {e} --method add"));
+            (ran.status, ran.stdout.contains("covering 24 states"))
+        })
+    };
+    assert_eq!(ask("< 0", ""), [(0, true); 2]);
+    assert_eq!(ask("> 0", "").map(|r| r.0), [1, 1]);
+    let other = "class Money implements Comparable<Money> { @Range(\"0..2\") int cents;
+        @Declarative public int compareTo(Money other) { return cents - other.cents; } }";
+    assert_eq!(ask("< 0", other).map(|r| r.0), [0, 0]);
+    assert_eq!(ask("<= 0", other).map(|r| r.0), [1, 1]);
+}
+
 /// Messages of exceptions and what is printed are built by formats, too: what they show is asked for its text, and nothing else matters.
 #[test]
 fn formats() {

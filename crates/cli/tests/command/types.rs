@@ -155,7 +155,7 @@ fn nothing_that_is_not_supported_is_dropped() {
         "`Class.getModifiers` is not",
     );
     refused("float", "public void op() { Object o = float[].class; assert false; }", "a floating-point type is not");
-    refused("print", "public void op(int i) { System.out.printf(\"%d\", i); }", "`PrintStream.printf` is not");
+    refused("print", "public void op(int i) { System.out.printf(\"%,d\", i); }", "`PrintStream.printf` is not");
 }
 
 /// Each has one object, which may be kept, passed and compared; a field may hold any.

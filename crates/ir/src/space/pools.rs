@@ -106,11 +106,18 @@ impl Builder<'_> {
             self.asked(class, &bound.seen, &mut pending, span)?;
         }
         let is_nothing = pending.base.is_empty() && pending.classes.is_empty() && pending.arrays.is_empty();
-        if is_nothing && info.name == "Comparable" {
-            // Any order will do: integers in boxes.
+        if info.name == "Comparable" && pending.arrays.is_empty() {
             let all = (0..self.program.classes.len() as u32).map(ClassId);
-            if let Some(integer) = all.into_iter().find(|&c| self.program.class(c).name == "Integer") {
-                return self.boxed(target, integer, bound, nullable, span);
+            let integer = all.into_iter().find(|&c| self.program.class(c).name == "Integer");
+            let is_it = |o: &ObjId| integer.is_some_and(|c| self.space.object(*o).ty == Ty::Class(c));
+            match integer.filter(|_| pending.base.iter().all(is_it)) {
+                // Any order will do: integers in boxes.
+                Some(integer) if pending.classes.is_empty() => {
+                    return self.boxed(target, integer, bound, nullable, span);
+                }
+                // Objects of two classes cannot be compared.
+                Some(_) => pending.base.clear(),
+                None => {}
             }
         }
         if is_nothing && nullable && !info.is_input {
@@ -172,8 +179,11 @@ impl Builder<'_> {
             }
             for c in concrete {
                 let info = self.program.class(c);
+                // Any order will do: integers have one.
+                let is_order = self.program.class(class).is_built_in && self.program.class(class).name == "Comparable";
                 let objects = match info.kind {
                     _ if c == self.program.known.object => continue,
+                    _ if is_order && c == self.program.known.string => continue,
                     // Of the numbers, those that the code names, and integers for all others.
                     ClassKind::Box if c == class || info.name == "Integer" => self.boxes(c, pending.target, span)?,
                     // Objects of classes, only where they are asked for.

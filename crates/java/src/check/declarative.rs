@@ -14,6 +14,15 @@ pub fn check(low: &mut Lowering) {
         let class = low.class_ix(low.program.method(id).class);
         low.table.class(class).unit.origin == Origin::Prelude
     };
+    // What is built in without a body changes nothing: where a run gets there, that is an error of its own.
+    let native = |low: &Lowering, index: usize| {
+        let decl = low.method_of[index].map(|m| low.table.method(m).decl.as_ref());
+        // Or a bridge to one.
+        let is_native = decl.is_none_or(|decl| decl.is_some_and(|d| d.modifiers.is_native));
+        is_native && is_ours(low, MethodId(index as u32))
+    };
+    let natives: FxHashSet<MethodId> =
+        (0..low.program.methods.len()).filter(|i| native(low, *i)).map(|i| MethodId(i as u32)).collect();
     // A default constructor claims to be declarative; it is held to that only if declarative code calls it.
     let mut todo: Vec<MethodId> = Vec::new();
     for index in 0..low.program.methods.len() {
@@ -36,6 +45,7 @@ pub fn check(low: &mut Lowering) {
                 program: &low.program,
                 method,
                 fresh: fresh_arrays(method),
+                natives: &natives,
                 found: &mut found,
                 calls: &mut todo,
             };
@@ -58,6 +68,7 @@ struct Checker<'c> {
     method: &'c Method,
     /// Locals that only ever hold arrays made in this method.
     fresh: Vec<bool>,
+    natives: &'c FxHashSet<MethodId>,
     found: &'c mut Vec<Diagnostic>,
     calls: &'c mut Vec<MethodId>,
 }
@@ -115,7 +126,8 @@ impl Checker<'_> {
                     targets.extend(class.dispatch.get(selector).filter(|m| fits && !targets.contains(m)));
                 }
                 // One that is not declarative is enough to say it.
-                let bad = targets.iter().find(|m| !self.program.method(**m).is_declarative);
+                let is_bad = |m: &&MethodId| !self.program.method(**m).is_declarative && !self.natives.contains(m);
+                let bad = targets.iter().find(is_bad);
                 match bad {
                     Some(&bad) => self.call(bad, e.span),
                     None => self.calls.extend(targets),

@@ -45,6 +45,11 @@ impl Lowering<'_> {
 
     fn bound(&mut self, class: ClassIx, modifiers: &Modifiers, ty: &Type) -> Bound {
         let mut bound = Bound::default();
+        if self.is_comparable(ty) {
+            // Where no other class is at hand, it holds these.
+            let integer = self.table.known("java.lang.Integer");
+            self.class_id(integer);
+        }
         if ty.is_floating() {
             bound.format = ty.prim().and_then(super::floating::format_of);
             let number = match super::floating::given(modifiers, ty) {
@@ -106,6 +111,15 @@ impl Lowering<'_> {
             }
         }
         bound
+    }
+
+    fn is_comparable(&mut self, ty: &Type) -> bool {
+        let mut ty = ty.clone();
+        while let Type::Array(element) = ty {
+            ty = Type::clone(&element);
+        }
+        let comparable = self.table.known("java.lang.Comparable");
+        matches!(self.table.erasure(&ty), Type::Class(class, _) if class == comparable)
     }
 
     /// A type variable, `Object`, `Comparable`: a box fits there.

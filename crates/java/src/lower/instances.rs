@@ -56,15 +56,20 @@ impl Lowering<'_> {
     }
 
     fn says_something(&mut self, argument: &Type) -> bool {
-        match self.table.upper(argument) {
-            Type::Var(_) => false,
-            ty => ty != self.table.object(),
+        self.at_most(argument) != self.table.object()
+    }
+
+    /// The type that all fit that it may stand for: of a type parameter, its bound.
+    fn at_most(&mut self, ty: &Type) -> Type {
+        match self.table.upper(ty) {
+            var @ Type::Var(_) => self.table.erasure(&var),
+            ty => ty,
         }
     }
 
     /// What is held where a type parameter stands for this type.
     fn stands_for(&mut self, ty: &Type, instances: &mut Instances) -> Option<Narrow> {
-        let ty = self.table.upper(ty);
+        let ty = self.at_most(ty);
         let Type::Class(class, args) = &ty else {
             return matches!(ty, Type::Array(_)).then(|| Narrow { ty: self.ir_type(&ty), of: Vec::new() });
         };
@@ -80,8 +85,8 @@ impl Lowering<'_> {
             return Some(Narrow { ty: ir::Ty::Class(id), of: Vec::new() });
         }
         let of = self.fitting(&ty, instances);
-        if of.is_empty() && info_is_number(&self.table, *class) {
-            // Any number will do: integers.
+        if of.is_empty() && stands_for_integers(&self.table, *class) {
+            // Any number will do, and any order: integers.
             let integer = self.table.boxed(Prim::Int);
             return self.stands_for(&integer, instances);
         }
@@ -185,7 +190,7 @@ fn innermost(ty: &Type) -> &Type {
     }
 }
 
-fn info_is_number(table: &Table, class: ClassIx) -> bool {
+fn stands_for_integers(table: &Table, class: ClassIx) -> bool {
     let info = table.class(class);
-    info.name == "Number" && info.unit.origin == Origin::Prelude
+    matches!(info.name.as_str(), "Number" | "Comparable") && info.unit.origin == Origin::Prelude
 }

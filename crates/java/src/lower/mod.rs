@@ -255,7 +255,8 @@ impl<'a> Lowering<'a> {
             }
         }
         self.leave_out_initialisers();
-        ir::seen::mark(&mut self.program, &self.operations);
+        let bridges = self.bridges.values().copied().collect();
+        ir::seen::mark(&mut self.program, &self.operations, &bridges);
         self.check_new_boxes(methods);
         self.finish_strings(methods);
         self.assume_valid_arguments(checked);
