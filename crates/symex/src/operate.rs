@@ -165,12 +165,13 @@ impl Symbolic<'_> {
             return Ok(conjuncts);
         }
         // At the end of a block, which is within a method, none need hold.
-        if let Some(main) = run.main.filter(|_| operation.block.is_none()) {
+        if operation.block.is_none() {
             let others = self.others(checked, operation, run);
-            for lit in self.tree_conditions(main, others) {
-                conjuncts.push(Conjunct { lit, of: Part::Tree });
+            if run.main.is_some() || !others.is_empty() {
+                let trees = self.tree_conditions(run.main, others).into_iter();
+                conjuncts.extend(trees.map(|lit| Conjunct { lit, of: Part::Tree }));
             }
-            for object in std::iter::once(main).chain(run.made) {
+            for object in run.main.into_iter().chain(run.made) {
                 let this = self.single(object);
                 let invariant = self.holds(checked.invariant, vec![this])?;
                 let all = self.graph.conjuncts(invariant).into_iter();

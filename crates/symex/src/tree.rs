@@ -25,7 +25,8 @@ struct Edge {
 
 /// How objects are reached from the checked one after a run.
 struct Reach {
-    main: Obj,
+    /// None of a static method.
+    main: Option<Obj>,
     /// Others that it is asked about, and when.
     others: FxHashMap<Obj, Lit>,
     modified: FxHashSet<Place>,
@@ -39,7 +40,7 @@ struct Reach {
 
 impl Symbolic<'_> {
     /// Conditions that say, all together, that the tree edges form a tree under `main`, and others apart from it.
-    pub fn tree_conditions(&mut self, main: Obj, others: FxHashMap<Obj, Lit>) -> Vec<Lit> {
+    pub fn tree_conditions(&mut self, main: Option<Obj>, others: FxHashMap<Obj, Lit>) -> Vec<Lit> {
         let modified = self.modified_edges();
         let mut into: FxHashMap<Obj, Vec<Edge>> = FxHashMap::default();
         let mut order = Vec::new();
@@ -60,12 +61,13 @@ impl Symbolic<'_> {
                 continue;
             }
             let edges = self.edges_into(obj, &reach);
-            let is_root = if obj == main { Lit::TRUE } else { reach.others.get(&obj).copied().unwrap_or(Lit::FALSE) };
+            let is_root =
+                if Some(obj) == main { Lit::TRUE } else { reach.others.get(&obj).copied().unwrap_or(Lit::FALSE) };
             for edge in edges.iter().filter(|_| is_root != Lit::FALSE) {
                 let reached = self.reached(edge.place, &mut reach).0;
                 conditions.push(!self.graph.and_all([edge.points, reached, is_root]));
             }
-            if obj == main {
+            if Some(obj) == main {
                 continue;
             }
             for (i, a) in edges.iter().enumerate() {
@@ -180,7 +182,7 @@ impl Symbolic<'_> {
     /// Edges that may point to an object now.
     fn edges_into(&mut self, obj: Obj, reach: &Reach) -> Vec<Edge> {
         let mut edges = reach.into.get(&obj).cloned().unwrap_or_default();
-        if obj != reach.main {
+        if Some(obj) != reach.main {
             edges.extend(self.unmodified_edges(obj, &reach.modified));
         }
         edges
@@ -191,7 +193,7 @@ impl Symbolic<'_> {
     fn reached(&mut self, place: Place, reach: &mut Reach) -> (Lit, usize) {
         const NONE: usize = usize::MAX;
         let Place::Slot(owner, _) = place else { return (Lit::FALSE, NONE) };
-        if owner == reach.main {
+        if Some(owner) == reach.main {
             return (Lit::TRUE, NONE);
         }
         if let Some(&known) = reach.known.get(&owner) {

@@ -235,6 +235,17 @@ fn results_of_the_class_are_valid() {
     let (status, said) = lists("", "first");
     assert!(status == 1 && said.contains("not a tree any more: this.first and new1.first both lead to n0"), "{said}");
     assert_eq!([lists("", "all(first)").0, lists("final", "first").0], [0, 0]);
+    // Nor may a static method leave two with the same one.
+    let shared = |body: &str| {
+        let text = format!(
+            "public class S {{ static class N {{ @Tree N next; }} @Tree N first; @Check S() {{ }} @Declarative boolean repOk() {{ return true; }}
+                @Check static void both(@NonNull S a, @NonNull S b) {{ {body} }} }}"
+        );
+        let file = crate::java_file("S", &text);
+        ["glassbox", "exhaustive"].map(|e| crate::run(&format!("{file} --size 2 --engine {e}")).status)
+    };
+    assert_eq!(shared("if (a != b) b.first = a.first;"), [1, 1]);
+    assert_eq!(shared("N n = a.first; a.first = b.first; b.first = n;"), [0, 0]);
     // Nodes of a list need not be lists.
     let nodes = "public class Node { @Tree Node next; Node previous; public Node next() { return next; }
         @Declarative boolean repOk() { return previous == null && isLinked(); }
