@@ -53,7 +53,7 @@ pub struct Operation {
 }
 
 /// Where a result is found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Made {
     Returned,
     /// In this field of what a driver returns.

@@ -130,7 +130,7 @@ fn arguments_of_the_class_are_valid() {
         (first.status, first.stdout)
     };
     let (status, said) = arrays("items = other.items;", "@Owned");
-    let words = "`@Owned items` does not hold afterwards: an argument has an array of the checked object";
+    let words = "`@Owned items` does not hold afterwards: another object has an array of the checked one";
     assert!(status == 1 && said.contains(words), "{said}");
     assert_eq!(arrays("items = other.items.clone();", "@Owned").0, 0);
     assert_eq!(arrays("int[] own = items; items = other.items; other.items = own;", "@Owned").0, 0);
@@ -235,6 +235,19 @@ fn results_of_the_class_are_valid() {
     let (status, said) = lists("", "first");
     assert!(status == 1 && said.contains("not a tree any more: this.first and new1.first both lead to n0"), "{said}");
     assert_eq!([lists("", "all(first)").0, lists("final", "first").0], [0, 0]);
+    // Nor may both have an array that belongs to one: a copy that is not deep, by whatever way it is made.
+    let owned = |made: &str| {
+        let text = format!(
+            "public class O implements Cloneable {{ @NonNull @Owned @Length(\"0..1\") @Range(\"0..1\") int[] items = {{ }}; int[] more;
+                @Declarative boolean repOk() {{ return items != null; }} public void set() {{ if (items.length > 0) items[0] = 1; }}
+                public Object copy() {{ try {{ O o = (O) super.clone(); {made} return o; }}
+                    catch (CloneNotSupportedException e) {{ throw new AssertionError(e); }} }} }}"
+        );
+        let file = crate::java_file("O", &text);
+        ["glassbox", "exhaustive"].map(|e| crate::run(&format!("{file} --size 1 --engine {e}")).status)
+    };
+    assert_eq!([owned(""), owned("o.items = o.more;")], [[1, 1], [1, 1]]);
+    assert_eq!([owned("o.items = items.clone();"), owned("if (items.length > 0) o.items = new int[1];")], [[0, 0]; 2]);
     // Nor may a static method leave two with the same one.
     let shared = |body: &str| {
         let text = format!(

@@ -35,7 +35,7 @@ fn sentence(scene: &Scene<'_>, names: &mut Names<'_>, ending: &Ending, broken: &
                 Kind::Preservation => format!("preservation is broken: `{name}` does not hold after the step"),
                 Kind::Exception => format!("`{name}` throws on a well-typed state"),
                 _ if name.starts_with('@') => {
-                    format!("`{name}` does not hold afterwards: an argument has an array of the checked object")
+                    format!("`{name}` does not hold afterwards: another object has an array of the checked one")
                 }
                 _ if program.method(*method).is_static => {
                     format!("the invariant `{name}` of an argument does not hold afterwards")

@@ -1,6 +1,6 @@
 //! An argument may be another object of the checked class: of `addAll(IntSet)`, or of a wider type, as of `equals(Object)`. It is one that
 //! the class made, so it is valid, and must be afterwards: a precondition and a postcondition say so. Nor may it have an `@Owned` array of the
-//! checked object then: no start state has two of which one changes with the other.
+//! checked object then, or may a result: no start state has two of which one changes with the other.
 
 use super::Lowering;
 use super::body::{expr, stmt};
@@ -9,16 +9,22 @@ use ir::{
     Checked, CheckedKind, ClassId, ExprKind, FieldId, LocalId, Made, MethodId, Operation, OperationKind, Parameter,
     Spec, SpecArgument, StmtKind, Ty,
 };
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Lowering<'_> {
     pub(super) fn assume_valid_arguments(&mut self, checked: &mut [Checked]) {
         for checked in checked {
-            let (mut is_valid, mut owns) = (None, None);
+            let (mut is_valid, mut owns) = (None, FxHashMap::default());
             let is_part = self.has_parts_of(checked.class);
             let (class, is_language) = (checked.class, matches!(checked.kind, CheckedKind::Language { .. }));
             for operation in &mut checked.operations {
                 operation.made = if is_language { None } else { self.made(operation, class, is_part) };
+                if let Some(made) = operation.made {
+                    let owns = *owns.entry(made).or_insert_with(|| self.owns(checked.class, checked.invariant, made));
+                    let owned = owns.map(|method| Spec { method, arguments: vec![SpecArgument::Result] });
+                    operation.others.extend(owned.clone().filter(|_| operation.kind == OperationKind::Method));
+                    operation.postconditions.extend(owned.filter(|_| operation.kind == OperationKind::Method));
+                }
                 let parameters = self.program.method(operation.method).parameters.clone();
                 for (index, parameter) in parameters.iter().enumerate() {
                     if self.may_be_another(parameter, checked.class, is_part) {
@@ -27,7 +33,8 @@ impl Lowering<'_> {
                         let spec = Spec { method, arguments };
                         operation.preconditions.push(spec.clone());
                         operation.postconditions.push(spec.clone());
-                        let owns = *owns.get_or_insert_with(|| self.owns(checked.class, checked.invariant));
+                        let owns = owns.entry(Made::Returned);
+                        let owns = *owns.or_insert_with(|| self.owns(checked.class, checked.invariant, Made::Returned));
                         let owned = owns.map(|method| Spec { method, ..spec.clone() });
                         operation.others.push(spec);
                         operation.others.extend(owned.clone());
@@ -95,9 +102,9 @@ impl Lowering<'_> {
         false
     }
 
-    /// `boolean owns(Object o) { return o == this || !(o instanceof C) || items == null || items != ((C) o).items; }`, for all its `@Owned`
-    /// arrays.
-    fn owns(&mut self, class: ClassId, invariant: MethodId) -> Option<MethodId> {
+    /// `boolean owns(Object o) { return o == this || !(o instanceof C) || items == null || items.length == 0 || items != ((C) o).items; }`,
+    /// for all its `@Owned` arrays; or of an object in a field of `o`.
+    fn owns(&mut self, class: ClassId, invariant: MethodId, of: Made) -> Option<MethodId> {
         let owned =
             |f: &FieldId| self.program.field(*f).bound.owned && matches!(self.program.field(*f).ty, Ty::Array(_));
         let fields: Vec<FieldId> = self.program.instance_fields(class).into_iter().filter(owned).collect();
@@ -105,7 +112,20 @@ impl Lowering<'_> {
         let (name, span) = (format!("@Owned {}", first.name), first.span);
         let (object, this) = (Ty::Class(self.program.known.object), Ty::Class(class));
         let own = || Box::new(expr(ExprKind::Local(LocalId(0)), this, span));
-        let argument = || Box::new(expr(ExprKind::Local(LocalId(1)), object, span));
+        let given = match of {
+            Made::Returned => object,
+            Made::In(field) => Ty::Class(self.program.field(field).class),
+        };
+        let argument = || {
+            let local = Box::new(expr(ExprKind::Local(LocalId(1)), given, span));
+            match of {
+                Made::Returned => local,
+                Made::In(field) => {
+                    let ty = self.program.field(field).ty;
+                    Box::new(expr(ExprKind::Field(local, field), ty, span))
+                }
+            }
+        };
         let other = || Box::new(expr(ExprKind::Cast(argument(), this), this, span));
         let truth = |kind: ExprKind| Box::new(expr(kind, Ty::Bool, span));
         let is_one = truth(ExprKind::InstanceOf(argument(), this));
@@ -119,14 +139,19 @@ impl Lowering<'_> {
             let held = || Box::new(expr(ExprKind::Field(own(), mine), ty, span));
             let null = Box::new(expr(ExprKind::Null, Ty::Null, span));
             let is_null = truth(ExprKind::Same(held(), null));
+            // Nor does an empty one ever change.
+            let length = Box::new(expr(ExprKind::Length(held()), Ty::Int, span));
+            let zero = Box::new(expr(ExprKind::Int(0), Ty::Int, span));
+            let is_empty = truth(ExprKind::Compare(ir::CompareOp::Eq, length, zero));
+            let is_none = truth(ExprKind::OrElse(is_null, is_empty));
             let also = Box::new(expr(ExprKind::Field(other(), theirs), ty, span));
             let differs = truth(ExprKind::Not(truth(ExprKind::Same(held(), also))));
-            holds = truth(ExprKind::AndThen(holds, truth(ExprKind::OrElse(is_null, differs))));
+            holds = truth(ExprKind::AndThen(holds, truth(ExprKind::OrElse(is_none, differs))));
         }
         let is_apart = truth(ExprKind::OrElse(truth(ExprKind::Not(is_one)), holds));
         let value = expr(ExprKind::OrElse(is_it, is_apart), Ty::Bool, span);
         // Not the invariant's: what overrides that would be run in its place.
-        let selector = self.selector_of(name.as_str().into(), vec![object]);
+        let selector = self.selector_of(name.as_str().into(), vec![given]);
         Some(self.add_synthetic(ir::Method {
             selector,
             name,
@@ -134,11 +159,8 @@ impl Lowering<'_> {
             is_static: false,
             is_declarative: true,
             return_ty: Ty::Bool,
-            parameters: vec![Parameter { name: "argument".into(), ty: object, bound: ir::Bound::default() }],
-            locals: vec![
-                ir::Local { name: "this".into(), ty: this },
-                ir::Local { name: "argument".into(), ty: object },
-            ],
+            parameters: vec![Parameter { name: "argument".into(), ty: given, bound: ir::Bound::default() }],
+            locals: vec![ir::Local { name: "this".into(), ty: this }, ir::Local { name: "argument".into(), ty: given }],
             body: Some(vec![stmt(StmtKind::Return(Some(value)), span)]),
             ..self.program.method(invariant).clone()
         }))
