@@ -11,9 +11,11 @@ pub fn value_classes(program: &Program) -> FxHashSet<ClassId> {
         return FxHashSet::default();
     }
     let compared = Compared::new(program);
+    let written = written(program);
     let is_constant = |class| {
-        let mut fields = program.instance_fields(class).into_iter().map(|f| program.field(f));
-        fields.all(|f| f.is_final && !matches!(f.ty, Ty::Array(_)))
+        let mut fields = program.instance_fields(class).into_iter();
+        let is_final = |f: FieldId| program.field(f).is_final || !written.contains(&f);
+        fields.all(|f| is_final(f) && !matches!(program.field(f).ty, Ty::Array(_)))
     };
     let all = program.concrete_subclasses(program.known.object);
     let plain = all.filter(|&c| program.class(c).is_input && program.class(c).kind == ClassKind::Class);
@@ -35,6 +37,22 @@ pub fn value_classes(program: &Program) -> FxHashSet<ClassId> {
         }
         others.iter().for_each(|c| _ = values.remove(c));
     }
+}
+
+/// Fields that are written other than by a constructor, of its own object: the others might as well be `final`.
+fn written(program: &Program) -> FxHashSet<FieldId> {
+    let mut written = FxHashSet::default();
+    for method in &program.methods {
+        let Some(body) = &method.body else { continue };
+        walk::block(body, &mut |e| {
+            if let ExprKind::SetField(object, field, _) = &e.kind
+                && !(method.is_constructor && matches!(object.kind, ExprKind::Local(LocalId(0))))
+            {
+                written.insert(*field);
+            }
+        });
+    }
+    written
 }
 
 /// What the code compares by `==`.
