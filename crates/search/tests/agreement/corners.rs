@@ -580,10 +580,15 @@ fn values_in_two_places() {
         "",
         &twice("right"),
     ));
+    // Only constructors write it.
+    let plain = "static class Leaf implements Term { int v; Leaf(int v) { this.v = v; } }";
+    engines_agree(&pair(plain, "", &twice("right")));
     // It changes, or what is below it does.
-    engines_agree(&pair("static class Leaf implements Term { int v; }", "", &twice("wrong")));
+    let changes = "@Check void change() { if (root instanceof Leaf) ((Leaf) root).v = 1; }";
+    engines_agree(&pair(plain, "", &format!("{} {changes}", twice("wrong"))));
     let holder = "static class Cell { @Range(\"0..1\") int v; } record Holder(@Tree Cell cell) implements Term {}";
-    engines_agree(&pair(leaf, holder, &twice("wrong")));
+    let changes = "@Check void change() { if (root instanceof Holder && ((Holder) root).cell != null) ((Holder) root).cell.v = 1; }";
+    engines_agree(&pair(leaf, holder, &format!("{} {changes}", twice("wrong"))));
     // It is compared.
     let compares =
         |of: &str| format!("{} @Check boolean compares({of} a, {of} b) {{ return a == b; }}", twice("wrong"));
