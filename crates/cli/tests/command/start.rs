@@ -323,6 +323,8 @@ fn formats() {
         // Not a number, too few arguments, a format that is not known, more than a text.
         ("System.out.printf(\"%d\", s);", 2),
         ("System.out.printf(\"%s %s\", s);", 2),
+        ("System.out.printf(\"%1$s\", s);", 2),
+        ("System.out.printf(\"100 %\", s);", 2),
         ("System.out.printf(s, y);", 2),
         ("System.out.printf(\"%.2f\", 0.5);", 2),
         ("String t = String.format(\"%d\", y); if (t.equals(s)) x = 1;", 2),

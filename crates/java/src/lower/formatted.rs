@@ -97,16 +97,3 @@ fn conversions(format: &str) -> Option<Vec<char>> {
     }
     Some(found)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::conversions;
-
-    #[test]
-    fn formats() {
-        assert_eq!(conversions("%s is %5d of %-3s, 100 %%%n"), Some(vec!['s', 'd', 's']));
-        for other in ["%1$s", "%.2f", "%", "%,d", "%5"] {
-            assert_eq!(conversions(other), None, "{other}");
-        }
-    }
-}
