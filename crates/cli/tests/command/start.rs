@@ -211,7 +211,7 @@ fn results_of_the_class_are_valid() {
             ran.stdout
         );
     }
-    // Who makes objects without being asked to be checked is told.
+    // The report names a static method that makes objects and is not checked.
     let text = "public final class D { private final int x; private D(int x) { this.x = x; } public static D of() { return new D(-7); }
         public int x() { return x; } @Declarative boolean repOk() { return x >= 0; } }";
     let ran = crate::run(&crate::java_file("D", text));
@@ -334,7 +334,7 @@ fn formats() {
     }
 }
 
-/// A field that is no tree edge leads to no more nodes, whatever the size: that is told.
+/// A field that is no tree edge leads to no more nodes, whatever the size: the report says so.
 #[test]
 fn links_that_no_tree_follows() {
     let list = |edge: &str, first: &str| {

@@ -720,8 +720,8 @@ impl Writer<'_, '_> {
             let Some(found) = found else { continue };
             makers.retain(|m| *m != found);
             let written: &[Param] = info.decl.as_ref().map_or(&[], |d| &d.params);
-            let plain: Vec<String> = written.iter().map(|p| format!("{} {}", self.ty(&p.ty), p.name.name)).collect();
-            let mut given = [vec![format!("{} before$", decl.name.name)], plain.clone()].concat();
+            let mut given = vec![format!("{} before$", decl.name.name)];
+            given.extend(written.iter().map(|p| format!("{} {}", self.ty(&p.ty), p.name.name)));
             let mut arguments: Vec<String> = written.iter().map(|p| p.name.name.to_string()).collect();
             let (abstraction, function) = (self.ty(&self.function.return_ty), self.function.name.name.clone());
             let mut posts = vec![format!("$made{number}")];

@@ -19,11 +19,11 @@ impl Lowering<'_> {
             let (class, is_language) = (checked.class, matches!(checked.kind, CheckedKind::Language { .. }));
             for operation in &mut checked.operations {
                 operation.made = if is_language { None } else { self.made(operation, class, is_part) };
-                if let Some(made) = operation.made {
+                if let Some(made) = operation.made.filter(|_| operation.kind == OperationKind::Method) {
                     let owns = *owns.entry(made).or_insert_with(|| self.owns(checked.class, checked.invariant, made));
                     let owned = owns.map(|method| Spec { method, arguments: vec![SpecArgument::Result] });
-                    operation.others.extend(owned.clone().filter(|_| operation.kind == OperationKind::Method));
-                    operation.postconditions.extend(owned.filter(|_| operation.kind == OperationKind::Method));
+                    operation.others.extend(owned.clone());
+                    operation.postconditions.extend(owned);
                 }
                 let parameters = self.program.method(operation.method).parameters.clone();
                 for (index, parameter) in parameters.iter().enumerate() {
@@ -48,11 +48,16 @@ impl Lowering<'_> {
     /// If objects of the class are made of such objects, an argument may be one of them, a node, of which the invariant need not hold.
     fn may_be_another(&self, parameter: &Parameter, class: ClassId, is_part: bool) -> bool {
         let Ty::Class(declared) = parameter.ty else { return false };
-        let is_asked = |kind: &Kind| matches!(*kind, Kind::Class(asked) if self.program.is_subclass(class, asked));
         match self.program.class(declared).is_input {
             true => !is_part && self.program.is_subclass(class, declared),
-            false => parameter.bound.one_of.is_none() && parameter.bound.seen.types.iter().any(is_asked),
+            false => parameter.bound.one_of.is_none() && self.is_asked_for(&parameter.bound, class),
         }
+    }
+
+    /// Whether the code asks what is there for a class that objects of this one are of.
+    fn is_asked_for(&self, bound: &ir::Bound, class: ClassId) -> bool {
+        let is_it = |kind: &Kind| matches!(*kind, Kind::Class(asked) if self.program.is_subclass(class, asked));
+        bound.seen.types.iter().any(is_it)
     }
 
     /// Where the result of an operation is, if that may be an object of the class: it is valid, as what a constructor makes is. Not if it may
@@ -72,8 +77,7 @@ impl Lowering<'_> {
             _ => (Made::Returned, returned),
         };
         let Ty::Class(declared) = ty else { return None };
-        let is_asked = |kind: &Kind| matches!(*kind, Kind::Class(asked) if program.is_subclass(class, asked));
-        let may_hold = |field: &ir::Field| field.bound.seen.types.iter().any(is_asked);
+        let may_hold = |field: &ir::Field| self.is_asked_for(&field.bound, class);
         let is_wanted = program.class(declared).is_input || !program.fields.iter().any(may_hold);
         (program.is_subclass(class, declared) && is_wanted).then_some(made)
     }

@@ -2,6 +2,7 @@
 //! of their expressions: integers and n with `+ - * /` and parentheses, ranges as `lo..hi`.
 
 use super::Lowering;
+use super::instances::innermost;
 use crate::resolve::*;
 use crate::syntax::ast::{Annotation, AnnotationValue, ClassDecl, ExprKind, Literal, Modifiers, Param};
 use ir::{Bound, RangeExpr, SizeExpr};
@@ -114,25 +115,15 @@ impl Lowering<'_> {
     }
 
     fn is_comparable(&mut self, ty: &Type) -> bool {
-        let mut ty = ty.clone();
-        while let Type::Array(element) = ty {
-            ty = Type::clone(&element);
-        }
         let comparable = self.table.known("java.lang.Comparable");
-        matches!(self.table.erasure(&ty), Type::Class(class, _) if class == comparable)
+        matches!(self.table.erasure(innermost(ty)), Type::Class(class, _) if class == comparable)
     }
 
     /// A type variable, `Object`, `Comparable`: a box fits there.
     fn holds_integers(&mut self, ty: &Type) -> bool {
-        let mut ty = ty.clone();
-        while let Type::Array(element) = ty {
-            ty = Type::clone(&element);
-        }
+        let ty = innermost(ty);
         let integer = self.table.known_type("java.lang.Integer");
-        ty.prim().is_none()
-            && self.table.unboxed(&ty).is_none()
-            && !ty.is_error()
-            && self.table.is_subtype(&integer, &ty)
+        ty.prim().is_none() && self.table.unboxed(ty).is_none() && !ty.is_error() && self.table.is_subtype(&integer, ty)
     }
 
     fn misplaced(&mut self, annotation: &Annotation, wants: &str, ty: &Type) {

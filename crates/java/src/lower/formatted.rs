@@ -56,7 +56,7 @@ impl Body<'_, '_> {
         let ty = self.low.table.known_type("java.lang.String");
         let ir_ty = self.low.ir_type(&ty);
         let text = expr(ExprKind::Concat(parts), ir_ty, span);
-        if !matches!(&*info.name, "printf") && self.low.table.class(info.class).name == "String" {
+        if self.low.table.class(info.class).name == "String" {
             return Some(Val { expr: text, ty });
         }
         // Printed to nowhere.

@@ -183,7 +183,7 @@ impl Lowering<'_> {
     }
 }
 
-fn innermost(ty: &Type) -> &Type {
+pub(super) fn innermost(ty: &Type) -> &Type {
     match ty {
         Type::Array(e) => innermost(e),
         _ => ty,

@@ -74,8 +74,9 @@ fn run_all(subjects: Subjects<'_>, options: &Options, counts: &mut Counts) -> Re
         if let (Some(sight), Some(reached)) = (&mut sight, &mut reached) {
             if let Judgement::Fine = judgement {
                 sight.reached(reached.count());
-                after = left;
-                after.retain(|_| walk.interp.heap.has_changed(mark));
+                if walk.interp.heap.has_changed(mark) {
+                    after = left;
+                }
             }
             reached.reopen();
         }
