@@ -33,7 +33,7 @@ pub enum How {
     Null,
     /// An array shorter than any.
     Short,
-    /// In a field of the checked object: an object that is in no tree any more, where all of its class are.
+    /// An object that is in no tree any more, where all of its class are.
     Outside,
 }
 
@@ -201,8 +201,7 @@ impl<'a> Members<'a> {
                     let free = strings.filter(is_string).find(|o| !m.is_used[o.index()]).ok_or(Grown)?;
                     m.take(object, free);
                 }
-                None if self.is_of_main(field) => m.leaves(field, How::Outside, Value::Obj(object)),
-                None => {}
+                None => m.leaves(field, How::Outside, Value::Obj(object)),
             }
         }
         for (most, slots) in &self.space.budgets {
@@ -215,17 +214,6 @@ impl<'a> Members<'a> {
             }
         }
         Ok(())
-    }
-
-    /// Whether it is a field of the checked object: a node that others refer to from within the tree is no business of ours,
-    /// if the invariant allows that.
-    pub fn is_of_main(&self, field: FieldId) -> bool {
-        let class = |main: ObjId| match self.space.object(main).ty {
-            Ty::Class(class) => Some(class),
-            _ => None,
-        };
-        let main = self.space.main.and_then(class);
-        main.is_some_and(|main| self.program.is_subclass(main, self.program.field(field).class))
     }
 
     /// Looks at all slots of a matched object.

@@ -68,14 +68,26 @@ pub struct Leaves {
 /// A field that may hold an array, where it is, and when.
 type Holder = (FieldId, Option<Place>, Vec<Atom>);
 
+/// A reference to nodes of trees that is no tree edge: whose it is, what it holds, and when that counts.
+struct Reference {
+    holder: Obj,
+    field: FieldId,
+    id: RefId,
+    when: Vec<Atom>,
+}
+
 struct Walk<'w, 'p> {
     members: &'w Members<'w>,
     is_same: bool,
     seen: FxHashSet<(Obj, ObjId)>,
     /// By array: who may hold it, and when.
     holders: FxHashMap<Obj, Vec<Holder>>,
-    /// What tree edges hold that were written or made.
+    /// What tree edges and fields with owned arrays hold that were written or made.
     edges: Vec<RefId>,
+    /// What other references to nodes hold that were written or made.
+    references: Vec<Reference>,
+    /// By object, when it is in no tree, if it can be.
+    off: FxHashMap<Obj, Option<Vec<Atom>>>,
     leaves: Leaves,
     /// Causes that nobody asks about any more.
     known: &'w FxHashSet<Cause>,
@@ -99,6 +111,8 @@ impl<'p> Symbolic<'p> {
             seen: FxHashSet::default(),
             holders: FxHashMap::default(),
             edges: Vec::new(),
+            references: Vec::new(),
+            off: FxHashMap::default(),
             leaves: Leaves::default(),
             known,
             symbolic: self,
@@ -191,6 +205,10 @@ impl Walk<'_, '_> {
         }
     }
 
+    fn is_known(&self, field: FieldId, how: How) -> bool {
+        self.known.contains(&Cause { field, how })
+    }
+
     fn add(&mut self, field: FieldId, how: How, when: &[Atom], more: Option<Atom>) {
         let cause = Cause { field, how };
         if !self.known.contains(&cause) && self.members.matters(cause) {
@@ -212,10 +230,11 @@ impl Walk<'_, '_> {
             }
             (Domain::Ints(values), Sym::Int(term)) => self.none_of(values, term, field, under),
             (_, Sym::Ref(id)) => {
-                if let Domain::Slot { objects, .. } | Domain::Grow { objects, .. } = domain
-                    && objects.iter().any(|o| self.members.space.object(*o).place.is_some())
-                {
+                if let Domain::Slot { .. } | Domain::Grow { .. } = domain {
                     self.edges.push(id);
+                }
+                if let (true, Some(Place::Slot(holder, _))) = (self.is_into_trees(domain), place) {
+                    self.references.push(Reference { holder, field, id, when: under.to_vec() });
                 }
                 for (obj, atom) in self.possible(id) {
                     let when: Vec<Atom> = under.iter().copied().chain(atom).collect();
@@ -383,42 +402,137 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A field of the checked object may hold a node that hangs on no tree edge any more, or never did.
+    /// A field of the checked object, or of a node that is in a tree, may hold a node that hangs on no tree edge any more, or never did.
     fn outside(&mut self, main: Obj) {
+        let references = std::mem::take(&mut self.references);
+        for Reference { holder, field, id, when } in references {
+            self.may_be_outside(main, holder, field, id, &when);
+        }
+        // What was not written may refer to what a run took out of its tree.
+        if !self.is_same || self.edges.is_empty() {
+            return;
+        }
         let members = self.members;
         let space = &members.space;
-        let Some(twin) = space.main else { return };
-        let object = space.object(twin);
-        let Ty::Class(class) = object.ty else { return };
-        for (slot, domain) in object.slots.iter().enumerate() {
-            let Domain::Ref { objects, .. } = domain else { continue };
-            if self.edges.is_empty() && !self.symbolic.heap.writes.contains_key(&Place::Slot(main, slot as u32))
-                || !objects.iter().any(|o| space.object(*o).place.is_some())
-            {
+        for holder in (space.statics as u32..space.objects.len() as u32).map(Obj) {
+            let object = &space.objects[holder.index()];
+            if !object.slots.iter().any(|domain| self.is_into_trees(domain)) || !self.is_below(holder, main) {
                 continue;
             }
-            let Sym::Ref(id) = self.symbolic.read_slot(main, slot as u32) else { continue };
-            for (obj, atom) in self.possible(id) {
-                if obj == Obj::NULL || obj.index() < space.statics {
+            for (slot, domain) in (0u32..).zip(&object.slots) {
+                let place = Place::Slot(holder, slot);
+                if !self.is_into_trees(domain) || self.symbolic.heap.writes.contains_key(&place) {
                     continue;
                 }
-                let (chain, is_cut) = self.above(obj);
-                // Neither it nor anything above it was hung up again.
-                let mut when: Vec<Atom> = atom.into_iter().collect();
-                let mut is_possible = is_cut;
-                for id in self.edges.clone() {
-                    for (held, atom) in self.possible(id) {
-                        if chain.contains(&held) {
-                            is_possible &= atom.is_some();
-                            when.extend(atom.map(Atom::opposite));
-                        }
+                for field in self.fields_of(holder, slot) {
+                    if self.is_known(field, How::Outside) {
+                        continue;
                     }
-                }
-                if is_possible {
-                    self.add(members.field(class, slot as u32), How::Outside, &when, None);
+                    let mut when = Vec::new();
+                    if let Ty::Array(_) = object.ty {
+                        when.push(Atom::Above(self.symbolic.length(holder), slot.into()));
+                    }
+                    if let Sym::Ref(id) = self.symbolic.initial_value(place) {
+                        self.may_be_outside(main, holder, field, id, &when);
+                    }
                 }
             }
         }
+    }
+
+    /// Whether it is a reference to what hangs on tree edges, among them those in arrays, and none itself.
+    fn is_into_trees(&self, domain: &Domain) -> bool {
+        let Domain::Ref { objects, .. } = domain else { return false };
+        objects
+            .iter()
+            .map(|o| self.members.space.object(*o))
+            .any(|o| o.presence != Presence::Always && !matches!(o.ty, Ty::Array(_)) && !self.is_box(o.ty))
+    }
+
+    fn may_be_outside(&mut self, main: Obj, holder: Obj, field: FieldId, id: RefId, under: &[Atom]) {
+        if self.is_known(field, How::Outside) {
+            return;
+        }
+        let mut ways = None;
+        for (obj, atom) in self.possible(id) {
+            if obj == Obj::NULL || obj.index() < self.members.space.statics {
+                continue;
+            }
+            let Some(off) = self.off(obj.now()) else { continue };
+            for on in ways.get_or_insert_with(|| self.on(main, holder)) {
+                let when: Vec<Atom> = under.iter().chain(&atom).chain(&off).chain(&*on).copied().collect();
+                self.leaves.candidates.push(Candidate { cause: Cause { field, how: How::Outside }, when });
+            }
+        }
+    }
+
+    /// When an object is in no tree: neither it nor anything above it was hung up again. None if that cannot be.
+    fn off(&mut self, obj: Obj) -> Option<Vec<Atom>> {
+        if let Some(known) = self.off.get(&obj) {
+            return known.clone();
+        }
+        let (chain, is_cut) = self.above(obj);
+        let is_there = self.symbolic.present(obj);
+        // A reference may be to one that is not in the state: it is null then.
+        let may_be = is_cut && self.symbolic.graph.value(is_there) != Some(false);
+        let mut off = may_be.then(|| vec![Atom::Holds(is_there)]);
+        for edge in if may_be { self.edges_to(&chain) } else { Vec::new() } {
+            // What was below a node that hangs elsewhere now is there with it.
+            let not =
+                edge.filter(|atom| !matches!(atom, Atom::Holds(lit) if self.symbolic.graph.entails(is_there, *lit)));
+            off = off.zip(not).map(|(mut off, not)| {
+                off.push(not.opposite());
+                off
+            });
+        }
+        self.off.insert(obj, off.clone());
+        off
+    }
+
+    /// The ways in which an object may be in a tree, or be the checked one.
+    fn on(&mut self, main: Obj, holder: Obj) -> Vec<Vec<Atom>> {
+        // Who holds an array is left to the replay.
+        if holder == main || matches!(self.symbolic.ty_of(holder), Ty::Array(_)) {
+            return vec![Vec::new()];
+        }
+        let (chain, is_cut) = self.above(holder);
+        let mut ways: Vec<Vec<Atom>> = Vec::new();
+        if is_cut {
+            ways.extend(self.edges_to(&chain).into_iter().map(|atom| atom.into_iter().collect()));
+        }
+        if self.is_same && !self.symbolic.heap.is_fresh(holder) {
+            let is_grown = self.members.space.objects[holder.index()].presence == Presence::Grown;
+            if !is_cut || is_grown {
+                ways.push(Vec::new());
+            }
+            let present = Atom::Holds(self.symbolic.present(holder));
+            ways.iter_mut().for_each(|way| way.push(present));
+        }
+        ways
+    }
+
+    /// The written or new tree edges that may hold one of these, each with when it does.
+    fn edges_to(&self, objects: &[Obj]) -> Vec<Option<Atom>> {
+        let held = self.edges.iter().flat_map(|id| self.possible(*id));
+        held.filter(|(held, _)| objects.contains(held)).map(|(_, atom)| atom).collect()
+    }
+
+    /// Whether a node of the space hangs in a tree of an object.
+    fn is_below(&self, node: Obj, main: Obj) -> bool {
+        let space = &self.members.space;
+        let mut at = node;
+        // Owners come before what they own, but for trees of any shape.
+        for _ in 0..space.objects.len() {
+            match space.objects[at.index()].presence {
+                Presence::AtSlot(slot) => match space.slots[slot.0 as usize].owners.first() {
+                    Some(owner) => at = Obj(owner.object.0),
+                    None => return false,
+                },
+                Presence::Grown => return true,
+                Presence::Always => break,
+            }
+        }
+        at == main
     }
 
     /// An object with those above it in the tree, as far as the edges between them were not written; whether one was.
@@ -440,7 +554,9 @@ impl Walk<'_, '_> {
                 let above = Obj(owner.object.0);
                 if self.symbolic.heap.writes.contains_key(&Place::Slot(above, owner.slot)) {
                     is_cut = true;
-                } else if self.members.space.object(owner.object).place.is_some() && !chain.contains(&above) {
+                } else if self.members.space.object(owner.object).presence != Presence::Always
+                    && !chain.contains(&above)
+                {
                     chain.push(above);
                 }
             }

@@ -682,7 +682,8 @@ fn source(class: &str) -> String {
 
 fn check(class: &str, size: u32, more: &[&str]) -> Ran {
     let (spec, size, zip) = (format!("java.util.{class}"), size.to_string(), src_zip().display().to_string());
-    let mut arguments = vec!["check", "--spec", &spec, "--size", &size];
+    // The other engine would run beside it, and the programs of other tests too.
+    let mut arguments = vec!["check", "--spec", &spec, "--size", &size, "--engine", "glassbox"];
     arguments.extend(more);
     arguments.extend(["--source-path", &zip]);
     glassbox(&arguments)

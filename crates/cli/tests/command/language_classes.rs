@@ -23,9 +23,9 @@ fn check(language: &str, states: &[(i64, u64)]) {
 #[test]
 fn they_are_sound() {
     check("lambda/Lambda.java", &[(4, 2), (13, 5), (40, 13)]);
-    check("imp/Imp.java", &[(2, 5), (3, 7), (4, 13), (5, 23), (7, 24), (15, 61), (31, 138), (63, 295)]);
+    check("imp/Imp.java", &[(2, 5), (3, 7), (4, 13), (5, 23), (7, 24), (15, 61), (31, 138)]);
     check("heap-threads/HeapThreads.java", &[(1, 25), (2, 43), (7, 43)]);
-    check("featherweight-java/FeatherweightJava.java", &[(2, 3), (5, 14), (21, 70)]);
+    check("featherweight-java/FeatherweightJava.java", &[(2, 3), (5, 14)]);
     check("mini-java/MiniJava.java", &[(1, 6), (2, 19), (4, 83)]);
     check("ownership-java/OwnershipJava.java", &[(1, 6), (2, 31)]);
 }
@@ -34,7 +34,7 @@ fn they_are_sound() {
 /// with nothing assumed: the same states are run, since no step is added.
 #[test]
 fn extensions_are_sound() {
-    check("non-null/NonNullJava.java", &[(1, 6), (2, 18), (4, 82)]);
+    check("non-null/NonNullJava.java", &[(1, 6), (2, 18)]);
     check("tainted/TaintedJava.java", &[(1, 6), (2, 19)]);
     for (files, states) in [
         ("non-null/whole/WholeNonNullJava.java examples/java/languages/non-null/NonNullJava.java", 18),

@@ -134,6 +134,9 @@ fn nodes_outside_of_the_tree() {
     says("Cursor.java --size 3", &[("remove()", "outside-tree", true)]);
     // Beside an array that may grow beyond the bound.
     says("Grown.java --size 3", &[("remove(int)", "outside-tree", true)]);
+    // In a node of the tree: one that nobody wrote, one that is new.
+    says("BackLinks.java --size 3", &[("pop()", "outside-tree", true)]);
+    says("Chains.java --size 3", &[("put(int)", "outside-tree", true)]);
 }
 
 #[test]

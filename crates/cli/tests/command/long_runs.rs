@@ -42,7 +42,7 @@ fn programs_run_on() {
         "languages/non-null",
         "languages/tainted",
     ];
-    let Some(told) = long_runs(5, &folders) else { return };
+    let Some(told) = long_runs(3, &folders) else { return };
     assert_eq!(told.len(), folders.len());
     for line in told {
         assert_eq!(line[1], "fine", "{line:?}");

@@ -207,7 +207,10 @@ fn mutants_of_a_set() {
                 let mutant = format!("{}{to}{}", &text[..place], &text[place + from.len()..]);
                 let path = file("AbsIntSet", &mutant, &format!("mutant-{place}"));
                 let module = "examples/java/clients/set-of-tree/TreeSet.java examples/java/map-tree/TreeMap.java";
-                let ran = run(&format!("{module} {} --class TreeSet --size 2 --quiet --timeout 10", path.display()));
+                let ran = run(&format!(
+                    "{module} {} --class TreeSet --size 2 --quiet --timeout 10 --engine glassbox",
+                    path.display()
+                ));
                 match ran.status {
                     0 => alive.push(format!("{} [{} -> {}]", line.trim(), from.trim(), to.trim())),
                     _ => killed += 1,

@@ -99,15 +99,15 @@ fn changed(rounds: usize, seed: u64, change: impl Fn(&str, &mut Chance) -> Strin
 
 #[test]
 fn mangled_files() {
-    let programs = changed(3_000, 11, |text, chance| mangle(text, &PIECES, chance));
-    assert!(programs > 50, "only {programs} of the mangled files are still programs");
+    let programs = changed(1_500, 11, |text, chance| mangle(text, &PIECES, chance));
+    assert!(programs > 25, "only {programs} of the mangled files are still programs");
 }
 
 /// These are read, and the statics have to cope.
 #[test]
 fn mixed_words() {
-    let programs = changed(1_500, 5, mix_words);
-    assert!(programs > 25, "only {programs} of the mixed files are still programs");
+    let programs = changed(900, 5, mix_words);
+    assert!(programs > 15, "only {programs} of the mixed files are still programs");
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn deep_nesting_and_long_chains() {
         let text = format!("spec module M {{ format T; specvar A : T set; proc p() ensures {formula}; }}");
         survive(&[("m.sl", text)])
     };
-    for n in [10, 190, 900, 5_000, 100_000] {
+    for n in [190, 900, 60_000] {
         code(&format!("int i = {}1{};", "(".repeat(n), ")".repeat(n)));
         code(&format!("int i = {}1;", "-".repeat(n)));
         code(&format!("int i = 1{};", " + 1".repeat(n)));

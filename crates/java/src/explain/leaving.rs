@@ -195,7 +195,12 @@ fn sentence(
         }
         (How::Outside, Value::Obj(object)) => {
             let class = article(&program.ty_name(after.ty(object)));
-            (format!("leaves in {this} {class} that is in no tree, which no start state has"), String::new())
+            // Whether a field of a node is a tree edge is for the user to say.
+            let remedy = match after.ty(object) == Ty::Class(field.class) {
+                true => format!("if nodes hang on {this}, @Tree on it brings it in"),
+                false => String::new(),
+            };
+            (format!("leaves in {this} {class} that is in no tree, which no start state has"), remedy)
         }
         _ => (format!("gives {this} a value that no start state has"), String::new()),
     }

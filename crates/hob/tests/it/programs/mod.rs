@@ -104,9 +104,9 @@ fn mona_decides_every_obligation_alike() {
             let is_concerned = |name: &str| variant.as_ref().is_none_or(|b| name == format!("{}.{}", b.module, b.proc));
             let findings = analysed_of(&program, &options, is_concerned);
             for finding in &findings {
-                // Every third, and of a variant what fails: MONA takes its time.
+                // Every fifth, and of a variant what fails: MONA takes its time.
                 let others = finding.obligations.iter().filter(|o| variant.is_none() || !o.holds);
-                for obligation in others.step_by(3) {
+                for obligation in others.step_by(5) {
                     let text = obligation.mona.as_deref().expect("asked for");
                     let said =
                         sets::mona::satisfiable(Path::new("mona"), text, &work::Stop::after(Duration::from_secs(60)));
@@ -134,7 +134,7 @@ fn mona_decides_every_obligation_alike() {
             }
         }
     }
-    assert!(agreed > 200 && failed > 15, "{agreed} obligations, {failed} of them fail");
+    assert!(agreed > 120 && failed > 10, "{agreed} obligations, {failed} of them fail");
 }
 
 /// Random calls from outside, with every contract checked on the concrete heap: what is verified holds.
@@ -144,15 +144,15 @@ fn random_runs_keep_verified_contracts() {
     for folder in programs() {
         let program = load(&folder, None);
         // Those that get to sockets, graphics or packing end there.
-        let trials = Trials { runs: 90, calls: 60, ..Trials::default() };
+        let trials = Trials { runs: 45, calls: 60, ..Trials::default() };
         let report = on_large_stack(|| drive(&program, &open_modules(&program), &trials));
         let broken: Vec<String> =
             report.violations.iter().map(|found| format!("{:?} after {:?}", found.stop, found.calls)).collect();
         assert!(broken.is_empty(), "{}: {broken:#?}", folder.display());
-        assert!(report.calls > 150 && report.checks.evaluated > 500, "{}: {report:?}", folder.display());
+        assert!(report.calls > 75 && report.checks.evaluated > 250, "{}: {report:?}", folder.display());
         calls += report.calls;
     }
-    assert!(calls > 3_000, "{calls} calls");
+    assert!(calls > 1_500, "{calls} calls");
 }
 
 /// Whole runs from `main` with every contract checked: random games of minesweeper, and each program as it is.

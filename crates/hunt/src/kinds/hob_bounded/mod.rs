@@ -26,7 +26,7 @@ pub fn kind() -> Kind {
     Kind {
         name: "hob-bounded",
         about: "modules of several plugins with arrays, quantified ints, inner calls: the engine against all small heaps",
-        ci: 40,
+        ci: 26,
         attempt,
     }
 }

@@ -19,7 +19,7 @@ pub fn kind() -> Kind {
     Kind {
         name: "hob-flags",
         about: "sets by fields: the verdict against runs on all heaps of up to three objects; false alarms are counted",
-        ci: 40,
+        ci: 28,
         attempt,
     }
 }

@@ -22,7 +22,7 @@ pub fn kind() -> Kind {
     Kind {
         name: "lang-checks",
         about: "languages with checks of many shapes: classes, enumeration, and the meaning word by word",
-        ci: 250,
+        ci: 150,
         attempt,
     }
 }

@@ -19,7 +19,7 @@ pub fn kind() -> Kind {
     Kind {
         name: "lang-same",
         about: "languages said in another way: names, orders, contexts, spellings, layouts, bounds, equations",
-        ci: 54,
+        ci: 36,
         attempt,
     }
 }
