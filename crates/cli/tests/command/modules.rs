@@ -76,6 +76,10 @@ fn a_module_is_verified_and_its_bug_found() {
             Lamp (flags): all heaps
               ✓ light  verified, 1 obligation  [time]
 
+            module  plugin  proved         rests on
+            Lamp    flags   for all heaps
+            no program to start: there is no main
+
             1 procedure verified on all heaps
             exit 0
         "#]],
@@ -102,6 +106,10 @@ fn a_module_is_verified_and_its_bug_found() {
                          at entry  now
                 o1 Bulb  –         –
                 b = o1
+
+            module  plugin  proved    rests on
+            Lamp    flags   violated
+            no program to start: there is no main
 
             1 procedure violated
             exit 1
@@ -131,6 +139,10 @@ fn a_module_is_verified_and_its_bug_found() {
                          at entry  now
                 o1 Bulb  –         Lit
                 b = o1
+
+            module  plugin  proved    rests on
+            Lamp    flags   violated
+            no program to start: there is no main
 
             1 procedure violated
             exit 1
@@ -557,6 +569,10 @@ fn the_way_to_a_failure() {
                 o1 T  A         B
                 x = o1, y = o1
 
+            module  plugin  proved    rests on
+            M       flags   violated
+            no program to start: there is no main
+
             1 procedure violated
             exit 1
         "#]],
@@ -622,6 +638,10 @@ fn null_is_looked_for_if_asked() {
           = help: test it for null first, or require card(..) = 1
 
             b = null
+
+        module  plugin  proved    rests on
+        Lamp    flags   violated
+        no program to start: there is no main
 
         1 procedure violated
         exit 1
