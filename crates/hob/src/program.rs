@@ -501,6 +501,19 @@ impl Program {
     }
 
     /// `Board.setExposed`.
+    /// The generic module that a module is an instance of, through other instances; its own name if it is none.
+    pub fn origin(&self, module: ModuleId) -> &str {
+        let mut found = self.module(module);
+        while let Some(of) = &found.instance_of {
+            match self.modules.iter().find(|m| m.name == *of) {
+                Some(original) => found = original,
+                // Only its instances are there.
+                None => return of,
+            }
+        }
+        &found.name
+    }
+
     pub fn proc_name(&self, id: ProcId) -> String {
         let proc = self.proc(id);
         format!("{}.{}", self.module(proc.module).name, proc.name)

@@ -365,6 +365,10 @@ fn what_main_requires_holds_at_the_start() {
               |
               = help: remove it, or let the body establish it first
 
+            module  plugin  proved    rests on
+            Main    flags   violated
+            the program is closed: nothing that Main reaches is trusted
+
             1 procedure violated
             exit 1
         "#]],

@@ -41,6 +41,10 @@ fn a_right_module() {
               ✓ bucketOf                verified  [time]
                 checked at its calls
 
+            module     plugin   proved   rests on
+            HashTable  bounded  up to 3
+            no program to start: there is no main
+
             7 procedures verified on all heaps with at most 3 objects of each type, arrays of at most 3 elements, integers from -1 to 3
             exit 0
         "#]],
@@ -148,6 +152,10 @@ fn a_private_procedure_is_checked_at_its_calls() {
             23 |     private proc indexOf(c : Cell) returns index : int {
                |                  ^^^^^^^
 
+            module    plugin   proved    rests on
+            ArraySet  bounded  violated
+            no program to start: there is no main
+
             2 procedures violated, 1 unknown, 4 verified
             exit 1
         "#]],
@@ -192,6 +200,10 @@ fn a_set_that_new_objects_are_in() {
               ✓ getFirst           verified, 1 state run  [time]
               ✓ removeFirst        verified, 1 state run  [time]
               ✓ clear              verified, 1 state run  [time]
+
+            module  plugin   proved   rests on
+            List    bounded  up to 1
+            no program to start: there is no main
 
             1 procedure violated, 8 verified
             exit 1

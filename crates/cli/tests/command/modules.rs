@@ -76,6 +76,10 @@ fn a_module_is_verified_and_its_bug_found() {
             Lamp (flags): all heaps
               ✓ light  verified, 1 obligation  [time]
 
+            module  plugin  proved         rests on
+            Lamp    flags   for all heaps
+            no program to start: there is no main
+
             1 procedure verified on all heaps
             exit 0
         "#]],
@@ -102,6 +106,10 @@ fn a_module_is_verified_and_its_bug_found() {
                          at entry  now
                 o1 Bulb  –         –
                 b = o1
+
+            module  plugin  proved    rests on
+            Lamp    flags   violated
+            no program to start: there is no main
 
             1 procedure violated
             exit 1
@@ -131,6 +139,10 @@ fn a_module_is_verified_and_its_bug_found() {
                          at entry  now
                 o1 Bulb  –         Lit
                 b = o1
+
+            module  plugin  proved    rests on
+            Lamp    flags   violated
+            no program to start: there is no main
 
             1 procedure violated
             exit 1
@@ -557,6 +569,10 @@ fn the_way_to_a_failure() {
                 o1 T  A         B
                 x = o1, y = o1
 
+            module  plugin  proved    rests on
+            M       flags   violated
+            no program to start: there is no main
+
             1 procedure violated
             exit 1
         "#]],
@@ -622,6 +638,10 @@ fn null_is_looked_for_if_asked() {
           = help: test it for null first, or require card(..) = 1
 
             b = null
+
+        module  plugin  proved    rests on
+        Lamp    flags   violated
+        no program to start: there is no main
 
         1 procedure violated
         exit 1
@@ -880,4 +900,31 @@ fn files_beside_that_are_not_needed_do_not_matter() {
     assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
     assert!(ran.stdout.contains("the specification of Lamp"), "{}", ran.stdout);
     assert_eq!(folder.run(&["check", "."]).status, 2);
+}
+
+/// Instances share their code: a fault is shown once, and named for the others; one that is asked for by itself shows it.
+#[test]
+fn a_fault_of_a_generic_module_is_shown_once() {
+    let instances =
+        |kind: &str| format!("{kind} module A = Lamp with Bulb = Neon;\n{kind} module B = A with Neon = Led;\n");
+    let files = [
+        ("Lamp.fl", LAMP_FL.replace("= true", "= false") + &instances("impl")),
+        ("Lamp.sl", LAMP_SL.to_owned() + &instances("spec")),
+        ("Lamp.al", LAMP_AL.to_owned() + &instances("abst")),
+    ];
+    let folder = Folder::new(&files.each_ref().map(|(name, text)| (*name, text.as_str())));
+    let errors = |arguments: &[&str]| -> Vec<String> {
+        let ran = folder.run(arguments);
+        ran.stdout.lines().filter(|line| line.starts_with("error")).map(str::to_owned).collect()
+    };
+    expect![[r#"
+        error[hob-ensures]: ensures clause of Lamp.light may not hold at its end
+        error[hob-ensures]: A.light has the same fault as Lamp.light: A shares the code of Lamp
+        error[hob-ensures]: B.light has the same fault as Lamp.light: B shares the code of Lamp
+    "#]]
+    .assert_eq(&(errors(&["check", "."]).join("\n") + "\n"));
+    assert_eq!(
+        errors(&["check", ".", "--module", "B"]),
+        ["error[hob-ensures]: ensures clause of B.light may not hold at its end"]
+    );
 }

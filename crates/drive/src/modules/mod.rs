@@ -108,6 +108,7 @@ pub fn check(
         said: BTreeSet::new(),
         answers: BTreeMap::new(),
         for_all_heaps: BTreeSet::new(),
+        faults: BTreeMap::new(),
         first: 0,
     };
     run.find_more(targets);
@@ -137,9 +138,14 @@ struct Run<'a> {
     answers: BTreeMap<ProcId, Verdict>,
     /// Sections whose modules are proved for all heaps, beyond the bound.
     for_all_heaps: BTreeSet<(ModuleId, Span)>,
+    /// Which procedure of a generic module, or of an instance of it, was the first with a fault at these places.
+    faults: BTreeMap<(String, String, Vec<Fault>), ProcId>,
     /// The number of the next subject.
     first: usize,
 }
+
+/// What is wrong, and where.
+type Fault = (&'static str, Option<Span>);
 
 impl Run<'_> {
     /// What must hold when the program starts, and arrays that escape.
@@ -201,8 +207,30 @@ impl Run<'_> {
             }
         }
         self.say_once(item);
+        self.explain_once(proc, item);
         let worst = self.answers.entry(proc).or_insert(item.verdict);
         *worst = worse(*worst, item.verdict);
+    }
+
+    /// Instances share their code: a fault of it is shown once, and named for the others.
+    fn explain_once(&mut self, proc: ProcId, item: &mut Item) {
+        let program = self.program;
+        let declared = program.proc(proc);
+        let generic = program.origin(declared.module);
+        for failure in &mut item.failures {
+            let places = failure.problems.iter().map(|p| (p.id, p.span)).collect();
+            let first = *self.faults.entry((generic.to_owned(), declared.name.clone(), places)).or_insert(proc);
+            if program.proc(first).module == declared.module {
+                continue;
+            }
+            let (id, name) = (failure.problems[0].id, program.proc_name(proc));
+            let message = format!(
+                "{name} has the same fault as {}: {} shares the code of {generic}",
+                program.proc_name(first),
+                program.module(declared.module).name
+            );
+            *failure = Failure { size: failure.size, ..Failure::of(Diagnostic::error(id, None, message)) };
+        }
     }
 
     /// Of some procedures; None if one of them has no answer.

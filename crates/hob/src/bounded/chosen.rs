@@ -12,7 +12,7 @@ use super::heap::object_of;
 use super::model::{Model, Objects, Role};
 use super::spec::{ELEMENT, When};
 use crate::flags::Written;
-use crate::interp::{IS_NEW, RESULT, names_of};
+use crate::interp::{IS_NEW, MADE, RESULT, names_of};
 use crate::program::*;
 use ir::{CompareOp, Expr as Code, LocalId as Slot, MethodId, StmtKind as Kind, Ty};
 use source::{Diagnostic, Span};
@@ -23,6 +23,9 @@ const ANY: u32 = u32::MAX;
 /// How often a run may ask at one place.
 pub const TIMES: usize = 8;
 
+/// The same of a call that returns an array: each is one more in every state.
+const ARRAYS: usize = 2;
+
 /// A value that some place is going to meet: which statement or call, and which part of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chosen {
@@ -30,6 +33,13 @@ pub struct Chosen {
     pub ty: Type,
     /// It may be an object that is not there when the procedure begins.
     pub is_later: bool,
+}
+
+impl Chosen {
+    /// Which of the objects it is that the run has made, 0 if none.
+    pub fn is_number(&self) -> bool {
+        self.place.1 & MADE != 0 && self.place.1 != ANY
+    }
 }
 
 /// What a variable is after a call.
@@ -41,43 +51,132 @@ enum Told<'p> {
 }
 
 impl<'p> Model<'p> {
-    /// The next value for a place. Texts and floats are of no interest. None: no value of that type can be kept.
+    /// The next value for a place, objects that the run has made included. Texts and floats are of no interest. None: no value of that type
+    /// can be kept.
     pub fn chosen(&mut self, at: At, part: u32, ty: &Type) -> Option<Code> {
-        self.chosen_by(at, part, ty, false)
+        let value = self.chosen_by(at, part, ty, false)?;
+        match ty {
+            Type::Object(object) if self.makes(*object) => self.chosen_or_made(at, part, *object, value),
+            _ => Some(value),
+        }
+    }
+
+    /// Whether a run of the module's code may make objects of the type, or get new ones.
+    fn makes(&self, object: TypeId) -> bool {
+        let is_made = |e: &Expr| {
+            matches!(e.kind, ExprKind::New(_) | ExprKind::Call(..) | ExprKind::Intrinsic(..))
+                && e.ty == Type::Object(object)
+        };
+        let mut found = false;
+        for proc in &self.hob.module(self.module).procs {
+            let body = self.hob.proc(*proc).body.as_deref().unwrap_or_default();
+            crate::visit::exprs(body, &mut |e| found |= is_made(e));
+        }
+        found
+    }
+
+    /// A chosen object, or one that the run has made: whoever was given it may return it.
+    fn chosen_or_made(&mut self, at: At, part: u32, object: TypeId, value: Code) -> Option<Code> {
+        let class = value.ty;
+        let which = self.chosen_by(at, part | MADE, &Type::Int, true)?;
+        let parameters = vec![("value".to_string(), class), ("which".to_string(), Ty::Int)];
+        let (is_made, made) = {
+            let which = || at.local(Slot(2), Ty::Int);
+            let made = at.call(self.made_at(at, object), vec![self.this(at), which()], class);
+            (at.compare(CompareOp::Gt, which(), at.int(0)), made)
+        };
+        let is_there = at.or(at.not(is_made.clone()), at.not_null(made.clone()));
+        let may_be = self.returning("may be", parameters.clone(), is_there);
+        let is = self.returning("is", parameters, at.conditional(is_made, made, at.local(Slot(1), class)));
+        let method = self.method("choose", Vec::new(), class, at.0);
+        let given = vec![self.this(at), at.local(Slot(1), class), at.local(Slot(2), Ty::Int)];
+        let body = vec![
+            self.are_few(at, at.int(TIMES as i64)),
+            at.run(at.set_local(Slot(1), value)),
+            at.run(at.set_local(Slot(2), which)),
+            at.stmt(Kind::Assume(at.call(may_be, given.clone(), Ty::Bool))),
+            at.ret(at.call(is, given, class)),
+        ];
+        self.define(method, vec![class, Ty::Int], body, false);
+        Some(at.call(method, vec![self.this(at)], class))
     }
 
     /// The same; later, it may be an object that is not there when the procedure begins.
     pub fn chosen_by(&mut self, at: At, part: u32, ty: &Type, is_later: bool) -> Option<Code> {
-        let made = match ty {
-            Type::Array(_) | Type::Null | Type::Nothing => return None,
-            Type::String | Type::Float => return Some(at.int(0)),
-            _ => self.ty(ty),
-        };
+        match ty {
+            Type::Array(_) | Type::Null | Type::Nothing => None,
+            Type::String | Type::Float => Some(at.int(0)),
+            _ => Some(self.one_of(at, part, ty, is_later, TIMES)),
+        }
+    }
+
+    /// Whether an array that another module returns may be one that the run has made, or have objects in it that the run has made: of such
+    /// arrays a state has none, so that what is in it is taken for anything.
+    fn may_have_got(&self, ty: &Type) -> bool {
+        let Type::Array(element) = ty else { return false };
+        if matches!(**element, Type::Object(object) if self.makes(object)) {
+            return true;
+        }
+        let (mut is_made, mut is_given) = (false, false);
+        for proc in &self.hob.module(self.module).procs {
+            crate::visit::exprs(self.hob.proc(*proc).body.as_deref().unwrap_or_default(), &mut |e| match &e.kind {
+                ExprKind::NewArray(_) => is_made |= e.ty == *ty,
+                ExprKind::Call(callee, arguments) if self.hob.proc(*callee).module != self.module => {
+                    // By itself or in another array.
+                    is_given |= arguments.iter().any(|a| matches!(a.ty, Type::Array(_)));
+                }
+                _ => {}
+            });
+        }
+        is_made && is_given
+    }
+
+    /// An array that another module returns: any that it can have, that is none that sets look into.
+    fn returned_array(&mut self, at: At, ty: &Type) -> Code {
+        let value = self.one_of(at, RESULT, ty, false, ARRAYS);
+        let parameters = vec![("array".to_string(), value.ty)];
+        let Some(is_from_outside) = self.are_from_outside(&parameters) else { return value };
+        let method = self.method("returned", Vec::new(), value.ty, at.0);
+        let array = at.local(Slot(1), value.ty);
+        let holds = at.call(is_from_outside, vec![self.this(at), array.clone()], Ty::Bool);
+        let made = value.ty;
+        let body = vec![at.run(at.set_local(Slot(1), value)), at.stmt(Kind::Assume(holds)), at.ret(array)];
+        self.define(method, vec![made], body, false);
+        at.call(method, vec![self.this(at)], made)
+    }
+
+    fn one_of(&mut self, at: At, part: u32, ty: &Type, is_later: bool, times: usize) -> Code {
+        let made = self.ty(ty);
         let asked = self.field(self.state, "asked", Ty::Int, Role::Asked, at.0);
         let n = || at.local(Slot(1), Ty::Int);
         let mut body = vec![
             at.run(at.set_local(Slot(1), self.of_state(at, asked))),
             at.run(at.set_field(self.this(at), asked, at.add(n(), at.int(1)))),
         ];
-        for k in 0..TIMES {
+        for k in 0..times {
             let role = Role::Chosen(self.chosen.len() as u32);
             self.chosen.push(Chosen { place: (at.0, part), ty: ty.clone(), is_later });
             let value = self.field(self.state, "chosen", made, role, at.0);
             let is_next = at.compare(CompareOp::Eq, n(), at.int(k as i64));
             body.push(at.cond(is_next, vec![at.ret(self.of_state(at, value))], Vec::new()));
         }
-        body.push(at.ret(at.unsupported(too_often(at), made)));
+        body.push(at.ret(at.unsupported(too_often(at, times), made)));
         let method = self.method("choose", Vec::new(), made, at.0);
         self.define(method, vec![Ty::Int], body, false);
-        Some(at.call(method, vec![self.this(at)], made))
+        at.call(method, vec![self.this(at)], made)
     }
 
     /// Why a call of another module cannot be followed by its contract.
     pub fn refusal(&self, callee: ProcId) -> Option<String> {
         let hob = self.hob;
         let (proc, name) = (hob.proc(callee), hob.proc_name(callee));
-        if proc.result.is_some_and(|r| matches!(proc.locals[r.index()].ty, Type::Array(_))) {
-            return Some(format!("{name} returns an array; let it return its elements one by one"));
+        if let Some(Type::Array(element)) = proc.result.map(|r| &proc.locals[r.index()].ty) {
+            if matches!(**element, Type::Array(_)) {
+                return Some(format!("{name} returns an array of arrays; let it return its rows one by one"));
+            }
+            if self.compares_arrays() {
+                return Some(format!("{name} returns an array, and this module asks whether arrays are the same one"));
+            }
         }
         let is_array = |ty: &Type| matches!(ty, Type::Array(_));
         let (globals, fields) = self.written_by(callee);
@@ -87,6 +186,18 @@ impl<'p> Model<'p> {
                 && self.effects.writes(callee, Written::Element)
                 && self.has_arrays();
         changes_arrays.then(|| format!("{name} may call this module in turn, which may change its arrays"))
+    }
+
+    fn compares_arrays(&self) -> bool {
+        let mut found = false;
+        for proc in &self.hob.module(self.module).procs {
+            crate::visit::exprs(self.hob.proc(*proc).body.as_deref().unwrap_or_default(), &mut |e| {
+                if let ExprKind::Binary(BinaryOp::Equal | BinaryOp::NotEqual, a, b) = &e.kind {
+                    found |= matches!((&a.ty, &b.ty), (Type::Array(_), Type::Array(_)));
+                }
+            });
+        }
+        found
     }
 
     /// What a call may change, of what a state keeps.
@@ -218,7 +329,7 @@ impl<'p> Model<'p> {
                 let is_it = at.compare(CompareOp::Eq, turn.clone(), at.int(k as i64));
                 body.push(at.cond(is_it, vec![at.ret(at.field(&self.ir, x.clone(), value))], Vec::new()));
             }
-            body.push(at.ret(at.unsupported(too_often(at), Ty::Bool)));
+            body.push(at.ret(at.unsupported(too_often(at, TIMES), Ty::Bool)));
             self.define(method, Vec::new(), body, false);
             let asked = self.field(self.state, "asked", Ty::Int, Role::Asked, at.0);
             let (field, this) = (self.foreign(variable, Some(object)), self.this(at));
@@ -332,7 +443,10 @@ impl<'p> Model<'p> {
         let mut locals = Vec::new();
         if let Some(ty) = result {
             locals.push(return_ty);
-            let value = self.chosen(at, RESULT, ty).unwrap_or_else(|| default_value(at, return_ty));
+            let value = match ty {
+                Type::Array(_) => self.returned_array(at, ty),
+                _ => self.chosen(at, RESULT, ty).unwrap_or_else(|| default_value(at, return_ty)),
+            };
             body.push(at.run(at.set_local(slot, value)));
             given.push(at.local(slot, return_ty));
         }
@@ -365,6 +479,7 @@ impl<'p> Model<'p> {
         // The interpreter runs what changes sets or arrays, and nothing else: it has no other way to change them. What that returns is one of the
         // results that there may be.
         let writes_elements = self.shares_arrays && self.effects.writes(callee, Written::Element);
+        let is_shared = writes_elements || result.is_some_and(|ty| self.may_have_got(ty));
         if change.is_empty() && own.is_empty() && !writes_elements {
             self.contracted.push(at.0);
         } else {
@@ -397,7 +512,7 @@ impl<'p> Model<'p> {
             known.push(self.holds_now(at, &invariant.formula));
         }
         body.extend(known.into_iter().map(|holds| at.stmt(Kind::Assume(holds))));
-        if writes_elements {
+        if is_shared {
             let shared = self.shared();
             body.push(at.run(at.set_field(self.this(at), shared, at.bool(true))));
         }
@@ -407,8 +522,8 @@ impl<'p> Model<'p> {
     }
 }
 
-pub fn too_often(at: At) -> Diagnostic {
-    let message = format!("the plugin `bounded` follows this {TIMES} times in a run, and no further");
+pub fn too_often(at: At, times: usize) -> Diagnostic {
+    let message = format!("the plugin `bounded` follows this {times} times in a run, and no further");
     Diagnostic::error("hob-bounded-choice", at.0, message).label("here a run may go on in several ways")
 }
 

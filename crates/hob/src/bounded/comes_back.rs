@@ -48,7 +48,8 @@ impl Model<'_> {
         let (globals, fields) = self.written_by(callee);
         let asked = self.field(self.state, "asked", Ty::Int, Role::Asked, at.0);
         let turn = self.of_state(at, asked);
-        let mut code = vec![self.are_few(at)];
+        let bound = self.bound(at);
+        let mut code = vec![self.are_few(at, bound)];
         for object in self.types() {
             let objects = self.objects(object);
             let there = self.by_turn(at, objects.class, Ty::Bool, Role::ChosenIn);
@@ -127,7 +128,7 @@ impl Model<'_> {
             let is_it = at.compare(CompareOp::Eq, turn.clone(), at.int(k as i64));
             body.push(at.cond(is_it, vec![at.ret(at.field(&self.ir, x.clone(), field))], Vec::new()));
         }
-        body.push(at.ret(at.unsupported(too_often(at), ty)));
+        body.push(at.ret(at.unsupported(too_often(at, TIMES), ty)));
         self.define(method, Vec::new(), body, false);
         method
     }
@@ -168,7 +169,7 @@ impl Model<'_> {
     }
 
     /// A declarative method: the k-th of the objects that the run has made, or null.
-    fn made_at(&mut self, at: At, object: TypeId) -> MethodId {
+    pub fn made_at(&mut self, at: At, object: TypeId) -> MethodId {
         let objects = self.objects(object);
         let class = Ty::Class(objects.class);
         let method = self.method("made", vec![("which".to_string(), Ty::Int)], class, at.0);
@@ -187,12 +188,11 @@ impl Model<'_> {
         method
     }
 
-    /// The run has made no more objects of a type than [`Model::becomes`] can tell apart.
-    fn are_few(&mut self, at: At) -> ir::Stmt {
+    /// The run has made no more objects of a type than can be told apart by a number up to that one.
+    pub fn are_few(&mut self, at: At, most: Code) -> ir::Stmt {
         let method = self.method("are few", Vec::new(), Ty::Void, at.0);
         let count = || at.local(Slot(1), Ty::Int);
         let (mut body, mut slots) = (Vec::new(), vec![Ty::Int]);
-        let bound = self.bound(at);
         for (label, object) in self.types().into_iter().enumerate() {
             let objects = self.objects(object);
             slots.push(Ty::Class(objects.class));
@@ -202,9 +202,10 @@ impl Model<'_> {
                 at.set_local(slot, at.field(&self.ir, x(), objects.made_before)),
                 at.set_local(Slot(1), at.add(count(), at.int(1))),
             ];
-            let message = "the plugin `bounded` follows calls that come back only if few objects were made before";
-            let problem = Diagnostic::error("hob-bounded-call", at.0, message).label("may call this module in turn");
-            let too_many = at.compare(CompareOp::Gt, count(), bound.clone());
+            let message = "the plugin `bounded` follows this only if few objects were made before";
+            let problem = Diagnostic::error("hob-bounded-call", at.0, message)
+                .label("here a run may go on in several ways, with any of these objects");
+            let too_many = at.compare(CompareOp::Gt, count(), most.clone());
             body.extend([
                 at.run(at.set_local(Slot(1), at.int(0))),
                 at.run(at.set_local(slot, self.of_state(at, objects.made))),

@@ -16,7 +16,7 @@
 //!
 //! Calls that come back into the module: [`comes_back`].
 //!
-//! Not supported, each with a diagnostic where it stands and only if a run gets there: calls that return arrays, or come back and may change
+//! Not supported, each with a diagnostic where it stands and only if a run gets there: calls that return arrays of arrays, or come back and may change
 //! some, ways that depend on texts, floats, chance or input, sizes of quantified sets.
 
 mod body;

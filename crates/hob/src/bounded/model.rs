@@ -188,8 +188,10 @@ impl<'p> Model<'p> {
         };
         let called = model.called_elsewhere();
         model.changing = called.iter().flat_map(|callee| model.changes(*callee)).collect();
-        model.shares_arrays =
-            model.has_arrays() && called.iter().any(|callee| model.effects.writes(*callee, Written::Element));
+        let returns_array = |p: &Proc| p.result.is_some_and(|r| matches!(p.locals[r.index()].ty, Type::Array(_)));
+        model.shares_arrays = called.iter().any(|callee| {
+            returns_array(hob.proc(*callee)) || model.has_arrays() && model.effects.writes(*callee, Written::Element)
+        });
         model.has_other_results = model.shares_arrays;
         model.declare();
         model

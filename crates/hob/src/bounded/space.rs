@@ -230,6 +230,7 @@ impl Builder<'_> {
             match role {
                 Role::Global(global) => places.push((self.hob.globals[global.index()].ty.clone(), 1)),
                 Role::Field(field) => places.push((self.hob.field(*field).ty.clone(), self.n)),
+                Role::Chosen(at) => places.push((task.chosen[*at as usize].ty.clone(), 1)),
                 _ => {}
             }
         }
@@ -286,6 +287,9 @@ impl Builder<'_> {
             Role::Asked => Domain::Fixed(Value::Int(0)),
             Role::ChosenField(field) => self.domain(&self.hob.field(field).ty),
             Role::ChosenWhich => Domain::Int { lo: -1, hi: self.n },
+            Role::Chosen(at) if self.task.chosen[at as usize].is_number() => {
+                Domain::Int { lo: 0, hi: super::chosen::TIMES as i64 }
+            }
             Role::Chosen(at) => self.domain(&self.task.chosen[at as usize].ty),
             Role::Bound => Domain::Fixed(Value::Int(self.n)),
             Role::IsThere | Role::Foreign(_) | Role::ChosenIn => Domain::Bool,

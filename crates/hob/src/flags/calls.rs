@@ -1,6 +1,7 @@
 //! Calls (docs/hob.md, "Calls"): what must hold before, what is known after, what may have changed.
 
 use super::effects::Written;
+use super::indexes::Variable;
 use super::oblige::{Blame, Kind};
 use super::ranges::Int;
 use super::reading::{Moment, Reading, Value};
@@ -32,7 +33,14 @@ impl<'p> Walk<'_, 'p> {
                 !kept_bases.contains(what) && self.effects.writes(callee, Written::Field(*field))
             }
             Tracked::Global(global) => self.effects.writes(callee, Written::Global(*global)),
-            Tracked::Spot(spot) => spot.changes_with(|written| self.effects.writes(callee, written)),
+            Tracked::Spot(spot) => {
+                let ty = self.v.now(*what).and_then(|now| self.v.element_type(now));
+                spot.changes_with(ty, |written| self.effects.writes(callee, written))
+            }
+            Tracked::Gap(gap) => [gap.of, gap.from].iter().any(|variable| match variable {
+                Variable::Local(_) => false,
+                Variable::Global(global) => self.effects.writes(callee, Written::Global(*global)),
+            }),
             Tracked::AtLeast(Int::Field(_, field), _) => self.effects.writes(callee, Written::Field(*field)),
             Tracked::Local(_) | Tracked::Number(..) | Tracked::AtLeast(Int::Local(_), _) => false,
         };

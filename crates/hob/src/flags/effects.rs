@@ -13,6 +13,10 @@ pub enum Written {
     Global(GlobalId),
     /// Of an array, whichever.
     Element,
+    /// An object of that type in an array.
+    ElementOf(TypeId),
+    /// An array in an array.
+    Row,
 }
 
 #[derive(Clone, Default, Debug)]
@@ -32,8 +36,7 @@ impl Effects {
             writes: program
                 .procs
                 .iter()
-                // Code that is not there may write into arrays that it was given.
-                .map(|proc| proc.body.as_deref().map_or_else(|| FxHashSet::from_iter([Written::Element]), written))
+                .map(|proc| proc.body.as_deref().map_or_else(|| written_unseen(program, proc), written))
                 .collect(),
         };
         let mut callers = vec![Vec::new(); program.procs.len()];
@@ -132,8 +135,36 @@ fn written(body: &[Stmt]) -> FxHashSet<Written> {
     visit::places(body, &mut |place| match place {
         Place::Field(_, field) => drop(found.insert(Written::Field(*field))),
         Place::Global(global) => drop(found.insert(Written::Global(*global))),
-        Place::Index(..) => drop(found.insert(Written::Element)),
+        Place::Index(array, _) => found.extend(into(&array.ty)),
         Place::Local(_) => {}
     });
+    found
+}
+
+/// What a write into an array of that type is.
+fn into(array: &Type) -> Vec<Written> {
+    let Type::Array(element) = array else { return vec![Written::Element] };
+    match **element {
+        Type::Object(ty) => vec![Written::Element, Written::ElementOf(ty)],
+        Type::Array(_) => vec![Written::Element, Written::Row],
+        _ => vec![Written::Element],
+    }
+}
+
+/// Code that is not there may write into arrays that its module was given or gave away: arguments and results of its procedures, results
+/// of those that they call.
+fn written_unseen(program: &Program, proc: &Proc) -> FxHashSet<Written> {
+    let mut found = FxHashSet::from_iter([Written::Element]);
+    let procs = || program.module(proc.module).procs.iter().map(|p| program.proc(*p));
+    let formals = procs().flat_map(|p| p.locals.iter().take(p.formals as usize));
+    let called = procs().flat_map(|p| callees(program, p)).map(|p| program.proc(p));
+    let results = procs().chain(called).filter_map(|p| p.result.map(|result| &p.locals[result.index()]));
+    for given in formals.chain(results) {
+        let mut ty = &given.ty;
+        while let Type::Array(element) = ty {
+            found.extend(into(ty));
+            ty = element;
+        }
+    }
     found
 }

@@ -5,6 +5,7 @@
 //! and simple relations between the sets and variables in question. Candidates that do not hold at first go, then those that a round does
 //! not keep, until all stay: at most as many rounds as candidates. A model of "not all" says at once which ones to drop.
 
+use super::indexes::Variable;
 use super::oblige::{Blame, Goal, Kind};
 use super::reading::{Moment, Reading};
 use super::spots::Spot;
@@ -149,14 +150,16 @@ impl<'p> Walk<'_, 'p> {
             }
             Place::Global(global) => {
                 changes.borrow_mut().extend(self.v.global(*global));
-                let is = |spot: Spot| spot == Spot::Global(*global) || spot.hangs_on_global(*global);
+                let variable = Variable::Global(*global);
+                let is = |spot: Spot| spot == Spot::Global(*global) || spot.hangs_on(variable);
                 changes.borrow_mut().extend(self.spots(is));
+                changes.borrow_mut().extend(self.gaps(variable));
                 changes.borrow_mut().extend(self.v.touched(&Touch::Global(*global)));
             }
             Place::Field(_, field) => {
                 changes.borrow_mut().extend(self.v.over_field(*field).into_iter().map(|(what, _)| what));
                 changes.borrow_mut().extend(self.v.touched(&Touch::Field(*field)));
-                changes.borrow_mut().extend(self.spots(|spot| matches!(spot, Spot::Field(_, f) if f == *field)));
+                changes.borrow_mut().extend(self.spots(|spot| spot.is_behind(*field)));
                 changes.borrow_mut().extend(self.ranges(|int| int.is_of(*field)));
             }
             Place::Index(..) => {

@@ -2,11 +2,12 @@
 //!
 //! What goes in: a program, and which procedures. What comes out: for each whether it meets its specification, with an example where it
 //! does not. `effects` says what a call may touch, `vocabulary` what is followed, `reading` turns
-//! specifications into facts, `walk`, `values`, `writes`, `spots`, `calls` and `loops` go through the code, `oblige` asks the decision procedure.
+//! specifications into facts, `walk`, `values`, `writes`, `spots`, `indexes`, `calls` and `loops` go through the code, `oblige` asks the decision procedure.
 
 mod calls;
 mod effects;
 pub mod explain;
+mod indexes;
 mod loops;
 mod numbers;
 mod oblige;
@@ -248,8 +249,17 @@ fn walk<'a, 'p>(
         way: Vec::new(),
         kept: FxHashMap::default(),
         aside: Vec::new(),
-        branches: 0,
+        branches: branches(program.proc(proc).body.as_deref().unwrap_or_default()),
     }
+}
+
+fn branches(body: &[Stmt]) -> usize {
+    let within = |statement: &Stmt| match &statement.kind {
+        StmtKind::Block(body) | StmtKind::While { body, .. } => branches(body),
+        StmtKind::If { then: a, otherwise: b, .. } | StmtKind::Choice(a, b) => 1 + branches(a) + branches(b),
+        _ => 0,
+    };
+    body.iter().map(within).sum()
 }
 
 fn has_loop(body: &[Stmt]) -> bool {

@@ -5,6 +5,8 @@
 //! some are compared. Where something of a class is compared, its fields are followed against all constants of the class, not only those
 //! that sets are defined by. A class with more than [`MOST`] constants is not followed: facts would grow.
 
+use super::indexes::Variable;
+use super::spots::Spot;
 use crate::program::*;
 use crate::visit;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -42,7 +44,12 @@ struct Classes<'p> {
 }
 
 /// Variables and fields, each with its constants.
-pub fn followed(program: &Program, proc: &Proc, bases: &dyn Fn(FieldId) -> Vec<i64>) -> BTreeMap<Node, Vec<i64>> {
+pub fn followed(
+    program: &Program,
+    proc: &Proc,
+    bases: &dyn Fn(FieldId) -> Vec<i64>,
+    spots: &BTreeMap<Spot, TypeId>,
+) -> BTreeMap<Node, Vec<i64>> {
     let mut classes = Classes {
         program,
         proc,
@@ -67,6 +74,21 @@ pub fn followed(program: &Program, proc: &Proc, bases: &dyn Fn(FieldId) -> Vec<i
         }
         _ => {}
     });
+    // Indexes of elements that may be those at constants.
+    let indexes = |spot: &Spot| spot.indexes();
+    for (spot, ty) in spots {
+        for other in
+            spots.iter().filter(|(other, of)| *other != spot && *of == ty).flat_map(|(other, _)| indexes(other))
+        {
+            for index in spot.indexes() {
+                if let (Some(Variable::Local(local)), None) = (index.of, other.of) {
+                    let class = classes.class(Node::Local(local));
+                    classes.classes[class].constants.insert(sum(other.plus, -index.plus));
+                    classes.classes[class].is_compared = true;
+                }
+            }
+        }
+    }
     for formal in (0..proc.formals).map(LocalId) {
         if let Some(class) = classes.numbers.get(&Node::Local(formal)).copied() {
             let class = classes.root(class);

@@ -1,5 +1,6 @@
 //! Expressions and conditions (docs/hob.md, "Statements" and "Conditions").
 
+use super::indexes::Variable;
 use super::numbers::{is_comparison, sum};
 use super::reading::Value;
 use super::vocabulary::Tracked;
@@ -77,7 +78,7 @@ impl<'p> Walk<'_, 'p> {
                 let by = if *up { 1 } else { -1 };
                 let before = self.number_of(local);
                 let after = self.plus(before, by);
-                let fact = self.assign_local(fact, local, after);
+                let fact = self.assign_local(fact, local, after, Some(&stepped(ExprKind::Local(local), by, e)));
                 let after = self.number_of(local);
                 (fact, if *prefix { after } else { self.plus(after, -by) })
             }
@@ -201,13 +202,17 @@ impl<'p> Walk<'_, 'p> {
                 }
                 fact
             }
-            ExprKind::Step { place, .. } => match &**place {
+            ExprKind::Step { place, up, .. } => match &**place {
                 Place::Index(array, index) => {
                     fact = self.eval(fact, array).0;
                     fact = self.eval(fact, index).0;
                     self.touch(fact, &Touch::Element)
                 }
-                Place::Global(global) => self.touch(fact, &Touch::Global(*global)),
+                Place::Global(global) => {
+                    let fact = self.touch(fact, &Touch::Global(*global));
+                    let value = stepped(ExprKind::Global(*global), if *up { 1 } else { -1 }, e);
+                    self.lead_elsewhere(fact, Variable::Global(*global), Some(&value))
+                }
                 // Their values are followed.
                 Place::Local(_) | Place::Field(..) => self.eval(fact, e).0,
             },
@@ -407,6 +412,7 @@ impl<'p> Walk<'_, 'p> {
             }
         }
         let sides = (self.v.store.and(yes), self.v.store.and(no));
+        let sides = self.compared_indexes(sides, op, a, b);
         self.within(sides, op, a, b, known)
     }
 
@@ -439,6 +445,13 @@ impl<'p> Walk<'_, 'p> {
         }
         (self.v.store.and(yes), self.v.store.and(no))
     }
+}
+
+/// What `e++` or `e--` makes of an int variable.
+fn stepped(variable: ExprKind, by: i64, e: &Expr) -> Expr {
+    let part = |kind| Box::new(Expr { kind, ty: Type::Int, span: e.span });
+    let kind = ExprKind::Binary(BinaryOp::Add, part(variable), part(ExprKind::Int(by)));
+    Expr { kind, ty: e.ty.clone(), span: e.span }
 }
 
 /// Whether an int expression has no effects and is of the state now.

@@ -5,9 +5,10 @@
 //! base sets: so a derived set needs neither a frame nor a conjoined definition. Two definitions with the same field and constant are one
 //! base set, so they are equal.
 
+use super::indexes::{Gap, Index, Variable, gaps};
 use super::numbers::{Node, followed};
 use super::ranges::{Int, thresholds};
-use super::spots::{Array, Index, Spot, spots};
+use super::spots::{Array, Holder, Spot, spots};
 use crate::depends::{Depends, Touch};
 use crate::program::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -31,6 +32,8 @@ pub enum Tracked {
     AtLeast(Int, i64),
     /// The object at a place that the procedure mentions more than once.
     Spot(Spot),
+    /// Whether two indexes of arrays are so far from each other.
+    Gap(Gap),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -176,9 +179,14 @@ impl<'p> Vocabulary<'p> {
             it.add_local(LocalId(i));
         }
         if let Some(proc) = proc {
-            it.add_numbers(proc);
+            let spots = spots(proc);
+            it.add_numbers(proc, &spots);
             it.add_ranges(proc);
-            for (spot, ty) in spots(proc) {
+            for gap in gaps(&spots) {
+                let [of, from] = [gap.of, gap.from].map(|v| it.index_name(Index { of: Some(v), plus: 0 }));
+                it.add(Tracked::Gap(gap), &format!("{of} = {from} + {}", gap.plus), Sort::Bool, None, false);
+            }
+            for (spot, ty) in spots {
                 let name = it.spot_name(spot);
                 it.add(Tracked::Spot(spot), &name, Sort::Set, Some(ty), false);
             }
@@ -223,12 +231,12 @@ impl<'p> Vocabulary<'p> {
         self.add(Tracked::Local(id), &local.name, sort, elements, formal);
     }
 
-    fn add_numbers(&mut self, proc: &Proc) {
+    fn add_numbers(&mut self, proc: &Proc, spots: &BTreeMap<Spot, TypeId>) {
         let bases = |field| {
             let over = self.over_field(field).into_iter();
             over.filter_map(|(_, c)| if let Constant::Int(n) = c { Some(n) } else { None }).collect()
         };
-        for (node, constants) in followed(self.program, proc, &bases) {
+        for (node, constants) in followed(self.program, proc, &bases, spots) {
             match node {
                 Node::Local(local) => {
                     let (name, formal) = (proc.locals[local.index()].name.clone(), local.0 < proc.formals);
@@ -269,21 +277,39 @@ impl<'p> Vocabulary<'p> {
 
     /// As code writes it.
     pub fn spot_name(&self, spot: Spot) -> String {
-        let local = |id: LocalId| self.locals[id.index()].name.clone();
-        let global = |id: GlobalId| self.program.globals[id.index()].name.clone();
+        let holder = |holder| match holder {
+            Holder::Local(id) => self.variable_name(Variable::Local(id)),
+            Holder::Global(id) => self.variable_name(Variable::Global(id)),
+            Holder::Field(object, field) => self.spot_name(Spot::Field(object, field)),
+        };
         match spot {
-            Spot::Global(id) => global(id),
-            Spot::Field(object, field) => format!("{}.{}", local(object), self.program.field(field).name),
+            Spot::Global(id) => self.variable_name(Variable::Global(id)),
+            Spot::Field(object, field) => {
+                format!("{}.{}", self.variable_name(Variable::Local(object)), self.program.field(field).name)
+            }
             Spot::Element(array, index) => {
                 let array = match array {
-                    Array::Local(id) => local(id),
-                    Array::Global(id) => global(id),
+                    Array::Held(at) => holder(at),
+                    Array::Row(at, row) => format!("{}[{}]", holder(at), self.index_name(row)),
                 };
-                match index {
-                    Index::Local(id) => format!("{array}[{}]", local(id)),
-                    Index::Constant(n) => format!("{array}[{n}]"),
-                }
+                format!("{array}[{}]", self.index_name(index))
             }
+        }
+    }
+
+    fn variable_name(&self, variable: Variable) -> String {
+        match variable {
+            Variable::Local(id) => self.locals[id.index()].name.clone(),
+            Variable::Global(id) => self.program.globals[id.index()].name.clone(),
+        }
+    }
+
+    fn index_name(&self, index: Index) -> String {
+        match (index.of.map(|v| self.variable_name(v)), index.plus) {
+            (None, n) => n.to_string(),
+            (Some(name), 0) => name,
+            (Some(name), n) if n < 0 => format!("{name} - {}", n.unsigned_abs()),
+            (Some(name), n) => format!("{name} + {n}"),
         }
     }
 

@@ -33,7 +33,7 @@ pub struct Walk<'a, 'p> {
     pub kept: FxHashMap<Span, Vec<Fact>>,
     /// What holds of earlier moments, on the way to where the analysis is: known besides the fact.
     pub aside: Vec<Aside>,
-    /// How many branches there were.
+    /// How many branches the procedure has.
     pub branches: usize,
 }
 
@@ -74,7 +74,6 @@ impl<'p> Walk<'_, 'p> {
             self.exit(end, proc.end);
         }
         self.aside.clear();
-        self.branches = 0;
         if self.stops_at(proc.span) {
             return;
         }
@@ -120,7 +119,11 @@ impl<'p> Walk<'_, 'p> {
         }
         let tracked: Vec<_> = self.v.tracked.iter().map(|(what, pair)| (*what, *pair)).collect();
         for (what, pair) in tracked {
-            if !matches!(what, Tracked::Local(_) | Tracked::Number(..) | Tracked::AtLeast(..) | Tracked::Spot(_)) {
+            let is_of_proc = matches!(
+                what,
+                Tracked::Local(_) | Tracked::Number(..) | Tracked::AtLeast(..) | Tracked::Spot(_) | Tracked::Gap(_)
+            );
+            if !is_of_proc {
                 parts.push(self.same(pair.now, pair.entry));
             }
         }
@@ -242,11 +245,11 @@ impl<'p> Walk<'_, 'p> {
             StmtKind::Block(body) => self.stmts(fact, body),
             StmtKind::Declare(local, value) => {
                 let ty = &self.body().locals[local.index()].ty;
-                let (fact, value) = match value {
+                let (fact, assigned) = match value {
                     Some(value) => self.eval(fact, value),
                     None => (fact, self.default_value(ty)),
                 };
-                let fact = self.assign_local(fact, *local, value);
+                let fact = self.assign_local(fact, *local, assigned, value.as_ref());
                 self.settle(fact)
             }
             StmtKind::Assign(place, value) => {
@@ -352,7 +355,6 @@ impl<'p> Walk<'_, 'p> {
     /// large fact is kept once, as what holds of this moment, whose values get names of their own; and the fact is from now on that all is
     /// as it was then.
     fn set_aside(&mut self, fact: Fact) -> Fact {
-        self.branches += 1;
         let is_one_of_many = self.branches > MANY_BRANCHES;
         let size = if is_one_of_many { SIZE_AMONG_MANY.min(self.options.set_aside) } else { self.options.set_aside };
         if self.v.store.size(fact) < size || self.is_false(fact) {

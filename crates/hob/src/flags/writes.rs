@@ -1,5 +1,6 @@
 //! Assignments (docs/hob.md, "Statements"): variables, fields, elements.
 
+use super::indexes::Variable;
 use super::oblige::{Blame, Goal, Kind};
 use super::reading::Value;
 use super::spots::Spot;
@@ -12,11 +13,12 @@ use source::Span;
 
 impl<'p> Walk<'_, 'p> {
     /// An int variable is followed as several Booleans.
-    pub fn assign_local(&mut self, fact: Fact, local: LocalId, value: Value) -> Fact {
+    pub fn assign_local(&mut self, fact: Fact, local: LocalId, value: Value, source: Option<&Expr>) -> Fact {
+        let fact = self.lead_elsewhere(fact, Variable::Local(local), source);
         let mut fact = self.assign_tracked(fact, Tracked::Local(local), value);
-        let elsewhere = self.elsewhere(local);
-        if !elsewhere.is_empty() {
-            let step = self.step(fact, elsewhere);
+        let ranges = self.ranges(|int| int.hangs_on(local));
+        if !ranges.is_empty() {
+            let step = self.step(fact, ranges);
             fact = self.end_step(step, []);
         }
         let whats = self.v.numbers_of(local);
@@ -41,16 +43,11 @@ impl<'p> Walk<'_, 'p> {
         self.end_step(step, relation)
     }
 
-    /// What is where it leads to, and between which constants it is as an int.
-    fn elsewhere(&self, local: LocalId) -> Vec<Tracked> {
-        let mut found = self.spots(|spot| spot.hangs_on(local));
-        found.extend(self.ranges(|int| int.hangs_on(local)));
-        found
-    }
-
     /// What is followed of a variable: itself, what it is as an int, what is where it leads to.
     pub fn hanging_on(&self, local: LocalId) -> Vec<Tracked> {
-        let mut found = self.elsewhere(local);
+        let mut found = self.spots(|spot| spot.hangs_on(Variable::Local(local)));
+        found.extend(self.gaps(Variable::Local(local)));
+        found.extend(self.ranges(|int| int.hangs_on(local)));
         found.extend(self.v.numbers_of(local));
         found.push(Tracked::Local(local));
         found
@@ -68,17 +65,15 @@ impl<'p> Walk<'_, 'p> {
     pub fn assign(&mut self, fact: Fact, place: &'p Place, value: &'p Expr) -> Fact {
         match place {
             Place::Local(local) => {
-                let (fact, value) = self.eval(fact, value);
-                self.assign_local(fact, *local, value)
+                let (fact, assigned) = self.eval(fact, value);
+                self.assign_local(fact, *local, assigned, Some(value))
             }
             Place::Global(global) => {
-                let (fact, value) = self.eval(fact, value);
+                let (fact, assigned) = self.eval(fact, value);
                 let fact = self.touch(fact, &Touch::Global(*global));
-                let elsewhere = self.spots(|spot| spot.hangs_on_global(*global));
-                let step = self.step(fact, elsewhere);
-                let fact = self.end_step(step, []);
+                let fact = self.lead_elsewhere(fact, Variable::Global(*global), Some(value));
                 let what = self.v.global(*global).unwrap_or(Tracked::Spot(Spot::Global(*global)));
-                self.assign_tracked(fact, what, value)
+                self.assign_tracked(fact, what, assigned)
             }
             Place::Field(object, field) => {
                 let (fact, object_value) = self.eval(fact, object);
@@ -90,9 +85,10 @@ impl<'p> Walk<'_, 'p> {
             Place::Index(array, index) => {
                 let (fact, _) = self.eval(fact, array);
                 let (fact, _) = self.eval(fact, index);
-                let (fact, value) = self.eval(fact, value);
+                let (fact, written) = self.eval(fact, value);
                 let fact = self.touch(fact, &Touch::Element);
-                self.write_element(fact, array, Spot::element(array, index), value)
+                let at = Spot::element(array, index).filter(|_| !has_effects(value));
+                self.write_element(fact, array, at, written)
             }
         }
     }
@@ -144,6 +140,9 @@ impl<'p> Walk<'_, 'p> {
     ) -> Fact {
         let fact = self.touch(fact, &Touch::Field(field));
         let fact = self.write_object(fact, object, field, value);
+        let behind = self.spots(|spot| matches!(spot, Spot::Element(..)) && spot.is_behind(field));
+        let step = self.step(fact, behind);
+        let fact = self.end_step(step, []);
         let over = self.v.over_field(field);
         let Value::Set(object) = object else { return fact };
         if over.is_empty() {
@@ -226,4 +225,15 @@ impl<'p> Walk<'_, 'p> {
         }
         self.oblige(fact, vec![Goal::new(goal, Blame::Null(span))], Kind::Null, span)
     }
+}
+
+/// Whether variables may have other values once the expression is evaluated: a place that was found before would have another name.
+fn has_effects(e: &Expr) -> bool {
+    let mut found = false;
+    crate::visit::condition(
+        e,
+        &mut |e| found |= matches!(e.kind, ExprKind::Call(..) | ExprKind::Step { .. }),
+        &mut |_| {},
+    );
+    found
 }

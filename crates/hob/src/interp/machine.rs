@@ -11,7 +11,7 @@ use super::system::Opened;
 use super::value::{ObjId, Value};
 use super::world::World;
 use super::{Ending, Options, Outcome};
-use crate::program::{LocalId, Proc, ProcId, Program, Type};
+use crate::program::{LocalId, Proc, ProcId, Program, Type, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use source::Span;
 use std::collections::VecDeque;
@@ -37,6 +37,8 @@ pub(crate) struct Frame {
 /// Parts of a call that is not run: the result, and whether that is an object which the callee made.
 pub(crate) const RESULT: u32 = 0;
 pub(crate) const IS_NEW: u32 = 1;
+/// Beside a part that is an object: which of those that were made last it is, 0 if none of them.
+pub(crate) const MADE: u32 = 1 << 16;
 
 /// Steps between two questions whether to go on.
 const PATIENCE: u64 = 1 << 14;
@@ -203,17 +205,24 @@ impl<'p, 'w> Machine<'p, 'w> {
         (self.chosen, self.not_run) = (chosen, not_run);
     }
 
-    pub(crate) fn take_chosen(&mut self, place: (Span, u32)) -> Option<Value> {
-        let value = self.chosen.get_mut(&place)?.pop_front()?;
+    /// The next value for a place; of objects, their type.
+    pub(crate) fn take_chosen(&mut self, place: (Span, u32), object: Option<TypeId>) -> Option<Value> {
+        let mut value = self.chosen.get_mut(&place)?.pop_front()?;
+        let which = self.chosen.get_mut(&(place.0, place.1 | MADE)).and_then(VecDeque::pop_front);
+        if let (Some(ty), Some(Value::Int(which @ 1..))) = (object, which) {
+            let last = self.heap.of_type(ty).iter().rev().nth(which as usize - 1);
+            value = last.map_or(Value::Null, |object| Value::Object(*object));
+        }
         self.taken.push(value.clone());
         Some(value)
     }
 
     /// What a call comes to that is not run.
     fn chosen_result(&mut self, span: Span, called: &Proc) -> Step<Value> {
-        let value = self.take_chosen((span, RESULT));
-        let is_new = self.take_chosen((span, IS_NEW)) == Some(Value::Bool(true));
         let result = called.result.map(|r| &called.locals[r.index()].ty);
+        let object = if let Some(Type::Object(ty)) = result { Some(*ty) } else { None };
+        let value = self.take_chosen((span, RESULT), object);
+        let is_new = self.take_chosen((span, IS_NEW), None) == Some(Value::Bool(true));
         match result {
             Some(Type::Object(ty)) if is_new => match self.heap.allocate(*ty) {
                 Ok(object) => Ok(Value::Object(object)),

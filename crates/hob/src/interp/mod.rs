@@ -38,7 +38,7 @@ mod world;
 pub use abstraction::{Abstraction, SpecValue};
 pub use heap::Heap;
 pub use machine::Machine;
-pub(crate) use machine::{IS_NEW, RESULT};
+pub(crate) use machine::{IS_NEW, MADE, RESULT};
 pub use objset::ObjSet;
 pub(crate) use set_formula::{Names, evaluate, names_of};
 pub use stop::{Call, Fault, SetsSeen, Stop, Violation, ViolationKind};

@@ -100,7 +100,8 @@ impl<'p> Machine<'p, '_> {
             StmtKind::Pragma(_) => {}
             StmtKind::Havoc(locals) => {
                 for (part, local) in locals.iter().enumerate() {
-                    let value = match self.take_chosen((statement.span, part as u32)) {
+                    let object = if let Type::Object(ty) = self.type_of(*local) { Some(*ty) } else { None };
+                    let value = match self.take_chosen((statement.span, part as u32), object) {
                         Some(value) => value,
                         None => self.any_value(self.type_of(*local), statement.span)?,
                     };
@@ -109,7 +110,7 @@ impl<'p> Machine<'p, '_> {
             }
             StmtKind::Choice(one, other) => {
                 self.check_stack(statement.span)?;
-                let chosen = self.take_chosen((statement.span, 0));
+                let chosen = self.take_chosen((statement.span, 0), None);
                 let is_first = chosen.map_or_else(|| self.chance.coin(), |chosen| chosen == Value::Bool(true));
                 let branch = if is_first { one } else { other };
                 return self.block(branch);

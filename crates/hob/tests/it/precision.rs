@@ -6,7 +6,7 @@ use hob::flags::{Options, Verdict};
 /// Whether a procedure of a module with sets `A = {x.f = 1}` and `B = {x.f = 2}` is verified.
 fn is_verified(proc: &str, spec: &str) -> bool {
     let fl = format!(
-        "impl module M {{ format T {{ f, g : int; on : bool; next : T; }} reference all : T[]; reference root : T; {proc} }}"
+        "impl module M {{ format T {{ f, g : int; on : bool; next : T; kids : T[]; }} reference all : T[]; reference grid : T[][]; reference size : int; reference root : T; {proc} }}"
     );
     let sl = format!("spec module M {{ format T; specvar A, B : T set; {spec} }}");
     let al = "abst module M { use plugin \"flags\"; A = {x : T | \"x.f = 1\"}; B = {x : T | \"x.f = 2\"}; }";
@@ -203,6 +203,98 @@ fn objects_in_arrays_fields_and_module_variables() {
     for writes in ["root = x;", "all[0] = x;", "x.next = null;", "all = new T[1];"] {
         assert!(!calls(writes, "A' <= A + x"), "{writes}");
     }
+}
+
+/// An element has several names: what is written with one is read with the other, until something in between may have written it. The
+/// object is put to A if it is `x`: `z` is what was read.
+#[test]
+fn elements_by_other_names() {
+    let ask = |body: &str| {
+        let formals = "a : T[]; c : T[]; m : T[][]; x : T; y : T; i : int; j : int; b : bool";
+        let fl = format!(
+            "proc nothing(a : T[]) {{ }} proc clear(a : T[]) {{ a[0] = null; }} proc down() {{ size = size - 1; }}
+             proc p({formals}) {{ T z = null; {body} if (z != null) {{ z.f = 1; }} }}"
+        );
+        let others = "proc nothing(a : T[]) ensures true; proc clear(a : T[]) ensures true; proc down() ensures true;";
+        let spec = format!("{others} proc p({formals}) modifies A, B ensures A' <= A + x;");
+        is_verified(&fl, &spec)
+    };
+    let hold = [
+        "a[1] = x; int k = 1; z = a[k];",
+        "a[1] = x; int k = 1; a[2] = y; z = a[k];",
+        "a[1] = x; int k = 0; k++; z = a[k];",
+        "int k = 1; a[k] = x; z = a[1];",
+        "int k = 1; if (b) { k = 2; } a[k] = x; if (k == 2) { z = a[2]; } else { z = a[1]; }",
+        "a[i] = x; z = a[i + 0];",
+        "a[i + 1] = x; z = a[1 + i];",
+        "a[i] = x; a[i + 1] = y; z = a[i];",
+        "int k = i; a[i] = x; z = a[k];",
+        "int k = i; a[k] = x; z = a[i];",
+        "int k = i; a[k] = x; k = k + 1; a[k] = y; z = a[i];",
+        "int k = i; a[k + 1] = x; k = k + 1; z = a[k];",
+        "int k = i; a[k] = x; k++; z = a[k - 1];",
+        "int k = i + 1; a[k] = x; z = a[i + 1];",
+        "if (i == j) { a[i] = x; z = a[j]; }",
+        "a[i] = x; if (i != j) { a[j] = y; } z = a[i];",
+        "a[i] = x; if (j < i) { a[j] = y; } z = a[i];",
+        "a[i] = x; T[] d = a; z = d[i];",
+        "x.kids[i] = x; z = x.kids[i];",
+        "x.kids[0] = x; T w = x; z = w.kids[0];",
+        "all[size] = x; z = all[size];",
+        "all[size] = x; size = size + 1; z = all[size - 1];",
+        "all[size] = x; size++; z = all[size - 1];",
+        "m[i][j] = x; z = m[i][j];",
+        "m[i][1] = x; m[i][2] = y; int k = 1; z = m[i][k];",
+        "m[i][j] = x; T[] row = m[i]; z = row[j];",
+        "m[0][j] = x; m[1] = c; z = m[0][j];",
+        "a[i] = x; nothing(a); z = a[i];",
+        "all[size] = x; nothing(all); z = all[size];",
+        "a[i] = x; while (System.eof()) { bool d = b; } z = a[i];",
+        "a[1] = x; c[2] = y; z = a[1];",
+    ];
+    let fail = [
+        "a[1] = x; int k = 2; z = a[k];",
+        "a[1] = x; int k = 1; a[1] = y; z = a[k];",
+        "a[1] = x; int k = 1; a[k] = y; z = a[1];",
+        "a[1] = x; int k = 1; c[1] = y; z = a[k];",
+        "a[1] = x; T[] d = a; d[1] = y; z = a[1];",
+        "a[1] = x; int k = 1; if (b) { k = 2; } z = a[k];",
+        "a[1] = x; int k = 1; if (b) { a[k] = y; } z = a[1];",
+        "a[1] = x; int k = 1; while (System.eof()) { k = k + 1; } z = a[k];",
+        "a[1] = x; int k = 1; while (System.eof()) { a[i] = y; } z = a[k];",
+        "a[1] = x; int k = 0; k++; k++; z = a[k];",
+        "a[i + 1] = x; z = a[i];",
+        "a[i] = x; a[j] = y; z = a[i];",
+        "int k = i; a[i] = x; k = j; z = a[k];",
+        "int k = i; a[k] = x; k = k + 1; z = a[k];",
+        "int k = i; a[i] = x; k++; z = a[k];",
+        "int k = i; a[k] = x; a[i] = y; z = a[k];",
+        "int k = i; a[k] = a[k++]; z = a[k];",
+        "int k = 0; a[k] = a[++k]; z = a[k];",
+        "if (i <= j) { a[i] = x; z = a[j]; }",
+        "a[i] = x; if (i <= j) { a[j] = y; } z = a[i];",
+        "x.kids[i] = x; x.kids = c; z = x.kids[i];",
+        "x.kids[i] = x; y.kids = c; z = x.kids[i];",
+        "x.kids[i] = x; y.kids[i] = y; z = x.kids[i];",
+        "x.kids[0] = x; T w = y; int k = 0; z = w.kids[k];",
+        "all[size] = x; size = size + 1; z = all[size];",
+        "all[size] = x; size--; z = all[size];",
+        "all[size] = x; down(); z = all[size];",
+        "all[size] = x; all = c; z = all[size];",
+        "m[i][j] = x; m[i] = c; z = m[i][j];",
+        "m[i][j] = x; m[j] = c; z = m[i][j];",
+        "m[i][1] = x; m[j][1] = y; z = m[i][1];",
+        "m[0][j] = x; T[] row = m[1]; row[j] = y; z = m[0][j];",
+        "m[i][j] = x; T[] row = m[j]; z = row[j];",
+        "m[i][j] = x; grid = m; T[] row = c; grid[i] = row; z = m[i][j];",
+        "a[i] = x; clear(a); z = a[i];",
+        "a[i] = x; clear(c); z = a[i];",
+        "a[1] = x; c[1] = y; z = a[1];",
+    ];
+    let wrong = |bodies: &[&'static str], holds: bool| -> Vec<&str> {
+        bodies.iter().copied().filter(|body| ask(body) != holds).collect()
+    };
+    assert_eq!((wrong(&hold, true), wrong(&fail, false)), (Vec::new(), Vec::new()));
 }
 
 /// A set that a scope keeps to itself need not be listed: that it stays is known from the procedures that could change it.

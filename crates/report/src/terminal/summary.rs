@@ -224,9 +224,9 @@ fn schemas(report: &Report) -> String {
     format!("{names} {differs} from the schema: what is proved here holds of the type, not of the schema\n")
 }
 
-/// One line for each module of a program, and whether all that it runs is checked; nothing of one module.
+/// One line for each module of a program, and whether all that it runs is checked.
 fn table(overview: &Overview) -> String {
-    if overview.modules.len() < 2 || !overview.is_whole {
+    if overview.modules.is_empty() || !overview.is_whole {
         return String::new();
     }
     let mut rows = vec![["module", "plugin", "proved", "rests on"].map(str::to_owned)];

@@ -990,3 +990,75 @@ fn callees_that_write_into_arrays() {
     "#]]
     .assert_eq(&told);
 }
+
+/// What a call returns may be an object that the run has made and given away, or anyone's array; `havoc` gives any object as well. Each
+/// beside a twin that must fail.
+#[test]
+fn what_comes_back_from_other_modules() {
+    let subject = Subject::new(&[
+        "impl module L {
+           format N { next : N; } reference root : N; reference d : N[]; reference size : int;
+           proc same() { N x = new N(); root = x; Pool.add(x); N y = Pool.first(); if (y == x) { x.next = x; } }
+           proc other() { N x = new N(); Pool.add(x); N y = Pool.first(); if (y != x) { return; } root = x; }
+           proc second() { N x = new N(); N y = new N(); root = x; Pool.add(x); N z = Pool.first(); if (z == x) { x.next = y; y.next = x; } }
+           proc third() { N x = new N(); N y = new N(); root = x; Pool.add(x); N z = Pool.first(); if (z == x) { x.next = y; } }
+           proc any() { N x = new N(); root = x; N y; havoc y; if (y == x) { x.next = x; } }
+           proc none() { N x = new N(); root = x; N y; havoc y; if (y == null) { x.next = y; } }
+           proc take() { N[] a = Pool.items(); if (a != null && a.length > 0 && d != null && size < d.length && size >= 0) {
+             N x = a[0]; if (x != null) { d[size] = x; size = size + 1; } } }
+           proc hole() { N[] a = Pool.items(); if (a != null && a.length > 0 && d != null && size < d.length && size >= 0) {
+             d[size] = a[0]; size = size + 1; } }
+           proc write() { N[] a = Pool.items(); if (a != null && a.length > 0) { a[0] = null; } }
+           proc far() { N[] a = Pool.items(); if (a != null) { a[0] = null; } }
+           proc made() { N x = new N(); root = x; Pool.add(x); N[] a = Pool.items(); if (a != null && a.length > 0) {
+             N y = a[0]; if (y == x) { x.next = x; } } }
+         }
+         impl module Pool {
+           format N { is : bool; } reference all : N[]; reference head : N;
+           proc add(x : N) { x.is = true; head = x; all = new N[1]; all[0] = x; }
+           proc first() returns r : N { if (head != null) { if (head.is) { return head; } } return null; }
+           proc items() returns r : N[] { return all; }
+         }"
+        .to_string(),
+        "spec module L {
+           format N; specvar C, D : N set;
+           proc same() modifies C, Pool.S calls Pool ensures true;
+           proc other() modifies C, Pool.S calls Pool ensures true;
+           proc second() modifies C, Pool.S calls Pool ensures true;
+           proc third() modifies C, Pool.S calls Pool ensures true;
+           proc any() modifies C ensures true;
+           proc none() modifies C ensures true;
+           proc take() modifies D calls Pool ensures (D <= D') & (card(D' - D) <= 1);
+           proc hole() modifies D calls Pool ensures D <= D';
+           proc write() calls Pool ensures true;
+           proc far() calls Pool ensures true;
+           proc made() modifies C, Pool.S calls Pool ensures true;
+         }
+         spec module Pool { format N; specvar S : N set;
+           proc add(x : N) requires card(x) = 1 modifies S ensures S' = S + x;
+           proc first() returns r : N ensures r' in S;
+           proc items() returns r : N[] ensures true; }"
+            .to_string(),
+        "abst module L { use plugin \"bounded\"; C = {x : N | \"root<next*>x\"};
+           D = {x : N | \"exists i : int. 0 <= i & i < size & d[i] = x\"};
+           invariant \"forall x : N. root<next*>x => not x<next+>x\"; invariant \"size >= 0\";
+           invariant \"forall i : int. 0 <= i & i < size => d[i] != null\"; }
+         abst module Pool { use plugin \"flags\"; S = {x : N | \"x.is = true\"}; }"
+            .to_string(),
+    ]);
+    let told = answers(&subject, 2, |why| why.split(' ').next().unwrap_or_default().to_string());
+    expect_test::expect![[r#"
+        L.same: refuted: L.same leaves the representation of its module broken
+        L.other: verified
+        L.second: refuted: L.second leaves the representation of its module broken
+        L.third: verified
+        L.any: refuted: L.any leaves the representation of its module broken
+        L.none: verified
+        L.take: verified
+        L.hole: refuted: L.hole leaves the representation of its module broken
+        L.write: verified
+        L.far: refuted: index 0 is outside of the array, whose length is 0
+        L.made: unknown: OtherModules
+    "#]]
+    .assert_eq(&told);
+}
