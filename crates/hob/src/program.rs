@@ -500,7 +500,6 @@ impl Program {
         self.modules.iter().position(|m| m.name == name).map(|i| ModuleId(i as u32))
     }
 
-    /// `Board.setExposed`.
     /// The generic module that a module is an instance of, through other instances; its own name if it is none.
     pub fn origin(&self, module: ModuleId) -> &str {
         let mut found = self.module(module);
@@ -514,6 +513,7 @@ impl Program {
         &found.name
     }
 
+    /// `Board.setExposed`.
     pub fn proc_name(&self, id: ProcId) -> String {
         let proc = self.proc(id);
         format!("{}.{}", self.module(proc.module).name, proc.name)
