@@ -216,7 +216,8 @@ const FAULTS: &[Fault] = &[
     ),
     fault("LinkedHashMap", "last.after = p;", "", "put", 1),
     fault("LinkedHashMap", "a.before = b;", "a.before = a;", "remove(Object)", 2),
-    fault("LinkedHashMap", "tail = p;\n            ++modCount", "++modCount", "get", 2),
+    fault("LinkedHashMap", "tail = p;\n            ++modCount", "++modCount", "getByAccess", 2),
+    fault_in("LinkedHashMap", "HashMap", "p.next = node.next;", "p.next = null;", "removeByAccess", 3),
     fault(
         "LinkedHashMap",
         "super.clear();\n        head = tail = null;",
