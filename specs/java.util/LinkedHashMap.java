@@ -4,23 +4,24 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 
 /**
- * LinkedHashMap of JDK 17. The invariant: that of HashMap (each entry is in the bin of its key's hash code, no key is there twice, `size` is
- * the number of entries), and a doubly linked list from `head` to `tail` with as many entries. Tables have 4 bins (or there is none yet);
- * they grow when 2 entries are there, or not before size n. Keys are null or Integers, values Integers. What the map holds is said by its
- * abstraction, an AbsMap; postconditions say which entry is the first and which the last, by insertion or by access, not the order of those
- * between. Iterators over the keys are checked by themselves, on a map that was or was not changed since: what they remove leaves the order
- * of the others as it was. Left out: bins that are trees, views, maps as arguments. Sizes beyond 3 take minutes.
+ * LinkedHashMap of JDK 17. The invariant: a doubly linked list from `head` to `tail` holds `size` entries, no key twice; each is in the bin of its
+ * key's hash code, and nothing else is in the bins. By insertion, the entries of a bin are in the order of the list; by access, in any order.
+ * Tables have 4 bins (or there is none yet); they grow when 2 entries are there, or not before size n. Keys are null or Integers, values Integers.
+ * What the map holds is said by its abstraction, an AbsMap; postconditions say in which order. Maps by access have 3 entries at most, and
+ * operations of their own. Iterators over the keys are checked by themselves, on a map by insertion that was or was not changed since: what they
+ * remove leaves the order of the others as it was. Left out: bins that are trees, views, maps as arguments.
  */
 @SpecFor("java.util.LinkedHashMap")
 @Max("1")
 class LinkedHashMapSpec<K, V> extends OfLinkedHashMap<K, V> {
-    Entry<K, V> head;
+    @Tree Entry<K, V> head;
     Entry<K, V> tail;
     boolean accessOrder;
+    static final int MOST = 3;
 
     static class Entry<K, V> extends OfLinkedHashMap.Node<K, V> {
         Entry<K, V> before;
-        Entry<K, V> after;
+        @Tree Entry<K, V> after;
     }
 
     @Check LinkedHashMapSpec() {}
@@ -34,49 +35,170 @@ class LinkedHashMapSpec<K, V> extends OfLinkedHashMap<K, V> {
     @Check native boolean containsValue(@Range("127..127+n") Object value);
     @Check native void clear();
 
+    // Only of start states.
+    @Pre({"size", "isEmpty", "get", "containsKey", "put", "putIfAbsent", "remove", "containsValue", "clear"}) @Declarative
+    boolean isByInsertion() {
+        return !accessOrder;
+    }
+
+    // By access, one that is found becomes the last one.
+    @Check
+    V getByAccess(@Range("126..126+2*n") Object key) {
+        return get(key);
+    }
+
+    @Check
+    V putByAccess(@Range("126..126+2*n") K key, @NonNull @Range("127..127+n") V value) {
+        return put(key, value);
+    }
+
+    @Check
+    V removeByAccess(@Range("126..126+2*n") Object key) {
+        return remove(key);
+    }
+
+    @Pre({"getByAccess", "putByAccess", "removeByAccess"}) @Declarative
+    boolean isByAccess() {
+        return accessOrder && size <= MOST;
+    }
+
     @Declarative
     boolean repOk() {
-        return isMap() && (head == null ? tail == null : head.before == null && isList(head, tail, size)) && (head == null) == (size == 0);
+        return (table == null ? size == 0 && isCapacity(threshold) : GlassBox.forall(0, table.length, i -> isBin(i)))
+            && (head == null ? tail == null : head.before == null && isList(head)) && size == count(head);
     }
 
-    /** From e on, so many entries up to the last one, each of them in the table. */
+    /** The entries from e on: each is in the bin of its key's hash code, and its key is not there again. */
     @Declarative
-    static <K, V> boolean isList(Entry<K, V> e, Entry<K, V> last, int left) {
-        return left <= 0 ? e == null
-            : e != null && (e.after == null ? e == last : e.after.before == e) && isList(e.after, last, left - 1);
+    boolean isList(Entry<K, V> e) {
+        return e == null
+            || (e.after == null ? e == tail : e.after.before == e) && e.hash == hashOf(e.key) && find(e.after, e.key) == null
+                && (accessOrder ? isInBin(e, e.hash & table.length - 1) : e.next == firstOf(e.after, e.hash & table.length - 1))
+                && isList(e.after);
+    }
+
+    /** By insertion, bins are in the order of the list; by access, in any order. */
+    @Declarative
+    boolean isBin(int bin) {
+        return accessOrder ? isOfBin(table[bin], bin) : table[bin] == firstOf(head, bin);
+    }
+
+    /** The first entry from e on that belongs in a bin. */
+    @Declarative
+    Entry<K, V> firstOf(Entry<K, V> e, int bin) {
+        return e == null || (e.hash & table.length - 1) == bin ? e : firstOf(e.after, bin);
+    }
+
+    /** An entry comes first in a bin or after another one, not after itself, and before one of the same bin: so each is in its bin. */
+    @Declarative
+    boolean isInBin(Entry<K, V> e, int bin) {
+        return (table[bin] == e || isNext(head, e, MOST + 1)) && !leadsTo(e.next, e, MOST + 1) && isOfBin(e.next, bin);
+    }
+
+    /** Null, or an entry of the list that belongs in a bin. */
+    @Declarative
+    boolean isOfBin(OfLinkedHashMap.Node<K, V> e, int bin) {
+        return e == null || (e.hash & table.length - 1) == bin && isIn(head, e, MOST + 1);
+    }
+
+    /** Whether one of the entries from p on comes before e in its bin. */
+    @Declarative
+    static <K, V> boolean isNext(Entry<K, V> p, Entry<K, V> e, int left) {
+        return left > 0 && p != null && (p.next == e || isNext(p.after, e, left - 1));
     }
 
     @Declarative
-    static <K, V> boolean has(Entry<K, V> e, Object key) {
-        return e != null && Objects.equals(e.key, key);
+    static <K, V> boolean isIn(Entry<K, V> list, OfLinkedHashMap.Node<K, V> e, int left) {
+        return left > 0 && list != null && (list == e || isIn(list.after, e, left - 1));
     }
 
-    // A new entry is the last one; one that is found stays where it is, or becomes the last one.
-    @Post({"put", "putIfAbsent"}) @Declarative
-    boolean isInOrder(LinkedHashMapSpec<K, V> before, K key, V value, V result) {
-        return (result == null || accessOrder ? has(tail, key) : isLast(before))
-            && (before.head == null || has(before.head, key) || has(head, before.head.key));
+    @Declarative
+    static <K, V> boolean leadsTo(OfLinkedHashMap.Node<K, V> from, OfLinkedHashMap.Node<K, V> e, int left) {
+        return left > 0 && from != null && (from == e || leadsTo(from.next, e, left - 1));
     }
 
-    @Post("get") @Declarative
+    @Declarative
+    static <K, V> Entry<K, V> find(Entry<K, V> e, Object key) {
+        return e == null || Objects.equals(e.key, key) ? e : find(e.after, key);
+    }
+
+    @Declarative
+    static <K, V> int count(Entry<K, V> e) {
+        return e == null ? 0 : 1 + count(e.after);
+    }
+
+    /** Whether a has the entries of b in the same order. */
+    @Declarative
+    static <K, V> boolean same(Entry<K, V> a, Entry<K, V> b) {
+        return b == null ? a == null : a != null && a.key == b.key && a.value == b.value && same(a.after, b.after);
+    }
+
+    /** The same, with another value under a key. */
+    @Declarative
+    static <K, V> boolean isSet(Entry<K, V> a, Entry<K, V> b, Object key, Object value) {
+        return b == null ? a == null
+            : a != null && a.key == b.key && a.value == (Objects.equals(b.key, key) ? value : b.value) && isSet(a.after, b.after, key, value);
+    }
+
+    /** Whether a is b without a key. */
+    @Declarative
+    static <K, V> boolean isWithout(Entry<K, V> a, Entry<K, V> b, Object key) {
+        return b == null ? a == null
+            : Objects.equals(b.key, key) ? same(a, b.after)
+            : a != null && a.key == b.key && a.value == b.value && isWithout(a.after, b.after, key);
+    }
+
+    /** Whether a is b with a key and a value at the end, and nowhere else. */
+    @Declarative
+    static <K, V> boolean endsWith(Entry<K, V> a, Entry<K, V> b, Object key, Object value) {
+        return b != null && Objects.equals(b.key, key) ? endsWith(a, b.after, key, value)
+            : b == null ? a != null && Objects.equals(a.key, key) && a.value == value && a.after == null
+            : a != null && a.key == b.key && a.value == b.value && endsWith(a.after, b.after, key, value);
+    }
+
+    @Post({"size", "isEmpty", "get", "containsKey", "containsValue"}) @Declarative
+    boolean unchanged(LinkedHashMapSpec<K, V> before) {
+        return same(head, before.head);
+    }
+
+    // A new entry is the last one; one that is found stays where it is.
+    @Post("put") @Declarative
+    boolean isPut(LinkedHashMapSpec<K, V> before, K key, V value, V result) {
+        return result == null ? endsWith(head, before.head, key, value) : isSet(head, before.head, key, value);
+    }
+
+    @Post("putIfAbsent") @Declarative
+    boolean isPutIfAbsent(LinkedHashMapSpec<K, V> before, K key, V value, V result) {
+        return result == null ? endsWith(head, before.head, key, value) : same(head, before.head);
+    }
+
+    @Post({"remove", "removeByAccess"}) @Declarative
+    boolean isRemoved(LinkedHashMapSpec<K, V> before, Object key, V result) {
+        Entry<K, V> old = find(before.head, key);
+        return result == (old == null ? null : old.value) && isWithout(head, before.head, key);
+    }
+
+    @Post("getByAccess") @Declarative
     boolean isSeen(LinkedHashMapSpec<K, V> before, Object key, V result) {
-        return (result != null && accessOrder ? has(tail, key) : isLast(before))
-            && (before.head == null || has(before.head, key) || has(head, before.head.key));
+        Entry<K, V> old = find(before.head, key);
+        return old == null ? result == null && same(head, before.head)
+            : result == old.value && endsWith(head, before.head, key, old.value);
     }
 
-    @Post({"size", "isEmpty", "containsKey", "containsValue"}) @Declarative
-    boolean isLast(LinkedHashMapSpec<K, V> before) {
-        return before.tail == null ? tail == null : has(tail, before.tail.key);
+    @Post("putByAccess") @Declarative
+    boolean isPutByAccess(LinkedHashMapSpec<K, V> before, K key, V value, V result) {
+        Entry<K, V> old = find(before.head, key);
+        return result == (old == null ? null : old.value) && endsWith(head, before.head, key, value);
     }
 
     @Post("containsValue") @Declarative
     boolean containedValue(LinkedHashMapSpec<K, V> before, Object value, boolean result) {
-        return result == holds(head, value, GlassBox.size());
+        return result == holds(head, value);
     }
 
     @Declarative
-    static <K, V> boolean holds(Entry<K, V> e, Object value, int left) {
-        return left > 0 && e != null && (Objects.equals(e.value, value) || holds(e.after, value, left - 1));
+    static <K, V> boolean holds(Entry<K, V> e, Object value) {
+        return e != null && (Objects.equals(e.value, value) || holds(e.after, value));
     }
 
     @Post("clear") @Declarative
@@ -88,35 +210,34 @@ class LinkedHashMapSpec<K, V> extends OfLinkedHashMap<K, V> {
     @Declarative
     @Abstraction
     AbsMap abstraction() {
-        return new AbsMap(cells());
+        return new AbsMap(cells(head, GlassBox.size() + 1));
     }
 
-    /** Whether an entry is in the list from e on. */
+    /** A cell for each of so many places in the list from e on. */
     @Declarative
-    static <K, V> boolean leadsTo(Entry<K, V> from, Entry<K, V> e, int left) {
-        return left > 0 && from != null && (from == e || leadsTo(from.after, e, left - 1));
+    static <K, V> AbsMap.Cell cells(Entry<K, V> e, int places) {
+        boolean present = e != null;
+        return places == 0
+            ? null
+            : new AbsMap.Cell(present, present ? e.key : null, present ? e.value : null, cells(present ? e.after : null, places - 1));
     }
 
-    /** Whether the map has the entries of before in the same order but one, with their values. */
+    /** Whether the list has the entries of before in the same order but one, with their keys and values. */
     @Declarative
     boolean isWithout(LinkedHashMapSpec<K, V> old, Entry<K, V> gone) {
-        return GlassBox.isSameObject(head, old.head == gone && gone != null ? gone.after : old.head)
-            && (table == null ? old.table == null
-                : old.table != null && GlassBox.forall(0, table.length, i -> isWithout(table[i], old.table[i], gone)));
+        return isWithout(head, old.head, gone);
     }
 
-    /** The same of a bin: each entry is followed by the one that followed it, or by what followed the one that is gone. */
     @Declarative
-    static <K, V> boolean isWithout(OfLinkedHashMap.Node<K, V> now, OfLinkedHashMap.Node<K, V> old, Entry<K, V> gone) {
+    static <K, V> boolean isWithout(Entry<K, V> now, Entry<K, V> old, Entry<K, V> gone) {
         return old == null ? now == null
-            : old == gone ? isWithout(now, old.next, gone)
-            : GlassBox.isSameObject(now, old) && now.value == old.value && isFollowed((Entry<K, V>) now, (Entry<K, V>) old, gone)
-                && isWithout(now.next, old.next, gone);
+            : old == gone ? isWithout(now, old.after, null)
+            : GlassBox.isSameObject(now, old) && now.key == old.key && now.value == old.value && isWithout(now.after, old.after, gone);
     }
 
     @Declarative
-    static <K, V> boolean isFollowed(Entry<K, V> now, Entry<K, V> old, Entry<K, V> gone) {
-        return GlassBox.isSameObject(now.after, old.after == gone && gone != null ? gone.after : old.after);
+    static <K, V> boolean isIn(Entry<K, V> list, Entry<K, V> e) {
+        return list != null && (list == e || isIn(list.after, e));
     }
 
     /**
@@ -138,7 +259,7 @@ class LinkedHashMapSpec<K, V> extends OfLinkedHashMap<K, V> {
 
         @Declarative
         boolean isPlaced() {
-            return (next == null || leadsTo(head, next, size)) && (current == null || leadsTo(head, current, size) && next == current.after);
+            return (next == null || isIn(head, next)) && (current == null || isIn(head, current) && next == current.after);
         }
 
         @Declarative
@@ -154,7 +275,7 @@ class LinkedHashMapSpec<K, V> extends OfLinkedHashMap<K, V> {
         // Only of start states.
         @Pre @Declarative
         boolean growsSoonOrNever() {
-            return map().growsSoonOrNever();
+            return map().growsSoonOrNever() && map().isByInsertion();
         }
 
         @Post("hasNext") @Declarative
@@ -219,7 +340,7 @@ class LinkedHashMapSpec<K, V> extends OfLinkedHashMap<K, V> {
 /** What is said of the HashMap that it is. */
 @SpecFor("java.util.HashMap")
 class OfLinkedHashMap<K, V> {
-    @Tree @Owned @Length("4..4") @OneOf(LinkedHashMapSpec.Entry.class) Node<K, V>[] table;
+    @Owned @Length("4..4") @OneOf(LinkedHashMapSpec.Entry.class) Node<K, V>[] table;
     @Range("0..n") int size;
     @Range("0..n+1") int threshold;
     @Range("0.75..0.75") float loadFactor;
@@ -229,14 +350,7 @@ class OfLinkedHashMap<K, V> {
         @Range("0..126+2*n") int hash;
         @Range("126..126+2*n") K key;
         @NonNull @Range("127..127+n") V value;
-        @Tree @OneOf(LinkedHashMapSpec.Entry.class) Node<K, V> next;
-    }
-
-    @Declarative
-    boolean isMap() {
-        return table == null
-            ? size == 0 && isCapacity(threshold)
-            : GlassBox.forall(0, table.length, i -> isBin(table[i], i, table.length)) && size == count(table, 0);
+        @OneOf(LinkedHashMapSpec.Entry.class) Node<K, V> next;
     }
 
     // Only of start states.
@@ -253,46 +367,6 @@ class OfLinkedHashMap<K, V> {
     @Declarative
     static int hashOf(Object key) {
         return key == null ? 0 : (Integer) key;
-    }
-
-    @Declarative
-    static <K, V> boolean isBin(Node<K, V> e, int index, int bins) {
-        return e == null
-            || e.hash == hashOf(e.key) && e.hash % bins == index && find(e.next, e.key) == null && isBin(e.next, index, bins);
-    }
-
-    @Declarative
-    static <K, V> Node<K, V> find(Node<K, V> e, Object key) {
-        return e == null || Objects.equals(e.key, key) ? e : find(e.next, key);
-    }
-
-    @Declarative
-    static <K, V> int count(Node<K, V> e) {
-        return e == null ? 0 : 1 + count(e.next);
-    }
-
-    @Declarative
-    static <K, V> int count(Node<K, V>[] table, int bin) {
-        return table == null || bin == table.length ? 0 : count(table[bin]) + count(table, bin + 1);
-    }
-
-    @Declarative
-    AbsMap.Cell cells() {
-        AbsMap.Cell cells = null;
-        if (table != null) {
-            for (int bin = table.length - 1; bin >= 0; bin--) cells = chain(table[bin], GlassBox.size() + 1, cells);
-        }
-        return cells;
-    }
-
-    /** A cell for each of so many places in the chain from e on, in front of the others. */
-    @Declarative
-    static <K, V> AbsMap.Cell chain(Node<K, V> e, int places, AbsMap.Cell others) {
-        boolean present = e != null;
-        return places == 0
-            ? others
-            : new AbsMap.Cell(present, present ? e.key : null, present ? e.value : null,
-                chain(present ? e.next : null, places - 1, others));
     }
 }
 

@@ -4,10 +4,10 @@ import java.util.LinkedHashMap;
 import java.util.Objects;
 
 /**
- * LinkedHashSet of JDK 17, with the LinkedHashMap that holds its elements. The invariant: that of the map (each entry is in the bin of its
- * key's hash code, no key is there twice, `size` is the number of entries, a doubly linked list from `head` to `tail` has as many), and every
- * value is the mark `PRESENT`. Tables have 4 bins, or there is none yet. Elements are null or Integers. What the set holds is said by its
- * abstraction, an AbsSet; postconditions say in which order: that of insertion.
+ * LinkedHashSet of JDK 17, with the LinkedHashMap that holds its elements. The invariant: a doubly linked list from `head` to `tail` holds `size`
+ * entries, no key twice, with the mark `PRESENT` as value; each is in the bin of its key's hash code, in the order of the list, and nothing
+ * else is in the bins. Tables have 4 bins, or there is none yet; they grow when 2 entries are there, or not before size n. Elements are null or
+ * Integers. What the set holds is said by its abstraction, an AbsSet; postconditions say in which order: that of insertion.
  * Left out: collections as arguments, iterators, streams.
  */
 @SpecFor("java.util.LinkedHashSet")
@@ -39,24 +39,24 @@ class LinkedHashSetSpec<E> extends SetOfLinkedHashSet<E> {
 
     @Post("add") @Declarative
     boolean added(LinkedHashSetSpec<E> before, E e, boolean result) {
-        return result == !ListOfLinkedHashSet.has(before.first(), e, GlassBox.size())
-            && ListOfLinkedHashSet.same(first(), before.first(), e, result, GlassBox.size() + 1);
+        return result == !ListOfLinkedHashSet.has(before.first(), e)
+            && ListOfLinkedHashSet.same(first(), before.first(), e, result);
     }
 
     @Post("remove") @Declarative
     boolean removed(LinkedHashSetSpec<E> before, Object o, boolean result) {
-        return result == ListOfLinkedHashSet.has(before.first(), o, GlassBox.size())
-            && ListOfLinkedHashSet.without(first(), before.first(), o, GlassBox.size() + 1);
+        return result == ListOfLinkedHashSet.has(before.first(), o)
+            && ListOfLinkedHashSet.without(first(), before.first(), o);
     }
 
     @Post("contains") @Declarative
     boolean contained(LinkedHashSetSpec<E> before, Object o, boolean result) {
-        return result == ListOfLinkedHashSet.has(first(), o, GlassBox.size());
+        return result == ListOfLinkedHashSet.has(first(), o);
     }
 
     @Post({"size", "isEmpty", "contains"}) @Declarative
     boolean unchanged(LinkedHashSetSpec<E> before) {
-        return ListOfLinkedHashSet.same(first(), before.first(), null, false, GlassBox.size() + 1);
+        return ListOfLinkedHashSet.same(first(), before.first(), null, false);
     }
 
     @Post({"clear", "LinkedHashSet"}) @Declarative
@@ -68,7 +68,7 @@ class LinkedHashSetSpec<E> extends SetOfLinkedHashSet<E> {
     @Declarative
     @Abstraction
     AbsSet abstraction() {
-        return new AbsSet(MapOfLinkedHashSet.of(map).cells());
+        return new AbsSet(ListOfLinkedHashSet.cells(first(), GlassBox.size() + 1));
     }
 }
 
@@ -81,20 +81,20 @@ class SetOfLinkedHashSet<E> {
 
     @Declarative
     boolean isSet() {
-        return MapOfLinkedHashSet.of(map).isMap(PRESENT) && ListOfLinkedHashSet.of(map).isList();
+        return ListOfLinkedHashSet.of(map).isMap(PRESENT);
     }
 }
 
 /** What is said of the list through the entries of the map. */
 @SpecFor("java.util.LinkedHashMap")
 class ListOfLinkedHashSet<K, V> extends MapOfLinkedHashSet<K, V> {
-    Entry<K, V> head;
+    @Tree Entry<K, V> head;
     Entry<K, V> tail;
     boolean accessOrder;
 
     static class Entry<K, V> extends MapOfLinkedHashSet.Node<K, V> {
         Entry<K, V> before;
-        Entry<K, V> after;
+        @Tree Entry<K, V> after;
     }
 
     @Declarative
@@ -104,47 +104,66 @@ class ListOfLinkedHashSet<K, V> extends MapOfLinkedHashSet<K, V> {
     }
 
     @Declarative
-    boolean isList() {
-        return !accessOrder && (head == null ? tail == null : head.before == null && isList(head, tail, size)) && (head == null) == (size == 0);
+    boolean isMap(Object present) {
+        return !accessOrder
+            && (table == null ? size == 0 && isCapacity(threshold) : GlassBox.forall(0, table.length, i -> table[i] == firstOf(head, i)))
+            && (head == null ? tail == null : head.before == null && isList(head, present)) && size == count(head);
     }
 
-    /** From e on, so many entries up to the last one. */
+    /** The entries from e on: each comes before the next one of its bin, and its key is not there again. */
     @Declarative
-    static <K, V> boolean isList(Entry<K, V> e, Entry<K, V> last, int left) {
-        return left <= 0 ? e == null
-            : e != null && (e.after == null ? e == last : e.after.before == e) && isList(e.after, last, left - 1);
+    boolean isList(Entry<K, V> e, Object present) {
+        return e == null
+            || (e.after == null ? e == tail : e.after.before == e) && e.value == present && e.hash == hashOf(e.key) && !has(e.after, e.key)
+                && e.next == firstOf(e.after, e.hash & table.length - 1) && isList(e.after, present);
+    }
+
+    /** The first entry from e on that belongs in a bin. */
+    @Declarative
+    Entry<K, V> firstOf(Entry<K, V> e, int bin) {
+        return e == null || (e.hash & table.length - 1) == bin ? e : firstOf(e.after, bin);
     }
 
     @Declarative
-    static <K, V> boolean has(Entry<K, V> e, Object key, int left) {
-        return left > 0 && e != null && (Objects.equals(e.key, key) || has(e.after, key, left - 1));
+    static <K, V> int count(Entry<K, V> e) {
+        return e == null ? 0 : 1 + count(e.after);
+    }
+
+    @Declarative
+    static <K, V> boolean has(Entry<K, V> e, Object key) {
+        return e != null && (Objects.equals(e.key, key) || has(e.after, key));
     }
 
     /** Whether a has the keys of b in the same order, and perhaps one more at the end. */
     @Declarative
-    static <K, V> boolean same(Entry<K, V> a, Entry<K, V> b, Object key, boolean isAdded, int left) {
-        return left < 0
-            || (b == null
-                ? isAdded ? a != null && Objects.equals(a.key, key) && a.after == null : a == null
-                : a != null && Objects.equals(a.key, b.key) && same(a.after, b.after, key, isAdded, left - 1));
+    static <K, V> boolean same(Entry<K, V> a, Entry<K, V> b, Object key, boolean isAdded) {
+        return b == null
+            ? isAdded ? a != null && Objects.equals(a.key, key) && a.after == null : a == null
+            : a != null && Objects.equals(a.key, b.key) && same(a.after, b.after, key, isAdded);
     }
 
     /** Whether a is b without a key. */
     @Declarative
-    static <K, V> boolean without(Entry<K, V> a, Entry<K, V> b, Object key, int left) {
-        return left < 0
-            || (b == null
-                ? a == null
-                : Objects.equals(b.key, key)
-                    ? same(a, b.after, null, false, left - 1)
-                    : a != null && Objects.equals(a.key, b.key) && without(a.after, b.after, key, left - 1));
+    static <K, V> boolean without(Entry<K, V> a, Entry<K, V> b, Object key) {
+        return b == null
+            ? a == null
+            : Objects.equals(b.key, key)
+                ? same(a, b.after, null, false)
+                : a != null && Objects.equals(a.key, b.key) && without(a.after, b.after, key);
+    }
+
+    /** A cell for each of so many places in the list from e on. */
+    @Declarative
+    static <K, V> AbsSet.Cell cells(Entry<K, V> e, int places) {
+        boolean present = e != null;
+        return places == 0 ? null : new AbsSet.Cell(present, present ? e.key : null, cells(present ? e.after : null, places - 1));
     }
 }
 
 /** What is said of the HashMap that the map is. */
 @SpecFor("java.util.HashMap")
 class MapOfLinkedHashSet<K, V> {
-    @Tree @Owned @Length("4..4") @OneOf(ListOfLinkedHashSet.Entry.class) Node<K, V>[] table;
+    @Owned @Length("4..4") @OneOf(ListOfLinkedHashSet.Entry.class) Node<K, V>[] table;
     @Range("0..n") int size;
     @Range("0..n+1") int threshold;
     @Range("0.75..0.75") float loadFactor;
@@ -154,20 +173,13 @@ class MapOfLinkedHashSet<K, V> {
         @Range("0..126+2*n") int hash;
         @Range("126..126+2*n") K key;
         @NonNull @OneOf(Object.class) V value;
-        @Tree @OneOf(ListOfLinkedHashSet.Entry.class) Node<K, V> next;
+        @OneOf(ListOfLinkedHashSet.Entry.class) Node<K, V> next;
     }
 
     @Declarative
     @SuppressWarnings("unchecked")
     static <K, V> MapOfLinkedHashSet<K, V> of(HashMap<K, V> map) {
         return (MapOfLinkedHashSet<K, V>) (Object) map;
-    }
-
-    @Declarative
-    boolean isMap(Object present) {
-        return table == null
-            ? size == 0 && isCapacity(threshold)
-            : GlassBox.forall(0, table.length, i -> isBin(table[i], i, table.length, present)) && size == count(table, 0);
     }
 
     @Declarative
@@ -184,46 +196,6 @@ class MapOfLinkedHashSet<K, V> {
     @Declarative
     static int hashOf(Object key) {
         return key == null ? 0 : (Integer) key;
-    }
-
-    @Declarative
-    static <K, V> boolean isBin(Node<K, V> e, int index, int bins, Object present) {
-        return e == null
-            || e.value == present && e.hash == hashOf(e.key) && e.hash % bins == index && find(e.next, e.key) == null
-                && isBin(e.next, index, bins, present);
-    }
-
-    @Declarative
-    static <K, V> Node<K, V> find(Node<K, V> e, Object key) {
-        return e == null || Objects.equals(e.key, key) ? e : find(e.next, key);
-    }
-
-    @Declarative
-    static <K, V> int count(Node<K, V> e) {
-        return e == null ? 0 : 1 + count(e.next);
-    }
-
-    @Declarative
-    static <K, V> int count(Node<K, V>[] table, int bin) {
-        return table == null || bin == table.length ? 0 : count(table[bin]) + count(table, bin + 1);
-    }
-
-    @Declarative
-    AbsSet.Cell cells() {
-        AbsSet.Cell cells = null;
-        if (table != null) {
-            for (int bin = table.length - 1; bin >= 0; bin--) cells = chain(table[bin], GlassBox.size() + 1, cells);
-        }
-        return cells;
-    }
-
-    /** A cell for each of so many places in the chain from e on, in front of the others. */
-    @Declarative
-    static <K, V> AbsSet.Cell chain(Node<K, V> e, int places, AbsSet.Cell others) {
-        boolean present = e != null;
-        return places == 0
-            ? others
-            : new AbsSet.Cell(present, present ? e.key : null, chain(present ? e.next : null, places - 1, others));
     }
 }
 

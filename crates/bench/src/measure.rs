@@ -66,7 +66,9 @@ impl Subject {
         let files = vec![sources.add(name, text)];
         let library = library::Library::default();
         let find = |class: &str| library.find(class);
-        Subject::from(java::load(Inputs { library: &find, abstraction, ..Inputs::new(&mut sources, files) }), start)
+        let beside = |class: &str| library.beside(class);
+        let inputs = Inputs { library: &find, beside: &beside, abstraction, ..Inputs::new(&mut sources, files) };
+        Subject::from(java::load(inputs), start)
     }
 
     fn from(loaded: Result<Loaded, Vec<Diagnostic>>, start: Instant) -> Result<Subject, String> {

@@ -12,6 +12,8 @@ mod resolve;
 pub mod specs;
 mod syntax;
 
+pub use resolve::Library;
+
 use source::{Diagnostic, FileId, SourceMap, Span};
 
 /// What to read and what to check.
@@ -20,7 +22,9 @@ pub struct Inputs<'a> {
     /// The files that the user named: classes to check and all that belongs to their states.
     pub files: Vec<FileId>,
     /// Gives file name and text of a further top-level class, by qualified name (`java.util.TreeMap`).
-    pub library: &'a (dyn Fn(&str) -> Option<(String, String)> + Sync),
+    pub library: Library<'a>,
+    /// The same of a class that has no file of its name, if finding it takes long: asked when the name means nothing else.
+    pub beside: Library<'a>,
     /// Where that looks, in words.
     pub looked_in: String,
     /// `--class`: only this one; also a nested one, as `Outer.Inner`.
@@ -44,6 +48,7 @@ impl<'a> Inputs<'a> {
             sources,
             files,
             library: &no_library,
+            beside: &no_library,
             looked_in: String::from("there is no library"),
             class: None,
             abstraction: true,

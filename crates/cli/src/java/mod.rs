@@ -42,6 +42,7 @@ fn load(arguments: &Check, files: &[PathBuf], sources: &mut SourceMap) -> Result
     }
     let library = Library::open(&arguments.source_path)?;
     let find = |class: &str| library.find(class);
+    let beside = |class: &str| library.beside(class);
     let (class, method) = (arguments.class.clone(), arguments.method.clone());
     let abstraction = !arguments.no_abstraction;
     let replace = arguments.replace.clone();
@@ -50,6 +51,7 @@ fn load(arguments: &Check, files: &[PathBuf], sources: &mut SourceMap) -> Result
     let (block, abstraction) = (arguments.block.clone(), abstraction && arguments.block.is_none());
     java::load(Inputs {
         library: &find,
+        beside: &beside,
         looked_in: library.places(),
         class,
         method,

@@ -216,7 +216,8 @@ const FAULTS: &[Fault] = &[
     ),
     fault("LinkedHashMap", "last.after = p;", "", "put", 1),
     fault("LinkedHashMap", "a.before = b;", "a.before = a;", "remove(Object)", 2),
-    fault("LinkedHashMap", "tail = p;\n            ++modCount", "++modCount", "get", 2),
+    fault("LinkedHashMap", "tail = p;\n            ++modCount", "++modCount", "getByAccess", 2),
+    fault_in("LinkedHashMap", "HashMap", "p.next = node.next;", "p.next = null;", "removeByAccess", 3),
     fault(
         "LinkedHashMap",
         "super.clear();\n        head = tail = null;",
@@ -1180,4 +1181,57 @@ fn inherited_members_are_declared_again() {
             @Declarative boolean repOk() { return 0 <= elementCount && elementCount <= elementData.length; } }";
     let ran = check(stack);
     assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+}
+
+/// A class that no file is named after: in a folder, also one with the name of a class of `java.lang`; and `TaskQueue`, which is in the file of `Timer`.
+#[test]
+fn a_class_beside_another_in_its_file() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("beside");
+    for package in ["p", "java/util"] {
+        std::fs::create_dir_all(folder.join(package)).expect("a folder");
+    }
+    let write = |path: &str, text: &str| std::fs::write(folder.join(path), text).expect("a file");
+    write(
+        "p/Shop.java",
+        "package p; /* class Till { */ public class Shop { class Record {} }
+        @SuppressWarnings({\"x\"}) class Till { int count; int sell(int k) { count += k; return new Module().twice(count); } }",
+    );
+    write("p/More.java", "package p; class Module { int twice(int x) { return 2 * x; } }");
+    let till =
+        "@SpecFor(\"p.Till\") class S { @Range(\"0..n\") int count; @Check native int sell(@Range(\"1..2\") int k);
+        @Declarative boolean repOk() { return count >= 0; }
+        @Post(\"sell\") @Declarative boolean sold(S before, int k, int r) { return r == 2 * before.count + 2 * k; } }";
+    let queue = "import glassbox.*; import java.util.TimerTask;
+        @SpecFor(\"java.util.TaskQueue\") @Max(\"1\") class S {
+            @NonNull @Owned @Length(\"n+2..n+2\") TimerTask[] queue; @Range(\"0..n\") int size;
+            @Check native void add(@NonNull TimerTask task); @Check native void removeMin();
+            @Declarative boolean repOk() { return 0 <= size && size < queue.length
+                && GlassBox.forall(0, queue.length, i -> (queue[i] != null) == (1 <= i && i <= size))
+                && GlassBox.forall(2, size + 1, i -> Due.of(queue[i / 2]) <= Due.of(queue[i])); }
+            @Pre(\"removeMin\") @Declarative boolean isFilled() { return size > 0; }
+            @Post(\"add\") @Declarative boolean isAdded(S before, TimerTask task) {
+                return size == before.size + 1 && GlassBox.exists(1, size + 1, i -> queue[i] == task); } }
+        @SpecFor(\"java.util.TimerTask\") class Due { @Range(\"0..2\") long nextExecutionTime;
+            @Declarative static long of(TimerTask task) { return task.nextExecutionTime; } }
+        class Task extends TimerTask { public void run() {} }";
+    let check = |spec: &str| {
+        let (file, path) = (crate::java_file("Spec", spec), folder.display().to_string());
+        let zip = src_zip().display().to_string();
+        glassbox(&["check", &file, "--size", "3", "--source-path", &path, "--source-path", &zip])
+    };
+    for spec in [till, queue] {
+        let ran = check(spec);
+        assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    }
+    write("p/More.java", "package p; class Module { int twice(int x) { return x; } }");
+    assert_eq!(check(till).status, 1);
+    let (from, to) = ("(j = k << 1) <= size", "(j = k << 1) < size");
+    let timer = source("Timer");
+    assert!(timer.contains(from));
+    write("java/util/Timer.java", &timer.replacen(from, to, 1));
+    let ran = check(queue);
+    write("java/util/Timer.java", &timer);
+    assert!(ran.status == 1 && ran.stdout.contains("removeMin"), "{}{}", ran.stdout, ran.stderr);
+    let ran = check(&till.replace("p.Till", "p.Record"));
+    assert!(ran.status == 2 && ran.stderr.contains("the source of `p.Record`"), "{}{}", ran.stdout, ran.stderr);
 }

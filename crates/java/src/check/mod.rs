@@ -33,7 +33,7 @@ pub fn load(mut inputs: Inputs) -> Result<Loaded, Vec<Diagnostic>> {
 
 /// None if a `toString` was to show states, and is not supported.
 fn load_with(inputs: &mut Inputs, with_to_string: bool) -> Option<Result<Loaded, Vec<Diagnostic>>> {
-    let mut table = Table::new(inputs.sources, inputs.library);
+    let mut table = Table::new(inputs.sources, inputs.library, inputs.beside);
     prelude::declare(&mut table);
     let (mut units, mut specs) = (Vec::new(), Vec::new());
     for &file in &inputs.files {

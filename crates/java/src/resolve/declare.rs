@@ -113,7 +113,7 @@ impl Table<'_> {
     pub fn library_unit(&mut self, qualified: &str) -> Option<Result<Unit, Vec<Diagnostic>>> {
         // Of what is built in, the ready-made abstractions may have a specification beside them.
         let built_in = || crate::prelude::find(qualified).map(|(name, text, _)| (name, text.to_string()));
-        let (name, text) = (self.library)(qualified).or_else(built_in)?;
+        let (name, text) = (self.library)(qualified).or_else(built_in).or_else(|| (self.beside)(qualified))?;
         let file = self.sources.add(name, text);
         Some(crate::syntax::parse(self.sources, file))
     }
@@ -189,6 +189,14 @@ impl Table<'_> {
             self.declare_file(file, Origin::Library);
         }
         *self.top.entry(qualified.to_string()).or_insert(None)
+    }
+
+    /// A top-level class of the library that no file is named after.
+    pub fn find_beside(&mut self, qualified: &str) -> Option<ClassIx> {
+        let (name, text) = (self.beside)(qualified)?;
+        let file = self.sources.add(name, text);
+        self.declare_file(file, Origin::Library);
+        self.top.get(qualified).copied().flatten()
     }
 
     /// Input classes that no method contains, nested ones too, in textual order.

@@ -182,6 +182,7 @@ pub type Library<'a> = &'a (dyn Fn(&str) -> Option<(String, String)> + Sync);
 pub struct Table<'a> {
     pub sources: &'a mut SourceMap,
     library: Library<'a>,
+    beside: Library<'a>,
     pub classes: Vec<ClassInfo>,
     pub methods: Vec<MethodInfo>,
     pub fields: Vec<FieldInfo>,
@@ -202,10 +203,11 @@ pub struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    pub fn new(sources: &'a mut SourceMap, library: Library<'a>) -> Table<'a> {
+    pub fn new(sources: &'a mut SourceMap, library: Library<'a>, beside: Library<'a>) -> Table<'a> {
         Table {
             sources,
             library,
+            beside,
             classes: Vec::new(),
             methods: Vec::new(),
             fields: Vec::new(),

@@ -67,7 +67,8 @@ impl Table<'_> {
                 return found;
             }
         }
-        self.find_top(&in_package("java.lang")).or_else(|| self.find_top(&in_package("glassbox")))
+        let found = self.find_top(&in_package("java.lang")).or_else(|| self.find_top(&in_package("glassbox")));
+        found.or_else(|| self.find_beside(&in_package(&unit.package)))
     }
 
     /// `java.util.Map.Entry`, fully qualified.

@@ -86,7 +86,13 @@ fn compare(woven: &Path, name: &str, states: States, chance: &mut Chance) -> Res
     let mut sources = source::SourceMap::default();
     let file = sources.add(file, text);
     let find = |class: &str| library.find(class);
-    let inputs = java::Inputs { library: &find, abstraction: false, ..java::Inputs::new(&mut sources, vec![file]) };
+    let beside = |class: &str| library.beside(class);
+    let inputs = java::Inputs {
+        library: &find,
+        beside: &beside,
+        abstraction: false,
+        ..java::Inputs::new(&mut sources, vec![file])
+    };
     let loaded = java::load(inputs).map_err(|problems| problems[0].message.clone())?;
     let linked = Linked::new(&loaded.program);
     let session = Session::new(&linked, size).map_err(|stop| format!("static initialisers: {stop:?}"))?;
