@@ -5,11 +5,12 @@ import java.util.Objects;
 
 /**
  * LinkedHashMap of JDK 17. The invariant: a doubly linked list from `head` to `tail` holds `size` entries, no key twice; each is in the bin of its
- * key's hash code, and nothing else is in the bins. By insertion, the entries of a bin are in the order of the list; by access, in any order.
- * Tables have 4 bins (or there is none yet); they grow when 2 entries are there, or not before size n. Keys are null or Integers, values Integers.
- * What the map holds is said by its abstraction, an AbsMap; postconditions say in which order. Maps by access have 3 entries at most, and
- * operations of their own. Iterators over the keys are checked by themselves, on a map by insertion that was or was not changed since: what they
- * remove leaves the order of the others as it was. Left out: bins that are trees, views, maps as arguments.
+ * key's hash code, and nothing else is in the bins. By insertion, the entries of a bin are in the order of the list; by access, in any order. Tables
+ * have 4 bins (or there is none yet); they grow when 2 entries are there, or not before size n. Keys are null or Integers, values Integers. What the
+ * map holds is said by its abstraction, an AbsMap; postconditions say in which order. Of maps by access, with 3 entries at most, get, put and remove
+ * are checked, by the names getByAccess and so on, and by postconditions alone. Iterators over the keys are checked by themselves, on a map by
+ * insertion that was or was not changed since: what they remove leaves the order of the others as it was. Left out: bins that are trees, views, maps
+ * as arguments.
  */
 @SpecFor("java.util.LinkedHashMap")
 @Max("1")
