@@ -9,7 +9,7 @@
 use crate::heap::Heap;
 use crate::program::*;
 use crate::space::{Domain, Presence, Space};
-use crate::value::{ObjId, Value};
+use crate::value::{Location, ObjId, Value};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -57,6 +57,10 @@ pub struct Members<'a> {
     fields: Vec<Vec<FieldId>>,
     /// What is in a tree: a place without room for what must hang below one does not have it.
     in_trees: FxHashSet<Ty>,
+    /// Slots that refer to what hangs on tree edges, among them those in arrays, and are none themselves.
+    into_trees: FxHashSet<Location>,
+    /// Those of the checked object, and of what hangs on it, in order.
+    pub referring: Vec<Location>,
 }
 
 /// A state of which some objects are matched.
@@ -83,7 +87,33 @@ impl<'a> Members<'a> {
         let classes = (0..program.classes.len() as u32).map(ClassId);
         let fields: Vec<Vec<FieldId>> = classes.map(|c| program.instance_fields(c)).collect();
         let in_trees = space.objects.iter().filter(|o| o.place.is_some()).map(|o| o.ty).collect();
-        Members { program, space, fields, in_trees }
+        let into_trees = into_trees(program, &space);
+        let mut members = Members { program, space, fields, in_trees, into_trees, referring: Vec::new() };
+        let is_of_state = |at: &Location| members.space.main.is_some_and(|main| members.hangs_on(at.object, main));
+        members.referring = members.into_trees.iter().copied().filter(is_of_state).collect();
+        members.referring.sort_unstable();
+        members
+    }
+
+    pub fn is_into_trees(&self, at: Location) -> bool {
+        self.into_trees.contains(&at)
+    }
+
+    /// Whether an object of the space is another one or hangs on it, by tree edges and owned arrays.
+    fn hangs_on(&self, object: ObjId, main: ObjId) -> bool {
+        let mut at = object;
+        // Owners come before what they own, but for trees of any shape.
+        for _ in 0..self.space.objects.len() {
+            match self.space.object(at).presence {
+                Presence::AtSlot(slot) => match self.space.slots[slot.0 as usize].owners.first() {
+                    Some(owner) => at = owner.object,
+                    None => return false,
+                },
+                Presence::Grown => return true,
+                Presence::Always => break,
+            }
+        }
+        at == main
     }
 
     /// Whether an object of a type where there is none makes a tree higher than it may be: elsewhere in it there is one.
@@ -397,6 +427,23 @@ impl Members<'_> {
         }
         Ok(true)
     }
+}
+
+fn into_trees(program: &Program, space: &Space) -> FxHashSet<Location> {
+    let is_node = |object: &ObjId| {
+        let object = space.object(*object);
+        let is_box = |class: ClassId| program.class(class).kind == ClassKind::Box;
+        object.presence != Presence::Always && matches!(object.ty, Ty::Class(class) if !is_box(class))
+    };
+    let mut found = FxHashSet::default();
+    for (object, info) in (0u32..).map(ObjId).zip(&space.objects).skip(space.statics) {
+        for (slot, domain) in (0u32..).zip(&info.slots) {
+            if matches!(domain, Domain::Ref { objects, .. } if objects.iter().any(is_node)) {
+                found.insert(Location { object, slot });
+            }
+        }
+    }
+    found
 }
 
 /// A number that is none of these: beyond the range that is next to it from below, or below all.

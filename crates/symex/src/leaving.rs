@@ -10,7 +10,7 @@ use crate::value::{Obj, RefId, Refs, Sym};
 use formula::{Graph, Lit, TermId};
 use ir::leaving::{Cause, How, Members};
 use ir::space::{Domain, Presence};
-use ir::{ClassKind, FieldId, ObjId, Ty};
+use ir::{ClassKind, FieldId, Location, ObjId, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Something that may hold at the end of a path.
@@ -147,6 +147,7 @@ impl Walk<'_, '_> {
             return;
         };
         for field in self.fields_of(obj, slot) {
+            self.refer(obj, Location { object: ObjId(obj.0), slot }, value, field, &[]);
             self.value(domain, value, field, Some(place), &[]);
         }
     }
@@ -232,9 +233,6 @@ impl Walk<'_, '_> {
             (_, Sym::Ref(id)) => {
                 if let Domain::Slot { .. } | Domain::Grow { .. } = domain {
                     self.edges.push(id);
-                }
-                if let (true, Some(Place::Slot(holder, _))) = (self.is_into_trees(domain), place) {
-                    self.references.push(Reference { holder, field, id, when: under.to_vec() });
                 }
                 for (obj, atom) in self.possible(id) {
                     let when: Vec<Atom> = under.iter().copied().chain(atom).collect();
@@ -398,7 +396,15 @@ impl Walk<'_, '_> {
                 let length = self.symbolic.length(obj);
                 when.push(Atom::Above(length, slot.into()));
             }
+            self.refer(obj, Location { object: twin, slot }, value, field, &when);
             self.value(domain, value, field, Some(place), &when);
+        }
+    }
+
+    /// Keeps what is in a slot of an object, if such slots refer to nodes.
+    fn refer(&mut self, holder: Obj, at: Location, value: Sym, field: FieldId, when: &[Atom]) {
+        if let (Sym::Ref(id), true) = (value, self.members.is_into_trees(at)) {
+            self.references.push(Reference { holder, field, id, when: when.to_vec() });
         }
     }
 
@@ -413,40 +419,25 @@ impl Walk<'_, '_> {
             return;
         }
         let members = self.members;
-        let space = &members.space;
-        for holder in (space.statics as u32..space.objects.len() as u32).map(Obj) {
-            let object = &space.objects[holder.index()];
-            if !object.slots.iter().any(|domain| self.is_into_trees(domain)) || !self.is_below(holder, main) {
+        for &Location { object, slot } in &members.referring {
+            let holder = Obj(object.0);
+            let place = Place::Slot(holder, slot);
+            if self.symbolic.heap.writes.contains_key(&place) {
                 continue;
             }
-            for (slot, domain) in (0u32..).zip(&object.slots) {
-                let place = Place::Slot(holder, slot);
-                if !self.is_into_trees(domain) || self.symbolic.heap.writes.contains_key(&place) {
+            for field in self.fields_of(holder, slot) {
+                if self.is_known(field, How::Outside) {
                     continue;
                 }
-                for field in self.fields_of(holder, slot) {
-                    if self.is_known(field, How::Outside) {
-                        continue;
-                    }
-                    let mut when = Vec::new();
-                    if let Ty::Array(_) = object.ty {
-                        when.push(Atom::Above(self.symbolic.length(holder), slot.into()));
-                    }
-                    if let Sym::Ref(id) = self.symbolic.initial_value(place) {
-                        self.may_be_outside(main, holder, field, id, &when);
-                    }
+                let mut when = Vec::new();
+                if let Ty::Array(_) = members.space.object(object).ty {
+                    when.push(Atom::Above(self.symbolic.length(holder), slot.into()));
+                }
+                if let Sym::Ref(id) = self.symbolic.initial_value(place) {
+                    self.may_be_outside(main, holder, field, id, &when);
                 }
             }
         }
-    }
-
-    /// Whether it is a reference to what hangs on tree edges, among them those in arrays, and none itself.
-    fn is_into_trees(&self, domain: &Domain) -> bool {
-        let Domain::Ref { objects, .. } = domain else { return false };
-        objects
-            .iter()
-            .map(|o| self.members.space.object(*o))
-            .any(|o| o.presence != Presence::Always && !matches!(o.ty, Ty::Array(_)) && !self.is_box(o.ty))
     }
 
     fn may_be_outside(&mut self, main: Obj, holder: Obj, field: FieldId, id: RefId, under: &[Atom]) {
@@ -515,24 +506,6 @@ impl Walk<'_, '_> {
     fn edges_to(&self, objects: &[Obj]) -> Vec<Option<Atom>> {
         let held = self.edges.iter().flat_map(|id| self.possible(*id));
         held.filter(|(held, _)| objects.contains(held)).map(|(_, atom)| atom).collect()
-    }
-
-    /// Whether a node of the space hangs in a tree of an object.
-    fn is_below(&self, node: Obj, main: Obj) -> bool {
-        let space = &self.members.space;
-        let mut at = node;
-        // Owners come before what they own, but for trees of any shape.
-        for _ in 0..space.objects.len() {
-            match space.objects[at.index()].presence {
-                Presence::AtSlot(slot) => match space.slots[slot.0 as usize].owners.first() {
-                    Some(owner) => at = Obj(owner.object.0),
-                    None => return false,
-                },
-                Presence::Grown => return true,
-                Presence::Always => break,
-            }
-        }
-        at == main
     }
 
     /// An object with those above it in the tree, as far as the edges between them were not written; whether one was.
