@@ -142,7 +142,10 @@ fn the_exhaustive_engine_agrees() {
             entries.filter(|p| p.extension().is_some_and(|e| e == "java")).collect()
         };
         let bugs = std::fs::read_dir(folder.join("bugs")).into_iter().flatten().flatten();
-        for path in files(&folder).into_iter().chain(bugs.flat_map(|b| files(&b.path()))) {
+        let mut bugs: Vec<PathBuf> = bugs.flat_map(|b| files(&b.path())).collect();
+        bugs.sort();
+        // Every second bug: the tests of `search` compare the engines on all of them.
+        for path in files(&folder).into_iter().chain(bugs.into_iter().step_by(2)) {
             let told = |engine: &str| {
                 let ran = run(&format!("{} --size 1 --engine {engine} --json", path.display()));
                 let of = |i: &serde_json::Value| format!("{} {} {}", i["subject"], i["name"], i["verdict"]);
