@@ -35,7 +35,7 @@ public class AbsIntMap {
     }
 
     /** So many cells are gone through one after the other. */
-    private static final int ROW = 16;
+    private static final int ROW = 4;
 
     @Tree @Padded Cell first;
 
@@ -209,9 +209,16 @@ public class AbsIntMap {
     /** Whether one of so many cells from c on holds the key: part by part, so that little depends on any one of them. */
     @Declarative
     static boolean holds(Cell c, int cells, int key) {
-        if (cells <= ROW) return cells > 0 && (c.holds(key) | holds(c.next, cells - 1, key));
-        int last = last(cells);
-        return holds(c, cells - last, key) | holds(skip(c, cells - last), last, key);
+        if (cells > ROW) {
+            int last = last(cells);
+            return holds(c, cells - last, key) | holds(skip(c, cells - last), last, key);
+        }
+        boolean found = false;
+        for (int i = 0; i < cells; i++) {
+            found |= c.holds(key);
+            c = c.next;
+        }
+        return found;
     }
 
     /** Of so many cells, how many are in the part at the end: so they are the same ones when a cell is put in front. */

@@ -6,9 +6,13 @@
 
 use formula::{Bounds, Depth, Difference, Graph, LinearId, Lit, Mark, Node, NodeId, TermId};
 use rustc_hash::FxHashSet;
+use smallvec::{SmallVec, smallvec};
 
 /// How far above two equations that mean the same the conjunctions are compared.
 const LEVELS: u32 = 2;
+
+/// So many guards within each other are looked through.
+const GUARDS: usize = 2;
 
 /// So many bounds are narrowed by one comparison at most.
 const NARROWED: usize = 256;
@@ -133,11 +137,7 @@ impl Propagator {
                     }
                 }
                 // An equality last: what is known of one of its variables by then is known of the other.
-                let is_equality = |lit: Lit| match graph.node(lit.node()) {
-                    Node::And(a, b) if !lit.is_negated() => graph.as_equality(a, b).is_some(),
-                    _ => false,
-                };
-                let (last, first) = if is_equality(b) { (b, a) } else { (a, b) };
+                let (last, first) = if is_equality(graph, b) { (b, a) } else { (a, b) };
                 self.queue.extend([(last, depth), (first, depth)]);
             }
             Node::And(a, b) => {
@@ -230,19 +230,29 @@ impl Propagator {
             (None, Some(value)) => self.queue.push((e.flip(!value), depth.max(graph.depth(f)))),
             (None, None) if levels == 0 => {}
             (None, None) => {
-                for parent in graph.parents(e.node()) {
-                    let operand = f.flip(parent.gate.is_negated() != e.is_negated());
-                    if let Some(other) = graph.conjunction(operand, parent.other) {
-                        self.alike(graph, Lit::new(parent.gate.node(), true), other, depth, levels - 1);
-                    }
+                for (e, of_e) in as_good_as(graph, e) {
+                    self.alike_above(graph, (e, f), depth.max(of_e), levels);
                 }
+                for &(f, of_f) in &as_good_as(graph, f)[1..] {
+                    self.alike_above(graph, (e, f), depth.max(of_f), levels);
+                }
+            }
+        }
+    }
+
+    /// Conjunctions of two equivalent formulas with the same are equivalent.
+    fn alike_above(&mut self, graph: &Graph, (e, f): (Lit, Lit), depth: Depth, levels: u32) {
+        for parent in graph.parents(e.node()) {
+            let operand = f.flip(parent.gate.is_negated() != e.is_negated());
+            if let Some(other) = graph.conjunction(operand, parent.other) {
+                self.alike(graph, Lit::new(parent.gate.node(), true), other, depth, levels - 1);
             }
         }
     }
 
     /// A guard implies a conjunction, which stands negated here. Those parts of it whose own guard implies this one hold outright:
     /// what an invariant says of the places below one that may be absent, it says of each by itself.
-    fn unguarded(&mut self, graph: &Graph, guard: Lit, negated: Lit) {
+    fn unguarded(&mut self, graph: &mut Graph, guard: Lit, negated: Lit) {
         let mut open = vec![!negated];
         let mut seen = FxHashSet::default();
         while let Some(part) = open.pop() {
@@ -251,6 +261,36 @@ impl Propagator {
                 Node::And(..) if !part.is_negated() => {}
                 Node::And(a, b) if graph.entails(a, guard) || graph.entails(b, guard) => self.queue.push((part, 0)),
                 _ => {}
+            }
+        }
+        self.told_apart(graph, &mut vec![guard], negated);
+    }
+
+    /// That variables differ where these guards hold is said pair by pair: what is equal to one of them is seen to differ from the other.
+    fn told_apart(&mut self, graph: &mut Graph, guards: &mut Vec<Lit>, negated: Lit) {
+        let is_variable = |graph: &Graph, lit: Lit| matches!(graph.node(lit.node()), Node::Var);
+        if guards.len() > GUARDS || guards.last().is_none_or(|&guard| !is_variable(graph, guard)) {
+            return;
+        }
+        let mut open = vec![!negated];
+        let mut seen = FxHashSet::default();
+        while let Some(part) = open.pop() {
+            let Node::And(a, b) = graph.node(part.node()) else { continue };
+            if !part.is_negated() {
+                if seen.insert(part) {
+                    open.extend([a, b]);
+                }
+            } else if is_equality(graph, a) || is_equality(graph, b) {
+                let pair = guards.iter().rev().fold(!part, |pair, &guard| graph.and(guard, pair));
+                self.queue.push((!pair, 0));
+            } else {
+                for (guard, rest) in [(a, b), (b, a)] {
+                    if rest.is_negated() {
+                        guards.push(guard);
+                        self.told_apart(graph, guards, rest);
+                        guards.pop();
+                    }
+                }
             }
         }
     }
@@ -277,6 +317,31 @@ impl Propagator {
             _ => {}
         }
     }
+}
+
+/// Whether it says that two variables are equal.
+fn is_equality(graph: &Graph, lit: Lit) -> bool {
+    match graph.node(lit.node()) {
+        Node::And(a, b) if !lit.is_negated() => graph.as_equality(a, b).is_some(),
+        _ => false,
+    }
+}
+
+/// What a literal is equivalent to at present, itself first: conjunctions with what is known. And the depth of that.
+fn as_good_as(graph: &Graph, lit: Lit) -> SmallVec<[(Lit, Depth); 4]> {
+    let mut same: SmallVec<[(Lit, Depth); 4]> = smallvec![(lit, 0)];
+    let mut from = 0;
+    for _ in 0..GUARDS {
+        for at in from..same.len() {
+            let (lit, depth) = same[at];
+            from = at + 1;
+            for parent in graph.parents(lit.node()).iter().filter(|p| graph.value(p.other) == Some(true)) {
+                let gate = Lit::new(parent.gate.node(), parent.gate.is_negated() == lit.is_negated());
+                same.push((gate, depth.max(graph.depth(parent.other))));
+            }
+        }
+    }
+    same
 }
 
 /// A difference that holds, or does not, as one that holds.

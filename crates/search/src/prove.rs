@@ -180,6 +180,7 @@ impl<'a> Prover<'a> {
 
     /// Whether one formula implies another, as far as their form tells in so many steps.
     fn implies(&self, a: Lit, b: Lit, steps: &mut u32) -> bool {
+        let (a, b) = (self.open_part(a), self.open_part(b));
         if a == b || self.graph.value(a) == Some(false) || self.graph.value(b) == Some(true) {
             return true;
         }
@@ -188,7 +189,7 @@ impl<'a> Prover<'a> {
         }
         *steps -= 1;
         let parts = |lit: Lit| match self.graph.node(lit.node()) {
-            Node::And(x, y) => Some([x, y]),
+            Node::And(x, y) => Some([self.open_part(x), self.open_part(y)]),
             _ => None,
         };
         match (parts(a).filter(|_| a.is_negated()), parts(b).filter(|_| !b.is_negated())) {
@@ -205,6 +206,16 @@ impl<'a> Prover<'a> {
                 by_part(a).any(|x| self.implies(x, b, steps)) || by_part(b).any(|y| self.implies(a, !y, steps))
             }
         }
+    }
+
+    /// What is left of a formula without conjunctions with what is known.
+    fn open_part(&self, lit: Lit) -> Lit {
+        let left = |lit: &Lit| match self.graph.node(lit.node()) {
+            Node::And(a, b) if self.graph.value(a) == Some(true) => Some(b.flip(lit.is_negated())),
+            Node::And(a, b) if self.graph.value(b) == Some(true) => Some(a.flip(lit.is_negated())),
+            _ => None,
+        };
+        std::iter::successors(Some(lit), left).last().unwrap_or(lit)
     }
 
     /// Whether each of two follows from one of two others. Those that are the same belong together.

@@ -339,7 +339,7 @@ public class TreeMap {
     @Declarative
     @Abstraction
     AbsIntMap abstraction() {
-        // One level more than a start state has: an insertion may need it.
+        // One level more than a start state has: an insertion may need it. From 127 entries on rotations may need another one.
         AbsIntMap.Cell cells = null;
         for (int depth = heightOf(GlassBox.size()); depth >= 0; depth--) cells = level(root, depth, cells);
         return new AbsIntMap(cells);
