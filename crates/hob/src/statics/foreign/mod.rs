@@ -589,13 +589,11 @@ impl Reader<'_, '_, '_, '_> {
                 (array, Type::Array(_)) => (HeapTerm::Length(Box::new(array)), Type::Int),
                 _ => return None,
             },
-            Term::Add(a, b) | Term::Subtract(a, b) => {
+            Term::Arithmetic(op, a, b) => {
                 let (Some((a, Type::Int)), Some((b, Type::Int))) = (self.term(a, env), self.term(b, env)) else {
                     return None;
                 };
-                let (a, b) = (Box::new(a), Box::new(b));
-                let is_sum = matches!(term, Term::Add(..));
-                (if is_sum { HeapTerm::Add(a, b) } else { HeapTerm::Subtract(a, b) }, Type::Int)
+                (arithmetic(*op, a, b), Type::Int)
             }
         })
     }
@@ -787,6 +785,20 @@ fn reversed(way: &Way) -> Option<Way> {
         Way::Either(parts) => Way::Either(parts.iter().map(reversed).collect::<Option<_>>()?),
         Way::Star(inner) => Way::Star(Box::new(reversed(inner)?)),
     })
+}
+
+/// As Isabelle has it: `div` rounds down, and `mod` is what is left.
+fn arithmetic(op: BinaryOp, a: HeapTerm, b: HeapTerm) -> HeapTerm {
+    let of = |op, a: &HeapTerm, b: &HeapTerm| HeapTerm::Arithmetic(op, Box::new(a.clone()), Box::new(b.clone()));
+    let left = |a: &HeapTerm, b: &HeapTerm| {
+        let remainder = of(BinaryOp::Remainder, a, b);
+        of(BinaryOp::Remainder, &of(BinaryOp::Add, &remainder, b), b)
+    };
+    match op {
+        BinaryOp::Divide => of(BinaryOp::Divide, &of(BinaryOp::Subtract, &a, &left(&a, &b)), &b),
+        BinaryOp::Remainder => left(&a, &b),
+        _ => of(op, &a, &b),
+    }
 }
 
 fn either(mut routes: Vec<Route>) -> Route {

@@ -45,7 +45,7 @@ struct Pale<'t> {
 impl Pale<'_> {
     fn declarations(&mut self) -> Option<Vec<Declared>> {
         let mut found = Vec::new();
-        if !matches!(self.tokens.peek()?, Token::Word("type" | "data" | "pointer")) {
+        if !matches!(self.tokens.peek()?, Token::Word("type" | "data" | "pointer" | "bool")) {
             return self.formula().filter(|_| self.tokens.at_end()).map(|said| vec![Declared::Formula(said)]);
         }
         while !self.tokens.at_end() {
@@ -68,19 +68,21 @@ impl Pale<'_> {
 
     /// `data f, g : T;`, `pointer p : T[F];`, `bool b;`.
     fn members(&mut self) -> Option<Vec<Member>> {
-        let is_data = match self.tokens.word()? {
-            "data" => true,
-            "pointer" => false,
-            _ => return None,
-        };
+        let Token::Word(word @ ("data" | "pointer" | "bool")) = self.tokens.peek()? else { return None };
+        self.tokens.advance();
         let mut names = vec![self.tokens.word()?.to_string()];
         while self.tokens.accept(",") {
             names.push(self.tokens.word()?.to_string());
         }
-        self.tokens.expect(":")?;
-        let ty = self.tokens.word()?.to_string();
+        let ty = if word == "bool" {
+            word
+        } else {
+            self.tokens.expect(":")?;
+            self.tokens.word()?
+        };
+        let (is_data, ty) = (word == "data", ty.to_string());
         let mut formula = None;
-        if self.tokens.accept("[") {
+        if word == "pointer" && self.tokens.accept("[") {
             formula = Some(self.formula()?);
             self.tokens.expect("]")?;
         }

@@ -14,7 +14,7 @@ const SYMBOLS: [&str; 37] = [
 ];
 
 /// What Isabelle's symbols are here.
-const ISABELLE: [(&str, Token); 16] = [
+const ISABELLE: [(&str, Token); 17] = [
     ("forall", Token::Word("ALL")),
     ("exists", Token::Word("EX")),
     ("lambda", Token::Word("lambda")),
@@ -27,6 +27,7 @@ const ISABELLE: [(&str, Token); 16] = [
     ("longrightarrow", Token::Symbol("-->")),
     ("rightarrow", Token::Symbol("-->")),
     ("longleftrightarrow", Token::Symbol("<->")),
+    ("times", Token::Symbol("*")),
     ("in", Token::Symbol(":")),
     ("notin", Token::Symbol("~:")),
     ("lbrakk", Token::Symbol("(")),
