@@ -283,7 +283,7 @@ fn engine(run: &Run<'_>, plan: &Plan, task: &'static Task) -> Result<Engine, Vec
     let proofs: &'static Proofs = keep(if !plan.is_shape {
         Proofs::NotAsked
     } else if let Some(mona) = &run.options.mona {
-        Proofs::With(mona.clone(), OnceLock::new(), AtomicU64::new(0))
+        Proofs::With(Box::new(Proving { mona: mona.clone(), ground: OnceLock::new(), in_vain: AtomicU64::new(0) }))
     } else {
         Proofs::NoMona(plan.section)
     });
@@ -366,31 +366,38 @@ struct Engine {
 /// Whether what is verified up to the bound is to be proved for all heaps.
 enum Proofs {
     NotAsked,
-    /// By MONA; what all proofs of the module begin with, and how many milliseconds proofs have taken in vain.
-    With(PathBuf, OnceLock<Ground<'static>>, AtomicU64),
+    With(Box<Proving>),
     /// It would be; of the section there.
     NoMona(Span),
 }
 
+struct Proving {
+    mona: PathBuf,
+    /// What all proofs of the module begin with.
+    ground: OnceLock<Ground<'static>>,
+    /// How many milliseconds proofs have taken in vain.
+    in_vain: AtomicU64,
+}
+
 impl Engine {
     fn prove(self, operation: usize) -> Option<Proof> {
-        let (mona, ground, in_vain) = match self.proofs {
+        let proving = match self.proofs {
             Proofs::NotAsked => return None,
             Proofs::NoMona(section) => {
                 let message = "not proved for all heaps: MONA is not installed";
                 return Some(Proof::Open(Diagnostic::note("hob-no-mona", *section, message)));
             }
-            Proofs::With(mona, ground, in_vain) => (mona.clone(), ground, in_vain),
+            Proofs::With(proving) => proving,
         };
         let start = Instant::now();
-        let has_little = in_vain.load(Ordering::Relaxed) >= TIME_IN_VAIN.as_millis() as u64;
+        let has_little = proving.in_vain.load(Ordering::Relaxed) >= TIME_IN_VAIN.as_millis() as u64;
         let stop = self.stop.until(Some(start + if has_little { TIME_AFTERWARDS } else { TIME_FOR_PROOF }));
-        let options = hob::shape::Options { mona, stop };
-        let ground = ground.get_or_init(|| Ground::new(self.program, self.task.module, &options));
+        let options = hob::shape::Options { mona: proving.mona.clone(), stop };
+        let ground = proving.ground.get_or_init(|| Ground::new(self.program, self.task.module, &options));
         Some(match ground.prove(self.task.subjects[operation], &options) {
             hob::shape::Answer::Proved => Proof::AllHeaps,
             hob::shape::Answer::Open(span, why) => {
-                in_vain.fetch_add(start.elapsed().as_millis() as u64, Ordering::Relaxed);
+                proving.in_vain.fetch_add(start.elapsed().as_millis() as u64, Ordering::Relaxed);
                 let name = self.task.name(self.program, operation);
                 let message = format!("{name} is not proved for all heaps: {why}");
                 Proof::Open(Diagnostic::note(NOT_FOR_ALL_HEAPS, span, message))

@@ -261,13 +261,16 @@ impl Reader<'_, '_, '_, '_> {
                 let (term, ty) = self.term(term, env)?;
                 self.member(term, &ty, set, env)?
             }
-            Said::SameSet(a, b) => {
+            Said::SameSet(a, b) | Said::Subset(a, b) => {
                 let object = self.elements(a, env).or(self.elements(b, env))?;
                 let number = self.number();
                 let (x, ty) = (HeapTerm::Bound(number), Type::Object(object));
                 let in_a = self.member(x.clone(), &ty, a, env)?;
                 let in_b = self.member(x, &ty, b, env)?;
-                let body = HeapFormula::Iff(Box::new(in_a), Box::new(in_b));
+                let body = match said {
+                    Said::Subset(..) => or(vec![not(in_a), in_b]),
+                    _ => HeapFormula::Iff(Box::new(in_a), Box::new(in_b)),
+                };
                 for_all(number, "x", ty, body)
             }
             Said::Closure { fields, strict, from, to } => self.closure(fields, *strict, from, to, env)?,
@@ -356,7 +359,9 @@ impl Reader<'_, '_, '_, '_> {
     fn elements(&mut self, set: &Set, env: &Env) -> Option<TypeId> {
         match set {
             Set::Inverse(_, ty, _) => self.object_called(ty),
-            Set::Union(a, b) => self.elements(a, env).or_else(|| self.elements(b, env)),
+            Set::Union(a, b) | Set::Inter(a, b) | Set::Minus(a, b) => {
+                self.elements(a, env).or_else(|| self.elements(b, env))
+            }
             Set::Of(parts) => parts.iter().find_map(|part| match self.term(part, env)? {
                 (_, Type::Object(object)) => Some(object),
                 _ => None,
@@ -381,7 +386,14 @@ impl Reader<'_, '_, '_, '_> {
                 }
                 Some(or(any))
             }
-            Set::Union(a, b) => Some(or(vec![self.member(x.clone(), ty, a, env)?, self.member(x, ty, b, env)?])),
+            Set::Union(a, b) | Set::Inter(a, b) | Set::Minus(a, b) => {
+                let (in_a, in_b) = (self.member(x.clone(), ty, a, env)?, self.member(x, ty, b, env)?);
+                Some(match set {
+                    Set::Union(..) => or(vec![in_a, in_b]),
+                    Set::Inter(..) => and(vec![in_a, in_b]),
+                    _ => and(vec![in_a, not(in_b)]),
+                })
+            }
             Set::Inverse(of, owner, field) => {
                 let (of, _) = self.term(of, env)?;
                 let owner = self.object_called(owner)?;

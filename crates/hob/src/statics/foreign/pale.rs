@@ -172,6 +172,13 @@ impl Pale<'_> {
     }
 
     fn atom(&mut self) -> Option<Said> {
+        if let (Some(Token::Word("empty")), Some(Token::Symbol("("))) = (self.tokens.peek(), self.tokens.ahead(1)) {
+            self.tokens.advance();
+            self.tokens.advance();
+            let set = self.set()?;
+            self.tokens.expect(")")?;
+            return Some(Said::SameSet(set, Set::Of(Vec::new())));
+        }
         let is_set = |tokens: &Tokens| tokens.is("{") || matches!(tokens.ahead(1), Some(Token::Symbol("^")));
         let left = if is_set(&self.tokens) { Err(self.single_set()?) } else { Ok(self.term()?) };
         match (left, self.tokens.peek()) {
@@ -201,6 +208,9 @@ impl Pale<'_> {
 
     fn same(&mut self, left: Set) -> Option<Said> {
         let left = self.union(left)?;
+        if self.tokens.accept_word("sub") {
+            return Some(Said::Subset(left, self.set()?));
+        }
         let is_equal = self.tokens.accept("=");
         if !is_equal && !self.tokens.accept("!=") && !self.tokens.accept("~=") {
             return None;
@@ -214,12 +224,18 @@ impl Pale<'_> {
         self.union(first)
     }
 
-    /// After a set: `+ S`, `union S`.
+    /// After a set: `+ S`, `union S`, `inter S`, `minus S`.
     fn union(&mut self, mut set: Set) -> Option<Set> {
-        while self.tokens.accept("+") || self.tokens.accept_word("union") {
-            set = Set::Union(Box::new(set), Box::new(self.single_set()?));
+        loop {
+            let make: fn(Box<Set>, Box<Set>) -> Set = match self.tokens.peek() {
+                Some(Token::Symbol("+") | Token::Word("union")) => Set::Union,
+                Some(Token::Word("inter")) => Set::Inter,
+                Some(Token::Word("minus")) => Set::Minus,
+                _ => return Some(set),
+            };
+            self.tokens.advance();
+            set = make(Box::new(set), Box::new(self.single_set()?));
         }
-        Some(set)
     }
 
     fn single_set(&mut self) -> Option<Set> {

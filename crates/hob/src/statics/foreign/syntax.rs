@@ -23,8 +23,9 @@ pub enum Said {
         body: Box<Said>,
     },
     Compare(BinaryOp, Term, Term),
-    /// Of two sets of objects.
+    /// Of two sets of objects: they are the same, or the first is part of the second.
     SameSet(Set, Set),
+    Subset(Set, Set),
     Member(Term, Set),
     /// `rtrancl (lambda a b. f a = b) x y`: the fields that lead from a to b; with at least one step if strict.
     Closure {
@@ -57,6 +58,8 @@ pub enum Set {
     /// `x^T.f`: the objects of T whose f is x.
     Inverse(Term, String, String),
     Union(Box<Set>, Box<Set>),
+    Inter(Box<Set>, Box<Set>),
+    Minus(Box<Set>, Box<Set>),
 }
 
 /// A route of PALE.
@@ -346,6 +349,10 @@ impl Isabelle<'_, '_> {
             if self.tokens.is(".") && matches!(self.tokens.ahead(1), Some(Token::Word(w)) if (self.is_field)(w)) {
                 self.tokens.advance();
                 term = Term::Field(Box::new(term), self.tokens.word()?.to_string());
+            } else if self.tokens.is(".") && self.tokens.ahead(1) == Some(Token::Word("length")) {
+                self.tokens.advance();
+                self.tokens.advance();
+                term = Term::Length(Box::new(term));
             } else if self.tokens.accept("[") {
                 let index = self.sum()?;
                 self.tokens.expect("]")?;

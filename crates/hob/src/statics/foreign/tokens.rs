@@ -14,7 +14,7 @@ const SYMBOLS: [&str; 37] = [
 ];
 
 /// What Isabelle's symbols are here.
-const ISABELLE: [(&str, Token); 17] = [
+const ISABELLE: [(&str, Token); 19] = [
     ("forall", Token::Word("ALL")),
     ("exists", Token::Word("EX")),
     ("lambda", Token::Word("lambda")),
@@ -26,6 +26,8 @@ const ISABELLE: [(&str, Token); 17] = [
     ("noteq", Token::Symbol("~=")),
     ("longrightarrow", Token::Symbol("-->")),
     ("rightarrow", Token::Symbol("-->")),
+    ("Longrightarrow", Token::Symbol("==>")),
+    ("equiv", Token::Symbol("<->")),
     ("longleftrightarrow", Token::Symbol("<->")),
     ("times", Token::Symbol("*")),
     ("in", Token::Symbol(":")),
