@@ -124,7 +124,7 @@ impl Depends {
                 self.term(b);
             }
             HeapTerm::Length(inner) => self.term(inner),
-            HeapTerm::Add(a, b) | HeapTerm::Subtract(a, b) => {
+            HeapTerm::Arithmetic(_, a, b) => {
                 self.term(a);
                 self.term(b);
             }

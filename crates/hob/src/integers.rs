@@ -17,7 +17,7 @@
 //! Objects, Booleans and integers of windows that are quantified within the body and that a mark depends on: every value of theirs
 //! makes a mark.
 //!
-//! Not covered, hence None: `i + i`, `i + j` or `i - j + size` compared with anything, `a[i + j]`. More integers than needed do no harm.
+//! Not covered, hence None: `i + i`, `i * n`, `i / 2`, `i + j` or `i - j + size` compared with anything, `a[i + j]`. More integers than needed do no harm.
 
 use crate::program::{BinaryOp, HeapFormula, HeapTerm, Type, TypeId};
 
@@ -25,10 +25,13 @@ use crate::program::{BinaryOp, HeapFormula, HeapTerm, Type, TypeId};
 pub const LEAST: i64 = i32::MIN as i64;
 pub const GREATEST: i64 = i32::MAX as i64;
 
+/// Sums of products with ints stay within 64 bits.
+const GREATEST_FACTOR: u64 = 1 << 31;
+
 /// More around each mark are not tried.
 const MOST_AROUND: i64 = 1 << 12;
 
-/// A sum: a constant, variables that are bound within the quantifier's body with their factors, other terms with 1 or -1.
+/// A sum: a constant, variables that are bound within the quantifier's body, and other terms, with their factors.
 #[derive(Clone, Debug, Default)]
 pub struct Linear<'f> {
     pub constant: i64,
@@ -285,21 +288,38 @@ impl<'f> Linear<'f> {
             HeapTerm::Int(n) => self.constant = self.constant.checked_add(n.checked_mul(factor)?)?,
             HeapTerm::Bound(v) if bound.contains(&(*v, &Type::Int)) => {
                 match self.variables.iter_mut().find(|(u, _)| u == v) {
-                    Some((_, so_far)) => *so_far += factor,
+                    Some((_, so_far)) => *so_far = so_far.checked_add(factor)?,
                     None => self.variables.push((*v, factor)),
                 }
             }
-            HeapTerm::Add(a, b) => {
+            HeapTerm::Arithmetic(op @ (BinaryOp::Add | BinaryOp::Subtract), a, b) => {
                 self.add(a, factor, bound)?;
-                self.add(b, factor, bound)?;
+                self.add(b, if *op == BinaryOp::Add { factor } else { factor.checked_neg()? }, bound)?;
             }
-            HeapTerm::Subtract(a, b) => {
-                self.add(a, factor, bound)?;
-                self.add(b, -factor, bound)?;
-            }
-            _ => self.terms.push((factor, term)),
+            HeapTerm::Arithmetic(BinaryOp::Multiply, a, b) => match (&**a, &**b) {
+                (HeapTerm::Int(n), other) | (other, HeapTerm::Int(n)) => {
+                    let factor = factor.checked_mul(*n).filter(|factor| factor.unsigned_abs() < GREATEST_FACTOR)?;
+                    self.add(other, factor, bound)?;
+                }
+                _ => self.add_term(term, factor, bound)?,
+            },
+            _ => self.add_term(term, factor, bound)?,
         }
         Some(())
+    }
+
+    fn add_term(&mut self, term: &'f HeapTerm, factor: i64, bound: &[(u32, &Type)]) -> Option<()> {
+        self.terms.push((factor, term));
+        (!computes(term, bound)).then_some(())
+    }
+}
+
+/// Whether an integer of the quantifier is multiplied or divided.
+fn computes(term: &HeapTerm, bound: &[(u32, &Type)]) -> bool {
+    match term {
+        HeapTerm::Bound(v) => bound.contains(&(*v, &Type::Int)),
+        HeapTerm::Arithmetic(_, a, b) => computes(a, bound) || computes(b, bound),
+        _ => false,
     }
 }
 
@@ -313,7 +333,7 @@ fn windows_of<'f>(term: &'f HeapTerm, bound: &[(u32, &Type)], windows: &mut Vec<
         | HeapTerm::Local(_)
         | HeapTerm::Bound(_) => {}
         HeapTerm::Field(a, _) | HeapTerm::Length(a) => windows_of(a, bound, windows)?,
-        HeapTerm::Add(a, b) | HeapTerm::Subtract(a, b) => {
+        HeapTerm::Arithmetic(_, a, b) => {
             windows_of(a, bound, windows)?;
             windows_of(b, bound, windows)?;
         }
@@ -390,7 +410,7 @@ fn variables_of(term: &HeapTerm, variables: &mut Vec<u32>) {
         HeapTerm::Bound(v) if variables.contains(v) => {}
         HeapTerm::Bound(v) => variables.push(*v),
         HeapTerm::Field(a, _) | HeapTerm::Length(a) => variables_of(a, variables),
-        HeapTerm::Index(a, b) | HeapTerm::Add(a, b) | HeapTerm::Subtract(a, b) => {
+        HeapTerm::Index(a, b) | HeapTerm::Arithmetic(_, a, b) => {
             variables_of(a, variables);
             variables_of(b, variables);
         }
@@ -403,25 +423,96 @@ pub fn conjuncts<'f>(body: &'f HeapFormula, exists: bool, each: &mut dyn FnMut(&
     match body {
         HeapFormula::Quantified { exists: inner, body, .. } if *inner == exists => conjuncts(body, exists, each),
         HeapFormula::And(parts) if exists => parts.iter().for_each(|part| conjuncts(part, true, each)),
-        HeapFormula::Implies(a, _) if !exists => conjuncts(a, true, each),
+        HeapFormula::Or(parts) if !exists => parts.iter().for_each(|part| conjuncts(part, false, each)),
+        HeapFormula::Implies(a, b) if !exists => {
+            conjuncts(a, true, each);
+            conjuncts(b, false, each);
+        }
+        HeapFormula::Not(a) => conjuncts(a, !exists, each),
         _ if exists => each(body),
         _ => {}
     }
 }
 
-/// The limits of a variable: `i op limit` must hold for the quantifier to depend on i.
-pub fn limits(variable: u32, exists: bool, body: &HeapFormula) -> Vec<(BinaryOp, &HeapTerm)> {
-    let mut limits = Vec::new();
-    conjuncts(body, exists, &mut |part| {
-        if let HeapFormula::Compare(op, a, b) = part {
-            match (a, b) {
-                (HeapTerm::Bound(v), limit) if *v == variable => limits.push((*op, limit)),
-                (limit, HeapTerm::Bound(v)) if *v == variable => limits.push((mirrored(*op), limit)),
-                _ => {}
+/// `factor * i op value` must hold for a quantifier to depend on i; the factor is at least 1.
+pub struct Limit<'f> {
+    pub op: BinaryOp,
+    pub factor: i64,
+    pub value: Linear<'f>,
+}
+
+/// Those that are stated, and what follows from a chain of them: `i < j & j < n`.
+pub fn limits(variable: u32, exists: bool, body: &HeapFormula) -> Vec<Limit<'_>> {
+    let stated = |variable: u32| {
+        let mut limits = Vec::new();
+        conjuncts(body, exists, &mut |part| limits.extend(limit(variable, part)));
+        limits
+    };
+    let (mut found, mut seen, mut next) = (stated(variable), vec![variable], 0);
+    while let Some(limit) = found.get(next) {
+        next += 1;
+        let others = limit.value.terms.iter();
+        let other =
+            others.filter_map(|(n, term)| if let (1, HeapTerm::Bound(v)) = (n, term) { Some(*v) } else { None });
+        let Some(other) = other.into_iter().find(|v| !seen.contains(v)) else { continue };
+        seen.push(other);
+        let through: Vec<Limit<'_>> =
+            stated(other).iter().filter_map(|further| limit.through(other, further)).collect();
+        found.extend(through);
+    }
+    found
+}
+
+impl<'f> Limit<'f> {
+    /// What a limit of the other variable, which is part of this one, says.
+    fn through(&self, other: u32, further: &Limit<'f>) -> Option<Limit<'f>> {
+        let is_it = |(n, term): &(i64, &HeapTerm)| *n == 1 && matches!(term, HeapTerm::Bound(v) if *v == other);
+        let (op, loose) = match (self.op, further.op) {
+            (BinaryOp::Less | BinaryOp::AtMost, BinaryOp::Less | BinaryOp::AtMost) => {
+                (BinaryOp::Less, BinaryOp::AtMost)
             }
+            (BinaryOp::Greater | BinaryOp::AtLeast, BinaryOp::Greater | BinaryOp::AtLeast) => {
+                (BinaryOp::Greater, BinaryOp::AtLeast)
+            }
+            _ => return None,
+        };
+        if further.factor != 1 {
+            return None;
         }
-    });
-    limits
+        // Of ints, `a < b` is `a <= b - 1`.
+        let room = i64::from(self.op == loose) + i64::from(further.op == loose) - 1;
+        let room = if op == BinaryOp::Less { room } else { -room };
+        let constant = self.value.constant.checked_add(further.value.constant)?.checked_add(room)?;
+        let place = self.value.terms.iter().position(is_it)?;
+        let mut terms = self.value.terms.clone();
+        terms.remove(place);
+        terms.extend(further.value.terms.iter().copied());
+        Some(Limit { op, factor: self.factor, value: Linear { constant, variables: Vec::new(), terms } })
+    }
+}
+
+fn limit(variable: u32, part: &HeapFormula) -> Option<Limit<'_>> {
+    let HeapFormula::Compare(op, a, b) = part else { return None };
+    let (mut sum, bound) = (Linear::default(), [(variable, &Type::Int)]);
+    sum.add(a, 1, &bound)?;
+    sum.add(b, -1, &bound)?;
+    let [(_, factor)] = sum.variables[..] else { return None };
+    if factor == 0 || sum.terms.iter().any(|(_, term)| mentions(term, variable)) {
+        return None;
+    }
+    let sign = -factor.signum();
+    let value = Linear {
+        constant: sum.constant.checked_mul(sign)?,
+        variables: Vec::new(),
+        terms: sum.terms.into_iter().map(|(n, term)| (n * sign, term)).collect(),
+    };
+    Some(Limit { op: if factor > 0 { *op } else { mirrored(*op) }, factor: factor.checked_abs()?, value })
+}
+
+fn mentions(term: &HeapTerm, variable: u32) -> bool {
+    let mut found = Vec::new();
+    variables_of(term, &mut found);
+    found.contains(&variable)
 }
 
 fn mirrored(op: BinaryOp) -> BinaryOp {

@@ -338,7 +338,7 @@ pub struct HeapInvariant {
 /// A formula about the concrete heap of a module: `root<next*>x`, `exists i : int. 0 <= i & i < size & a[i] = x`.
 ///
 /// An atom with an undefined term (a field of null, an index out of bounds) is false. Objects quantified over are those of the
-/// type that exist; integers are all values of type int ([`crate::integers`]). Sums do not wrap.
+/// type that exist; integers are all values of type int ([`crate::integers`]). Arithmetic does not wrap.
 #[derive(Clone, Debug)]
 pub enum HeapFormula {
     True,
@@ -375,8 +375,8 @@ pub enum HeapTerm {
     Field(Box<HeapTerm>, FieldId),
     Index(Box<HeapTerm>, Box<HeapTerm>),
     Length(Box<HeapTerm>),
-    Add(Box<HeapTerm>, Box<HeapTerm>),
-    Subtract(Box<HeapTerm>, Box<HeapTerm>),
+    /// `+`, `-`, `*`, `/`, `%`; undefined if it divides by 0.
+    Arithmetic(BinaryOp, Box<HeapTerm>, Box<HeapTerm>),
 }
 
 /// A regular expression of fields: `next`, `left|right`, `next.data`, `next*`, `next+`, `next?`.

@@ -24,6 +24,21 @@ pub fn condition<'p>(e: &'p Expr, on_expr: &mut dyn FnMut(&'p Expr), on_place: &
     expr(e, on_expr, on_place);
 }
 
+/// What is returned.
+pub fn returns<'p>(body: &'p [Stmt], found: &mut dyn FnMut(&'p Expr)) {
+    for s in body {
+        match &s.kind {
+            StmtKind::Return(Some(value)) => found(value),
+            StmtKind::Block(body) | StmtKind::While { body, .. } => returns(body, found),
+            StmtKind::If { then: a, otherwise: b, .. } | StmtKind::Choice(a, b) => {
+                returns(a, found);
+                returns(b, found);
+            }
+            _ => {}
+        }
+    }
+}
+
 fn stmt<'p>(s: &'p Stmt, on_expr: &mut dyn FnMut(&'p Expr), on_place: &mut dyn FnMut(&Place)) {
     match &s.kind {
         StmtKind::Block(body) => stmts(body, on_expr, on_place),

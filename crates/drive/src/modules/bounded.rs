@@ -17,7 +17,7 @@ use search::{Counts, Options, Outcome, Session, Strategy};
 use source::{Diagnostic, Span};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use verdict::{Example, Failure, Item, ItemKind, Reason, Subject, SubjectKind, Verdict};
@@ -32,6 +32,11 @@ pub const NOT_FOR_ALL_HEAPS: &str = "hob-not-for-all-heaps";
 
 /// Of one procedure. Most take a tenth of a second; what is not proved by then is verified up to the bound.
 const TIME_FOR_PROOF: Duration = Duration::from_secs(20);
+
+/// Once a module has taken so much time for what was not proved, the rest of it is given less: mostly it fails for the same cause. Of a skip
+/// list with seven procedures all took 20 seconds.
+const TIME_IN_VAIN: Duration = Duration::from_secs(10);
+const TIME_AFTERWARDS: Duration = Duration::from_secs(2);
 
 /// Greater bounds are not within reach.
 pub const MOST: i64 = 64;
@@ -278,7 +283,7 @@ fn engine(run: &Run<'_>, plan: &Plan, task: &'static Task) -> Result<Engine, Vec
     let proofs: &'static Proofs = keep(if !plan.is_shape {
         Proofs::NotAsked
     } else if let Some(mona) = &run.options.mona {
-        Proofs::With(mona.clone(), OnceLock::new())
+        Proofs::With(Box::new(Proving { mona: mona.clone(), ground: OnceLock::new(), in_vain: AtomicU64::new(0) }))
     } else {
         Proofs::NoMona(plan.section)
     });
@@ -361,28 +366,38 @@ struct Engine {
 /// Whether what is verified up to the bound is to be proved for all heaps.
 enum Proofs {
     NotAsked,
-    /// By MONA; what all proofs of the module begin with.
-    With(PathBuf, OnceLock<Ground<'static>>),
+    With(Box<Proving>),
     /// It would be; of the section there.
     NoMona(Span),
 }
 
+struct Proving {
+    mona: PathBuf,
+    /// What all proofs of the module begin with.
+    ground: OnceLock<Ground<'static>>,
+    /// How many milliseconds proofs have taken in vain.
+    in_vain: AtomicU64,
+}
+
 impl Engine {
     fn prove(self, operation: usize) -> Option<Proof> {
-        let (mona, ground) = match self.proofs {
+        let proving = match self.proofs {
             Proofs::NotAsked => return None,
             Proofs::NoMona(section) => {
                 let message = "not proved for all heaps: MONA is not installed";
                 return Some(Proof::Open(Diagnostic::note("hob-no-mona", *section, message)));
             }
-            Proofs::With(mona, ground) => (mona.clone(), ground),
+            Proofs::With(proving) => proving,
         };
-        let stop = self.stop.until(Some(Instant::now() + TIME_FOR_PROOF));
-        let options = hob::shape::Options { mona, stop };
-        let ground = ground.get_or_init(|| Ground::new(self.program, self.task.module, &options));
+        let start = Instant::now();
+        let has_little = proving.in_vain.load(Ordering::Relaxed) >= TIME_IN_VAIN.as_millis() as u64;
+        let stop = self.stop.until(Some(start + if has_little { TIME_AFTERWARDS } else { TIME_FOR_PROOF }));
+        let options = hob::shape::Options { mona: proving.mona.clone(), stop };
+        let ground = proving.ground.get_or_init(|| Ground::new(self.program, self.task.module, &options));
         Some(match ground.prove(self.task.subjects[operation], &options) {
             hob::shape::Answer::Proved => Proof::AllHeaps,
             hob::shape::Answer::Open(span, why) => {
+                proving.in_vain.fetch_add(start.elapsed().as_millis() as u64, Ordering::Relaxed);
                 let name = self.task.name(self.program, operation);
                 let message = format!("{name} is not proved for all heaps: {why}");
                 Proof::Open(Diagnostic::note(NOT_FOR_ALL_HEAPS, span, message))

@@ -91,7 +91,7 @@ impl Env {
             HeapTerm::Null | HeapTerm::Int(_) | HeapTerm::Bool(_) | HeapTerm::Global(_) | HeapTerm::Local(_) => true,
             HeapTerm::Bound(variable) => self.names.iter().any(|(n, ..)| *n == Name::Bound(*variable)),
             HeapTerm::Field(a, _) | HeapTerm::Length(a) => self.knows(a),
-            HeapTerm::Index(a, b) | HeapTerm::Add(a, b) | HeapTerm::Subtract(a, b) => self.knows(a) && self.knows(b),
+            HeapTerm::Index(a, b) | HeapTerm::Arithmetic(_, a, b) => self.knows(a) && self.knows(b),
         }
     }
 

@@ -134,13 +134,23 @@ impl Model<'_> {
                 let is_defined = at.and(array.is_defined, at.not_null(array.value.clone()));
                 Term { is_defined, ..plain(at.length(array.value)) }
             }
-            HeapTerm::Add(a, b) | HeapTerm::Subtract(a, b) => {
-                let (a, b) = (self.term(at, a, env), self.term(at, b, env));
-                let op = match term {
-                    HeapTerm::Add(..) => ir::BinaryOp::Add,
-                    _ => ir::BinaryOp::Sub,
+            HeapTerm::Arithmetic(op, a, b) => {
+                let (a, mut b) = (self.term(at, a, env), self.term(at, b, env));
+                let made = match op {
+                    BinaryOp::Add => ir::BinaryOp::Add,
+                    BinaryOp::Subtract => ir::BinaryOp::Sub,
+                    BinaryOp::Multiply => ir::BinaryOp::Mul,
+                    BinaryOp::Divide => ir::BinaryOp::Div,
+                    _ => ir::BinaryOp::Rem,
                 };
-                Term { is_defined: at.and(a.is_defined, b.is_defined), ..plain(at.binary_long(op, a.value, b.value)) }
+                if matches!(op, BinaryOp::Divide | BinaryOp::Remainder) {
+                    // Whether it has a value is asked apart: the code has one in any case.
+                    let is_zero = comparison(at, BinaryOp::Equal, b.value.clone(), at.int(0));
+                    b.is_defined = at.and(b.is_defined, at.not(is_zero.clone()));
+                    b.value = at.conditional(is_zero, at.long(at.int(1)), at.long(b.value));
+                }
+                let value = at.binary_long(made, a.value, b.value);
+                Term { is_defined: at.and(a.is_defined, b.is_defined), ..plain(value) }
             }
         }
     }
@@ -274,7 +284,7 @@ fn is_beyond(term: &HeapTerm, env: &Env) -> bool {
         | HeapTerm::Local(_)
         | HeapTerm::Bound(_) => false,
         HeapTerm::Field(a, _) | HeapTerm::Length(a) => is_beyond(a, env),
-        HeapTerm::Add(a, b) | HeapTerm::Subtract(a, b) => is_beyond(a, env) || is_beyond(b, env),
+        HeapTerm::Arithmetic(_, a, b) => is_beyond(a, env) || is_beyond(b, env),
         HeapTerm::Index(array, index) => {
             let shifted = env.beyond().iter().any(|&v| crate::integers::shift(index, v).is_some());
             shifted || is_beyond(array, env) || is_beyond(index, env)

@@ -8,7 +8,7 @@ use super::code::At;
 use super::fold::{Env, Fold, Name};
 use super::heap::comparison;
 use super::model::Model;
-use crate::integers::{Free, GREATEST, LEAST, Linear, Points, Window, limits, points};
+use crate::integers::{Free, GREATEST, LEAST, Limit, Linear, Points, Window, limits, points};
 use crate::program::{BinaryOp, HeapFormula, HeapTerm};
 use ir::{Expr, ExprKind, FieldId, LogicOp, MethodId, Ty};
 use source::Diagnostic;
@@ -95,16 +95,12 @@ impl Model<'_> {
     /// From these integers on a limit in the formula (`i < size`) already decides. Only those that have a value in any case.
     fn limits(&mut self, at: At, env: &Env, exists: bool, variable: u32, body: &HeapFormula) -> Vec<Expr> {
         let mut found = Vec::new();
-        for (op, limit) in limits(variable, exists, body) {
-            let after = match op {
-                BinaryOp::Less => 0,
-                BinaryOp::AtMost => 1,
-                _ => continue,
-            };
-            if is_always_defined(limit) && env.knows(limit) {
-                let value = self.term(at, limit, env).value;
-                let after = at.expr(ExprKind::Int(after), Ty::Long);
-                found.push(at.binary_long(ir::BinaryOp::Add, value, after));
+        for limit in limits(variable, exists, body) {
+            let is_known = |term: &HeapTerm| is_always_defined(term) && env.knows(term);
+            if matches!(limit.op, BinaryOp::Less | BinaryOp::AtMost)
+                && limit.value.terms.iter().all(|(_, term)| is_known(term))
+            {
+                found.push(self.end(at, &limit, env).1);
             }
         }
         found
@@ -137,33 +133,39 @@ impl Model<'_> {
     /// Nothing is known about the integer but its limits: all between them.
     fn between_limits(&mut self, at: At, env: &Env, exists: bool, variable: u32, body: &HeapFormula) -> Expr {
         let fold = if exists { Fold::Any } else { Fold::All };
-        let known = |term: &HeapTerm| env.knows(term);
-        let limits: Vec<(BinaryOp, &HeapTerm)> =
-            limits(variable, exists, body).into_iter().filter(|(_, limit)| known(limit)).collect();
-        // A sum may be beyond all ints.
-        let is_int = |term: &HeapTerm| match term {
-            HeapTerm::Int(n) => i32::try_from(*n).is_ok(),
-            HeapTerm::Add(..) | HeapTerm::Subtract(..) => false,
-            _ => true,
-        };
-        let is_first = |op: &BinaryOp| matches!(op, BinaryOp::Greater | BinaryOp::AtLeast);
-        let from = limits.iter().find(|(op, limit)| is_first(op) && is_int(limit));
-        let to = limits.iter().find(|(op, _)| matches!(op, BinaryOp::Less | BinaryOp::AtMost));
-        let (Some((above, from)), Some((below, to))) = (from, to) else {
+        let mut limits = limits(variable, exists, body);
+        limits.retain(|limit| limit.value.terms.iter().all(|(_, term)| env.knows(term)));
+        let from = limits.iter().find_map(|limit| match limit.op {
+            BinaryOp::Greater | BinaryOp::AtLeast if limit.factor == 1 => Some((limit.op, plain_int(&limit.value)?)),
+            _ => None,
+        });
+        let to = limits.iter().find(|limit| matches!(limit.op, BinaryOp::Less | BinaryOp::AtMost));
+        let (Some((above, from)), Some(to)) = (from, to) else {
             let message = "the plugin `bounded` cannot tell which integers matter to this quantifier";
             let problem = Diagnostic::error("hob-bounded-integers", at.0, message)
-                .label("two quantified integers are added, or one is an index together with another")
+                .label("quantified integers are added or multiplied here, or one is an index together with another")
                 .help("limit each of them on both sides: `0 <= i & i < size & …`");
             return at.unsupported(problem, Ty::Bool);
         };
-        let (from, to) = (self.term(at, from, env), self.term(at, to, env));
-        let first = if *above == BinaryOp::Greater { at.add(from.value, at.int(1)) } else { from.value };
-        let after = at.expr(ExprKind::Int(i64::from(*below == BinaryOp::AtMost)), Ty::Long);
-        let end = at.binary_long(ir::BinaryOp::Add, to.value, after);
+        let from = self.term(at, &from, env);
+        let first = if above == BinaryOp::Greater { at.add(from.value, at.int(1)) } else { from.value };
+        let (is_defined, end) = self.end(at, to, env);
         let whole =
             self.over_range(at, env, fold, variable, (first, end), |model, env| model.heap_formula(at, body, env));
-        let are_defined = at.and(from.is_defined, to.is_defined);
+        let are_defined = at.and(from.is_defined, is_defined);
         if exists { at.and(are_defined, whole) } else { at.or(at.not(are_defined), whole) }
+    }
+
+    /// Whether an upper limit has a value, and an integer that no multiple within it gets to.
+    fn end(&mut self, at: At, limit: &Limit<'_>, env: &Env) -> (Expr, Expr) {
+        let (is_defined, value) = self.sum(at, &limit.value, env);
+        let long = |n: i64| at.expr(ExprKind::Int(n), Ty::Long);
+        let end = at.binary_long(ir::BinaryOp::Add, value, long(i64::from(limit.op == BinaryOp::AtMost)));
+        if limit.factor == 1 {
+            return (is_defined, end);
+        }
+        let is_negative = comparison(at, BinaryOp::Less, end.clone(), long(0));
+        (is_defined, at.conditional(is_negative, long(0), end))
     }
 
     /// `for i in first..end`, as a method.
@@ -301,9 +303,9 @@ impl Model<'_> {
             let term = self.term(at, term, env);
             are_defined.push(term.is_defined);
             let op = if factor < 0 { ir::BinaryOp::Sub } else { ir::BinaryOp::Add };
-            for _ in 0..factor.unsigned_abs() {
-                value = at.binary_long(op, value, term.value.clone());
-            }
+            let many = at.expr(ExprKind::Int(factor.saturating_abs()), Ty::Long);
+            let part = if factor.abs() == 1 { term.value } else { at.binary_long(ir::BinaryOp::Mul, many, term.value) };
+            value = at.binary_long(op, value, part);
         }
         (at.all(are_defined), value)
     }
@@ -346,8 +348,19 @@ impl Quantifier<'_> {
 fn is_always_defined(term: &HeapTerm) -> bool {
     match term {
         HeapTerm::Int(_) | HeapTerm::Global(_) | HeapTerm::Bound(_) => true,
-        HeapTerm::Add(a, b) | HeapTerm::Subtract(a, b) => is_always_defined(a) && is_always_defined(b),
+        HeapTerm::Arithmetic(BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply, a, b) => {
+            is_always_defined(a) && is_always_defined(b)
+        }
         _ => false,
+    }
+}
+
+/// The value as a term, if it is an int for certain: arithmetic may go beyond all ints.
+fn plain_int(value: &Linear<'_>) -> Option<HeapTerm> {
+    match value.terms[..] {
+        [] => i32::try_from(value.constant).ok().map(|n| HeapTerm::Int(n.into())),
+        [(1, term)] if value.constant == 0 && !matches!(term, HeapTerm::Arithmetic(..)) => Some(term.clone()),
+        _ => None,
     }
 }
 

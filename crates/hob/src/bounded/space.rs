@@ -132,7 +132,7 @@ fn of_term(term: &HeapTerm, mention: &mut dyn FnMut(i64)) {
     match term {
         HeapTerm::Int(number) => mention(*number),
         HeapTerm::Field(a, _) | HeapTerm::Length(a) => of_term(a, mention),
-        HeapTerm::Index(a, b) | HeapTerm::Add(a, b) | HeapTerm::Subtract(a, b) => {
+        HeapTerm::Index(a, b) | HeapTerm::Arithmetic(_, a, b) => {
             of_term(a, mention);
             of_term(b, mention);
         }

@@ -7,7 +7,7 @@
 
 use super::indexes::Variable;
 use super::oblige::{Blame, Goal, Kind};
-use super::reading::{Moment, Reading};
+use super::reading::{Moment, Reading, Value};
 use super::spots::Spot;
 use super::vocabulary::Tracked;
 use super::walk::Walk;
@@ -182,6 +182,7 @@ impl<'p> Walk<'_, 'p> {
             found.push(self.v.formula(&clause.formula, Reading::NOW));
             found.push(self.v.formula(&clause.formula, Reading::OWN));
         }
+        self.about_what_is_returned(&mut found);
         for scope in program.scopes.iter().filter(|s| s.modules.contains(&module)) {
             for invariant in &scope.invariants {
                 found.push(self.v.formula(&invariant.formula, Reading::NOW));
@@ -308,6 +309,24 @@ impl<'p> Walk<'_, 'p> {
                     let b = self.v.store.union([b, rest]);
                     self.v.store.subset(a, b)
                 });
+            }
+        }
+    }
+
+    /// What is ensured of the result, of a variable that is returned afterwards.
+    fn about_what_is_returned(&mut self, found: &mut Vec<Fact>) {
+        let proc = self.body();
+        let mut returned = BTreeSet::new();
+        crate::visit::returns(proc.body.as_deref().unwrap_or_default(), &mut |value| {
+            if let ExprKind::Local(local) = value.kind {
+                returned.insert(local);
+            }
+        });
+        for local in returned {
+            let formals = (0..proc.formals).map(LocalId);
+            let locals: Vec<Value> = formals.chain([local]).map(|local| self.v.local(local, Reading::OWN)).collect();
+            for clause in &proc.contract.ensures {
+                found.push(self.v.formula(&clause.formula, Reading { locals: Some(&locals), ..Reading::OWN }));
             }
         }
     }

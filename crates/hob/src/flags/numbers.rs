@@ -30,6 +30,8 @@ struct Class {
     is_compared: bool,
     /// Some value is not a constant.
     is_open: bool,
+    /// It is counted in a loop: there are more values than constants.
+    is_counted: bool,
 }
 
 struct Classes<'p> {
@@ -100,7 +102,9 @@ pub fn followed(
         let class = &classes.classes[classes.root(at)];
         let matters = match node {
             Node::Local(local) => class.has_field || class.is_compared && (!class.is_open || local.0 < proc.formals),
-            Node::Field(field) => class.is_compared && (!class.is_open || !bases(field).is_empty()),
+            Node::Field(field) => {
+                class.is_compared && (!class.is_open && !class.is_counted || !bases(field).is_empty())
+            }
         };
         if matters && class.constants.len() <= MOST {
             found.insert(node, class.constants.iter().copied().collect());
@@ -172,6 +176,7 @@ impl Classes<'_> {
         class.has_field |= other.has_field;
         class.is_compared |= other.is_compared;
         class.is_open |= other.is_open;
+        class.is_counted |= other.is_counted;
     }
 
     fn place(&self, place: &Place) -> Option<Node> {
@@ -257,12 +262,15 @@ impl Classes<'_> {
         }
     }
 
-    /// Its constants may be met that much further; round after round of a loop there are more and more.
+    /// Its constants may be met that much further; round after round of a loop there are more and more, of which none matters.
     fn shift(&mut self, class: usize, by: i64, in_loop: bool) {
         let class = &mut self.classes[class];
+        if in_loop {
+            class.is_counted = true;
+            return;
+        }
         let moved: Vec<i64> = class.constants.iter().map(|n| sum(*n, by)).collect();
         class.constants.extend(moved);
-        class.is_open |= in_loop;
     }
 
     /// `k + 1`, `k - 1`, `++k`.

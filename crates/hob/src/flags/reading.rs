@@ -224,7 +224,7 @@ impl<'p> Vocabulary<'p> {
         }
     }
 
-    fn local(&mut self, id: LocalId, reading: Reading) -> Value {
+    pub fn local(&mut self, id: LocalId, reading: Reading) -> Value {
         if let Some(locals) = reading.locals {
             return locals.get(id.index()).copied().unwrap_or(Value::Other);
         }

@@ -182,6 +182,7 @@ impl<'p> Vocabulary<'p> {
             let spots = spots(proc);
             it.add_numbers(proc, &spots);
             it.add_ranges(proc);
+            it.add_flags(proc);
             for gap in gaps(&spots) {
                 let [of, from] = [gap.of, gap.from].map(|v| it.index_name(Index { of: Some(v), plus: 0 }));
                 it.add(Tracked::Gap(gap), &format!("{of} = {from} + {}", gap.plus), Sort::Bool, None, false);
@@ -252,6 +253,32 @@ impl<'p> Vocabulary<'p> {
                         self.add_base(object, field, constant);
                     }
                 }
+            }
+        }
+    }
+
+    /// Boolean fields that no set is defined by: those that are read, and read or written elsewhere, if only by `new`.
+    fn add_flags(&mut self, proc: &Proc) {
+        let (mut reads, mut writes, mut made) = (FxHashMap::default(), FxHashSet::default(), FxHashSet::default());
+        let on_expr = &mut |e: &Expr| match (&e.kind, &e.ty) {
+            (ExprKind::Field(_, field), Type::Bool) => *reads.entry(*field).or_insert(0) += 1,
+            (ExprKind::New(ty), _) => drop(made.insert(*ty)),
+            _ => {}
+        };
+        crate::visit::stmts(proc.body.as_deref().unwrap_or_default(), on_expr, &mut |place| {
+            if let Place::Field(_, field) = place {
+                writes.insert(*field);
+            }
+        });
+        let mut fields: Vec<FieldId> = reads
+            .iter()
+            .filter(|(f, n)| **n > 1 || writes.contains(f) || made.contains(&self.program.field(**f).object))
+            .map(|(f, _)| *f)
+            .collect();
+        fields.sort_unstable();
+        for field in fields {
+            if self.over_field(field).is_empty() {
+                self.add_base(self.program.field(field).object, field, Constant::Bool(true));
             }
         }
     }

@@ -239,7 +239,7 @@ impl Support {
                 self.of_term(a);
                 self.of_term(b);
             }
-            HeapTerm::Add(a, b) | HeapTerm::Subtract(a, b) => {
+            HeapTerm::Arithmetic(_, a, b) => {
                 self.of_term(a);
                 self.of_term(b);
             }

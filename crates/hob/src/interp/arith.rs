@@ -27,6 +27,17 @@ pub(crate) fn integers(op: BinaryOp, a: i32, b: i32) -> Result<i32, Fault> {
     })
 }
 
+/// In formulas about the heap, where nothing wraps. None: it has no value.
+pub(crate) fn unbounded(op: BinaryOp, a: i64, b: i64) -> Option<i64> {
+    match op {
+        BinaryOp::Add => a.checked_add(b),
+        BinaryOp::Subtract => a.checked_sub(b),
+        BinaryOp::Multiply => a.checked_mul(b),
+        BinaryOp::Divide => a.checked_div(b),
+        _ => a.checked_rem(b),
+    }
+}
+
 /// The operator must be one that gives a number.
 #[inline]
 pub(crate) fn floats(op: BinaryOp, a: f64, b: f64) -> f64 {

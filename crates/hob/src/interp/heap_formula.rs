@@ -6,7 +6,7 @@
 
 use super::objset::ObjSet;
 use super::value::ObjId;
-use crate::integers::{Free, GREATEST, LEAST, Linear, Points, Window, conjuncts, limits, points};
+use crate::integers::{Free, GREATEST, LEAST, Limit, Linear, Points, Window, conjuncts, limits, points};
 use crate::program::*;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -84,9 +84,11 @@ struct Evaluator<'a> {
     heap: &'a dyn HeapView,
     /// Where a route leads to from an object: a definition asks for the same again for each object it tries.
     routes: RefCell<FxHashMap<(*const Route, ObjId), Rc<ObjSet>>>,
-    /// Which integers a quantifier has to try, by its body.
-    points: RefCell<FxHashMap<*const HeapFormula, Rc<Option<Points<'a>>>>>,
+    /// Which integers a quantifier has to try, and what limits them, by its body.
+    points: RefCell<FxHashMap<*const HeapFormula, Tried<'a>>>,
 }
+
+type Tried<'a> = Rc<(Option<Points<'a>>, Vec<Limit<'a>>)>;
 
 impl<'a> Evaluator<'a> {
     fn new(program: &'a Program, heap: &'a dyn HeapView) -> Evaluator<'a> {
@@ -206,14 +208,13 @@ impl<'a> Evaluator<'a> {
 
     /// The integers that a quantifier has to try, ascending, in ranges: see [`crate::integers`]. None: too many.
     fn integers(&self, variable: u32, exists: bool, body: &'a HeapFormula, bound: &mut Bindings) -> Option<Ranges> {
-        let within = self.limits(variable, exists, body, bound);
-        let points = {
+        let tried = {
             let mut known = self.points.borrow_mut();
-            let points =
-                known.entry(std::ptr::from_ref(body)).or_insert_with(|| Rc::new(points(variable, exists, body)));
-            Rc::clone(points)
+            let both = || Rc::new((points(variable, exists, body), limits(variable, exists, body)));
+            Rc::clone(known.entry(std::ptr::from_ref(body)).or_insert_with(both))
         };
-        let Some(points) = &*points else {
+        let within = self.within(&tried.1, bound);
+        let Some(points) = &tried.0 else {
             // Nothing is known about them: all that the limits leave.
             let is_short = within.1.saturating_sub(within.0) < MOST_TRIED;
             return is_short.then(|| if within.0 <= within.1 { vec![within] } else { Vec::new() });
@@ -254,19 +255,21 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Beyond these a bound in the formula (`0 <= i & i < size`) already decides.
-    fn limits(&self, variable: u32, exists: bool, body: &HeapFormula, bound: &Bindings) -> (i64, i64) {
+    fn within(&self, limits: &[Limit<'a>], bound: &Bindings) -> (i64, i64) {
         let (mut least, mut most) = (LEAST, GREATEST);
-        for (op, limit) in limits(variable, exists, body) {
-            if !is_known(limit, bound) {
+        for Limit { op, factor, value } in limits {
+            if !value.terms.iter().all(|(_, term)| is_known(term, bound)) {
                 continue;
             }
-            let Some(HeapValue::Int(n)) = self.value(limit, bound) else { continue };
+            let Some(n) = self.sum(value, bound) else { continue };
+            // The least number that is n at least, times the factor, and the greatest that is n at most.
+            let (up, down) = (-n.saturating_neg().div_euclid(*factor), n.div_euclid(*factor));
             match op {
-                BinaryOp::Less => most = most.min(n.saturating_sub(1)),
-                BinaryOp::AtMost => most = most.min(n),
-                BinaryOp::Greater => least = least.max(n.saturating_add(1)),
-                BinaryOp::AtLeast => least = least.max(n),
-                BinaryOp::Equal => (least, most) = (least.max(n), most.min(n)),
+                BinaryOp::Less => most = most.min(up.saturating_sub(1)),
+                BinaryOp::AtMost => most = most.min(down),
+                BinaryOp::Greater => least = least.max(down.saturating_add(1)),
+                BinaryOp::AtLeast => least = least.max(up),
+                BinaryOp::Equal => (least, most) = (least.max(up), most.min(down)),
                 _ => {}
             }
         }
@@ -349,7 +352,7 @@ impl<'a> Evaluator<'a> {
             return all();
         }
         let Some(HeapValue::Array(array)) = self.value(array, &Vec::new()) else { return Vec::new() };
-        let (least, most) = self.limits(*variable, true, body, &Vec::new());
+        let (least, most) = self.within(&limits(*variable, true, body), &Vec::new());
         let mut found = ObjSet::default();
         let mut bound = vec![(*variable, HeapValue::Null)];
         for i in least.max(0)..=most.min(self.heap.length(array) - 1) {
@@ -386,8 +389,9 @@ impl<'a> Evaluator<'a> {
                 HeapValue::Array(array) => Some(HeapValue::Int(self.heap.length(array))),
                 _ => None,
             },
-            HeapTerm::Add(a, b) => Some(HeapValue::Int(integer(a)?.checked_add(integer(b)?)?)),
-            HeapTerm::Subtract(a, b) => Some(HeapValue::Int(integer(a)?.checked_sub(integer(b)?)?)),
+            HeapTerm::Arithmetic(op, a, b) => {
+                Some(HeapValue::Int(super::arith::unbounded(*op, integer(a)?, integer(b)?)?))
+            }
         }
     }
 
@@ -454,9 +458,7 @@ fn is_known(term: &HeapTerm, bound: &Bindings) -> bool {
         HeapTerm::Null | HeapTerm::Int(_) | HeapTerm::Bool(_) | HeapTerm::Global(_) | HeapTerm::Local(_) => true,
         HeapTerm::Bound(variable) => bound.iter().any(|(v, _)| v == variable),
         HeapTerm::Field(a, _) | HeapTerm::Length(a) => is_known(a, bound),
-        HeapTerm::Index(a, b) | HeapTerm::Add(a, b) | HeapTerm::Subtract(a, b) => {
-            is_known(a, bound) && is_known(b, bound)
-        }
+        HeapTerm::Index(a, b) | HeapTerm::Arithmetic(_, a, b) => is_known(a, bound) && is_known(b, bound),
     }
 }
 

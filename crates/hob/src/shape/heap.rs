@@ -266,11 +266,7 @@ impl Prover<'_> {
                 reading.steps.push(step);
                 Some(reading)
             }
-            HeapTerm::Int(_)
-            | HeapTerm::Index(..)
-            | HeapTerm::Length(_)
-            | HeapTerm::Add(..)
-            | HeapTerm::Subtract(..) => None,
+            HeapTerm::Int(_) | HeapTerm::Index(..) | HeapTerm::Length(_) | HeapTerm::Arithmetic(..) => None,
         }
     }
 

@@ -22,6 +22,7 @@ mod recursion;
 use crate::bounded::Subject;
 use crate::depends::{Depends, Touch};
 use crate::flags::Effects;
+use crate::flags::Written;
 use crate::program::*;
 use execute::{Flow, State, Value};
 use formula::{Mode, When};
@@ -292,7 +293,8 @@ impl<'p> Prover<'p> {
     /// Those that depend on nothing that changed since they held, on a heap that is given, are not asked.
     fn invariants_hold(&mut self, state: &mut State, since: Option<&Heap>, when: &str) -> Shown {
         for invariant in self.invariants.clone() {
-            if since.is_some_and(|before| self.is_kept(&invariant.formula, before, &state.heap)) {
+            let depends = || Depends::of_formula(&invariant.formula);
+            if since.is_some_and(|before| self.is_kept(&depends(), before, &state.heap)) {
                 continue;
             }
             let goal = self.heap_formula(state, &invariant.formula, Mode::Must)?;
@@ -302,19 +304,21 @@ impl<'p> Prover<'p> {
     }
 
     /// Whether a formula has nothing to do with what differs between two heaps.
-    fn is_kept(&self, formula: &HeapFormula, before: &Heap, now: &Heap) -> bool {
+    fn is_kept(&self, depends: &Depends, before: &Heap, now: &Heap) -> bool {
         if before.stamp == now.stamp {
             return true;
         }
-        let (module, depends) = (self.program.module(self.module), Depends::of_formula(formula));
-        // Ints are not followed, so that each of them may have changed.
+        let module = self.program.module(self.module);
+        // Ints are not followed. What nothing that runs may write is the same, but of new objects.
+        let is_written =
+            |what: Written| self.running.first().is_some_and(|running| self.effects.writes(*running, what));
         let is_same_global = |global: &GlobalId| match (before.globals.get(global), now.globals.get(global)) {
-            (Some(a), Some(b)) => a == b && *a != Value::Other,
-            _ => false,
+            (Some(a), Some(b)) if a == b && *a != Value::Other => true,
+            _ => !is_written(Written::Global(*global)),
         };
         let is_same_field = |field: &FieldId| match (before.fields.get(field), now.fields.get(field)) {
-            (Some(a), Some(b)) => Rc::ptr_eq(a, b),
-            _ => false,
+            (Some(a), Some(b)) if Rc::ptr_eq(a, b) => true,
+            _ => !is_written(Written::Field(*field)),
         };
         module.globals.iter().all(|g| !depends.depends_on(&Touch::Global(*g)) || is_same_global(g))
             && module.fields.iter().all(|f| !depends.depends_on(&Touch::Field(*f)) || is_same_field(f))
@@ -397,6 +401,9 @@ impl<'p> Prover<'p> {
         let new = self.allocate(&mut state, object);
         self.collects = true;
         for variable in self.own_variables() {
+            if self.is_of_flags(variable) {
+                continue;
+            }
             let at = self.program.spec_var(variable).span;
             if let SpecVarKind::Set(_) = self.program.spec_var(variable).kind {
                 let set = self.set_of(&mut state, When::Later, true, variable, at)?;
@@ -464,6 +471,12 @@ impl<'p> Prover<'p> {
             if !self.is_own(variable) && !state.heap.elsewhere.contains_key(&variable) {
                 continue;
             }
+            if let Some(definition) = self.defined_as(variable)
+                && (self.is_of_flags(variable) || state.heap.made.is_empty())
+                && self.is_kept(&Depends::of(definition, &|v| self.defined_as(v)), &state.entry, &state.heap)
+            {
+                continue;
+            }
             let formula = crate::bounded::unchanged(self.program, variable, contract.span);
             let name = self.program.name_from(self.module, variable);
             self.clause(state, &formula, When::Later, &format!("that `{name}` is what it was"))?;
@@ -486,6 +499,25 @@ impl<'p> Prover<'p> {
     /// Sets and Booleans that the module's code may change.
     fn own_variables(&self) -> Vec<SpecVarId> {
         self.program.module(self.module).spec_vars.iter().copied().filter(|v| self.is_own(*v)).collect()
+    }
+
+    fn defined_as(&self, variable: SpecVarId) -> Option<&'p Definition> {
+        let sets = self.program.module(self.module).plugins.iter().flat_map(|p| &p.sets);
+        sets.into_iter().find(|s| s.variable == variable).map(|s| &s.definition)
+    }
+
+    /// Whether flags alone define it: that no new object is in it is known of all such sets (`statics::stationarity`).
+    fn is_of_flags(&self, variable: SpecVarId) -> bool {
+        let mut waiting = vec![self.defined_as(variable)];
+        while let Some(definition) = waiting.pop() {
+            match definition {
+                Some(Definition::Flag { .. }) => {}
+                Some(Definition::Union(a, b) | Definition::Inter(a, b)) => waiting.extend([Some(&**a), Some(&**b)]),
+                Some(Definition::Named(other)) => waiting.push(self.defined_as(*other)),
+                Some(Definition::Heap { .. }) | None => return false,
+            }
+        }
+        true
     }
 
     fn is_own(&self, variable: SpecVarId) -> bool {

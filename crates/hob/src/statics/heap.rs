@@ -316,16 +316,14 @@ impl Terms<'_, '_, '_, '_> {
                 }
                 (HeapTerm::Index(Box::new(array_term), Box::new(index_term)), *of)
             }
-            HeapKind::Add(left, right) | HeapKind::Subtract(left, right) => {
+            HeapKind::Arithmetic(op, left, right) => {
                 let (first, second) = (self.term(left), self.term(right));
                 let ((first, l), (second, r)) = (first?, second?);
                 if !matches!((&l, &r), (Type::Int | Type::Byte, Type::Int | Type::Byte)) {
-                    let message = "`+` and `-` are for ints".to_string();
+                    let message = "arithmetic is for ints".to_string();
                     return self.fail("type-mismatch", heap.span, message, "sets are joined outside of the quotes");
                 }
-                let (first, second) = (Box::new(first), Box::new(second));
-                let is_sum = matches!(heap.kind, HeapKind::Add(..));
-                (if is_sum { HeapTerm::Add(first, second) } else { HeapTerm::Subtract(first, second) }, Type::Int)
+                (HeapTerm::Arithmetic(*op, Box::new(first), Box::new(second)), Type::Int)
             }
             _ => {
                 let message = "this is a condition, but a value is expected".to_string();
@@ -395,7 +393,6 @@ fn is_condition(heap: &Heap) -> bool {
             | HeapKind::Name(_)
             | HeapKind::Field(..)
             | HeapKind::Index(..)
-            | HeapKind::Add(..)
-            | HeapKind::Subtract(..)
+            | HeapKind::Arithmetic(..)
     )
 }

@@ -1,8 +1,8 @@
 //! Formulas about the concrete heap, which stand in the strings of abstractions: `x.f = 1`, `root<next*>x`,
 //! `exists i : int. 0 <= i & i < size & a[i] = x`.
 //!
-//! From weak to strong: `<=>`, `=>` (to the right), `|`, `&`, `not`, comparisons, `+ -`. The body of a quantifier extends as far as
-//! possible. Terms and formulas are told apart later. `<` begins a route if what follows up to a `>` reads as one: it has a `*`,
+//! From weak to strong: `<=>`, `=>` (to the right), `|`, `&`, `not`, comparisons, `+ -`, `* / %`. The body of a quantifier extends as far
+//! as possible. Terms and formulas are told apart later. `<` begins a route if what follows up to a `>` reads as one: it has a `*`,
 //! `?` or postfix `+`, or it is made of fields only.
 
 use super::ast::{BinaryOp, Ident, Quoted, TypeName};
@@ -24,8 +24,7 @@ pub enum HeapKind {
     Name(String),
     Field(Box<Heap>, Ident),
     Index(Box<Heap>, Box<Heap>),
-    Add(Box<Heap>, Box<Heap>),
-    Subtract(Box<Heap>, Box<Heap>),
+    Arithmetic(BinaryOp, Box<Heap>, Box<Heap>),
     Not(Box<Heap>),
     And(Box<Heap>, Box<Heap>),
     Or(Box<Heap>, Box<Heap>),
@@ -184,17 +183,34 @@ impl Heaps<'_, '_, '_> {
 
     fn sum(&mut self) -> Parsed<Heap> {
         let start = self.parser.span();
+        let mut left = self.product()?;
+        loop {
+            let op = match self.parser.kind() {
+                Kind::Symbol("+") => BinaryOp::Add,
+                Kind::Symbol("-") => BinaryOp::Subtract,
+                _ => return Ok(left),
+            };
+            self.parser.link()?;
+            self.parser.advance();
+            let right = self.product()?;
+            left = self.made(start, HeapKind::Arithmetic(op, Box::new(left), Box::new(right)));
+        }
+    }
+
+    fn product(&mut self) -> Parsed<Heap> {
+        let start = self.parser.span();
         let mut left = self.postfix()?;
         loop {
-            let kind: fn(Box<Heap>, Box<Heap>) -> HeapKind = match self.parser.kind() {
-                Kind::Symbol("+") => HeapKind::Add,
-                Kind::Symbol("-") => HeapKind::Subtract,
+            let op = match self.parser.kind() {
+                Kind::Symbol("*") => BinaryOp::Multiply,
+                Kind::Symbol("/") => BinaryOp::Divide,
+                Kind::Symbol("%") => BinaryOp::Remainder,
                 _ => return Ok(left),
             };
             self.parser.link()?;
             self.parser.advance();
             let right = self.postfix()?;
-            left = self.made(start, kind(Box::new(left), Box::new(right)));
+            left = self.made(start, HeapKind::Arithmetic(op, Box::new(left), Box::new(right)));
         }
     }
 

@@ -119,7 +119,11 @@ fn quantifiers() {
     let child = equal(HeapTerm::Field(Box::new(bound(1)), FieldId(0)), X);
     let none = quantified(false, 1, Type::Object(TypeId(0)), HeapFormula::Not(Box::new(child)));
     defines(0, none, &[0, 2, 4]);
-    let last = HeapTerm::Subtract(Box::new(HeapTerm::Length(Box::new(TABLE))), Box::new(HeapTerm::Int(1)));
+    let last = HeapTerm::Arithmetic(
+        BinaryOp::Subtract,
+        Box::new(HeapTerm::Length(Box::new(TABLE))),
+        Box::new(HeapTerm::Int(1)),
+    );
     let below = HeapFormula::Compare(BinaryOp::AtMost, bound(1), last);
     // Every index of the table, but not every integer.
     let element = HeapTerm::Index(Box::new(TABLE), Box::new(bound(1)));

@@ -150,6 +150,52 @@ fn loops_that_run_once_or_not_at_all() {
     check("x : T; b : bool", "bool c = b; while (c) { x.f = 2; c = false; }", "b => (x in B')", "x in B'");
 }
 
+/// A loop that counts between constants begins, and one that counts the other way does not.
+#[test]
+fn loops_that_count() {
+    for count in ["int i = 0; while (i < 3) { x.f = 2; i = i + 1; }", "for (int i = 0; i < 3; i++) { x.f = 2; }"] {
+        check("x : T", count, "x in B'", "x in A'");
+    }
+    check("x : T", "int i = 7; while (i > 0) { x.f = 2; i--; }", "(x in B') & (card(x) = 1)", "x in A'");
+    check("x : T", "int i = 3; while (i < 3) { x.f = 2; i = i + 1; }", "B' = B", "x in B'");
+    check("x : T; n : int", "int i = n; while (i < 3) { x.f = 2; i = i + 1; }", "A' <= A", "x in B'");
+    check("x : T; n : int", "int i = 0; while (i < n) { x.f = 2; i = i + 1; }", "A' <= A", "x in B'");
+    check("x : T", "int i = 0; while (i < 3) { if (i == 0) { x.f = 1; } i = i + 1; }", "x in A'", "x in B'");
+}
+
+/// What is ensured of the result holds, round after round, of the variable that is returned.
+#[test]
+fn results_of_loops() {
+    let ask = |body: &str, ensures: &str| {
+        let fl = format!(
+            "proc p(a : T[]) returns any : bool {{ bool some = false; for (int i = 0; i < a.length; i++) {{
+               T x = a[i]; if (x != null) {{ if (x.f == 1) {{ {body} }} }} }} return some; }}"
+        );
+        is_verified(&fl, &format!("proc p(a : T[]) returns any : bool modifies A, B ensures {ensures};"))
+    };
+    let ensures = "(A' <= A) & ((not any') => (A' = A))";
+    assert!(ask("x.f = 2; some = true;", ensures));
+    assert!(!ask("x.f = 2;", ensures));
+    assert!(!ask("some = true; x.f = 2; some = false;", ensures));
+}
+
+/// Boolean fields that no set is defined by.
+#[test]
+fn flags_without_sets() {
+    check("x : T", "x.on = true; if (x.on) { x.f = 1; } else { x.f = 2; }", "x in A'", "x in B'");
+    check("x : T", "if (x.on) { x.f = 1; if (!x.on) { x.f = 2; } } else { x.f = 1; }", "x in A'", "x in B'");
+    check("x : T; y : T", "x.on = true; y.on = false; if (x.on) { x.f = 1; }", "(x != y) => (x in A')", "x in A'");
+    check("x : T; y : T", "x.on = y.on; if (x.on == y.on) { x.f = 1; } else { x.f = 2; }", "x in A'", "x in B'");
+    check("", "T y = new T(); if (y.on) { y.f = 1; }", "A' = A", "B' != B");
+    let calls = |body: &str| {
+        let fl = format!("proc q(x : T) {{ {body} }} proc p(x : T) {{ x.on = true; q(x); if (x.on) {{ x.f = 1; }} }}");
+        let spec = "proc q(x : T) ensures true; proc p(x : T) modifies A, B ensures x in A';";
+        is_verified(&fl, spec)
+    };
+    assert!(calls("bool b = x.on;"));
+    assert!(!calls("x.on = false;"));
+}
+
 #[test]
 fn what_a_loop_does_not_reach() {
     let body = "T y = a; while (System.eof()) { y.f = 2; if (y == a) { y = c; } else { y = a; } }";

@@ -32,13 +32,14 @@ const REACH: [i64; 4] = [60, 60, 60, 40];
 fn attempt(seed: u64) -> Found {
     let mut chance = Chance::new(seed);
     let depth = if chance.one_in(6) { 3 } else { 1 + chance.below(2) };
-    let mut maker =
-        Maker { chance: &mut chance, integers: Vec::new(), objects: 0, depth, most: if depth == 3 { 1 } else { 3 } };
+    let most = if depth == 3 { 1 } else { 3 };
+    let multiplies = chance.one_in(3);
+    let mut maker = Maker { chance: &mut chance, integers: Vec::new(), objects: 0, depth, most, multiplies };
     let text = maker.quantified();
-    compare(&text, &mut chance, seed)
+    compare(&text, multiplies, &mut chance, seed)
 }
 
-fn compare(text: &str, chance: &mut Chance, seed: u64) -> Found {
+fn compare(text: &str, multiplies: bool, chance: &mut Chance, seed: u64) -> Found {
     let program = match load(text) {
         Ok(program) => program,
         Err(why) => return Found::Skipped(why),
@@ -48,8 +49,11 @@ fn compare(text: &str, chance: &mut Chance, seed: u64) -> Found {
     let (mut held, mut tried) = (0, 0);
     for _ in 0..if nested(formula) > 2 { 2 } else { 8 } {
         // The same heap twice: with the ends of all ints, and with those of the interval in their place.
-        let few = random_heap(&program, &mut chance.clone(), (-reach - 1, reach));
-        let heap = random_heap(&program, chance, (i32::MIN.into(), i32::MAX.into()));
+        // Products and remainders tell them apart: then there are none of these.
+        let (ends, those) =
+            if multiplies { ((-3, 3), (-3, 3)) } else { ((i32::MIN.into(), i32::MAX.into()), (-reach - 1, reach)) };
+        let few = random_heap(&program, &mut chance.clone(), those);
+        let heap = random_heap(&program, chance, ends);
         let Some(fast) = holds(&program, &heap, formula) else {
             return Found::Skipped("the integers are not known".into());
         };
@@ -95,6 +99,8 @@ struct Maker<'c> {
     depth: usize,
     /// The greatest constant.
     most: usize,
+    /// Numbers are multiplied and divided, too.
+    multiplies: bool,
 }
 
 impl Maker<'_> {
@@ -104,7 +110,7 @@ impl Maker<'_> {
         self.depth -= 1;
         self.integers.push(name.clone());
         let body = self.formula(2);
-        let body = match (self.chance.below(4), word) {
+        let body = match (if self.multiplies { 0 } else { self.chance.below(4) }, word) {
             (0, "forall") => format!("({}) => ({body})", self.limits(&name)),
             (0, _) => format!("({}) & ({body})", self.limits(&name)),
             _ => body,
@@ -117,7 +123,8 @@ impl Maker<'_> {
     fn limits(&mut self, name: &str) -> String {
         let (low, high) = (self.closed(), self.closed());
         let (a, b) = (*self.chance.pick(&["<", "<="]), *self.chance.pick(&["<", "<="]));
-        match self.chance.below(3) {
+        match self.chance.below(if self.multiplies { 9 } else { 3 }) {
+            3..5 => format!("{low} {a} {name} & 2 * {name} + 1 {b} {high}"),
             0 => format!("{low} {a} {name}"),
             1 => format!("{name} {b} {high}"),
             _ => format!("{low} {a} {name} & {name} {b} {high}"),
@@ -189,7 +196,9 @@ impl Maker<'_> {
     }
 
     fn index(&mut self) -> String {
-        match self.chance.below(8) {
+        match self.chance.below(if self.multiplies { 10 } else { 8 }) {
+            8 => format!("2 * {} + 1", self.variable()),
+            9 => format!("({} - 1) / 2", self.variable()),
             0 => format!("{} + 1", self.variable()),
             1 => format!("{} - 1", self.variable()),
             2 => format!("n - {}", self.variable()),
@@ -200,7 +209,11 @@ impl Maker<'_> {
     }
 
     fn number(&mut self) -> String {
-        match self.chance.below(12) {
+        match self.chance.below(if self.multiplies { 16 } else { 12 }) {
+            12 => format!("2 * {} + {}", self.variable(), self.closed()),
+            13 => format!("{} * {}", self.closed(), self.variable()),
+            14 => format!("{} / {}", self.variable(), self.closed()),
+            15 => format!("{} % {}", self.variable(), self.closed()),
             0 => format!("a[{}]", self.index()),
             1 => format!("d[{}].k", self.index()),
             2 => format!("{} + {}", self.variable(), self.chance.below(self.most + 1)),
@@ -376,8 +389,17 @@ impl Slow<'_> {
                 HeapValue::Array(array) => Some(HeapValue::Int(HeapView::length(self.heap, array))),
                 _ => None,
             },
-            HeapTerm::Add(a, b) => Some(HeapValue::Int(number(a)? + number(b)?)),
-            HeapTerm::Subtract(a, b) => Some(HeapValue::Int(number(a)? - number(b)?)),
+            HeapTerm::Arithmetic(op, a, b) => {
+                let (a, b) = (number(a)?, number(b)?);
+                Some(HeapValue::Int(match op {
+                    BinaryOp::Add => a + b,
+                    BinaryOp::Subtract => a - b,
+                    BinaryOp::Multiply => a * b,
+                    _ if b == 0 => return None,
+                    BinaryOp::Divide => a / b,
+                    _ => a % b,
+                }))
+            }
         }
     }
 }

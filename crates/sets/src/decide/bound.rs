@@ -35,7 +35,8 @@
 //! each region of `M`, as often as the region has elements. If there are so many different vectors, `N`, that `2^N > (N+1)^d`, two sets of them
 //! have the same sum, and one of them can be left out: the vectors it has are exchanged for those of the other until one is used up (Kuncak, Rinard,
 //! "Towards Efficient Satisfiability Checking for Boolean Algebra with Presburger Arithmetic", section 3). So at most the largest `N` with
-//! `2^N <= (N+1)^d` regions are enough, each of at most `w` elements, which are a block for each of the digits of their number.
+//! `2^N <= (N+1)^d` regions are enough, each of at most `w` elements, which are a block for each of the digits of their number. Where there
+//! are no more regions at all than that, each is given its blocks beforehand ([`super::encode`]), and those of weight 1 beyond are not needed.
 
 use crate::store::{Compare, Formula, Node, Store, Term, TermNode};
 use rustc_hash::{FxHashMap, FxHashSet};

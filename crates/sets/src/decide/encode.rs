@@ -6,7 +6,7 @@
 
 use super::gates::{Gates, Lit};
 use crate::model::Model;
-use crate::store::{Compare, Formula, Node, Store, Term, TermNode, Var};
+use crate::store::{Compare, Formula, Node, Sort, Store, Term, TermNode, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 use work::Clock;
 
@@ -106,6 +106,8 @@ pub(crate) struct Encoding<'a> {
     bits: Vec<Lit>,
     /// Sets that are not defined, in the order they were met: the rows of the matrix whose columns are ordered.
     pub(crate) rows: Vec<usize>,
+    /// Of each column, whether it is there, and in which rows: bit by bit of a number. None: it may be in any, and is there.
+    pub(crate) regions: Option<Vec<(Lit, usize)>>,
     bools: FxHashMap<Var, Lit>,
     formulas: FxHashMap<Formula, Lit>,
 }
@@ -120,9 +122,12 @@ impl<'a> Encoding<'a> {
         let mut rest = Vec::new();
         let definitions = Definitions::split(store, conjuncts, &mut rest);
         let first = weights.iter().scan(0, |next, weight| Some(std::mem::replace(next, *next + weight))).collect();
+        let mut gates = Gates::new(store.stop());
+        let regions = regions(&definitions, conjuncts, weights, &mut gates);
         let mut encoding = Encoding {
             store,
-            gates: Gates::new(store.stop()),
+            gates,
+            regions,
             weights: weights.to_vec(),
             first,
             definitions,
@@ -166,7 +171,15 @@ impl<'a> Encoding<'a> {
         let start = match self.definitions.of.get(&var) {
             Some(&Definition::Set(t)) => self.term(t)?,
             _ => {
-                let bits: Vec<Lit> = (0..self.weights.len()).map(|_| self.gates.input()).collect();
+                let row = self.rows.len();
+                let bits: Vec<Lit> = match &self.regions {
+                    Some(regions) => {
+                        let bit =
+                            |&(there, region): &(Lit, usize)| if region >> row & 1 == 1 { there } else { Lit::FALSE };
+                        regions.iter().map(bit).collect()
+                    }
+                    None => (0..self.weights.len()).map(|_| self.gates.input()).collect(),
+                };
                 let start = self.add_bits(bits);
                 self.rows.push(start);
                 start
@@ -325,6 +338,31 @@ impl<'a> Encoding<'a> {
         all.sort_unstable();
         Ok(all)
     }
+}
+
+/// If there are as many blocks of each weight as regions of the sets that are not defined, each block is of one region: then only how many
+/// elements a region has is open, and no block is like another. (The sizes of two sets against 1000 and 500: 40 s without.)
+fn regions(
+    definitions: &Definitions<'_>,
+    conjuncts: &[Formula],
+    weights: &[usize],
+    gates: &mut Gates,
+) -> Option<Vec<(Lit, usize)>> {
+    let store = definitions.store;
+    let mut sets: Vec<Var> = conjuncts.iter().flat_map(|&f| store.free(f)).copied().collect();
+    sets.sort_unstable();
+    sets.dedup();
+    sets.retain(|var| store.sort(*var) == Sort::Set && !definitions.of.contains_key(var));
+    let (heaviest, many) = (*weights.first()?, 1usize.checked_shl(u32::try_from(sets.len()).ok()?)?);
+    let is_enough = heaviest > 1 && many - 1 <= weights.iter().take_while(|&&weight| weight == heaviest).count();
+    is_enough.then(|| {
+        let mut place = 0;
+        let regions = weights.iter().enumerate().map(|(at, weight)| {
+            place = if at > 0 && weights[at - 1] == *weight { place + 1 } else { 1 };
+            if place < many { (gates.input(), place) } else { (Lit::FALSE, 0) }
+        });
+        regions.collect()
+    })
 }
 
 fn constant(value: bool) -> Lit {

@@ -55,7 +55,9 @@ pub(crate) fn solve<'a>(
     for root in roots {
         clauses.assert(&encoding.gates, &mut cnf, root);
     }
-    order_columns(&encoding, &mut cnf, &clauses);
+    if encoding.regions.is_none() {
+        order_columns(&encoding, &mut cnf, &clauses);
+    }
     if encoding.gates.is_stopped() || clauses.is_stopped() {
         return (Found::Unknown(stopped(&limits.stop)), None);
     }

@@ -189,6 +189,7 @@ fn large_sizes_are_added_up() {
     let mut store = Store::new(Options::default());
     let [a, b, x] = sets(&mut store, &["A", "B", "x"])[..] else { unreachable!() };
     let (rest, both, common) = (store.diff(a, x), store.union([a, b]), store.inter([a, b]));
+    let with_x = store.union([b, x]);
     let mut is_possible = |claims: &[(Term, Compare, u32)]| {
         let mut parts: Vec<Formula> = claims.iter().map(|&(t, compare, count)| store.card(t, compare, count)).collect();
         parts.push(store.subset(x, a));
@@ -206,6 +207,11 @@ fn large_sizes_are_added_up() {
     for (shared, expected) in [(499, false), (500, true), (501, false)] {
         let claims = [(a, equal, 1000), (b, equal, 700), (both, equal, 1200), (common, equal, shared)];
         assert_eq!(is_possible(&claims), expected, "{shared}");
+    }
+    // An element moves from one to the other: a minute, when elements might be anywhere.
+    for (grown, expected) in [(500, true), (501, true), (502, false)] {
+        let claims = [(a, equal, 1000), (b, equal, 500), (x, equal, 1), (rest, equal, 999), (with_x, equal, grown)];
+        assert_eq!(is_possible(&claims), expected, "{grown}");
     }
     assert!(!is_possible(&[(a, Compare::AtMost, 300), (b, Compare::AtMost, 200), (both, Compare::AtLeast, 501)]));
     assert!(is_possible(&[(a, Compare::AtMost, 300), (b, Compare::AtMost, 200), (both, Compare::AtLeast, 500)]));

@@ -261,13 +261,16 @@ impl Reader<'_, '_, '_, '_> {
                 let (term, ty) = self.term(term, env)?;
                 self.member(term, &ty, set, env)?
             }
-            Said::SameSet(a, b) => {
+            Said::SameSet(a, b) | Said::Subset(a, b) => {
                 let object = self.elements(a, env).or(self.elements(b, env))?;
                 let number = self.number();
                 let (x, ty) = (HeapTerm::Bound(number), Type::Object(object));
                 let in_a = self.member(x.clone(), &ty, a, env)?;
                 let in_b = self.member(x, &ty, b, env)?;
-                let body = HeapFormula::Iff(Box::new(in_a), Box::new(in_b));
+                let body = match said {
+                    Said::Subset(..) => or(vec![not(in_a), in_b]),
+                    _ => HeapFormula::Iff(Box::new(in_a), Box::new(in_b)),
+                };
                 for_all(number, "x", ty, body)
             }
             Said::Closure { fields, strict, from, to } => self.closure(fields, *strict, from, to, env)?,
@@ -356,7 +359,9 @@ impl Reader<'_, '_, '_, '_> {
     fn elements(&mut self, set: &Set, env: &Env) -> Option<TypeId> {
         match set {
             Set::Inverse(_, ty, _) => self.object_called(ty),
-            Set::Union(a, b) => self.elements(a, env).or_else(|| self.elements(b, env)),
+            Set::Union(a, b) | Set::Inter(a, b) | Set::Minus(a, b) => {
+                self.elements(a, env).or_else(|| self.elements(b, env))
+            }
             Set::Of(parts) => parts.iter().find_map(|part| match self.term(part, env)? {
                 (_, Type::Object(object)) => Some(object),
                 _ => None,
@@ -381,7 +386,14 @@ impl Reader<'_, '_, '_, '_> {
                 }
                 Some(or(any))
             }
-            Set::Union(a, b) => Some(or(vec![self.member(x.clone(), ty, a, env)?, self.member(x, ty, b, env)?])),
+            Set::Union(a, b) | Set::Inter(a, b) | Set::Minus(a, b) => {
+                let (in_a, in_b) = (self.member(x.clone(), ty, a, env)?, self.member(x, ty, b, env)?);
+                Some(match set {
+                    Set::Union(..) => or(vec![in_a, in_b]),
+                    Set::Inter(..) => and(vec![in_a, in_b]),
+                    _ => and(vec![in_a, not(in_b)]),
+                })
+            }
             Set::Inverse(of, owner, field) => {
                 let (of, _) = self.term(of, env)?;
                 let owner = self.object_called(owner)?;
@@ -589,13 +601,11 @@ impl Reader<'_, '_, '_, '_> {
                 (array, Type::Array(_)) => (HeapTerm::Length(Box::new(array)), Type::Int),
                 _ => return None,
             },
-            Term::Add(a, b) | Term::Subtract(a, b) => {
+            Term::Arithmetic(op, a, b) => {
                 let (Some((a, Type::Int)), Some((b, Type::Int))) = (self.term(a, env), self.term(b, env)) else {
                     return None;
                 };
-                let (a, b) = (Box::new(a), Box::new(b));
-                let is_sum = matches!(term, Term::Add(..));
-                (if is_sum { HeapTerm::Add(a, b) } else { HeapTerm::Subtract(a, b) }, Type::Int)
+                (arithmetic(*op, a, b), Type::Int)
             }
         })
     }
@@ -787,6 +797,20 @@ fn reversed(way: &Way) -> Option<Way> {
         Way::Either(parts) => Way::Either(parts.iter().map(reversed).collect::<Option<_>>()?),
         Way::Star(inner) => Way::Star(Box::new(reversed(inner)?)),
     })
+}
+
+/// As Isabelle has it: `div` rounds down, and `mod` is what is left.
+fn arithmetic(op: BinaryOp, a: HeapTerm, b: HeapTerm) -> HeapTerm {
+    let of = |op, a: &HeapTerm, b: &HeapTerm| HeapTerm::Arithmetic(op, Box::new(a.clone()), Box::new(b.clone()));
+    let left = |a: &HeapTerm, b: &HeapTerm| {
+        let remainder = of(BinaryOp::Remainder, a, b);
+        of(BinaryOp::Remainder, &of(BinaryOp::Add, &remainder, b), b)
+    };
+    match op {
+        BinaryOp::Divide => of(BinaryOp::Divide, &of(BinaryOp::Subtract, &a, &left(&a, &b)), &b),
+        BinaryOp::Remainder => left(&a, &b),
+        _ => of(op, &a, &b),
+    }
 }
 
 fn either(mut routes: Vec<Route>) -> Route {

@@ -45,7 +45,7 @@ struct Pale<'t> {
 impl Pale<'_> {
     fn declarations(&mut self) -> Option<Vec<Declared>> {
         let mut found = Vec::new();
-        if !matches!(self.tokens.peek()?, Token::Word("type" | "data" | "pointer")) {
+        if !matches!(self.tokens.peek()?, Token::Word("type" | "data" | "pointer" | "bool")) {
             return self.formula().filter(|_| self.tokens.at_end()).map(|said| vec![Declared::Formula(said)]);
         }
         while !self.tokens.at_end() {
@@ -68,19 +68,21 @@ impl Pale<'_> {
 
     /// `data f, g : T;`, `pointer p : T[F];`, `bool b;`.
     fn members(&mut self) -> Option<Vec<Member>> {
-        let is_data = match self.tokens.word()? {
-            "data" => true,
-            "pointer" => false,
-            _ => return None,
-        };
+        let Token::Word(word @ ("data" | "pointer" | "bool")) = self.tokens.peek()? else { return None };
+        self.tokens.advance();
         let mut names = vec![self.tokens.word()?.to_string()];
         while self.tokens.accept(",") {
             names.push(self.tokens.word()?.to_string());
         }
-        self.tokens.expect(":")?;
-        let ty = self.tokens.word()?.to_string();
+        let ty = if word == "bool" {
+            word
+        } else {
+            self.tokens.expect(":")?;
+            self.tokens.word()?
+        };
+        let (is_data, ty) = (word == "data", ty.to_string());
         let mut formula = None;
-        if self.tokens.accept("[") {
+        if word == "pointer" && self.tokens.accept("[") {
             formula = Some(self.formula()?);
             self.tokens.expect("]")?;
         }
@@ -170,6 +172,13 @@ impl Pale<'_> {
     }
 
     fn atom(&mut self) -> Option<Said> {
+        if let (Some(Token::Word("empty")), Some(Token::Symbol("("))) = (self.tokens.peek(), self.tokens.ahead(1)) {
+            self.tokens.advance();
+            self.tokens.advance();
+            let set = self.set()?;
+            self.tokens.expect(")")?;
+            return Some(Said::SameSet(set, Set::Of(Vec::new())));
+        }
         let is_set = |tokens: &Tokens| tokens.is("{") || matches!(tokens.ahead(1), Some(Token::Symbol("^")));
         let left = if is_set(&self.tokens) { Err(self.single_set()?) } else { Ok(self.term()?) };
         match (left, self.tokens.peek()) {
@@ -199,6 +208,9 @@ impl Pale<'_> {
 
     fn same(&mut self, left: Set) -> Option<Said> {
         let left = self.union(left)?;
+        if self.tokens.accept_word("sub") {
+            return Some(Said::Subset(left, self.set()?));
+        }
         let is_equal = self.tokens.accept("=");
         if !is_equal && !self.tokens.accept("!=") && !self.tokens.accept("~=") {
             return None;
@@ -212,12 +224,18 @@ impl Pale<'_> {
         self.union(first)
     }
 
-    /// After a set: `+ S`, `union S`.
+    /// After a set: `+ S`, `union S`, `inter S`, `minus S`.
     fn union(&mut self, mut set: Set) -> Option<Set> {
-        while self.tokens.accept("+") || self.tokens.accept_word("union") {
-            set = Set::Union(Box::new(set), Box::new(self.single_set()?));
+        loop {
+            let make: fn(Box<Set>, Box<Set>) -> Set = match self.tokens.peek() {
+                Some(Token::Symbol("+") | Token::Word("union")) => Set::Union,
+                Some(Token::Word("inter")) => Set::Inter,
+                Some(Token::Word("minus")) => Set::Minus,
+                _ => return Some(set),
+            };
+            self.tokens.advance();
+            set = make(Box::new(set), Box::new(self.single_set()?));
         }
-        Some(set)
     }
 
     fn single_set(&mut self) -> Option<Set> {

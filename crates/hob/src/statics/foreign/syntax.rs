@@ -1,7 +1,7 @@
 //! What formulas of other plugins say, before names are resolved: one tree for all three languages, and the reader of Isabelle's (Bohne,
 //! vcgen).
 //!
-//! From loose to tight: `<->`, `-->` (to the right), `|`, `&`, `~`, comparisons, `+ -`, application `next x`. The body of a quantifier
+//! From loose to tight: `<->`, `-->` (to the right), `|`, `&`, `~`, comparisons, `+ -`, `* div mod`, application `next x`. The body of a quantifier
 //! extends as far as possible.
 
 use super::tokens::{Token, Tokens, Unread};
@@ -23,8 +23,9 @@ pub enum Said {
         body: Box<Said>,
     },
     Compare(BinaryOp, Term, Term),
-    /// Of two sets of objects.
+    /// Of two sets of objects: they are the same, or the first is part of the second.
     SameSet(Set, Set),
+    Subset(Set, Set),
     Member(Term, Set),
     /// `rtrancl (lambda a b. f a = b) x y`: the fields that lead from a to b; with at least one step if strict.
     Closure {
@@ -46,8 +47,8 @@ pub enum Term {
     Field(Box<Term>, String),
     Index(Box<Term>, Box<Term>),
     Length(Box<Term>),
-    Add(Box<Term>, Box<Term>),
-    Subtract(Box<Term>, Box<Term>),
+    /// `+`, `-`, `*`, and `div` and `mod`, which round down.
+    Arithmetic(BinaryOp, Box<Term>, Box<Term>),
 }
 
 #[derive(Clone, Debug)]
@@ -57,6 +58,8 @@ pub enum Set {
     /// `x^T.f`: the objects of T whose f is x.
     Inverse(Term, String, String),
     Union(Box<Set>, Box<Set>),
+    Inter(Box<Set>, Box<Set>),
+    Minus(Box<Set>, Box<Set>),
 }
 
 /// A route of PALE.
@@ -177,7 +180,9 @@ impl Isabelle<'_, '_> {
     /// Whether what follows makes what was in parentheses a term.
     fn continues_term(&self) -> bool {
         let is_symbol = |s: &str| self.tokens.is(s);
-        ["=", "~=", "!=", "<", "<=", ">", ">=", ":", "~:", "+", "-", "[", "."].into_iter().any(is_symbol)
+        let is_operator = matches!(self.tokens.peek(), Some(Token::Word("div" | "mod")));
+        is_operator
+            || ["=", "~=", "!=", "<", "<=", ">", ">=", ":", "~:", "+", "-", "*", "[", "."].into_iter().any(is_symbol)
     }
 
     fn quantified(&mut self, exists: bool) -> Option<Said> {
@@ -267,15 +272,29 @@ impl Isabelle<'_, '_> {
     }
 
     fn sum(&mut self) -> Option<Term> {
-        let mut left = self.application()?;
+        let mut left = self.product()?;
         loop {
-            let make: fn(Box<Term>, Box<Term>) -> Term = match self.tokens.peek() {
-                Some(Token::Symbol("+")) => Term::Add,
-                Some(Token::Symbol("-")) => Term::Subtract,
+            let op = match self.tokens.peek() {
+                Some(Token::Symbol("+")) => BinaryOp::Add,
+                Some(Token::Symbol("-")) => BinaryOp::Subtract,
                 _ => return Some(left),
             };
             self.tokens.advance();
-            left = make(Box::new(left), Box::new(self.application()?));
+            left = Term::Arithmetic(op, Box::new(left), Box::new(self.product()?));
+        }
+    }
+
+    fn product(&mut self) -> Option<Term> {
+        let mut left = self.application()?;
+        loop {
+            let op = match self.tokens.peek() {
+                Some(Token::Symbol("*")) => BinaryOp::Multiply,
+                Some(Token::Word("div")) => BinaryOp::Divide,
+                Some(Token::Word("mod")) => BinaryOp::Remainder,
+                _ => return Some(left),
+            };
+            self.tokens.advance();
+            left = Term::Arithmetic(op, Box::new(left), Box::new(self.application()?));
         }
     }
 
@@ -283,6 +302,7 @@ impl Isabelle<'_, '_> {
     fn application(&mut self) -> Option<Term> {
         if let Some(Token::Word(word)) = self.tokens.peek()
             && matches!(self.tokens.ahead(1), Some(Token::Word(_) | Token::Symbol("(")))
+            && !matches!(self.tokens.ahead(1), Some(Token::Word("div" | "mod")))
         {
             if matches!(word, "arraySize" | "length") {
                 self.tokens.advance();
@@ -329,6 +349,10 @@ impl Isabelle<'_, '_> {
             if self.tokens.is(".") && matches!(self.tokens.ahead(1), Some(Token::Word(w)) if (self.is_field)(w)) {
                 self.tokens.advance();
                 term = Term::Field(Box::new(term), self.tokens.word()?.to_string());
+            } else if self.tokens.is(".") && self.tokens.ahead(1) == Some(Token::Word("length")) {
+                self.tokens.advance();
+                self.tokens.advance();
+                term = Term::Length(Box::new(term));
             } else if self.tokens.accept("[") {
                 let index = self.sum()?;
                 self.tokens.expect("]")?;

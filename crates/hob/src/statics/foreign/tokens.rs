@@ -14,7 +14,7 @@ const SYMBOLS: [&str; 37] = [
 ];
 
 /// What Isabelle's symbols are here.
-const ISABELLE: [(&str, Token); 16] = [
+const ISABELLE: [(&str, Token); 19] = [
     ("forall", Token::Word("ALL")),
     ("exists", Token::Word("EX")),
     ("lambda", Token::Word("lambda")),
@@ -26,7 +26,10 @@ const ISABELLE: [(&str, Token); 16] = [
     ("noteq", Token::Symbol("~=")),
     ("longrightarrow", Token::Symbol("-->")),
     ("rightarrow", Token::Symbol("-->")),
+    ("Longrightarrow", Token::Symbol("==>")),
+    ("equiv", Token::Symbol("<->")),
     ("longleftrightarrow", Token::Symbol("<->")),
+    ("times", Token::Symbol("*")),
     ("in", Token::Symbol(":")),
     ("notin", Token::Symbol("~:")),
     ("lbrakk", Token::Symbol("(")),

@@ -238,7 +238,102 @@ const POOL: [&str; 2] = [
 }",
 ];
 
+const HEAP: [&str; 2] = [
+    "impl module Heap {
+    format Job { urgency : int; }
+    reference d : Job[];
+    var n : int;
+    proc insert(j : Job) {
+        if (d == null) { d = new Job[3]; }
+        if (n == d.length) { return; }
+        int i = n;
+        n = n + 1;
+        d[i] = j;
+        while (i > 0 && d[(i - 1) / 2].urgency > d[i].urgency) {
+            int up = (i - 1) / 2;
+            Job other = d[up];
+            d[up] = d[i];
+            d[i] = other;
+            i = up;
+        }
+    }
+    proc first() returns j : Job { return d[0]; }
+    proc dropLast() { n = n - 1; d[n] = null; }
+}",
+    "spec module Heap {
+    format Job;
+    specvar Waiting : Job set;
+    proc insert(j : Job) requires (card(j) = 1) & (not (j in Waiting)) modifies Waiting
+        ensures (Waiting' = Waiting + j) | (Waiting' = Waiting);
+    proc first() returns j : Job requires Waiting != {} ensures (card(j') = 1) & (j' in Waiting);
+    proc dropLast() requires Waiting != {} modifies Waiting ensures card(Waiting - Waiting') = 1;
+}",
+];
+
+const RING: [&str; 2] = [
+    "impl module Ring {
+    reference d : Cell[];
+    var head, n : int;
+    proc put(c : Cell) returns done : bool {
+        if (d == null) { d = new Cell[2]; }
+        if (n == d.length) { return false; }
+        d[(head + n) % d.length] = c;
+        n = n + 1;
+        return true;
+    }
+    proc take() returns c : Cell {
+        Cell taken = d[head];
+        head = (head + 1) % d.length;
+        n = n - 1;
+        return taken;
+    }
+    proc isEmpty() returns empty : bool { return n == 0; }
+}",
+    "spec module Ring {
+    format Cell;
+    specvar Content : Cell set;
+    proc put(c : Cell) returns done : bool requires (card(c) = 1) & (not (c in Content)) modifies Content
+        ensures (done' => (Content' = Content + c)) & ((not done') => (Content' = Content));
+    proc take() returns c : Cell requires Content != {} modifies Content
+        ensures (card(c') = 1) & (c' in Content) & (Content' = Content - c');
+    proc isEmpty() returns empty : bool ensures empty' <=> (Content = {});
+}",
+];
+
 pub const MODULES: &[Module] = &[
+    Module {
+        name: "vcgen heap in an array",
+        code: Err(HEAP),
+        abstraction: r#"abst module Heap { use plugin "vcgen";
+            invariant "0 <= n & (n = 0 | (d ~= null & n <= arraySize d)) & (d ~= null --> 0 < arraySize d)";
+            invariant "ALL i. 0 <= i & i < n --> d[i] ~= null";
+            invariant "ALL i j. 0 <= i & i < j & j < n --> d[i] ~= d[j]";
+            invariant "ALL i. 0 <= i & 2 * i + 1 < n --> urgency (d[i]) <= urgency (d[2 * i + 1])";
+            invariant "\<forall> i. 2 \<le> i \<and> i < n \<longrightarrow> urgency (d[(i - 1) div 2]) \<le> urgency (d[i])";
+            Waiting = {x : Job | "exists j. 0 <= j & j < n & x : d[j]"}; }"#,
+        faults: &[
+            ("while (i > 0 && ", "while (i > 1 && ", "Heap.insert", 2),
+            ("d[i] = other;", "", "Heap.insert", 2),
+            ("n = n + 1;\n        d[i] = j;", "d[i] = j;", "Heap.insert", 2),
+            ("return d[0];", "return d[1];", "Heap.first", 1),
+        ],
+    },
+    Module {
+        name: "vcgen ring",
+        code: Err(RING),
+        abstraction: r#"abst module Ring { use plugin "vcgen";
+            invariant "0 <= n & (d = null --> n = 0 & head = 0)";
+            invariant "d ~= null --> 0 <= head & head < arraySize d & n <= arraySize d";
+            invariant "ALL i. 0 <= i & i < n --> d[(head + i) mod arraySize d] ~= null";
+            invariant "ALL i j. 0 <= i & i < j & j < n --> d[(head + i) mod arraySize d] ~= d[(head + j) mod arraySize d]";
+            Content = {x : Cell | "exists j. 0 <= j & j < n & x : d[(head + j) mod arraySize d]"}; }"#,
+        faults: &[
+            ("d[(head + n) % d.length] = c;", "d[n] = c;", "Ring.put", 2),
+            ("head = (head + 1) % d.length;", "head = head + 1;", "Ring.take", 1),
+            ("if (n == d.length) { return false; }", "", "Ring.put", 2),
+            ("head = (head + 1) % d.length;", "", "Ring.take", 2),
+        ],
+    },
     Module {
         name: "PALE list",
         code: Ok("list"),

@@ -450,7 +450,7 @@ fn conditions_about_the_heap() {
     heap(
         "x.next.size + root = 1",
         expect![[r#"
-        m.al:2:2: type-mismatch: `+` and `-` are for ints
+        m.al:2:2: type-mismatch: arithmetic is for ints
             help: sets are joined outside of the quotes
     "#]],
     );

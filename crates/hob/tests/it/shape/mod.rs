@@ -137,7 +137,12 @@ fn ways_to_say_who_the_parent_is() {
     let [code, specification, abstraction] = shape.texts;
     let (before, rest) = abstraction.split_once("N[").expect("a formula");
     let (_, after) = rest.split_once("];").expect("its end");
-    for said in ["this^N.left + this^N.right = {up}", "this<^N.left + ^N.right>up | this = root & up = null"] {
+    for said in [
+        "this^N.left + this^N.right = {up}",
+        "this<^N.left + ^N.right>up | this = root & up = null",
+        "this^N.left union this^N.right = {up} & empty(this^N.left inter this^N.right)",
+        "this^N.left + this^N.right sub {up} & {up} minus this^N.left sub this^N.right",
+    ] {
         let abstraction = format!("{before}N[{said}];{after}");
         let right = Subject::new(&[code.to_owned(), specification.to_owned(), abstraction.clone()]);
         for (operation, name) in right.operations() {

@@ -321,7 +321,7 @@ pub const SHAPES: &[Shape] = &[
                     ensures (card(n') = 1) & disjoint(n', Content) & (Content' = Content + n') & (On' = On + n') & any';
             }",
             r#"abst module L { use plugin "PALE";
-                invariant "type N = { data next : N; }"; invariant "data root : N;"; predvar any;
+                invariant "type N = { data next : N; bool on; }"; invariant "data root : N; bool any;"; predvar any;
                 Content = {x : N | "root<next*>x"}; On = {x : N | "root<next*>x & x.on"}; }"#,
         ],
         faults: &[
@@ -330,6 +330,39 @@ pub const SHAPES: &[Shape] = &[
             ("add(fresh);", "", "L.make"),
             ("N fresh = new N();", "N fresh = root;", "L.make"),
             ("\"root<next*>x\"", "\"root<next*>x | root != null & x.next = null\"", "a new N"),
+        ],
+    },
+    Shape {
+        name: "a list beside flags, and a number that nobody changes",
+        texts: [
+            "impl module L { format N { next : N; kind : int; read : bool; } reference root : N; var most : int;
+                proc arrive(n : N) { n.next = root; root = n; }
+                proc take() returns n : N { N r = root; root = r.next; r.next = null; return r; }
+                proc fresh() returns n : N { N r = new N(); r.next = root; root = r; return r; }
+                proc flag(n : N) { n.kind = 2; }
+            }",
+            "spec module L { format N; specvar Content, Flagged, Read, Special : N set;
+                proc arrive(n : N) requires (card(n) = 1) & disjoint(n, Content) modifies Content ensures Content' = Content + n;
+                proc take() returns n : N requires Content != {} modifies Content
+                    ensures (card(n') = 1) & (n' in Content) & (Content' = Content - n');
+                proc fresh() returns n : N modifies Content ensures (card(n') = 1) & (Content' = Content + n');
+                proc flag(n : N) requires card(n) = 1 modifies Flagged, Special ensures Flagged' = Flagged + n;
+            }",
+            r#"abst module L {
+                use plugin "PALE" for {
+                    invariant "type N = { data next : N; }"; invariant "data root : N;"; Content = {x : N | "root<next*>x"};
+                    procs arrive, take, fresh;
+                }
+                use plugin "flags" for {
+                    Flagged = {x : N | "x.kind = 2"}; Read = {x : N | "x.read = true"}; Special = Flagged cap Read;
+                    procs flag;
+                }
+            }"#,
+        ],
+        faults: &[
+            ("r.next = null; return r;", "r.next = null; r.kind = 2; return r;", "L.take"),
+            ("root = r; return r;", "root = r; r.read = true; return r;", "L.fresh"),
+            ("proc arrive(n : N) {", "proc arrive(n : N) { n.kind = 0;", "L.arrive"),
         ],
     },
     Shape {
