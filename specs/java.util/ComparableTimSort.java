@@ -12,7 +12,7 @@ import glassbox.*;
 @Max("1")
 class ComparableTimSortSpec {
     @NonNull @Owned @Range("127..127+n") Object[] a;
-    @NonNull @Owned @Range("127..127+n") @Length("0..n/2") Object[] tmp;
+    @NonNull @Owned @OneOf(Object.class) @Length("0..n/2") Object[] tmp;
     @Range("0..0") int tmpBase;
     @Range("0..n/2") int tmpLen;
     @Range("1..2") int minGallop;
@@ -42,6 +42,12 @@ class ComparableTimSortSpec {
     @Pre("mergeAt") @Declarative
     boolean areThere(int i) {
         return stackSize >= 2 && (i == stackSize - 2 || i == stackSize - 3);
+    }
+
+    // Three runs are merged in one of two orders; that takes no more than this.
+    @Pre("mergeForceCollapse") @Declarative
+    boolean areFew() {
+        return stackSize <= 2 || end() <= 4;
     }
 
     @Post("mergeAt") @Declarative

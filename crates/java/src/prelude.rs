@@ -63,6 +63,8 @@ const MORE: &[(&str, &str)] = &[
     ("java.io.ObjectInputStream", include_str!("../prelude/stubs/ObjectInputStream.java")),
     ("java.io.ObjectOutputStream", include_str!("../prelude/stubs/ObjectOutputStream.java")),
     ("java.util.Spliterator", include_str!("../prelude/stubs/Spliterator.java")),
+    ("java.util.concurrent.locks.Condition", include_str!("../prelude/concurrent/Condition.java")),
+    ("java.util.concurrent.locks.Lock", include_str!("../prelude/concurrent/Lock.java")),
     ("java.util.stream.Stream", include_str!("../prelude/stubs/Stream.java")),
     ("java.util.stream.StreamSupport", include_str!("../prelude/stubs/StreamSupport.java")),
 ];
@@ -74,8 +76,6 @@ const CONCURRENT: &[(&str, &str)] = &[
     ("java.util.concurrent.atomic.AtomicInteger", include_str!("../prelude/concurrent/AtomicInteger.java")),
     ("java.util.concurrent.atomic.AtomicLong", include_str!("../prelude/concurrent/AtomicLong.java")),
     ("java.util.concurrent.atomic.AtomicReference", include_str!("../prelude/concurrent/AtomicReference.java")),
-    ("java.util.concurrent.locks.Condition", include_str!("../prelude/concurrent/Condition.java")),
-    ("java.util.concurrent.locks.Lock", include_str!("../prelude/concurrent/Lock.java")),
     ("java.util.concurrent.locks.ReentrantLock", include_str!("../prelude/concurrent/ReentrantLock.java")),
 ];
 

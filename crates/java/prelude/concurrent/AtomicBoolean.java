@@ -1,5 +1,7 @@
 package java.util.concurrent.atomic;
 
+import glassbox.Declarative;
+
 /** With one thread, a Boolean that changes. */
 public class AtomicBoolean implements java.io.Serializable {
     private volatile boolean value;
@@ -10,19 +12,19 @@ public class AtomicBoolean implements java.io.Serializable {
 
     public AtomicBoolean() {}
 
-    public final boolean get() {
+    @Declarative public final boolean get() {
         return value;
     }
 
-    public final boolean getPlain() {
+    @Declarative public final boolean getPlain() {
         return value;
     }
 
-    public final boolean getOpaque() {
+    @Declarative public final boolean getOpaque() {
         return value;
     }
 
-    public final boolean getAcquire() {
+    @Declarative public final boolean getAcquire() {
         return value;
     }
 

@@ -1,5 +1,6 @@
 package java.util.concurrent.atomic;
 
+import glassbox.Declarative;
 import java.util.function.IntUnaryOperator;
 import java.util.function.IntBinaryOperator;
 
@@ -13,19 +14,19 @@ public class AtomicInteger extends Number implements java.io.Serializable {
 
     public AtomicInteger() {}
 
-    public final int get() {
+    @Declarative public final int get() {
         return value;
     }
 
-    public final int getPlain() {
+    @Declarative public final int getPlain() {
         return value;
     }
 
-    public final int getOpaque() {
+    @Declarative public final int getOpaque() {
         return value;
     }
 
-    public final int getAcquire() {
+    @Declarative public final int getAcquire() {
         return value;
     }
 
@@ -117,11 +118,11 @@ public class AtomicInteger extends Number implements java.io.Serializable {
         return Integer.toString(value);
     }
 
-    public int intValue() {
+    @Declarative public int intValue() {
         return (int) value;
     }
 
-    public long longValue() {
+    @Declarative public long longValue() {
         return value;
     }
 

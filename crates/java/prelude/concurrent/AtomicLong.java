@@ -1,5 +1,6 @@
 package java.util.concurrent.atomic;
 
+import glassbox.Declarative;
 import java.util.function.LongUnaryOperator;
 import java.util.function.LongBinaryOperator;
 
@@ -13,19 +14,19 @@ public class AtomicLong extends Number implements java.io.Serializable {
 
     public AtomicLong() {}
 
-    public final long get() {
+    @Declarative public final long get() {
         return value;
     }
 
-    public final long getPlain() {
+    @Declarative public final long getPlain() {
         return value;
     }
 
-    public final long getOpaque() {
+    @Declarative public final long getOpaque() {
         return value;
     }
 
-    public final long getAcquire() {
+    @Declarative public final long getAcquire() {
         return value;
     }
 
@@ -117,11 +118,11 @@ public class AtomicLong extends Number implements java.io.Serializable {
         return Long.toString(value);
     }
 
-    public int intValue() {
+    @Declarative public int intValue() {
         return (int) value;
     }
 
-    public long longValue() {
+    @Declarative public long longValue() {
         return value;
     }
 

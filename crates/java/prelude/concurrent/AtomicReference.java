@@ -1,5 +1,6 @@
 package java.util.concurrent.atomic;
 
+import glassbox.Declarative;
 import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 
@@ -13,19 +14,19 @@ public class AtomicReference<V> implements java.io.Serializable {
 
     public AtomicReference() {}
 
-    public final V get() {
+    @Declarative public final V get() {
         return value;
     }
 
-    public final V getPlain() {
+    @Declarative public final V getPlain() {
         return value;
     }
 
-    public final V getOpaque() {
+    @Declarative public final V getOpaque() {
         return value;
     }
 
-    public final V getAcquire() {
+    @Declarative public final V getAcquire() {
         return value;
     }
 

@@ -1,8 +1,11 @@
 package java.util.concurrent.locks;
 
+import glassbox.Declarative;
+import glassbox.Range;
+
 /** With one thread, a count of how often it holds the lock. Nobody else could wake it: to wait is not supported. */
 public class ReentrantLock implements Lock, java.io.Serializable {
-    private int holds;
+    @Range("0..0") private int holds;
     private final boolean fair;
 
     public ReentrantLock() {
@@ -14,7 +17,6 @@ public class ReentrantLock implements Lock, java.io.Serializable {
     }
 
     public void lock() {
-        if (holds == Integer.MAX_VALUE) throw new Error("Maximum lock count exceeded");
         holds++;
     }
 
@@ -33,22 +35,22 @@ public class ReentrantLock implements Lock, java.io.Serializable {
     }
 
     public Condition newCondition() {
-        return new Waiting(this);
+        return new Waiting();
     }
 
-    public int getHoldCount() {
+    @Declarative public int getHoldCount() {
         return holds;
     }
 
-    public boolean isHeldByCurrentThread() {
+    @Declarative public boolean isHeldByCurrentThread() {
         return holds > 0;
     }
 
-    public boolean isLocked() {
+    @Declarative public boolean isLocked() {
         return holds > 0;
     }
 
-    public final boolean isFair() {
+    @Declarative public final boolean isFair() {
         return fair;
     }
 
@@ -60,25 +62,24 @@ public class ReentrantLock implements Lock, java.io.Serializable {
         return 0;
     }
 
+    public boolean hasWaiters(Condition condition) {
+        return false;
+    }
+
+    public int getWaitQueueLength(Condition condition) {
+        return 0;
+    }
+
+    /** Whether its lock is held is not asked: a state cannot say which lock a condition belongs to. */
     private static class Waiting implements Condition {
-        private final ReentrantLock lock;
-
-        Waiting(ReentrantLock lock) {
-            this.lock = lock;
-        }
-
         public native void await() throws InterruptedException;
 
         public native void awaitUninterruptibly();
 
         public native long awaitNanos(long nanosTimeout) throws InterruptedException;
 
-        public void signal() {
-            if (lock.holds == 0) throw new IllegalMonitorStateException();
-        }
+        public void signal() {}
 
-        public void signalAll() {
-            if (lock.holds == 0) throw new IllegalMonitorStateException();
-        }
+        public void signalAll() {}
     }
 }

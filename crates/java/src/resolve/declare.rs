@@ -204,6 +204,12 @@ impl Table<'_> {
         self.top.get(qualified).copied().flatten()
     }
 
+    /// Of which states may hold objects, further than input classes: those that come with the command.
+    pub fn classes_of_states(&self) -> Vec<ClassIx> {
+        let all = (0..self.classes.len() as u32).map(ClassIx);
+        all.filter(|&c| self.class(c).is_input() && !self.within_method(c)).collect()
+    }
+
     /// Input classes that no method contains, nested ones too, in textual order.
     pub fn input_classes(&self) -> Vec<ClassIx> {
         let all = (0..self.classes.len() as u32).map(ClassIx);
